@@ -1,0 +1,13 @@
+# External libraries, through pkg-config.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
+pkg_check_modules(CFITSIO REQUIRED IMPORTED_TARGET cfitsio)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+if(ARMILLA_THREADS STREQUAL "openmp")
+  find_package(OpenMP REQUIRED COMPONENTS C)
+elseif(ARMILLA_THREADS STREQUAL "pthread")
+  set(THREADS_PREFER_PTHREAD_FLAG ON)
+  find_package(Threads REQUIRED)
+else()
+  message(FATAL_ERROR "ARMILLA_THREADS = ${ARMILLA_THREADS}: must be openmp or pthread")
+endif()

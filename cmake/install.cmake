@@ -1,0 +1,16 @@
+# make install: headers, library, command, pkg-config file, CMake package.
+include(CMakePackageConfigHelpers)
+install(TARGETS armilla EXPORT armilla-targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/armilla DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT armilla-targets NAMESPACE armilla:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla
+        FILE armilla-targets.cmake)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/armilla-config.cmake.in
+  ${PROJECT_BINARY_DIR}/armilla-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/armilla-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/armilla-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/armilla.pc.in ${PROJECT_BINARY_DIR}/armilla.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/armilla.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

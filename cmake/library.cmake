@@ -1,0 +1,33 @@
+# The library: all objects once (tests of internals link them directly), then the installed library.
+file(GLOB ARMILLA_SOURCES CONFIGURE_DEPENDS
+     ${PROJECT_SOURCE_DIR}/src/base/*.c ${PROJECT_SOURCE_DIR}/src/grid/*.c
+     ${PROJECT_SOURCE_DIR}/src/alm/*.c ${PROJECT_SOURCE_DIR}/src/fft/*.c
+     ${PROJECT_SOURCE_DIR}/src/legendre/*.c ${PROJECT_SOURCE_DIR}/src/ringfft/*.c
+     ${PROJECT_SOURCE_DIR}/src/sht/*.c ${PROJECT_SOURCE_DIR}/src/io/*.c)
+
+add_library(armilla_usage INTERFACE) # what every target of ours that touches the library needs
+target_include_directories(armilla_usage INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+target_compile_definitions(armilla_usage INTERFACE ARMILLA_VERSION="${PROJECT_VERSION}")
+target_link_libraries(armilla_usage INTERFACE armilla_flags PkgConfig::FFTW PkgConfig::CFITSIO
+                      PkgConfig::PNG m)
+if(ARMILLA_THREADS STREQUAL "pthread")
+  target_compile_definitions(armilla_usage INTERFACE ARMILLA_THREADS_PTHREAD)
+  target_link_libraries(armilla_usage INTERFACE Threads::Threads)
+else()
+  target_link_libraries(armilla_usage INTERFACE OpenMP::OpenMP_C)
+endif()
+
+# One object library per instruction set, all from the same kernel sources (docs/style.md 5).
+include(cmake/kernels.cmake)
+
+add_library(armilla_objects OBJECT ${ARMILLA_SOURCES})
+target_link_libraries(armilla_objects PUBLIC armilla_usage)
+target_compile_definitions(armilla_objects PRIVATE ${ARMILLA_KERNEL_DEFINITIONS})
+
+add_library(armilla $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS})
+target_link_libraries(armilla PRIVATE armilla_usage)
+target_include_directories(armilla PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(armilla PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
+add_library(armilla::armilla ALIAS armilla)

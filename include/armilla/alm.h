@@ -1,0 +1,91 @@
+/* Spherical harmonic coefficients a_lm of real fields, m >= 0 only, interleaved (re, im) pairs.
+ *
+ * Triangular layout (healpy, HEALPix, DUCC): m-major, a_lm is complex number m (2 lmax + 1 - m) / 2
+ * + l, 0 <= m <= mmax <= lmax, m <= l <= lmax. a_{l,-m} = (-1)^m conj(a_lm); the imaginary parts of
+ * m = 0 are 0 (ignored on input). Y_lm orthonormal with the Condon-Shortley sign. */
+#ifndef ARMILLA_ALM_H
+#define ARMILLA_ALM_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returned: number of complex coefficients, or -1 if lmax < 0, mmax < 0, mmax > lmax or overflow.
+ */
+ARMILLA_API int64_t armilla_alm_size(int64_t lmax, int64_t mmax);
+
+/* Returned: index of (l, m), or -1 outside 0 <= m <= l <= lmax. */
+ARMILLA_API int64_t armilla_alm_index(int64_t lmax, int64_t l, int64_t m);
+
+/* Returned: lmax of a triangle with size coefficients and mmax = lmax if mmax < 0; -1 if none fits.
+ */
+ARMILLA_API int64_t armilla_alm_lmax(int64_t size, int64_t mmax);
+
+/* --- Layouts: where a_lm is stored ----------------------------------------------------------- */
+
+typedef struct armilla_alm_layout armilla_alm_layout;
+
+/* Triangular layout. Given: 0 <= mmax <= lmax. Errors: ARGUMENT, MEMORY. */
+ARMILLA_API armilla_status armilla_alm_layout_new(int64_t lmax, int64_t mmax,
+                                                  armilla_alm_layout **layout);
+
+/* General layout: a_lm is complex number mstart[m] + l * stride.
+ * Given:    mstart  mmax + 1 values, copied;  stride != 0. All indices >= 0. Overlaps are not
+ * looked for. */
+ARMILLA_API armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t mmax,
+                                                         const int64_t *mstart, int64_t stride,
+                                                         armilla_alm_layout **layout);
+ARMILLA_API void armilla_alm_layout_free(armilla_alm_layout *layout);
+ARMILLA_API int64_t armilla_alm_layout_lmax(const armilla_alm_layout *layout);
+ARMILLA_API int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout);
+
+/* Returned: complex numbers an array needs (largest index + 1). */
+ARMILLA_API int64_t armilla_alm_layout_size(const armilla_alm_layout *layout);
+
+/* Returned: index of (l, m), or -1 outside the layout. */
+ARMILLA_API int64_t armilla_alm_layout_index(const armilla_alm_layout *layout, int64_t l,
+                                             int64_t m);
+
+/* Copies coefficients between two layouts; (l, m) that only target has become 0, others are
+ * dropped. Given:    source, alm_source (complex, size of source);  target. Returned: alm_target.
+ */
+ARMILLA_API armilla_status armilla_alm_convert(const armilla_alm_layout *source,
+                                               const double *alm_source,
+                                               const armilla_alm_layout *target,
+                                               double *alm_target);
+
+/* --- Real packing (libsharp 4.5) -------------------------------------------------------------- */
+
+/* Coefficients of real harmonics, for which the transform matrix is orthogonal: a_l0 for m = 0,
+ * then sqrt(2) (Re, Im) of m > 0. Order: the triangular layout with the m = 0 entries stored as one
+ * number: real[l] = a_l0; real[2 i - (lmax + 1)], real[2 i - (lmax + 1) + 1] for index i >= lmax
+ * + 1. Given:    alm   complex, armilla_alm_size(lmax, mmax). Returned: real  2 size - (lmax + 1)
+ * doubles. */
+ARMILLA_API armilla_status armilla_alm_to_real(int64_t lmax, int64_t mmax, const double *alm,
+                                               double *real);
+ARMILLA_API armilla_status armilla_alm_from_real(int64_t lmax, int64_t mmax, const double *real,
+                                                 double *alm);
+
+/* --- Arithmetic --------------------------------------------------------------------------------
+ */
+
+/* alm[l, m] *= window[l] in place, triangular layout.
+ * Given:    window  nwindow values, l = 0 .. nwindow - 1; degrees beyond are multiplied by 0. */
+ARMILLA_API armilla_status armilla_alm_multiply_window(int64_t lmax, int64_t mmax, int64_t nwindow,
+                                                       const double *window, double *alm);
+
+/* Gaussian random coefficients with the spectrum cl: <|a_lm|^2> = cl[l]. Each value depends only on
+ * (seed, field, l, m): another lmax, mmax or thread count leaves the common modes unchanged.
+ * Given:    ncl values of cl (>= 0, unit^2), degrees beyond get 0;  seed, field any.
+ * Returned: alm  triangular layout. Errors: ARGUMENT (names l of a negative or NaN value).
+ * Notes:    counter-based generator Philox4x32-10 and Box-Muller. */
+ARMILLA_API armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_t ncl,
+                                              const double *cl, uint64_t seed, uint64_t field,
+                                              double *alm);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

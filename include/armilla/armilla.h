@@ -1,0 +1,12 @@
+/* Armilla: spherical harmonic transforms. Umbrella header. */
+#ifndef ARMILLA_H
+#define ARMILLA_H
+
+#include "alm.h"
+#include "grid.h"
+#include "io.h"
+#include "sht.h"
+#include "spectrum.h"
+#include "status.h"
+
+#endif

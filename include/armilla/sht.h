@@ -1,0 +1,152 @@
+/* Spherical harmonic transforms on ring grids.
+ *
+ *   operator              matrix   meaning
+ *   synthesis             Y        alm -> map
+ *   adjoint_synthesis     Y^T      map -> alm, no weights
+ *   analysis              Y^T W    map -> alm; inverts synthesis where the grid has an exact rule
+ *   adjoint_analysis      W Y      alm -> map
+ *   pseudo_analysis                map -> alm by iteration, for grids without an exact rule
+ *
+ * Adjoint is meant in the inner products <map, map'> = sum over pixels, and for alm of real fields
+ * Re sum over m >= 0 of a conj(a') with a factor 2 for m > 0. W is diagonal (the weights of the
+ * grid) where the grid's rule is exact by weights; on CC, F1, MW, MWSS, MWFLIP it is the exact
+ * symmetric operator of docs/mathematics.md 5.
+ *
+ * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the two components of
+ * spin > 0 lie one after the other: alm[ntrans][ncomp][size], map[ntrans][ncomp][npix].
+ *
+ * Thread rule: a plan is immutable; any number of threads may execute it at once. */
+#ifndef ARMILLA_SHT_H
+#define ARMILLA_SHT_H
+
+#include "alm.h"
+#include "grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_sht armilla_sht;
+
+/* Options of a plan. Fill with armilla_sht_options_init, then change fields. */
+typedef struct armilla_sht_options {
+    size_t size;                      /* sizeof(armilla_sht_options), set by _init */
+    int64_t spin;                     /* 0 (other spins are refused in this version) */
+    const armilla_alm_layout *layout; /* NULL: triangular; else lmax, mmax must agree; copied */
+    const char *isa; /* NULL: ARMILLA_ISA or the best; else "scalar", "avx2", ... */
+} armilla_sht_options;
+
+ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
+
+/* Makes a plan.
+ * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
+ * Returned: *sht  new; free with armilla_sht_free.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa or spin). */
+ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                           const armilla_sht_options *options, armilla_sht **sht);
+ARMILLA_API void armilla_sht_free(armilla_sht *sht);
+
+/* How one call runs. NULL means the defaults that armilla_exec_init sets. */
+typedef struct armilla_exec {
+    size_t size;                  /* sizeof(armilla_exec), set by _init */
+    int nthreads;                 /* 0: all available to the process; default 0 */
+    int64_t ntrans;               /* transforms in this call, >= 1; default 1 */
+    int64_t alm_distance;         /* complex numbers between components; 0: contiguous */
+    int64_t map_distance;         /* values between components; 0: contiguous */
+    armilla_progress_fn progress; /* may be NULL */
+    void *progress_data;
+} armilla_exec;
+
+ARMILLA_API void armilla_exec_init(armilla_exec *exec);
+
+/* The four operators, in double and in float (recurrences are double in both).
+ * Given:    sht;  the input array;  exec or NULL.
+ * Returned: the output array; of a map only the pixels of the grid's rings are written.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). Inputs are never written.
+ * Notes:    results do not depend on nthreads. Input and output must not overlap. */
+ARMILLA_API armilla_status armilla_sht_synthesis(const armilla_sht *sht, const double *alm,
+                                                 double *map, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_adjoint_synthesis(const armilla_sht *sht, const double *map,
+                                                         double *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_analysis(const armilla_sht *sht, const double *map,
+                                                double *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_adjoint_analysis(const armilla_sht *sht, const double *alm,
+                                                        double *map, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_synthesis_float(const armilla_sht *sht, const float *alm,
+                                                       float *map, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_adjoint_synthesis_float(const armilla_sht *sht,
+                                                               const float *map, float *alm,
+                                                               const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_analysis_float(const armilla_sht *sht, const float *map,
+                                                      float *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_adjoint_analysis_float(const armilla_sht *sht,
+                                                              const float *alm, float *map,
+                                                              const armilla_exec *exec);
+
+/* --- Iterative analysis ----------------------------------------------------------------------- */
+
+typedef enum armilla_pseudo_method {
+    ARMILLA_PSEUDO_LSMR = 0,  /* least squares min |Y a - map| (Fong & Saunders 2011) */
+    ARMILLA_PSEUDO_JACOBI = 1 /* a <- a + Y^T W (map - Y a), niter times: HEALPix' iter=niter */
+} armilla_pseudo_method;
+
+typedef enum armilla_pseudo_stop {
+    ARMILLA_STOP_ZERO = 0,     /* the map is zero: so is alm */
+    ARMILLA_STOP_RESIDUAL = 1, /* |map - Y a| <= tolerance (|map| + |Y| |a|) */
+    ARMILLA_STOP_GRADIENT =
+        2, /* |Y^T (map - Y a)| <= tolerance |Y| |map - Y a|: least squares solution */
+    ARMILLA_STOP_CONDITION = 3, /* the problem looks singular in working precision */
+    ARMILLA_STOP_ITERATIONS = 7 /* the iteration limit was reached */
+} armilla_pseudo_stop;
+
+typedef struct armilla_pseudo_options {
+    size_t size;                  /* set by _init */
+    armilla_pseudo_method method; /* default LSMR */
+    double tolerance;             /* LSMR: relative; default 1e-10. Ignored by Jacobi */
+    int64_t max_iterations; /* LSMR: limit, default 100; Jacobi: exact number, 0 = plain analysis */
+} armilla_pseudo_options;
+
+ARMILLA_API void armilla_pseudo_options_init(armilla_pseudo_options *options);
+
+typedef struct armilla_pseudo_report {
+    armilla_pseudo_stop stop;
+    int64_t iterations;
+    double residual; /* |map - Y a| / |map| */
+    double gradient; /* |Y^T (map - Y a)| / (|Y| |map - Y a|); Jacobi: NaN */
+} armilla_pseudo_report;
+
+/* Given:    map;  options, exec or NULL.
+ * Returned: alm;  reports  one per transform, or NULL.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED. Reaching the limit is no error: see the report. */
+ARMILLA_API armilla_status armilla_sht_pseudo_analysis(const armilla_sht *sht, const double *map,
+                                                       double *alm,
+                                                       const armilla_pseudo_options *options,
+                                                       armilla_pseudo_report *reports,
+                                                       const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_sht_pseudo_analysis_float(const armilla_sht *sht,
+                                                             const float *map, float *alm,
+                                                             const armilla_pseudo_options *options,
+                                                             armilla_pseudo_report *reports,
+                                                             const armilla_exec *exec);
+
+/* --- What will run ------------------------------------------------------------------------------
+ */
+
+typedef struct armilla_sht_description {
+    size_t size;         /* sizeof(armilla_sht_description), set by the caller */
+    const char *backend; /* "cpu" */
+    const char *isa;     /* "avx512", ... */
+    const char *method;  /* "direct", or "theta weights" where analysis resamples in theta */
+    int64_t lmax, mmax, nrings, npix, alm_size, ncomp;
+    int64_t plan_bytes;      /* memory the plan holds */
+    int64_t workspace_bytes; /* memory a call allocates with nthreads threads, ntrans = 1 */
+    double useful_flops;     /* floating point operations of the Legendre stage that matter */
+} armilla_sht_description;
+
+ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
+                                                armilla_sht_description *description);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* See memory.h. `pointer` parameters are void* that really are T**, as in posix_memalign's users;
+ * memcpy writes them so that no aliasing rule is broken. */
+#include "base/memory.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static _Atomic int64_t fail_countdown = -1;
+static _Atomic int64_t request_count;
+
+int64_t armilla_memory_fail_after(int64_t successes)
+{
+    atomic_store(&fail_countdown, successes);
+    return atomic_exchange(&request_count, 0);
+}
+
+static int must_fail(void)
+{
+    atomic_fetch_add_explicit(&request_count, 1, memory_order_relaxed);
+    if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) < 0) return 0;
+    return atomic_fetch_sub(&fail_countdown, 1) == 0;
+}
+
+armilla_status armilla_allocate(void *pointer, int64_t count, size_t size)
+{
+    void *result = NULL;
+    memcpy(pointer, &result, sizeof result);
+    if (count < 0 || (size > 0 && (uint64_t)count > (uint64_t)(INT64_MAX - ALIGNMENT) / size))
+        return armilla_fail(ARMILLA_ERROR_MEMORY,
+                            "could not allocate %lld items of %zu bytes: too large",
+                            (long long)count, size);
+    size_t bytes = (size_t)count * size;
+    size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+    if (!must_fail()) result = aligned_alloc(ALIGNMENT, rounded);
+    if (!result) return armilla_fail_memory((int64_t)bytes);
+    memcpy(pointer, &result, sizeof result);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_allocate_zero(void *pointer, int64_t count, size_t size)
+{
+    armilla_status status = armilla_allocate(pointer, count, size);
+    if (status) return status;
+    void *result;
+    memcpy(&result, pointer, sizeof result);
+    memset(result, 0, (size_t)count * size);
+    return ARMILLA_OK;
+}
+
+void armilla_release(void *pointer)
+{
+    free(pointer);
+}

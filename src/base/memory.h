@@ -1,0 +1,24 @@
+/* Allocation: checked sizes, 64-byte alignment, and a switch that makes the n-th one fail (tests).
+ */
+#ifndef ARMILLA_BASE_MEMORY_H
+#define ARMILLA_BASE_MEMORY_H
+
+#include "base/status.h"
+
+/* Allocates count * size bytes, 64-byte aligned, not cleared; on success *pointer owns them.
+ * count = 0 gives a valid pointer. Errors: MEMORY (also when the product overflows); *pointer =
+ * NULL. */
+armilla_status armilla_allocate(void *pointer, int64_t count, size_t size);
+
+/* The same, cleared to zero. */
+armilla_status armilla_allocate_zero(void *pointer, int64_t count, size_t size);
+
+/* Frees what armilla_allocate returned; NULL is allowed. */
+void armilla_release(void *pointer);
+
+/* For tests: lets `successes` further allocations pass and makes the next one fail, once; a
+ * negative number switches this off. Returns the number of allocations asked for since the last
+ * call. */
+int64_t armilla_memory_fail_after(int64_t successes);
+
+#endif

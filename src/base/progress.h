@@ -1,0 +1,31 @@
+/* Progress of a long call: rate limit and cancellation, safe to use from every thread of a team. */
+#ifndef ARMILLA_BASE_PROGRESS_H
+#define ARMILLA_BASE_PROGRESS_H
+
+#include "armilla/status.h"
+#include <stdatomic.h>
+
+typedef struct armilla_progress {
+    armilla_progress_fn callback; /* NULL: nothing happens */
+    void *data;
+    double total;         /* units of work of the whole call */
+    double scale, offset; /* fraction reported = offset + scale * done / total */
+    _Atomic int64_t done;
+    double last_report_s; /* only the reporting thread (0) touches it */
+    _Atomic int cancelled;
+} armilla_progress;
+
+void armilla_progress_start(armilla_progress *progress, armilla_progress_fn callback, void *data,
+                            double total);
+
+/* Adds finished units; thread 0 reports, at most ten times a second. Returns nonzero when
+ * cancelled: the task may then return at once. */
+int armilla_progress_advance(armilla_progress *progress, int64_t units, int thread);
+
+/* ARMILLA_OK or ARMILLA_ERROR_CANCELLED. */
+armilla_status armilla_progress_status(armilla_progress *progress);
+
+/* Monotonic clock, seconds. */
+double armilla_clock_s(void);
+
+#endif

@@ -1,0 +1,54 @@
+/* Status codes, their names, and the thread-local message. */
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MESSAGE_SIZE = 512 };
+
+static _Thread_local char message[MESSAGE_SIZE];
+
+static const char *const names[] = {
+    "ok",          "invalid argument", "out of memory", "input/output error", "wrong file format",
+    "unsupported", "cancelled",        "internal error"};
+
+const char *armilla_status_name(armilla_status status)
+{
+    size_t index = (size_t)status;
+    return index < sizeof names / sizeof *names ? names[index] : "unknown status";
+}
+
+const char *armilla_status_message(void)
+{
+    return message;
+}
+
+armilla_status armilla_fail(armilla_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+armilla_status armilla_fail_memory(int64_t bytes)
+{
+    return armilla_fail(ARMILLA_ERROR_MEMORY, "could not allocate %lld bytes", (long long)bytes);
+}
+
+armilla_status armilla_fail_argument(const char *name, int64_t value, const char *rule)
+{
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: %s", name, (long long)value, rule);
+}
+
+armilla_status armilla_check_band_limit(int64_t lmax, int64_t mmax)
+{
+    if (lmax < 0) return armilla_fail_argument("lmax", lmax, "must be at least 0");
+    if (lmax > (int64_t)1 << 30) return armilla_fail_argument("lmax", lmax, "must be at most 2^30");
+    if (mmax < 0) return armilla_fail_argument("mmax", mmax, "must be at least 0");
+    if (mmax > lmax)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "mmax = %lld: must not exceed lmax = %lld",
+                            (long long)mmax, (long long)lmax);
+    return ARMILLA_OK;
+}

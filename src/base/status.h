@@ -1,0 +1,23 @@
+/* Recording errors inside the library. */
+#ifndef ARMILLA_BASE_STATUS_H
+#define ARMILLA_BASE_STATUS_H
+
+#include "armilla/status.h"
+#include "base/compiler.h"
+
+/* Records a printf-style message for the calling thread and returns status, so that
+ * `return armilla_fail(ARMILLA_ERROR_ARGUMENT, "nside = %lld: must be at least 1", ...)` reads
+ * well. */
+armilla_status armilla_fail(armilla_status status, const char *format, ...) ARMILLA_PRINTF(2, 3);
+
+/* ARMILLA_ERROR_MEMORY with the size of the request that failed. */
+armilla_status armilla_fail_memory(int64_t bytes);
+
+/* "name = value: must be ..." for an integer argument. */
+armilla_status armilla_fail_argument(const char *name, int64_t value, const char *rule);
+
+/* ARMILLA_ERROR_ARGUMENT unless 0 <= mmax <= lmax and lmax is below the limit that keeps every
+ * index in int64_t; says which of the two is wrong. */
+armilla_status armilla_check_band_limit(int64_t lmax, int64_t mmax);
+
+#endif

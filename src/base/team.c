@@ -1,0 +1,100 @@
+/* See team.h. Tasks are handed out one at a time by an atomic counter (tasks here are large: one
+ * order m or one batch of rings). */
+#define _GNU_SOURCE
+#include "base/team.h"
+
+#include "armilla/status.h"
+#include <stdatomic.h>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+#include <unistd.h>
+
+#if defined(ARMILLA_THREADS_PTHREAD)
+#include <pthread.h>
+#endif
+
+enum { MAX_THREADS = 1024 };
+
+typedef struct {
+    _Atomic int64_t next;
+    int64_t ntasks;
+    armilla_team_task task;
+    void *context;
+} queue;
+
+static void work(queue *tasks, int thread)
+{
+    for (;;) {
+        int64_t index = atomic_fetch_add(&tasks->next, 1);
+        if (index >= tasks->ntasks) return;
+        tasks->task(tasks->context, index, thread);
+    }
+}
+
+int armilla_thread_count(void)
+{
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
+
+int armilla_team_size(int nthreads)
+{
+    if (nthreads <= 0) nthreads = armilla_thread_count();
+    return nthreads < MAX_THREADS ? nthreads : MAX_THREADS;
+}
+
+#if defined(ARMILLA_THREADS_PTHREAD)
+
+typedef struct {
+    queue *tasks;
+    int thread;
+} member;
+
+static void *member_main(void *argument)
+{
+    member *self = argument;
+    work(self->tasks, self->thread);
+    return NULL;
+}
+
+static void run_parallel(queue *tasks, int nthreads)
+{
+    pthread_t threads[MAX_THREADS];
+    member members[MAX_THREADS];
+    int started = 1;
+    for (; started < nthreads; started++) {
+        members[started] = (member){tasks, started};
+        if (pthread_create(&threads[started], NULL, member_main, &members[started])) break;
+    }
+    work(tasks, 0);
+    for (int i = 1; i < started; i++) pthread_join(threads[i], NULL);
+}
+
+#else
+
+#include <omp.h>
+
+static void run_parallel(queue *tasks, int nthreads)
+{
+#pragma omp parallel num_threads(nthreads)
+    work(tasks, omp_get_thread_num());
+}
+
+#endif
+
+void armilla_team_run(int nthreads, int64_t ntasks, armilla_team_task task, void *context)
+{
+    queue tasks = {.ntasks = ntasks, .task = task, .context = context};
+    nthreads = armilla_team_size(nthreads);
+    if (nthreads > ntasks) nthreads = (int)ntasks;
+    if (nthreads > 1)
+        run_parallel(&tasks, nthreads);
+    else
+        work(&tasks, 0);
+}

@@ -1,0 +1,85 @@
+/* Base: messages, checked allocation, teams, instruction sets. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cpu.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void messages_name_argument_and_value(void **state)
+{
+    (void)state;
+    assert_int_equal(armilla_check_band_limit(-1, 0), ARMILLA_ERROR_ARGUMENT);
+    assert_string_equal(armilla_status_message(), "lmax = -1: must be at least 0");
+    assert_int_equal(armilla_check_band_limit(4, 5), ARMILLA_ERROR_ARGUMENT);
+    assert_string_equal(armilla_status_message(), "mmax = 5: must not exceed lmax = 4");
+    assert_int_equal(armilla_check_band_limit(0, 0), ARMILLA_OK);
+}
+
+static void allocation_is_aligned_and_checked(void **state)
+{
+    (void)state;
+    double *p;
+    assert_int_equal(armilla_allocate(&p, 3, sizeof *p), ARMILLA_OK);
+    assert_int_equal((uintptr_t)p % 64, 0);
+    armilla_release(p);
+    assert_int_equal(armilla_allocate(&p, INT64_MAX / 4, sizeof *p), ARMILLA_ERROR_MEMORY);
+    assert_null(p);
+    armilla_memory_fail_after(1);
+    assert_int_equal(armilla_allocate(&p, 1, 8), ARMILLA_OK);
+    armilla_release(p);
+    assert_int_equal(armilla_allocate(&p, 1, 8), ARMILLA_ERROR_MEMORY);
+    assert_int_equal(armilla_allocate(&p, 1, 8), ARMILLA_OK);
+    armilla_release(p);
+    assert_int_equal(armilla_memory_fail_after(-1), 3);
+}
+
+static void count_visit(void *context, int64_t index, int thread)
+{
+    (void)thread;
+    atomic_fetch_add((_Atomic int *)context + index, 1);
+}
+
+static void team_runs_every_task_once(void **state)
+{
+    (void)state;
+    _Atomic int visits[1000];
+    for (int nthreads = 1; nthreads <= 8; nthreads++) {
+        for (int i = 0; i < 1000; i++) atomic_init(&visits[i], 0);
+        armilla_team_run(nthreads, 1000, count_visit, visits);
+        for (int i = 0; i < 1000; i++) assert_int_equal(atomic_load(&visits[i]), 1);
+    }
+    armilla_team_run(3, 0, count_visit, visits);
+}
+
+static void instruction_set_can_be_forced(void **state)
+{
+    (void)state;
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose("scalar", &isa), ARMILLA_OK);
+    assert_int_equal(isa, ARMILLA_ISA_SCALAR);
+    setenv("ARMILLA_ISA", "scalar", 1);
+    assert_string_equal(armilla_isa_name(), "scalar");
+    setenv("ARMILLA_ISA", "vax", 1);
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(armilla_status_message(), "vax"));
+    unsetenv("ARMILLA_ISA");
+    assert_string_equal(armilla_isa_available(0), "scalar");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_name_argument_and_value),
+        cmocka_unit_test(allocation_is_aligned_and_checked),
+        cmocka_unit_test(team_runs_every_task_once),
+        cmocka_unit_test(instruction_set_can_be_forced),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
