@@ -184,9 +184,10 @@ static armilla_status run_jacobi(job *j, armilla_pseudo_report *report)
 
 static armilla_status check_options(const armilla_pseudo_options *options)
 {
-    if (options->size < sizeof *options)
-        return armilla_fail_argument("options->size", (int64_t)options->size,
-                                     "must be set by armilla_pseudo_options_init");
+    if (options->size != sizeof *options)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->size = %zu: call armilla_pseudo_options_init first",
+                            options->size);
     if (options->method != ARMILLA_PSEUDO_LSMR && options->method != ARMILLA_PSEUDO_JACOBI)
         return armilla_fail_argument("options->method", (int64_t)options->method,
                                      "must be ARMILLA_PSEUDO_LSMR or ARMILLA_PSEUDO_JACOBI");
@@ -201,22 +202,6 @@ static armilla_status check_options(const armilla_pseudo_options *options)
     return ARMILLA_OK;
 }
 
-static armilla_status check_exec(const armilla_exec *exec)
-{
-    if (exec->size < sizeof *exec)
-        return armilla_fail_argument("exec->size", (int64_t)exec->size,
-                                     "must be set by armilla_exec_init");
-    if (exec->ntrans < 1)
-        return armilla_fail_argument("exec->ntrans", exec->ntrans, "must be at least 1");
-    if (exec->alm_distance < 0)
-        return armilla_fail_argument("exec->alm_distance", exec->alm_distance,
-                                     "must be at least 0");
-    if (exec->map_distance < 0)
-        return armilla_fail_argument("exec->map_distance", exec->map_distance,
-                                     "must be at least 0");
-    return ARMILLA_OK;
-}
-
 /* The operators see one transform with contiguous components and the caller's threads. */
 static void set_execution(job *j, const armilla_exec *exec)
 {
@@ -228,22 +213,22 @@ static void set_execution(job *j, const armilla_exec *exec)
     if (exec->progress) j->inner.progress = relay_progress, j->inner.progress_data = &j->relay;
     j->ntrans = exec->ntrans;
     j->share = 1 / (double)exec->ntrans;
-    j->arrays.alm_distance = exec->alm_distance ? exec->alm_distance : j->arrays.layout->size;
-    j->arrays.map_distance = exec->map_distance ? exec->map_distance : j->arrays.npix;
+    j->arrays.alm_distance = exec->alm_distance;
+    j->arrays.map_distance = exec->map_distance;
 }
 
 /* Fills all but the caller's arrays. */
 static armilla_status set_job(job *j, const armilla_pseudo_options *options,
                               const armilla_exec *exec)
 {
-    armilla_exec default_exec;
+    armilla_exec resolved;
     armilla_sht_description description = {.size = sizeof description};
     armilla_pseudo_options_init(&j->options);
-    armilla_exec_init(&default_exec);
-    if (!exec) exec = &default_exec;
     armilla_status status = options ? check_options(options) : ARMILLA_OK;
-    if (!status) status = check_exec(exec);
-    if (!status) status = armilla_sht_describe(j->sht, exec->nthreads, &description);
+    if (!status) status = armilla_alm_check_array("map", j->arrays.map);
+    if (!status) status = armilla_alm_check_array("alm", j->arrays.alm);
+    if (!status) status = armilla_sht_check_exec(j->sht, exec, &resolved);
+    if (!status) status = armilla_sht_describe(j->sht, resolved.nthreads, &description);
     if (status) return status;
     if (options) j->options = *options;
     j->arrays.grid = armilla_sht_get_grid(j->sht);
@@ -253,7 +238,7 @@ static armilla_status set_job(job *j, const armilla_pseudo_options *options,
     j->nmap = description.ncomp * description.npix;
     j->nalm = description.ncomp * 2 * j->arrays.layout->size;
     j->nreal = description.ncomp * armilla_alm_real_size(description.lmax, description.mmax);
-    set_execution(j, exec);
+    set_execution(j, &resolved);
     return ARMILLA_OK;
 }
 
