@@ -43,7 +43,7 @@ def find(name, path):
 
 def run(name, path, key, operator, variant):
     problem, library = problems.from_key(key), find(name, path)
-    small = problems.GaussLegendre(15) if problem.kind == "gl" else problems.Healpix(8)
+    small = problems.GaussLegendre(63) if problem.kind == "gl" else problems.Healpix(32)
     library.make(small, operator, variant, source_for(small, operator)).run()  # loads code
     source = source_for(problem, operator)
     target = candidates.outputs(problem, operator, source)
