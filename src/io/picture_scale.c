@@ -137,15 +137,18 @@ armilla_status armilla_picture_range(int64_t npix, const double *values, double 
 /* --- Ticks --------------------------------------------------------------------------------------
  */
 
+static const double TICK_SLACK =
+    1e-9; /* of the range: ticks at its very ends count, rounded or not */
+
 /* Smallest 1, 2, 5 times a power of ten that puts at most `most` multiples on the scale. */
 static double tick_step(double minimum, double maximum, int most)
 {
     double rough = (maximum - minimum) / most;
-    double power = pow(10.0, floor(log10(rough)));
+    double power = pow(10.0, floor(log10(rough))), slack = TICK_SLACK * (maximum - minimum);
     static const double FACTORS[] = {1.0, 2.0, 5.0, 10.0, 20.0};
     for (int i = 0; i < 4; i++) {
         double step = FACTORS[i] * power;
-        if (floor(maximum / step) - ceil(minimum / step) < most) return step;
+        if (floor((maximum + slack) / step) - ceil((minimum - slack) / step) < most) return step;
     }
     return FACTORS[4] * power;
 }
@@ -187,7 +190,7 @@ static void write_labels(double step, armilla_ticks *ticks)
 void armilla_ticks_make(double minimum, double maximum, int most, armilla_ticks *ticks)
 {
     double step = tick_step(minimum, maximum, most);
-    double slack = 1e-9 * (maximum - minimum);
+    double slack = TICK_SLACK * (maximum - minimum);
     double first = ceil((minimum - slack) / step);
     ticks->count = 0, ticks->widest = 0.0;
     while (ticks->count < ARMILLA_TICKS_MOST && (first + ticks->count) * step <= maximum + slack) {

@@ -18,7 +18,7 @@ enum { ARMILLA_TICKS_MOST = 12, ARMILLA_TICK_LABEL_SIZE = 40 };
 
 /* Round numbers on a colour scale, multiples of step = 1, 2 or 5 times a power of ten. */
 typedef struct armilla_ticks {
-    int count; /* >= 2, unless the doubles between minimum and maximum are too few */
+    int count; /* >= 1; >= 2 if most >= 3 */
     double values[ARMILLA_TICKS_MOST];
     char labels[ARMILLA_TICKS_MOST][ARMILLA_TICK_LABEL_SIZE]; /* UTF-8 */
     double widest;                                            /* label, in capital heights */

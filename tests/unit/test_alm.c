@@ -1,5 +1,6 @@
 /* Coefficients: indices, layouts, conversion, real packing, windows. */
 #include "unit/test_alm_support.h"
+
 #include "alm/layout.h"
 #include "base/memory.h"
 #include <float.h>

@@ -1,6 +1,7 @@
 /* Random coefficients: the published answers of the generator, invariances, statistics.
  * Statistical bounds are 5 standard deviations of the quantity; the seeds are fixed. */
 #include "unit/test_alm_support.h"
+
 #include "alm/philox.h"
 #include "armilla/alm.h"
 #include "armilla/spectrum.h"

@@ -1,5 +1,6 @@
 /* Power spectra and the Gaussian beam. */
 #include "unit/test_alm_support.h"
+
 #include "armilla/alm.h"
 #include "armilla/spectrum.h"
 #include "base/memory.h"

@@ -1,0 +1,187 @@
+/* The parts of pictures: colour map, range, ticks, text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "armilla/io.h"
+#include "io/font.h"
+#include "io/picture_scale.h"
+#include <math.h>
+#include <string.h>
+
+static void color_map_darkens_from_the_centre_to_both_ends(void **state)
+{
+    (void)state;
+    armilla_rgb t[ARMILLA_COLORMAP_SIZE];
+    armilla_colormap_fill(t);
+    double before = 0.0;
+    for (int i = 0; i < ARMILLA_COLORMAP_SIZE; i++) {
+        double light = 0.2126 * t[i].r + 0.7152 * t[i].g + 0.0722 * t[i].b;
+        if (i > 0 && i < ARMILLA_COLORMAP_SIZE / 2) assert_true(light > before - 1.0);
+        if (i > ARMILLA_COLORMAP_SIZE / 2) assert_true(light < before + 1.0);
+        before = light;
+    }
+    assert_true(t[0].b > 2 * t[0].r && t[ARMILLA_COLORMAP_SIZE - 1].r > 2 * t[1023].b);
+    assert_int_equal(armilla_colormap_index(-INFINITY, 0.0, 1.0), 0);
+    assert_int_equal(armilla_colormap_index(0.5, 0.0, 1.0), ARMILLA_COLORMAP_SIZE / 2);
+    assert_int_equal(armilla_colormap_index(1.0, 0.0, 1.0), ARMILLA_COLORMAP_SIZE - 1);
+}
+
+static void range_is_that_of_the_quantiles(void **state)
+{
+    (void)state;
+    static double values[100001];
+    for (int i = 0; i <= 100000; i++) values[i] = (double)((int64_t)i * 7919 % 100001);
+    values[17] = ARMILLA_UNSEEN, values[18] = NAN, values[19] = 1e9, values[20] = INFINITY;
+    double low = NAN, high = NAN;
+    assert_int_equal(armilla_picture_range(100001, values, &low, &high), ARMILLA_OK);
+    assert_true(fabs(low - 500.0) < 3.0 && fabs(high - 99500.0) < 3.0);
+    low = -5.0, high = NAN;
+    assert_int_equal(armilla_picture_range(100001, values, &low, &high), ARMILLA_OK);
+    assert_true(low == -5.0 && fabs(high - 99500.0) < 3.0);
+}
+
+static void empty_ranges_are_widened(void **state)
+{
+    (void)state;
+    const double constant[3] = {4.0, 4.0, NAN}, missing[3] = {NAN, ARMILLA_UNSEEN, NAN};
+    const double tiny[3] = {0.0, 5e-324, 0.0}, huge[3] = {-1.7e308, 1.7e308, 0.0};
+    const double *cases[] = {constant, missing, tiny, huge};
+    for (int i = 0; i < 4; i++) {
+        double low = NAN, high = NAN;
+        assert_int_equal(armilla_picture_range(3, cases[i], &low, &high), ARMILLA_OK);
+        assert_true(low < high && isfinite(high - low));
+        if (i == 0) assert_true(low < 4.0 && high > 4.0);
+    }
+    double low = 2.0, high = 2.0;
+    assert_int_equal(armilla_picture_range(3, constant, &low, &high), ARMILLA_OK);
+    assert_true(low < 2.0 && high > 2.0);
+    low = 100.0, high = NAN; /* above all data */
+    assert_int_equal(armilla_picture_range(3, constant, &low, &high), ARMILLA_OK);
+    assert_true(low < high);
+}
+
+static void point_source_on_zeros_is_visible(void **state)
+{
+    (void)state;
+    static double map[768];
+    map[384] = 5.0;
+    double low = NAN, high = NAN;
+    assert_int_equal(armilla_picture_range(768, map, &low, &high), ARMILLA_OK);
+    assert_true(low == 0.0 && high == 5.0);
+}
+
+static void ticks_are_round_and_inside(void **state)
+{
+    (void)state;
+    static const double RANGES[][2] = {{-213.0, 219.0},  {0.0, 1.0},       {-1e300, 1e300},
+                                       {1e-290, 7e-290}, {1e9, 1e9 + 1.0}, {-3e-5, 4e-6}};
+    for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
+        for (int most = 2; most <= 9; most++) {
+            double low = RANGES[i][0], high = RANGES[i][1], slack = 1e-8 * (high - low);
+            armilla_ticks t;
+            armilla_ticks_make(low, high, most, &t);
+            assert_true(t.count >= 1 && t.count <= most);
+            double step = t.count > 1 ? t.values[1] - t.values[0] : 1.0;
+            double mantissa = step / pow(10.0, floor(log10(step) + 1e-6));
+            for (int k = 0; k < t.count; k++)
+                assert_true(t.values[k] >= low - slack && t.values[k] <= high + slack);
+            assert_true(fabs(mantissa - 1.0) < 1e-5 || fabs(mantissa - 2.0) < 1e-5 ||
+                        fabs(mantissa - 5.0) < 1e-5);
+        }
+}
+
+static void tick_labels_read_well(void **state)
+{
+    (void)state;
+    armilla_ticks t;
+    armilla_ticks_make(-213.0, 219.0, 5, &t);
+    assert_int_equal(t.count, 5);
+    assert_string_equal(t.labels[0], "\xE2\x88\x92"
+                                     "200");
+    assert_string_equal(t.labels[2], "0");
+    armilla_ticks_make(0.0, 1.0, 6, &t);
+    assert_string_equal(t.labels[1], "0.2");
+    assert_string_equal(t.labels[5], "1.0");
+    armilla_ticks_make(-3e-5, 4e-6, 4, &t);
+    assert_string_equal(t.labels[0], "\xE2\x88\x92"
+                                     "3e"
+                                     "\xE2\x88\x92"
+                                     "5");
+    armilla_ticks_make(0.0, 2e7, 5, &t);
+    assert_string_equal(t.labels[1], "0.5e7");
+}
+
+/* --- Text ------------------------------------------------------------------------------------- */
+
+static int64_t ink(const armilla_canvas *canvas, int64_t left, int64_t right)
+{
+    int64_t total = 0;
+    for (int64_t i = 0; i < canvas->rows; i++)
+        for (int64_t j = left; j < right; j++)
+            total += 255 - canvas->pixels[i * canvas->width + j].g;
+    return total;
+}
+
+enum { BOARD_WIDTH = 300, BOARD_HEIGHT = 60 };
+
+static int64_t ink_of(const char *text, double room, int64_t left, int64_t right)
+{
+    static armilla_rgb board[BOARD_WIDTH * BOARD_HEIGHT];
+    memset(board, 255, sizeof board);
+    armilla_canvas canvas = {board, BOARD_WIDTH, 0, BOARD_HEIGHT};
+    armilla_font_draw(&canvas, text, 10.0, 40.0, 20.0, room, 0);
+    return ink(&canvas, left, right);
+}
+
+static void every_character_leaves_ink_within_its_width(void **state)
+{
+    (void)state;
+    for (char c = '!'; c <= '~'; c++) {
+        char text[2] = {c, 0};
+        int64_t end = 10 + (int64_t)ceil(20.0 * armilla_font_width(text)) + 2;
+        assert_true(ink_of(text, 200.0, 0, BOARD_WIDTH) > 1000);
+        assert_int_equal(ink_of(text, 200.0, 0, 8) + ink_of(text, 200.0, end, BOARD_WIDTH), 0);
+    }
+    assert_int_equal(ink_of(" ", 200.0, 0, BOARD_WIDTH), 0);
+}
+
+static void utf8_signs_are_known_and_bad_bytes_harmless(void **state)
+{
+    (void)state;
+    double question = armilla_font_width("?");
+    assert_true(armilla_font_width("\xC2\xB5") == armilla_font_width("\xCE\xBC")); /* both mu */
+    assert_true(armilla_font_width("\xC2\xB5") != question);
+    assert_true(armilla_font_width("\xE2\x82\xAC") == question); /* euro: unknown */
+    assert_true(armilla_font_width("\xC2") == question);         /* cut */
+    assert_true(armilla_font_width("\xF0\x9F\x98") == armilla_font_width("???"));
+    assert_true(armilla_font_width("\xFFm") == armilla_font_width("?m"));
+    assert_true(armilla_font_width("") == 0.0);
+}
+
+static void long_text_is_cut_to_its_room(void **state)
+{
+    (void)state;
+    const char *text = "a sentence too long for the place it has";
+    assert_true(armilla_font_width(text) * 20.0 > 200.0);
+    assert_int_equal(ink_of(text, 200.0, 10 + 200 + 2, BOARD_WIDTH), 0);
+    assert_true(ink_of(text, 200.0, 10 + 160, 10 + 202) > 500); /* the dots */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(color_map_darkens_from_the_centre_to_both_ends),
+        cmocka_unit_test(range_is_that_of_the_quantiles),
+        cmocka_unit_test(empty_ranges_are_widened),
+        cmocka_unit_test(point_source_on_zeros_is_visible),
+        cmocka_unit_test(ticks_are_round_and_inside),
+        cmocka_unit_test(tick_labels_read_well),
+        cmocka_unit_test(every_character_leaves_ink_within_its_width),
+        cmocka_unit_test(utf8_signs_are_known_and_bad_bytes_harmless),
+        cmocka_unit_test(long_text_is_cut_to_its_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
