@@ -27,6 +27,12 @@ refuses 1 'nside.fits' smooth nside.fits $smooth
 cp map.fits order.fits
 edit_header order.fits "ORDERING= 'RING    '" "ORDERING= 'DIAGONAL'"
 refuses 1 'order.fits' smooth order.fits $smooth
+cp map.fits nested.fits # NESTED, and which resolution it has is not said
+edit_header nested.fits "ORDERING= 'RING    '" "ORDERING= 'NESTED  '"
+works smooth nested.fits $smooth
+rm out.fits
+edit_header nested.fits "NSIDE   =" "NSIDEX  ="
+refuses 1 'nested.fits|NSIDE' smooth nested.fits $smooth
 echo "0 1 nonsense" >bad_cl.txt
 refuses 1 'bad_cl.txt' simulate --cl bad_cl.txt --nside 8 -o out.fits
 printf '# l TT\n0 1\n1 -1\n' >negative.txt
