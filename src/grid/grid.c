@@ -1,0 +1,119 @@
+/* Life of a grid, its getters, and arithmetic that its families share. */
+#include "grid/grid.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+armilla_status armilla_grid_check_count(const char *name, int64_t value, int64_t minimum)
+{
+    if (value < minimum)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be at least %lld", name,
+                            (long long)value, (long long)minimum);
+    if (value > ARMILLA_GRID_COUNT_LIMIT)
+        return armilla_fail_argument(name, value, "must be at most 2^30");
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_grid_allocate(armilla_grid_kind kind, int64_t nrings, armilla_grid **grid)
+{
+    armilla_grid *made;
+    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    if (status) return status;
+    status = armilla_allocate_zero(&made->rings, nrings, sizeof *made->rings);
+    if (status) {
+        armilla_release(made);
+        return status;
+    }
+    made->kind = kind;
+    made->nrings = nrings;
+    made->exact_lmax = -1;
+    *grid = made;
+    return ARMILLA_OK;
+}
+
+void armilla_grid_free(armilla_grid *grid)
+{
+    if (!grid) return;
+    armilla_release(grid->rings);
+    armilla_release(grid);
+}
+
+armilla_status armilla_grid_number_pixels(armilla_grid *grid)
+{
+    int64_t npix = 0;
+    for (int64_t r = 0; r < grid->nrings; r++) {
+        armilla_ring *ring = &grid->rings[r];
+        ring->offset = npix;
+        ring->stride = 1;
+        if (ring->nphi > INT64_MAX - npix)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "ring %lld: the number of pixels does not fit in 64 bits",
+                                (long long)r);
+        npix += ring->nphi;
+    }
+    grid->npix = npix;
+    return ARMILLA_OK;
+}
+
+void armilla_grid_weights_per_pixel(armilla_grid *grid)
+{
+    for (int64_t r = 0; r < grid->nrings; r++)
+        grid->rings[r].weight *= 2 * M_PI / (double)grid->rings[r].nphi;
+}
+
+/* pi = M_PI + low; the product and the quotient are corrected by their exact remainders. */
+double armilla_grid_pi_fraction(int64_t p, int64_t q)
+{
+    static const double low = 1.2246467991473532e-16;
+    double numerator = (double)p, denominator = (double)q;
+    double product = numerator * M_PI;
+    double rest = fma(numerator, M_PI, -product) + numerator * low;
+    double quotient = product / denominator;
+    return quotient + (fma(-quotient, denominator, product) + rest) / denominator;
+}
+
+armilla_grid_kind armilla_grid_get_kind(const armilla_grid *grid)
+{
+    return grid->kind;
+}
+
+const char *armilla_grid_kind_name(armilla_grid_kind kind)
+{
+    static const char *const names[] = {"custom",
+                                        "HEALPix",
+                                        "Gauss-Legendre",
+                                        "reduced Gauss-Legendre",
+                                        "Clenshaw-Curtis",
+                                        "Fejer 1",
+                                        "Fejer 2",
+                                        "Driscoll-Healy",
+                                        "McEwen-Wiaux",
+                                        "McEwen-Wiaux symmetric",
+                                        "McEwen-Wiaux flipped"};
+    size_t index = (size_t)kind;
+    return index < sizeof names / sizeof *names ? names[index] : "unknown grid";
+}
+
+int64_t armilla_grid_npix(const armilla_grid *grid)
+{
+    return grid->npix;
+}
+
+int64_t armilla_grid_nrings(const armilla_grid *grid)
+{
+    return grid->nrings;
+}
+
+armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index, armilla_ring *ring)
+{
+    if (index < 0 || index >= grid->nrings)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "ring index = %lld: must be 0 to %lld",
+                            (long long)index, (long long)grid->nrings - 1);
+    *ring = grid->rings[index];
+    return ARMILLA_OK;
+}
+
+int64_t armilla_grid_exact_lmax(const armilla_grid *grid)
+{
+    return grid->exact_lmax;
+}

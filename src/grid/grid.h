@@ -1,0 +1,42 @@
+/* What a grid holds, and what its families share. Public functions: include/armilla/grid.h. */
+#ifndef ARMILLA_GRID_GRID_H
+#define ARMILLA_GRID_GRID_H
+
+#include "armilla/grid.h"
+#include "base/status.h"
+
+struct armilla_grid {
+    armilla_grid_kind kind;
+    int64_t nrings, npix;
+    int64_t nside;      /* HEALPix, else 0 */
+    int64_t exact_lmax; /* -1: no exact rule */
+    armilla_ring *rings;
+};
+
+/* Limit of nrings and nphi of every family. */
+#define ARMILLA_GRID_COUNT_LIMIT ((int64_t)1 << 30)
+
+/* A grid with cleared rings, to be filled by a family. Errors: ARGUMENT (nrings), MEMORY. */
+armilla_status armilla_grid_allocate(armilla_grid_kind kind, int64_t nrings, armilla_grid **grid);
+
+/* Gives the rings consecutive pixels (offset, stride) in their order and sets npix.
+ * Errors: ARGUMENT if the number of pixels does not fit. */
+armilla_status armilla_grid_number_pixels(armilla_grid *grid);
+
+/* Multiplies ring weights (integral over the colatitude) by 2 pi / nphi. */
+void armilla_grid_weights_per_pixel(armilla_grid *grid);
+
+/* ARMILLA_ERROR_ARGUMENT unless minimum <= value <= ARMILLA_GRID_COUNT_LIMIT. */
+armilla_status armilla_grid_check_count(const char *name, int64_t value, int64_t minimum);
+
+/* The double nearest to pi p / q. Given: 0 <= p, q <= 2^52, q > 0. */
+double armilla_grid_pi_fraction(int64_t p, int64_t q);
+
+/* Colatitudes and weights (integral over the colatitude) of the northern rings, equator included,
+ * of the Gauss-Legendre rule of n nodes: (n + 1) / 2 of each. */
+void armilla_gauss_legendre_half(int64_t n, double *theta, double *weight);
+
+/* Sets colatitudes and weights (integral over the colatitude) of all rings. Errors: MEMORY. */
+armilla_status armilla_grid_fill_gauss_legendre(armilla_grid *grid);
+
+#endif
