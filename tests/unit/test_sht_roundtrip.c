@@ -154,8 +154,8 @@ static armilla_sht *plan_with_layout(const armilla_grid *grid, const armilla_alm
     return sht;
 }
 
-/* Numbers between the coefficients and between the transforms stay as they were; the coefficients
- * equal those of ntrans plain calls bit by bit. */
+/* Numbers between the coefficients and between the transforms stay as they were; the maps equal
+ * those of ntrans plain calls. */
 static void layouts_and_distances(void **state)
 {
     (void)state;
@@ -188,7 +188,8 @@ static void layouts_and_distances(void **state)
     for (int t = 0; t < NTRANS; t++) {
         check_ok(armilla_alm_convert(spread, alm + 2 * t * exec.alm_distance, triangle, one));
         check_ok(armilla_sht_synthesis(plain, one, one_map, NULL));
-        assert_memory_equal(one_map, map + t * exec.map_distance, (size_t)npix * 8);
+        check_at_most(rms_error(npix, one_map, map + t * exec.map_distance), 1e-14,
+                      "transform %d of a batch against a plain call", t);
     }
     free(one_map);
     free(one);
@@ -202,8 +203,8 @@ static void layouts_and_distances(void **state)
     armilla_grid_free(grid);
 }
 
-/* The rings of a grid in another order and another place: shuffled, every second one with its
- * pixels backwards (which mirrors phi), all with gaps between pixels. */
+/* The rings of a grid in another order and another place: shuffled, every second one stored
+ * backwards, with gaps between pixels and between rings. Returns the length of the map. */
 static int64_t scatter_rings(int64_t nrings, armilla_ring *rings)
 {
     uint64_t stream = 6;
