@@ -1,0 +1,99 @@
+/* Chirp-z transform: with c_j = exp(-pi i j^2 / n) and jk = (j^2 + k^2 - (k-j)^2) / 2,
+ *
+ *     X_k = c_k sum_j (c_j x_j) conj(c_{k-j}),
+ *
+ * a cyclic convolution of any length >= 2 n - 1. The kernel conj(c) is even, so its spectrum is
+ * even (half is stored), and the backward transform uses the conjugates of both tables.
+ * Reference: Bluestein 1970; docs/mathematics.md 4. */
+#include "fft/bluestein.h"
+#include "base/memory.h"
+#include "fft/roots.h"
+
+#include <string.h>
+
+int64_t armilla_bluestein_padded(int64_t n)
+{
+    static const int64_t steps[] = {8, 9, 10, 12, 15};
+    for (int64_t power = 1;; power *= 2)
+        for (int i = 0; i < 5; i++)
+            if (steps[i] * power >= 2 * n - 1) return steps[i] * power;
+}
+
+/* The exponent j^2 is reduced modulo 2 n in integers: the phases are exact for every n. */
+static void fill_chirp(int64_t n, double *chirp)
+{
+    int64_t square = 0;
+    for (int64_t j = 0; j < n; j++) {
+        armilla_root_of_unity(square, 2 * n, chirp + 2 * j);
+        chirp[2 * j + 1] = -chirp[2 * j + 1];
+        square = (square + 2 * j + 1) % (2 * n);
+    }
+}
+
+static void fill_kernel(const armilla_bluestein *bluestein, const armilla_fftw_pair *pair,
+                        double *work)
+{
+    int64_t n = bluestein->n, padded = bluestein->padded;
+    double scale = 1.0 / (double)padded;
+    memset(work, 0, (size_t)padded * 2 * sizeof *work);
+    for (int64_t j = 0; j < n; j++) {
+        double re = scale * bluestein->chirp[2 * j], im = -scale * bluestein->chirp[2 * j + 1];
+        int64_t mirrored = j ? padded - j : 0;
+        work[2 * j] = work[2 * mirrored] = re;
+        work[2 * j + 1] = work[2 * mirrored + 1] = im;
+    }
+    armilla_fftw_pair_execute(pair, -1, work);
+    memcpy(bluestein->kernel, work, (size_t)(padded / 2 + 1) * 2 * sizeof *work);
+}
+
+armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_pair *pair,
+                                      armilla_bluestein *bluestein)
+{
+    armilla_bluestein made = {.n = n, .padded = armilla_bluestein_padded(n)};
+    double *work = NULL;
+    armilla_status status = armilla_allocate(&made.chirp, 2 * n, sizeof *work);
+    if (!status) status = armilla_allocate(&made.kernel, 2 * (made.padded / 2 + 1), sizeof *work);
+    if (!status) status = armilla_allocate(&work, 2 * made.padded, sizeof *work);
+    if (!status) {
+        fill_chirp(n, made.chirp);
+        fill_kernel(&made, pair, work);
+        *bluestein = made;
+    } else {
+        armilla_bluestein_clear(&made);
+    }
+    armilla_release(work);
+    return status;
+}
+
+void armilla_bluestein_clear(armilla_bluestein *bluestein)
+{
+    armilla_release(bluestein->chirp);
+    armilla_release(bluestein->kernel);
+    bluestein->chirp = bluestein->kernel = NULL;
+}
+
+/* out = in * (table[0] + i sign table[1]) */
+static inline void multiply(const double *in, const double *table, double sign, double *out)
+{
+    double re = in[0], im = in[1], c = table[0], s = sign * table[1];
+    out[0] = re * c - im * s;
+    out[1] = re * s + im * c;
+}
+
+void armilla_bluestein_execute(const armilla_bluestein *bluestein, const armilla_fftw_pair *pair,
+                               int sign, const double *input, int64_t stride, double *work)
+{
+    int64_t n = bluestein->n, padded = bluestein->padded, half = padded / 2;
+    double conjugate = sign < 0 ? 1.0 : -1.0;
+    const double *chirp = bluestein->chirp, *kernel = bluestein->kernel;
+    for (int64_t j = 0; j < n; j++)
+        multiply(input + 2 * j * stride, chirp + 2 * j, conjugate, work + 2 * j);
+    memset(work + 2 * n, 0, (size_t)(padded - n) * 2 * sizeof *work);
+    armilla_fftw_pair_execute(pair, -1, work);
+    for (int64_t j = 0; j <= half; j++)
+        multiply(work + 2 * j, kernel + 2 * j, conjugate, work + 2 * j);
+    for (int64_t j = half + 1; j < padded; j++)
+        multiply(work + 2 * j, kernel + 2 * (padded - j), conjugate, work + 2 * j);
+    armilla_fftw_pair_execute(pair, +1, work);
+    for (int64_t k = 0; k < n; k++) multiply(work + 2 * k, chirp + 2 * k, conjugate, work + 2 * k);
+}

@@ -1,0 +1,51 @@
+/* Complex 1-D Fourier transforms of any length. The only door to FFTW.
+ *
+ *   forward   X[k] = sum_j x[j] exp(-2 pi i j k / n)
+ *   backward  x[j] = sum_k X[k] exp(+2 pi i j k / n)       neither is normalised
+ *
+ * Data are interleaved complex numbers, transformed in place. An armilla_fft is immutable and may
+ * be executed from many threads at once, each with its own scratch. */
+#ifndef ARMILLA_FFT_FFT_H
+#define ARMILLA_FFT_FFT_H
+
+#include "base/status.h"
+
+typedef struct armilla_fft armilla_fft;
+typedef struct armilla_fft_set armilla_fft_set;
+
+/* Plans one length. Given: n, 1 <= n <= 2^30. Errors: ARGUMENT, MEMORY. */
+armilla_status armilla_fft_new(int64_t n, armilla_fft **fft);
+
+/* NULL is allowed. Not for members of a set. */
+void armilla_fft_free(armilla_fft *fft);
+
+int64_t armilla_fft_length(const armilla_fft *fft);
+
+/* Complex numbers of scratch that an execution needs; may be 0. */
+int64_t armilla_fft_scratch_size(const armilla_fft *fft);
+
+/* data: n complex numbers, 64-byte aligned, overwritten by the transform; scratch: 64-byte
+ * aligned. */
+void armilla_fft_forward(const armilla_fft *fft, double *data, double *scratch);
+void armilla_fft_backward(const armilla_fft *fft, double *data, double *scratch);
+
+/* Smallest number >= minimum with no prime factor above 5 (1 for minimum < 1). */
+int64_t armilla_fft_smooth_length(int64_t minimum);
+
+/* Plans every distinct length among lengths[0 .. nlengths - 1] once; what lengths have in common
+ * is shared. Errors: ARGUMENT, MEMORY. */
+armilla_status armilla_fft_set_new(int64_t nlengths, const int64_t *lengths, armilla_fft_set **set);
+
+/* NULL is allowed. */
+void armilla_fft_set_free(armilla_fft_set *set);
+
+/* Returned: the member of length n, owned by the set; NULL if it was not asked for. */
+const armilla_fft *armilla_fft_set_find(const armilla_fft_set *set, int64_t n);
+
+/* Largest armilla_fft_scratch_size of the members. */
+int64_t armilla_fft_set_scratch_size(const armilla_fft_set *set);
+
+/* Memory the set holds, without what FFTW keeps for itself. */
+int64_t armilla_fft_set_bytes(const armilla_fft_set *set);
+
+#endif

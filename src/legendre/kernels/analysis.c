@@ -1,0 +1,141 @@
+/* Legendre analysis on one group of ring pairs, the transpose of synthesis.c:
+ *     E_k += sum over pairs of p_k (N + S),  O_k += sum over pairs of p_k x (N - S).
+ * The sums of a step stay vectors (one partial sum per lane) while all groups of a block of rings
+ * pass; lanes are added once per block of steps. Steps go in blocks of ARMILLA_ANALYSIS_STEPS so
+ * that the lane sums stay in the first-level cache; each group's p and range are kept in `state`
+ * between blocks. */
+#include "legendre/kernels/start.h"
+
+typedef struct {
+    vec y[VECTORS], current[VECTORS], previous[VECTORS];
+    vec scale[VECTORS];
+    vec value[VECTORS][4];
+} group_state;
+
+void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
+                                                   const armilla_kernel_group *group, int64_t base,
+                                                   const double *leg,
+                                                   const armilla_kernel_state *state);
+void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
+                                                   const armilla_kernel_group *group, int64_t base,
+                                                   int64_t first, int64_t nsteps,
+                                                   const armilla_kernel_state *state, double *sums);
+void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums,
+                                                    double *out);
+
+void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
+                                                   const armilla_kernel_group *group, int64_t base,
+                                                   const double *leg,
+                                                   const armilla_kernel_state *state)
+{
+    int64_t count = (int64_t)group->nvec * VLEN, offset = group->first - base;
+    for (int64_t i = 0; i < count; i++) {
+        double x = order->cos_theta[group->first + i];
+        state->values[0][offset + i] = leg[4 * i] + leg[4 * i + 2];
+        state->values[1][offset + i] = leg[4 * i + 1] + leg[4 * i + 3];
+        state->values[2][offset + i] = x * (leg[4 * i] - leg[4 * i + 2]);
+        state->values[3][offset + i] = x * (leg[4 * i + 1] - leg[4 * i + 3]);
+    }
+    for (int64_t i = 0; i < count; i += VLEN) {
+        vec value, scale;
+        start_value(order, group->first + i, &value, &scale);
+        v_store(state->current + offset + i, value);
+        v_store(state->previous + offset + i, v_all(0.0));
+        v_store(state->scale + offset + i, scale);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void add_step(vec *p, group_state *s, double *sums, const int nvec)
+{
+    vec sum[4];
+    for (int j = 0; j < 4; j++) sum[j] = v_load(sums + j * VLEN);
+    for (int i = 0; i < nvec; i++)
+        for (int j = 0; j < 4; j++) sum[j] = v_fma(s->value[i][j], p[i], sum[j]);
+    for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
+}
+
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, int64_t k, int64_t nsteps,
+                                           group_state *s, double *sums, const int nvec)
+{
+    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
+        vec weight[VECTORS], p[VECTORS];
+        if (!matter_weights(s->scale, weight, nvec)) return k;
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
+            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
+            add_step(p, s, sums + 4 * VLEN * (k + j), nvec);
+            RECURRENCE_STEP(nvec, ab + 2 * (k + j), s->y, s->current, s->previous);
+            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->previous[i]);
+            add_step(p, s, sums + 4 * VLEN * (k + j + 1), nvec);
+            RECURRENCE_STEP(nvec, ab + 2 * (k + j) + 2, s->y, s->previous, s->current);
+        }
+        for (int i = 0; i < nvec; i++) rescale(&s->current[i], &s->previous[i], &s->scale[i]);
+    }
+    return nsteps;
+}
+
+ARMILLA_ALWAYS_INLINE void plain_steps(const double *ab, int64_t nsteps, group_state *s,
+                                       double *sums, const int nvec)
+{
+    for (int64_t k = 0; k < nsteps; k += 2, ab += 4, sums += 8 * VLEN) {
+        add_step(s->current, s, sums, nvec);
+        RECURRENCE_STEP(nvec, ab, s->y, s->current, s->previous);
+        add_step(s->previous, s, sums + 4 * VLEN, nvec);
+        RECURRENCE_STEP(nvec, ab + 2, s->y, s->previous, s->current);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
+                                          const armilla_kernel_group *group, int64_t base,
+                                          int64_t first, int64_t nsteps,
+                                          const armilla_kernel_state *state, double *sums,
+                                          const int nvec)
+{
+    group_state s;
+    for (int i = 0; i < nvec; i++) {
+        int64_t pair = group->first + i * VLEN, offset = pair - base;
+        s.y[i] = v_load(order->argument + pair);
+        s.current[i] = v_load(state->current + offset),
+        s.previous[i] = v_load(state->previous + offset);
+        s.scale[i] = v_load(state->scale + offset);
+        for (int j = 0; j < 4; j++) s.value[i][j] = v_load(state->values[j] + offset);
+    }
+    const double *ab = order->recurrence[group->form] + 2 * first;
+    int64_t k = skip_steps(ab, nsteps, s.y, s.current, s.previous, s.scale, nvec);
+    k = masked_steps(ab, k, nsteps, &s, sums, nvec);
+    plain_steps(ab + 2 * k, nsteps - k, &s, sums + 4 * VLEN * k, nvec);
+    for (int i = 0; i < nvec; i++) {
+        int64_t offset = group->first + i * VLEN - base;
+        v_store(state->current + offset, s.current[i]),
+            v_store(state->previous + offset, s.previous[i]);
+        v_store(state->scale + offset, s.scale[i]);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
+                                                   const armilla_kernel_group *group, int64_t base,
+                                                   int64_t first, int64_t nsteps,
+                                                   const armilla_kernel_state *state, double *sums)
+{
+    switch (group->nvec) {
+    case 1:
+        analysis_group(order, group, base, first, nsteps, state, sums, 1);
+        break;
+    case 2:
+        analysis_group(order, group, base, first, nsteps, state, sums, 2);
+        break;
+#if VECTORS > 2
+    case 3:
+        analysis_group(order, group, base, first, nsteps, state, sums, 3);
+        break;
+    default:
+        analysis_group(order, group, base, first, nsteps, state, sums, 4);
+#endif
+    }
+}
+
+void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)
+{
+    for (int64_t k = 0; k < nsteps; k++, sums += 4 * VLEN, out += 4)
+        v_reduce4(out, v_load(sums), v_load(sums + VLEN), v_load(sums + 2 * VLEN),
+                  v_load(sums + 3 * VLEN));
+}

@@ -1,0 +1,89 @@
+/* The inner loops of the Legendre stage, as the stage sees them: one table of functions per
+ * instruction set.
+ *
+ * A kernel works on a group: up to `vectors` vectors of ring pairs (colatitudes theta, pi - theta)
+ * at one order m. Step k of the recurrence (docs/mathematics.md 2) covers the degrees l = m + 2k
+ * and m + 2k + 1: p_{k+1} = (a_k y + b_k) p_k + p_{k-1}. y is cos^2(theta) (form 0), or
+ * sin^2(theta) with a, b changed to suit (form 1, near the poles), so that the rounding of y never
+ * matters.
+ *
+ * Range: a value is p 2^(512 n) with a whole number n <= 0 per ring pair; n = 0 holds from |p| =
+ * 2^-100 on. Only pairs with n = 0 contribute: everything smaller is below 1e-30.
+ *
+ * Assumptions: pair arrays are padded to whole vectors and 64-byte aligned; step arrays are padded
+ * with zero steps to a multiple of ARMILLA_KERNEL_STEPS. Kernels do not allocate, fail, or keep
+ * state. */
+#ifndef ARMILLA_LEGENDRE_KERNELS_KERNELS_H
+#define ARMILLA_LEGENDRE_KERNELS_KERNELS_H
+
+#include <stdint.h>
+
+enum {
+    ARMILLA_KERNEL_STEPS = 8,    /* steps between two tests of the range */
+    ARMILLA_ANALYSIS_STEPS = 64, /* steps whose lane sums stay in the first-level cache */
+    ARMILLA_VECTOR_MAX = 8       /* largest VLEN */
+};
+
+/* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
+typedef struct armilla_kernel_order {
+    const double *argument;      /* y of each pair */
+    const double *cos_theta;     /* of the northern ring, >= 0 */
+    const double *high_mantissa; /* sin^m theta = high * low, mantissa * 2^exponent each */
+    const double *high_exponent;
+    const double *low_mantissa;
+    const double *low_exponent;
+    double start_mantissa;       /* p_0 / sin^m theta */
+    int64_t nsteps;              /* multiple of ARMILLA_KERNEL_STEPS */
+    const double *recurrence[2]; /* a, b per step, for each form of y */
+    const double *coefficients;  /* synthesis: even re, even im, odd re, odd im per step */
+} armilla_kernel_order;
+
+typedef struct armilla_kernel_group {
+    int64_t first;  /* first pair */
+    int32_t nvec;   /* vectors */
+    int32_t form;   /* which y */
+    int64_t mlimit; /* largest order that matters on these rings */
+} armilla_kernel_group;
+
+/* Per-thread state of an analysis: arrays over the pairs of a block of rings. */
+typedef struct armilla_kernel_state {
+    double *values[4]; /* N + S re, im; x (N - S) re, im */
+    double *current;   /* p_k */
+    double *previous;  /* p_{k-1} */
+    double *scale;     /* n */
+} armilla_kernel_state;
+
+typedef struct armilla_kernels {
+    int vector_length;
+    int vectors;
+
+    /* Writes north re, im, south re, im of each pair of the group to leg[4 * (pair -
+     * group->first)]. */
+    void (*synthesis)(const armilla_kernel_order *order, const armilla_kernel_group *group,
+                      double *leg);
+
+    /* Loads a group's ring values (as synthesis writes them) and sets p_0. state arrays are indexed
+     * by pair - base. */
+    void (*analysis_start)(const armilla_kernel_order *order, const armilla_kernel_group *group,
+                           int64_t base, const double *leg, const armilla_kernel_state *state);
+
+    /* Advances a group by nsteps <= ARMILLA_ANALYSIS_STEPS (a multiple of ARMILLA_KERNEL_STEPS)
+     * from step first and adds to the lane sums: 4 vectors per step. */
+    void (*analysis_steps)(const armilla_kernel_order *order, const armilla_kernel_group *group,
+                           int64_t base, int64_t first, int64_t nsteps,
+                           const armilla_kernel_state *state, double *sums);
+
+    /* Sums over lanes: out[4 step + i]. */
+    void (*analysis_reduce)(int64_t nsteps, const double *sums, double *out);
+
+    /* From the plan's table (a_k, alpha_k interleaved) to what the other kernels read; see
+     * stream.c. */
+    void (*recurrence)(int64_t m, int64_t nsteps, const double *table, const double *square_scale,
+                       double *form0, double *form1);
+    void (*coefficients)(int64_t m, int64_t nsteps, const double *table, const double *root,
+                         const double *scale, const double *alm, double *out);
+    void (*degrees)(int64_t m, int64_t nsteps, const double *table, const double *root,
+                    const double *scale, const double *sums, double *alm);
+} armilla_kernels;
+
+#endif

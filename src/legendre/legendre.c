@@ -1,0 +1,184 @@
+/* The Legendre stage: one order on one block of ring pairs. See legendre.h. */
+#include "legendre/legendre.h"
+
+#include "base/memory.h"
+#include "legendre/dispatch.h"
+
+#include <string.h>
+
+armilla_status armilla_legendre_new(armilla_isa isa, int64_t lmax, int64_t mfirst, int64_t mmax,
+                                    int64_t nrings, const double *theta,
+                                    armilla_legendre **legendre)
+{
+    armilla_legendre *result;
+    armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
+    if (status) return status;
+    result->isa = isa, result->kernels = armilla_kernels_find(isa);
+    result->lmax = lmax, result->mfirst = mfirst, result->mmax = mmax;
+    result->bytes = (int64_t)sizeof *result;
+    status = armilla_legendre_make_pairs(result, nrings, theta);
+    if (!status) status = armilla_legendre_make_tables(result);
+    if (status)
+        armilla_legendre_free(result);
+    else
+        *legendre = result;
+    return status;
+}
+
+void armilla_legendre_free(armilla_legendre *legendre)
+{
+    if (!legendre) return;
+    void *parts[] = {legendre->north,          legendre->south,          legendre->limit,
+                     legendre->argument,       legendre->cos_theta,      legendre->groups,
+                     legendre->power_mantissa, legendre->power_exponent, legendre->root,
+                     legendre->scale,          legendre->square_scale,   legendre->start,
+                     legendre->table_start,    legendre->table};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) armilla_release(parts[i]);
+    armilla_release(legendre);
+}
+
+int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs, int64_t index,
+                               armilla_legendre_block *block)
+{
+    int64_t group_size = (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
+    int64_t groups = (npairs + group_size - 1) / group_size;
+    int64_t first = index * groups;
+    if (first >= legendre->ngroups) return 0;
+    block->first_group = first;
+    block->ngroups = legendre->ngroups - first < groups ? legendre->ngroups - first : groups;
+    block->first = legendre->groups[first].first;
+    const armilla_kernel_group *last = &legendre->groups[first + block->ngroups - 1];
+    block->npairs =
+        last->first + last->nvec * (int64_t)legendre->kernels->vector_length - block->first;
+    return 1;
+}
+
+int64_t armilla_legendre_row_length(const armilla_legendre_block *block)
+{
+    /* whole cache lines, an odd number of them: rows must not all fall into one cache set */
+    int64_t lines = (4 * block->npairs + 7) / 8;
+    return 8 * (lines | 1);
+}
+
+static int64_t row_pad(int64_t count)
+{
+    return (count + 7) / 8 * 8;
+}
+
+int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
+{
+    return row_pad(2 * armilla_legendre_steps(legendre, m) + 2);
+}
+
+int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs)
+{
+    int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
+    int64_t sums = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
+    int64_t group_size = (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
+    return 8 * steps + sums + 7 * row_pad(block_npairs + group_size);
+}
+
+static void set_order(const armilla_legendre *legendre, int64_t m, double *scratch,
+                      armilla_kernel_order *order)
+{
+    int64_t index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
+    int64_t low = m % ARMILLA_LEGENDRE_LOW, high = ARMILLA_LEGENDRE_LOW + m / ARMILLA_LEGENDRE_LOW;
+    const double *mantissa = legendre->power_mantissa, *exponent = legendre->power_exponent;
+    *order = (armilla_kernel_order){.argument = legendre->argument,
+                                    .cos_theta = legendre->cos_theta,
+                                    .high_mantissa = mantissa + high * legendre->npadded,
+                                    .high_exponent = exponent + high * legendre->npadded,
+                                    .low_mantissa = mantissa + low * legendre->npadded,
+                                    .low_exponent = exponent + low * legendre->npadded,
+                                    .start_mantissa = legendre->start[index],
+                                    .nsteps = nsteps,
+                                    .recurrence = {scratch, scratch + 2 * nsteps},
+                                    .coefficients = scratch + 4 * nsteps};
+    legendre->kernels->recurrence(m, nsteps, legendre->table + 2 * legendre->table_start[index],
+                                  legendre->square_scale, scratch, scratch + 2 * nsteps);
+}
+
+/* The groups of the block on which order m matters lie at its end. */
+static int64_t first_active(const armilla_legendre *legendre, const armilla_legendre_block *block,
+                            int64_t m)
+{
+    int64_t g = block->first_group, end = g + block->ngroups;
+    while (g < end && legendre->groups[g].mlimit < m) g++;
+    return g;
+}
+
+void armilla_legendre_synthesis(const armilla_legendre *legendre,
+                                const armilla_legendre_block *block, int64_t m, const double *alm,
+                                double *leg_row, double *scratch)
+{
+    int64_t g = first_active(legendre, block, m), end = block->first_group + block->ngroups;
+    if (g == end) return;
+    armilla_kernel_order order;
+    set_order(legendre, m, scratch, &order);
+    legendre->kernels->coefficients(
+        m, order.nsteps, legendre->table + 2 * legendre->table_start[m - legendre->mfirst],
+        legendre->root, legendre->scale, alm, scratch + 4 * order.nsteps);
+    for (; g < end; g++)
+        legendre->kernels->synthesis(&order, &legendre->groups[g],
+                                     leg_row + 4 * (legendre->groups[g].first - block->first));
+}
+
+void armilla_legendre_analysis(const armilla_legendre *legendre,
+                               const armilla_legendre_block *block, int64_t m,
+                               const double *leg_row, double *alm, double *scratch)
+{
+    const armilla_kernels *kernels = legendre->kernels;
+    int64_t start = first_active(legendre, block, m), end = block->first_group + block->ngroups;
+    if (start == end) return;
+    armilla_kernel_order order;
+    set_order(legendre, m, scratch, &order);
+    double *out = scratch + 4 * order.nsteps, *sums = out + 4 * order.nsteps;
+    double *pairs = sums + 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
+    int64_t stride = row_pad(block->npairs);
+    armilla_kernel_state state = {{pairs, pairs + stride, pairs + 2 * stride, pairs + 3 * stride},
+                                  pairs + 4 * stride,
+                                  pairs + 5 * stride,
+                                  pairs + 6 * stride};
+    for (int64_t g = start; g < end; g++)
+        kernels->analysis_start(&order, &legendre->groups[g], block->first,
+                                leg_row + 4 * (legendre->groups[g].first - block->first), &state);
+    for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
+        int64_t count =
+            order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
+        memset(sums, 0, sizeof(double) * (size_t)(4 * kernels->vector_length * count));
+        for (int64_t g = start; g < end; g++)
+            kernels->analysis_steps(&order, &legendre->groups[g], block->first, k, count, &state,
+                                    sums);
+        kernels->analysis_reduce(count, sums, out + 4 * k);
+    }
+    kernels->degrees(m, order.nsteps,
+                     legendre->table + 2 * legendre->table_start[m - legendre->mfirst],
+                     legendre->root, legendre->scale, out, alm);
+}
+
+armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, double theta,
+                                    double *lambda)
+{
+    armilla_legendre *legendre = NULL;
+    double *alm = NULL, *leg = NULL, *scratch = NULL;
+    armilla_legendre_block block;
+    armilla_status status = armilla_legendre_new(isa, lmax, m, m, 1, &theta, &legendre);
+    if (status) return status;
+    armilla_legendre_get_block(legendre, 1, 0, &block);
+    int64_t size = 2 * armilla_legendre_alm_row(legendre, m);
+    if ((status = armilla_allocate_zero(&alm, size, sizeof(double))) ||
+        (status = armilla_allocate_zero(&leg, armilla_legendre_row_length(&block), sizeof(double))) ||
+        (status = armilla_allocate(&scratch, armilla_legendre_scratch_size(legendre, block.npairs),
+                                   sizeof(double))))
+        goto done;
+    leg[legendre->north[0] >= 0 ? 0 : 2] = 1;
+    armilla_legendre_analysis(legendre, &block, m, leg, alm, scratch);
+    for (int64_t l = m; l <= lmax; l++) lambda[l - m] = alm[2 * (l - m)];
+
+done:
+    armilla_release(alm);
+    armilla_release(leg);
+    armilla_release(scratch);
+    armilla_legendre_free(legendre);
+    return status;
+}

@@ -1,0 +1,77 @@
+/* Vocabulary of the kernels: AVX2 with FMA. See simd.h for the meaning of each name. */
+#include <immintrin.h>
+
+#define VECTORS 2
+
+typedef __m256d vec;
+typedef __m256d vmask;
+enum { VLEN = 4 };
+
+ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
+{
+    return _mm256_load_pd(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store(double *p, vec a)
+{
+    _mm256_store_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE vec v_all(double a)
+{
+    return _mm256_set1_pd(a);
+}
+ARMILLA_ALWAYS_INLINE vec v_add(vec a, vec b)
+{
+    return _mm256_add_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_sub(vec a, vec b)
+{
+    return _mm256_sub_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
+{
+    return _mm256_mul_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
+ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
+{
+    return _mm256_min_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vmask v_larger(vec a, double bound)
+{
+    vec magnitude = _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
+    return _mm256_cmp_pd(magnitude, _mm256_set1_pd(bound), _CMP_GT_OQ);
+}
+ARMILLA_ALWAYS_INLINE vmask v_negative(vec a)
+{
+    return _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ);
+}
+ARMILLA_ALWAYS_INLINE vec v_select(vmask m, vec yes, vec no)
+{
+    return _mm256_blendv_pd(no, yes, m);
+}
+ARMILLA_ALWAYS_INLINE int v_lanes(vmask m)
+{
+    return _mm256_movemask_pd(m);
+}
+ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
+{
+    return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(shifted), 52));
+}
+ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
+{
+    vec ab = _mm256_hadd_pd(a, b), cd = _mm256_hadd_pd(c, d);
+    vec low = _mm256_permute2f128_pd(ab, cd, 0x20), high = _mm256_permute2f128_pd(ab, cd, 0x31);
+    _mm256_storeu_pd(p, _mm256_add_pd(low, high));
+}
+ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
+{
+    vec ab0 = _mm256_unpacklo_pd(a, b), ab1 = _mm256_unpackhi_pd(a, b);
+    vec cd0 = _mm256_unpacklo_pd(c, d), cd1 = _mm256_unpackhi_pd(c, d);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab0, cd0, 0x20));
+    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(ab1, cd1, 0x20));
+    _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab0, cd0, 0x31));
+    _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab1, cd1, 0x31));
+}

@@ -1,0 +1,90 @@
+/* Vocabulary of the kernels: AVX-512 (F, DQ, VL). See simd.h for the meaning of each name. */
+#include <immintrin.h>
+
+#define VECTORS 4
+
+typedef __m512d vec;
+typedef __mmask8 vmask;
+enum { VLEN = 8 };
+
+ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
+{
+    return _mm512_load_pd(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store(double *p, vec a)
+{
+    _mm512_store_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE vec v_all(double a)
+{
+    return _mm512_set1_pd(a);
+}
+ARMILLA_ALWAYS_INLINE vec v_add(vec a, vec b)
+{
+    return _mm512_add_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_sub(vec a, vec b)
+{
+    return _mm512_sub_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
+{
+    return _mm512_mul_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
+{
+    return _mm512_min_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vmask v_larger(vec a, double bound) /* |a| > bound */
+{
+    return _mm512_cmp_pd_mask(_mm512_abs_pd(a), _mm512_set1_pd(bound), _CMP_GT_OQ);
+}
+ARMILLA_ALWAYS_INLINE vmask v_negative(vec a) /* a < 0 */
+{
+    return _mm512_cmp_pd_mask(a, _mm512_setzero_pd(), _CMP_LT_OQ);
+}
+ARMILLA_ALWAYS_INLINE vec v_select(vmask m, vec yes, vec no)
+{
+    return _mm512_mask_blend_pd(m, no, yes);
+}
+ARMILLA_ALWAYS_INLINE int v_lanes(vmask m) /* one bit per lane */
+{
+    return (int)m;
+}
+ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted) /* see simd.h */
+{
+    return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(shifted), 52));
+}
+/* sum over lanes of a, b, c, d -> p[0..3] */
+ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
+{
+    __m512d ab = _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+    __m512d cd = _mm512_add_pd(_mm512_unpacklo_pd(c, d), _mm512_unpackhi_pd(c, d));
+    __m512d low = _mm512_shuffle_f64x2(ab, cd, 0x88), high = _mm512_shuffle_f64x2(ab, cd, 0xdd);
+    __m512d s = _mm512_add_pd(low, high); /* (a b)(a b)(c d)(c d) */
+    __m256d h0 = _mm512_castpd512_pd256(s), h1 = _mm512_extractf64x4_pd(s, 1);
+    __m128d r0 = _mm_add_pd(_mm256_castpd256_pd128(h0), _mm256_extractf128_pd(h0, 1));
+    __m128d r1 = _mm_add_pd(_mm256_castpd256_pd128(h1), _mm256_extractf128_pd(h1, 1));
+    _mm_storeu_pd(p, r0), _mm_storeu_pd(p + 2, r1);
+}
+ARMILLA_ALWAYS_INLINE void v_store4_half(double *p, __m256d a, __m256d b, __m256d c, __m256d d)
+{
+    __m256d ab0 = _mm256_unpacklo_pd(a, b), ab1 = _mm256_unpackhi_pd(a, b);
+    __m256d cd0 = _mm256_unpacklo_pd(c, d), cd1 = _mm256_unpackhi_pd(c, d);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab0, cd0, 0x20));
+    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(ab1, cd1, 0x20));
+    _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab0, cd0, 0x31));
+    _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab1, cd1, 0x31));
+}
+/* p[4 lane + i] = i-th vector's lane */
+ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
+{
+    v_store4_half(p, _mm512_castpd512_pd256(a), _mm512_castpd512_pd256(b),
+                  _mm512_castpd512_pd256(c), _mm512_castpd512_pd256(d));
+    v_store4_half(p + 16, _mm512_extractf64x4_pd(a, 1), _mm512_extractf64x4_pd(b, 1),
+                  _mm512_extractf64x4_pd(c, 1), _mm512_extractf64x4_pd(d, 1));
+}

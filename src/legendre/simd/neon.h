@@ -1,0 +1,70 @@
+/* Vocabulary of the kernels: NEON of 64-bit Arm. See simd.h for the meaning of each name. */
+#include <arm_neon.h>
+
+#define VECTORS 4
+
+typedef float64x2_t vec;
+typedef uint64x2_t vmask;
+enum { VLEN = 2 };
+
+ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
+{
+    return vld1q_f64(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store(double *p, vec a)
+{
+    vst1q_f64(p, a);
+}
+ARMILLA_ALWAYS_INLINE vec v_all(double a)
+{
+    return vdupq_n_f64(a);
+}
+ARMILLA_ALWAYS_INLINE vec v_add(vec a, vec b)
+{
+    return vaddq_f64(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_sub(vec a, vec b)
+{
+    return vsubq_f64(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
+{
+    return vmulq_f64(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
+{
+    return vfmaq_f64(c, a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
+{
+    return vminq_f64(a, b);
+}
+ARMILLA_ALWAYS_INLINE vmask v_larger(vec a, double bound)
+{
+    return vcagtq_f64(a, vdupq_n_f64(bound));
+}
+ARMILLA_ALWAYS_INLINE vmask v_negative(vec a)
+{
+    return vcltzq_f64(a);
+}
+ARMILLA_ALWAYS_INLINE vec v_select(vmask m, vec yes, vec no)
+{
+    return vbslq_f64(m, yes, no);
+}
+ARMILLA_ALWAYS_INLINE int v_lanes(vmask m)
+{
+    return (int)(vgetq_lane_u64(m, 0) & 1) | (int)(vgetq_lane_u64(m, 1) & 2);
+}
+ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
+{
+    return vreinterpretq_f64_s64(vshlq_n_s64(vreinterpretq_s64_f64(shifted), 52));
+}
+ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
+{
+    vst1q_f64(p, vpaddq_f64(a, b)), vst1q_f64(p + 2, vpaddq_f64(c, d));
+}
+ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
+{
+    vst1q_f64(p, vzip1q_f64(a, b)), vst1q_f64(p + 2, vzip1q_f64(c, d));
+    vst1q_f64(p + 4, vzip2q_f64(a, b)), vst1q_f64(p + 6, vzip2q_f64(c, d));
+}

@@ -1,0 +1,75 @@
+/* Vocabulary of the kernels: plain C, any machine. See simd.h for the meaning of each name. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VECTORS 2
+
+typedef double vec;
+typedef int vmask;
+enum { VLEN = 1 };
+
+ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
+{
+    return *p;
+}
+ARMILLA_ALWAYS_INLINE void v_store(double *p, vec a)
+{
+    *p = a;
+}
+ARMILLA_ALWAYS_INLINE vec v_all(double a)
+{
+    return a;
+}
+ARMILLA_ALWAYS_INLINE vec v_add(vec a, vec b)
+{
+    return a + b;
+}
+ARMILLA_ALWAYS_INLINE vec v_sub(vec a, vec b)
+{
+    return a - b;
+}
+ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
+{
+    return a * b;
+}
+ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
+{
+    return a < b ? a : b;
+}
+ARMILLA_ALWAYS_INLINE vmask v_larger(vec a, double bound)
+{
+    return fabs(a) > bound;
+}
+ARMILLA_ALWAYS_INLINE vmask v_negative(vec a)
+{
+    return a < 0;
+}
+ARMILLA_ALWAYS_INLINE vec v_select(vmask m, vec yes, vec no)
+{
+    return m ? yes : no;
+}
+ARMILLA_ALWAYS_INLINE int v_lanes(vmask m)
+{
+    return m;
+}
+ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
+{
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits <<= 52;
+    memcpy(&shifted, &bits, sizeof bits);
+    return shifted;
+}
+ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
+{
+    p[0] = a, p[1] = b, p[2] = c, p[3] = d;
+}
+ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
+{
+    p[0] = a, p[1] = b, p[2] = c, p[3] = d;
+}

@@ -1,0 +1,29 @@
+/* The vocabulary that kernels are written in. CMake compiles every kernel source once per
+ * instruction set with ARMILLA_SIMD_HEADER naming simd/<isa>.h and ARMILLA_ISA_NAME the suffix of
+ * its symbols.
+ *
+ *   vec, vmask, VLEN      vector of doubles, lane mask, lanes per vector
+ *   VECTORS               vectors of ring pairs that one call keeps in registers, 2 or 4 (chosen by
+ *                         measurement, docs/performance.md): limited by registers, needed to hide
+ * latency v_load v_store        aligned to the vector v_all                 broadcast v_add v_sub
+ * v_mul     arithmetic; v_fma(a, b, c) = a b + c (one rounding where the set has FMA) v_larger
+ * v_negative   lane masks |a| > bound, a < 0;  v_lanes: one bit per lane v_select(m, yes, no)
+ *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
+ *   v_reduce4, v_store4   sums over lanes of four vectors; four vectors interleaved */
+#ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
+#define ARMILLA_LEGENDRE_SIMD_SIMD_H
+
+#include "base/compiler.h"
+
+#include ARMILLA_SIMD_HEADER
+
+#define V_EXP2  (0x1p52 + 1023) /* brings n + 1023 into the lowest bits of the double */
+#define V_ROUND 0x1.8p52        /* (a + V_ROUND) - V_ROUND rounds to an integer */
+
+enum { LANES_ALL = (1 << VLEN) - 1 };
+
+#define ARMILLA_JOIN2(a, b)  a##_##b
+#define ARMILLA_JOIN(a, b)   ARMILLA_JOIN2(a, b)
+#define ARMILLA_KERNEL(name) ARMILLA_JOIN(name, ARMILLA_ISA_NAME)
+
+#endif

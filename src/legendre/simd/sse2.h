@@ -1,0 +1,72 @@
+/* Vocabulary of the kernels: SSE2, the baseline of x86-64. See simd.h for the meaning of each name.
+ */
+#include <emmintrin.h>
+
+#define VECTORS 2
+
+typedef __m128d vec;
+typedef __m128d vmask;
+enum { VLEN = 2 };
+
+ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
+{
+    return _mm_load_pd(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store(double *p, vec a)
+{
+    _mm_store_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE vec v_all(double a)
+{
+    return _mm_set1_pd(a);
+}
+ARMILLA_ALWAYS_INLINE vec v_add(vec a, vec b)
+{
+    return _mm_add_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_sub(vec a, vec b)
+{
+    return _mm_sub_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
+{
+    return _mm_mul_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
+{
+    return _mm_add_pd(_mm_mul_pd(a, b), c);
+}
+ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
+{
+    return _mm_min_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE vmask v_larger(vec a, double bound)
+{
+    return _mm_cmpgt_pd(_mm_andnot_pd(_mm_set1_pd(-0.0), a), _mm_set1_pd(bound));
+}
+ARMILLA_ALWAYS_INLINE vmask v_negative(vec a)
+{
+    return _mm_cmplt_pd(a, _mm_setzero_pd());
+}
+ARMILLA_ALWAYS_INLINE vec v_select(vmask m, vec yes, vec no)
+{
+    return _mm_or_pd(_mm_and_pd(m, yes), _mm_andnot_pd(m, no));
+}
+ARMILLA_ALWAYS_INLINE int v_lanes(vmask m)
+{
+    return _mm_movemask_pd(m);
+}
+ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
+{
+    return _mm_castsi128_pd(_mm_slli_epi64(_mm_castpd_si128(shifted), 52));
+}
+ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
+{
+    _mm_storeu_pd(p, _mm_add_pd(_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b)));
+    _mm_storeu_pd(p + 2, _mm_add_pd(_mm_unpacklo_pd(c, d), _mm_unpackhi_pd(c, d)));
+}
+ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
+{
+    _mm_storeu_pd(p, _mm_unpacklo_pd(a, b)), _mm_storeu_pd(p + 2, _mm_unpacklo_pd(c, d));
+    _mm_storeu_pd(p + 4, _mm_unpackhi_pd(a, b)), _mm_storeu_pd(p + 6, _mm_unpackhi_pd(c, d));
+}
