@@ -1,0 +1,175 @@
+/* Where a_lm is stored: the triangle of docs/mathematics.md 1, and general layouts.
+ *
+ *   triangle, lmax = 3, mmax = 2:   m = 0: 0 1 2 3   m = 1:  4 5 6   m = 2:   7 8
+ *                                   l =    0 1 2 3          1 2 3            2 3
+ *
+ * so mstart[m] = m (2 lmax + 1 - m) / 2 and stride = 1. */
+#include "alm/layout.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include <string.h>
+
+/* Indices below this bound can be added and multiplied by 16 bytes without overflow. */
+static const int64_t index_limit = (int64_t)1 << 58;
+
+int64_t armilla_alm_size(int64_t lmax, int64_t mmax)
+{
+    if (lmax < 0 || mmax < 0 || mmax > lmax || lmax > INT64_MAX / 2 - 1) return -1;
+    int64_t orders = mmax + 1;
+    int64_t twice_mean = 2 * lmax - mmax + 2; /* degrees of the first and of the last order */
+    if (orders % 2 == 0)                      /* the two always differ in parity */
+        orders /= 2;
+    else
+        twice_mean /= 2;
+    return orders > INT64_MAX / twice_mean ? -1 : orders * twice_mean;
+}
+
+int64_t armilla_alm_index(int64_t lmax, int64_t l, int64_t m)
+{
+    if (m < 0 || m > l || l > lmax || armilla_alm_size(lmax, m) < 0) return -1;
+    return armilla_alm_size(lmax, m) - (lmax - l) - 1; /* counted from the end of order m */
+}
+
+/* Largest root with (root + 1) (root + 2) / 2 <= size; bisection, for a square root in double is
+ * not exact for every int64_t. */
+static int64_t triangle_root(int64_t size)
+{
+    int64_t low = 0, high = (int64_t)1 << 32;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        int64_t trial = armilla_alm_size(middle, middle);
+        if (trial >= 0 && trial <= size)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int64_t armilla_alm_lmax(int64_t size, int64_t mmax)
+{
+    if (size < 1) return -1;
+    if (mmax < 0) {
+        int64_t lmax = triangle_root(size);
+        return armilla_alm_size(lmax, lmax) == size ? lmax : -1;
+    }
+    int64_t smallest = armilla_alm_size(mmax, mmax);
+    if (smallest < 0 || smallest > size || (size - smallest) % (mmax + 1) != 0) return -1;
+    return mmax + (size - smallest) / (mmax + 1);
+}
+
+static armilla_status allocate_layout(int64_t lmax, int64_t mmax, armilla_alm_layout **layout)
+{
+    armilla_alm_layout *made = NULL;
+    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    if (!status) status = armilla_allocate(&made->mstart, mmax + 1, sizeof *made->mstart);
+    if (status) {
+        armilla_alm_layout_free(made);
+        return status;
+    }
+    made->lmax = lmax, made->mmax = mmax;
+    *layout = made;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_alm_layout_new(int64_t lmax, int64_t mmax, armilla_alm_layout **layout)
+{
+    armilla_alm_layout *made = NULL;
+    armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (!status) status = allocate_layout(lmax, mmax, &made);
+    if (status) return status;
+    made->stride = 1;
+    made->size = armilla_alm_size(lmax, mmax);
+    for (int64_t m = 0; m <= mmax; m++) made->mstart[m] = armilla_alm_index(lmax, m, m) - m;
+    *layout = made;
+    return ARMILLA_OK;
+}
+
+/* Looks at the two ends of one order, between which its indices lie. */
+static armilla_status check_order(int64_t lmax, int64_t m, int64_t mstart, int64_t stride,
+                                  int64_t *size)
+{
+    if (mstart < -index_limit || mstart > index_limit)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "mstart[%lld] = %lld: must be within +-2^58",
+                            (long long)m, (long long)mstart);
+    for (int end = 0; end < 2; end++) {
+        int64_t l = end ? lmax : m;
+        int64_t index = mstart + l * stride;
+        if (index < 0)
+            return armilla_fail(
+                ARMILLA_ERROR_ARGUMENT,
+                "mstart[%lld] = %lld: puts (l, m) = (%lld, %lld) at index %lld, must be at least 0",
+                (long long)m, (long long)mstart, (long long)l, (long long)m, (long long)index);
+        if (index >= *size) *size = index + 1;
+    }
+    return ARMILLA_OK;
+}
+
+static armilla_status check_custom(int64_t lmax, int64_t mmax, const int64_t *mstart,
+                                   int64_t stride, int64_t *size)
+{
+    armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (status) return status;
+    if (!mstart)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "mstart = NULL: must hold mmax + 1 values");
+    if (stride == 0) return armilla_fail_argument("stride", stride, "must not be 0");
+    int64_t limit = index_limit / (lmax + 1);
+    if (stride > limit || stride < -limit)
+        return armilla_fail_argument("stride", stride, "too large for this lmax");
+    *size = 0;
+    for (int64_t m = 0; m <= mmax; m++) {
+        status = check_order(lmax, m, mstart[m], stride, size);
+        if (status) return status;
+    }
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t mmax, const int64_t *mstart,
+                                             int64_t stride, armilla_alm_layout **layout)
+{
+    int64_t size = 0;
+    armilla_alm_layout *made = NULL;
+    armilla_status status = check_custom(lmax, mmax, mstart, stride, &size);
+    if (!status) status = allocate_layout(lmax, mmax, &made);
+    if (status) return status;
+    made->stride = stride;
+    made->size = size;
+    memcpy(made->mstart, mstart, (size_t)(mmax + 1) * sizeof *mstart);
+    *layout = made;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_alm_layout_copy(const armilla_alm_layout *layout, armilla_alm_layout **copy)
+{
+    return armilla_alm_layout_new_custom(layout->lmax, layout->mmax, layout->mstart, layout->stride,
+                                         copy);
+}
+
+void armilla_alm_layout_free(armilla_alm_layout *layout)
+{
+    if (!layout) return;
+    armilla_release(layout->mstart);
+    armilla_release(layout);
+}
+
+int64_t armilla_alm_layout_lmax(const armilla_alm_layout *layout)
+{
+    return layout->lmax;
+}
+
+int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout)
+{
+    return layout->mmax;
+}
+
+int64_t armilla_alm_layout_size(const armilla_alm_layout *layout)
+{
+    return layout->size;
+}
+
+int64_t armilla_alm_layout_index(const armilla_alm_layout *layout, int64_t l, int64_t m)
+{
+    if (m < 0 || m > layout->mmax || l < m || l > layout->lmax) return -1;
+    return layout->mstart[m] + l * layout->stride;
+}

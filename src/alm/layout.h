@@ -1,0 +1,25 @@
+/* Inside of an alm layout: a_lm is complex number mstart[m] + l * stride of the array. */
+#ifndef ARMILLA_ALM_LAYOUT_H
+#define ARMILLA_ALM_LAYOUT_H
+
+#include "armilla/alm.h"
+
+struct armilla_alm_layout {
+    int64_t lmax, mmax;
+    int64_t stride;  /* != 0, may be negative */
+    int64_t size;    /* complex numbers an array needs */
+    int64_t *mstart; /* mmax + 1 values; negative ones are fine where every index is >= 0 */
+};
+
+/* Returned: *copy  new; free with armilla_alm_layout_free. Errors: MEMORY. */
+armilla_status armilla_alm_layout_copy(const armilla_alm_layout *layout, armilla_alm_layout **copy);
+
+/* Doubles in the real packing: 2 armilla_alm_size(lmax, mmax) - (lmax + 1). */
+int64_t armilla_alm_real_size(int64_t lmax, int64_t mmax);
+
+/* The real packing of armilla/alm.h, from and to any layout; places of the array that hold no
+ * (l, m) of the layout are neither read nor written. */
+void armilla_alm_pack(const armilla_alm_layout *layout, const double *alm, double *real);
+void armilla_alm_unpack(const armilla_alm_layout *layout, const double *real, double *alm);
+
+#endif

@@ -1,0 +1,80 @@
+/* Coefficients from one layout to another, and the real packing.
+ *
+ * Real packing (libsharp 4.5; docs/mathematics.md 1): the coefficients of the real harmonics
+ * lambda_l0, sqrt 2 lambda_lm cos m phi and -sqrt 2 lambda_lm sin m phi. The plain dot product of
+ * two packed arrays is the inner product Re sum a conj(b) with factor 2 for m > 0.
+ *
+ *   l = 0 .. lmax of m = 0, one double each | (Re, Im) of (1, 1), (2, 1) .. | (Re, Im) of m = 2 ..
+ */
+#include "alm/layout.h"
+
+#include "base/status.h"
+#include <math.h>
+#include <string.h>
+
+armilla_status armilla_alm_convert(const armilla_alm_layout *source, const double *alm_source,
+                                   const armilla_alm_layout *target, double *alm_target)
+{
+    for (int64_t m = 0; m <= target->mmax; m++)
+        for (int64_t l = m; l <= target->lmax; l++) {
+            double *to = alm_target + 2 * (target->mstart[m] + l * target->stride);
+            int64_t from = armilla_alm_layout_index(source, l, m);
+            to[0] = from < 0 ? 0 : alm_source[2 * from];
+            to[1] = from < 0 ? 0 : alm_source[2 * from + 1];
+        }
+    return ARMILLA_OK;
+}
+
+int64_t armilla_alm_real_size(int64_t lmax, int64_t mmax)
+{
+    return 2 * armilla_alm_size(lmax, mmax) - (lmax + 1);
+}
+
+void armilla_alm_pack(const armilla_alm_layout *layout, const double *alm, double *real)
+{
+    const double scale = sqrt(2);
+    for (int64_t l = 0; l <= layout->lmax; l++)
+        *real++ = alm[2 * (layout->mstart[0] + l * layout->stride)];
+    for (int64_t m = 1; m <= layout->mmax; m++)
+        for (int64_t l = m; l <= layout->lmax; l++) {
+            const double *from = alm + 2 * (layout->mstart[m] + l * layout->stride);
+            *real++ = scale * from[0];
+            *real++ = scale * from[1];
+        }
+}
+
+void armilla_alm_unpack(const armilla_alm_layout *layout, const double *real, double *alm)
+{
+    const double scale = sqrt(0.5);
+    for (int64_t l = 0; l <= layout->lmax; l++) {
+        double *to = alm + 2 * (layout->mstart[0] + l * layout->stride);
+        to[0] = *real++;
+        to[1] = 0;
+    }
+    for (int64_t m = 1; m <= layout->mmax; m++)
+        for (int64_t l = m; l <= layout->lmax; l++) {
+            double *to = alm + 2 * (layout->mstart[m] + l * layout->stride);
+            to[0] = scale * *real++;
+            to[1] = scale * *real++;
+        }
+}
+
+armilla_status armilla_alm_to_real(int64_t lmax, int64_t mmax, const double *alm, double *real)
+{
+    armilla_alm_layout *triangle = NULL;
+    armilla_status status = armilla_alm_layout_new(lmax, mmax, &triangle);
+    if (status) return status;
+    armilla_alm_pack(triangle, alm, real);
+    armilla_alm_layout_free(triangle);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_alm_from_real(int64_t lmax, int64_t mmax, const double *real, double *alm)
+{
+    armilla_alm_layout *triangle = NULL;
+    armilla_status status = armilla_alm_layout_new(lmax, mmax, &triangle);
+    if (status) return status;
+    armilla_alm_unpack(triangle, real, alm);
+    armilla_alm_layout_free(triangle);
+    return ARMILLA_OK;
+}

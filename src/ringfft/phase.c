@@ -1,0 +1,52 @@
+/* exp(i m phi0) = exp(i 64 q phi0) exp(i r phi0), m = 64 q + r: 64 + mtop / 64 sines per ring
+ * instead of mtop.
+ *
+ * HEALPix and most grids shift a ring by whole half pixels, phi0 = pi h / n: then m h is reduced
+ * modulo 2 n in integers and the phase is a root of unity, right to the last digit however large m
+ * is. Any other phi0 is taken as the exact number the double holds: m phi0 in two doubles. */
+#include "ringfft/phase.h"
+
+#include "fft/roots.h"
+
+#include <math.h>
+
+enum { STEP = 64 };
+
+void armilla_phase_init(armilla_phase *phase, double phi0, int64_t nphi)
+{
+    *phase = (armilla_phase){.phi0 = phi0, .nphi = nphi};
+    double shift = phi0 * (double)nphi / M_PI, whole = nearbyint(shift);
+    /* a shift is meant if it is one to the rounding of phi0; |whole| < 2^31 keeps m * whole in
+     * range */
+    phase->exact = fabs(whole) < 0x1p31 && fabs(shift - whole) <= 4e-16 * fabs(whole);
+    if (!phase->exact) return;
+    int64_t turn = 2 * nphi, half = (int64_t)whole % turn;
+    phase->half_pixels = half < 0 ? half + turn : half;
+}
+
+static void phase_of(const armilla_phase *phase, int64_t m, double value[2])
+{
+    if (phase->exact) {
+        int64_t turn = 2 * phase->nphi;
+        armilla_root_of_unity((m % turn) * phase->half_pixels % turn, turn, value);
+        return;
+    }
+    double high = (double)m * phase->phi0, low = fma((double)m, phase->phi0, -high);
+    double s = sin(high), c = cos(high);
+    value[0] = c - low * s, value[1] = s + low * c;
+}
+
+void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work)
+{
+    int64_t low = mtop + 1 < STEP ? mtop + 1 : STEP;
+    for (int64_t r = 0; r < low; r++) phase_of(phase, r, work + 2 * r);
+    for (int64_t m = 0; m <= mtop; m += STEP) {
+        double base[2];
+        phase_of(phase, m, base);
+        int64_t count = mtop + 1 - m < STEP ? mtop + 1 - m : STEP;
+        for (int64_t r = 0; r < count; r++) {
+            table[2 * (m + r)] = base[0] * work[2 * r] - base[1] * work[2 * r + 1];
+            table[2 * (m + r) + 1] = base[0] * work[2 * r + 1] + base[1] * work[2 * r];
+        }
+    }
+}

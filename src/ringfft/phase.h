@@ -1,0 +1,21 @@
+/* Phases exp(i m phi0) of rings, m = 0 .. mmax. */
+#ifndef ARMILLA_RINGFFT_PHASE_H
+#define ARMILLA_RINGFFT_PHASE_H
+
+#include "base/status.h"
+
+/* phi0 as a multiple of half a pixel, when it is one: phi0 = pi half_pixels / nphi. */
+typedef struct armilla_phase {
+    double phi0;
+    int64_t nphi;
+    int64_t half_pixels;
+    int exact; /* half_pixels holds */
+} armilla_phase;
+
+void armilla_phase_init(armilla_phase *phase, double phi0, int64_t nphi);
+
+/* Fills table with mtop + 1 complex numbers exp(i m phi0). Error: < 4e-16 where exact, else that
+ * plus nothing but the rounding of the given phi0 itself. work: 128 doubles. */
+void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work);
+
+#endif

@@ -1,0 +1,254 @@
+/* LSMR: Fong & Saunders 2011, SIAM J. Sci. Comput. 33, 2950, doi 10.1137/10079687X, with lambda =
+ * 0.
+ *
+ * Golub-Kahan bidiagonalisation, beta_1 u_1 = b, alpha_1 v_1 = A^T u_1, then
+ *     beta_{k+1} u_{k+1} = A v_k - alpha_k u_k
+ *     alpha_{k+1} v_{k+1} = A^T u_{k+1} - beta_{k+1} v_k
+ * gives A V_k = U_{k+1} B_k with B_k lower bidiagonal. Two sequences of plane rotations turn B_k
+ * into R_k (upper bidiagonal: rho, theta) and R_k^T into Rbar_k (rhobar, thetabar), with which
+ * x_k = V_k y_k minimises |A^T r_k| over the Krylov space (section 3). |A^T r_k| = |zetabar_{k+1}|
+ * and falls monotonically. |r_k| needs one more sequence of rotations, the "tilde" quantities
+ * (section 5.1). |A| is the Frobenius norm of B_k, cond A the ratio of the extreme diagonals of
+ * Rbar_k (sections 5.3 and 5.4).
+ *
+ * Deviations: |x_k| is the norm of the vector itself, a by-product of its update. */
+#include "sht/lsmr.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "sht/vector.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { UNDECIDED = -1 };
+
+/* Beyond this a relative change of b by one rounding moves the weakest component of x by more than
+ * 1e-4: the problem is singular for practical purposes. */
+static const double condition_limit = 1e12;
+
+typedef struct solver {
+    const armilla_lsmr_problem *problem;
+    double tolerance;
+    int64_t iteration;
+    double fraction; /* of the work, as far as one can tell */
+    /* vectors; image and u have nrows values, the others ncolumns */
+    double *u, *x, *v, *h, *hbar, *gradient, *image, *scratch;
+    double alpha, beta;                                      /* bidiagonalisation */
+    double alphabar, rho, rhobar, cbar, sbar, zeta, zetabar; /* rotations, section 3 */
+    double betadd, betad, rhod, tau, thetatilde;             /* residual, section 5.1 */
+    double norm_b, norm_x, norm_r;
+    double norm_a, sum_a2;                      /* of B_k; sum of the squares so far */
+    double largest_diagonal, smallest_diagonal; /* of Rbar, without its last row */
+} solver;
+
+static armilla_status allocate_vectors(solver *s)
+{
+    const armilla_lsmr_problem *problem = s->problem;
+    int64_t longest = problem->nrows > problem->ncolumns ? problem->nrows : problem->ncolumns;
+    double **columns[] = {&s->v, &s->h, &s->hbar, &s->gradient};
+    armilla_status status = ARMILLA_OK;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns && !status; i++)
+        status = armilla_allocate_zero(columns[i], problem->ncolumns, sizeof(double));
+    if (!status) status = armilla_allocate_zero(&s->image, problem->nrows, sizeof(double));
+    if (!status)
+        status = armilla_allocate(&s->scratch, armilla_vector_scratch(longest), sizeof(double));
+    return status;
+}
+
+static void release_vectors(solver *s)
+{
+    armilla_release(s->v);
+    armilla_release(s->h);
+    armilla_release(s->hbar);
+    armilla_release(s->gradient);
+    armilla_release(s->image);
+    armilla_release(s->scratch);
+}
+
+static double combine(solver *s, int64_t n, double a, const double *x, double b, double *y)
+{
+    return armilla_vector_combine(n, a, x, b, y, s->scratch, s->problem->nthreads);
+}
+
+/* y <- y / norm. A zero vector stays: the bidiagonalisation then ends with the exact solution. */
+static void normalise(solver *s, int64_t n, double norm, double *y)
+{
+    if (norm > 0) armilla_vector_scale(n, 1 / norm, y, s->problem->nthreads);
+}
+
+/* alpha_{k+1} v_{k+1} = A^T u_{k+1} - beta_{k+1} v_k */
+static armilla_status next_v(solver *s)
+{
+    const armilla_lsmr_problem *problem = s->problem;
+    armilla_status status = problem->adjoint(problem->context, s->u, s->gradient);
+    if (status) return status;
+    s->alpha = combine(s, problem->ncolumns, 1, s->gradient, -s->beta, s->v);
+    normalise(s, problem->ncolumns, s->alpha, s->v);
+    return ARMILLA_OK;
+}
+
+/* beta_{k+1} u_{k+1} = A v_k - alpha_k u_k */
+static armilla_status next_u(solver *s)
+{
+    const armilla_lsmr_problem *problem = s->problem;
+    armilla_status status = problem->forward(problem->context, s->v, s->image);
+    if (status) return status;
+    s->beta = combine(s, problem->nrows, 1, s->image, -s->alpha, s->u);
+    normalise(s, problem->nrows, s->beta, s->u);
+    return ARMILLA_OK;
+}
+
+/* u_1, v_1 and the state before the first iteration; x = 0. */
+static armilla_status start(solver *s)
+{
+    const armilla_lsmr_problem *problem = s->problem;
+    memset(s->x, 0, (size_t)problem->ncolumns * sizeof *s->x);
+    s->norm_b = armilla_vector_norm(problem->nrows, s->u, s->scratch, problem->nthreads);
+    s->norm_r = s->norm_b;
+    if (!(s->norm_b > 0)) return ARMILLA_OK;
+    normalise(s, problem->nrows, s->norm_b, s->u);
+    armilla_status status = next_v(s); /* beta and v still are 0 */
+    if (status) return status;
+    memcpy(s->h, s->v, (size_t)problem->ncolumns * sizeof *s->h);
+    s->alphabar = s->alpha;
+    s->zetabar = s->alpha * s->norm_b;
+    s->rho = s->rhobar = s->cbar = 1;
+    s->betadd = s->norm_b;
+    s->rhod = 1;
+    s->sum_a2 = s->alpha * s->alpha;
+    s->norm_a = s->alpha;
+    s->smallest_diagonal = DBL_MAX;
+    return ARMILLA_OK;
+}
+
+typedef struct rotations { /* of one iteration, what later formulas need */
+    double c, s, theta, thetabar, rho_old, rhobar_old, zeta_old;
+    double last_diagonal; /* of Rbar_k */
+} rotations;
+
+/* Section 3: from (alpha_{k+1}, beta_{k+1}) to rho_k, rhobar_k, zeta_k. */
+static rotations rotate(solver *s)
+{
+    rotations r = {.rho_old = s->rho, .rhobar_old = s->rhobar, .zeta_old = s->zeta};
+    s->rho = hypot(s->alphabar, s->beta);
+    r.c = s->alphabar / s->rho;
+    r.s = s->beta / s->rho;
+    r.theta = r.s * s->alpha;
+    s->alphabar = r.c * s->alpha;
+    r.thetabar = s->sbar * s->rho;
+    r.last_diagonal = s->cbar * s->rho;
+    s->rhobar = hypot(r.last_diagonal, r.theta);
+    s->cbar = r.last_diagonal / s->rhobar;
+    s->sbar = r.theta / s->rhobar;
+    s->zeta = s->cbar * s->zetabar;
+    s->zetabar = -s->sbar * s->zetabar;
+    return r;
+}
+
+static void update_solution(solver *s, const rotations *r)
+{
+    int64_t n = s->problem->ncolumns;
+    combine(s, n, 1, s->h, -r->thetabar * s->rho / (r->rho_old * r->rhobar_old), s->hbar);
+    s->norm_x = combine(s, n, s->zeta / (s->rho * s->rhobar), s->hbar, 1, s->x);
+    combine(s, n, 1, s->v, -r->theta / s->rho, s->h);
+}
+
+/* Section 5.1: |r_k|. The first iteration has no earlier row to rotate away (rhod = 1, thetabar = 0
+ * make that rotation the identity). */
+static void update_residual(solver *s, const rotations *r)
+{
+    double betahat = r->c * s->betadd;
+    s->betadd = -r->s * s->betadd;
+    double rhotilde = hypot(s->rhod, r->thetabar);
+    double c = s->rhod / rhotilde, t = r->thetabar / rhotilde;
+    double thetatilde_old = s->thetatilde;
+    s->thetatilde = t * s->rhobar;
+    s->rhod = c * s->rhobar;
+    s->betad = -t * s->betad + c * betahat;
+    s->tau = (r->zeta_old - thetatilde_old * s->tau) / rhotilde;
+    double taud = (s->zeta - s->thetatilde * s->tau) / s->rhod;
+    s->norm_r = hypot(s->betad - taud, s->betadd);
+}
+
+/* Section 5.4: cond A by the diagonals rhobar_1 .. rhobar_{k-1} and the last one. */
+static double condition(solver *s, const rotations *r)
+{
+    if (s->iteration > 1) {
+        s->largest_diagonal = fmax(s->largest_diagonal, r->rhobar_old);
+        s->smallest_diagonal = fmin(s->smallest_diagonal, r->rhobar_old);
+    }
+    return fmax(s->largest_diagonal, r->last_diagonal) /
+           fmin(s->smallest_diagonal, r->last_diagonal);
+}
+
+/* How far the test that falls fastest has come, on a logarithmic scale. */
+static double progress_fraction(const solver *s, double residual, double gradient, double limit)
+{
+    double fraction = (double)s->iteration / (double)s->problem->max_iterations;
+    fraction = fmax(fraction, log(residual) / log(limit));
+    fraction = fmax(fraction, log(gradient) / log(s->tolerance));
+    return fmin(1, fmax(fraction, s->fraction));
+}
+
+/* Fills report; returns the reason to stop or UNDECIDED. */
+static int judge(solver *s, double cond, armilla_pseudo_report *report)
+{
+    report->iterations = s->iteration;
+    report->residual = s->norm_r / s->norm_b;
+    double scale = s->norm_a * s->norm_r;
+    report->gradient = scale > 0 ? fabs(s->zetabar) / scale : 0;
+    double limit = s->tolerance * (1 + s->norm_a * s->norm_x / s->norm_b);
+    s->fraction = progress_fraction(s, report->residual, report->gradient, limit);
+    if (report->residual <= limit) return ARMILLA_STOP_RESIDUAL;
+    if (report->gradient <= s->tolerance) return ARMILLA_STOP_GRADIENT;
+    if (cond >= condition_limit) return ARMILLA_STOP_CONDITION;
+    if (s->iteration >= s->problem->max_iterations) return ARMILLA_STOP_ITERATIONS;
+    return UNDECIDED;
+}
+
+static armilla_status iterate(solver *s, double *cond)
+{
+    s->iteration++;
+    armilla_status status = next_u(s);
+    if (!status) status = next_v(s);
+    if (status) return status;
+    s->sum_a2 += s->beta * s->beta;
+    s->norm_a = sqrt(s->sum_a2); /* B_k ends with beta_{k+1} */
+    s->sum_a2 += s->alpha * s->alpha;
+    rotations r = rotate(s);
+    update_solution(s, &r);
+    update_residual(s, &r);
+    *cond = condition(s, &r);
+    return ARMILLA_OK;
+}
+
+static armilla_status solve(solver *s, armilla_pseudo_report *report)
+{
+    const armilla_lsmr_problem *problem = s->problem;
+    armilla_status status = start(s);
+    if (status) return status;
+    *report = (armilla_pseudo_report){.stop = ARMILLA_STOP_ZERO};
+    if (!(s->norm_b > 0)) return ARMILLA_OK;
+    double cond = 1;
+    int stop;
+    while ((stop = judge(s, cond, report)) == UNDECIDED) {
+        if (problem->progress && problem->progress(problem->progress_data, s->fraction))
+            return armilla_fail(ARMILLA_ERROR_CANCELLED, "stopped by the progress callback");
+        status = iterate(s, &cond);
+        if (status) return status;
+    }
+    report->stop = (armilla_pseudo_stop)stop;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_lsmr_solve(const armilla_lsmr_problem *problem, double *b, double *x,
+                                  armilla_pseudo_report *report)
+{
+    solver s = {.problem = problem, .u = b, .x = x};
+    s.tolerance = problem->tolerance > DBL_EPSILON ? problem->tolerance : DBL_EPSILON;
+    armilla_status status = allocate_vectors(&s);
+    if (!status) status = solve(&s, report);
+    release_vectors(&s);
+    return status;
+}

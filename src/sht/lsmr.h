@@ -1,0 +1,30 @@
+/* Least squares min |b - A x| with an A that is known by its products only.
+ * Of all solutions the one of smallest |x| is found. */
+#ifndef ARMILLA_SHT_LSMR_H
+#define ARMILLA_SHT_LSMR_H
+
+#include "armilla/sht.h"
+
+/* out <- A in, or out <- A^T in. Entries that it never writes count as 0. */
+typedef armilla_status (*armilla_lsmr_operator)(void *context, const double *in, double *out);
+
+typedef struct armilla_lsmr_problem {
+    int64_t nrows, ncolumns;
+    armilla_lsmr_operator forward; /* x, ncolumns values -> nrows values */
+    armilla_lsmr_operator adjoint; /* nrows values -> ncolumns values */
+    void *context;                 /* of the operators */
+    double tolerance;              /* relative; used as at least the unit roundoff */
+    int64_t max_iterations;
+    int nthreads;                 /* of the vector arithmetic, 0 = all; never changes a result */
+    armilla_progress_fn progress; /* may be NULL; called before each iteration */
+    void *progress_data;
+} armilla_lsmr_problem;
+
+/* Given:    problem;  b  nrows finite values, whose squares neither over- nor underflow.
+ * Returned: x  ncolumns values;  *report  as in armilla/sht.h, with map = b, Y = A, a = x; norms
+ *           are the running estimates of the method. b is overwritten.
+ * Errors:   MEMORY, CANCELLED, what an operator returns; x is then undefined. */
+armilla_status armilla_lsmr_solve(const armilla_lsmr_problem *problem, double *b, double *x,
+                                  armilla_pseudo_report *report);
+
+#endif
