@@ -41,7 +41,8 @@ done
 # The README's example compiles and does what the README says.
 sed -n '/^```c$/,/^```$/p' "$source_tree/README.md" | sed '/^```/d' >"$work/example.c"
 [ -s "$work/example.c" ] || fail "README.md has no C example"
-cc -std=c11 -Wall -Wextra -Werror "${cflags[@]}" "$work/example.c" "${libs[@]}" -o "$work/example" ||
+cc -std=c11 -Wall -Wextra -Werror "${cflags[@]}" "$work/example.c" "${libs[@]}" -lm \
+    -o "$work/example" ||
     fail "the README's example does not compile"
 (cd "$work" && ./example) >"$work/example.out" || fail "the README's example does not run"
 cat "$work/example.out"
@@ -85,7 +86,7 @@ cmake_minimum_required(VERSION 3.20)
 project(user LANGUAGES C CXX)
 find_package(armilla 0.1 REQUIRED)
 add_executable(example example.c)
-target_link_libraries(example PRIVATE armilla::armilla)
+target_link_libraries(example PRIVATE armilla::armilla m)
 add_executable(program program.cpp)
 target_link_libraries(program PRIVATE armilla::armilla)
 END

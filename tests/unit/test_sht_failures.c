@@ -138,11 +138,16 @@ static void calls_refuse_bad_arguments(void **state)
         exec.ntrans = -3;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = -3");
         armilla_exec_init(&exec);
-        exec.alm_distance = -1;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "alm_distance");
+        exec.nthreads = -1;
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "nthreads = -1");
         armilla_exec_init(&exec);
-        exec.map_distance = -1;
+        exec.ntrans = 2; /* one distance too short in turn */
+        exec.alm_distance = s.size / 2 - 1;
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "alm_distance");
+        exec.alm_distance = 0;
+        exec.map_distance = s.npix - 1;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "map_distance");
+        check_error(run(operation, &s, NULL, NULL), ARMILLA_ERROR_ARGUMENT, "NULL");
         assert_true(before == checksum(output, (size_t)(s.size + s.npix) * sizeof *output));
     }
     free(output);
