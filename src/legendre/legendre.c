@@ -67,7 +67,7 @@ static int64_t row_pad(int64_t count)
 
 int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
 {
-    return row_pad(2 * armilla_legendre_steps(legendre, m) + 2);
+    return row_pad(4 * armilla_legendre_steps(legendre, m) + 4);
 }
 
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs)
@@ -165,9 +165,10 @@ armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, do
     armilla_status status = armilla_legendre_new(isa, lmax, m, m, 1, &theta, &legendre);
     if (status) return status;
     armilla_legendre_get_block(legendre, 1, 0, &block);
-    int64_t size = 2 * armilla_legendre_alm_row(legendre, m);
+    int64_t size = armilla_legendre_alm_row(legendre, m);
     if ((status = armilla_allocate_zero(&alm, size, sizeof(double))) ||
-        (status = armilla_allocate_zero(&leg, armilla_legendre_row_length(&block), sizeof(double))) ||
+        (status =
+             armilla_allocate_zero(&leg, armilla_legendre_row_length(&block), sizeof(double))) ||
         (status = armilla_allocate(&scratch, armilla_legendre_scratch_size(legendre, block.npairs),
                                    sizeof(double))))
         goto done;

@@ -61,7 +61,7 @@ int64_t armilla_legendre_row_length(const armilla_legendre_block *block);
 /* Scratch of one thread: doubles, 64-byte aligned. */
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs);
 
-/* Length of the alm row of order m: complex numbers, l = m .. lmax and zeros behind. */
+/* Doubles in the alm row of order m: complex numbers for l = m .. lmax and zeros behind. */
 int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m);
 
 /* One order on one block. alm: row as above, zeros behind lmax. leg_row: row m of leg.

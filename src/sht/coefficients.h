@@ -1,0 +1,17 @@
+/* One order of alm between an array in any layout and the contiguous row the Legendre stage works
+ * on. */
+#ifndef ARMILLA_SHT_COEFFICIENTS_H
+#define ARMILLA_SHT_COEFFICIENTS_H
+
+#include "sht/execute.h"
+
+/* row: complex, l = m .. lmax, then zeros up to nrow doubles. The imaginary part of order 0 counts
+ * as 0. */
+void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layout *layout,
+                               int64_t m, double *row, int64_t nrow);
+
+/* Adds a row to alm, or stores it if store != 0. */
+void armilla_coefficients_write(armilla_coefficients alm, const armilla_alm_layout *layout,
+                                int64_t m, const double *row, int store);
+
+#endif

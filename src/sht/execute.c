@@ -1,0 +1,203 @@
+/* The order of stages, pass by pass:
+ *     synthesis  for each order: alm row -> leg row;      then for each ring pair: leg -> map
+ *     analysis   for each ring pair: map -> leg;          then for each order: leg row -> alm row
+ * Orders, and batches of ring pairs, are the tasks of the thread team. No task depends on another
+ * one of its stage, and sums run in a fixed order: results do not depend on the number of threads.
+ */
+#include "sht/execute.h"
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "base/team.h"
+#include "grid/grid.h"
+#include "sht/coefficients.h"
+
+#include <string.h>
+
+enum { PAIR_BATCH = 4 }; /* pairs per task: their leg entries share cache lines */
+
+typedef struct {
+    const armilla_sht *sht;
+    int weighted, mixed, nthreads;
+    armilla_coefficients alm;
+    armilla_samples map;
+    double *leg, *scratch;
+    int64_t scratch_size;
+    int64_t pass_index;
+    armilla_sht_pass pass;
+    armilla_progress progress;
+} run;
+
+static double *scratch_of(const run *r, int thread)
+{
+    return r->scratch + (int64_t)thread * r->scratch_size;
+}
+
+static double *leg_row(const run *r, int64_t m)
+{
+    return r->leg + (m - r->pass.first_order) * armilla_legendre_row_length(&r->pass.block);
+}
+
+/* W mixes the rings of one order: gather the column in the grid's order, apply, put back. */
+static void apply_theta_weights(const run *r, int64_t m, double *row, double *work)
+{
+    const armilla_sht *sht = r->sht;
+    double *scratch = work + (2 * sht->grid->nrings + 7) / 8 * 8;
+    for (int64_t i = 0; i < sht->grid->nrings; i++)
+        memcpy(work + 2 * i, row + 2 * sht->ring_column[i], 2 * sizeof *work);
+    armilla_theta_weights_apply(sht->theta_weights, m, work, scratch);
+    for (int64_t i = 0; i < sht->grid->nrings; i++)
+        memcpy(row + 2 * sht->ring_column[i], work + 2 * i, 2 * sizeof *work);
+}
+
+/* Entries that the Legendre stage leaves alone must be zeros before rings are mixed. */
+static void clear_small(const run *r, int64_t m, double *row)
+{
+    const armilla_legendre *legendre = r->sht->legendre;
+    for (int64_t i = 0; i < legendre->npairs; i++)
+        if (legendre->limit[i] < m) memset(row + 4 * i, 0, 4 * sizeof *row);
+}
+
+static void synthesis_order(void *context, int64_t index, int thread)
+{
+    run *r = context;
+    const armilla_legendre *legendre = r->sht->legendre;
+    int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(legendre, m);
+    double *row = scratch_of(r, thread), *scratch = row + armilla_legendre_alm_row(legendre, 0);
+    double *leg = leg_row(r, m);
+    if (armilla_progress_advance(&r->progress, legendre->lmax - m + 1, thread)) return;
+    armilla_coefficients_read(r->alm, r->sht->layout, m, row, nrow);
+    armilla_legendre_synthesis(legendre, &r->pass.block, m, row, leg, scratch);
+    if (!r->mixed) return;
+    clear_small(r, m, leg);
+    apply_theta_weights(r, m, leg, scratch);
+}
+
+static void analysis_order(void *context, int64_t index, int thread)
+{
+    run *r = context;
+    const armilla_legendre *legendre = r->sht->legendre;
+    int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(legendre, m);
+    double *row = scratch_of(r, thread), *scratch = row + armilla_legendre_alm_row(legendre, 0);
+    double *leg = leg_row(r, m);
+    if (armilla_progress_advance(&r->progress, legendre->lmax - m + 1, thread)) return;
+    if (r->mixed) apply_theta_weights(r, m, leg, scratch);
+    memset(row, 0, sizeof(double) * (size_t)nrow);
+    armilla_legendre_analysis(legendre, &r->pass.block, m, leg, row, scratch);
+    int store = r->mixed || r->pass_index == 0;
+    armilla_coefficients_write(r->alm, r->sht->layout, m, row, store);
+}
+
+/* The pairs of one batch, with the orders this pass holds. Returns 0 past the last real pair. */
+static int get_pair(const run *r, int64_t pair, armilla_ring_pair *rings)
+{
+    const armilla_legendre *legendre = r->sht->legendre;
+    if (pair >= legendre->npairs) return 0;
+    int64_t last = r->pass.first_order + r->pass.norders - 1;
+    if (!r->mixed && legendre->limit[pair] < last) last = legendre->limit[pair];
+    *rings = (armilla_ring_pair){legendre->north[pair], legendre->south[pair], r->pass.first_order,
+                                 last};
+    return 1;
+}
+
+static void run_pairs(run *r, int64_t batch, int thread, int to_map)
+{
+    const armilla_legendre_block *block = &r->pass.block;
+    int64_t first = batch * PAIR_BATCH, row_length = armilla_legendre_row_length(block);
+    armilla_ringfft_mode mode = {r->weighted && !r->mixed, r->mixed && r->pass_index > 0};
+    armilla_ring_pair rings;
+    for (int64_t i = first; i < first + PAIR_BATCH && i < block->npairs; i++) {
+        if (!get_pair(r, block->first + i, &rings)) return;
+        double *leg = r->leg + 4 * i, *scratch = scratch_of(r, thread);
+        if (to_map)
+            armilla_ringfft_synthesis(r->sht->ringfft, &rings, mode, leg, row_length, r->map,
+                                      scratch);
+        else
+            armilla_ringfft_analysis(r->sht->ringfft, &rings, mode, r->map, leg, row_length,
+                                     scratch);
+    }
+}
+
+static void synthesis_pairs(void *context, int64_t batch, int thread)
+{
+    run_pairs(context, batch, thread, 1);
+}
+
+static void analysis_pairs(void *context, int64_t batch, int thread)
+{
+    run_pairs(context, batch, thread, 0);
+}
+
+static void run_passes(run *r, int to_map)
+{
+    for (r->pass_index = 0;; r->pass_index++) {
+        if (!armilla_sht_get_pass(r->sht, r->mixed, r->pass_index, &r->pass)) return;
+        if (armilla_progress_status(&r->progress)) return;
+        int64_t batches = (r->pass.block.npairs + PAIR_BATCH - 1) / PAIR_BATCH;
+        if (!to_map) armilla_team_run(r->nthreads, batches, analysis_pairs, r);
+        armilla_team_run(r->nthreads, r->pass.norders, to_map ? synthesis_order : analysis_order,
+                         r);
+        if (to_map) armilla_team_run(r->nthreads, batches, synthesis_pairs, r);
+    }
+}
+
+static int64_t count_passes(const armilla_sht *sht, int mixed)
+{
+    armilla_sht_pass pass;
+    int64_t count = 0;
+    while (armilla_sht_get_pass(sht, mixed, count, &pass)) count++;
+    return mixed ? 1 : count;
+}
+
+static void *shift_array(void *values, int is_float, int64_t items)
+{
+    return (char *)values + items * (int64_t)(is_float ? sizeof(float) : sizeof(double));
+}
+
+static armilla_status run_transforms(run *r, const armilla_exec *exec, int to_map)
+{
+    armilla_coefficients alm = r->alm;
+    armilla_samples map = r->map;
+    for (int64_t t = 0; t < exec->ntrans; t++) {
+        r->alm.values = shift_array(alm.values, alm.is_float, 2 * t * exec->alm_distance);
+        r->map.values = shift_array(map.values, map.is_float, t * exec->map_distance);
+        run_passes(r, to_map);
+        armilla_status status = armilla_progress_status(&r->progress);
+        if (status) return status;
+    }
+    return ARMILLA_OK;
+}
+
+static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
+                              armilla_coefficients alm, armilla_samples map,
+                              const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
+    if (status) return status;
+    run r = {.sht = sht, .weighted = weighted, .alm = alm, .map = map};
+    r.mixed = weighted && sht->theta_weights;
+    r.nthreads = armilla_team_size(resolved.nthreads);
+    r.scratch_size = armilla_sht_scratch_size(sht, r.mixed);
+    double orders = (double)sht->layout->size * (double)count_passes(sht, r.mixed);
+    armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
+                           orders * (double)resolved.ntrans);
+    if (!(status = armilla_allocate(&r.leg, armilla_sht_leg_size(sht, r.mixed), sizeof(double))) &&
+        !(status = armilla_allocate(&r.scratch, r.scratch_size * r.nthreads, sizeof(double))))
+        status = run_transforms(&r, &resolved, to_map);
+    armilla_release(r.leg);
+    armilla_release(r.scratch);
+    return status;
+}
+
+armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_coefficients alm,
+                                  armilla_samples map, const armilla_exec *exec)
+{
+    return execute(sht, weighted, 1, alm, map, exec);
+}
+
+armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_samples map,
+                                  armilla_coefficients alm, const armilla_exec *exec)
+{
+    return execute(sht, weighted, 0, alm, map, exec);
+}

@@ -1,0 +1,19 @@
+/* Running one operator of a plan on arrays of double or float. */
+#ifndef ARMILLA_SHT_EXECUTE_H
+#define ARMILLA_SHT_EXECUTE_H
+
+#include "sht/plan.h"
+
+/* alm in any layout, double or float. */
+typedef struct armilla_coefficients {
+    void *values;
+    int is_float;
+} armilla_coefficients;
+
+/* alm -> map: Y, or W Y if weighted. map -> alm: Y^T, or Y^T W if weighted. */
+armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_coefficients alm,
+                                  armilla_samples map, const armilla_exec *exec);
+armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_samples map,
+                                  armilla_coefficients alm, const armilla_exec *exec);
+
+#endif

@@ -1,0 +1,102 @@
+/* The public operators: checked arguments, then execute.c. Const is cast away only to share one
+ * view type; inputs are never written. */
+#include "sht/execute.h"
+
+void armilla_exec_init(armilla_exec *exec)
+{
+    *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
+}
+
+static armilla_status check_distance(const char *name, int64_t distance, int64_t least)
+{
+    if (distance >= least) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
+                        (long long)distance, (long long)least);
+}
+
+armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
+                                      armilla_exec *resolved)
+{
+    if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
+    armilla_exec_init(resolved);
+    if (exec && exec->size != sizeof *exec)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "exec->size = %zu: call armilla_exec_init first", exec->size);
+    if (exec) *resolved = *exec;
+    if (resolved->ntrans < 1)
+        return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
+    if (resolved->nthreads < 0)
+        return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
+    if (resolved->alm_distance == 0) resolved->alm_distance = sht->layout->size;
+    if (resolved->map_distance == 0) resolved->map_distance = sht->npix;
+    if (resolved->ntrans == 1) return ARMILLA_OK;
+    armilla_status status =
+        check_distance("alm_distance", resolved->alm_distance, sht->layout->size);
+    return status ? status : check_distance("map_distance", resolved->map_distance, sht->npix);
+}
+
+static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,
+                             int is_float, const armilla_exec *exec)
+{
+    if (!alm) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
+    if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
+    return armilla_sht_to_map(sht, weighted, (armilla_coefficients){(void *)alm, is_float},
+                              (armilla_samples){map, is_float}, exec);
+}
+
+static armilla_status to_alm(const armilla_sht *sht, int weighted, const void *map, void *alm,
+                             int is_float, const armilla_exec *exec)
+{
+    if (!alm) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
+    if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
+    return armilla_sht_to_alm(sht, weighted, (armilla_samples){(void *)map, is_float},
+                              (armilla_coefficients){alm, is_float}, exec);
+}
+
+armilla_status armilla_sht_synthesis(const armilla_sht *sht, const double *alm, double *map,
+                                     const armilla_exec *exec)
+{
+    return to_map(sht, 0, alm, map, 0, exec);
+}
+
+armilla_status armilla_sht_adjoint_synthesis(const armilla_sht *sht, const double *map, double *alm,
+                                             const armilla_exec *exec)
+{
+    return to_alm(sht, 0, map, alm, 0, exec);
+}
+
+armilla_status armilla_sht_analysis(const armilla_sht *sht, const double *map, double *alm,
+                                    const armilla_exec *exec)
+{
+    return to_alm(sht, 1, map, alm, 0, exec);
+}
+
+armilla_status armilla_sht_adjoint_analysis(const armilla_sht *sht, const double *alm, double *map,
+                                            const armilla_exec *exec)
+{
+    return to_map(sht, 1, alm, map, 0, exec);
+}
+
+armilla_status armilla_sht_synthesis_float(const armilla_sht *sht, const float *alm, float *map,
+                                           const armilla_exec *exec)
+{
+    return to_map(sht, 0, alm, map, 1, exec);
+}
+
+armilla_status armilla_sht_adjoint_synthesis_float(const armilla_sht *sht, const float *map,
+                                                   float *alm, const armilla_exec *exec)
+{
+    return to_alm(sht, 0, map, alm, 1, exec);
+}
+
+armilla_status armilla_sht_analysis_float(const armilla_sht *sht, const float *map, float *alm,
+                                          const armilla_exec *exec)
+{
+    return to_alm(sht, 1, map, alm, 1, exec);
+}
+
+armilla_status armilla_sht_adjoint_analysis_float(const armilla_sht *sht, const float *alm,
+                                                  float *map, const armilla_exec *exec)
+{
+    return to_map(sht, 1, alm, map, 1, exec);
+}

@@ -1,0 +1,190 @@
+/* Making, describing and freeing plans for ring grids. See plan.h. */
+#include "sht/plan.h"
+
+#include "base/memory.h"
+#include "base/team.h"
+#include "grid/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BLOCK_PAIRS = 256, /* ring pairs per pass at least: per-order work is spread over them */
+    BLOCK_PARTS = 4    /* passes over a large grid: leg then takes a quarter of its full size */
+};
+
+void armilla_sht_options_init(armilla_sht_options *options)
+{
+    *options = (armilla_sht_options){.size = sizeof *options};
+}
+
+static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                      const armilla_sht_options *options)
+{
+    if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
+    armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (status) return status;
+    if (options->size != sizeof *options)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->size = %zu: call armilla_sht_options_init first",
+                            options->size);
+    if (options->spin != 0)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "spin = %lld: only spin 0 in this version",
+                            (long long)options->spin);
+    if (options->layout && options->layout->lmax != lmax)
+        return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
+    if (options->layout && options->layout->mmax != mmax)
+        return armilla_fail_argument("mmax", mmax, "differs from the mmax of options->layout");
+    return ARMILLA_OK;
+}
+
+static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
+                                  const armilla_alm_layout *layout)
+{
+    if (layout) return armilla_alm_layout_copy(layout, &sht->layout);
+    return armilla_alm_layout_new(lmax, mmax, &sht->layout);
+}
+
+static armilla_status make_legendre(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax)
+{
+    double *theta;
+    int64_t nrings = sht->grid->nrings;
+    armilla_status status = armilla_allocate(&theta, nrings, sizeof *theta);
+    if (status) return status;
+    for (int64_t i = 0; i < nrings; i++) theta[i] = sht->grid->rings[i].theta;
+    status = armilla_legendre_new(isa, lmax, 0, mmax, nrings, theta, &sht->legendre);
+    armilla_release(theta);
+    return status;
+}
+
+static armilla_status make_columns(armilla_sht *sht)
+{
+    armilla_status status = armilla_allocate(&sht->ring_column, sht->grid->nrings, sizeof(int64_t));
+    if (status) return status;
+    for (int64_t i = 0; i < sht->legendre->npairs; i++) {
+        if (sht->legendre->north[i] >= 0) sht->ring_column[sht->legendre->north[i]] = 2 * i;
+        if (sht->legendre->south[i] >= 0) sht->ring_column[sht->legendre->south[i]] = 2 * i + 1;
+    }
+    return ARMILLA_OK;
+}
+
+static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
+                                 const armilla_sht_options *options)
+{
+    armilla_isa isa;
+    armilla_status status;
+    if ((status = armilla_isa_choose(options->isa, &isa)) ||
+        (status = make_layout(sht, lmax, mmax, options->layout)) ||
+        (status = make_legendre(sht, isa, lmax, mmax)) || (status = make_columns(sht)) ||
+        (status = armilla_ringfft_new(sht->grid->nrings, sht->grid->rings, mmax, &sht->ringfft)))
+        return status;
+    if (!armilla_theta_weights_needed(sht->grid->kind) || lmax > sht->grid->exact_lmax)
+        return ARMILLA_OK;
+    return armilla_theta_weights_new(sht->grid, lmax, 0, &sht->theta_weights);
+}
+
+armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const armilla_sht_options *options, armilla_sht **sht)
+{
+    armilla_sht_options defaults;
+    armilla_sht *result;
+    armilla_sht_options_init(&defaults);
+    if (!options) options = &defaults;
+    armilla_status status = check_arguments(grid, lmax, mmax, options);
+    if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
+    if ((status = armilla_grid_copy(grid, &result->grid)) ||
+        (status = make_parts(result, lmax, mmax, options))) {
+        armilla_sht_free(result);
+        return status;
+    }
+    result->npix = grid->npix;
+    *sht = result;
+    return ARMILLA_OK;
+}
+
+void armilla_sht_free(armilla_sht *sht)
+{
+    if (!sht) return;
+    armilla_theta_weights_free(sht->theta_weights);
+    armilla_ringfft_free(sht->ringfft);
+    armilla_legendre_free(sht->legendre);
+    armilla_alm_layout_free(sht->layout);
+    armilla_grid_free(sht->grid);
+    armilla_release(sht->ring_column);
+    armilla_release(sht);
+}
+
+const armilla_grid *armilla_sht_get_grid(const armilla_sht *sht)
+{
+    return sht->grid;
+}
+
+const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht)
+{
+    return sht->layout;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armilla_sht_pass *pass)
+{
+    const armilla_legendre *legendre = sht->legendre;
+    int64_t orders = legendre->mmax + 1, part = larger(BLOCK_PAIRS, legendre->npairs / BLOCK_PARTS);
+    if (mixed) part = legendre->npairs;
+    int64_t norders = mixed ? larger(16, (orders + BLOCK_PARTS - 1) / BLOCK_PARTS) : orders;
+    pass->first_order = mixed ? index * norders : 0;
+    if (pass->first_order >= orders) return 0;
+    pass->norders = orders - pass->first_order < norders ? orders - pass->first_order : norders;
+    return armilla_legendre_get_block(legendre, part, mixed ? 0 : index, &pass->block);
+}
+
+int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed)
+{
+    int64_t size = 0;
+    armilla_sht_pass pass;
+    for (int64_t i = 0; armilla_sht_get_pass(sht, mixed, i, &pass); i++)
+        size = larger(size, pass.norders * armilla_legendre_row_length(&pass.block));
+    return size;
+}
+
+int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed)
+{
+    int64_t npairs = 0;
+    armilla_sht_pass pass;
+    for (int64_t i = 0; armilla_sht_get_pass(sht, mixed, i, &pass); i++)
+        npairs = larger(npairs, pass.block.npairs);
+    int64_t legendre = armilla_legendre_scratch_size(sht->legendre, npairs);
+    if (mixed)
+        legendre +=
+            2 * sht->grid->nrings + 8 + armilla_theta_weights_scratch_size(sht->theta_weights);
+    legendre += armilla_legendre_alm_row(sht->legendre, 0);
+    return (larger(legendre, armilla_ringfft_scratch_size(sht->ringfft)) + 15) / 8 * 8;
+}
+
+armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
+                                    armilla_sht_description *description)
+{
+    if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
+    if (description->size != sizeof *description)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description->size = %zu: set it to %zu",
+                            description->size, sizeof *description);
+    int mixed = sht->theta_weights != NULL;
+    int64_t leg = larger(armilla_sht_leg_size(sht, 0), mixed ? armilla_sht_leg_size(sht, 1) : 0);
+    int64_t scratch = armilla_sht_scratch_size(sht, mixed) * armilla_team_size(nthreads);
+    description->backend = "cpu";
+    description->isa = armilla_isa_label(sht->legendre->isa);
+    description->method = mixed ? "theta weights" : "direct";
+    description->lmax = sht->layout->lmax, description->mmax = sht->layout->mmax;
+    description->nrings = sht->grid->nrings, description->npix = sht->npix;
+    description->alm_size = sht->layout->size, description->ncomp = 1;
+    description->plan_bytes =
+        sht->legendre->bytes + armilla_ringfft_bytes(sht->ringfft) +
+        sht->grid->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(int64_t)) +
+        (mixed ? armilla_theta_weights_bytes(sht->theta_weights) : 0);
+    description->workspace_bytes = 8 * (leg + scratch);
+    description->useful_flops = armilla_legendre_flops(sht->legendre);
+    return ARMILLA_OK;
+}

@@ -1,0 +1,45 @@
+/* Inside of a plan for ring grids. */
+#ifndef ARMILLA_SHT_PLAN_H
+#define ARMILLA_SHT_PLAN_H
+
+#include "alm/layout.h"
+#include "armilla/sht.h"
+#include "legendre/legendre.h"
+#include "ringfft/ringfft.h"
+#include "sht/theta_weights.h"
+
+struct armilla_sht {
+    armilla_grid *grid;
+    armilla_alm_layout *layout;
+    armilla_legendre *legendre;
+    armilla_ringfft *ringfft;
+    armilla_theta_weights *theta_weights; /* NULL: W is diagonal */
+    int64_t npix;
+    int64_t *ring_column; /* pair * 2 + (0 north, 1 south) of each ring */
+};
+
+/* One pass over a part of leg: a block of ring pairs and a range of orders. Either all orders and a
+ * block of rings, or (where W mixes the rings) all rings and a range of orders. */
+typedef struct armilla_sht_pass {
+    armilla_legendre_block block;
+    int64_t first_order, norders;
+
+} armilla_sht_pass;
+
+/* Returned: 0 past the end. mixed: the pass is for an operator with theta weights. */
+int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armilla_sht_pass *pass);
+
+/* Largest leg of any pass, doubles. */
+int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed);
+
+/* Doubles of scratch per thread. */
+int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed);
+
+const armilla_grid *armilla_sht_get_grid(const armilla_sht *sht);
+const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
+
+/* ARMILLA_ERROR_ARGUMENT unless *exec can run; fills *resolved with exec or the defaults. */
+armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
+                                      armilla_exec *resolved);
+
+#endif
