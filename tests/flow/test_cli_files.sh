@@ -73,16 +73,17 @@ fi
 
 # Interrupted by Ctrl-C, or killed: no file under the name asked for.
 interrupt() { # SIGNAL: runs long work, sends the signal after half a second
-    "$armilla" smooth large.fits --fwhm 1deg --iter 500 -o stopped.fits 2>message &
-    local process=$!
+    "$armilla" smooth large.fits --fwhm 1deg --iter 1000 -o stopped.fits 2>message &
+    local process=$! start=$SECONDS
     sleep 0.5
     kill -s "$1" $process
     wait $process 2>/dev/null
     ended=$?
     checks=$((checks + 1))
+    [ $((SECONDS - start)) -lt 10 ] || fail "SIG$1: the work went on for $((SECONDS - start)) s"
     [ ! -e stopped.fits ] || fail "SIG$1 left a file"
 }
-works simulate --cl cl.txt --nside 128 --seed 1 -o large.fits --quiet
+works simulate --cl cl.txt --nside 256 --seed 1 -o large.fits --quiet
 for signal in TERM KILL; do # a shell in the background ignores SIGINT: see below
     interrupt $signal
     [ $ended -gt 128 ] || fail "SIG$signal: ended with $ended"
