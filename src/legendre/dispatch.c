@@ -13,7 +13,7 @@
                                              int64_t, const armilla_kernel_state *, double *);     \
     void armilla_kernel_analysis_reduce_##isa(int64_t, const double *, double *);                  \
     void armilla_kernel_recurrence_##isa(int64_t, int64_t, const double *, const double *,         \
-                                         double *, double *);                                      \
+                                         double *, double *, double *);                            \
     void armilla_kernel_coefficients_##isa(int64_t, int64_t, const double *, const double *,       \
                                            const double *, const double *, double *);              \
     void armilla_kernel_degrees_##isa(int64_t, int64_t, const double *, const double *,            \

@@ -75,14 +75,18 @@ int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t 
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     int64_t sums = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
     int64_t group_size = (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
-    return 8 * steps + sums + 7 * row_pad(block_npairs + group_size);
+    return 8 * steps + 8 + row_pad(steps / ARMILLA_KERNEL_STEPS) + sums +
+           7 * row_pad(block_npairs + group_size);
 }
 
-static void set_order(const armilla_legendre *legendre, int64_t m, double *scratch,
-                      armilla_kernel_order *order)
+/* Fills *order for m. Returns the rest of the scratch: 4 doubles per step and more. */
+static double *set_order(const armilla_legendre *legendre, int64_t m, double *scratch,
+                         armilla_kernel_order *order)
 {
     int64_t index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
     int64_t low = m % ARMILLA_LEGENDRE_LOW, high = ARMILLA_LEGENDRE_LOW + m / ARMILLA_LEGENDRE_LOW;
+    double *ceiling = scratch + 4 * nsteps;
+    double *rest = ceiling + row_pad(nsteps / ARMILLA_KERNEL_STEPS);
     const double *mantissa = legendre->power_mantissa, *exponent = legendre->power_exponent;
     *order = (armilla_kernel_order){.argument = legendre->argument,
                                     .cos_theta = legendre->cos_theta,
@@ -93,9 +97,11 @@ static void set_order(const armilla_legendre *legendre, int64_t m, double *scrat
                                     .start_mantissa = legendre->start[index],
                                     .nsteps = nsteps,
                                     .recurrence = {scratch, scratch + 2 * nsteps},
-                                    .coefficients = scratch + 4 * nsteps};
+                                    .ceiling = ceiling,
+                                    .coefficients = rest};
     legendre->kernels->recurrence(m, nsteps, legendre->table + 2 * legendre->table_start[index],
-                                  legendre->square_scale, scratch, scratch + 2 * nsteps);
+                                  legendre->square_scale, scratch, scratch + 2 * nsteps, ceiling);
+    return rest;
 }
 
 /* The groups of the block on which order m matters lie at its end. */
@@ -114,10 +120,10 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre,
     int64_t g = first_active(legendre, block, m), end = block->first_group + block->ngroups;
     if (g == end) return;
     armilla_kernel_order order;
-    set_order(legendre, m, scratch, &order);
+    double *coefficients = set_order(legendre, m, scratch, &order);
     legendre->kernels->coefficients(
         m, order.nsteps, legendre->table + 2 * legendre->table_start[m - legendre->mfirst],
-        legendre->root, legendre->scale, alm, scratch + 4 * order.nsteps);
+        legendre->root, legendre->scale, alm, coefficients);
     for (; g < end; g++)
         legendre->kernels->synthesis(&order, &legendre->groups[g],
                                      leg_row + 4 * (legendre->groups[g].first - block->first));
@@ -131,8 +137,7 @@ void armilla_legendre_analysis(const armilla_legendre *legendre,
     int64_t start = first_active(legendre, block, m), end = block->first_group + block->ngroups;
     if (start == end) return;
     armilla_kernel_order order;
-    set_order(legendre, m, scratch, &order);
-    double *out = scratch + 4 * order.nsteps, *sums = out + 4 * order.nsteps;
+    double *out = set_order(legendre, m, scratch, &order) + 8, *sums = out + 4 * order.nsteps;
     double *pairs = sums + 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
     int64_t stride = row_pad(block->npairs);
     armilla_kernel_state state = {{pairs, pairs + stride, pairs + 2 * stride, pairs + 3 * stride},
@@ -151,6 +156,7 @@ void armilla_legendre_analysis(const armilla_legendre *legendre,
                                     sums);
         kernels->analysis_reduce(count, sums, out + 4 * k);
     }
+    memset(out - 4, 0, 4 * sizeof *out);
     kernels->degrees(m, order.nsteps,
                      legendre->table + 2 * legendre->table_start[m - legendre->mfirst],
                      legendre->root, legendre->scale, out, alm);

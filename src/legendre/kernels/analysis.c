@@ -54,12 +54,15 @@ ARMILLA_ALWAYS_INLINE void add_step(vec *p, group_state *s, double *sums, const 
     for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
 }
 
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, int64_t k, int64_t nsteps,
-                                           group_state *s, double *sums, const int nvec)
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, const double *ceiling, int64_t k,
+                                           int64_t nsteps, group_state *s, double *sums,
+                                           const int nvec)
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS], p[VECTORS];
-        if (!matter_weights(s->scale, weight, nvec)) return k;
+        if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
+                            weight, nvec))
+            return k;
         for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
             add_step(p, s, sums + 4 * VLEN * (k + j), nvec);
@@ -68,7 +71,6 @@ ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, int64_t k, int64_t 
             add_step(p, s, sums + 4 * VLEN * (k + j + 1), nvec);
             RECURRENCE_STEP(nvec, ab + 2 * (k + j) + 2, s->y, s->previous, s->current);
         }
-        for (int i = 0; i < nvec; i++) rescale(&s->current[i], &s->previous[i], &s->scale[i]);
     }
     return nsteps;
 }
@@ -100,8 +102,9 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
         for (int j = 0; j < 4; j++) s.value[i][j] = v_load(state->values[j] + offset);
     }
     const double *ab = order->recurrence[group->form] + 2 * first;
-    int64_t k = skip_steps(ab, nsteps, s.y, s.current, s.previous, s.scale, nvec);
-    k = masked_steps(ab, k, nsteps, &s, sums, nvec);
+    const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
+    int64_t k = skip_steps(ab, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec);
+    k = masked_steps(ab, ceiling, k, nsteps, &s, sums, nvec);
     plain_steps(ab + 2 * k, nsteps - k, &s, sums + 4 * VLEN * k, nvec);
     for (int i = 0; i < nvec; i++) {
         int64_t offset = group->first + i * VLEN - base;

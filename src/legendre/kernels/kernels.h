@@ -19,9 +19,9 @@
 #include <stdint.h>
 
 enum {
-    ARMILLA_KERNEL_STEPS = 8,    /* steps between two tests of the range */
-    ARMILLA_ANALYSIS_STEPS = 64, /* steps whose lane sums stay in the first-level cache */
-    ARMILLA_VECTOR_MAX = 8       /* largest VLEN */
+    ARMILLA_KERNEL_STEPS = 8,     /* steps between two tests of the range */
+    ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
+    ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
 };
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
@@ -35,6 +35,7 @@ typedef struct armilla_kernel_order {
     double start_mantissa;       /* p_0 / sin^m theta */
     int64_t nsteps;              /* multiple of ARMILLA_KERNEL_STEPS */
     const double *recurrence[2]; /* a, b per step, for each form of y */
+    const double *ceiling;       /* of scaled |p|, per ARMILLA_KERNEL_STEPS steps */
     const double *coefficients;  /* synthesis: even re, even im, odd re, odd im per step */
 } armilla_kernel_order;
 
@@ -79,7 +80,7 @@ typedef struct armilla_kernels {
     /* From the plan's table (a_k, alpha_k interleaved) to what the other kernels read; see
      * stream.c. */
     void (*recurrence)(int64_t m, int64_t nsteps, const double *table, const double *square_scale,
-                       double *form0, double *form1);
+                       double *form0, double *form1, double *ceiling);
     void (*coefficients)(int64_t m, int64_t nsteps, const double *table, const double *root,
                          const double *scale, const double *alm, double *out);
     void (*degrees)(int64_t m, int64_t nsteps, const double *table, const double *root,

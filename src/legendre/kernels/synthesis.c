@@ -17,12 +17,15 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, const vec *p, vec (*sum)[4]
 }
 
 /* Steps with sums over the pairs that matter, until all do. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, const double *f, int64_t k,
-                                           int64_t nsteps, group_state *s, const int nvec)
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, const double *ceiling, const double *f,
+                                           int64_t k, int64_t nsteps, group_state *s,
+                                           const int nvec)
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS], p[VECTORS];
-        if (!matter_weights(s->scale, weight, nvec)) return k;
+        if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
+                            weight, nvec))
+            return k;
         for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
             add_step(f + 4 * (k + j), p, s->sum, nvec);
@@ -31,7 +34,6 @@ ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, const double *f, in
             add_step(f + 4 * (k + j) + 4, p, s->sum, nvec);
             RECURRENCE_STEP(nvec, ab + 2 * (k + j) + 2, s->y, s->previous, s->current);
         }
-        for (int i = 0; i < nvec; i++) rescale(&s->current[i], &s->previous[i], &s->scale[i]);
     }
     return nsteps;
 }
@@ -60,8 +62,9 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
         for (int j = 0; j < 4; j++) s.sum[i][j] = v_all(0.0);
     }
     const double *ab = order->recurrence[group->form], *f = order->coefficients;
-    int64_t k = skip_steps(ab, order->nsteps, s.y, s.current, s.previous, s.scale, nvec);
-    k = masked_steps(ab, f, k, order->nsteps, &s, nvec);
+    const double *ceiling = order->ceiling;
+    int64_t k = skip_steps(ab, ceiling, order->nsteps, s.y, s.current, s.previous, s.scale, nvec);
+    k = masked_steps(ab, ceiling, f, k, order->nsteps, &s, nvec);
     plain_steps(ab + 2 * k, f + 4 * k, order->nsteps - k, &s, nvec);
     for (int i = 0; i < nvec; i++) {
         vec x = v_load(order->cos_theta + group->first + i * VLEN);

@@ -1,0 +1,109 @@
+"""The public C API of Armilla, as far as the benchmarks use it, through ctypes."""
+import ctypes as C
+import os
+
+import numpy as np
+
+
+class Ring(C.Structure):
+    _fields_ = [("theta", C.c_double), ("nphi", C.c_int64), ("phi0", C.c_double),
+                ("offset", C.c_int64), ("stride", C.c_int64), ("weight", C.c_double)]
+
+
+class ShtOptions(C.Structure):
+    _fields_ = [("size", C.c_size_t), ("spin", C.c_int64), ("layout", C.c_void_p),
+                ("isa", C.c_char_p)]
+
+
+class Exec(C.Structure):
+    _fields_ = [("size", C.c_size_t), ("nthreads", C.c_int), ("ntrans", C.c_int64),
+                ("alm_distance", C.c_int64), ("map_distance", C.c_int64),
+                ("progress", C.c_void_p), ("progress_data", C.c_void_p)]
+
+
+class Description(C.Structure):
+    _fields_ = [("size", C.c_size_t), ("backend", C.c_char_p), ("isa", C.c_char_p),
+                ("method", C.c_char_p), ("lmax", C.c_int64), ("mmax", C.c_int64),
+                ("nrings", C.c_int64), ("npix", C.c_int64), ("alm_size", C.c_int64),
+                ("ncomp", C.c_int64), ("plan_bytes", C.c_int64), ("workspace_bytes", C.c_int64),
+                ("useful_flops", C.c_double)]
+
+
+class Library:
+    """libarmilla loaded from a path. Calls raise RuntimeError with the library's own message."""
+
+    def __init__(self, path):
+        self.path = os.path.abspath(path)
+        self.lib = C.CDLL(self.path)
+        for name in ("armilla_version", "armilla_isa_name", "armilla_status_message",
+                     "armilla_isa_available"):
+            getattr(self.lib, name).restype = C.c_char_p
+        self.version = self.lib.armilla_version().decode()
+
+    def call(self, name, *arguments):
+        if getattr(self.lib, name)(*arguments):
+            raise RuntimeError(f"{name}: {self.lib.armilla_status_message().decode()}")
+
+    def isa(self):
+        return self.lib.armilla_isa_name().decode()
+
+    def gauss_legendre(self, nrings, nphi):
+        grid = C.c_void_p()
+        self.call("armilla_grid_new_gauss_legendre", C.c_int64(nrings), C.c_int64(nphi),
+                  C.byref(grid))
+        return grid
+
+    def healpix(self, nside):
+        grid = C.c_void_p()
+        self.call("armilla_grid_new_healpix", C.c_int64(nside), C.byref(grid))
+        return grid
+
+    def free_grid(self, grid):
+        self.lib.armilla_grid_free(grid)
+
+    def plan(self, grid, lmax):
+        return Plan(self, grid, lmax)
+
+
+class Plan:
+    """An armilla_sht; one thread."""
+
+    def __init__(self, library, grid, lmax):
+        self.library = library
+        self.handle = C.c_void_p()
+        library.call("armilla_sht_new", grid, C.c_int64(lmax), C.c_int64(lmax), None,
+                     C.byref(self.handle))
+        self.exec = Exec()
+        library.lib.armilla_exec_init(C.byref(self.exec))
+        self.exec.nthreads = 1
+
+    def __del__(self):
+        if self.handle:
+            self.library.lib.armilla_sht_free(self.handle)
+
+    def describe(self):
+        d = Description()
+        d.size = C.sizeof(d)
+        self.library.call("armilla_sht_describe", self.handle, C.c_int(1), C.byref(d))
+        return {"isa": d.isa.decode(), "method": d.method.decode(), "plan_bytes": d.plan_bytes,
+                "workspace_bytes": d.workspace_bytes, "useful_flops": d.useful_flops}
+
+    def bind(self, operator, source, target):
+        """A function without arguments that runs the operator from one array to the other."""
+        function = getattr(self.library.lib, "armilla_sht_" + operator)
+        arguments = (self.handle, C.c_void_p(source.ctypes.data),
+                     C.c_void_p(target.ctypes.data), C.byref(self.exec))
+        message = self.library.lib.armilla_status_message
+
+        def run(keep=(source, target)):
+            if function(*arguments):
+                raise RuntimeError(f"{operator}: {message().decode()}")
+        return run
+
+
+def aligned_zeros(shape, dtype):
+    """Zeros on a 64-byte boundary: no candidate shall lose by where numpy puts its arrays."""
+    count = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    raw = np.zeros(count + 64, dtype=np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start:start + count].view(dtype).reshape(shape)
