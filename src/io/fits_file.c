@@ -18,7 +18,7 @@ static pthread_mutex_t cfitsio_lock = PTHREAD_MUTEX_INITIALIZER;
 static int is_text(const unsigned char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (bytes[i] < 32 && !strchr("\t\n\r\f", bytes[i])) return 0;
+        if (bytes[i] < 32 && !memchr("\t\n\r\f", bytes[i], 4)) return 0;
     return length > 0;
 }
 

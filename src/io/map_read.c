@@ -7,6 +7,7 @@
 #include "armilla/grid.h"
 #include "armilla/io.h"
 #include "base/memory.h"
+#include "io/alm_table.h"
 #include "io/file_error.h"
 #include "io/map_header.h"
 #include <math.h>
@@ -248,6 +249,9 @@ static armilla_status read_map(reader *r, int hdu, int64_t nfields)
 {
     armilla_status status = hdu == 0 ? open_first_map(r) : open_table(r, hdu);
     if (status) return status;
+    if (armilla_alm_table_fits(&r->table))
+        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: holds coefficients a_lm, not a map",
+                            armilla_path_shown(r->fits->path));
     status = armilla_map_header_read(r->fits, &r->table, &r->header);
     if (!r->fields) nfields = r->header.nfields;
     if (!status) status = check_columns(r, nfields);
