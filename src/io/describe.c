@@ -303,6 +303,8 @@ static armilla_status describe_file(describer *d)
     armilla_text_add(&d->text, "%s: FITS file, %lld bytes, %d extension(s)\n",
                      armilla_path_shown(d->fits.path), (long long)d->fits.size, count - 1);
     for (int hdu = count > 1; !status && hdu < count; hdu++) status = describe_hdu(d, hdu);
+    if (!status && armilla_fits_check_end(&d->fits, count))
+        armilla_text_add(&d->text, "\n%s\n", armilla_status_message());
     return status ? status : d->text.status;
 }
 

@@ -197,6 +197,33 @@ int armilla_fits_count(const armilla_fits *fits)
     return count;
 }
 
+/* What follows the last HDU is none of ours, unless it begins as another one does. */
+static int begins_hdu(const char *path, int64_t position)
+{
+    static const char mark[] = "XTENSION";
+    char bytes[sizeof mark] = "";
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return 0;
+    size_t length = 0;
+    if (fseeko(stream, (off_t)position, SEEK_SET) == 0)
+        length = fread(bytes, 1, sizeof mark - 1, stream);
+    fclose(stream);
+    return length > 0 && memcmp(bytes, mark, length) == 0;
+}
+
+armilla_status armilla_fits_check_end(const armilla_fits *fits, int count)
+{
+    LONGLONG header = 0, data = 0, end = 0;
+    int code = 0;
+    fits_movabs_hdu(fits->handle, count, NULL, &code);
+    fits_get_hduaddrll(fits->handle, &header, &data, &end, &code);
+    if (code || end >= fits->size || !begins_hdu(fits->path, end)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_FORMAT,
+                        "%s: truncated or damaged in the header of HDU %d: copy or download it "
+                        "again",
+                        armilla_path_shown(fits->path), count);
+}
+
 armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type)
 {
     int code = 0;

@@ -55,6 +55,10 @@ armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type);
 /* Number of HDUs that can be read, the primary one included. */
 int armilla_fits_count(const armilla_fits *fits);
 
+/* Does the file break off in the header of another HDU, after the count that can be read?
+ * Errors:   FORMAT if so. */
+armilla_status armilla_fits_check_end(const armilla_fits *fits, int count);
+
 /* A keyword of the current HDU.
  * Returned: 1 and the value;  0, value untouched: absent, or not of this kind.
  * Text comes without quotes and blanks around it. */
