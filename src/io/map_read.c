@@ -227,7 +227,7 @@ static armilla_status open_table(reader *r, int hdu)
  * message says what is wrong with it. */
 static armilla_status open_first_map(reader *r)
 {
-    int type, count = armilla_fits_count(r->fits), tables = 0, last = 0;
+    int type, count = r->fits->count, tables = 0, last = 0;
     for (int hdu = 1; hdu < count; hdu++) {
         armilla_status status = armilla_fits_move(r->fits, hdu, &type);
         if (status) return status;
@@ -241,6 +241,7 @@ static armilla_status open_first_map(reader *r)
         armilla_table_clear(&r->table);
     }
     if (tables == 1) return open_table(r, last);
+    if (r->fits->is_cut) return armilla_fits_check_end(r->fits);
     return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no HEALPix map in its %d table(s)",
                         armilla_path_shown(r->fits->path), tables);
 }

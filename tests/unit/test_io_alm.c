@@ -55,7 +55,7 @@ static void one_component_is_read_from_its_hdu(void **state)
         back = NULL;
     }
     assert_int_equal(armilla_alm_read("alm.fits", 4, &back), ARMILLA_ERROR_ARGUMENT);
-    assert_message_has("hdu = 4: alm.fits has 3 extensions");
+    assert_message_has("hdu = 4: alm.fits has 3 extension(s)");
     assert_int_equal(armilla_alm_read("alm.fits", -1, &back), ARMILLA_ERROR_ARGUMENT);
     assert_null(back);
     armilla_alm_file_free(alm);
