@@ -59,6 +59,12 @@ int64_t armilla_alm_lmax(int64_t size, int64_t mmax)
     return mmax + (size - smallest) / (mmax + 1);
 }
 
+armilla_status armilla_alm_check_array(const char *name, const void *array)
+{
+    if (array) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array", name);
+}
+
 static armilla_status allocate_layout(int64_t lmax, int64_t mmax, armilla_alm_layout **layout)
 {
     armilla_alm_layout *made = NULL;
@@ -110,9 +116,8 @@ static armilla_status check_custom(int64_t lmax, int64_t mmax, const int64_t *ms
                                    int64_t stride, int64_t *size)
 {
     armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (!status) status = armilla_alm_check_array("mstart", mstart);
     if (status) return status;
-    if (!mstart)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "mstart = NULL: must hold mmax + 1 values");
     if (stride == 0) return armilla_fail_argument("stride", stride, "must not be 0");
     int64_t limit = index_limit / (lmax + 1);
     if (stride > limit || stride < -limit)

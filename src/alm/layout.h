@@ -14,6 +14,9 @@ struct armilla_alm_layout {
 /* Returned: *copy  new; free with armilla_alm_layout_free. Errors: MEMORY. */
 armilla_status armilla_alm_layout_copy(const armilla_alm_layout *layout, armilla_alm_layout **copy);
 
+/* ARMILLA_ERROR_ARGUMENT by name if array is NULL. */
+armilla_status armilla_alm_check_array(const char *name, const void *array);
+
 /* Doubles in the real packing: 2 armilla_alm_size(lmax, mmax) - (lmax + 1). */
 int64_t armilla_alm_real_size(int64_t lmax, int64_t mmax);
 

@@ -15,6 +15,12 @@
 armilla_status armilla_alm_convert(const armilla_alm_layout *source, const double *alm_source,
                                    const armilla_alm_layout *target, double *alm_target)
 {
+    if (!source || !target)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be a layout",
+                            source ? "target" : "source");
+    armilla_status status = armilla_alm_check_array("alm_source", alm_source);
+    if (!status) status = armilla_alm_check_array("alm_target", alm_target);
+    if (status) return status;
     for (int64_t m = 0; m <= target->mmax; m++)
         for (int64_t l = m; l <= target->lmax; l++) {
             double *to = alm_target + 2 * (target->mstart[m] + l * target->stride);
@@ -62,7 +68,9 @@ void armilla_alm_unpack(const armilla_alm_layout *layout, const double *real, do
 armilla_status armilla_alm_to_real(int64_t lmax, int64_t mmax, const double *alm, double *real)
 {
     armilla_alm_layout *triangle = NULL;
-    armilla_status status = armilla_alm_layout_new(lmax, mmax, &triangle);
+    armilla_status status = armilla_alm_check_array("alm", alm);
+    if (!status) status = armilla_alm_check_array("real", real);
+    if (!status) status = armilla_alm_layout_new(lmax, mmax, &triangle);
     if (status) return status;
     armilla_alm_pack(triangle, alm, real);
     armilla_alm_layout_free(triangle);
@@ -72,7 +80,9 @@ armilla_status armilla_alm_to_real(int64_t lmax, int64_t mmax, const double *alm
 armilla_status armilla_alm_from_real(int64_t lmax, int64_t mmax, const double *real, double *alm)
 {
     armilla_alm_layout *triangle = NULL;
-    armilla_status status = armilla_alm_layout_new(lmax, mmax, &triangle);
+    armilla_status status = armilla_alm_check_array("alm", alm);
+    if (!status) status = armilla_alm_check_array("real", real);
+    if (!status) status = armilla_alm_layout_new(lmax, mmax, &triangle);
     if (status) return status;
     armilla_alm_unpack(triangle, real, alm);
     armilla_alm_layout_free(triangle);

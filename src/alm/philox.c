@@ -5,7 +5,7 @@
 
 enum { ROUNDS = 10 };
 
-/* Multipliers: chosen by the authors for avalanche (their table 2). Increments: the golden ratio
+/* Multipliers: chosen by the authors for avalanche. Increments: the golden ratio
  * and sqrt(3) - 1 in units of 2^-32. */
 static const uint32_t multiplier0 = 0xD2511F53, multiplier1 = 0xCD9E8D57;
 static const uint32_t increment0 = 0x9E3779B9, increment1 = 0xBB67AE85;

@@ -1,6 +1,6 @@
 /* Philox4x32-10, a counter-based random generator: the counter is a plaintext, the key a password,
  * and the output is their ten-round hash. No state, so any number of any stream costs the same.
- * Reference: Salmon, Moraes, Dror & Shaw 2011, SC'11, doi 10.1145/2063384.2063405, section 3.3. */
+ * Reference: Salmon, Moraes, Dror & Shaw 2011, SC'11, doi 10.1145/2063384.2063405. */
 #ifndef ARMILLA_ALM_PHILOX_H
 #define ARMILLA_ALM_PHILOX_H
 

@@ -4,8 +4,7 @@
  * The counter of the generator is (l, m, field low, field high) and its key the seed: each value is
  * a function of (seed, field, l, m) alone. g, g' by Box & Muller 1958: one block of the generator
  * makes exactly one pair, with no rejection that could shift what follows. */
-#include "armilla/alm.h"
-
+#include "alm/layout.h"
 #include "alm/philox.h"
 #include "base/status.h"
 #include <math.h>
@@ -30,6 +29,8 @@ static void normal_pair(uint64_t seed, uint64_t field, int64_t l, int64_t m, dou
 static armilla_status check_spectrum(int64_t lmax, int64_t ncl, const double *cl)
 {
     if (ncl < 0) return armilla_fail_argument("ncl", ncl, "must be at least 0");
+    armilla_status status = ncl > 0 ? armilla_alm_check_array("cl", cl) : ARMILLA_OK;
+    if (status) return status;
     for (int64_t l = 0; l < ncl && l <= lmax; l++)
         if (!(cl[l] >= 0) || isinf(cl[l]))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
@@ -43,6 +44,7 @@ armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_t ncl, const
 {
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (!status) status = check_spectrum(lmax, ncl, cl);
+    if (!status) status = armilla_alm_check_array("alm", alm);
     if (status) return status;
     for (int64_t m = 0; m <= mmax; m++)
         for (int64_t l = m; l <= lmax; l++, alm += 2) {

@@ -7,7 +7,7 @@
  * compensated sum (Neumaier 1974): the error does not grow with l. */
 #include "armilla/spectrum.h"
 
-#include "armilla/alm.h"
+#include "alm/layout.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include <math.h>
@@ -35,6 +35,9 @@ armilla_status armilla_spectrum_compute(int64_t lmax, int64_t mmax, const double
 {
     double *sums = NULL; /* sum[lmax + 1], lost[lmax + 1] */
     armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (!status) status = armilla_alm_check_array("alm_a", alm_a);
+    if (!status) status = armilla_alm_check_array("alm_b", alm_b);
+    if (!status) status = armilla_alm_check_array("cl", cl);
     if (!status) status = armilla_allocate_zero(&sums, 2 * (lmax + 1), sizeof *sums);
     if (status) return status;
     double *lost = sums + lmax + 1;
@@ -55,6 +58,7 @@ armilla_status armilla_spectrum_gaussian_beam(double fwhm_rad, int64_t spin, int
                             fwhm_rad);
     if (spin < 0) return armilla_fail_argument("spin", spin, "must be at least 0");
     armilla_status status = armilla_check_band_limit(lmax, 0);
+    if (!status) status = armilla_alm_check_array("window", window);
     if (status) return status;
     double sigma = fwhm_rad / sqrt(8 * log(2));
     double s = (double)spin;

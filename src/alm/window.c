@@ -1,13 +1,14 @@
 /* Multiplication by a window: a_lm <- w_l a_lm. Degrees beyond the window become 0, not 0 * a_lm,
  * so that a stray infinity up there cannot survive as NaN. */
-#include "armilla/alm.h"
-
+#include "alm/layout.h"
 #include "base/status.h"
 #include <math.h>
 
 static armilla_status check_window(int64_t lmax, int64_t nwindow, const double *window)
 {
     if (nwindow < 0) return armilla_fail_argument("nwindow", nwindow, "must be at least 0");
+    armilla_status status = nwindow > 0 ? armilla_alm_check_array("window", window) : ARMILLA_OK;
+    if (status) return status;
     for (int64_t l = 0; l < nwindow && l <= lmax; l++)
         if (!isfinite(window[l]))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT, "window[%lld] = %g: must be finite",
@@ -20,6 +21,7 @@ armilla_status armilla_alm_multiply_window(int64_t lmax, int64_t mmax, int64_t n
 {
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (!status) status = check_window(lmax, nwindow, window);
+    if (!status) status = armilla_alm_check_array("alm", alm);
     if (status) return status;
     for (int64_t m = 0; m <= mmax; m++)
         for (int64_t l = m; l <= lmax; l++, alm += 2) {

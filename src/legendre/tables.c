@@ -82,13 +82,13 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
         (status = armilla_allocate(&legendre->start, orders, sizeof(double))) ||
         (status = armilla_allocate(&legendre->table_start, orders, sizeof(int64_t))))
         return status;
-    int64_t total = 0;
+    int64_t total = 1; /* step k of an order looks at alpha_{k-1}: one entry in front */
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         legendre->table_start[m - legendre->mfirst] = total;
         total += armilla_legendre_steps(legendre, m);
     }
     int64_t longest = armilla_legendre_steps(legendre, legendre->mfirst) + 4;
-    if ((status = armilla_allocate(&legendre->table, 2 * total, sizeof(double))) ||
+    if ((status = armilla_allocate_zero(&legendre->table, 2 * total, sizeof(double))) ||
         (status = armilla_allocate(&work, 2 * longest, sizeof(double))))
         return status;
     fill_degrees(legendre, nroot, nscale);

@@ -1,15 +1,13 @@
-/* LSMR: Fong & Saunders 2011, SIAM J. Sci. Comput. 33, 2950, doi 10.1137/10079687X, with lambda =
- * 0.
+/* LSMR: Fong & Saunders 2011, SIAM J. Sci. Comput. 33, 2950, doi 10.1137/10079687X (lambda = 0).
  *
  * Golub-Kahan bidiagonalisation, beta_1 u_1 = b, alpha_1 v_1 = A^T u_1, then
  *     beta_{k+1} u_{k+1} = A v_k - alpha_k u_k
  *     alpha_{k+1} v_{k+1} = A^T u_{k+1} - beta_{k+1} v_k
  * gives A V_k = U_{k+1} B_k with B_k lower bidiagonal. Two sequences of plane rotations turn B_k
  * into R_k (upper bidiagonal: rho, theta) and R_k^T into Rbar_k (rhobar, thetabar), with which
- * x_k = V_k y_k minimises |A^T r_k| over the Krylov space (section 3). |A^T r_k| = |zetabar_{k+1}|
- * and falls monotonically. |r_k| needs one more sequence of rotations, the "tilde" quantities
- * (section 5.1). |A| is the Frobenius norm of B_k, cond A the ratio of the extreme diagonals of
- * Rbar_k (sections 5.3 and 5.4).
+ * x_k = V_k y_k minimises |A^T r_k| over the Krylov space. |A^T r_k| = |zetabar_{k+1}|
+ * and falls monotonically. |r_k| needs one more sequence of rotations, the "tilde" quantities. |A|
+ * is the Frobenius norm of B_k, cond A the ratio of the extreme diagonals of Rbar_k.
  *
  * Deviations: |x_k| is the norm of the vector itself, a by-product of its update. */
 #include "sht/lsmr.h"
@@ -35,8 +33,8 @@ typedef struct solver {
     /* vectors; image and u have nrows values, the others ncolumns */
     double *u, *x, *v, *h, *hbar, *gradient, *image, *scratch;
     double alpha, beta;                                      /* bidiagonalisation */
-    double alphabar, rho, rhobar, cbar, sbar, zeta, zetabar; /* rotations, section 3 */
-    double betadd, betad, rhod, tau, thetatilde;             /* residual, section 5.1 */
+    double alphabar, rho, rhobar, cbar, sbar, zeta, zetabar; /* rotations of B_k and R_k */
+    double betadd, betad, rhod, tau, thetatilde;             /* residual norm */
     double norm_b, norm_x, norm_r;
     double norm_a, sum_a2;                      /* of B_k; sum of the squares so far */
     double largest_diagonal, smallest_diagonal; /* of Rbar, without its last row */
@@ -127,7 +125,7 @@ typedef struct rotations { /* of one iteration, what later formulas need */
     double last_diagonal; /* of Rbar_k */
 } rotations;
 
-/* Section 3: from (alpha_{k+1}, beta_{k+1}) to rho_k, rhobar_k, zeta_k. */
+/* From (alpha_{k+1}, beta_{k+1}) to rho_k, rhobar_k, zeta_k. */
 static rotations rotate(solver *s)
 {
     rotations r = {.rho_old = s->rho, .rhobar_old = s->rhobar, .zeta_old = s->zeta};
@@ -154,7 +152,7 @@ static void update_solution(solver *s, const rotations *r)
     combine(s, n, 1, s->v, -r->theta / s->rho, s->h);
 }
 
-/* Section 5.1: |r_k|. The first iteration has no earlier row to rotate away (rhod = 1, thetabar = 0
+/* |r_k|. The first iteration has no earlier row to rotate away (rhod = 1, thetabar = 0
  * make that rotation the identity). */
 static void update_residual(solver *s, const rotations *r)
 {
@@ -171,7 +169,7 @@ static void update_residual(solver *s, const rotations *r)
     s->norm_r = hypot(s->betad - taud, s->betadd);
 }
 
-/* Section 5.4: cond A by the diagonals rhobar_1 .. rhobar_{k-1} and the last one. */
+/* cond A by the diagonals rhobar_1 .. rhobar_{k-1} and the last one. */
 static double condition(solver *s, const rotations *r)
 {
     if (s->iteration > 1) {

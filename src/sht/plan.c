@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    BLOCK_PAIRS = 256, /* ring pairs per pass at least: per-order work is spread over them */
-    BLOCK_PARTS = 4    /* passes over a large grid: leg then takes a quarter of its full size */
+    SINGLE_PAIRS = 640, /* ring pairs that one pass takes: leg is small then */
+    BLOCK_PAIRS = 384,  /* else about as many per pass: per-order work is spread over them */
+    BLOCK_PARTS = 4     /* passes at most: leg then takes a quarter of its full size */
 };
 
 void armilla_sht_options_init(armilla_sht_options *options)
@@ -129,11 +130,18 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+static int64_t pairs_per_pass(const armilla_legendre *legendre)
+{
+    int64_t npairs = legendre->npairs, parts = (npairs + BLOCK_PAIRS - 1) / BLOCK_PAIRS;
+    if (npairs <= SINGLE_PAIRS) return npairs;
+    if (parts > BLOCK_PARTS) parts = BLOCK_PARTS;
+    return (npairs + parts - 1) / parts;
+}
+
 int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armilla_sht_pass *pass)
 {
     const armilla_legendre *legendre = sht->legendre;
-    int64_t orders = legendre->mmax + 1, part = larger(BLOCK_PAIRS, legendre->npairs / BLOCK_PARTS);
-    if (mixed) part = legendre->npairs;
+    int64_t orders = legendre->mmax + 1, part = mixed ? legendre->npairs : pairs_per_pass(legendre);
     int64_t norders = mixed ? larger(16, (orders + BLOCK_PARTS - 1) / BLOCK_PARTS) : orders;
     pass->first_order = mixed ? index * norders : 0;
     if (pass->first_order >= orders) return 0;

@@ -192,8 +192,21 @@ static void real_packing_has_the_documented_order(void **state)
         assert_true(real[2 * i - (lmax + 1) + 1] == sqrt(2) * alm[2 * i + 1]);
     }
     free(alm), free(real);
-    assert_int_equal(armilla_alm_to_real(3, 4, NULL, NULL), ARMILLA_ERROR_ARGUMENT);
-    assert_int_equal(armilla_alm_from_real(-3, 0, NULL, NULL), ARMILLA_ERROR_ARGUMENT);
+}
+
+static void packing_refuses_bad_arguments_by_name(void **state)
+{
+    (void)state;
+    double one[2] = {1, 0}, other[2] = {-7, -7};
+    assert_int_equal(armilla_alm_to_real(3, 4, one, other), ARMILLA_ERROR_ARGUMENT);
+    assert_string_equal(armilla_status_message(), "mmax = 4: must not exceed lmax = 3");
+    assert_int_equal(armilla_alm_from_real(-3, 0, one, other), ARMILLA_ERROR_ARGUMENT);
+    assert_string_equal(armilla_status_message(), "lmax = -3: must be at least 0");
+    assert_int_equal(armilla_alm_to_real(0, 0, NULL, other), ARMILLA_ERROR_ARGUMENT);
+    assert_string_equal(armilla_status_message(), "alm = NULL: must be an array");
+    assert_int_equal(armilla_alm_convert(NULL, one, NULL, other), ARMILLA_ERROR_ARGUMENT);
+    assert_string_equal(armilla_status_message(), "source = NULL: must be a layout");
+    assert_true(other[0] == -7 && other[1] == -7);
 }
 
 static void window_multiplies_each_degree_and_zeroes_beyond(void **state)
@@ -226,6 +239,8 @@ static void window_errors_name_the_degree_and_touch_nothing(void **state)
     assert_int_equal(armilla_alm_multiply_window(2, 3, 2, window, alm), ARMILLA_ERROR_ARGUMENT);
     assert_memory_equal(alm, before, sizeof alm);
     assert_int_equal(armilla_alm_multiply_window(1, 1, 3, window, alm), ARMILLA_OK);
+    assert_int_equal(armilla_alm_multiply_window(1, 1, 0, NULL, alm), ARMILLA_OK);
+    assert_true(alm[0] == 0);
 }
 
 int main(void)
@@ -240,6 +255,7 @@ int main(void)
         cmocka_unit_test(conversion_keeps_drops_and_zeroes),
         cmocka_unit_test(real_packing_turns_the_inner_product_into_a_dot_product),
         cmocka_unit_test(real_packing_has_the_documented_order),
+        cmocka_unit_test(packing_refuses_bad_arguments_by_name),
         cmocka_unit_test(window_multiplies_each_degree_and_zeroes_beyond),
         cmocka_unit_test(window_errors_name_the_degree_and_touch_nothing),
     };

@@ -5,11 +5,12 @@
 #include "legendre/kernels/kernels.h"
 #include "legendre/simd/simd.h"
 
-/* Scaled values lie in [2^-100, 2^412) before a test; at most 2^-512 2^412 = 2^-100 is dropped. */
+/* A pair with n < 0 is moved up, p 2^-512, before a block of steps in which |p| could pass 2^448:
+ * so what is dropped is below 2^(448 - 512) = 2^-64 at every step, and nothing overflows. `ceiling`
+ * holds that limit, 2^448 over the largest growth within the block, for each block (stream.c). */
 #define RANGE_STEP  512.0
-#define RANGE_TOP   0x1p412
 #define RANGE_DOWN  0x1p-512
-#define RANGE_SHIFT 156.0 /* centre of the exponents of scaled values */
+#define RANGE_SHIFT 192.0 /* centre of the exponents of scaled values */
 
 /* p_0 = start * sin^m theta, as *value * 2^(512 *scale). The products of three mantissas in [1/2,
  * 1) stay normal; exponents are whole numbers held in doubles. */
@@ -28,10 +29,9 @@ ARMILLA_ALWAYS_INLINE void start_value(const armilla_kernel_order *order, int64_
     *scale = n;
 }
 
-/* Lanes that have grown beyond the top move to the next n; lanes with n = 0 are left alone. */
-ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale)
+ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, double ceiling)
 {
-    vmask large = v_larger(v_select(v_negative(*scale), *current, v_all(0.0)), RANGE_TOP);
+    vmask large = v_larger(v_select(v_negative(*scale), *current, v_all(0.0)), ceiling);
     if (ARMILLA_LIKELY(!v_lanes(large))) return;
     vec factor = v_select(large, v_all(RANGE_DOWN), v_all(1.0));
     *current = v_mul(*current, factor);
@@ -39,34 +39,52 @@ ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale)
     *scale = v_add(*scale, v_select(large, v_all(1.0), v_all(0.0)));
 }
 
-/* One step of the recurrence for every vector: *previous becomes the next value. */
-#define RECURRENCE_STEP(nvec, ab, y, current, previous)                                            \
-    for (int i = 0; i < (nvec); i++)                                                               \
-    (previous)[i] =                                                                                \
-        v_fma(v_fma(v_all((ab)[0]), (y)[i], v_all((ab)[1])), (current)[i], (previous)[i])
+/* Doubles per step in the recurrence array of a form. */
+#define STEP_WIDTH(fine) ((fine) ? 3 : 2)
+
+/* One step for every vector. Plain: *other holds p_{k-1} and becomes p_{k+1}. Fine: *other holds
+ * the difference d_k and becomes d_{k+1}, *p becomes p_{k+1}. */
+ARMILLA_ALWAYS_INLINE void advance(const double *c, const vec *y, vec *p, vec *other,
+                                   const int nvec, const int fine)
+{
+    for (int i = 0; i < nvec; i++) {
+        if (!fine) {
+            other[i] = v_fma(v_fma(v_all(c[0]), y[i], v_all(c[1])), p[i], other[i]);
+        } else {
+            other[i] = v_fma(v_mul(v_all(c[0]), y[i]), p[i], v_mul(v_all(c[1]), other[i]));
+            p[i] = v_fma(v_all(c[2]), p[i], other[i]);
+        }
+    }
+}
 
 /* Recurrence alone while no pair of the group matters. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *ab, int64_t nsteps, const vec *y,
-                                         vec *current, vec *previous, vec *scale, const int nvec)
+ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, const double *ceiling, int64_t nsteps,
+                                         const vec *y, vec *current, vec *previous, vec *scale,
+                                         const int nvec, const int fine)
 {
+    const int width = STEP_WIDTH(fine);
     for (int64_t k = 0; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         int matters = 0;
-        for (int i = 0; i < nvec; i++) matters |= v_lanes(v_negative(scale[i])) != LANES_ALL;
-        if (matters) return k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j), y, current, previous);
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j) + 2, y, previous, current);
+        for (int i = 0; i < nvec; i++) {
+            rescale(&current[i], &previous[i], &scale[i], ceiling[k / ARMILLA_KERNEL_STEPS]);
+            matters |= v_lanes(v_negative(scale[i])) != LANES_ALL;
         }
-        for (int i = 0; i < nvec; i++) rescale(&current[i], &previous[i], &scale[i]);
+        if (matters) return k;
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, c += 2 * width) {
+            advance(c, y, current, previous, nvec, fine);
+            advance(c + width, y, fine ? current : previous, fine ? previous : current, nvec, fine);
+        }
     }
     return nsteps;
 }
 
 /* weight[i] = 1 for pairs that matter, 0 for the others. Returns whether there are others. */
-ARMILLA_ALWAYS_INLINE int matter_weights(const vec *scale, vec *weight, const int nvec)
+ARMILLA_ALWAYS_INLINE int matter_weights(double ceiling, vec *current, vec *previous, vec *scale,
+                                         vec *weight, const int nvec)
 {
     int waiting = 0;
     for (int i = 0; i < nvec; i++) {
+        rescale(&current[i], &previous[i], &scale[i], ceiling);
         vmask small = v_negative(scale[i]);
         waiting |= v_lanes(small);
         weight[i] = v_select(small, v_all(0.0), v_all(1.0));

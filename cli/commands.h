@@ -1,0 +1,10 @@
+/* The subcommands, each in the file of its name. */
+#ifndef ARMILLA_CLI_COMMANDS_H
+#define ARMILLA_CLI_COMMANDS_H
+
+#include "options.h"
+
+extern const command simulate_command, analyze_command, synthesize_command, spectrum_command,
+    smooth_command, view_command, info_command;
+
+#endif

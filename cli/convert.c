@@ -1,0 +1,103 @@
+/* See convert.h. */
+#include "convert.h"
+
+#include "number.h"
+
+#include <armilla/armilla.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* NULL if minimum <= value <= maximum. */
+static const char *out_of_range(const option *row, int64_t value)
+{
+    static char text[80];
+    int low = value < row->minimum;
+    if (!low && value <= row->maximum) return NULL;
+    snprintf(text, sizeof text, "must be at %s %lld", low ? "least" : "most",
+             (long long)(low ? row->minimum : row->maximum));
+    return text;
+}
+
+static const char *to_integer(const option *row, const char *text, int64_t *target)
+{
+    int64_t value;
+    const char *wrong = number_integer(text, &value);
+    if (!wrong) wrong = out_of_range(row, value);
+    if (!wrong) *target = value;
+    return wrong;
+}
+
+static const char *to_tolerance(const char *text, double *target)
+{
+    double value;
+    const char *wrong = number_real(text, &value);
+    if (wrong) return wrong;
+    if (!(value > 0 && value < 1)) return "must be above 0 and below 1, such as 1e-10";
+    *target = value;
+    return NULL;
+}
+
+static const char *to_width(const char *wrong, double radians, double *target)
+{
+    if (wrong) return wrong;
+    if (radians < 0) return "must not be negative";
+    if (radians > M_PI) return "must not be wider than 180deg";
+    *target = radians;
+    return NULL;
+}
+
+static const char *to_angle(const char *text, double *target)
+{
+    double radians = 0;
+    const char *wrong = number_angle(text, &radians);
+    return to_width(wrong, radians, target);
+}
+
+static const char *to_arcmin(const char *text, double *target)
+{
+    double arcmin = 0;
+    const char *wrong = number_real(text, &arcmin);
+    if (wrong) return "must be a bare number of arc minutes; --fwhm takes other units";
+    return to_width(NULL, arcmin * (M_PI / 180 / 60), target);
+}
+
+static const char *to_grid(const char *text, int64_t *target)
+{
+    static const char family[] = "healpix:";
+    int64_t nside;
+    if (strncmp(text, family, strlen(family)) != 0)
+        return "the grids of this version are written healpix:NSIDE, such as healpix:512";
+    const char *wrong = number_integer(text + strlen(family), &nside);
+    if (wrong) return "NSIDE must be a whole number, as in healpix:512";
+    if (nside < 1) return "NSIDE must be at least 1";
+    if (nside > MAX_NSIDE) return "NSIDE is too large";
+    *target = nside;
+    return NULL;
+}
+
+const char *convert_value(const option *row, const char *text, void *target)
+{
+    switch (row->kind) {
+    case OPTION_TEXT:
+        *(const char **)target = text;
+        return NULL;
+    case OPTION_INTEGER:
+        return to_integer(row, text, target);
+    case OPTION_SEED:
+        return number_unsigned(text, target);
+    case OPTION_TOLERANCE:
+        return to_tolerance(text, target);
+    case OPTION_ANGLE:
+        return to_angle(text, target);
+    case OPTION_ARCMIN:
+        return to_arcmin(text, target);
+    case OPTION_RANGE:
+        return number_range(text, target);
+    case OPTION_GRID:
+        return to_grid(text, target);
+    case OPTION_FLAG:
+        break;
+    }
+    return "takes no value";
+}

@@ -1,0 +1,48 @@
+/* armilla info: what a file holds; without a file, what this build and machine can do. */
+#include "commands.h"
+#include "message.h"
+#include "paths.h"
+
+#include <armilla/armilla.h>
+#include <stdio.h>
+
+static int describe_machine(void)
+{
+    printf("armilla %s\ninstruction sets:", armilla_version());
+    for (int i = 0; armilla_isa_available(i); i++) printf(" %s", armilla_isa_available(i));
+    printf(" (used: %s)\n", armilla_isa_name());
+    printf("threads: %d\nGPU: not in this build\nMPI: not in this build\n", armilla_thread_count());
+    return finish_stdout(CLI_OK);
+}
+
+static int describe_file(const char *path)
+{
+    char *text;
+    armilla_status status = armilla_io_describe(path, &text);
+    if (status) return library_error(status, path);
+    fputs(text, stdout);
+    armilla_io_text_free(text);
+    return finish_stdout(CLI_OK);
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    common base = {.nfiles = 0};
+    int code = options_parse(self, argc, argv, &base);
+    if (code != CLI_OK) return code;
+    if (base.nfiles == 0) return describe_machine();
+    const named_path file = {"", base.files[0]};
+    code = paths_check_input(&file);
+    return code == CLI_OK ? describe_file(file.path) : code;
+}
+
+const command info_command = {
+    .name = "info",
+    .summary = "what a FITS file holds; without a file: this build and machine",
+    .usage = "info [FILE]",
+    .text = "Tells what kind of file it is, its columns, units, smallest and largest values.\n"
+            "Without FILE: version, instruction sets and threads.",
+    .example = "armilla info map.fits",
+    .max_files = 1,
+    .run = run,
+};

@@ -1,0 +1,89 @@
+/* The armilla command: finds the subcommand and hands over. */
+#include "commands.h"
+#include "message.h"
+#include "progress.h"
+#include "suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const command *const commands[] = {
+    &simulate_command, &analyze_command, &synthesize_command, &spectrum_command,
+    &smooth_command,   &view_command,    &info_command,
+};
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+static const command *find_command(const char *name)
+{
+    for (int i = 0; i < NCOMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    int best = 0, best_distance = 99;
+    for (int i = 0; i < NCOMMANDS; i++) {
+        int distance = suggest_distance(name, commands[i]->name);
+        if (distance < best_distance) best = i, best_distance = distance;
+    }
+    if (suggest_close(name, best_distance))
+        return usage_error("unknown command \"%s\"; did you mean %s?", name, commands[best]->name);
+    return usage_error("unknown command \"%s\"; \"armilla help\" lists the commands", name);
+}
+
+static int print_overview(void)
+{
+    printf("usage: armilla COMMAND [options]\n\n"
+           "Spherical harmonic transforms of HEALPix maps.\n\ncommands:\n");
+    for (int i = 0; i < NCOMMANDS; i++)
+        printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\nAngles carry a unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad.\n"
+           "\"armilla COMMAND --help\" explains a command, \"armilla --version\" tells the "
+           "version.\n\nexample:\n  armilla smooth map.fits -o smooth.fits --fwhm 1deg\n");
+    return finish_stdout(CLI_OK);
+}
+
+static int print_help(const char *name)
+{
+    const command *self = find_command(name);
+    if (!self) return unknown_command(name);
+    options_help(self);
+    return finish_stdout(CLI_OK);
+}
+
+static int asks_for_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+    return 0;
+}
+
+static int is_any(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+static int run_command(const command *self, int argc, char **argv)
+{
+    if (asks_for_help(argc, argv)) return print_help(self->name);
+    message_setup(self->name, 0);
+    int code = self->run(self, argc, argv);
+    progress_erase();
+    progress_obey_signal();
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) return print_overview();
+    const char *word = argv[1];
+    if (is_any(word, "help", "--help", "-h"))
+        return argc > 2 ? print_help(argv[2]) : print_overview();
+    if (is_any(word, "version", "--version", "-V")) {
+        printf("armilla %s\n", armilla_version());
+        return finish_stdout(CLI_OK);
+    }
+    const command *self = find_command(word);
+    return self ? run_command(self, argc - 2, argv + 2) : unknown_command(word);
+}

@@ -1,0 +1,29 @@
+/* What the command says: every line starts with "armilla COMMAND: " and goes to stderr. */
+#ifndef ARMILLA_CLI_MESSAGE_H
+#define ARMILLA_CLI_MESSAGE_H
+
+#include <armilla/armilla.h>
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; /* exit codes */
+
+/* The subcommand named in front of every message ("" for none), and whether notes are shown. */
+void message_setup(const char *command, int quiet);
+
+/* printf-style. The first two return the exit code, so that `return usage_error(...)` reads well.
+ */
+int usage_error(const char *format, ...);
+int work_error(const char *format, ...);
+void warning(const char *format, ...);
+void note(const char *format, ...); /* not with --quiet */
+
+/* The library's own words about its last error. subject: the file or thing it was about, put in
+ * front unless the words name it already; may be NULL. Returns the exit code. */
+int library_error(armilla_status status, const char *subject);
+
+/* Memory that is not there. Returns the exit code. */
+int memory_error(void);
+
+/* Last words: flushes stdout. Returns code, or CLI_FAILED if stdout did not take everything. */
+int finish_stdout(int code);
+
+#endif

@@ -1,0 +1,20 @@
+/* Numbers and angles as people type them. Strict: nothing may follow the number, nan and inf are
+ * refused, the decimal point is a point whatever the locale (the command never leaves "C"). */
+#ifndef ARMILLA_CLI_NUMBER_H
+#define ARMILLA_CLI_NUMBER_H
+
+#include <stdint.h>
+
+/* NULL if text is a number, which is then in *value; else what is wrong with it, as the end of a
+ * message such as `must be a whole number`. */
+const char *number_integer(const char *text, int64_t *value);
+const char *number_unsigned(const char *text, uint64_t *value);
+const char *number_real(const char *text, double *value);
+
+/* As above, for an angle with a unit; *radians. */
+const char *number_angle(const char *text, double *radians);
+
+/* Two numbers A,B with A < B into range[0], range[1]. */
+const char *number_range(const char *text, double *range);
+
+#endif

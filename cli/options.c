@@ -1,0 +1,201 @@
+/* See options.h. */
+#include "options.h"
+
+#include "convert.h"
+#include "message.h"
+#include "suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_TABLES = 3, MAX_GIVEN = 64, NAME_SIZE = 40 };
+
+#define OUTPUT_ROWS                                                                                \
+    {"output", OPTION_TEXT, offsetof(common, output), "FILE", "write the result to FILE", 0, 0},   \
+        {"o", OPTION_TEXT, offsetof(common, output), "FILE", NULL, 0, 0},                          \
+        {"outfile", OPTION_TEXT, offsetof(common, output), "FILE", NULL, 0, 0},                    \
+        {"overwrite",                                                                              \
+         OPTION_FLAG,                                                                              \
+         offsetof(common, overwrite),                                                              \
+         "",                                                                                       \
+         "replace an existing FILE",                                                               \
+         0,                                                                                        \
+         0},                                                                                       \
+    {                                                                                              \
+        "quiet", OPTION_FLAG, offsetof(common, quiet), "", "only warnings and errors", 0, 0        \
+    }
+
+const option output_options[] = {OUTPUT_ROWS, {.name = NULL}};
+
+const option work_options[] = {
+    OUTPUT_ROWS,
+    {"threads", OPTION_INTEGER, offsetof(common, threads), "N", "use N threads; 0 (default): all",
+     0, 4096},
+    {"pol", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
+    {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N", NULL, 1, 6},
+    {.name = NULL},
+};
+
+/* What has been read so far. */
+typedef struct parser {
+    const command *self;
+    int argc, next;
+    char **argv;
+    void *arguments;
+    const option *given[MAX_GIVEN];
+    int ngiven;
+    int only_files; /* after "--" */
+} parser;
+
+static const char *dashes(const char *name)
+{
+    return name[1] ? "--" : "-";
+}
+
+const option *options_find(const command *self, const char *name)
+{
+    for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
+        for (const option *row = self->tables[t]; row->name; row++)
+            if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
+static int unknown_option(const command *self, const char *shown, const char *name)
+{
+    const char *best = NULL;
+    int best_distance = 99;
+    for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
+        for (const option *row = self->tables[t]; row->name; row++) {
+            int distance = suggest_distance(name, row->name);
+            if (distance < best_distance && row->name[1])
+                best_distance = distance, best = row->name;
+        }
+    if (best && suggest_close(name, best_distance))
+        return usage_error("unknown option %s; did you mean --%s?", shown, best);
+    return usage_error("unknown option %s; \"armilla %s --help\" lists the options", shown,
+                       self->name);
+}
+
+/* Refuses a second value for the same thing, under whichever name. */
+static int check_once(parser *p, const option *row)
+{
+    for (int i = 0; i < p->ngiven; i++) {
+        const option *old = p->given[i];
+        if (old->offset != row->offset) continue;
+        if (strcmp(old->name, row->name) == 0)
+            return usage_error("%s%s is given twice", dashes(row->name), row->name);
+        return usage_error("%s%s and %s%s mean the same; give only one of them", dashes(old->name),
+                           old->name, dashes(row->name), row->name);
+    }
+    if (p->ngiven < MAX_GIVEN) p->given[p->ngiven++] = row;
+    return CLI_OK;
+}
+
+/* Does the word look like an option of this command, so that it cannot be meant as a value? */
+static int is_option(const command *self, const char *word)
+{
+    char name[NAME_SIZE];
+    if (word[0] != '-' || !word[1]) return 0;
+    word += word[1] == '-' ? 2 : 1;
+    size_t length = strcspn(word, "=");
+    if (length >= sizeof name) return 0;
+    memcpy(name, word, length);
+    name[length] = '\0';
+    return length == 0 || options_find(self, name) != NULL;
+}
+
+/* Stores the option's value: what follows "=", or the next word. */
+static int take_value(parser *p, const option *row, const char *value)
+{
+    const char *lead = dashes(row->name);
+    if (row->kind == OPTION_FLAG) {
+        if (value) return usage_error("%s%s takes no value", lead, row->name);
+        *(int *)((char *)p->arguments + row->offset) = 1;
+        return CLI_OK;
+    }
+    if (!value) {
+        if (p->next >= p->argc || is_option(p->self, p->argv[p->next]))
+            return usage_error("%s%s needs a value: %s%s %s", lead, row->name, lead, row->name,
+                               row->value);
+        value = p->argv[p->next++];
+    }
+    if (!*value)
+        return usage_error("%s%s has an empty value; write %s%s %s", lead, row->name, lead,
+                           row->name, row->value);
+    const char *wrong = convert_value(row, value, (char *)p->arguments + row->offset);
+    if (wrong) return usage_error("%s%s \"%s\": %s", lead, row->name, value, wrong);
+    return CLI_OK;
+}
+
+static int take_option(parser *p, const char *word)
+{
+    char name[NAME_SIZE];
+    const char *start = word + (word[1] == '-' ? 2 : 1);
+    size_t length = strcspn(start, "=");
+    if (length >= sizeof name) return unknown_option(p->self, word, "");
+    memcpy(name, start, length);
+    name[length] = '\0';
+    const option *row = options_find(p->self, name);
+    int short_form = word[1] != '-';
+    if (!row || (short_form && row->name[1])) return unknown_option(p->self, word, name);
+    int code = check_once(p, row);
+    if (code != CLI_OK) return code;
+    return take_value(p, row, start[length] ? start + length + 1 : NULL);
+}
+
+static int take_file(parser *p, const char *word)
+{
+    common *base = p->arguments;
+    if (!*word) return usage_error("an argument is empty where a file name should be");
+    if (base->nfiles >= p->self->max_files)
+        return usage_error("unexpected argument \"%s\"; usage: armilla %s", word, p->self->usage);
+    base->files[base->nfiles++] = word;
+    return CLI_OK;
+}
+
+static int check_common(const command *self, const common *base)
+{
+    if (base->pol || base->simul_type > 1)
+        return usage_error("%s: polarisation is not in this version; without it the command works "
+                           "on the temperature",
+                           base->pol ? "--pol" : "--simul_type");
+    if (base->nfiles < self->min_files)
+        return usage_error("%s; usage: armilla %s", self->file_missing, self->usage);
+    return CLI_OK;
+}
+
+int options_parse(const command *self, int argc, char **argv, void *arguments)
+{
+    parser p = {.self = self, .argc = argc, .argv = argv, .arguments = arguments};
+    while (p.next < argc) {
+        const char *word = argv[p.next++];
+        int code = CLI_OK;
+        if (!p.only_files && strcmp(word, "--") == 0)
+            p.only_files = 1;
+        else if (!p.only_files && word[0] == '-' && word[1])
+            code = take_option(&p, word);
+        else
+            code = take_file(&p, word);
+        if (code != CLI_OK) return code;
+    }
+    return check_common(self, arguments);
+}
+
+static void print_row(const option *row)
+{
+    char left[2 * NAME_SIZE];
+    int is_output = strcmp(row->name, "output") == 0;
+    snprintf(left, sizeof left, "%s--%s%s%s", is_output ? "-o, " : "", row->name,
+             *row->value ? " " : "", row->value);
+    printf("  %-24s %s\n", left, row->help);
+}
+
+void options_help(const command *self)
+{
+    printf("usage: armilla %s\n\n%s\n\noptions:\n", self->usage, self->text);
+    for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
+        for (const option *row = self->tables[t]; row->name; row++)
+            if (row->help) print_row(row);
+    printf("  %-24s %s\n", "-h, --help", "this text");
+    printf("\nexample:\n  %s\n", self->example);
+}

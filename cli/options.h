@@ -1,0 +1,71 @@
+/* Command lines, read by tables: one row per option, which says where its value goes. */
+#ifndef ARMILLA_CLI_OPTIONS_H
+#define ARMILLA_CLI_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum option_kind {
+    OPTION_FLAG,      /* int, set to 1; takes no value */
+    OPTION_TEXT,      /* const char * */
+    OPTION_INTEGER,   /* int64_t, within minimum .. maximum */
+    OPTION_SEED,      /* uint64_t */
+    OPTION_TOLERANCE, /* double, 0 < value < 1 */
+    OPTION_ANGLE,     /* double, radians, 0 .. pi; written with a unit */
+    OPTION_ARCMIN,    /* the same, written as a bare number of arc minutes (HEALPix) */
+    OPTION_RANGE,     /* double[2], rising */
+    OPTION_GRID       /* int64_t nside, written healpix:NSIDE */
+} option_kind;
+
+typedef struct option {
+    const char *name; /* without the dashes */
+    option_kind kind;
+    size_t offset;            /* of the value in the command's arguments */
+    const char *value;        /* what the help calls the value, such as "N" */
+    const char *help;         /* NULL: another name of an option above, not listed */
+    int64_t minimum, maximum; /* OPTION_INTEGER */
+} option;
+
+enum {
+    MAX_FILES = 2,
+    MAX_DEGREE = 1 << 30, /* limits of the library and of HEALPix */
+    MAX_NSIDE = 1 << 29
+};
+
+/* The arguments of every command begin with these. */
+typedef struct common {
+    const char *files[MAX_FILES]; /* arguments that are no options */
+    int64_t nfiles;
+    const char *output;
+    int64_t threads;
+    int64_t simul_type;
+    int overwrite, quiet, pol;
+} common;
+
+typedef struct command {
+    const char *name;
+    const char *summary; /* half a line, for the list of commands */
+    const char *usage;   /* what follows "armilla " */
+    const char *text;    /* a few sentences */
+    const char *example;
+    int64_t min_files, max_files;
+    const char *file_missing; /* message when fewer than min_files are given */
+    const option *tables[3];  /* each ends with a row of name NULL; unused ones are NULL */
+    int (*run)(const struct command *self, int argc, char **argv);
+} command;
+
+/* Tables for the options that several commands share. */
+extern const option output_options[]; /* -o --overwrite --quiet */
+extern const option work_options[];   /* those, and --threads, --pol */
+
+/* Reads argv[0 .. argc - 1], what follows the command's name, into arguments (a struct that begins
+ * with common and holds the defaults). Returns CLI_OK, or CLI_USAGE after a message. */
+int options_parse(const command *self, int argc, char **argv, void *arguments);
+
+/* The row of an option, by its name without dashes; NULL if the command does not have it. */
+const option *options_find(const command *self, const char *name);
+
+/* Prints the help of a command to stdout. */
+void options_help(const command *self);
+
+#endif

@@ -1,0 +1,148 @@
+/* See paths.h. */
+#include "paths.h"
+
+#include "message.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* "--mask " or "", to go in front of a path. */
+static const char *blank(const named_path *file)
+{
+    return *file->option ? " " : "";
+}
+
+int paths_check_input(const named_path *file)
+{
+    struct stat info;
+    const char *option = file->option, *path = file->path, *space = blank(file);
+    if (stat(path, &info) != 0)
+        return usage_error("%s%s\"%s\": %s", option, space, path,
+                           errno == ENOENT ? "there is no such file" : strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return usage_error("%s%s\"%s\": is a directory; a file is needed", option, space, path);
+    if (!S_ISREG(info.st_mode))
+        return usage_error("%s%s\"%s\": is not a regular file", option, space, path);
+    if (access(path, R_OK) != 0)
+        return usage_error("%s%s\"%s\": cannot be read: %s", option, space, path, strerror(errno));
+    if (info.st_size == 0) return usage_error("%s%s\"%s\": is empty", option, space, path);
+    return CLI_OK;
+}
+
+/* The directory part of path ("." if it has none), and the name behind it. */
+static int split(const char *path, char directory[PATH_MAX], const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 1;
+    if (length >= PATH_MAX) return usage_error("\"%.40s...\": this name is too long", path);
+    memcpy(directory, slash ? path : ".", length);
+    directory[length] = '\0';
+    if (length == 0) strcpy(directory, "/");
+    *name = slash ? slash + 1 : path;
+    return CLI_OK;
+}
+
+static int check_directory(const named_path *file)
+{
+    struct stat info;
+    char directory[PATH_MAX];
+    const char *option = file->option, *path = file->path, *name = path;
+    if (split(path, directory, &name) != CLI_OK) return CLI_USAGE;
+    if (stat(directory, &info) != 0 && errno == ENOENT)
+        return usage_error("%s \"%s\": there is no directory %s; create it first: mkdir -p %s",
+                           option, path, directory, directory);
+    if (!*name) return usage_error("%s \"%s\": a file name is missing at the end", option, path);
+    if (access(directory, W_OK | X_OK) != 0)
+        return usage_error("%s \"%s\": cannot write in directory %s: %s", option, path, directory,
+                           strerror(errno));
+    return CLI_OK;
+}
+
+/* Names that mean something else to other programs. */
+static int check_habits(const named_path *file)
+{
+    const char *option = file->option, *path = file->path;
+    if (strcmp(path, "-") == 0)
+        return usage_error("%s \"-\": cannot write to standard output; name a file", option);
+    if (path[0] == '!')
+        return usage_error("%s \"%s\": to replace a file write %s %s --overwrite", option, path,
+                           option, path + 1);
+    return CLI_OK;
+}
+
+static int check_output(const named_path *file, int overwrite)
+{
+    struct stat info, link;
+    const char *option = file->option, *path = file->path;
+    if (check_habits(file) != CLI_OK) return CLI_USAGE;
+    if (lstat(path, &link) != 0) return check_directory(file);
+    if (stat(path, &info) != 0)
+        return usage_error("%s \"%s\": is a link to nowhere: %s", option, path, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return usage_error("%s \"%s\": is a directory; name a file in it, such as %s%sout.fits",
+                           option, path, path, path_ends_in(path, "/") ? "" : "/");
+    if (!S_ISREG(info.st_mode))
+        return usage_error("%s \"%s\": is not a regular file and is never replaced; name a file",
+                           option, path);
+    if (!overwrite)
+        return usage_error("%s \"%s\": exists already; --overwrite replaces it", option, path);
+    if (access(path, W_OK) != 0)
+        return usage_error("%s \"%s\": is protected against writing: %s", option, path,
+                           strerror(errno));
+    return check_directory(file);
+}
+
+/* Do two names lead to one file? Either may not exist yet: then directory and name decide. */
+static int same_file(const char *a, const char *b)
+{
+    struct stat info_a, info_b;
+    char directory_a[PATH_MAX], directory_b[PATH_MAX];
+    const char *name_a = a, *name_b = b;
+    int have_a = stat(a, &info_a) == 0, have_b = stat(b, &info_b) == 0;
+    if (have_a && have_b) return info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino;
+    if (have_a != have_b || split(a, directory_a, &name_a) || split(b, directory_b, &name_b))
+        return 0;
+    if (strcmp(name_a, name_b) != 0) return 0;
+    if (stat(directory_a, &info_a) != 0 || stat(directory_b, &info_b) != 0) return 0;
+    return info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino;
+}
+
+/* outputs[index] against all inputs and the outputs before it. */
+static int check_distinct(const path_list *list, int index)
+{
+    const named_path *output = &list->outputs[index];
+    for (int i = 0; i < MAX_PATHS; i++)
+        if (list->inputs[i].path && same_file(output->path, list->inputs[i].path))
+            return usage_error("%s \"%s\": is also an input; inputs are never replaced",
+                               output->option, output->path);
+    for (int i = 0; i < index; i++)
+        if (list->outputs[i].path && same_file(output->path, list->outputs[i].path))
+            return usage_error("%s and %s name the same file \"%s\"", list->outputs[i].option,
+                               output->option, output->path);
+    return CLI_OK;
+}
+
+int paths_check(const path_list *list)
+{
+    int code = CLI_OK;
+    if (!list->outputs[0].path)
+        return usage_error("-o FILE is missing: where shall the result go?");
+    for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
+        if (list->inputs[i].path) code = paths_check_input(&list->inputs[i]);
+    for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
+        if (list->outputs[i].path) code = check_distinct(list, i);
+    for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
+        if (list->outputs[i].path) code = check_output(&list->outputs[i], list->overwrite);
+    return code;
+}
+
+int path_ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}

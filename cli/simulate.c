@@ -1,0 +1,161 @@
+/* armilla simulate: a Gaussian sky with a given power spectrum. */
+#include "beam.h"
+#include "commands.h"
+#include "message.h"
+#include "paths.h"
+#include "progress.h"
+#include "spectra.h"
+#include "transform.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    common base;
+    const char *cl, *spectrum, *alm;
+    int64_t nside, lmax;
+    double fwhm;
+    uint64_t seed;
+    int store_double;
+} arguments;
+
+#define AT(field) offsetof(arguments, field)
+
+static const option table[] = {
+    {"cl", OPTION_TEXT, AT(cl), "FILE", "power spectrum: FITS, or text with columns l, TT, ...", 0,
+     0},
+    {"nside", OPTION_INTEGER, AT(nside), "N", "resolution of the HEALPix map", 1, MAX_NSIDE},
+    {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
+    {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: 3 nside - 1, or where the spectrum ends", 0,
+     MAX_DEGREE},
+    {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
+    {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "smooth with a Gaussian beam", 0, 0},
+    {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
+    {"seed", OPTION_SEED, AT(seed), "S", "the same S gives the same sky; default: a new one", 0, 0},
+    {"spectrum", OPTION_TEXT, AT(spectrum), "NAME", "spectrum by name or number from 0; default 0",
+     0, 0},
+    {"column", OPTION_TEXT, AT(spectrum), "NAME", NULL, 0, 0},
+    {"alm", OPTION_TEXT, AT(alm), "FILE", "also write the coefficients (beam included)", 0, 0},
+    {"outfile_alms", OPTION_TEXT, AT(alm), "FILE", NULL, 0, 0},
+    {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
+    {.name = NULL},
+};
+
+/* A seed that differs from call to call: clock and process number, mixed as in SplitMix64 (Steele
+ * et al. 2014). 32 bits, so that it can be typed again. */
+static uint64_t new_seed(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t z = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
+    z ^= (uint64_t)getpid() << 40;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (z ^ (z >> 31)) >> 32;
+}
+
+static int choose_lmax(arguments *a, const spectrum *cl)
+{
+    if (a->lmax > cl->lmax)
+        return usage_error("--lmax \"%lld\": \"%s\" ends at l = %lld", (long long)a->lmax, a->cl,
+                           (long long)cl->lmax);
+    int64_t limit = 3 * a->nside - 1;
+    if (a->lmax < 0) a->lmax = limit < cl->lmax ? limit : cl->lmax;
+    return CLI_OK;
+}
+
+static int draw(const arguments *a, const spectrum *cl, double *alm)
+{
+    armilla_status status =
+        armilla_alm_random(a->lmax, a->lmax, cl->lmax + 1, cl->values, a->seed, 0, alm);
+    if (status) return library_error(status, a->cl);
+    return beam_apply_gaussian(a->fwhm, a->lmax, a->lmax, alm);
+}
+
+static int write_alm(const arguments *a, double *alm)
+{
+    armilla_alm_file file = {.lmax = a->lmax, .mmax = a->lmax, .ncomp = 1, .alm = alm};
+    if (!a->alm) return CLI_OK;
+    armilla_status status = armilla_alm_write(a->alm, &file, a->base.overwrite);
+    return status ? library_error(status, a->alm) : CLI_OK;
+}
+
+static int write_map(const arguments *a, armilla_map *map)
+{
+    if (progress_stopped()) return CLI_FAILED;
+    if (a->store_double) map->fields[0].type = ARMILLA_IO_DOUBLE;
+    armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
+    if (status) return library_error(status, a->base.output);
+    note("wrote %s: nside %lld, lmax %lld, %s%s%sseed %llu", a->base.output, (long long)a->nside,
+         (long long)a->lmax, a->fwhm < 0 ? "" : "beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm),
+         a->fwhm < 0 ? "" : ", ", (unsigned long long)a->seed);
+    return CLI_OK;
+}
+
+static int make_sky(const arguments *a, const spectrum *cl)
+{
+    transform sht = {.grid = NULL};
+    armilla_map *map = NULL;
+    double *alm = NULL;
+    int code = CLI_OK;
+    armilla_status status = armilla_map_new(a->nside, 1, &map);
+    if (status) code = library_error(status, NULL);
+    if (code == CLI_OK) code = transform_new(a->nside, a->lmax, a->lmax, 0, a->base.threads, &sht);
+    if (code == CLI_OK) {
+        alm = transform_alm(&sht);
+        code = alm ? draw(a, cl, alm) : CLI_FAILED;
+    }
+    progress_stage("synthesis", 0, 1);
+    if (code == CLI_OK) code = transform_synthesis(&sht, alm, map->fields[0].values);
+    if (code == CLI_OK) spectrum_map_unit(cl, map->fields[0].unit);
+    if (code == CLI_OK) code = write_map(a, map);
+    if (code == CLI_OK) code = write_alm(a, alm);
+    free(alm);
+    transform_free(&sht);
+    armilla_map_free(map);
+    return code;
+}
+
+static int check(const arguments *a)
+{
+    if (!a->cl) return usage_error("--cl FILE is missing: which power spectrum?");
+    if (!a->nside) return usage_error("--nside N is missing: which resolution?");
+    if (armilla_healpix_npix(a->nside) < 0)
+        return usage_error("--nside \"%lld\": too large", (long long)a->nside);
+    const path_list paths = {
+        .inputs = {{"--cl", a->cl}},
+        .outputs = {{"-o", a->base.output}, {"--alm", a->alm}},
+        .overwrite = a->base.overwrite,
+    };
+    return paths_check(&paths);
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments a = {.lmax = -1, .fwhm = -1, .seed = new_seed()};
+    spectrum cl;
+    int code = options_parse(self, argc, argv, &a);
+    if (code == CLI_OK) code = check(&a);
+    if (code != CLI_OK) return code;
+    message_setup(self->name, a.base.quiet);
+    progress_setup(a.base.quiet);
+    code = spectrum_read(a.cl, a.spectrum, &cl);
+    if (code != CLI_OK) return code;
+    code = choose_lmax(&a, &cl);
+    if (code == CLI_OK) code = make_sky(&a, &cl);
+    spectrum_free(&cl);
+    return code;
+}
+
+const command simulate_command = {
+    .name = "simulate",
+    .summary = "make a Gaussian sky from a power spectrum",
+    .usage = "simulate --cl FILE --nside N -o map.fits [options]",
+    .text = "Draws Gaussian coefficients with the power spectrum and makes the map of their sum.\n"
+            "A mode depends on the seed, l and m only: another lmax or nside gives the same sky\n"
+            "in more or less detail.",
+    .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
+    .tables = {table, work_options},
+    .run = run,
+};

@@ -1,0 +1,131 @@
+/* armilla synthesize: spherical harmonic coefficients -> map. */
+#include "beam.h"
+#include "commands.h"
+#include "message.h"
+#include "paths.h"
+#include "progress.h"
+#include "transform.h"
+
+#include <stdlib.h>
+
+typedef struct arguments {
+    common base;
+    int64_t nside, lmax;
+    double fwhm;
+    int store_double;
+} arguments;
+
+#define AT(field) offsetof(arguments, field)
+
+static const option table[] = {
+    {"grid", OPTION_GRID, AT(nside), "healpix:NSIDE", "pixels of the map", 0, 0},
+    {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
+    {"nside", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
+    {"lmax", OPTION_INTEGER, AT(lmax), "L", "use degrees up to L only; default: all", 0,
+     MAX_DEGREE},
+    {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
+    {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "smooth with a Gaussian beam", 0, 0},
+    {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
+    {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
+    {.name = NULL},
+};
+
+static int write_map(const arguments *a, armilla_map *map, const transform *sht)
+{
+    if (progress_stopped()) return CLI_FAILED;
+    if (a->store_double) map->fields[0].type = ARMILLA_IO_DOUBLE;
+    armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
+    if (status) return library_error(status, a->base.output);
+    note("wrote %s: nside %lld from lmax %lld, mmax %lld%s%s", a->base.output, (long long)a->nside,
+         (long long)sht->lmax, (long long)sht->mmax, a->fwhm < 0 ? "" : ", beam ",
+         a->fwhm < 0 ? "" : beam_text(a->fwhm));
+    return CLI_OK;
+}
+
+/* Copies the degrees up to lmax of the file's first component into alm. */
+static int cut(const armilla_alm_file *file, const transform *sht, double *alm)
+{
+    armilla_alm_layout *from = NULL, *to = NULL;
+    armilla_status status = armilla_alm_layout_new(file->lmax, file->mmax, &from);
+    if (!status) status = armilla_alm_layout_new(sht->lmax, sht->mmax, &to);
+    if (!status) status = armilla_alm_convert(from, file->alm, to, alm);
+    armilla_alm_layout_free(to);
+    armilla_alm_layout_free(from);
+    return status ? library_error(status, NULL) : CLI_OK;
+}
+
+static int make_map(const arguments *a, const armilla_alm_file *file, const transform *sht,
+                    armilla_map *map)
+{
+    double *alm = transform_alm(sht);
+    if (!alm) return CLI_FAILED;
+    int code = cut(file, sht, alm);
+    if (code == CLI_OK) code = beam_apply_gaussian(a->fwhm, sht->lmax, sht->mmax, alm);
+    progress_stage("synthesis", 0, 1);
+    if (code == CLI_OK) code = transform_synthesis(sht, alm, map->fields[0].values);
+    free(alm);
+    map->coordsys = file->coordsys;
+    return code == CLI_OK ? write_map(a, map, sht) : code;
+}
+
+static int work(const arguments *a, const armilla_alm_file *file)
+{
+    transform sht = {.grid = NULL};
+    armilla_map *map = NULL;
+    int64_t lmax = a->lmax >= 0 && a->lmax < file->lmax ? a->lmax : file->lmax;
+    int64_t mmax = file->mmax < lmax ? file->mmax : lmax;
+    if (a->lmax > file->lmax)
+        return usage_error("--lmax \"%lld\": \"%s\" ends at l = %lld", (long long)a->lmax,
+                           a->base.files[0], (long long)file->lmax);
+    armilla_status status = armilla_map_new(a->nside, 1, &map);
+    if (status) return library_error(status, NULL);
+    int code = transform_new(a->nside, lmax, mmax, 0, a->base.threads, &sht);
+    if (code == CLI_OK) code = make_map(a, file, &sht, map);
+    transform_free(&sht);
+    armilla_map_free(map);
+    return code;
+}
+
+static int check(const arguments *a)
+{
+    if (!a->nside)
+        return usage_error("--grid healpix:NSIDE is missing: on which pixels shall the map be?");
+    if (armilla_healpix_npix(a->nside) < 0)
+        return usage_error("--grid \"healpix:%lld\": NSIDE is too large", (long long)a->nside);
+    const path_list paths = {
+        .inputs = {{"", a->base.files[0]}},
+        .outputs = {{"-o", a->base.output}},
+        .overwrite = a->base.overwrite,
+    };
+    return paths_check(&paths);
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments a = {.lmax = -1, .fwhm = -1};
+    armilla_alm_file *file;
+    int code = options_parse(self, argc, argv, &a);
+    if (code == CLI_OK) code = check(&a);
+    if (code != CLI_OK) return code;
+    message_setup(self->name, a.base.quiet);
+    progress_setup(a.base.quiet);
+    armilla_status status = armilla_alm_read(a.base.files[0], 1, &file);
+    if (status) return library_error(status, a.base.files[0]);
+    code = work(&a, file);
+    armilla_alm_file_free(file);
+    return code;
+}
+
+const command synthesize_command = {
+    .name = "synthesize",
+    .summary = "spherical harmonic coefficients to map",
+    .usage = "synthesize ALM -o map.fits --grid healpix:NSIDE [options]",
+    .text = "Sums the harmonics of a coefficient file (its first table, the temperature) on the\n"
+            "pixels of a HEALPix map.",
+    .example = "armilla synthesize alm.fits -o map.fits --grid healpix:512 --fwhm 1deg",
+    .min_files = 1,
+    .max_files = 1,
+    .file_missing = "the file ALM of coefficients is missing",
+    .tables = {table, work_options},
+    .run = run,
+};

@@ -1,0 +1,119 @@
+/* See transform.h. */
+#include "transform.h"
+
+#include "message.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_ITERATIONS = 3 };
+
+analysis_options analysis_defaults(void)
+{
+    return (analysis_options){.lmax = -1, .mmax = -1, .iterations = -1};
+}
+
+int analysis_check(analysis_options *options, int64_t nside)
+{
+    if (options->tolerance > 0 && options->iterations >= 0)
+        return usage_error("--iter and --tol are two methods; give only one of them");
+    if (options->tolerance > 0 && options->ring_weights)
+        return usage_error("--ring-weights has no effect with --tol; leave one of them away");
+    if (nside > 0 && options->lmax < 0) options->lmax = 3 * nside - 1;
+    if (nside > 0 && options->mmax < 0) options->mmax = options->lmax;
+    if (options->lmax >= 0 && options->mmax > options->lmax)
+        return usage_error("--mmax \"%lld\": must not exceed lmax = %lld", (long long)options->mmax,
+                           (long long)options->lmax);
+    if (nside > 0 && options->lmax > 4 * nside)
+        note("--lmax %lld: the pixels of nside %lld hold little above l = %lld",
+             (long long)options->lmax, (long long)nside, (long long)(3 * nside - 1));
+    return CLI_OK;
+}
+
+int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int ring_weights, int64_t threads,
+                  transform *self)
+{
+    transform result = {.nside = nside, .lmax = lmax, .mmax = mmax, .nthreads = (int)threads};
+    result.npix = armilla_healpix_npix(nside);
+    result.alm_size = armilla_alm_size(lmax, mmax);
+    armilla_status status = ring_weights
+                                ? armilla_grid_new_healpix_weighted(nside, 2 * nside, &result.grid)
+                                : armilla_grid_new_healpix(nside, &result.grid);
+    if (!status) status = armilla_sht_new(result.grid, lmax, mmax, NULL, &result.sht);
+    if (status) {
+        transform_free(&result);
+        return library_error(status, NULL);
+    }
+    *self = result;
+    return CLI_OK;
+}
+
+void transform_free(transform *self)
+{
+    armilla_sht_free(self->sht);
+    armilla_grid_free(self->grid);
+    memset(self, 0, sizeof *self);
+}
+
+static armilla_exec make_exec(const transform *self)
+{
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = self->nthreads;
+    exec.progress = progress_report;
+    return exec;
+}
+
+static void report_lsmr(const armilla_pseudo_report *report, double tolerance)
+{
+    static const char *const reasons[] = {
+        [ARMILLA_STOP_ZERO] = "the map is zero",
+        [ARMILLA_STOP_RESIDUAL] = "the coefficients reproduce the map to the tolerance",
+        [ARMILLA_STOP_GRADIENT] = "the least squares solution is reached to the tolerance",
+        [ARMILLA_STOP_CONDITION] = "the problem is singular in working precision",
+        [ARMILLA_STOP_ITERATIONS] = "the iteration limit was reached",
+    };
+    size_t stop = (size_t)report->stop;
+    const char *reason = stop < sizeof reasons / sizeof *reasons ? reasons[stop] : NULL;
+    if (!reason) reason = "unknown reason";
+    note("LSMR: %lld iterations, relative residual %.3g, gradient %.3g; stopped because %s",
+         (long long)report->iterations, report->residual, report->gradient, reason);
+    if (report->stop == ARMILLA_STOP_ITERATIONS || report->stop == ARMILLA_STOP_CONDITION)
+        warning("--tol %g was not reached: %s", tolerance, reason);
+}
+
+int transform_analysis(const transform *self, const analysis_options *options, const double *map,
+                       double *alm)
+{
+    armilla_exec exec = make_exec(self);
+    armilla_pseudo_options pseudo;
+    armilla_pseudo_report report;
+    armilla_pseudo_options_init(&pseudo);
+    int lsmr = options->tolerance > 0;
+    if (lsmr) {
+        pseudo.tolerance = options->tolerance;
+    } else {
+        pseudo.method = ARMILLA_PSEUDO_JACOBI;
+        pseudo.max_iterations = options->iterations >= 0 ? options->iterations : DEFAULT_ITERATIONS;
+    }
+    armilla_status status =
+        armilla_sht_pseudo_analysis(self->sht, map, alm, &pseudo, &report, &exec);
+    if (status) return library_error(status, NULL);
+    if (lsmr) report_lsmr(&report, options->tolerance);
+    return CLI_OK;
+}
+
+int transform_synthesis(const transform *self, const double *alm, double *map)
+{
+    armilla_exec exec = make_exec(self);
+    armilla_status status = armilla_sht_synthesis(self->sht, alm, map, &exec);
+    return status ? library_error(status, NULL) : CLI_OK;
+}
+
+double *transform_alm(const transform *self)
+{
+    double *alm = malloc((size_t)self->alm_size * 2 * sizeof *alm);
+    if (!alm) memory_error();
+    return alm;
+}

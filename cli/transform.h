@@ -1,0 +1,47 @@
+/* Transforms of temperature maps on HEALPix, as the commands use them. */
+#ifndef ARMILLA_CLI_TRANSFORM_H
+#define ARMILLA_CLI_TRANSFORM_H
+
+#include "options.h"
+
+#include <armilla/armilla.h>
+
+/* How to go from a map to coefficients. The first fields are set by options. */
+typedef struct analysis_options {
+    int64_t lmax, mmax; /* -1: default 3 nside - 1, and lmax */
+    int64_t iterations; /* Jacobi; -1: default 3 */
+    double tolerance;   /* LSMR if > 0 */
+    int ring_weights;
+} analysis_options;
+
+typedef struct transform {
+    armilla_grid *grid;
+    armilla_sht *sht;
+    int64_t nside, npix, lmax, mmax, alm_size;
+    int nthreads;
+} transform;
+
+/* The analysis_options of a command that was given nothing. */
+analysis_options analysis_defaults(void);
+
+/* Fills in the defaults for a map of this nside and refuses contradictions (before the map is
+ * read, with nside = 0, only contradictions). Returns an exit code. */
+int analysis_check(analysis_options *options, int64_t nside);
+
+/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside. On success free
+ * with transform_free. */
+int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int ring_weights, int64_t threads,
+                  transform *self);
+void transform_free(transform *self); /* a transform of zeros is allowed */
+
+/* map -> alm. Says how LSMR ended. */
+int transform_analysis(const transform *self, const analysis_options *options, const double *map,
+                       double *alm);
+
+/* alm -> map. */
+int transform_synthesis(const transform *self, const double *alm, double *map);
+
+/* Room for the coefficients; NULL after a message. Free with free. */
+double *transform_alm(const transform *self);
+
+#endif

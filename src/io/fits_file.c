@@ -1,0 +1,279 @@
+/* See fits_file.h. */
+#include "io/fits_file.h"
+
+#include "io/file_error.h"
+#include "io/number.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static pthread_mutex_t cfitsio_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* --- What kind of file ------------------------------------------------------------------------ */
+
+static int is_text(const unsigned char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] < 32 && !strchr("\t\n\r\f", bytes[i])) return 0;
+    return length > 0;
+}
+
+static const char *describe_magic(const unsigned char *bytes, size_t length)
+{
+    if (length == 0) return "is empty";
+    if (length >= 2 && !memcmp(bytes, "\x1f\x8b", 2)) return "is compressed: use gunzip first";
+    if (length >= 4 && !memcmp(bytes, "\x89PNG", 4)) return "is a PNG picture";
+    if (length >= 4 && !memcmp(bytes, "\x89HDF", 4)) return "is an HDF5 file";
+    if (length >= 4 && !memcmp(bytes, "PK\x03\x04", 4)) return "is a ZIP or NPZ archive";
+    if (length >= 6 && !memcmp(bytes, "\x93NUMPY", 6)) return "is a NumPy array";
+    return "holds unknown binary data";
+}
+
+static armilla_status inspect_open(const char *path, int descriptor, armilla_file_kind *kind,
+                                   int64_t *size, const char **description)
+{
+    struct stat info;
+    unsigned char bytes[512];
+    if (fstat(descriptor, &info)) return armilla_fail_file(path, "read it", errno);
+    if (S_ISDIR(info.st_mode)) return armilla_fail_file(path, "read it", EISDIR);
+    if (!S_ISREG(info.st_mode))
+        return armilla_fail(ARMILLA_ERROR_IO, "%s: is no regular file", armilla_path_shown(path));
+    ssize_t length = read(descriptor, bytes, sizeof bytes);
+    if (length < 0) return armilla_fail_file(path, "read it", errno);
+    *size = (int64_t)info.st_size;
+    *kind = ARMILLA_FILE_OTHER;
+    *description = describe_magic(bytes, (size_t)length);
+    if (length >= 9 && !memcmp(bytes, "SIMPLE  =", 9))
+        *kind = ARMILLA_FILE_FITS;
+    else if (is_text(bytes, (size_t)length))
+        *kind = ARMILLA_FILE_TEXT;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_file_inspect(const char *path, armilla_file_kind *kind, int64_t *size,
+                                    const char **description)
+{
+    if (!path || !*path)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "path = \"\": must name a file");
+    /* O_NONBLOCK: a pipe must not make us wait for a writer. */
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return armilla_fail_file(path, "open it", errno);
+    armilla_status status = inspect_open(path, descriptor, kind, size, description);
+    close(descriptor);
+    return status;
+}
+
+/* --- Errors ----------------------------------------------------------------------------------- */
+
+static armilla_status status_of(int code)
+{
+    switch (code) {
+    case MEMORY_ALLOCATION:
+        return ARMILLA_ERROR_MEMORY;
+    case FILE_NOT_OPENED:
+    case FILE_NOT_CREATED:
+    case WRITE_ERROR:
+    case READ_ERROR:
+    case FILE_NOT_CLOSED:
+    case SEEK_ERROR:
+    case TOO_MANY_FILES:
+        return ARMILLA_ERROR_IO;
+    default:
+        return ARMILLA_ERROR_FORMAT;
+    }
+}
+
+armilla_status armilla_fits_fail(const armilla_fits *fits, const char *action, int code)
+{
+    int error = errno;
+    char summary[FLEN_STATUS], detail[FLEN_ERRMSG] = "";
+    armilla_status status = status_of(code);
+    const char *shown = armilla_path_shown(fits->path);
+    if (status == ARMILLA_ERROR_IO && error && code != FILE_NOT_OPENED)
+        return armilla_fail_file(fits->path, action, error);
+    fits_get_errstatus(code, summary);
+    fits_read_errmsg(detail);
+    if (code == END_OF_FILE) snprintf(summary, sizeof summary, "the file is truncated");
+    return armilla_fail(status, "%s: could not %s: %s%s%s (cfitsio status %d)", shown, action,
+                        summary, *detail ? ": " : "", detail, code);
+}
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+/* cfitsio expands a leading ~ and drops leading blanks even where it takes a name as it is. */
+static armilla_status plain_name(const char *path, char name[FLEN_FILENAME])
+{
+    int is_odd = *path == '~' || *path == ' ';
+    if (strlen(path) + 3 > FLEN_FILENAME)
+        return armilla_fail(ARMILLA_ERROR_IO, "%s: the path is longer than %d bytes",
+                            armilla_path_shown(path), FLEN_FILENAME - 3);
+    snprintf(name, FLEN_FILENAME, "%s%s", is_odd ? "./" : "", path);
+    return ARMILLA_OK;
+}
+
+static void begin(const char *path, armilla_fits *fits)
+{
+    fits->handle = NULL;
+    fits->path = path;
+    pthread_mutex_lock(&cfitsio_lock);
+    fits_write_errmark();
+    errno = 0;
+}
+
+static void end(armilla_fits *fits)
+{
+    fits->handle = NULL;
+    fits_clear_errmark();
+    pthread_mutex_unlock(&cfitsio_lock);
+}
+
+armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
+{
+    armilla_file_kind kind;
+    const char *description;
+    char name[FLEN_FILENAME];
+    armilla_status status = armilla_file_inspect(path, &kind, &fits->size, &description);
+    if (status) return status;
+    if (kind != ARMILLA_FILE_FITS)
+        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no FITS file: it %s",
+                            armilla_path_shown(path),
+                            kind == ARMILLA_FILE_TEXT ? "holds text" : description);
+    status = plain_name(path, name);
+    if (status) return status;
+    begin(path, fits);
+    int code = 0;
+    fits_open_diskfile(&fits->handle, name, READONLY, &code);
+    if (!code) return ARMILLA_OK;
+    status = armilla_fits_fail(fits, "open it as FITS", code);
+    end(fits);
+    return status;
+}
+
+armilla_status armilla_fits_create(const char *name, const char *path, armilla_fits *fits)
+{
+    char plain[FLEN_FILENAME];
+    armilla_status status = plain_name(name, plain);
+    if (status) return status;
+    begin(path, fits);
+    fits->size = 0;
+    int code = 0;
+    fits_create_diskfile(&fits->handle, plain, &code);
+    if (!code) return ARMILLA_OK;
+    status = armilla_fits_fail(fits, "create it", code);
+    end(fits);
+    return status;
+}
+
+armilla_status armilla_fits_finish(armilla_fits *fits)
+{
+    int code = 0;
+    errno = 0;
+    fits_close_file(fits->handle, &code);
+    armilla_status status = code ? armilla_fits_fail(fits, "finish it", code) : ARMILLA_OK;
+    end(fits);
+    return status;
+}
+
+void armilla_fits_close(armilla_fits *fits)
+{
+    int code = 0;
+    fits_close_file(fits->handle, &code);
+    end(fits);
+}
+
+/* --- HDUs ------------------------------------------------------------------------------------- */
+
+int armilla_fits_count(const armilla_fits *fits)
+{
+    int code = 0, count = 0;
+    while (!code) {
+        fits_movabs_hdu(fits->handle, count + 1, NULL, &code);
+        count += !code;
+    }
+    return count;
+}
+
+armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type)
+{
+    int code = 0;
+    if (hdu < 0) return armilla_fail_argument("hdu", hdu, "must be at least 0");
+    fits_movabs_hdu(fits->handle, hdu + 1, type, &code);
+    if (!code) return ARMILLA_OK;
+    if (code != END_OF_FILE && code != BAD_HDU_NUM)
+        return armilla_fits_fail(fits, "read the header of this HDU", code);
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "hdu = %d: %s has %d extensions that can be read (or is truncated)", hdu,
+                        armilla_path_shown(fits->path), armilla_fits_count(fits) - 1);
+}
+
+/* --- Keywords --------------------------------------------------------------------------------- */
+
+/* The value as it stands in the header, quotes included. */
+static int raw_value(const armilla_fits *fits, const char *keyword, char value[FLEN_VALUE])
+{
+    int code = 0;
+    fits_read_keyword(fits->handle, keyword, value, NULL, &code);
+    return code == 0 && *value;
+}
+
+/* Takes off the quotes: '' inside stands for one. */
+static void unquote(char *text)
+{
+    char *to = text;
+    for (const char *from = text + 1; *from; from++) {
+        if (*from == '\'' && *++from != '\'') break;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
+int armilla_fits_text(const armilla_fits *fits, const char *keyword,
+                      char value[ARMILLA_IO_NAME_SIZE])
+{
+    char raw[FLEN_VALUE];
+    if (!raw_value(fits, keyword, raw)) return 0;
+    if (*raw == '\'') unquote(raw);
+    size_t length = strlen(raw), blanks = strspn(raw, " ");
+    while (length > blanks && raw[length - 1] == ' ') raw[--length] = '\0';
+    snprintf(value, ARMILLA_IO_NAME_SIZE, "%s", raw + blanks);
+    return 1;
+}
+
+int armilla_fits_integer(const armilla_fits *fits, const char *keyword, int64_t *value)
+{
+    char raw[FLEN_VALUE];
+    return raw_value(fits, keyword, raw) && armilla_parse_integer(raw, strlen(raw), value);
+}
+
+int armilla_fits_number(const armilla_fits *fits, const char *keyword, double *value)
+{
+    char raw[FLEN_VALUE];
+    return raw_value(fits, keyword, raw) && armilla_parse_number(raw, strlen(raw), value);
+}
+
+static int upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
+}
+
+/* Not strcasecmp, whose idea of i and I depends on the locale. */
+int armilla_text_is(const char *text, const char *word)
+{
+    while (*text && upper(*text) == upper(*word)) text++, word++;
+    return *text == *word;
+}
+
+/* 'G', "Galactic"; 'E', "ecliptic"; 'C', 'Q', "celestial", "equatorial". */
+char armilla_fits_coordsys(const armilla_fits *fits)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    if (!armilla_fits_text(fits, "COORDSYS", text)) return 0;
+    int letter = upper(*text);
+    if (letter == 'E' && upper(text[1]) == 'Q') return 'C';
+    if (letter == 'G' || letter == 'E') return (char)letter;
+    return letter == 'C' || letter == 'Q' ? 'C' : 0;
+}

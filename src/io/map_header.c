@@ -1,0 +1,221 @@
+/* See map_header.h. Keywords: HEALPix' own files, healpy's and the older Fortran ones differ in
+ * which of them they write. OBJECT and INDXSCHM decide together whether pixels are listed
+ * (EXPLICIT); a missing ORDERING means RING, as healpy takes it; a missing NSIDE follows from the
+ * number of values, but only in RING order, where nothing else depends on it. */
+#include "io/map_header.h"
+
+#include "armilla/grid.h"
+#include "io/file_error.h"
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_NSIDE ((int64_t)1 << 29) /* pixel numbers fit 64 bits */
+
+static armilla_status fail_keyword(const armilla_fits *fits, const char *keyword, const char *value,
+                                   const char *rule)
+{
+    return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: %s = '%s': %s", armilla_path_shown(fits->path),
+                        keyword, value, rule);
+}
+
+/* --- Single keywords -------------------------------------------------------------------------- */
+
+static armilla_status read_order(const armilla_fits *fits, armilla_io_order *order)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    *order = ARMILLA_IO_RING;
+    if (!armilla_fits_text(fits, "ORDERING", text) || armilla_text_is(text, "RING"))
+        return ARMILLA_OK;
+    *order = ARMILLA_IO_NESTED;
+    if (armilla_text_is(text, "NESTED") || armilla_text_is(text, "NEST")) return ARMILLA_OK;
+    return fail_keyword(fits, "ORDERING", text, "must be RING or NESTED");
+}
+
+/* Listed pixels? -1: the keywords do not say. */
+static armilla_status read_scheme(const armilla_fits *fits, int *is_explicit)
+{
+    char object[ARMILLA_IO_NAME_SIZE] = "", scheme[ARMILLA_IO_NAME_SIZE] = "";
+    armilla_fits_text(fits, "OBJECT", object);
+    armilla_fits_text(fits, "INDXSCHM", scheme);
+    int by_object = armilla_text_is(object, "PARTIAL")   ? 1
+                    : armilla_text_is(object, "FULLSKY") ? 0
+                                                         : -1;
+    int by_scheme = armilla_text_is(scheme, "EXPLICIT")   ? 1
+                    : armilla_text_is(scheme, "IMPLICIT") ? 0
+                                                          : -1;
+    if (*scheme && by_scheme < 0)
+        return fail_keyword(fits, "INDXSCHM", scheme, "must be IMPLICIT or EXPLICIT");
+    if (by_object >= 0 && by_scheme >= 0 && by_object != by_scheme)
+        return fail_keyword(fits, "INDXSCHM", scheme,
+                            by_object ? "contradicts OBJECT = 'PARTIAL'"
+                                      : "contradicts OBJECT = 'FULLSKY'");
+    *is_explicit = by_scheme >= 0 ? by_scheme : by_object;
+    return ARMILLA_OK;
+}
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+/* The column named PIXEL; else the first one, which healpy takes. */
+static armilla_status find_pixel_column(const armilla_fits *fits, const armilla_table *table,
+                                        int is_explicit, int64_t *pixel)
+{
+    int64_t grain = 1;
+    *pixel = -1;
+    if (!is_explicit) return ARMILLA_OK;
+    if (armilla_fits_integer(fits, "GRAIN", &grain) && grain > 1)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "%s: GRAIN = %lld: only one pixel number per pixel can be read",
+                            armilla_path_shown(fits->path), (long long)grain);
+    *pixel = armilla_table_find(table, "PIXEL");
+    if (*pixel < 0 && is_explicit > 0 && table->ncolumns > 0) *pixel = 0;
+    if (*pixel < 0) return ARMILLA_OK;
+    if (armilla_column_is_integer(&table->columns[*pixel])) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_FORMAT,
+                        "%s: a partial map needs a column PIXEL of whole numbers, column %lld "
+                        "('%s') holds others",
+                        armilla_path_shown(fits->path), (long long)*pixel + 1,
+                        table->columns[*pixel].name);
+}
+
+/* IMPLICIT: all pixels of the sphere, or FIRSTPIX .. LASTPIX. */
+static armilla_status check_count(const armilla_fits *fits, armilla_map_header *header)
+{
+    if (header->pixel >= 0 || header->count == header->npix) return ARMILLA_OK;
+    int64_t first = 0, last = -1;
+    armilla_fits_integer(fits, "FIRSTPIX", &first);
+    armilla_fits_integer(fits, "LASTPIX", &last);
+    if (first >= 0 && last < header->npix && last - first == header->count - 1 && last >= first) {
+        header->first = first;
+        return ARMILLA_OK;
+    }
+    return armilla_fail(ARMILLA_ERROR_FORMAT,
+                        "%s: NSIDE = %lld needs %lld pixels, the table has %lld values per column",
+                        armilla_path_shown(fits->path), (long long)header->nside,
+                        (long long)header->npix, (long long)header->count);
+}
+
+static armilla_status read_nside(const armilla_fits *fits, armilla_map_header *header)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    const char *shown = armilla_path_shown(fits->path);
+    int is_nested = header->order == ARMILLA_IO_NESTED;
+    if (!armilla_fits_integer(fits, "NSIDE", &header->nside)) {
+        if (armilla_fits_text(fits, "NSIDE", text))
+            return fail_keyword(fits, "NSIDE", text, "must be a whole number");
+        if (is_nested || header->pixel >= 0)
+            return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: NSIDE is missing: a %s map needs it",
+                                shown, is_nested ? "NESTED" : "partial");
+        header->nside = armilla_healpix_nside(header->count);
+        if (header->nside < 1)
+            return armilla_fail(ARMILLA_ERROR_FORMAT,
+                                "%s: no HEALPix map: NSIDE is missing and %lld values are not "
+                                "12 NSIDE^2",
+                                shown, (long long)header->count);
+    }
+    if (header->nside < 1 || header->nside > MAX_NSIDE)
+        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: NSIDE = %lld: must be from 1 to 2^29", shown,
+                            (long long)header->nside);
+    if (is_nested && (header->nside & (header->nside - 1)))
+        return armilla_fail(ARMILLA_ERROR_FORMAT,
+                            "%s: NSIDE = %lld: must be a power of two in NESTED order", shown,
+                            (long long)header->nside);
+    header->npix = 12 * header->nside * header->nside;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_table *table,
+                                       armilla_map_header *header)
+{
+    memset(header, 0, sizeof *header);
+    int is_explicit = -1;
+    char text[ARMILLA_IO_NAME_SIZE];
+    armilla_status status = read_order(fits, &header->order);
+    if (!status) status = read_scheme(fits, &is_explicit);
+    if (!status) status = find_pixel_column(fits, table, is_explicit, &header->pixel);
+    if (status) return status;
+    header->nfields = table->ncolumns - (header->pixel >= 0);
+    if (table->is_text || header->nfields < 1)
+        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no HEALPix map: %s",
+                            armilla_path_shown(fits->path),
+                            table->is_text ? "the table is an ASCII table" : "it has no fields");
+    int64_t column = header->pixel >= 0 ? header->pixel : 0;
+    header->repeat = table->columns[column].repeat;
+    header->count = table->rows * header->repeat;
+    status = read_nside(fits, header);
+    if (!status) status = check_count(fits, header);
+    header->coordsys = armilla_fits_coordsys(fits);
+    header->iau = armilla_fits_text(fits, "POLCCONV", text) && armilla_text_is(text, "IAU");
+    header->has_bad = armilla_fits_number(fits, "BAD_DATA", &header->bad);
+    return status;
+}
+
+int64_t armilla_map_header_column(const armilla_map_header *header, int64_t field)
+{
+    return field + (header->pixel >= 0 && field >= header->pixel);
+}
+
+int armilla_map_header_fits(const armilla_fits *fits, const armilla_table *table)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    if (table->is_text || table->ncolumns < 1) return 0;
+    if (armilla_fits_text(fits, "PIXTYPE", text)) return armilla_text_is(text, "HEALPIX");
+    if (armilla_fits_text(fits, "ORDERING", text)) return 1;
+    /* NSIDE alone may also stand in tables of coefficients and spectra. */
+    armilla_map_header header;
+    return armilla_fits_text(fits, "NSIDE", text) && !armilla_map_header_read(fits, table, &header);
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+void armilla_map_column_name(int64_t nfields, int64_t index, char name[ARMILLA_IO_NAME_SIZE])
+{
+    static const char *const stokes[] = {"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
+    static const char *const covariance[] = {"II", "IQ", "IU", "QQ", "QU", "UU"};
+    const char *known = NULL;
+    if (nfields == 1 || nfields == 3) known = stokes[index];
+    if (nfields == 2) known = stokes[index + 1];
+    if (nfields == 6) known = covariance[index];
+    if (known)
+        snprintf(name, ARMILLA_IO_NAME_SIZE, "%s", known);
+    else
+        snprintf(name, ARMILLA_IO_NAME_SIZE, "COLUMN_%lld", (long long)index + 1);
+}
+
+typedef enum stokes_name { NAME_UNKNOWN, NAME_KEEPS, NAME_FLIPS } stokes_name;
+
+/* "U_POLARISATION", "U-POL", "U_Stokes", "u", "IU_COV": letters, then the end or - or _ . */
+static stokes_name judge_name(const char *name)
+{
+    char letters[4] = "";
+    size_t length = 0;
+    for (; length < 4 && name[length] && !strchr("_- ", name[length]); length++)
+        letters[length < 3 ? length : 3] = name[length];
+    if (length == 0 || length > 2) return NAME_UNKNOWN;
+    letters[length] = '\0';
+    static const char *const flip[] = {"U", "IU", "TU", "QU", "UI", "UT", "UQ"};
+    static const char *const keep[] = {"T", "I", "Q", "II", "IQ", "QI", "TT", "TQ", "QQ", "UU"};
+    for (size_t i = 0; i < sizeof flip / sizeof *flip; i++)
+        if (armilla_text_is(letters, flip[i])) return NAME_FLIPS;
+    for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
+        if (armilla_text_is(letters, keep[i])) return NAME_KEEPS;
+    return NAME_UNKNOWN;
+}
+
+static int is_u(const char *const *names, int64_t nfields, int64_t index)
+{
+    stokes_name judgement = judge_name(names[index]);
+    if (judgement != NAME_UNKNOWN) return judgement == NAME_FLIPS;
+    for (int64_t i = 0; i < nfields; i++)
+        if (judge_name(names[i]) == NAME_FLIPS) return 0;
+    return (nfields == 2 && index == 1) || (nfields == 3 && index == 2);
+}
+
+int armilla_map_find_u(const char *const *names, int64_t nfields, char *flips)
+{
+    int found = 0;
+    for (int64_t i = 0; i < nfields; i++) {
+        flips[i] = (char)is_u(names, nfields, i);
+        found = found || flips[i];
+    }
+    return found;
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Files that are not what they should be, disks that are full, signals: the message names the file,
+# and no half file is left.
+source "$(dirname "$0")/support.sh"
+
+make_cl
+smooth="--fwhm 1deg --lmax 20 -o out.fits"
+works simulate --cl cl.txt --nside 8 --seed 1 -o map.fits --quiet
+works simulate --cl cl.txt --nside 16 --seed 1 -o fine.fits --quiet
+works analyze map.fits --lmax 20 -o alm.fits --quiet
+
+# Foreign, truncated, contradictory files.
+echo "no FITS at all" >foreign.fits
+refuses 1 'foreign.fits' smooth foreign.fits $smooth
+refuses 1 'foreign.fits' info foreign.fits
+refuses 1 'foreign.fits' synthesize foreign.fits --grid healpix:8 -o out.fits
+head -c 3000 map.fits >short.fits
+refuses 1 'short.fits' smooth short.fits $smooth
+size=$(wc -c <map.fits)
+head -c $((size / 2)) map.fits >half.fits
+refuses 1 'half.fits' smooth half.fits $smooth
+refuses 1 'alm.fits' smooth alm.fits $smooth
+refuses 1 'map.fits' synthesize map.fits --grid healpix:8 -o out.fits
+cp map.fits nside.fits
+edit_header nside.fits "NSIDE   =                    8" "NSIDE   =                    4"
+refuses 1 'nside.fits' smooth nside.fits $smooth
+cp map.fits order.fits
+edit_header order.fits "ORDERING= 'RING    '" "ORDERING= 'DIAGONAL'"
+refuses 1 'order.fits' smooth order.fits $smooth
+cp map.fits nested.fits # NESTED, and which resolution it has is not said
+edit_header nested.fits "ORDERING= 'RING    '" "ORDERING= 'NESTED  '"
+works smooth nested.fits $smooth
+rm out.fits
+edit_header nested.fits "NSIDE   =" "NSIDEX  ="
+refuses 1 'nested.fits|NSIDE' smooth nested.fits $smooth
+echo "0 1 nonsense" >bad_cl.txt
+refuses 1 'bad_cl.txt' simulate --cl bad_cl.txt --nside 8 -o out.fits
+printf '# l TT\n0 1\n1 -1\n' >negative.txt
+refuses 2 'negative.txt|[1] = -1' simulate --cl negative.txt --nside 8 -o out.fits
+
+# Right files, wrong wishes.
+refuses 2 'field|7' smooth map.fits --field 7 $smooth
+refuses 2 '--mask "fine.fits"|nside 16|nside 8' smooth map.fits --mask fine.fits $smooth
+refuses 2 'nside 8|nside 16' spectrum map.fits fine.fits -o out.fits
+refuses 2 '--lmax "41"|cl.txt|l = 40' simulate --cl cl.txt --nside 16 --lmax 41 -o out.fits
+refuses 2 '--spectrum "BB"|TT' simulate --cl cl.txt --spectrum BB --nside 8 -o out.fits
+refuses 2 '--lmax "21"|alm.fits|l = 20' synthesize alm.fits --lmax 21 --grid healpix:8 -o out.fits
+refuses 2 '--mmax "24"|lmax = 23' analyze map.fits --mmax 24 -o out.fits
+refuses 2 '--beam "cl.txt"|l = 40|lmax is 47' smooth fine.fits --beam cl.txt -o out.fits
+
+# A file that exists is replaced only on request.
+echo "precious" >out.fits
+refuses 2 'out.fits|--overwrite' smooth map.fits $smooth
+[ "$(cat out.fits)" = precious ] || fail "an existing file was touched"
+works smooth map.fits $smooth --overwrite
+works info out.fits
+rm out.fits
+
+# A limit on the size of files stands for a full disk.
+(
+    ulimit -f 4
+    "$armilla" simulate --cl cl.txt --nside 64 --seed 1 -o big.fits 2>message
+) && fail "a file above the limit was written"
+grep -q 'big.fits' message || fail "full disk: no file name in: $(cat message)"
+ls | grep -q big && fail "full disk: left $(ls | grep big)"
+works spectrum map.fits -o cl_big.txt --quiet
+if [ -w /dev/shm ] && mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
+    "$armilla" simulate --cl cl.txt --nside 64 --seed 1 -o small/big.fits 2>message &&
+        fail "a full disk was not noticed"
+    [ -z "$(ls -A small)" ] || fail "full disk: left $(ls -A small)"
+    umount small
+fi
+
+# Interrupted by Ctrl-C, or killed: no file under the name asked for.
+interrupt() { # SIGNAL: runs long work, sends the signal after half a second
+    "$armilla" smooth large.fits --fwhm 1deg --iter 1000 -o stopped.fits 2>message &
+    local process=$! start=$SECONDS
+    sleep 0.5
+    kill -s "$1" $process
+    wait $process 2>/dev/null
+    ended=$?
+    checks=$((checks + 1))
+    [ $((SECONDS - start)) -lt 10 ] || fail "SIG$1: the work went on for $((SECONDS - start)) s"
+    [ ! -e stopped.fits ] || fail "SIG$1 left a file"
+}
+works simulate --cl cl.txt --nside 256 --seed 1 -o large.fits --quiet
+for signal in TERM KILL; do # a shell in the background ignores SIGINT: see below
+    interrupt $signal
+    [ $ended -gt 128 ] || fail "SIG$signal: ended with $ended"
+    [ $signal = KILL ] || grep -q interrupted message || fail "SIG$signal: said $(cat message)"
+done
+ls | grep -q stopped && fail "left $(ls | grep stopped)"
+set -m # with job control SIGINT reaches the command
+interrupt INT
+[ $ended -gt 128 ] || fail "SIGINT: ended with $ended"
+grep -q interrupted message || fail "SIGINT: said $(cat message)"
+
+finish

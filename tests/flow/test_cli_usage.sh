@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Wrong command lines: every message names the argument and its value, the exit code is 2, and
+# nothing is written.
+source "$(dirname "$0")/support.sh"
+
+make_cl
+echo "text" >map.fits
+: >empty.fits
+mkdir folder
+ln -s nowhere link.fits
+ln -s /dev/null null.fits
+
+# Commands and options.
+refuses 2 '"smoth"|did you mean smooth' smoth
+refuses 2 '"xyzzy"|armilla help' xyzzy
+refuses 2 '"lens"|unknown' lens alm.fits
+refuses 2 '--fwmh;|--fwhm?' smooth map.fits --fwmh 1deg -o out.fits
+refuses 2 '--nsid;|--nside?' simulate --nsid 8
+refuses 2 '-x|--help' smooth map.fits -x
+refuses 2 '-output|--output' smooth map.fits -output out.fits
+refuses 2 '--lmax|twice' smooth map.fits --lmax 8 --lmax=9
+refuses 2 '--lmax|--nlmax|same' smooth map.fits --lmax 8 --nlmax 9
+refuses 2 '--lmax|value' smooth map.fits --lmax
+refuses 2 '--lmax|value' smooth map.fits --lmax --quiet
+refuses 2 '--lmax|empty' smooth map.fits --lmax=
+refuses 2 '--lmax|empty' smooth map.fits --lmax ''
+refuses 2 '--quiet|no value' smooth map.fits --quiet=yes
+refuses 2 '"more"|unexpected' smooth map.fits more -o out.fits --fwhm 1deg
+refuses 2 'MAP|missing' smooth -o out.fits --fwhm 1deg
+refuses 2 'empty' smooth '' -o out.fits --fwhm 1deg
+for command in simulate analyze synthesize spectrum smooth; do
+    refuses 2 '--pol|not in this version' $command --pol
+    refuses 2 '--simul_type|not in this version' $command --simul_type 2
+done
+
+# Numbers.
+for bad in abc 8x 8.5 0x8 ' 8' 1e3 --; do
+    refuses 2 "--lmax \"$bad\"|whole number" smooth map.fits "--lmax=$bad"
+done
+refuses 2 '--nside "0"|at least 1' simulate --cl cl.txt --nside 0 -o out.fits
+refuses 2 '--nside "-8"|at least 1' simulate --cl cl.txt --nside -8 -o out.fits
+refuses 2 '--nside "99999999999999999999"|too large' simulate --nside 99999999999999999999
+refuses 2 '--nside "999999999999"|at most' simulate --nside 999999999999
+refuses 2 '--lmax "-1"|at least 0' analyze map.fits --lmax -1 -o out.fits
+refuses 2 '--mmax "9"|lmax = 8' analyze map.fits --lmax 8 --mmax 9 -o out.fits
+refuses 2 '--iter "-1"' analyze map.fits --iter -1
+refuses 2 '--threads "-1"' analyze map.fits --threads -1
+refuses 2 '--iter|--tol' analyze map.fits --iter 3 --tol 1e-8
+refuses 2 '--ring-weights|--tol' analyze map.fits --ring-weights --tol 1e-8
+for bad in 0 1 -1e-8 nan inf 1e-8x; do
+    refuses 2 "--tol \"$bad\"" analyze map.fits --tol "$bad"
+done
+refuses 2 '--seed "-1"' simulate --seed -1
+refuses 2 '--seed "18446744073709551616"|too large' simulate --seed 18446744073709551616
+refuses 2 '--range "3,1"|rise' view map.fits --range 3,1
+refuses 2 '--range "3"|A,B' view map.fits --range 3
+refuses 2 '--range "1,nan"' view map.fits --range 1,nan
+refuses 2 '--width "10"|at least' view map.fits --width 10
+refuses 2 '--grid "healpix:0"|at least 1' synthesize map.fits --grid healpix:0 -o out.fits
+refuses 2 '--grid "healpix:x"|whole number' synthesize map.fits --grid healpix:x -o out.fits
+refuses 2 '--grid "gl:8"|healpix:NSIDE' synthesize map.fits --grid gl:8 -o out.fits
+
+# Angles.
+refuses 2 '--fwhm "10"|no unit|10deg|10arcmin' smooth map.fits -o out.fits --fwhm 10
+refuses 2 '--fwhm "1.5"|no unit|1.5arcmin' simulate --cl cl.txt --nside 8 -o out.fits --fwhm=1.5
+refuses 2 '--fwhm "10degrees"|unknown unit|arcmin' smooth map.fits --fwhm 10degrees
+refuses 2 '--fwhm "-1deg"|negative' smooth map.fits --fwhm -1deg
+refuses 2 '--fwhm "181deg"|180deg' smooth map.fits --fwhm 181deg
+refuses 2 '--fwhm "1e999deg"|too large' smooth map.fits --fwhm 1e999deg
+for bad in nan nandeg inf infdeg deg 1,5deg 0x1deg; do
+    refuses 2 "--fwhm \"$bad\"" smooth map.fits --fwhm "$bad"
+done
+refuses 2 '--fwhm_arcmin "10deg"|arc minutes' smooth map.fits --fwhm_arcmin 10deg
+
+# What is missing or contradictory.
+refuses 2 '--cl|missing' simulate --nside 8 -o out.fits
+refuses 2 '--nside|missing' simulate --cl cl.txt -o out.fits
+refuses 2 '--grid|missing' synthesize map.fits -o out.fits
+refuses 2 '--fwhm|--beam' smooth map.fits -o out.fits
+refuses 2 '--fwhm|--beam|one' smooth map.fits --fwhm 1deg --beam cl.txt -o out.fits
+refuses 2 '-o FILE|missing' smooth map.fits --fwhm 1deg
+refuses 2 '--projection "gnomonic"|not in this version|mollweide' view map.fits \
+    --projection gnomonic -o out.png
+
+# Inputs.
+refuses 2 '"none.fits"|no such file' smooth none.fits --fwhm 1deg -o out.fits
+refuses 2 '"folder"|directory' smooth folder --fwhm 1deg -o out.fits
+refuses 2 '"empty.fits"|empty' smooth empty.fits --fwhm 1deg -o out.fits
+refuses 2 '"/dev/zero"|regular' smooth /dev/zero --fwhm 1deg -o out.fits
+refuses 2 '--mask "none.fits"|no such file' smooth map.fits --mask none.fits --fwhm 1deg -o out.fits
+refuses 2 '--cl "none.txt"|no such file' simulate --cl none.txt --nside 8 -o out.fits
+refuses 2 '"none.fits"|no such file' info none.fits
+
+# Outputs: checked before any work, that is, before the input turns out to be no map.
+smooth="smooth map.fits --fwhm 1deg"
+refuses 2 '-o "cl.txt"|exists|--overwrite' $smooth -o cl.txt
+refuses 2 '-o "none/out.fits"|mkdir -p none' $smooth -o none/out.fits
+refuses 2 '-o "none/"|none' $smooth -o none/
+refuses 2 '-o "folder"|directory|folder/' $smooth -o folder --overwrite
+refuses 2 '-o "folder/"|directory' $smooth -o folder/ --overwrite
+refuses 2 '-o "map.fits"|input' $smooth -o map.fits --overwrite
+refuses 2 '-o "folder/../map.fits"|input' $smooth -o folder/../map.fits --overwrite
+refuses 2 '-o "link.fits"|nowhere' $smooth -o link.fits
+refuses 2 '-o "null.fits"|regular' $smooth -o null.fits --overwrite
+refuses 2 '-o "/dev/null"|regular' $smooth -o /dev/null --overwrite
+refuses 2 '-o "/dev/full"|regular' $smooth -o /dev/full --overwrite
+refuses 2 '-o "-"|name a file' $smooth -o -
+refuses 2 '-o "!cl.txt"|-o cl.txt --overwrite' $smooth -o '!cl.txt'
+refuses 2 '-o "out.jpg"|.png' view map.fits -o out.jpg
+refuses 2 '-o|--alm|out.fits' simulate --cl cl.txt --nside 8 -o out.fits --alm ./out.fits
+[ -c /dev/null ] && [ -c /dev/full ] || fail "a device was replaced"
+if [ "$(id -u)" -ne 0 ]; then # root may write everywhere
+    chmod a-w folder
+    refuses 2 '-o "folder/out.fits"|cannot write' $smooth -o folder/out.fits
+fi
+
+# Help and version.
+works
+says 'simulate|smooth|info'
+works help
+says 'simulate|smooth|info|example'
+works --version
+says 'armilla '
+for command in simulate analyze synthesize spectrum smooth view info; do
+    works $command --help
+    says "usage: armilla $command|example:"
+    works help $command
+    says "usage: armilla $command"
+done
+works info
+says 'instruction sets|threads|GPU|MPI'
+"$armilla" info >/dev/full 2>message
+[ $? -eq 1 ] || fail "a full standard output was not noticed"
+
+finish

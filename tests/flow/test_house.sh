@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# tools/check.sh passes on the tree, and finds each kind of violation when one is planted in a copy.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source_tree=${ARMILLA_SOURCE:-$PWD}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+"$source_tree/tools/check.sh" || fail "the tree itself breaks the rules"
+
+copy=$work/tree
+mkdir "$copy"
+for name in .clang-format src include cli bench tests tools cmake docs examples; do
+    if [ -e "$source_tree/$name" ]; then cp -R "$source_tree/$name" "$copy/"; fi
+done
+"$copy/tools/check.sh" || fail "the untouched copy breaks the rules"
+
+# planted RULE FILE: standard input is appended to FILE of the copy; the rule must name that file.
+planted() {
+    local rule=$1 file=$copy/$2 saved=$work/saved existed=0
+    if [ -e "$file" ]; then
+        cp "$file" "$saved"
+        existed=1
+    fi
+    mkdir -p "$(dirname "$file")"
+    cat >>"$file"
+    if "$copy/tools/check.sh" "$rule" >"$work/out" 2>&1; then
+        fail "rule $rule does not see what was planted in $2"
+    fi
+    grep -q "^$2:[0-9]*: .*\[$rule\]" "$work/out" || fail "rule $rule does not name $2"
+    if [ $existed = 1 ]; then cp "$saved" "$file"; else rm "$file"; fi
+}
+
+planted includes src/base/team.c <<<'#include "grid/rings.h"'
+planted includes src/grid/planted.c <<<'#include "sht/plan.h"'
+planted includes src/legendre/planted.c <<<'#include "fft/fft.h"'
+planted includes src/legendre/planted.c <<<'#include <fftw3.h>'
+planted includes src/ringfft/planted.c <<<'#include "grid/healpix.h"'
+planted includes src/sht/planted.c <<<'#include <fftw3.h>'
+planted includes src/sht/planted.c <<<'#include <immintrin.h>'
+planted includes src/grid/planted.c <<<'#include <fitsio.h>'
+planted includes src/sht/planted.c <<<'#include "io/picture.h"'
+planted includes src/newcomer/planted.c <<<'#include "alm/layout.h"'
+planted includes cli/planted.c <<<'#include "base/memory.h"'
+planted includes cli/planted.c <<<'#include "../src/base/memory.h"'
+planted includes tests/flow/planted.c <<<'#include "alm/layout.h"'
+planted includes include/armilla/planted.h <<<'#include "base/memory.h"'
+planted sizes src/base/planted.c < <(for i in $(seq 501); do echo "int x$i;"; done)
+planted sizes cli/planted.c < <(
+    printf 'int f(void)\n{\n'
+    for i in $(seq 61); do echo "    g($i);"; done
+    echo '}'
+)
+planted columns src/base/planted.c <<<"/* $(printf '%098d' 0) */"
+planted columns src/base/planted.c < <(printf 'int\tx;\n')
+planted dead src/base/planted.c < <(printf '#if 0\nint x;\n#endif\n')
+planted dead tests/unit/planted.c <<<'/* TODO */'
+planted api include/armilla/planted.h < <(printf '\nARMILLA_API int armilla_planted(void);\n')
+planted calls src/sht/planted.c <<<'    double *p = malloc(8);'
+planted calls src/sht/planted.c <<<'    fprintf(stderr, "hello");'
+planted calls src/sht/planted.c <<<'    abort();'
+planted calls src/sht/planted.c <<<'int f(void) __attribute__((pure));'
+planted paths docs/planted.md < <(echo "see /""home/somebody/notes")
+
+# Looks like a violation, is none.
+cat >"$copy/src/sht/planted.c" <<'END'
+/* never malloc( or printf( here */
+const char *text = "fprintf(stderr, abort())";
+int n = snprintf(text, 1, "x") + plan->free(1);
+END
+"$copy/tools/check.sh" calls includes dead columns || fail "false alarm"
+
+if "$copy/tools/check.sh" nonsense 2>/dev/null; then fail "an unknown rule is accepted"; fi
+echo "house rules: every planted violation was found"

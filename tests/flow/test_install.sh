@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# The library as an installed package: headers alone, C and C++ through pkg-config, CMake through
+# find_package, the README's example, exported names, the installed command.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source_tree=${ARMILLA_SOURCE:-$PWD}
+build=${ARMILLA_BUILD:-$source_tree/build}
+
+if grep -q '^ARMILLA_SANITIZE:[A-Z]*=.' "$build/CMakeCache.txt"; then
+    echo "a sanitized library is not meant to be installed: skipped"
+    exit 77
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+cmake --install "$build" --prefix "$prefix" >"$work/install.log" || fail "cmake --install"
+library=$(dirname "$(find "$prefix" -name 'libarmilla*' | head -n 1)")
+export LD_LIBRARY_PATH=$library PKG_CONFIG_PATH=$library/pkgconfig
+read -ra cflags <<<"$(pkg-config --define-variable=prefix="$prefix" --cflags armilla)"
+read -ra libs <<<"$(pkg-config --define-variable=prefix="$prefix" --libs armilla)"
+if [ ! -e "$library/libarmilla.so" ]; then
+    read -ra libs <<<"$(pkg-config --define-variable=prefix="$prefix" --static --libs armilla)"
+    libs+=(-fopenmp)
+fi
+
+# Every header stands on its own, in both languages.
+for header in "$prefix"/include/armilla/*.h; do
+    echo "#include <armilla/$(basename "$header")>" >"$work/header.c"
+    cc -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only "${cflags[@]}" "$work/header.c" ||
+        fail "$(basename "$header") in C"
+    c++ -x c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only "${cflags[@]}" "$work/header.c" ||
+        fail "$(basename "$header") in C++"
+done
+
+# The README's example compiles and does what the README says.
+sed -n '/^```c$/,/^```$/p' "$source_tree/README.md" | sed '/^```/d' >"$work/example.c"
+[ -s "$work/example.c" ] || fail "README.md has no C example"
+cc -std=c11 -Wall -Wextra -Werror "${cflags[@]}" "$work/example.c" "${libs[@]}" -lm \
+    -o "$work/example" ||
+    fail "the README's example does not compile"
+(cd "$work" && ./example) >"$work/example.out" || fail "the README's example does not run"
+cat "$work/example.out"
+grep -q "largest error" "$work/example.out" || fail "the README's example prints something else"
+
+# A C++ program.
+cat >"$work/program.cpp" <<'END'
+#include <armilla/armilla.h>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+int main()
+{
+    armilla_grid *grid = nullptr;
+    armilla_sht *sht = nullptr;
+    if (std::strlen(armilla_version()) == 0) return 1;
+    if (armilla_grid_new_healpix(4, &grid) != ARMILLA_OK) return 2;
+    if (armilla_sht_new(grid, 8, 8, nullptr, &sht) != ARMILLA_OK) return 3;
+    std::vector<double> alm(2 * armilla_alm_size(8, 8)), map(armilla_grid_npix(grid));
+    alm[0] = 1;
+    if (armilla_sht_synthesis(sht, alm.data(), map.data(), nullptr) != ARMILLA_OK) return 4;
+    armilla_sht_free(sht);
+    armilla_grid_free(grid);
+    for (double value : map)
+        if (std::fabs(value - 0.28209479177387814) > 1e-15) return 5;
+    if (armilla_grid_new_healpix(0, &grid) != ARMILLA_ERROR_ARGUMENT) return 6;
+    std::puts(armilla_status_message());
+    return std::strstr(armilla_status_message(), "nside = 0") ? 0 : 7;
+}
+END
+c++ -std=c++11 -Wall -Wextra -Werror "${cflags[@]}" "$work/program.cpp" "${libs[@]}" \
+    -o "$work/program" || fail "the C++ program does not compile"
+"$work/program" || fail "the C++ program ended with $?"
+
+# The same two through find_package.
+mkdir "$work/project"
+cp "$work/example.c" "$work/program.cpp" "$work/project/"
+cat >"$work/project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES C CXX)
+find_package(armilla 0.1 REQUIRED)
+add_executable(example example.c)
+target_link_libraries(example PRIVATE armilla::armilla m)
+add_executable(program program.cpp)
+target_link_libraries(program PRIVATE armilla::armilla)
+END
+cmake -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$prefix" \
+    >"$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; fail "find_package(armilla)"; }
+cmake --build "$work/project/build" >"$work/cmake.log" 2>&1 ||
+    { cat "$work/cmake.log"; fail "building with find_package(armilla)"; }
+"$work/project/build/program" >/dev/null || fail "the program built with find_package"
+
+# Only our own names leave the library.
+if [ -e "$library/libarmilla.so" ]; then
+    foreign=$(nm -D --defined-only "$library/libarmilla.so" | awk '{print $3}' |
+        grep -v '^armilla_' || true)
+    [ -z "$foreign" ] || fail "exported names without armilla_: $foreign"
+    internal=$(nm -D --defined-only "$library/libarmilla.so" | awk '{print $3}' |
+        grep -E '^armilla_(allocate|fail|team|legendre|fft)' || true)
+    [ -z "$internal" ] || fail "internal names are exported: $internal"
+fi
+
+# The command, if it is built.
+if [ -e "$prefix/bin/armilla" ]; then
+    "$prefix/bin/armilla" --version | grep -q '^armilla [0-9]' || fail "armilla --version"
+elif [ -e "$build/bin/armilla" ]; then
+    fail "build/bin/armilla exists, but is not installed"
+fi
+echo "installed: headers, C, C++, pkg-config, CMake, names, command"

@@ -1,0 +1,215 @@
+/* See checks.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/checks.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+const armilla_grid_kind exact_kinds[EXACT_KINDS] = {ARMILLA_GRID_GAUSS_LEGENDRE,
+                                                    ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE,
+                                                    ARMILLA_GRID_CC,
+                                                    ARMILLA_GRID_F1,
+                                                    ARMILLA_GRID_F2,
+                                                    ARMILLA_GRID_DH,
+                                                    ARMILLA_GRID_MW,
+                                                    ARMILLA_GRID_MWSS,
+                                                    ARMILLA_GRID_MWFLIP};
+
+void check_at_most(double value, double bound, const char *format, ...)
+{
+    if (value <= bound) return;
+    char label[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(label, sizeof label, format, arguments);
+    va_end(arguments);
+    fail_msg("%s: %.3e is above the bound %.3e", label, value, bound);
+}
+
+void check_ok(armilla_status status)
+{
+    if (status)
+        fail_msg("status %d (%s): %s", (int)status, armilla_status_name(status),
+                 armilla_status_message());
+}
+
+void check_error(armilla_status status, armilla_status expected, const char *text)
+{
+    if (status != expected)
+        fail_msg("status is \"%s\", expected \"%s\"", armilla_status_name(status),
+                 armilla_status_name(expected));
+    if (!strstr(armilla_status_message(), text))
+        fail_msg("message \"%s\" does not contain \"%s\"", armilla_status_message(), text);
+}
+
+int checks_quick(void)
+{
+    return SANITIZED || getenv("ARMILLA_TEST_QUICK") != NULL;
+}
+
+void *checked_malloc(int64_t count, size_t size)
+{
+    void *pointer = malloc((size_t)count * size + 1);
+    if (!pointer) fail_msg("the test itself is out of memory");
+    return pointer;
+}
+
+void *checked_calloc(int64_t count, size_t size)
+{
+    void *pointer = checked_malloc(count, size);
+    memset(pointer, 0, (size_t)count * size);
+    return pointer;
+}
+
+/* splitmix64 (Steele, Lea & Flood 2014). */
+double random_next(uint64_t *stream)
+{
+    uint64_t z = *stream += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-52 - 1;
+}
+
+void random_fill(uint64_t seed, int64_t count, double *values)
+{
+    for (int64_t i = 0; i < count; i++) values[i] = random_next(&seed);
+}
+
+void random_alm(uint64_t seed, const armilla_alm_layout *layout, double *alm)
+{
+    int64_t lmax = armilla_alm_layout_lmax(layout), mmax = armilla_alm_layout_mmax(layout);
+    for (int64_t m = 0; m <= mmax; m++)
+        for (int64_t l = m; l <= lmax; l++) {
+            double *a = alm + 2 * armilla_alm_layout_index(layout, l, m);
+            a[0] = random_next(&seed);
+            a[1] = m ? random_next(&seed) : 0;
+        }
+}
+
+void random_alm_triangle(uint64_t seed, int64_t lmax, int64_t mmax, double *alm)
+{
+    armilla_alm_layout *layout;
+    check_ok(armilla_alm_layout_new(lmax, mmax, &layout));
+    random_alm(seed, layout, alm);
+    armilla_alm_layout_free(layout);
+}
+
+uint64_t checksum(const void *data, size_t bytes)
+{
+    const unsigned char *byte = data;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < bytes; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+void to_float(int64_t count, const double *from, float *to)
+{
+    for (int64_t i = 0; i < count; i++) to[i] = (float)from[i];
+}
+
+void to_double(int64_t count, const float *from, double *to)
+{
+    for (int64_t i = 0; i < count; i++) to[i] = from[i];
+}
+
+double dot_maps(int64_t count, const double *a, const double *b)
+{
+    long double sum = 0;
+    for (int64_t i = 0; i < count; i++) sum += (long double)a[i] * b[i];
+    return (double)sum;
+}
+
+double dot_alm(int64_t lmax, int64_t mmax, const double *a, const double *b)
+{
+    long double sum = 0;
+    for (int64_t m = 0; m <= mmax; m++)
+        for (int64_t l = m; l <= lmax; l++) {
+            int64_t i = 2 * armilla_alm_index(lmax, l, m);
+            sum +=
+                (m ? 2.0L : 1.0L) * ((long double)a[i] * b[i] + (long double)a[i + 1] * b[i + 1]);
+        }
+    return (double)sum;
+}
+
+double rms_error(int64_t count, const double *a, const double *b)
+{
+    long double difference = 0, size = 0;
+    for (int64_t i = 0; i < count; i++) {
+        difference += ((long double)a[i] - b[i]) * ((long double)a[i] - b[i]);
+        size += (long double)a[i] * a[i];
+    }
+    return size > 0 ? (double)sqrtl(difference / size) : (difference > 0 ? INFINITY : 0);
+}
+
+static armilla_status new_grid(armilla_grid_kind kind, int64_t nrings, int64_t nphi, int64_t lmax,
+                               armilla_grid **grid)
+{
+    if (kind == ARMILLA_GRID_GAUSS_LEGENDRE)
+        return armilla_grid_new_gauss_legendre(nrings, nphi, grid);
+    if (kind == ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE)
+        return armilla_grid_new_reduced_gauss_legendre(nrings, lmax, grid);
+    return armilla_grid_new_equidistant(kind, nrings, nphi, grid);
+}
+
+static int64_t exact_lmax_of(armilla_grid_kind kind, int64_t nrings, int64_t lmax)
+{
+    armilla_grid *grid;
+    check_ok(new_grid(kind, nrings, 1, lmax, &grid));
+    int64_t exact = armilla_grid_exact_lmax(grid);
+    armilla_grid_free(grid);
+    return exact;
+}
+
+/* By bisection: more rings never mean a smaller exact lmax. */
+static int64_t fewest_rings(armilla_grid_kind kind, int64_t lmax)
+{
+    int has_both_poles = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_MWSS;
+    int64_t too_few = has_both_poles, enough = 2 * lmax + 3;
+    while (enough - too_few > 1) {
+        int64_t middle = (too_few + enough) / 2;
+        if (exact_lmax_of(kind, middle, lmax) >= lmax)
+            enough = middle;
+        else
+            too_few = middle;
+    }
+    return enough;
+}
+
+armilla_grid *exact_grid(armilla_grid_kind kind, int64_t lmax, int64_t mmax, int64_t extra_rings,
+                         int64_t nphi)
+{
+    armilla_grid *grid;
+    int64_t nrings = fewest_rings(kind, lmax) + extra_rings;
+    check_ok(new_grid(kind, nrings, nphi ? nphi : 2 * mmax + 1, lmax, &grid));
+    if (armilla_grid_exact_lmax(grid) < lmax)
+        fail_msg("%s with %lld rings: exact_lmax = %lld, expected at least %lld",
+                 armilla_grid_kind_name(kind), (long long)nrings,
+                 (long long)armilla_grid_exact_lmax(grid), (long long)lmax);
+    return grid;
+}
+
+armilla_ring *grid_rings(const armilla_grid *grid)
+{
+    int64_t count = armilla_grid_nrings(grid);
+    armilla_ring *rings = checked_malloc(count, sizeof *rings);
+    for (int64_t i = 0; i < count; i++) check_ok(armilla_grid_ring(grid, i, &rings[i]));
+    return rings;
+}

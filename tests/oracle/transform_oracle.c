@@ -1,0 +1,92 @@
+/* See transform_oracle.h.
+ *
+ *   f_j  = sum_m w_m Re( e^{i m phi_j} sum_l a_lm lambda_lm(theta) ),  w_0 = 1, w_m = 2 for m > 0
+ *   a_lm = sum_j f_j lambda_lm(theta_j) e^{-i m phi_j} */
+#include "oracle/transform_oracle.h"
+
+#include "oracle/lambda_oracle.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t triangle(int64_t lmax, int64_t l, int64_t m)
+{
+    return m * (2 * lmax + 1 - m) / 2 + l;
+}
+
+static long double pixel_phi(const armilla_ring *ring, int64_t j)
+{
+    long double two_pi = 8 * atanl(1.0L);
+    return (long double)ring->phi0 + two_pi * (long double)j / (long double)ring->nphi;
+}
+
+static void add_order(const armilla_ring *ring, int64_t m, long double re, long double im,
+                      long double *pixels)
+{
+    long double weight = m ? 2 : 1;
+    for (int64_t j = 0; j < ring->nphi; j++) {
+        long double angle = (long double)m * pixel_phi(ring, j);
+        pixels[j] += weight * (re * cosl(angle) - (m ? im * sinl(angle) : 0));
+    }
+}
+
+static void synthesize_ring(const armilla_ring *ring, int64_t lmax, int64_t mmax, const double *alm,
+                            double *row, long double *pixels)
+{
+    for (int64_t j = 0; j < ring->nphi; j++) pixels[j] = 0;
+    for (int64_t m = 0; m <= mmax; m++) {
+        oracle_lambda_row(m, lmax, ring->theta, row);
+        long double re = 0, im = 0;
+        for (int64_t l = m; l <= lmax; l++) {
+            const double *a = alm + 2 * triangle(lmax, l, m);
+            re += (long double)a[0] * row[l - m];
+            im += (long double)a[1] * row[l - m];
+        }
+        add_order(ring, m, re, im, pixels);
+    }
+}
+
+void oracle_synthesis(int64_t nrings, const armilla_ring *rings, int64_t lmax, int64_t mmax,
+                      const double *alm, double *map)
+{
+    double *row = malloc((size_t)(lmax + 1) * sizeof *row);
+    for (int64_t r = 0; r < nrings; r++) {
+        const armilla_ring *ring = &rings[r];
+        long double *pixels = malloc((size_t)ring->nphi * sizeof *pixels);
+        synthesize_ring(ring, lmax, mmax, alm, row, pixels);
+        for (int64_t j = 0; j < ring->nphi; j++)
+            map[ring->offset + j * ring->stride] = (double)pixels[j];
+        free(pixels);
+    }
+    free(row);
+}
+
+static void add_ring(const armilla_ring *ring, int64_t lmax, int64_t mmax, const double *map,
+                     double *row, long double *sum)
+{
+    for (int64_t m = 0; m <= mmax; m++) {
+        long double re = 0, im = 0;
+        for (int64_t j = 0; j < ring->nphi; j++) {
+            long double f = map[ring->offset + j * ring->stride];
+            re += f * cosl((long double)m * pixel_phi(ring, j));
+            im -= f * sinl((long double)m * pixel_phi(ring, j));
+        }
+        oracle_lambda_row(m, lmax, ring->theta, row);
+        for (int64_t l = m; l <= lmax; l++) {
+            sum[2 * triangle(lmax, l, m)] += re * row[l - m];
+            sum[2 * triangle(lmax, l, m) + 1] += m ? im * row[l - m] : 0;
+        }
+    }
+}
+
+void oracle_adjoint_synthesis(int64_t nrings, const armilla_ring *rings, int64_t lmax, int64_t mmax,
+                              const double *map, double *alm)
+{
+    size_t count = 2 * (size_t)(triangle(lmax, lmax, mmax) + 1);
+    long double *sum = calloc(count, sizeof *sum);
+    double *row = malloc((size_t)(lmax + 1) * sizeof *row);
+    for (int64_t r = 0; r < nrings; r++) add_ring(&rings[r], lmax, mmax, map, row, sum);
+    for (size_t i = 0; i < count; i++) alm[i] = (double)sum[i];
+    free(row);
+    free(sum);
+}

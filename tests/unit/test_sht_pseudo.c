@@ -1,0 +1,197 @@
+/* pseudo_analysis: LSMR finds the band-limited field or the least squares solution, Jacobi is the
+ * iteration it says it is, reports tell the truth. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "armilla/armilla.h"
+#include "oracle/checks.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    armilla_grid *grid;
+    armilla_sht *sht;
+    int64_t lmax, size, npix; /* size in doubles */
+    double *alm, *map, *found, *model;
+} problem;
+
+static void problem_open(problem *p, armilla_grid *grid, int64_t lmax)
+{
+    p->grid = grid;
+    p->lmax = lmax;
+    p->size = 2 * armilla_alm_size(lmax, lmax);
+    p->npix = armilla_grid_npix(grid);
+    check_ok(armilla_sht_new(grid, lmax, lmax, NULL, &p->sht));
+    p->alm = checked_malloc(p->size, sizeof(double));
+    p->found = checked_malloc(p->size, sizeof(double));
+    p->map = checked_malloc(p->npix, sizeof(double));
+    p->model = checked_malloc(p->npix, sizeof(double));
+    random_alm_triangle(41, lmax, lmax, p->alm);
+    check_ok(armilla_sht_synthesis(p->sht, p->alm, p->map, NULL));
+}
+
+static void problem_close(problem *p)
+{
+    free(p->model);
+    free(p->map);
+    free(p->found);
+    free(p->alm);
+    armilla_sht_free(p->sht);
+    armilla_grid_free(p->grid);
+}
+
+static armilla_grid *healpix(int64_t nside)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_healpix(nside, &grid));
+    return grid;
+}
+
+/* model = map - Y found; returns |model| / |map| */
+static double subtract_model(problem *p)
+{
+    check_ok(armilla_sht_synthesis(p->sht, p->found, p->model, NULL));
+    for (int64_t i = 0; i < p->npix; i++) p->model[i] = p->map[i] - p->model[i];
+    return sqrt(dot_maps(p->npix, p->model, p->model) / dot_maps(p->npix, p->map, p->map));
+}
+
+static void lsmr_recovers_band_limited_fields(void **state)
+{
+    (void)state;
+    static const int64_t nsides[] = {1, 2, 5, 8, 16, 32};
+    for (size_t i = 0; i < sizeof nsides / sizeof *nsides; i++) {
+        problem p;
+        problem_open(&p, healpix(nsides[i]), 3 * nsides[i] / 2);
+        armilla_pseudo_options options;
+        armilla_pseudo_options_init(&options);
+        options.tolerance = 1e-12;
+        armilla_pseudo_report report;
+        check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.found, &options, &report, NULL));
+        check_at_most(rms_error(p.size, p.alm, p.found), 1e-9, "nside = %d", (int)nsides[i]);
+        assert_true(report.stop == ARMILLA_STOP_RESIDUAL || report.stop == ARMILLA_STOP_GRADIENT);
+        assert_true(report.iterations > 0 && report.iterations < 100);
+        check_at_most(report.residual, 1e-11, "reported residual, nside = %d", (int)nsides[i]);
+        check_at_most(subtract_model(&p), 1e-11, "true residual, nside = %d", (int)nsides[i]);
+        problem_close(&p);
+    }
+}
+
+/* Noise is not band-limited: the gradient Y^T (map - Y a) vanishes instead of the residual. */
+static void lsmr_solves_least_squares(void **state)
+{
+    (void)state;
+    problem p;
+    problem_open(&p, healpix(8), 12);
+    random_fill(42, p.npix, p.map);
+    armilla_pseudo_report report;
+    armilla_pseudo_options options;
+    armilla_pseudo_options_init(&options);
+    options.tolerance = 1e-11;
+    check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.found, &options, &report, NULL));
+    assert_int_equal(report.stop, ARMILLA_STOP_GRADIENT);
+    double residual = subtract_model(&p);
+    check_at_most(fabs(report.residual - residual), 1e-6 * residual, "reported residual");
+    check_ok(armilla_sht_adjoint_synthesis(p.sht, p.model, p.alm, NULL));
+    double gradient = sqrt(dot_alm(12, 12, p.alm, p.alm));
+    double norm_y = sqrt((double)p.npix / (4 * M_PI)); /* Y^T Y is nearly npix / (4 pi) */
+    double scale = norm_y * residual * sqrt(dot_maps(p.npix, p.map, p.map));
+    check_at_most(gradient / scale, 1e-10, "true gradient");
+    check_at_most(report.gradient, 1e-11, "reported gradient");
+    problem_close(&p);
+}
+
+static void jacobi_equals_explicit_iteration(void **state)
+{
+    (void)state;
+    for (int64_t niter = 0; niter < 5; niter++) {
+        problem p;
+        problem_open(&p, healpix(8), 20);
+        random_fill(43, p.npix, p.map);
+        armilla_pseudo_options options;
+        armilla_pseudo_options_init(&options);
+        options.method = ARMILLA_PSEUDO_JACOBI;
+        options.max_iterations = niter;
+        armilla_pseudo_report report;
+        check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.alm, &options, &report, NULL));
+        double *step = checked_malloc(p.size, sizeof *step);
+        check_ok(armilla_sht_analysis(p.sht, p.map, p.found, NULL));
+        for (int64_t i = 0; i < niter; i++) {
+            subtract_model(&p);
+            check_ok(armilla_sht_analysis(p.sht, p.model, step, NULL));
+            for (int64_t k = 0; k < p.size; k++) p.found[k] += step[k];
+        }
+        check_at_most(rms_error(p.size, p.found, p.alm), 1e-14, "niter = %d", (int)niter);
+        assert_int_equal(report.iterations, niter);
+        assert_int_equal(report.stop, ARMILLA_STOP_ITERATIONS);
+        assert_true(isnan(report.gradient));
+        double residual = subtract_model(&p);
+        check_at_most(fabs(report.residual - residual), 1e-9 * residual, "residual, niter = %d",
+                      (int)niter);
+        free(step);
+        problem_close(&p);
+    }
+}
+
+static void several_maps_zero_map_and_limit(void **state)
+{
+    (void)state;
+    problem p;
+    problem_open(&p, healpix(8), 12);
+    double *maps = checked_calloc(3 * p.npix, sizeof *maps);
+    double *alms = checked_malloc(3 * p.size, sizeof *alms);
+    memcpy(maps, p.map, (size_t)p.npix * sizeof *maps);
+    random_fill(44, p.npix, maps + 2 * p.npix);
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.ntrans = 3;
+    armilla_pseudo_report reports[3];
+    check_ok(armilla_sht_pseudo_analysis(p.sht, maps, alms, NULL, reports, &exec));
+    check_at_most(rms_error(p.size, p.alm, alms), 1e-8, "first of three maps");
+    assert_int_equal(reports[1].stop, ARMILLA_STOP_ZERO);
+    check_at_most(dot_maps(p.size, alms + p.size, alms + p.size), 0, "zero map");
+    check_ok(armilla_sht_pseudo_analysis(p.sht, maps + 2 * p.npix, p.found, NULL, NULL, NULL));
+    check_at_most(rms_error(p.size, p.found, alms + 2 * p.size), 1e-12, "third of three maps");
+
+    armilla_pseudo_options options;
+    armilla_pseudo_options_init(&options);
+    options.max_iterations = 2;
+    check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.found, &options, reports, NULL));
+    assert_int_equal(reports[0].stop, ARMILLA_STOP_ITERATIONS);
+    assert_int_equal(reports[0].iterations, 2);
+    check_at_most(fabs(reports[0].residual - subtract_model(&p)), 1e-9, "residual at the limit");
+    free(alms);
+    free(maps);
+    problem_close(&p);
+}
+
+static void float_maps(void **state)
+{
+    (void)state;
+    problem p;
+    problem_open(&p, healpix(8), 12);
+    float *map = checked_malloc(p.npix, sizeof *map), *alm = checked_malloc(p.size, sizeof *alm);
+    to_float(p.npix, p.map, map);
+    armilla_pseudo_report report;
+    check_ok(armilla_sht_pseudo_analysis_float(p.sht, map, alm, NULL, &report, NULL));
+    to_double(p.size, alm, p.found);
+    check_at_most(rms_error(p.size, p.alm, p.found), 1e-6, "float");
+    free(alm);
+    free(map);
+    problem_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lsmr_recovers_band_limited_fields),
+        cmocka_unit_test(lsmr_solves_least_squares),
+        cmocka_unit_test(jacobi_equals_explicit_iteration),
+        cmocka_unit_test(several_maps_zero_map_and_limit),
+        cmocka_unit_test(float_maps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

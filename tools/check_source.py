@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Rules of docs/style.md and docs/architecture.md that a machine can check.
+
+Usage: check_source.py [--root DIR] [RULE ...]     (no rule: all of them)
+
+Prints one line per violation, `file:line: what is wrong`, and exits with 1 if there was any.
+"""
+import argparse
+import os
+import re
+import sys
+
+SOURCE_FOLDERS = ("src", "include", "cli", "bench", "tests", "examples", "tools", "cmake", "docs",
+                  "python", "data")
+SKIPPED_FOLDERS = {"__pycache__", "results", ".git"}
+C_SUFFIXES = (".c", ".h", ".inc")
+TEXT_SUFFIXES = C_SUFFIXES + (".py", ".sh", ".cmake", ".txt", ".md", ".in", ".json", ".yml")
+
+MOST_FILE_LINES = 500
+MOST_FUNCTION_LINES = 60
+MOST_COLUMNS = 100
+
+# Which folders of src/ a folder may include besides itself and base. Arrows point downwards only.
+ALLOWED = {
+    "base": set(),
+    "fft": set(),
+    "alm": set(),
+    "grid": {"fft"},
+    "legendre": {"alm"},
+    "ringfft": {"fft"},
+    "sht": {"fft", "grid", "alm", "legendre", "ringfft"},
+    "io": set(),
+    "points": {"fft", "grid", "alm", "legendre", "ringfft", "sht"},
+    "radial": {"fft", "grid", "alm", "legendre", "ringfft", "sht"},
+}
+# Headers of other projects, and the only folder that may include them.
+ONE_DOOR = {
+    r"fftw3.*\.h": "src/fft",
+    r"fitsio.*\.h": "src/io",
+    r"png\.h": "src/io",
+    r"(\w*mmintrin|immintrin|x86intrin|arm_neon|arm_sve)\.h": "src/legendre/simd",
+    r"omp\.h": "src/base",
+}
+# Names that the library may not call, and the files that may.
+FORBIDDEN_CALLS = {
+    r"(malloc|calloc|realloc|aligned_alloc|posix_memalign)": {"src/base/memory.c"},
+    r"(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)": set(),
+    r"(exit|_exit|abort|assert)": set(),
+}
+MACHINE_PATH = re.compile(r"(?<![\w.}~])/(work|home|root|Users)/\w|/tmp/(?!\$|XXX|armilla)\w")
+
+
+class Tree:
+    """The files of a checkout; they are read once."""
+
+    def __init__(self, root):
+        self.root = root
+        self.paths = sorted(self._walk())
+        self._lines = {}
+
+    def _walk(self):
+        for name in os.listdir(self.root):
+            if os.path.isfile(os.path.join(self.root, name)) and name != ".git":
+                yield name
+        for folder in SOURCE_FOLDERS:
+            for where, folders, names in os.walk(os.path.join(self.root, folder)):
+                folders[:] = [f for f in folders if f not in SKIPPED_FOLDERS]
+                for name in names:
+                    yield os.path.relpath(os.path.join(where, name), self.root)
+
+    def select(self, suffixes, folders=("",)):
+        for path in self.paths:
+            if path.endswith(suffixes) and path.startswith(tuple(folders)):
+                yield path
+
+    def lines(self, path):
+        if path not in self._lines:
+            with open(os.path.join(self.root, path), encoding="utf-8") as file:
+                self._lines[path] = file.read().splitlines()
+        return self._lines[path]
+
+
+def without_comments(lines):
+    """The code of each line: comments and the contents of strings are blanked."""
+    result, inside = [], False
+    for line in lines:
+        code, i = [], 0
+        while i < len(line):
+            if inside:
+                end = line.find("*/", i)
+                inside = end < 0
+                i = len(line) if end < 0 else end + 2
+            elif line.startswith("/*", i):
+                inside, i = True, i + 2
+            elif line.startswith("//", i):
+                break
+            elif line[i] in "\"'":
+                end = i + 1
+                while end < len(line) and line[end] != line[i]:
+                    end += 2 if line[end] == "\\" else 1
+                code.append(line[i] * 2)
+                i = end + 1
+            else:
+                code.append(line[i])
+                i += 1
+        result.append("".join(code))
+    return result
+
+
+def folder_of(path):
+    parts = path.split("/")
+    return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+
+
+def check_one_include(path, name):
+    """What is wrong with `#include name` in path, or None."""
+    for pattern, door in ONE_DOOR.items():
+        if re.fullmatch(pattern, name) and path.startswith("src/") and not path.startswith(door):
+            return f"only {door} may include <{name}>"
+        if re.fullmatch(pattern, name) and path.startswith(("cli/", "bench/", "tests/flow/")):
+            return f"<{name}> belongs to {door}"
+    target = name.split("/")[0] if "/" in name else None
+    if path.startswith(("cli/", "bench/", "examples/", "tests/flow/")):
+        if target in ALLOWED or name.startswith("../src"):
+            return f'"{name}" is internal; use include/armilla only'
+    here = folder_of(path)
+    if here is None:
+        if path.startswith("include/") and target in ALLOWED:
+            return f'installed headers must not include "{name}"'
+        return None
+    if target is None or target in (here, "armilla", "base", "sys"):
+        return None
+    if here not in ALLOWED:
+        return f"src/{here} is not in the list of folders in tools/check_source.py"
+    if target in ALLOWED and target not in ALLOWED[here]:
+        return f'src/{here} must not include "{name}"'
+    return None
+
+
+def rule_includes(tree):
+    """Includes point downwards; other projects' headers have one door each."""
+    for path in tree.select(C_SUFFIXES):
+        for number, line in enumerate(tree.lines(path), 1):
+            match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+            if match:
+                problem = check_one_include(path, match.group(1))
+                if problem:
+                    yield path, number, problem
+
+
+def rule_sizes(tree):
+    """Files up to 500 lines, functions up to 60."""
+    for path in tree.select(C_SUFFIXES + (".py", ".sh")):
+        lines = tree.lines(path)
+        if len(lines) > MOST_FILE_LINES:
+            yield path, len(lines), f"{len(lines)} lines; at most {MOST_FILE_LINES}"
+        if not path.endswith(C_SUFFIXES):
+            continue
+        start = None
+        for number, line in enumerate(lines, 1):
+            if line == "{":
+                start = number
+            elif line.startswith("}") and start is not None:
+                length = number - start - 1
+                if length > MOST_FUNCTION_LINES:
+                    yield path, start, f"function of {length} lines; at most {MOST_FUNCTION_LINES}"
+                start = None
+
+
+def rule_columns(tree):
+    """Lines up to 100 columns, no tabs, no blanks at the end."""
+    for path in tree.select(C_SUFFIXES + (".py", ".sh")):
+        for number, line in enumerate(tree.lines(path), 1):
+            if len(line) > MOST_COLUMNS:
+                yield path, number, f"{len(line)} columns; at most {MOST_COLUMNS}"
+            if "\t" in line or line != line.rstrip():
+                yield path, number, "tab, or blanks at the end"
+
+
+def rule_dead(tree):
+    """No code that is switched off, no unfinished marks."""
+    for path in tree.select(C_SUFFIXES):
+        for number, line in enumerate(tree.lines(path), 1):
+            if re.match(r"\s*#\s*if\s+[01]\b", line):
+                yield path, number, "code switched off by #if"
+            if re.search(r"\b(TODO|FIXME|XXX)\b", line):
+                yield path, number, "unfinished mark"
+
+
+def is_documented(lines, index):
+    """Does the declaration at index follow a comment, or a declaration of the same block?"""
+    above = index - 1
+    while above >= 0 and lines[above].strip() and not lines[above].rstrip().endswith("*/"):
+        above -= 1
+    return above >= 0 and lines[above].rstrip().endswith("*/")
+
+
+def rule_api(tree):
+    """Every ARMILLA_API function has a comment above it or above its group; what _init and _free
+    do is said once for all, in docs/architecture.md."""
+    for path in tree.select((".h",), ("include/armilla/",)):
+        lines = tree.lines(path)
+        for index, line in enumerate(lines):
+            if not re.match(r"ARMILLA_API\b", line) or re.search(r"_(init|free)\(", line):
+                continue
+            if not is_documented(lines, index):
+                yield path, index + 1, "function without a comment above it"
+
+
+def rule_calls(tree):
+    """The library never prints or exits, and allocates in one place; GNU words stay in one header.
+    """
+    for path in tree.select(C_SUFFIXES, ("src/",)):
+        code = without_comments(tree.lines(path))
+        for number, line in enumerate(code, 1):
+            for pattern, allowed in FORBIDDEN_CALLS.items():
+                match = re.search(r"(?<![\w.>])" + pattern + r"\s*\(", line)
+                if match and path not in allowed:
+                    yield path, number, f"the library must not call {match.group(1)}"
+            if re.search(r"__attribute__|__builtin_|__typeof", line):
+                if path != "src/base/compiler.h" and not path.startswith("src/legendre/simd/"):
+                    yield path, number, "GNU extension outside src/base/compiler.h"
+
+
+def rule_paths(tree):
+    """No paths of somebody's machine."""
+    for path in tree.select(TEXT_SUFFIXES + ("Makefile", "run")):
+        for number, line in enumerate(tree.lines(path), 1):
+            if MACHINE_PATH.search(line) and path != "tools/check_source.py":
+                yield path, number, "path of one machine"
+
+
+RULES = {name[5:]: rule for name, rule in globals().items() if name.startswith("rule_")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", default=os.path.dirname(os.path.dirname(__file__)) or ".")
+    parser.add_argument("rule", nargs="*", help="one of: " + ", ".join(RULES))
+    arguments = parser.parse_args()
+    unknown = set(arguments.rule) - set(RULES)
+    if unknown:
+        parser.error(f"unknown rule {', '.join(sorted(unknown))}; known: {', '.join(RULES)}")
+    tree = Tree(os.path.abspath(arguments.root))
+    problems = 0
+    for name in arguments.rule or RULES:
+        for path, number, text in RULES[name](tree):
+            print(f"{path}:{number}: {text} [{name}]")
+            problems += 1
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
