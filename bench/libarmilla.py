@@ -95,7 +95,7 @@ class Plan:
                      C.c_void_p(target.ctypes.data), C.byref(self.exec))
         message = self.library.lib.armilla_status_message
 
-        def run(keep=(source, target)):
+        def run(keep=(self, source, target)):  # alive as long as the run is
             if function(*arguments):
                 raise RuntimeError(f"{operator}: {message().decode()}")
         return run
