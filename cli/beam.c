@@ -54,7 +54,7 @@ int beam_window(double fwhm_rad, const char *path, int64_t lmax, double **window
 
 int beam_apply_gaussian(double fwhm_rad, int64_t lmax, int64_t mmax, double *alm)
 {
-    double *window;
+    double *window = NULL;
     if (fwhm_rad < 0) return CLI_OK;
     int code = beam_window(fwhm_rad, NULL, lmax, &window);
     if (code != CLI_OK) return code;

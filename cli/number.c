@@ -89,7 +89,7 @@ static const struct {
 
 static const char *unit_missing(const char *number)
 {
-    static char text[3 * LONGEST + 60];
+    static char text[4 * LONGEST + 60];
     if (strlen(number) >= LONGEST) return "too many digits";
     snprintf(text, sizeof text, "no unit; write %sdeg, %sarcmin, %sarcsec or %srad", number, number,
              number, number);

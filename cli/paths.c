@@ -51,7 +51,7 @@ static int check_directory(const named_path *file)
 {
     struct stat info;
     char directory[PATH_MAX];
-    const char *name, *option = file->option, *path = file->path;
+    const char *option = file->option, *path = file->path, *name = path;
     if (split(path, directory, &name) != CLI_OK) return CLI_USAGE;
     if (stat(directory, &info) != 0 && errno == ENOENT)
         return usage_error("%s \"%s\": there is no directory %s; create it first: mkdir -p %s",
@@ -63,10 +63,23 @@ static int check_directory(const named_path *file)
     return CLI_OK;
 }
 
+/* Names that mean something else to other programs. */
+static int check_habits(const named_path *file)
+{
+    const char *option = file->option, *path = file->path;
+    if (strcmp(path, "-") == 0)
+        return usage_error("%s \"-\": cannot write to standard output; name a file", option);
+    if (path[0] == '!')
+        return usage_error("%s \"%s\": to replace a file write %s %s --overwrite", option, path,
+                           option, path + 1);
+    return CLI_OK;
+}
+
 static int check_output(const named_path *file, int overwrite)
 {
     struct stat info, link;
     const char *option = file->option, *path = file->path;
+    if (check_habits(file) != CLI_OK) return CLI_USAGE;
     if (lstat(path, &link) != 0) return check_directory(file);
     if (stat(path, &info) != 0)
         return usage_error("%s \"%s\": is a link to nowhere: %s", option, path, strerror(errno));
@@ -89,7 +102,7 @@ static int same_file(const char *a, const char *b)
 {
     struct stat info_a, info_b;
     char directory_a[PATH_MAX], directory_b[PATH_MAX];
-    const char *name_a, *name_b;
+    const char *name_a = a, *name_b = b;
     int have_a = stat(a, &info_a) == 0, have_b = stat(b, &info_b) == 0;
     if (have_a && have_b) return info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino;
     if (have_a != have_b || split(a, directory_a, &name_a) || split(b, directory_b, &name_b))

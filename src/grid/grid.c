@@ -2,6 +2,8 @@
 #include "grid/grid.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 #include <math.h>
 
 armilla_status armilla_grid_check_count(const char *name, int64_t value, int64_t minimum)
@@ -36,6 +38,19 @@ void armilla_grid_free(armilla_grid *grid)
     if (!grid) return;
     armilla_release(grid->rings);
     armilla_release(grid);
+}
+
+armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy)
+{
+    armilla_grid *result;
+    armilla_status status = armilla_grid_allocate(grid->kind, grid->nrings, &result);
+    if (status) return status;
+    armilla_ring *rings = result->rings;
+    *result = *grid;
+    result->rings = rings;
+    memcpy(rings, grid->rings, (size_t)grid->nrings * sizeof *rings);
+    *copy = result;
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_grid_number_pixels(armilla_grid *grid)

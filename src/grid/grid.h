@@ -19,6 +19,9 @@ struct armilla_grid {
 /* A grid with cleared rings, to be filled by a family. Errors: ARGUMENT (nrings), MEMORY. */
 armilla_status armilla_grid_allocate(armilla_grid_kind kind, int64_t nrings, armilla_grid **grid);
 
+/* A copy of everything. Errors: MEMORY. */
+armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy);
+
 /* Gives the rings consecutive pixels (offset, stride) in their order and sets npix.
  * Errors: ARGUMENT if the number of pixels does not fit. */
 armilla_status armilla_grid_number_pixels(armilla_grid *grid);

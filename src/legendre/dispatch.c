@@ -1,5 +1,4 @@
-/* See dispatch.h. VECTOR_TABLE lists what simd/<isa>.h defines, checked by a test of the kernels.
- */
+/* See dispatch.h. The numbers repeat VLEN and VECTORS of simd/<isa>.h. */
 #include "legendre/dispatch.h"
 
 #define KERNEL_TABLE(isa, length, count)                                                           \
@@ -14,6 +13,8 @@
     void armilla_kernel_analysis_reduce_##isa(int64_t, const double *, double *);                  \
     void armilla_kernel_recurrence_##isa(int64_t, int64_t, const double *, const double *,         \
                                          double *, double *, double *);                            \
+    void armilla_kernel_recurrence_fine_##isa(int64_t, int64_t, const double *, double *,          \
+                                              double *);                                           \
     void armilla_kernel_coefficients_##isa(int64_t, int64_t, const double *, const double *,       \
                                            const double *, const double *, double *);              \
     void armilla_kernel_degrees_##isa(int64_t, int64_t, const double *, const double *,            \
@@ -26,6 +27,7 @@
         .analysis_steps = armilla_kernel_analysis_steps_##isa,                                     \
         .analysis_reduce = armilla_kernel_analysis_reduce_##isa,                                   \
         .recurrence = armilla_kernel_recurrence_##isa,                                             \
+        .recurrence_fine = armilla_kernel_recurrence_fine_##isa,                                   \
         .coefficients = armilla_kernel_coefficients_##isa,                                         \
         .degrees = armilla_kernel_degrees_##isa};
 

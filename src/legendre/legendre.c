@@ -37,19 +37,27 @@ void armilla_legendre_free(armilla_legendre *legendre)
     armilla_release(legendre);
 }
 
+static int64_t group_end(const armilla_legendre *legendre, int64_t group)
+{
+    const armilla_kernel_group *g = &legendre->groups[group];
+    return g->first + g->nvec * (int64_t)legendre->kernels->vector_length;
+}
+
 int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs, int64_t index,
                                armilla_legendre_block *block)
 {
-    int64_t group_size = (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
-    int64_t groups = (npairs + group_size - 1) / group_size;
-    int64_t first = index * groups;
-    if (first >= legendre->ngroups) return 0;
+    int64_t first = 0, end = 0;
+    for (int64_t i = 0; i <= index; i++) {
+        if ((first = end) == legendre->ngroups) return 0;
+        while (end < legendre->ngroups &&
+               group_end(legendre, end) - legendre->groups[first].first < npairs)
+            end++;
+        end += end < legendre->ngroups;
+    }
     block->first_group = first;
-    block->ngroups = legendre->ngroups - first < groups ? legendre->ngroups - first : groups;
+    block->ngroups = end - first;
     block->first = legendre->groups[first].first;
-    const armilla_kernel_group *last = &legendre->groups[first + block->ngroups - 1];
-    block->npairs =
-        last->first + last->nvec * (int64_t)legendre->kernels->vector_length - block->first;
+    block->npairs = group_end(legendre, end - 1) - block->first;
     return 1;
 }
 
@@ -75,32 +83,45 @@ int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t 
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     int64_t sums = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
     int64_t group_size = (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
-    return 8 * steps + 8 + row_pad(steps / ARMILLA_KERNEL_STEPS) + sums +
+    return 14 * steps + 8 + row_pad(steps / ARMILLA_KERNEL_STEPS) + sums +
            7 * row_pad(block_npairs + group_size);
 }
 
-/* Fills *order for m. Returns the rest of the scratch: 4 doubles per step and more. */
-static double *set_order(const armilla_legendre *legendre, int64_t m, double *scratch,
-                         armilla_kernel_order *order)
+/* Is a group of the run in one of the fine forms? */
+static int has_fine(const armilla_legendre *legendre, int64_t first, int64_t end)
+{
+    for (int64_t g = first; g < end; g++)
+        if (legendre->groups[g].form >= ARMILLA_FORM_FINE_EQUATOR) return 1;
+    return 0;
+}
+
+/* Fills *order for m and the groups first .. end - 1. Returns the rest of the scratch: 4 doubles
+ * per step and more. */
+static double *set_order(const armilla_legendre *legendre, int64_t m, int64_t first, int64_t end,
+                         double *scratch, armilla_kernel_order *order)
 {
     int64_t index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
     int64_t low = m % ARMILLA_LEGENDRE_LOW, high = ARMILLA_LEGENDRE_LOW + m / ARMILLA_LEGENDRE_LOW;
-    double *ceiling = scratch + 4 * nsteps;
+    double *fine = scratch + 4 * nsteps, *ceiling = fine + 6 * nsteps;
     double *rest = ceiling + row_pad(nsteps / ARMILLA_KERNEL_STEPS);
     const double *mantissa = legendre->power_mantissa, *exponent = legendre->power_exponent;
-    *order = (armilla_kernel_order){.argument = legendre->argument,
-                                    .cos_theta = legendre->cos_theta,
-                                    .high_mantissa = mantissa + high * legendre->npadded,
-                                    .high_exponent = exponent + high * legendre->npadded,
-                                    .low_mantissa = mantissa + low * legendre->npadded,
-                                    .low_exponent = exponent + low * legendre->npadded,
-                                    .start_mantissa = legendre->start[index],
-                                    .nsteps = nsteps,
-                                    .recurrence = {scratch, scratch + 2 * nsteps},
-                                    .ceiling = ceiling,
-                                    .coefficients = rest};
-    legendre->kernels->recurrence(m, nsteps, legendre->table + 2 * legendre->table_start[index],
-                                  legendre->square_scale, scratch, scratch + 2 * nsteps, ceiling);
+    *order = (armilla_kernel_order){
+        .argument = legendre->argument,
+        .cos_theta = legendre->cos_theta,
+        .high_mantissa = mantissa + high * legendre->npadded,
+        .high_exponent = exponent + high * legendre->npadded,
+        .low_mantissa = mantissa + low * legendre->npadded,
+        .low_exponent = exponent + low * legendre->npadded,
+        .start_mantissa = legendre->start[index],
+        .nsteps = nsteps,
+        .recurrence = {scratch, scratch + 2 * nsteps, fine, fine + 3 * nsteps},
+        .ceiling = ceiling,
+        .coefficients = rest};
+    const double *table = legendre->table + 2 * legendre->table_start[index];
+    legendre->kernels->recurrence(m, nsteps, table, legendre->square_scale, scratch,
+                                  scratch + 2 * nsteps, ceiling);
+    if (has_fine(legendre, first, end))
+        legendre->kernels->recurrence_fine(m, nsteps, table, fine, fine + 3 * nsteps);
     return rest;
 }
 
@@ -120,7 +141,7 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre,
     int64_t g = first_active(legendre, block, m), end = block->first_group + block->ngroups;
     if (g == end) return;
     armilla_kernel_order order;
-    double *coefficients = set_order(legendre, m, scratch, &order);
+    double *coefficients = set_order(legendre, m, g, end, scratch, &order);
     legendre->kernels->coefficients(
         m, order.nsteps, legendre->table + 2 * legendre->table_start[m - legendre->mfirst],
         legendre->root, legendre->scale, alm, coefficients);
@@ -137,7 +158,8 @@ void armilla_legendre_analysis(const armilla_legendre *legendre,
     int64_t start = first_active(legendre, block, m), end = block->first_group + block->ngroups;
     if (start == end) return;
     armilla_kernel_order order;
-    double *out = set_order(legendre, m, scratch, &order) + 8, *sums = out + 4 * order.nsteps;
+    double *out = set_order(legendre, m, start, end, scratch, &order) + 8,
+           *sums = out + 4 * order.nsteps;
     double *pairs = sums + 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
     int64_t stride = row_pad(block->npairs);
     armilla_kernel_state state = {{pairs, pairs + stride, pairs + 2 * stride, pairs + 3 * stride},

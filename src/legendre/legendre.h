@@ -53,7 +53,8 @@ armilla_status armilla_legendre_new(armilla_isa isa, int64_t lmax, int64_t mfirs
                                     armilla_legendre **legendre);
 void armilla_legendre_free(armilla_legendre *legendre);
 
-/* Cuts the pairs into blocks of about npairs; index runs from 0. Returned: 0 past the end. */
+/* Cuts the pairs into blocks of whole groups, at least npairs each but the last; index runs from 0.
+ * Returned: 0 past the end. */
 int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs, int64_t index,
                                armilla_legendre_block *block);
 int64_t armilla_legendre_row_length(const armilla_legendre_block *block);

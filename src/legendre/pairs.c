@@ -74,23 +74,48 @@ static armilla_status find_pairs(armilla_legendre *legendre, int64_t nrings, con
     return ARMILLA_OK;
 }
 
-/* Groups of whole vectors; y = sin^2 where the group begins nearer to the pole than 45 degrees. */
+/* Form of the recurrence at a colatitude <= pi/2. Up to degree 100 the plain forms are exact
+ * enough. */
+static int32_t choose_form(double theta, int64_t lmax)
+{
+    const double fine = 4.4 / cbrt((double)lmax * (double)lmax + 1);
+    if (theta < M_PI_4)
+        return lmax > 100 && theta < fine ? ARMILLA_FORM_FINE_POLE : ARMILLA_FORM_POLE;
+    return lmax > 100 && M_PI_2 - theta < fine ? ARMILLA_FORM_FINE_EQUATOR : ARMILLA_FORM_EQUATOR;
+}
+
+/* Number of pairs from `first` on that form one group: whole vectors, all of a form. A vector in
+ * which the form changes takes the finer form. */
+static int64_t group_pairs(const armilla_legendre *legendre, const double *theta, int64_t first,
+                           int32_t *form)
+{
+    const int64_t length = legendre->kernels->vector_length, npairs = legendre->npairs;
+    int64_t nvec = 0;
+    for (int64_t i = first; i < npairs && nvec < legendre->kernels->vectors; i += length, nvec++) {
+        int64_t last = i + length < npairs ? i + length - 1 : npairs - 1;
+        int32_t begin = choose_form(theta[i], legendre->lmax),
+                end = choose_form(theta[last], legendre->lmax);
+        int32_t finer = begin > end ? begin : end;
+        if (i == first) *form = finer;
+        if (finer != *form) break;
+    }
+    return nvec * length < npairs - first ? nvec * length : npairs - first;
+}
+
 static void make_groups(armilla_legendre *legendre, const double *theta)
 {
     const int64_t length = legendre->kernels->vector_length;
-    const int64_t group_size = length * legendre->kernels->vectors;
     const double lmax = (double)legendre->lmax, margin = fmax(100.0, 0.01 * lmax);
     legendre->ngroups = 0;
-    for (int64_t first = 0; first < legendre->npairs; first += group_size) {
-        int64_t count =
-            legendre->npairs - first < group_size ? legendre->npairs - first : group_size;
+    for (int64_t first = 0; first < legendre->npairs;) {
         armilla_kernel_group *group = &legendre->groups[legendre->ngroups++];
+        int64_t count = group_pairs(legendre, theta, first, &group->form);
         double top = floor(lmax * sin(theta[first + count - 1]) + margin);
         group->first = first;
         group->nvec = (int32_t)((count + length - 1) / length);
-        group->form = theta[first] < M_PI_4;
         group->mlimit = top < lmax ? (int64_t)top : legendre->lmax;
         for (int64_t i = first; i < first + count; i++) legendre->limit[i] = group->mlimit;
+        first += count;
     }
 }
 
@@ -129,7 +154,7 @@ static void fill_pairs(armilla_legendre *legendre, const double *theta)
             long double sine = sinl((long double)theta[source]);
             long double cosine = cosl((long double)theta[source]);
             legendre->cos_theta[i] = (double)cosine;
-            legendre->argument[i] = (double)(group->form ? sine * sine : cosine * cosine);
+            legendre->argument[i] = (double)(group->form & 1 ? sine * sine : cosine * cosine);
             fill_powers(legendre, i, sine);
         }
     }
@@ -156,7 +181,8 @@ armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre, int64_t n
         (legendre->npadded + ARMILLA_VECTOR_MAX - 1) / ARMILLA_VECTOR_MAX * ARMILLA_VECTOR_MAX;
     legendre->nhigh = legendre->mmax / ARMILLA_LEGENDRE_LOW + 1;
     int64_t table = (ARMILLA_LEGENDRE_LOW + legendre->nhigh) * legendre->npadded;
-    if ((status = armilla_allocate(&legendre->groups, legendre->npadded / group_size + 1,
+    if ((status = armilla_allocate(&legendre->groups,
+                                   legendre->npadded / legendre->kernels->vector_length + 1,
                                    sizeof *legendre->groups)) ||
         (status = armilla_allocate_zero(&legendre->argument, legendre->npadded, sizeof(double))) ||
         (status = armilla_allocate_zero(&legendre->cos_theta, legendre->npadded, sizeof(double))) ||

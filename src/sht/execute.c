@@ -100,6 +100,12 @@ static int get_pair(const run *r, int64_t pair, armilla_ring_pair *rings)
     return 1;
 }
 
+/* Pairs that only fill up the last vector: the Legendre stage reads them. */
+static void clear_padding(const run *r, double *leg, int64_t row_length)
+{
+    for (int64_t m = 0; m < r->pass.norders; m++) memset(leg + m * row_length, 0, 4 * sizeof *leg);
+}
+
 static void run_pairs(run *r, int64_t batch, int thread, int to_map)
 {
     const armilla_legendre_block *block = &r->pass.block;
@@ -107,9 +113,12 @@ static void run_pairs(run *r, int64_t batch, int thread, int to_map)
     armilla_ringfft_mode mode = {r->weighted && !r->mixed, r->mixed && r->pass_index > 0};
     armilla_ring_pair rings;
     for (int64_t i = first; i < first + PAIR_BATCH && i < block->npairs; i++) {
-        if (!get_pair(r, block->first + i, &rings)) return;
         double *leg = r->leg + 4 * i, *scratch = scratch_of(r, thread);
-        if (to_map)
+        int is_real = get_pair(r, block->first + i, &rings);
+        if (!is_real && to_map) continue;
+        if (!is_real)
+            clear_padding(r, leg, row_length);
+        else if (to_map)
             armilla_ringfft_synthesis(r->sht->ringfft, &rings, mode, leg, row_length, r->map,
                                       scratch);
         else

@@ -88,14 +88,13 @@ identical smooth_back.fits smooth_sky.fits
 works spectrum map.fits map.fits --lmax 40 -o cross_cl.txt
 same cross_cl.txt map_cl.txt 1e-12
 works spectrum map.fits --lmax 40 -o map_cl.fits
-works $simulate --cl=map_cl.fits --seed 1 -o redrawn.fits 2>/dev/null || true
 works simulate --cl map_cl.fits --spectrum TT --nside 8 --seed 1 -o from_fits.fits
 works spectrum map.fits --lmax 40 --remove-monopole -o no_mono_cl.txt
-is "monopole" "$(cl no_mono_cl.txt 0) < 1e-12"
+is "monopole" "$(cl no_mono_cl.txt 0) < 1e-6 * $(cl map_cl.txt 0)"
 same no_mono_cl.txt map_cl.txt 1e-3 2
 works spectrum map.fits --lmax 40 --remove-dipole -o no_dipole_cl.txt
-is "monopole" "$(cl no_dipole_cl.txt 0) < 1e-6"
-is "dipole" "$(cl no_dipole_cl.txt 1) < 1e-6"
+is "monopole" "$(cl no_dipole_cl.txt 0) < 1e-6 * $(cl map_cl.txt 0)"
+is "dipole" "$(cl no_dipole_cl.txt 1) < 1e-6 * $(cl map_cl.txt 1)"
 
 # A mask: 1 in the north, 0 in the south; maps that are constant in each half.
 works simulate --cl cl.txt --nside 8 --seed 1 -o small.fits --quiet

@@ -104,6 +104,8 @@ refuses 2 '-o "link.fits"|nowhere' $smooth -o link.fits
 refuses 2 '-o "null.fits"|regular' $smooth -o null.fits --overwrite
 refuses 2 '-o "/dev/null"|regular' $smooth -o /dev/null --overwrite
 refuses 2 '-o "/dev/full"|regular' $smooth -o /dev/full --overwrite
+refuses 2 '-o "-"|name a file' $smooth -o -
+refuses 2 '-o "!cl.txt"|-o cl.txt --overwrite' $smooth -o '!cl.txt'
 refuses 2 '-o "out.jpg"|.png' view map.fits -o out.jpg
 refuses 2 '-o|--alm|out.fits' simulate --cl cl.txt --nside 8 -o out.fits --alm ./out.fits
 [ -c /dev/null ] && [ -c /dev/full ] || fail "a device was replaced"

@@ -29,6 +29,7 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
                                                    const armilla_kernel_state *state)
 {
     int64_t count = (int64_t)group->nvec * VLEN, offset = group->first - base;
+    int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
     for (int64_t i = 0; i < count; i++) {
         double x = order->cos_theta[group->first + i];
         state->values[0][offset + i] = leg[4 * i] + leg[4 * i + 2];
@@ -40,7 +41,7 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
         vec value, scale;
         start_value(order, group->first + i, &value, &scale);
         v_store(state->current + offset + i, value);
-        v_store(state->previous + offset + i, v_all(0.0));
+        v_store(state->previous + offset + i, fine ? value : v_all(0.0));
         v_store(state->scale + offset + i, scale);
     }
 }
@@ -54,35 +55,41 @@ ARMILLA_ALWAYS_INLINE void add_step(vec *p, group_state *s, double *sums, const 
     for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
 }
 
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, const double *ceiling, int64_t k,
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, const double *ceiling, int64_t k,
                                            int64_t nsteps, group_state *s, double *sums,
-                                           const int nvec)
+                                           const int nvec, const int fine)
 {
+    const int width = STEP_WIDTH(fine);
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS], p[VECTORS];
         if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                             weight, nvec))
             return k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
+        const double *a = c + width * k;
+        double *sum = sums + 4 * VLEN * k;
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2 * width, sum += 8 * VLEN) {
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
-            add_step(p, s, sums + 4 * VLEN * (k + j), nvec);
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j), s->y, s->current, s->previous);
-            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->previous[i]);
-            add_step(p, s, sums + 4 * VLEN * (k + j + 1), nvec);
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j) + 2, s->y, s->previous, s->current);
+            add_step(p, s, sum, nvec);
+            advance(a, s->y, s->current, s->previous, nvec, fine);
+            vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
+            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], next[i]);
+            add_step(p, s, sum + 4 * VLEN, nvec);
+            advance(a + width, s->y, next, other, nvec, fine);
         }
     }
     return nsteps;
 }
 
-ARMILLA_ALWAYS_INLINE void plain_steps(const double *ab, int64_t nsteps, group_state *s,
-                                       double *sums, const int nvec)
+ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t nsteps, group_state *s,
+                                       double *sums, const int nvec, const int fine)
 {
-    for (int64_t k = 0; k < nsteps; k += 2, ab += 4, sums += 8 * VLEN) {
+    const int width = STEP_WIDTH(fine);
+    vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
+    for (int64_t k = 0; k < nsteps; k += 2, c += 2 * width, sums += 8 * VLEN) {
         add_step(s->current, s, sums, nvec);
-        RECURRENCE_STEP(nvec, ab, s->y, s->current, s->previous);
-        add_step(s->previous, s, sums + 4 * VLEN, nvec);
-        RECURRENCE_STEP(nvec, ab + 2, s->y, s->previous, s->current);
+        advance(c, s->y, s->current, s->previous, nvec, fine);
+        add_step(next, s, sums + 4 * VLEN, nvec);
+        advance(c + width, s->y, next, other, nvec, fine);
     }
 }
 
@@ -90,7 +97,7 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
                                           const armilla_kernel_group *group, int64_t base,
                                           int64_t first, int64_t nsteps,
                                           const armilla_kernel_state *state, double *sums,
-                                          const int nvec)
+                                          const int nvec, const int fine)
 {
     group_state s;
     for (int i = 0; i < nvec; i++) {
@@ -101,11 +108,11 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
         s.scale[i] = v_load(state->scale + offset);
         for (int j = 0; j < 4; j++) s.value[i][j] = v_load(state->values[j] + offset);
     }
-    const double *ab = order->recurrence[group->form] + 2 * first;
+    const double *c = order->recurrence[group->form] + STEP_WIDTH(fine) * first;
     const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
-    int64_t k = skip_steps(ab, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec);
-    k = masked_steps(ab, ceiling, k, nsteps, &s, sums, nvec);
-    plain_steps(ab + 2 * k, nsteps - k, &s, sums + 4 * VLEN * k, nvec);
+    int64_t k = skip_steps(c, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
+    k = masked_steps(c, ceiling, k, nsteps, &s, sums, nvec, fine);
+    plain_steps(c + STEP_WIDTH(fine) * k, nsteps - k, &s, sums + 4 * VLEN * k, nvec, fine);
     for (int i = 0; i < nvec; i++) {
         int64_t offset = group->first + i * VLEN - base;
         v_store(state->current + offset, s.current[i]),
@@ -114,24 +121,27 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
     }
 }
 
+#define GROUP_CASE(nvec, fine)                                                                     \
+    case 2 * (nvec) + (fine):                                                                      \
+        analysis_group(order, group, base, first, nsteps, state, sums, (nvec), (fine));            \
+        break
+
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
                                                    int64_t first, int64_t nsteps,
                                                    const armilla_kernel_state *state, double *sums)
 {
-    switch (group->nvec) {
-    case 1:
-        analysis_group(order, group, base, first, nsteps, state, sums, 1);
-        break;
-    case 2:
-        analysis_group(order, group, base, first, nsteps, state, sums, 2);
-        break;
+    const int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
+    switch (2 * group->nvec + fine) {
+        GROUP_CASE(1, 0);
+        GROUP_CASE(1, 1);
+        GROUP_CASE(2, 0);
+        GROUP_CASE(2, 1);
 #if VECTORS > 2
-    case 3:
-        analysis_group(order, group, base, first, nsteps, state, sums, 3);
-        break;
-    default:
-        analysis_group(order, group, base, first, nsteps, state, sums, 4);
+        GROUP_CASE(3, 0);
+        GROUP_CASE(3, 1);
+        GROUP_CASE(4, 0);
+        GROUP_CASE(4, 1);
 #endif
     }
 }

@@ -3,12 +3,20 @@
  *
  * A kernel works on a group: up to `vectors` vectors of ring pairs (colatitudes theta, pi - theta)
  * at one order m. Step k of the recurrence (docs/mathematics.md 2) covers the degrees l = m + 2k
- * and m + 2k + 1: p_{k+1} = (a_k y + b_k) p_k + p_{k-1}. y is cos^2(theta) (form 0), or
- * sin^2(theta) with a, b changed to suit (form 1, near the poles), so that the rounding of y never
- * matters.
+ * and m + 2k + 1:
  *
- * Range: a value is p 2^(512 n) with a whole number n <= 0 per ring pair; n = 0 holds from |p| =
- * 2^-100 on. Only pairs with n = 0 contribute: everything smaller is below 1e-30.
+ *     p_{k+1} = (a_k y + b_k) p_k + p_{k-1}
+ *
+ * y is cos^2 theta, or sin^2 theta with a, b changed to suit near the poles, so that the rounding
+ * of y never matters. Where y is nearly 0 (next to the equator or a pole) |b_k| is
+ * nearly 2 and a rounding error would grow like the number of steps; there the fine forms carry the
+ * difference from the solution for y = 0 instead of p_{k-1}:
+ *
+ *     d_{k+1} = (c0_k y) p_k + c1_k d_k,  p_{k+1} = c2_k p_k + d_{k+1},  d_0 = p_0
+ *
+ * Range: a value is p 2^(512 n) with a whole number n <= 0 per ring pair; n = 0 holds before |p|
+ * reaches 2^-64. Only pairs with n = 0 contribute: what is dropped is below 5e-20 of the largest
+ * coefficient.
  *
  * Assumptions: pair arrays are padded to whole vectors and 64-byte aligned; step arrays are padded
  * with zero steps to a multiple of ARMILLA_KERNEL_STEPS. Kernels do not allocate, fail, or keep
@@ -19,9 +27,18 @@
 #include <stdint.h>
 
 enum {
-    ARMILLA_KERNEL_STEPS = 8,     /* steps between two tests of the range */
-    ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
-    ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
+    ARMILLA_KERNEL_STEPS = 8,    /* steps between two tests of the range */
+    ARMILLA_ANALYSIS_STEPS = 64, /* steps whose lane sums stay in the first-level cache */
+    ARMILLA_VECTOR_MAX = 8       /* largest VLEN */
+};
+
+/* How the recurrence is written on a group. */
+enum {
+    ARMILLA_FORM_EQUATOR = 0,      /* y = cos^2 theta */
+    ARMILLA_FORM_POLE = 1,         /* y = sin^2 theta */
+    ARMILLA_FORM_FINE_EQUATOR = 2, /* the same with differences */
+    ARMILLA_FORM_FINE_POLE = 3,
+    ARMILLA_FORM_COUNT = 4
 };
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
@@ -32,17 +49,17 @@ typedef struct armilla_kernel_order {
     const double *high_exponent;
     const double *low_mantissa;
     const double *low_exponent;
-    double start_mantissa;       /* p_0 / sin^m theta */
-    int64_t nsteps;              /* multiple of ARMILLA_KERNEL_STEPS */
-    const double *recurrence[2]; /* a, b per step, for each form of y */
-    const double *ceiling;       /* of scaled |p|, per ARMILLA_KERNEL_STEPS steps */
-    const double *coefficients;  /* synthesis: even re, even im, odd re, odd im per step */
+    double start_mantissa;                        /* p_0 / sin^m theta */
+    int64_t nsteps;                               /* multiple of ARMILLA_KERNEL_STEPS */
+    const double *recurrence[ARMILLA_FORM_COUNT]; /* a, b or c0, c1, c2 per step */
+    const double *ceiling;      /* of scaled |p|, per ARMILLA_KERNEL_STEPS steps */
+    const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step */
 } armilla_kernel_order;
 
 typedef struct armilla_kernel_group {
     int64_t first;  /* first pair */
     int32_t nvec;   /* vectors */
-    int32_t form;   /* which y */
+    int32_t form;   /* ARMILLA_FORM_... */
     int64_t mlimit; /* largest order that matters on these rings */
 } armilla_kernel_group;
 
@@ -81,6 +98,8 @@ typedef struct armilla_kernels {
      * stream.c. */
     void (*recurrence)(int64_t m, int64_t nsteps, const double *table, const double *square_scale,
                        double *form0, double *form1, double *ceiling);
+    void (*recurrence_fine)(int64_t m, int64_t nsteps, const double *table, double *equator,
+                            double *pole);
     void (*coefficients)(int64_t m, int64_t nsteps, const double *table, const double *root,
                          const double *scale, const double *alm, double *out);
     void (*degrees)(int64_t m, int64_t nsteps, const double *table, const double *root,

@@ -39,17 +39,30 @@ ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, doub
     *scale = v_add(*scale, v_select(large, v_all(1.0), v_all(0.0)));
 }
 
-/* One step of the recurrence for every vector: *previous becomes the next value. */
-#define RECURRENCE_STEP(nvec, ab, y, current, previous)                                            \
-    for (int i = 0; i < (nvec); i++)                                                               \
-    (previous)[i] =                                                                                \
-        v_fma(v_fma(v_all((ab)[0]), (y)[i], v_all((ab)[1])), (current)[i], (previous)[i])
+/* Doubles per step in the recurrence array of a form. */
+#define STEP_WIDTH(fine) ((fine) ? 3 : 2)
+
+/* One step for every vector. Plain: *other holds p_{k-1} and becomes p_{k+1}. Fine: *other holds
+ * the difference d_k and becomes d_{k+1}, *p becomes p_{k+1}. */
+ARMILLA_ALWAYS_INLINE void advance(const double *c, const vec *y, vec *p, vec *other,
+                                   const int nvec, const int fine)
+{
+    for (int i = 0; i < nvec; i++) {
+        if (!fine) {
+            other[i] = v_fma(v_fma(v_all(c[0]), y[i], v_all(c[1])), p[i], other[i]);
+        } else {
+            other[i] = v_fma(v_mul(v_all(c[0]), y[i]), p[i], v_mul(v_all(c[1]), other[i]));
+            p[i] = v_fma(v_all(c[2]), p[i], other[i]);
+        }
+    }
+}
 
 /* Recurrence alone while no pair of the group matters. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *ab, const double *ceiling, int64_t nsteps,
+ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, const double *ceiling, int64_t nsteps,
                                          const vec *y, vec *current, vec *previous, vec *scale,
-                                         const int nvec)
+                                         const int nvec, const int fine)
 {
+    const int width = STEP_WIDTH(fine);
     for (int64_t k = 0; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         int matters = 0;
         for (int i = 0; i < nvec; i++) {
@@ -57,9 +70,9 @@ ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *ab, const double *ceiling
             matters |= v_lanes(v_negative(scale[i])) != LANES_ALL;
         }
         if (matters) return k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j), y, current, previous);
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j) + 2, y, previous, current);
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, c += 2 * width) {
+            advance(c, y, current, previous, nvec, fine);
+            advance(c + width, y, fine ? current : previous, fine ? previous : current, nvec, fine);
         }
     }
     return nsteps;

@@ -16,6 +16,10 @@ void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps,
                                                const double *restrict square_scale,
                                                double *restrict form0, double *restrict form1,
                                                double *restrict ceiling);
+void ARMILLA_KERNEL(armilla_kernel_recurrence_fine)(int64_t m, int64_t nsteps,
+                                                    const double *restrict table,
+                                                    double *restrict equator,
+                                                    double *restrict pole);
 void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t m, int64_t nsteps,
                                                  const double *restrict table,
                                                  const double *restrict root,
@@ -54,6 +58,26 @@ void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps,
         form1[2 * k] = -a, form1[2 * k + 1] = a * (1 - odd - even);
     }
     fill_ceilings(nsteps, form0, form1, ceiling);
+}
+
+/* With a = a_k of the table and the closed forms of the solutions for y = 0 (docs/mathematics.md
+ * 2): equator  c0 = a,   c1 = -a A_l^2,  c2 = -a A_{l+1}^2 pole     c0 = -a,  c1 = a (l-m)(l-m-1) /
+ * ((2l-1)(2l+1)),  c2 = a (l+m+1)(l+m+2) / ((2l+1)(2l+3)) */
+void ARMILLA_KERNEL(armilla_kernel_recurrence_fine)(int64_t m, int64_t nsteps,
+                                                    const double *restrict table,
+                                                    double *restrict equator, double *restrict pole)
+{
+    for (int64_t k = 0; k < nsteps; k++) {
+        double a = table[2 * k], step = 2.0 * (double)k + 1, l = (double)m + step,
+               up = l + (double)m;
+        double below = 1 / ((2 * l - 1) * (2 * l + 1)), above = 1 / ((2 * l + 1) * (2 * l + 3));
+        equator[3 * k] = a;
+        equator[3 * k + 1] = -a * (step * up * below);
+        equator[3 * k + 2] = -a * ((step + 1) * (up + 1) * above);
+        pole[3 * k] = -a;
+        pole[3 * k + 1] = a * (step * (step - 1) * below);
+        pole[3 * k + 2] = a * ((up + 1) * (up + 2) * above);
+    }
 }
 
 /* alm: complex a_l for l = m, m + 1, ..., with zeros beyond lmax */

@@ -17,55 +17,61 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, const vec *p, vec (*sum)[4]
 }
 
 /* Steps with sums over the pairs that matter, until all do. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *ab, const double *ceiling, const double *f,
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, const double *ceiling, const double *f,
                                            int64_t k, int64_t nsteps, group_state *s,
-                                           const int nvec)
+                                           const int nvec, const int fine)
 {
+    const int width = STEP_WIDTH(fine);
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS], p[VECTORS];
         if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                             weight, nvec))
             return k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
+        const double *a = c + width * k, *g = f + 4 * k;
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2 * width, g += 8) {
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
-            add_step(f + 4 * (k + j), p, s->sum, nvec);
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j), s->y, s->current, s->previous);
-            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->previous[i]);
-            add_step(f + 4 * (k + j) + 4, p, s->sum, nvec);
-            RECURRENCE_STEP(nvec, ab + 2 * (k + j) + 2, s->y, s->previous, s->current);
+            add_step(g, p, s->sum, nvec);
+            advance(a, s->y, s->current, s->previous, nvec, fine);
+            vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
+            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], next[i]);
+            add_step(g + 4, p, s->sum, nvec);
+            advance(a + width, s->y, next, other, nvec, fine);
         }
     }
     return nsteps;
 }
 
-ARMILLA_ALWAYS_INLINE void plain_steps(const double *ab, const double *f, int64_t nsteps,
-                                       group_state *s, const int nvec)
+ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, const double *f, int64_t nsteps,
+                                       group_state *s, const int nvec, const int fine)
 {
-    for (int64_t k = 0; k < nsteps; k += 2, ab += 4, f += 8) {
+    const int width = STEP_WIDTH(fine);
+    vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
+    for (int64_t k = 0; k < nsteps; k += 2, c += 2 * width, f += 8) {
         add_step(f, s->current, s->sum, nvec);
-        RECURRENCE_STEP(nvec, ab, s->y, s->current, s->previous);
-        add_step(f + 4, s->previous, s->sum, nvec);
-        RECURRENCE_STEP(nvec, ab + 2, s->y, s->previous, s->current);
+        advance(c, s->y, s->current, s->previous, nvec, fine);
+        add_step(f + 4, next, s->sum, nvec);
+        advance(c + width, s->y, next, other, nvec, fine);
     }
 }
 
 ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
                                            const armilla_kernel_group *group, double *leg,
-                                           const int nvec)
+                                           const int nvec, const int fine)
 {
     group_state s;
     for (int i = 0; i < nvec; i++) {
         int64_t pair = group->first + i * VLEN;
         s.y[i] = v_load(order->argument + pair);
         start_value(order, pair, &s.current[i], &s.scale[i]);
-        s.previous[i] = v_all(0.0);
+        s.previous[i] = fine ? s.current[i] : v_all(0.0);
         for (int j = 0; j < 4; j++) s.sum[i][j] = v_all(0.0);
     }
-    const double *ab = order->recurrence[group->form], *f = order->coefficients;
+    const double *c = order->recurrence[group->form], *f = order->coefficients;
     const double *ceiling = order->ceiling;
-    int64_t k = skip_steps(ab, ceiling, order->nsteps, s.y, s.current, s.previous, s.scale, nvec);
-    k = masked_steps(ab, ceiling, f, k, order->nsteps, &s, nvec);
-    plain_steps(ab + 2 * k, f + 4 * k, order->nsteps - k, &s, nvec);
+    int64_t k =
+        skip_steps(c, ceiling, order->nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
+    k = masked_steps(c, ceiling, f, k, order->nsteps, &s, nvec, fine);
+    plain_steps(c + STEP_WIDTH(fine) * k, f + 4 * k, order->nsteps - k, &s, nvec, fine);
     for (int i = 0; i < nvec; i++) {
         vec x = v_load(order->cos_theta + group->first + i * VLEN);
         vec odd_re = v_mul(x, s.sum[i][2]), odd_im = v_mul(x, s.sum[i][3]);
@@ -74,25 +80,28 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
     }
 }
 
+#define GROUP_CASE(nvec, fine)                                                                     \
+    case 2 * (nvec) + (fine):                                                                      \
+        synthesis_group(order, group, leg, (nvec), (fine));                                        \
+        break
+
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg);
 
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)
 {
-    switch (group->nvec) {
-    case 1:
-        synthesis_group(order, group, leg, 1);
-        break;
-    case 2:
-        synthesis_group(order, group, leg, 2);
-        break;
+    const int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
+    switch (2 * group->nvec + fine) {
+        GROUP_CASE(1, 0);
+        GROUP_CASE(1, 1);
+        GROUP_CASE(2, 0);
+        GROUP_CASE(2, 1);
 #if VECTORS > 2
-    case 3:
-        synthesis_group(order, group, leg, 3);
-        break;
-    default:
-        synthesis_group(order, group, leg, 4);
+        GROUP_CASE(3, 0);
+        GROUP_CASE(3, 1);
+        GROUP_CASE(4, 0);
+        GROUP_CASE(4, 1);
 #endif
     }
 }
