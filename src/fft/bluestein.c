@@ -14,6 +14,8 @@
 int64_t armilla_bluestein_padded(int64_t n)
 {
     static const int64_t steps[] = {8, 9, 10, 12, 15};
+    if (n <= 16) return 32; /* FFTW has these two as single codelets, */
+    if (n <= 32) return 64; /* twice as fast as lengths between */
     for (int64_t power = 1;; power *= 2)
         for (int i = 0; i < 5; i++)
             if (steps[i] * power >= 2 * n - 1) return steps[i] * power;
