@@ -25,7 +25,8 @@ static int64_t largest_degree(void)
 /* Fixed angles of both hemispheres, and angles where order m has its turning points. */
 static int angles_of_order(int64_t m, int64_t lmax, double theta[MOST_ANGLES])
 {
-    const double north[] = {0, 1e-6, 1e-2, 0.3, 1.0, 1.5, M_PI / 2 - 1e-9};
+    const double north[] = {
+        0, 1e-6, 2e-3, 1e-2, 1.4e-2, 3e-2, 0.3, 1.0, 1.5, M_PI / 2 - 2e-3, M_PI / 2 - 1e-9};
     int count = 0;
     for (size_t i = 0; i < sizeof north / sizeof *north; i++) {
         theta[count++] = north[i];
