@@ -58,7 +58,8 @@ paste "$out/sky_cl.txt" "$out/smooth_cl.txt" | awk -v fwhm=$fwhm_arcmin '
         last = $1
         count++
         if ($1 == 2 || $1 % 200 == 0 || $1 == 1000)
-            printf "  %6d %14.6e %14.6e %14.6e %14.6e %12.1e\n", $1, $2, $4, ratio, window, deviation
+            printf "  %6d %14.6e %14.6e %14.6e %14.6e %12.1e\n", $1, $2, $4, ratio, window,
+                   deviation
     }
     END {
         printf "  deviation = ratio / b_l^2 - 1 for l = 2 to %d, where b_l^2 > 1e-6:\n", last

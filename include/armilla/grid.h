@@ -84,6 +84,7 @@ ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int
 /* NULL is allowed. */
 ARMILLA_API void armilla_grid_free(armilla_grid *grid);
 
+/* Returned: the family the grid was made as (CUSTOM for subsets). */
 ARMILLA_API armilla_grid_kind armilla_grid_get_kind(const armilla_grid *grid);
 
 /* Returned: static text such as "Gauss-Legendre". */
@@ -92,6 +93,7 @@ ARMILLA_API const char *armilla_grid_kind_name(armilla_grid_kind kind);
 /* Returned: number of values a map needs (largest index + 1). */
 ARMILLA_API int64_t armilla_grid_npix(const armilla_grid *grid);
 
+/* Returned: number of rings. */
 ARMILLA_API int64_t armilla_grid_nrings(const armilla_grid *grid);
 
 /* Returned: ring index of the grid, copied into *ring. Errors: ARGUMENT. */

@@ -143,6 +143,8 @@ typedef struct armilla_sht_description {
     double useful_flops;     /* floating point operations of the Legendre stage that matter */
 } armilla_sht_description;
 
+/* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.
+ * Returned: the other fields of *description. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
                                                 armilla_sht_description *description);
 

@@ -19,44 +19,49 @@ int64_t armilla_bluestein_padded(int64_t n)
             if (steps[i] * power >= 2 * n - 1) return steps[i] * power;
 }
 
-/* The exponent j^2 is reduced modulo 2 n in integers: the phases are exact for every n. */
+/* The exponent j^2 is reduced modulo 2 n in integers: the phases are exact for every n. For odd n
+ * (n - j)^2 = j^2 + n modulo 2 n, so that c_{n-j} = -c_j. */
 static void fill_chirp(int64_t n, double *chirp)
 {
     int64_t square = 0;
-    for (int64_t j = 0; j < n; j++) {
-        armilla_root_of_unity(square, 2 * n, chirp + 2 * j);
-        chirp[2 * j + 1] = -chirp[2 * j + 1];
+    for (int64_t j = 0; 2 * j < n; j++) {
+        double *root = chirp + 2 * j;
+        armilla_root_of_unity(square, 2 * n, root);
+        root[1] = -root[1];
+        if (j > 0) {
+            chirp[2 * (n - j)] = -root[0];
+            chirp[2 * (n - j) + 1] = -root[1];
+        }
         square = (square + 2 * j + 1) % (2 * n);
     }
 }
 
-static void fill_kernel(const armilla_bluestein *bluestein, const armilla_fftw_pair *pair,
-                        double *work)
+/* work: all rows of the pair; only the first is of interest. */
+static void fill_kernel(const armilla_bluestein *bluestein, double *work)
 {
-    int64_t n = bluestein->n, padded = bluestein->padded;
+    int64_t n = bluestein->n, padded = bluestein->pair->n;
     double scale = 1.0 / (double)padded;
-    memset(work, 0, (size_t)padded * 2 * sizeof *work);
     for (int64_t j = 0; j < n; j++) {
         double re = scale * bluestein->chirp[2 * j], im = -scale * bluestein->chirp[2 * j + 1];
         int64_t mirrored = j ? padded - j : 0;
         work[2 * j] = work[2 * mirrored] = re;
         work[2 * j + 1] = work[2 * mirrored + 1] = im;
     }
-    armilla_fftw_pair_execute(pair, -1, work);
+    armilla_fftw_pair_execute(bluestein->pair, -1, work, work);
     memcpy(bluestein->kernel, work, (size_t)(padded / 2 + 1) * 2 * sizeof *work);
 }
 
 armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_pair *pair,
                                       armilla_bluestein *bluestein)
 {
-    armilla_bluestein made = {.n = n, .padded = armilla_bluestein_padded(n)};
+    armilla_bluestein made = {.n = n, .pair = pair};
     double *work = NULL;
     armilla_status status = armilla_allocate(&made.chirp, 2 * n, sizeof *work);
-    if (!status) status = armilla_allocate(&made.kernel, 2 * (made.padded / 2 + 1), sizeof *work);
-    if (!status) status = armilla_allocate(&work, 2 * made.padded, sizeof *work);
+    if (!status) status = armilla_allocate(&made.kernel, 2 * (pair->n / 2 + 1), sizeof *work);
+    if (!status) status = armilla_allocate_zero(&work, 2 * pair->n * pair->rows, sizeof *work);
     if (!status) {
         fill_chirp(n, made.chirp);
-        fill_kernel(&made, pair, work);
+        fill_kernel(&made, work);
         *bluestein = made;
     } else {
         armilla_bluestein_clear(&made);
@@ -72,28 +77,48 @@ void armilla_bluestein_clear(armilla_bluestein *bluestein)
     bluestein->chirp = bluestein->kernel = NULL;
 }
 
-/* out = in * (table[0] + i sign table[1]) */
-static inline void multiply(const double *in, const double *table, double sign, double *out)
+/* out = in * (table[0] + i conjugate table[1]) */
+static inline void multiply(const double *in, const double *table, double conjugate, double *out)
 {
-    double re = in[0], im = in[1], c = table[0], s = sign * table[1];
+    double re = in[0], im = in[1], c = table[0], s = conjugate * table[1];
     out[0] = re * c - im * s;
     out[1] = re * s + im * c;
 }
 
-void armilla_bluestein_execute(const armilla_bluestein *bluestein, const armilla_fftw_pair *pair,
-                               int sign, const double *input, int64_t stride, double *work)
+void armilla_bluestein_load(const armilla_bluestein *bluestein, int sign, const double *input,
+                            int64_t start, int64_t stride, int64_t size, double *row)
 {
-    int64_t n = bluestein->n, padded = bluestein->padded, half = padded / 2;
+    int64_t n = bluestein->n, place = start;
     double conjugate = sign < 0 ? 1.0 : -1.0;
-    const double *chirp = bluestein->chirp, *kernel = bluestein->kernel;
-    for (int64_t j = 0; j < n; j++)
-        multiply(input + 2 * j * stride, chirp + 2 * j, conjugate, work + 2 * j);
-    memset(work + 2 * n, 0, (size_t)(padded - n) * 2 * sizeof *work);
-    armilla_fftw_pair_execute(pair, -1, work);
-    for (int64_t j = 0; j <= half; j++)
-        multiply(work + 2 * j, kernel + 2 * j, conjugate, work + 2 * j);
-    for (int64_t j = half + 1; j < padded; j++)
-        multiply(work + 2 * j, kernel + 2 * (padded - j), conjugate, work + 2 * j);
-    armilla_fftw_pair_execute(pair, +1, work);
-    for (int64_t k = 0; k < n; k++) multiply(work + 2 * k, chirp + 2 * k, conjugate, work + 2 * k);
+    for (int64_t j = 0; j < n; j++) {
+        multiply(input + 2 * place, bluestein->chirp + 2 * j, conjugate, row + 2 * j);
+        place += stride;
+        if (place >= size) place -= size;
+    }
+    memset(row + 2 * n, 0, (size_t)(bluestein->pair->n - n) * 2 * sizeof *row);
+}
+
+void armilla_bluestein_convolve(const armilla_bluestein *bluestein, int sign, double *work)
+{
+    const armilla_fftw_pair *pair = bluestein->pair;
+    const double *kernel = bluestein->kernel;
+    int64_t padded = pair->n, half = padded / 2;
+    double conjugate = sign < 0 ? 1.0 : -1.0;
+    armilla_fftw_pair_execute(pair, -1, work, work);
+    for (int64_t i = 0; i < pair->rows; i++) {
+        double *row = work + 2 * i * padded;
+        for (int64_t j = 0; j <= half; j++)
+            multiply(row + 2 * j, kernel + 2 * j, conjugate, row + 2 * j);
+        for (int64_t j = half + 1; j < padded; j++)
+            multiply(row + 2 * j, kernel + 2 * (padded - j), conjugate, row + 2 * j);
+    }
+    armilla_fftw_pair_execute(pair, +1, work, work);
+}
+
+void armilla_bluestein_store(const armilla_bluestein *bluestein, int sign, const double *row,
+                             double *output, int64_t stride)
+{
+    double conjugate = sign < 0 ? 1.0 : -1.0;
+    for (int64_t k = 0; k < bluestein->n; k++)
+        multiply(row + 2 * k, bluestein->chirp + 2 * k, conjugate, output + 2 * k * stride);
 }

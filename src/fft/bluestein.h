@@ -1,30 +1,39 @@
-/* Fourier transform of a length with large prime factors, as a convolution of a smooth length. */
+/* Fourier transforms of an odd length with large prime factors, as convolutions of a smooth length,
+ * several at a time. */
 #ifndef ARMILLA_FFT_BLUESTEIN_H
 #define ARMILLA_FFT_BLUESTEIN_H
 
 #include "fft/fftw_pair.h"
 
 typedef struct armilla_bluestein {
-    int64_t n;      /* length of the transform */
-    int64_t padded; /* length of the convolution, >= 2 n - 1 */
-    double *chirp;  /* n complex numbers exp(-pi i j^2 / n) */
-    double *kernel; /* padded / 2 + 1 complex numbers: spectrum of the conjugate chirp / padded */
+    int64_t n;                     /* length of the transform */
+    const armilla_fftw_pair *pair; /* rows of the convolution's length >= 2 n - 1 */
+    double *chirp;                 /* n complex numbers exp(-pi i j^2 / n) */
+    double *kernel; /* pair->n / 2 + 1 complex numbers: spectrum of the conjugate chirp / pair->n */
 } armilla_bluestein;
 
 /* A length >= 2 n - 1 from a ladder of few, fast lengths. */
 int64_t armilla_bluestein_padded(int64_t n);
 
-/* Given: n >= 1; pair, planned for armilla_bluestein_padded(n). Errors: MEMORY. */
+/* Given: n odd; pair, in place, planned for armilla_bluestein_padded(n). Errors: MEMORY. */
 armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_pair *pair,
                                       armilla_bluestein *bluestein);
 
 /* A cleared one is allowed. */
 void armilla_bluestein_clear(armilla_bluestein *bluestein);
 
-/* Transforms input[0], input[stride], ... (complex numbers); the first n complex numbers of work
- * receive the result. sign < 0: forward, else backward. work: padded complex numbers, 16-byte
- * aligned, not overlapping input. */
-void armilla_bluestein_execute(const armilla_bluestein *bluestein, const armilla_fftw_pair *pair,
-                               int sign, const double *input, int64_t stride, double *work);
+/* The three steps of a transform; sign < 0: forward, else backward. Lengths and strides count
+ * complex numbers. Rows of work, pair->n long, may hold anything before they are loaded. */
+
+/* row_j = chirp_j input[(start + j stride) mod size]; 0 <= start < size, stride <= size. */
+void armilla_bluestein_load(const armilla_bluestein *bluestein, int sign, const double *input,
+                            int64_t start, int64_t stride, int64_t size, double *row);
+
+/* Convolves all pair->rows rows. work: 16-byte aligned. */
+void armilla_bluestein_convolve(const armilla_bluestein *bluestein, int sign, double *work);
+
+/* output[k stride] = chirp_k row_k */
+void armilla_bluestein_store(const armilla_bluestein *bluestein, int sign, const double *row,
+                             double *output, int64_t stride);
 
 #endif

@@ -1,25 +1,34 @@
-/* Lengths with prime factors 2, 3, 5, 7 go to FFTW, the others to Bluestein's convolution
- * (docs/mathematics.md 4). A set plans each smooth length once, whether it is wanted itself or as
- * the length of a convolution. */
+/* How a length is transformed (docs/mathematics.md 4):
+ *
+ *     prime factors 2, 3, 5, 7       FFTW
+ *     2^13, 2^14                     a radix-4 step on top of FFTW
+ *     smooth r times rough q         prime factor algorithm: FFTW for r, Bluestein for q
+ *
+ * A set plans each smooth length once, whether it is wanted itself, as a factor or for a
+ * convolution, and has one Bluestein table for each rough factor. */
 #include "fft/fft.h"
 #include "base/memory.h"
 #include "fft/bluestein.h"
+#include "fft/prime_factor.h"
+#include "fft/radix4.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct armilla_fft {
     int64_t n;
-    const armilla_fftw_pair *pair;      /* of length n, or of the convolution's length */
-    const armilla_bluestein *bluestein; /* NULL: n is smooth */
-    armilla_fft_set *owner;             /* made by armilla_fft_new: the set to free; else NULL */
+    const armilla_fftw_pair *smooth; /* of length n, or of the smooth factor */
+    const armilla_bluestein *rough;  /* NULL: n is smooth */
+    const armilla_radix4 *radix4;    /* NULL: not split */
+    armilla_fft_set *owner;          /* made by armilla_fft_new: the set to free; else NULL */
 };
 
 struct armilla_fft_set {
-    int64_t nffts, npairs, nbluesteins;
-    armilla_fft *ffts; /* ascending n */
-    armilla_fftw_pair *pairs;
+    int64_t nffts, npairs, nbluesteins, nradix4;
+    armilla_fft *ffts;        /* ascending n */
+    armilla_fftw_pair *pairs; /* room for two for each length */
     armilla_bluestein *bluesteins;
+    armilla_radix4 radix4[2];
 };
 
 static const int64_t LENGTH_LIMIT = (int64_t)1 << 30;
@@ -30,10 +39,22 @@ static int64_t without_factor(int64_t n, int64_t factor)
     return n;
 }
 
-static int is_direct(int64_t n)
+/* n without its factors 2, 3, 5, 7 */
+static int64_t rough_factor(int64_t n)
 {
     for (int64_t factor = 2; factor <= 7; factor++) n = without_factor(n, factor);
-    return n == 1;
+    return n;
+}
+
+static int is_split(int64_t n)
+{
+    return n == 8192 || n == 16384;
+}
+
+/* Short transforms are done many at a time: a call of FFTW costs as much as 32 points. */
+static int64_t batch_rows(int64_t n)
+{
+    return n <= 16 ? 16 : n <= 32 ? 8 : n <= 128 ? 4 : 1;
 }
 
 int64_t armilla_fft_smooth_length(int64_t minimum)
@@ -43,12 +64,15 @@ int64_t armilla_fft_smooth_length(int64_t minimum)
     return n;
 }
 
-static armilla_status find_pair(armilla_fft_set *set, int64_t n, const armilla_fftw_pair **pair)
+static armilla_status find_pair(armilla_fft_set *set, int64_t n, int64_t rows, int64_t spread,
+                                const armilla_fftw_pair **pair)
 {
     int64_t i = 0;
-    while (i < set->npairs && set->pairs[i].n != n) i++;
+    while (i < set->npairs &&
+           (set->pairs[i].n != n || set->pairs[i].rows != rows || set->pairs[i].spread != spread))
+        i++;
     if (i == set->npairs) {
-        armilla_status status = armilla_fftw_pair_make(n, &set->pairs[i]);
+        armilla_status status = armilla_fftw_pair_make(n, rows, spread, &set->pairs[i]);
         if (status) return status;
         set->npairs++;
     }
@@ -56,21 +80,50 @@ static armilla_status find_pair(armilla_fft_set *set, int64_t n, const armilla_f
     return ARMILLA_OK;
 }
 
+static armilla_status find_bluestein(armilla_fft_set *set, int64_t n,
+                                     const armilla_bluestein **bluestein)
+{
+    int64_t i = 0;
+    while (i < set->nbluesteins && set->bluesteins[i].n != n) i++;
+    if (i == set->nbluesteins) {
+        const armilla_fftw_pair *pair = NULL;
+        int64_t padded = armilla_bluestein_padded(n);
+        armilla_status status = find_pair(set, padded, batch_rows(padded), 1, &pair);
+        if (!status) status = armilla_bluestein_make(n, pair, &set->bluesteins[i]);
+        if (status) return status;
+        set->nbluesteins++;
+    }
+    *bluestein = &set->bluesteins[i];
+    return ARMILLA_OK;
+}
+
+static armilla_status plan_split(armilla_fft_set *set, armilla_fft *fft)
+{
+    armilla_radix4 *radix4 = &set->radix4[set->nradix4];
+    armilla_status status = find_pair(set, fft->n / 4, 4, 4, &fft->smooth);
+    if (!status) status = armilla_radix4_make(fft->smooth, radix4);
+    if (status) return status;
+    set->nradix4++;
+    fft->radix4 = radix4;
+    return ARMILLA_OK;
+}
+
 static armilla_status plan_length(armilla_fft_set *set, int64_t n)
 {
     armilla_fft *fft = &set->ffts[set->nffts];
-    int direct = is_direct(n);
-    armilla_status status = find_pair(set, direct ? n : armilla_bluestein_padded(n), &fft->pair);
-    if (!status && !direct) {
-        armilla_bluestein *bluestein = &set->bluesteins[set->nbluesteins];
-        status = armilla_bluestein_make(n, fft->pair, bluestein);
-        if (!status) set->nbluesteins++;
-        fft->bluestein = bluestein;
-    }
-    if (status) return status;
+    int64_t rough = rough_factor(n), smooth = n / rough;
+    armilla_status status;
     fft->n = n;
-    set->nffts++;
-    return ARMILLA_OK;
+    if (is_split(n)) {
+        status = plan_split(set, fft);
+    } else if (rough == 1) {
+        status = find_pair(set, n, 1, 1, &fft->smooth);
+    } else {
+        status = find_pair(set, smooth, batch_rows(smooth), 1, &fft->smooth);
+        if (!status) status = find_bluestein(set, rough, &fft->rough);
+    }
+    if (!status) set->nffts++;
+    return status;
 }
 
 static int compare_lengths(const void *a, const void *b)
@@ -99,7 +152,7 @@ armilla_status armilla_fft_set_new(int64_t nlengths, const int64_t *lengths, arm
     if (status) return status;
     status = armilla_allocate(&sorted, nlengths, sizeof *sorted);
     if (!status) status = armilla_allocate_zero(&made->ffts, nlengths, sizeof *made->ffts);
-    if (!status) status = armilla_allocate_zero(&made->pairs, nlengths, sizeof *made->pairs);
+    if (!status) status = armilla_allocate_zero(&made->pairs, 2 * nlengths, sizeof *made->pairs);
     if (!status)
         status = armilla_allocate_zero(&made->bluesteins, nlengths, sizeof *made->bluesteins);
     if (!status && nlengths > 0) {
@@ -120,6 +173,7 @@ void armilla_fft_set_free(armilla_fft_set *set)
     if (!set) return;
     for (int64_t i = 0; i < set->npairs; i++) armilla_fftw_pair_clear(&set->pairs[i]);
     for (int64_t i = 0; i < set->nbluesteins; i++) armilla_bluestein_clear(&set->bluesteins[i]);
+    for (int64_t i = 0; i < set->nradix4; i++) armilla_radix4_clear(&set->radix4[i]);
     armilla_release(set->ffts);
     armilla_release(set->pairs);
     armilla_release(set->bluesteins);
@@ -153,7 +207,8 @@ int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
 {
     int64_t bytes = (int64_t)sizeof *set + set->nffts * (int64_t)sizeof *set->ffts;
     for (int64_t i = 0; i < set->nbluesteins; i++)
-        bytes += (set->bluesteins[i].n + set->bluesteins[i].padded / 2 + 1) * 16;
+        bytes += (set->bluesteins[i].n + set->bluesteins[i].pair->n / 2 + 1) * 16;
+    for (int64_t i = 0; i < set->nradix4; i++) bytes += 3 * set->radix4[i].pair->n * 16;
     return bytes;
 }
 
@@ -179,17 +234,18 @@ int64_t armilla_fft_length(const armilla_fft *fft)
 
 int64_t armilla_fft_scratch_size(const armilla_fft *fft)
 {
-    return fft->bluestein ? fft->bluestein->padded : 0;
+    if (fft->radix4) return fft->n;
+    return fft->rough ? armilla_prime_factor_scratch(fft->smooth, fft->rough) : 0;
 }
 
 static void execute(const armilla_fft *fft, int sign, double *data, double *scratch)
 {
-    if (!fft->bluestein) {
-        armilla_fftw_pair_execute(fft->pair, sign, data);
-        return;
-    }
-    armilla_bluestein_execute(fft->bluestein, fft->pair, sign, data, 1, scratch);
-    memcpy(data, scratch, (size_t)fft->n * 2 * sizeof *data);
+    if (fft->radix4)
+        armilla_radix4_execute(fft->radix4, sign, data, scratch);
+    else if (fft->rough)
+        armilla_prime_factor_execute(fft->smooth, fft->rough, sign, data, scratch);
+    else
+        armilla_fftw_pair_execute(fft->smooth, sign, data, data);
 }
 
 void armilla_fft_forward(const armilla_fft *fft, double *data, double *scratch)

@@ -1,6 +1,6 @@
-/* FFTW_ESTIMATE plans: for lengths without large prime factors they cost some 0.1 ms each and run
- * within a quarter of the measured ones (docs/mathematics.md 4). The planner is one for the whole
- * process and not thread-safe, hence the lock. */
+/* FFTW_ESTIMATE plans: for lengths without large prime factors they cost some 0.1 ms each and
+ * mostly run within a third of the measured ones (docs/mathematics.md 4). The planner is one for
+ * the whole process and not thread-safe, hence the lock. */
 #include "fft/fftw_pair.h"
 #include "base/memory.h"
 
@@ -8,15 +8,24 @@
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-armilla_status armilla_fftw_pair_make(int64_t n, armilla_fftw_pair *pair)
+static fftw_plan plan(const armilla_fftw_pair *pair, int direction, fftw_complex *data)
+{
+    int n = (int)pair->n, rows = (int)pair->rows, spread = (int)pair->spread;
+    fftw_complex *output = spread == 1 ? data : data + pair->n * pair->rows;
+    return fftw_plan_many_dft(1, &n, rows, data, NULL, spread, spread == 1 ? n : 1, output, NULL, 1,
+                              n, direction, FFTW_ESTIMATE);
+}
+
+armilla_status armilla_fftw_pair_make(int64_t n, int64_t rows, int64_t spread,
+                                      armilla_fftw_pair *pair)
 {
     fftw_complex *data; /* ESTIMATE never touches it, but looks at its alignment */
-    armilla_status status = armilla_allocate(&data, n, sizeof *data);
+    armilla_status status = armilla_allocate(&data, 2 * n * rows, sizeof *data);
     if (status) return status;
+    *pair = (armilla_fftw_pair){.n = n, .rows = rows, .spread = spread};
     pthread_mutex_lock(&planner);
-    pair->n = n;
-    pair->forward = fftw_plan_dft_1d((int)n, data, data, FFTW_FORWARD, FFTW_ESTIMATE);
-    pair->backward = fftw_plan_dft_1d((int)n, data, data, FFTW_BACKWARD, FFTW_ESTIMATE);
+    pair->forward = plan(pair, FFTW_FORWARD, data);
+    pair->backward = plan(pair, FFTW_BACKWARD, data);
     pthread_mutex_unlock(&planner);
     armilla_release(data);
     if (pair->forward && pair->backward) return ARMILLA_OK;

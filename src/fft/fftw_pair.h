@@ -1,26 +1,31 @@
-/* One length planned by FFTW, forward and backward, in place. */
+/* One length planned by FFTW, forward and backward. */
 #ifndef ARMILLA_FFT_FFTW_PAIR_H
 #define ARMILLA_FFT_FFTW_PAIR_H
 
 #include "base/status.h"
 #include <fftw3.h>
 
+/* rows transforms of length n each, the rows one after the other.
+ * spread = 1: in place. spread = rows: out of place, input row a is x[a], x[a + rows], ... */
 typedef struct armilla_fftw_pair {
-    int64_t n;
+    int64_t n, rows, spread;
     fftw_plan forward, backward;
 } armilla_fftw_pair;
 
-/* Given: n with no prime factor above 7 (others work, but plan slowly). Errors: MEMORY. */
-armilla_status armilla_fftw_pair_make(int64_t n, armilla_fftw_pair *pair);
+/* Given: n with no prime factor above 7 (others work, but may take long to plan). Errors: MEMORY.
+ */
+armilla_status armilla_fftw_pair_make(int64_t n, int64_t rows, int64_t spread,
+                                      armilla_fftw_pair *pair);
 
 /* Destroys the plans; a cleared pair is allowed. */
 void armilla_fftw_pair_clear(armilla_fftw_pair *pair);
 
-/* sign < 0: forward, else backward. data: 16-byte aligned. */
-static inline void armilla_fftw_pair_execute(const armilla_fftw_pair *pair, int sign, double *data)
+/* sign < 0: forward, else backward. input, output: 16-byte aligned, the same for spread = 1. */
+static inline void armilla_fftw_pair_execute(const armilla_fftw_pair *pair, int sign, double *input,
+                                             double *output)
 {
-    fftw_complex *complex_data = (fftw_complex *)(void *)data;
-    fftw_execute_dft(sign < 0 ? pair->forward : pair->backward, complex_data, complex_data);
+    fftw_execute_dft(sign < 0 ? pair->forward : pair->backward, (fftw_complex *)(void *)input,
+                     (fftw_complex *)(void *)output);
 }
 
 #endif

@@ -210,9 +210,10 @@ static armilla_status choose_extent(const alm_reader *r, int64_t count, int64_t 
 /* Lists the HDUs to read: the one asked for, or all that hold coefficients. */
 static armilla_status list_tables(const alm_reader *r, int hdu, int *hdus, int64_t *count)
 {
-    int type, total = hdu == 0 ? armilla_fits_count(r->fits) : 0;
+    int type, total = hdu == 0 ? r->fits->count : 0;
     *count = 0;
     if (hdu != 0) hdus[(*count)++] = hdu;
+    if (hdu == 0 && armilla_fits_check_end(r->fits)) return ARMILLA_ERROR_FORMAT;
     for (int i = 1; i < total && *count < ARMILLA_ALM_MAX_TABLES; i++) {
         armilla_table table;
         armilla_status status = armilla_fits_move(r->fits, i, &type);

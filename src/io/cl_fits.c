@@ -41,7 +41,7 @@ static int holds_spectra(const cl_reader *r)
 
 static armilla_status open_spectra(cl_reader *r)
 {
-    int type, count = armilla_fits_count(r->fits), tables = 0;
+    int type, count = r->fits->count, tables = 0;
     for (int hdu = 1; hdu < count; hdu++) {
         armilla_status status = armilla_fits_move(r->fits, hdu, &type);
         if (!status && type == IMAGE_HDU) continue;
@@ -51,6 +51,7 @@ static armilla_status open_spectra(cl_reader *r)
         armilla_table_clear(&r->table);
         tables++;
     }
+    if (r->fits->is_cut) return armilla_fits_check_end(r->fits);
     return armilla_fail(ARMILLA_ERROR_FORMAT,
                         "%s: no power spectrum in its %d table(s): they hold a map, coefficients "
                         "or no numbers",

@@ -298,11 +298,13 @@ static armilla_status describe_hdu(describer *d, int hdu)
 
 static armilla_status describe_file(describer *d)
 {
-    int count = armilla_fits_count(&d->fits);
+    int count = d->fits.count;
     armilla_status status = ARMILLA_OK;
     armilla_text_add(&d->text, "%s: FITS file, %lld bytes, %d extension(s)\n",
                      armilla_path_shown(d->fits.path), (long long)d->fits.size, count - 1);
     for (int hdu = count > 1; !status && hdu < count; hdu++) status = describe_hdu(d, hdu);
+    if (!status && armilla_fits_check_end(&d->fits))
+        armilla_text_add(&d->text, "\n%s\n", armilla_status_message());
     return status ? status : d->text.status;
 }
 

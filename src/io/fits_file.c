@@ -2,6 +2,7 @@
 #include "io/fits_file.h"
 
 #include "io/file_error.h"
+#include "io/fits_screen.h"
 #include "io/number.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@ static pthread_mutex_t cfitsio_lock = PTHREAD_MUTEX_INITIALIZER;
 static int is_text(const unsigned char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (bytes[i] < 32 && !strchr("\t\n\r\f", bytes[i])) return 0;
+        if (bytes[i] < 32 && !memchr("\t\n\r\f", bytes[i], 4)) return 0;
     return length > 0;
 }
 
@@ -131,18 +132,27 @@ static void end(armilla_fits *fits)
     pthread_mutex_unlock(&cfitsio_lock);
 }
 
-armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
+/* Everything that can be known without cfitsio. */
+static armilla_status screen(const char *path, armilla_fits *fits)
 {
     armilla_file_kind kind;
     const char *description;
-    char name[FLEN_FILENAME];
     armilla_status status = armilla_file_inspect(path, &kind, &fits->size, &description);
     if (status) return status;
     if (kind != ARMILLA_FILE_FITS)
         return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no FITS file: it %s",
                             armilla_path_shown(path),
                             kind == ARMILLA_FILE_TEXT ? "holds text" : description);
-    status = plain_name(path, name);
+    status = armilla_fits_screen(path, fits->size, &fits->count, &fits->is_cut);
+    return status || fits->count > 0 ? status : armilla_fits_check_end(fits);
+}
+
+armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
+{
+    char name[FLEN_FILENAME];
+    fits->path = path;
+    armilla_status status = screen(path, fits);
+    if (!status) status = plain_name(path, name);
     if (status) return status;
     begin(path, fits);
     int code = 0;
@@ -160,6 +170,7 @@ armilla_status armilla_fits_create(const char *name, const char *path, armilla_f
     if (status) return status;
     begin(path, fits);
     fits->size = 0;
+    fits->count = fits->is_cut = 0;
     int code = 0;
     fits_create_diskfile(&fits->handle, plain, &code);
     if (!code) return ARMILLA_OK;
@@ -187,27 +198,25 @@ void armilla_fits_close(armilla_fits *fits)
 
 /* --- HDUs ------------------------------------------------------------------------------------- */
 
-int armilla_fits_count(const armilla_fits *fits)
+armilla_status armilla_fits_check_end(const armilla_fits *fits)
 {
-    int code = 0, count = 0;
-    while (!code) {
-        fits_movabs_hdu(fits->handle, count + 1, NULL, &code);
-        count += !code;
-    }
-    return count;
+    if (!fits->is_cut) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_FORMAT,
+                        "%s: truncated or damaged in the header of HDU %d: copy or download it "
+                        "again",
+                        armilla_path_shown(fits->path), fits->count);
 }
 
 armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type)
 {
     int code = 0;
     if (hdu < 0) return armilla_fail_argument("hdu", hdu, "must be at least 0");
+    if (hdu == fits->count && fits->is_cut) return armilla_fits_check_end(fits);
+    if (hdu >= fits->count)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "hdu = %d: %s has %d extension(s)", hdu,
+                            armilla_path_shown(fits->path), fits->count - 1);
     fits_movabs_hdu(fits->handle, hdu + 1, type, &code);
-    if (!code) return ARMILLA_OK;
-    if (code != END_OF_FILE && code != BAD_HDU_NUM)
-        return armilla_fits_fail(fits, "read the header of this HDU", code);
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                        "hdu = %d: %s has %d extensions that can be read (or is truncated)", hdu,
-                        armilla_path_shown(fits->path), armilla_fits_count(fits) - 1);
+    return code ? armilla_fits_fail(fits, "read the header of an HDU", code) : ARMILLA_OK;
 }
 
 /* --- Keywords --------------------------------------------------------------------------------- */

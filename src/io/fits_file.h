@@ -14,7 +14,9 @@
 typedef struct armilla_fits {
     fitsfile *handle;
     const char *path; /* as the caller gave it, for messages; not owned */
-    int64_t size;     /* bytes of the file; 0 while writing */
+    int64_t size;     /* bytes of the file; 0 while writing, as are the next two */
+    int count;        /* HDUs that can be read, the primary one included */
+    int is_cut;       /* another one follows that cannot */
 } armilla_fits;
 
 /* What the first bytes of a file say. */
@@ -52,8 +54,8 @@ armilla_status armilla_fits_fail(const armilla_fits *fits, const char *action, i
  * Errors:   ARGUMENT (beyond the end), FORMAT. */
 armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type);
 
-/* Number of HDUs that can be read, the primary one included. */
-int armilla_fits_count(const armilla_fits *fits);
+/* Errors:   FORMAT where fits->is_cut. */
+armilla_status armilla_fits_check_end(const armilla_fits *fits);
 
 /* A keyword of the current HDU.
  * Returned: 1 and the value;  0, value untouched: absent, or not of this kind.

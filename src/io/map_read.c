@@ -7,6 +7,7 @@
 #include "armilla/grid.h"
 #include "armilla/io.h"
 #include "base/memory.h"
+#include "io/alm_table.h"
 #include "io/file_error.h"
 #include "io/map_header.h"
 #include <math.h>
@@ -226,7 +227,7 @@ static armilla_status open_table(reader *r, int hdu)
  * message says what is wrong with it. */
 static armilla_status open_first_map(reader *r)
 {
-    int type, count = armilla_fits_count(r->fits), tables = 0, last = 0;
+    int type, count = r->fits->count, tables = 0, last = 0;
     for (int hdu = 1; hdu < count; hdu++) {
         armilla_status status = armilla_fits_move(r->fits, hdu, &type);
         if (status) return status;
@@ -240,6 +241,7 @@ static armilla_status open_first_map(reader *r)
         armilla_table_clear(&r->table);
     }
     if (tables == 1) return open_table(r, last);
+    if (r->fits->is_cut) return armilla_fits_check_end(r->fits);
     return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no HEALPix map in its %d table(s)",
                         armilla_path_shown(r->fits->path), tables);
 }
@@ -248,6 +250,9 @@ static armilla_status read_map(reader *r, int hdu, int64_t nfields)
 {
     armilla_status status = hdu == 0 ? open_first_map(r) : open_table(r, hdu);
     if (status) return status;
+    if (armilla_alm_table_fits(&r->table))
+        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: holds coefficients a_lm, not a map",
+                            armilla_path_shown(r->fits->path));
     status = armilla_map_header_read(r->fits, &r->table, &r->header);
     if (!r->fields) nfields = r->header.nfields;
     if (!status) status = check_columns(r, nfields);

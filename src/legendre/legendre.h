@@ -23,7 +23,7 @@ typedef struct armilla_legendre {
 
     /* ring pairs */
     int64_t npairs, npadded;
-    int64_t *north, *south;       /* ring numbers; -1 where the ring is missing */
+    int64_t *north, *south;       /* ring numbers; -1: missing (both: a filler) */
     int64_t *limit;               /* largest order that matters on the pair */
     double *argument, *cos_theta; /* as in armilla_kernel_order */
     int64_t ngroups;

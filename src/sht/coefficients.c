@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+static void clear_imaginary(double *row, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) row[2 * i + 1] = 0;
+}
+
 void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layout *layout,
                                int64_t m, double *row, int64_t nrow)
 {
@@ -18,8 +23,7 @@ void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layou
             row[2 * i] = values[i * step], row[2 * i + 1] = values[i * step + 1];
     }
     memset(row + 2 * count, 0, sizeof(double) * (size_t)(nrow - 2 * count));
-    if (m > 0) return;
-    for (int64_t i = 0; i < count; i++) row[2 * i + 1] = 0;
+    if (m == 0) clear_imaginary(row, count);
 }
 
 static void write_float(float *values, int64_t step, const double *row, int64_t count, int store)
@@ -41,10 +45,11 @@ static void write_double(double *values, int64_t step, const double *row, int64_
 }
 
 void armilla_coefficients_write(armilla_coefficients alm, const armilla_alm_layout *layout,
-                                int64_t m, const double *row, int store)
+                                int64_t m, double *row, int store)
 {
     const int64_t count = layout->lmax - m + 1, step = 2 * layout->stride;
     const int64_t start = 2 * (layout->mstart[m] + m * layout->stride);
+    if (m == 0) clear_imaginary(row, count);
     if (alm.is_float)
         write_float((float *)alm.values + start, step, row, count, store);
     else

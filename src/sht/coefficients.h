@@ -10,8 +10,8 @@
 void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layout *layout,
                                int64_t m, double *row, int64_t nrow);
 
-/* Adds a row to alm, or stores it if store != 0. */
+/* Adds a row to alm, or stores it if store != 0; the imaginary part of order 0 becomes 0. */
 void armilla_coefficients_write(armilla_coefficients alm, const armilla_alm_layout *layout,
-                                int64_t m, const double *row, int store);
+                                int64_t m, double *row, int store);
 
 #endif

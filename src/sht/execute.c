@@ -88,11 +88,12 @@ static void analysis_order(void *context, int64_t index, int thread)
     armilla_coefficients_write(r->alm, r->sht->layout, m, row, store);
 }
 
-/* The pairs of one batch, with the orders this pass holds. Returns 0 past the last real pair. */
+/* One pair, with the orders this pass holds. Returns 0 for a filler. */
 static int get_pair(const run *r, int64_t pair, armilla_ring_pair *rings)
 {
     const armilla_legendre *legendre = r->sht->legendre;
-    if (pair >= legendre->npairs) return 0;
+    if (pair >= legendre->npairs || (legendre->north[pair] < 0 && legendre->south[pair] < 0))
+        return 0;
     int64_t last = r->pass.first_order + r->pass.norders - 1;
     if (!r->mixed && legendre->limit[pair] < last) last = legendre->limit[pair];
     *rings = (armilla_ring_pair){legendre->north[pair], legendre->south[pair], r->pass.first_order,
@@ -100,7 +101,7 @@ static int get_pair(const run *r, int64_t pair, armilla_ring_pair *rings)
     return 1;
 }
 
-/* Pairs that only fill up the last vector: the Legendre stage reads them. */
+/* Fillers of a vector: the Legendre stage reads them. */
 static void clear_padding(const run *r, double *leg, int64_t row_length)
 {
     for (int64_t m = 0; m < r->pass.norders; m++) memset(leg + m * row_length, 0, 4 * sizeof *leg);

@@ -17,7 +17,8 @@ typedef struct {
     armilla_sht *sht;
     int64_t lmax, mmax, size, npix; /* size in doubles */
     double *alm, *alm2, *map, *map2;
-} bench; /* a plan on its work bench: random alm and map, room for two results */
+    armilla_exec exec; /* one thread: thousands of tiny transforms */
+} bench;               /* a plan on its work bench: random alm and map, room for two results */
 
 static void set_up(bench *b, armilla_grid *grid, int64_t lmax, int64_t mmax)
 {
@@ -31,6 +32,8 @@ static void set_up(bench *b, armilla_grid *grid, int64_t lmax, int64_t mmax)
     b->alm2 = checked_malloc(b->size, sizeof(double));
     b->map = checked_malloc(b->npix, sizeof(double));
     b->map2 = checked_calloc(b->npix, sizeof(double));
+    armilla_exec_init(&b->exec);
+    b->exec.nthreads = 1;
     random_alm_triangle(11, lmax, mmax, b->alm);
     random_fill(12, b->npix, b->map);
 }
@@ -58,14 +61,14 @@ static void check_equal_products(double left, double right, double scale, double
 
 static void check_adjoint_double(bench *b)
 {
-    check_ok(armilla_sht_synthesis(b->sht, b->alm, b->map2, NULL));
-    check_ok(armilla_sht_adjoint_synthesis(b->sht, b->map, b->alm2, NULL));
+    check_ok(armilla_sht_synthesis(b->sht, b->alm, b->map2, &b->exec));
+    check_ok(armilla_sht_adjoint_synthesis(b->sht, b->map, b->alm2, &b->exec));
     double scale = sqrt(dot_maps(b->npix, b->map, b->map) * dot_maps(b->npix, b->map2, b->map2));
     check_equal_products(dot_maps(b->npix, b->map2, b->map),
                          dot_alm(b->lmax, b->mmax, b->alm, b->alm2), scale, 1e-13, b,
                          "<Y a, m> = <a, Y^T m>");
-    check_ok(armilla_sht_analysis(b->sht, b->map, b->alm2, NULL));
-    check_ok(armilla_sht_adjoint_analysis(b->sht, b->alm, b->map2, NULL));
+    check_ok(armilla_sht_analysis(b->sht, b->map, b->alm2, &b->exec));
+    check_ok(armilla_sht_adjoint_analysis(b->sht, b->alm, b->map2, &b->exec));
     scale = sqrt(dot_maps(b->npix, b->map, b->map) * dot_maps(b->npix, b->map2, b->map2));
     check_equal_products(dot_maps(b->npix, b->map2, b->map),
                          dot_alm(b->lmax, b->mmax, b->alm, b->alm2), scale, 1e-13, b,
@@ -78,16 +81,16 @@ static void check_adjoint_float(bench *b)
     float *map = checked_malloc(b->npix, sizeof *map), *map2 = checked_calloc(b->npix, 4);
     to_float(b->size, b->alm, alm);
     to_float(b->npix, b->map, map);
-    check_ok(armilla_sht_synthesis_float(b->sht, alm, map2, NULL));
-    check_ok(armilla_sht_adjoint_synthesis_float(b->sht, map, alm2, NULL));
+    check_ok(armilla_sht_synthesis_float(b->sht, alm, map2, &b->exec));
+    check_ok(armilla_sht_adjoint_synthesis_float(b->sht, map, alm2, &b->exec));
     to_double(b->npix, map2, b->map2);
     to_double(b->size, alm2, b->alm2);
     double scale = sqrt(dot_maps(b->npix, b->map, b->map) * dot_maps(b->npix, b->map2, b->map2));
     check_equal_products(dot_maps(b->npix, b->map2, b->map),
                          dot_alm(b->lmax, b->mmax, b->alm, b->alm2), scale, 1e-6, b,
                          "float <Y a, m> = <a, Y^T m>");
-    check_ok(armilla_sht_analysis_float(b->sht, map, alm2, NULL));
-    check_ok(armilla_sht_adjoint_analysis_float(b->sht, alm, map2, NULL));
+    check_ok(armilla_sht_analysis_float(b->sht, map, alm2, &b->exec));
+    check_ok(armilla_sht_adjoint_analysis_float(b->sht, alm, map2, &b->exec));
     to_double(b->npix, map2, b->map2);
     to_double(b->size, alm2, b->alm2);
     scale = sqrt(dot_maps(b->npix, b->map, b->map) * dot_maps(b->npix, b->map2, b->map2));
@@ -106,13 +109,13 @@ static void check_against_oracle(bench *b)
     armilla_ring *rings = grid_rings(b->grid);
     double *map = checked_calloc(b->npix, sizeof *map), *alm = checked_malloc(b->size, 8);
     oracle_synthesis(armilla_grid_nrings(b->grid), rings, b->lmax, b->mmax, b->alm, map);
-    check_ok(armilla_sht_synthesis(b->sht, b->alm, b->map2, NULL));
+    check_ok(armilla_sht_synthesis(b->sht, b->alm, b->map2, &b->exec));
     check_at_most(rms_error(b->npix, map, b->map2), 1e-13,
                   "%s, lmax = %lld, npix = %lld: synthesis",
                   armilla_grid_kind_name(armilla_grid_get_kind(b->grid)), (long long)b->lmax,
                   (long long)b->npix);
     oracle_adjoint_synthesis(armilla_grid_nrings(b->grid), rings, b->lmax, b->mmax, b->map, alm);
-    check_ok(armilla_sht_adjoint_synthesis(b->sht, b->map, b->alm2, NULL));
+    check_ok(armilla_sht_adjoint_synthesis(b->sht, b->map, b->alm2, &b->exec));
     check_at_most(rms_error(b->size, alm, b->alm2), 1e-13, "%s, lmax = %lld: adjoint synthesis",
                   armilla_grid_kind_name(armilla_grid_get_kind(b->grid)), (long long)b->lmax);
     free(alm);
@@ -244,7 +247,7 @@ static void check_field(armilla_grid *grid, int64_t l, int64_t m, int imaginary,
     set_up(&b, grid, 5, 5);
     for (int64_t i = 0; i < b.size; i++) b.alm[i] = 0;
     b.alm[2 * armilla_alm_index(5, l, m) + imaginary] = 1;
-    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, NULL));
+    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, &b.exec));
     for (int64_t r = 0; r < armilla_grid_nrings(grid); r++) {
         armilla_ring ring;
         check_ok(armilla_grid_ring(grid, r, &ring));
@@ -285,7 +288,7 @@ static void rotation_about_z_moves_pixels(void **state)
     armilla_grid *grid;
     check_ok(armilla_grid_new_gauss_legendre(LMAX + 1, NPHI, &grid));
     set_up(&b, grid, LMAX, LMAX);
-    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, NULL));
+    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, &b.exec));
     for (int64_t m = 0; m <= LMAX; m++)
         for (int64_t l = m; l <= LMAX; l++) {
             double *a = b.alm + 2 * armilla_alm_index(LMAX, l, m);
@@ -294,7 +297,7 @@ static void rotation_about_z_moves_pixels(void **state)
             a[1] = a[0] * sin(angle) + a[1] * cos(angle);
             a[0] = re;
         }
-    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map2, NULL));
+    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map2, &b.exec));
     for (int64_t r = 0; r <= LMAX; r++)
         for (int64_t j = 0; j < NPHI; j++)
             check_at_most(fabs(b.map[r * NPHI + j] - b.map2[r * NPHI + (j + SHIFT) % NPHI]), 1e-12,
@@ -313,15 +316,15 @@ static void operators_are_linear(void **state)
     check_ok(armilla_grid_new_healpix(5, &grid));
     set_up(&c, grid, 13, 13);
     random_alm_triangle(21, 13, 13, c.alm);
-    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, NULL));
-    check_ok(armilla_sht_synthesis(c.sht, c.alm, c.map, NULL));
+    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, &b.exec));
+    check_ok(armilla_sht_synthesis(c.sht, c.alm, c.map, &c.exec));
     for (int64_t i = 0; i < b.size; i++) b.alm2[i] = 2 * b.alm[i] + 3 * c.alm[i];
-    check_ok(armilla_sht_synthesis(b.sht, b.alm2, b.map2, NULL));
+    check_ok(armilla_sht_synthesis(b.sht, b.alm2, b.map2, &b.exec));
     for (int64_t i = 0; i < b.npix; i++) c.map2[i] = 2 * b.map[i] + 3 * c.map[i];
     check_at_most(rms_error(b.npix, c.map2, b.map2), 1e-14, "synthesis");
-    check_ok(armilla_sht_adjoint_synthesis(b.sht, b.map, b.alm, NULL));
-    check_ok(armilla_sht_adjoint_synthesis(b.sht, c.map, c.alm, NULL));
-    check_ok(armilla_sht_adjoint_synthesis(b.sht, b.map2, b.alm2, NULL));
+    check_ok(armilla_sht_adjoint_synthesis(b.sht, b.map, b.alm, &b.exec));
+    check_ok(armilla_sht_adjoint_synthesis(b.sht, c.map, c.alm, &b.exec));
+    check_ok(armilla_sht_adjoint_synthesis(b.sht, b.map2, b.alm2, &b.exec));
     for (int64_t i = 0; i < b.size; i++) c.alm2[i] = 2 * b.alm[i] + 3 * c.alm[i];
     check_at_most(rms_error(b.size, c.alm2, b.alm2), 1e-14, "adjoint synthesis");
     tear_down(&c);
@@ -336,9 +339,9 @@ static void imaginary_parts_of_order_0_are_ignored(void **state)
     armilla_grid *grid;
     check_ok(armilla_grid_new_healpix(4, &grid));
     set_up(&b, grid, 9, 9);
-    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, NULL));
+    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map, &b.exec));
     for (int64_t l = 0; l <= 9; l++) b.alm[2 * l + 1] = 1e3;
-    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map2, NULL));
+    check_ok(armilla_sht_synthesis(b.sht, b.alm, b.map2, &b.exec));
     assert_memory_equal(b.map, b.map2, (size_t)b.npix * sizeof *b.map);
     tear_down(&b);
 }

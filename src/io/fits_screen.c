@@ -1,0 +1,168 @@
+/* See fits_screen.h.
+ *
+ * An HDU is a header of 2880-byte blocks of 80-byte cards, up to the card END, and data of
+ * GCOUNT (PCOUNT + NAXIS1 ... NAXISn) |BITPIX| / 8 bytes, filled up to whole blocks. The cards
+ * that matter come first and in this order (FITS standard 4.0, section 4.4.1):
+ *
+ *     SIMPLE | XTENSION,  BITPIX,  NAXIS,  NAXIS1 ... NAXISn,  PCOUNT,  GCOUNT,  TFIELDS
+ *
+ * Needed since cfitsio (4.0 to 4.6, ffgttb) goes on after a negative NAXIS1, NAXIS2 or a TFIELDS
+ * beyond 999 as if all were well, with a number of columns that was never set. */
+#include "io/fits_screen.h"
+
+#include "io/file_error.h"
+#include "io/number.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CARD = 80, BLOCK = 2880, CARDS = BLOCK / CARD, MAX_AXES = 999, MAX_COLUMNS = 999 };
+
+typedef struct screener {
+    FILE *stream;
+    char block[BLOCK];
+    int next; /* card of the block */
+} screener;
+
+static int read_block(screener *s)
+{
+    s->next = 0;
+    return fread(s->block, 1, BLOCK, s->stream) == BLOCK;
+}
+
+/* The next card; NULL at the end of the file. */
+static const char *next_card(screener *s)
+{
+    if (s->next == CARDS && !read_block(s)) return NULL;
+    return s->block + CARD * s->next++;
+}
+
+/* --- Cards ------------------------------------------------------------------------------------ */
+
+/* Text of the value: what is between "KEYWORD = " and the comment. */
+static const char *value_of(const char *card, const char *keyword, size_t *length)
+{
+    char name[9];
+    snprintf(name, sizeof name, "%-8s", keyword);
+    if (!card || memcmp(card, name, 8) || memcmp(card + 8, "= ", 2)) return NULL;
+    const char *value = card + 10, *comment = memchr(value, '/', CARD - 10);
+    *length = comment ? (size_t)(comment - value) : CARD - 10;
+    return value;
+}
+
+/* The next card must be this keyword with a whole number from low to high. */
+static int take_integer(screener *s, const char *keyword, int64_t low, int64_t high, int64_t *value)
+{
+    size_t length;
+    const char *text = value_of(next_card(s), keyword, &length);
+    return text && armilla_parse_integer(text, length, value) && *value >= low && *value <= high;
+}
+
+static int take_bitpix(screener *s, int is_table, int64_t *bytes)
+{
+    int64_t bitpix;
+    if (!take_integer(s, "BITPIX", -64, 64, &bitpix)) return 0;
+    *bytes = (bitpix < 0 ? -bitpix : bitpix) / 8;
+    int is_known = bitpix == 8 || bitpix == 16 || bitpix == 32 || bitpix == 64 || bitpix == -32 ||
+                   bitpix == -64;
+    return is_table ? bitpix == 8 : is_known;
+}
+
+/* *product *= factor, unless it would pass 2^62. */
+static int multiply(int64_t *product, int64_t factor)
+{
+    if (factor > 0 && *product > ((int64_t)1 << 62) / factor) return 0;
+    *product *= factor;
+    return 1;
+}
+
+static int take_axes(screener *s, int is_table, int64_t *values)
+{
+    int64_t naxis, length;
+    if (!take_integer(s, "NAXIS", is_table ? 2 : 0, is_table ? 2 : MAX_AXES, &naxis)) return 0;
+    *values = naxis > 0;
+    for (int64_t i = 1; i <= naxis; i++) {
+        char keyword[32];
+        snprintf(keyword, sizeof keyword, "NAXIS%d", (int)i);
+        if (!take_integer(s, keyword, 0, INT64_MAX, &length) || !multiply(values, length)) return 0;
+    }
+    return 1;
+}
+
+/* --- HDUs ------------------------------------------------------------------------------------- */
+
+static int is_table_card(const char *card)
+{
+    size_t length;
+    const char *value = value_of(card, "XTENSION", &length);
+    while (value && length && *value == ' ') value++, length--;
+    return value && length >= 6 &&
+           (!memcmp(value, "'TABLE", 6) || !memcmp(value, "'BINTA", 6) ||
+            !memcmp(value, "'A3DTA", 6));
+}
+
+static int skip_to_end(screener *s)
+{
+    const char *card;
+    while ((card = next_card(s)))
+        if (!memcmp(card, "END     ", 8)) return 1;
+    return 0;
+}
+
+/* Reads a header; its first block is in s->block. *data: bytes that follow. 0: not sound. */
+static int read_header(screener *s, int is_primary, int64_t *data)
+{
+    int64_t bytes, values, heap = 0, groups = 1, columns;
+    const char *first = next_card(s);
+    int is_table = !is_primary && is_table_card(first);
+    if (!take_bitpix(s, is_table, &bytes) || !take_axes(s, is_table, &values)) return 0;
+    if (!is_primary && !take_integer(s, "PCOUNT", 0, INT64_MAX / 16, &heap)) return 0;
+    if (!is_primary && !take_integer(s, "GCOUNT", 1, is_table ? 1 : INT64_MAX, &groups)) return 0;
+    if (is_table && !take_integer(s, "TFIELDS", 0, MAX_COLUMNS, &columns)) return 0;
+    if (values > INT64_MAX / 16) return 0;
+    values += heap;
+    if (!multiply(&values, groups) || !multiply(&values, bytes)) return 0;
+    *data = values;
+    return skip_to_end(s);
+}
+
+/* Does what follows look like an HDU at all? Anything else after the last one is ignored. */
+static int begins_hdu(const char *bytes, size_t length, int is_primary)
+{
+    static const char primary[] = "SIMPLE  =", extension[] = "XTENSION=";
+    size_t mark = sizeof primary - 1;
+    return length > 0 &&
+           !memcmp(bytes, is_primary ? primary : extension, length < mark ? length : mark);
+}
+
+static void walk(screener *s, int64_t size, int *count, int *is_cut)
+{
+    int64_t position = 0, data = 0;
+    while (position < size && *count < INT32_MAX / 2) {
+        if (fseeko(s->stream, (off_t)position, SEEK_SET)) return;
+        size_t length = fread(s->block, 1, BLOCK, s->stream);
+        s->next = 0;
+        if (!begins_hdu(s->block, length, *count == 0)) return;
+        if (length < BLOCK || !read_header(s, *count == 0, &data)) {
+            *is_cut = 1;
+            return;
+        }
+        ++*count;
+        position = (int64_t)ftello(s->stream);
+        if (data > size - position) return;
+        position += (data + BLOCK - 1) / BLOCK * BLOCK;
+    }
+}
+
+armilla_status armilla_fits_screen(const char *path, int64_t size, int *count, int *is_cut)
+{
+    screener s;
+    *count = *is_cut = 0;
+    s.stream = fopen(path, "rb");
+    if (!s.stream) return armilla_fail_file(path, "open it", errno);
+    walk(&s, size, count, is_cut);
+    int failed = ferror(s.stream);
+    int error = errno;
+    fclose(s.stream);
+    return failed ? armilla_fail_file(path, "read it", error) : ARMILLA_OK;
+}

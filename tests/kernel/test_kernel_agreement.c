@@ -1,0 +1,170 @@
+/* Inner loops of the Legendre stage: every instruction set against the scalar one, on many ring
+ * pairs, blocks of pairs and lengths of rows; and each analysis kernel as the transpose of its
+ * synthesis kernel. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "legendre/legendre.h"
+#include "oracle/checks.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_RINGS = 300 };
+
+/* Colatitudes from pole to pole, mirrored but for every fifth, poles and equator included. */
+static int64_t make_rings(int64_t count, double *theta)
+{
+    uint64_t stream = 51;
+    int64_t nrings = 0;
+    theta[nrings++] = M_PI / 2;
+    while (nrings + 1 < count) {
+        double t = nrings == 1 ? 0 : acos((random_next(&stream) + 1) / 2);
+        theta[nrings++] = t;
+        if (nrings % 5) theta[nrings++] = M_PI - t;
+    }
+    return nrings;
+}
+
+typedef struct {
+    armilla_legendre *legendre;
+    int64_t block_npairs;
+    double *alm, *leg, *scratch;
+} stage;
+
+static void stage_open(stage *s, armilla_isa isa, int64_t lmax, int64_t nrings, const double *theta,
+                       int64_t block_npairs)
+{
+    check_ok(armilla_legendre_new(isa, lmax, 0, lmax, nrings, theta, &s->legendre));
+    s->block_npairs = block_npairs;
+    int64_t length = 2 * armilla_legendre_alm_row(s->legendre, 0);
+    int64_t columns = s->legendre->npadded + 64;
+    check_ok(armilla_allocate_zero(&s->alm, length, sizeof(double)));
+    check_ok(armilla_allocate_zero(&s->leg, 4 * columns, sizeof(double)));
+    check_ok(armilla_allocate_zero(&s->scratch, armilla_legendre_scratch_size(s->legendre, columns),
+                                   sizeof(double)));
+}
+
+static void stage_close(stage *s)
+{
+    armilla_release(s->scratch);
+    armilla_release(s->leg);
+    armilla_release(s->alm);
+    armilla_legendre_free(s->legendre);
+}
+
+/* value[4 * pair + i]: F_m on all pairs, block after block; pairs that do not matter stay 0. */
+static void synthesize(stage *s, int64_t m, uint64_t seed, double *value)
+{
+    armilla_legendre_block block;
+    const armilla_legendre *legendre = s->legendre;
+    for (int64_t i = 0; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+    random_fill(seed, 2 * (legendre->lmax - m + 1), s->alm);
+    for (int64_t i = 0; i < 4 * legendre->npairs; i++) value[i] = 0;
+    for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
+        armilla_legendre_synthesis(legendre, &block, m, s->alm, s->leg, s->scratch);
+        for (int64_t i = 0; i < block.npairs && block.first + i < legendre->npairs; i++)
+            if (legendre->limit[block.first + i] >= m)
+                for (int k = 0; k < 4; k++) value[4 * (block.first + i) + k] = s->leg[4 * i + k];
+    }
+}
+
+/* alm[2 (l - m)], the transpose of synthesize applied to value. */
+static void analyze(stage *s, int64_t m, const double *value, double *alm)
+{
+    armilla_legendre_block block;
+    const armilla_legendre *legendre = s->legendre;
+    int64_t count = 2 * (legendre->lmax - m + 1);
+    for (int64_t i = 0; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+    for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
+        for (int64_t i = 0; i < block.npairs; i++)
+            for (int k = 0; k < 4; k++) {
+                int64_t pair = block.first + i;
+                s->leg[4 * i + k] = pair < legendre->npairs ? value[4 * pair + k] : 0;
+            }
+        armilla_legendre_analysis(legendre, &block, m, s->leg, s->alm, s->scratch);
+        for (int64_t i = count; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+    }
+    for (int64_t i = 0; i < count; i++) alm[i] = s->alm[i];
+}
+
+static void compare_order(stage *plain, stage *fast, int64_t m, const char *label)
+{
+    int64_t npairs = plain->legendre->npairs, count = 2 * (plain->legendre->lmax - m + 1);
+    double *expected = checked_malloc(4 * npairs, 8), *value = checked_malloc(4 * npairs, 8);
+    double *alm = checked_malloc(count, 8), *back = checked_malloc(count, 8);
+    double *signal = checked_malloc(4 * npairs, 8);
+    double bound = 1e-15 * fmax((double)plain->legendre->lmax, 100);
+    synthesize(plain, m, 52, expected);
+    synthesize(fast, m, 52, value);
+    check_at_most(rms_error(4 * npairs, expected, value), bound, "%s: synthesis, m = %lld", label,
+                  (long long)m);
+    random_fill(53, 4 * npairs, signal);
+    analyze(plain, m, signal, alm);
+    analyze(fast, m, signal, back);
+    check_at_most(rms_error(count, alm, back), bound, "%s: analysis, m = %lld", label,
+                  (long long)m);
+    random_fill(52, count, alm);
+    double left = dot_maps(4 * npairs, value, signal), right = dot_maps(count, alm, back);
+    double scale = sqrt(dot_maps(4 * npairs, value, value) * dot_maps(4 * npairs, signal, signal));
+    check_at_most(fabs(left - right), 1e-14 * scale, "%s: transpose, m = %lld", label,
+                  (long long)m);
+    free(signal);
+    free(back);
+    free(alm);
+    free(value);
+    free(expected);
+}
+
+static void compare_all(int64_t lmax, int64_t wanted_rings, int64_t block_npairs)
+{
+    double theta[MOST_RINGS];
+    int64_t nrings = make_rings(wanted_rings, theta);
+    stage plain, fast;
+    stage_open(&plain, ARMILLA_ISA_SCALAR, lmax, nrings, theta, 1 << 20);
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        stage_open(&fast, (armilla_isa)isa, lmax, nrings, theta, block_npairs);
+        for (int64_t m = 0; m <= lmax; m += 1 + m / 3)
+            compare_order(&plain, &fast, m, armilla_isa_label((armilla_isa)isa));
+        compare_order(&plain, &fast, lmax, armilla_isa_label((armilla_isa)isa));
+        stage_close(&fast);
+    }
+    stage_close(&plain);
+}
+
+static void few_rings_few_degrees(void **state)
+{
+    (void)state;
+    for (int64_t lmax = 0; lmax < 22; lmax++)
+        for (int64_t nrings = 2; nrings < 30; nrings += 1 + nrings / 4)
+            compare_all(lmax, nrings, 1 << 20);
+}
+
+static void many_rings_in_blocks(void **state)
+{
+    (void)state;
+    compare_all(300, MOST_RINGS, 1 << 20);
+    compare_all(300, MOST_RINGS, 64);
+    compare_all(301, 199, 1);
+}
+
+/* sin^m theta below the smallest double on most rings. */
+static void large_orders(void **state)
+{
+    (void)state;
+    compare_all(checks_quick() ? 700 : 3000, 80, 32);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_rings_few_degrees),
+        cmocka_unit_test(many_rings_in_blocks),
+        cmocka_unit_test(large_orders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

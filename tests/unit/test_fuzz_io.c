@@ -1,0 +1,247 @@
+/* Damaged files: seeded mutations of good ones are read by everything that reads. No crash, no
+ * hang, no allocation out of proportion (AddressSanitizer adds: no stray access, no leak); an error
+ * comes with a message and without a result. The seed and the step are printed where one fails. */
+#include "test_io_support.h"
+
+#include <sys/resource.h>
+
+enum { SEED = 7101, STEPS_SMALL = 500, STEPS_REAL = 60, MAX_MEMORY_MB = 2000 };
+
+static const char path[] = "damaged.fits";
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+static void check_error(armilla_status status, const void *result)
+{
+    if (!status) return;
+    assert_null(result);
+    assert_true(strlen(armilla_status_message()) > 0);
+    assert_int_not_equal(status, ARMILLA_ERROR_INTERNAL);
+}
+
+static void read_as_map(int hdu)
+{
+    armilla_map *map = NULL;
+    armilla_status status = armilla_map_read(path, hdu, 0, NULL, &map);
+    check_error(status, map);
+    for (int64_t f = 0; map && f < map->nfields; f++)
+        for (int64_t i = 0; i < map->npix; i++)
+            assert_true(map->fields[f].values[i] == map->fields[f].values[i]); /* no NaN */
+    armilla_map_free(map);
+}
+
+static void read_as_everything(void)
+{
+    armilla_alm_file *alm = NULL;
+    armilla_cl_file *cl = NULL;
+    char *text = NULL;
+    read_as_map(0);
+    read_as_map(1);
+    check_error(armilla_alm_read(path, 0, &alm), alm);
+    armilla_alm_file_free(alm);
+    check_error(armilla_cl_read(path, &cl), cl);
+    armilla_cl_file_free(cl);
+    check_error(armilla_io_describe(path, &text), text);
+    armilla_io_text_free(text);
+}
+
+/* --- Damage ----------------------------------------------------------------------------------- */
+
+static const char *const cards[] = {"NAXIS1  =  9223372036854775807",
+                                    "NAXIS1  =                    0",
+                                    "NAXIS2  =           4294967296",
+                                    "NAXIS2  =                   -1",
+                                    "TFIELDS =                  999",
+                                    "TFIELDS =                    0",
+                                    "TFORM1  = '2147483648E'",
+                                    "TFORM1  = '0E'",
+                                    "TFORM1  = '1PE(9999999)'",
+                                    "TFORM2  = 'K'",
+                                    "TFORM3  = '12L'",
+                                    "TSCAL1  =               1E300",
+                                    "TZERO1  =               1E308",
+                                    "TZERO1  = 9223372036854775808",
+                                    "TNULL1  =                    1",
+                                    "BAD_DATA=                  NaN",
+                                    "NSIDE   =                    4",
+                                    "NSIDE   =                  512",
+                                    "ORDERING= 'NESTED  '",
+                                    "INDXSCHM= 'EXPLICIT'",
+                                    "OBJECT  = 'PARTIAL '",
+                                    "FIRSTPIX= -9223372036854775808",
+                                    "LASTPIX = 9223372036854775807",
+                                    "TTYPE1  = 'PIXEL   '",
+                                    "TTYPE1  = 'index   '",
+                                    "TTYPE1  = 'ELL     '",
+                                    "MAX-LPOL=           1000000000",
+                                    "MAX-MPOL=           1000000000",
+                                    "POLCCONV= 'IAU     '",
+                                    "PCOUNT  =  9223372036854775807",
+                                    "GCOUNT  =                   -3",
+                                    "BITPIX  =                    0",
+                                    "NAXIS   =                    1",
+                                    "XTENSION= 'IMAGE   '",
+                                    "XTENSION= 'TABLE   '",
+                                    "TBCOL1  =                   -9",
+                                    "THEAP   =                   -1",
+                                    "ZIMAGE  =                    T",
+                                    "CONTINUE  'and so on&'",
+                                    "END"};
+
+static void replace_card(unsigned char *bytes, size_t size, uint64_t *seed)
+{
+    size_t place = (size_t)draw_below(seed, 108) * 80; /* the first three blocks */
+    const char *card = cards[draw_below(seed, sizeof cards / sizeof *cards)];
+    if (place + 80 > size) return;
+    memset(bytes + place, ' ', 80);
+    memcpy(bytes + place, card, strlen(card));
+}
+
+/* Another digit or letter where there is one, mostly in headers. */
+static void replace_character(unsigned char *bytes, size_t size, uint64_t *seed)
+{
+    size_t place = (size_t)draw_below(seed, size < 8640 ? (int64_t)size : 8640);
+    if (bytes[place] >= '0' && bytes[place] <= '9')
+        bytes[place] = (unsigned char)('0' + draw_below(seed, 10));
+    else if (bytes[place] != ' ')
+        bytes[place] = (unsigned char)(' ' + draw_below(seed, 95));
+}
+
+static void copy_piece(unsigned char *bytes, size_t size, uint64_t *seed)
+{
+    size_t length = (size_t)draw_below(seed, 200);
+    size_t from = (size_t)draw_below(seed, (int64_t)size),
+           to = (size_t)draw_below(seed, (int64_t)size);
+    if (from + length <= size && to + length <= size) memmove(bytes + to, bytes + from, length);
+}
+
+static void damage(unsigned char *bytes, size_t *size, uint64_t *seed)
+{
+    switch (draw_below(seed, 8)) {
+    case 0:
+        *size = (size_t)draw_below(seed, (int64_t)*size) + 1;
+        break;
+    case 1:
+        bytes[draw_below(seed, (int64_t)*size)] ^= (unsigned char)(1 << draw_below(seed, 8));
+        break;
+    case 2:
+        bytes[draw_below(seed, (int64_t)*size)] = (unsigned char)draw_below(seed, 256);
+        break;
+    case 3:
+        copy_piece(bytes, *size, seed);
+        break;
+    case 4:
+    case 5:
+        replace_card(bytes, *size, seed);
+        break;
+    default:
+        replace_character(bytes, *size, seed);
+        break;
+    }
+}
+
+static int current_step;
+
+static void fuzz(const char *original, int steps)
+{
+    size_t whole;
+    uint64_t seed = SEED;
+    unsigned char *bytes = get_bytes(original, &whole), *copy = malloc(whole);
+    for (current_step = 0; current_step < steps; current_step++) {
+        size_t size = whole;
+        memcpy(copy, bytes, whole);
+        for (int64_t n = draw_below(&seed, 6) + 1; n > 0; n--) damage(copy, &size, &seed);
+        put_bytes(path, copy, size);
+        read_as_everything();
+    }
+    free(copy);
+    free(bytes);
+}
+
+/* --- Originals -------------------------------------------------------------------------------- */
+
+static void damaged_maps_do_no_harm(void **state)
+{
+    (void)state;
+    const armilla_io_type types[] = {ARMILLA_IO_FLOAT, ARMILLA_IO_INT16, ARMILLA_IO_DOUBLE};
+    armilla_map *map;
+    assert_works(armilla_map_new(4, 3, &map));
+    for (int k = 0; k < 4; k++) {
+        for (int f = 0; f < 3; f++) map->fields[f].type = types[f];
+        map->order = k & 1 ? ARMILLA_IO_NESTED : ARMILLA_IO_RING;
+        map->partial = k >> 1;
+        assert_works(armilla_map_write("map.fits", map, 1));
+        fuzz("map.fits", STEPS_SMALL);
+    }
+    armilla_map_free(map);
+}
+
+static void damaged_coefficients_do_no_harm(void **state)
+{
+    (void)state;
+    armilla_alm_file *alm;
+    assert_works(armilla_alm_file_new(12, 10, 2, &alm));
+    assert_works(armilla_alm_write("alm.fits", alm, 0));
+    armilla_alm_file_free(alm);
+    fuzz("alm.fits", STEPS_SMALL);
+}
+
+static void damaged_spectra_do_no_harm(void **state)
+{
+    (void)state;
+    armilla_cl_file *cl;
+    assert_works(armilla_cl_file_new(20, 4, &cl));
+    assert_works(armilla_cl_write("cl.fits", cl, 0));
+    armilla_cl_file_free(cl);
+    fuzz("cl.fits", STEPS_SMALL);
+    put_text("cl.txt", "# l D_l^TT EE\n# l(l+1)C_l/2pi\n0, 1.5D0 2\n1 2e-3,4\n2 .5 6.\n3 0 0\n");
+    fuzz("cl.txt", 4 * STEPS_SMALL);
+    maker_begin();
+    maker_table("TABLE", 20, 4, 2);
+    maker_card("TBCOL1  = 1");
+    maker_column(1, "ELL", "I4");
+    maker_card("TBCOL2  = 6");
+    maker_column(2, "TT", "E15.7");
+    maker_end_header();
+    for (int l = 2; l < 6; l++)
+        maker_text(l == 4 ? "   4   0.1000000E+01" : "   5   0.1000000D-01");
+    maker_save("ascii.fits");
+    fuzz("ascii.fits", STEPS_SMALL);
+}
+
+static void damaged_real_files_do_no_harm(void **state)
+{
+    (void)state;
+    const char *originals[] = {
+        ARMILLA_SHARED_DATA
+        "/cl_wmap_band_iqumap_r9_7yr_W_v4_udgraded32_IQU_lmax64_rmmono_3iter.fits",
+        ARMILLA_SHARED_DATA "/wmap_band_iqumap_r9_7yr_W_v4_udgraded32.fits",
+        ARMILLA_SHARED_DATA "/wmap_band_iqumap_r9_7yr_W_v4_udgraded32_smoothed10deg_fortran.fits"};
+    if (access(originals[0], R_OK)) skip();
+    fuzz(originals[0], STEPS_SMALL);
+    fuzz(originals[1], STEPS_REAL);
+    fuzz(originals[2], STEPS_REAL);
+}
+
+static void memory_stayed_in_proportion(void **state)
+{
+    (void)state;
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    print_message("largest resident size: %ld MB\n", usage.ru_maxrss / 1000);
+    assert_true(usage.ru_maxrss / 1000 < MAX_MEMORY_MB);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(damaged_maps_do_no_harm),
+        IN_DIRECTORY(damaged_coefficients_do_no_harm),
+        IN_DIRECTORY(damaged_spectra_do_no_harm),
+        IN_DIRECTORY(damaged_real_files_do_no_harm),
+        cmocka_unit_test(memory_stayed_in_proportion),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    if (failed) print_message("seed %d, last step %d\n", SEED, current_step);
+    return failed;
+}

@@ -1,0 +1,103 @@
+/* A process that is killed while it writes: the name asked for holds nothing, the old whole file or
+ * the new whole one. */
+#include "test_io_support.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { NSIDE = 128, KILLS = 48, SEED = 20240607 };
+
+static const char name[] = "map.fits";
+
+static void fill(armilla_map *map, double value)
+{
+    for (int64_t i = 0; i < map->npix; i++)
+        for (int64_t f = 0; f < map->nfields; f++) map->fields[f].values[i] = value;
+}
+
+/* Writes generation after generation until it is killed. */
+static void write_for_ever(armilla_map *map, double generation)
+{
+    for (;; generation++) {
+        fill(map, generation);
+        if (armilla_map_write(name, map, 1)) _exit(1);
+    }
+}
+
+static void kill_after(pid_t child, int64_t microseconds)
+{
+    struct timespec pause = {0, (long)microseconds * 1000};
+    int ended;
+    nanosleep(&pause, NULL);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFSIGNALED(ended)); /* it did not end by an error of its own */
+}
+
+/* Returned: generation of the file, -1 if there is none. */
+static double check_file(void)
+{
+    armilla_map *map;
+    if (access(name, F_OK)) return -1;
+    assert_works(armilla_map_read(name, 1, 0, NULL, &map));
+    assert_int_equal(map->nside, NSIDE);
+    double generation = map->fields[0].values[0];
+    for (int64_t f = 0; f < map->nfields; f++)
+        for (int64_t i = 0; i < map->npix; i++)
+            if (map->fields[f].values[i] != generation)
+                fail_msg("pixel %lld of field %lld is %g, not %g", (long long)i, (long long)f,
+                         map->fields[f].values[i], generation);
+    armilla_map_free(map);
+    return generation;
+}
+
+static int count_leftovers(void)
+{
+    DIR *stream = opendir(".");
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(stream));) {
+        size_t length = strlen(entry->d_name);
+        count += length > 4 && !strcmp(entry->d_name + length - 4, ".tmp") &&
+                 !strncmp(entry->d_name, ".map.fits.", 10);
+    }
+    closedir(stream);
+    return count;
+}
+
+static void killed_writers_leave_whole_files_only(void **state)
+{
+    (void)state;
+    armilla_map *map;
+    uint64_t seed = SEED;
+    int missing = 0, whole = 0;
+    assert_works(armilla_map_new(NSIDE, 2, &map));
+    for (int round = 0; round < KILLS; round++) {
+        if (round % 3 == 0) unlink(name);
+        double before = check_file();
+        pid_t child = fork();
+        assert_int_not_equal(child, -1);
+        if (child == 0) write_for_ever(map, 1000.0 * (round + 1));
+        kill_after(child, draw_below(&seed, round % 3 == 0 ? 20000 : 90000));
+        double after = check_file();
+        missing += after < 0;
+        whole += after >= 0;
+        assert_true(after == before || after >= 1000.0 * (round + 1));
+    }
+    int leftovers = count_leftovers();
+    print_message("seed %d: %d kills, %d times no file, %d times a whole one, %d leftovers\n", SEED,
+                  KILLS, missing, whole, leftovers);
+    assert_true(whole > 0);
+    assert_int_equal(count_entries(), leftovers + (access(name, F_OK) == 0));
+    fill(map, 7);
+    assert_works(armilla_map_write(name, map, 1)); /* leftovers disturb nothing */
+    assert_true(check_file() == 7);
+    assert_int_equal(count_leftovers(), leftovers);
+    armilla_map_free(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {IN_DIRECTORY(killed_writers_leave_whole_files_only)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
