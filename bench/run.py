@@ -79,6 +79,8 @@ def main():
         name, key, operator, variant = json.loads(options.probe)
         return 0 if probe.run(name, options.library, key, operator, variant) else 1
     facts = machine.describe(cpu)
+    if facts["load"] > 1.0:
+        say(f"run.py: load {facts['load']}: other programs are running, times will be too long")
     if options.command == "sht":
         import scenario_sht as scenario
     else:
