@@ -11,6 +11,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/armilla-config-version.cm
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/armilla-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
+# relative, so that an installed tree can be moved
+file(RELATIVE_PATH ARMILLA_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/armilla.pc.in ${PROJECT_BINARY_DIR}/armilla.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/armilla.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -2,7 +2,8 @@
 """Makes data/lcdm_planck2018_cl.txt: the lensed CMB spectra of a LambdaCDM universe, with CAMB.
 
 Parameters: base LambdaCDM best fit of Planck 2018 results VI (A&A 641, A6, 2020), table 2,
-TT,TE,EE+lowE+lensing, rounded as that paper rounds them. Needs Python 3 and CAMB (pip install camb).
+TT,TE,EE+lowE+lensing, rounded as that paper rounds them. Needs Python 3 and CAMB
+(pip install camb).
 Repeat:  python3 tools/make_lcdm_spectrum.py > data/lcdm_planck2018_cl.txt
 """
 
@@ -41,7 +42,8 @@ def header():
         "Repeat: python3 tools/make_lcdm_spectrum.py > data/lcdm_planck2018_cl.txt",
         "Parameters: " + ", ".join(f"{name} = {value:g}" for name, value in values.items()),
         "  H0 in km/s/Mpc, mnu in eV (one massive neutrino), TCMB in K, pivot scale 0.05/Mpc;",
-        "  helium from big bang nucleosynthesis, non-linear lensing by CAMB's default (HMCode 2020)",
+        "  helium from big bang nucleosynthesis,"
+        " non-linear lensing by CAMB's default (HMCode 2020)",
         "Accuracy: " + ", ".join(f"{name} = {value:g}" for name, value in accuracy.items()),
         "Columns of D_l = l(l+1)C_l/2pi in microkelvin^2",
         "l TT EE BB TE",
