@@ -12,9 +12,11 @@
                                              int64_t, const armilla_kernel_state *, double *);     \
     void armilla_kernel_analysis_reduce_##isa(int64_t, const double *, double *);                  \
     void armilla_kernel_recurrence_##isa(int64_t, int64_t, const double *, const double *,         \
-                                         double *, double *, double *);                            \
-    void armilla_kernel_recurrence_fine_##isa(int64_t, int64_t, const double *, double *,          \
-                                              double *);                                           \
+                                         double *, double *, double *, double *);                  \
+    void armilla_kernel_fine_equator_##isa(int64_t, int64_t, const double *, const double *,       \
+                                           double *);                                              \
+    void armilla_kernel_fine_pole_##isa(int64_t, int64_t, const double *, const double *,          \
+                                        double *);                                                 \
     void armilla_kernel_coefficients_##isa(int64_t, int64_t, const double *, const double *,       \
                                            const double *, const double *, double *);              \
     void armilla_kernel_degrees_##isa(int64_t, int64_t, const double *, const double *,            \
@@ -27,7 +29,8 @@
         .analysis_steps = armilla_kernel_analysis_steps_##isa,                                     \
         .analysis_reduce = armilla_kernel_analysis_reduce_##isa,                                   \
         .recurrence = armilla_kernel_recurrence_##isa,                                             \
-        .recurrence_fine = armilla_kernel_recurrence_fine_##isa,                                   \
+        .fine_equator = armilla_kernel_fine_equator_##isa,                                         \
+        .fine_pole = armilla_kernel_fine_pole_##isa,                                               \
         .coefficients = armilla_kernel_coefficients_##isa,                                         \
         .degrees = armilla_kernel_degrees_##isa};
 

@@ -28,11 +28,11 @@ armilla_status armilla_legendre_new(armilla_isa isa, int64_t lmax, int64_t mfirs
 void armilla_legendre_free(armilla_legendre *legendre)
 {
     if (!legendre) return;
-    void *parts[] = {legendre->north,          legendre->south,          legendre->limit,
-                     legendre->argument,       legendre->cos_theta,      legendre->groups,
-                     legendre->power_mantissa, legendre->power_exponent, legendre->root,
-                     legendre->scale,          legendre->square_scale,   legendre->start,
-                     legendre->table_start,    legendre->table};
+    void *parts[] = {
+        legendre->north,       legendre->south,  legendre->limit,          legendre->argument,
+        legendre->cos_theta,   legendre->groups, legendre->power_mantissa, legendre->power_exponent,
+        legendre->root,        legendre->scale,  legendre->square_scale,   legendre->start,
+        legendre->table_start, legendre->a,      legendre->alpha};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) armilla_release(parts[i]);
     armilla_release(legendre);
 }
@@ -87,11 +87,11 @@ int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t 
            7 * row_pad(block_npairs + group_size);
 }
 
-/* Is a group of the run in one of the fine forms? */
-static int has_fine(const armilla_legendre *legendre, int64_t first, int64_t end)
+/* Is a group of the run in this form? */
+static int has_form(const armilla_legendre *legendre, int64_t first, int64_t end, int32_t form)
 {
     for (int64_t g = first; g < end; g++)
-        if (legendre->groups[g].form >= ARMILLA_FORM_FINE_EQUATOR) return 1;
+        if (legendre->groups[g].form == form) return 1;
     return 0;
 }
 
@@ -100,6 +100,7 @@ static int has_fine(const armilla_legendre *legendre, int64_t first, int64_t end
 static double *set_order(const armilla_legendre *legendre, int64_t m, int64_t first, int64_t end,
                          double *scratch, armilla_kernel_order *order)
 {
+    const armilla_kernels *kernels = legendre->kernels;
     int64_t index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
     int64_t low = m % ARMILLA_LEGENDRE_LOW, high = ARMILLA_LEGENDRE_LOW + m / ARMILLA_LEGENDRE_LOW;
     double *fine = scratch + 4 * nsteps, *ceiling = fine + 6 * nsteps;
@@ -117,11 +118,13 @@ static double *set_order(const armilla_legendre *legendre, int64_t m, int64_t fi
         .recurrence = {scratch, scratch + 2 * nsteps, fine, fine + 3 * nsteps},
         .ceiling = ceiling,
         .coefficients = rest};
-    const double *table = legendre->table + 2 * legendre->table_start[index];
-    legendre->kernels->recurrence(m, nsteps, table, legendre->square_scale, scratch,
-                                  scratch + 2 * nsteps, ceiling);
-    if (has_fine(legendre, first, end))
-        legendre->kernels->recurrence_fine(m, nsteps, table, fine, fine + 3 * nsteps);
+    const double *a = legendre->a + legendre->table_start[index];
+    const double *square_scale = legendre->square_scale;
+    kernels->recurrence(m, nsteps, a, square_scale, scratch, scratch + 2 * nsteps, ceiling, rest);
+    if (has_form(legendre, first, end, ARMILLA_FORM_FINE_EQUATOR))
+        kernels->fine_equator(m, nsteps, a, square_scale, fine);
+    if (has_form(legendre, first, end, ARMILLA_FORM_FINE_POLE))
+        kernels->fine_pole(m, nsteps, a, square_scale, fine + 3 * nsteps);
     return rest;
 }
 
@@ -142,9 +145,9 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre,
     if (g == end) return;
     armilla_kernel_order order;
     double *coefficients = set_order(legendre, m, g, end, scratch, &order);
-    legendre->kernels->coefficients(
-        m, order.nsteps, legendre->table + 2 * legendre->table_start[m - legendre->mfirst],
-        legendre->root, legendre->scale, alm, coefficients);
+    legendre->kernels->coefficients(m, order.nsteps,
+                                    legendre->alpha + legendre->table_start[m - legendre->mfirst],
+                                    legendre->root, legendre->scale, alm, coefficients);
     for (; g < end; g++)
         legendre->kernels->synthesis(&order, &legendre->groups[g],
                                      leg_row + 4 * (legendre->groups[g].first - block->first));
@@ -179,8 +182,7 @@ void armilla_legendre_analysis(const armilla_legendre *legendre,
         kernels->analysis_reduce(count, sums, out + 4 * k);
     }
     memset(out - 4, 0, 4 * sizeof *out);
-    kernels->degrees(m, order.nsteps,
-                     legendre->table + 2 * legendre->table_start[m - legendre->mfirst],
+    kernels->degrees(m, order.nsteps, legendre->alpha + legendre->table_start[m - legendre->mfirst],
                      legendre->root, legendre->scale, out, alm);
 }
 

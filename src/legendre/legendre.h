@@ -35,8 +35,8 @@ typedef struct armilla_legendre {
     double *root;                 /* sqrt(i) */
     double *scale, *square_scale; /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
     double *start;                /* p_0 / sin^m theta, per order */
-    int64_t *table_start;         /* first step of each order in table */
-    double *table;                /* a_k, alpha_k per step */
+    int64_t *table_start;         /* first step of each order in the next two */
+    double *a, *alpha;            /* a_k, alpha_k */
     int64_t bytes;                /* memory held */
 } armilla_legendre;
 

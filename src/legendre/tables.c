@@ -50,7 +50,8 @@ static void fill_order(const armilla_legendre *legendre, int64_t m, double *g, d
 {
     const double *root = legendre->root, *scale = legendre->scale;
     int64_t nsteps = (legendre->lmax - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
-    double *table = legendre->table + 2 * legendre->table_start[m - legendre->mfirst];
+    double *a = legendre->a + legendre->table_start[m - legendre->mfirst];
+    double *alpha = legendre->alpha + legendre->table_start[m - legendre->mfirst];
     for (int64_t k = 0; k <= nsteps + 1; k++) {
         int64_t l = m + 2 * k;
         double first = root[l - m] * root[l + m] * scale[l];
@@ -58,16 +59,10 @@ static void fill_order(const armilla_legendre *legendre, int64_t m, double *g, d
         g[k] = first * second;
     }
     for (int64_t k = 0; k <= nsteps; k++) ratio[k] = g[k] / g[k + 1];
-    double previous = 1, current = sqrt(g[1] / g[2]); /* alpha_0, alpha_1 */
-    for (int64_t k = 0; k < nsteps; k++) {
-        table[2 * k] = current;
-        table[2 * k + 1] = previous;
-        double next = -previous * ratio[k + 1];
-        previous = current, current = next;
-    }
-    for (int64_t k = 0; k < nsteps; k++)
-        table[2 * k] = table[2 * k + 1] / (table[2 * k] * g[k + 1]);
-    for (int64_t k = nsteps; k < padded; k++) table[2 * k] = table[2 * k + 1] = 0;
+    alpha[0] = 1, alpha[1] = sqrt(g[1] / g[2]); /* steps are padded: there are at least two */
+    for (int64_t k = 1; k < nsteps; k++) alpha[k + 1] = -alpha[k - 1] * ratio[k];
+    for (int64_t k = 0; k < nsteps; k++) a[k] = alpha[k] / (alpha[k + 1] * g[k + 1]);
+    for (int64_t k = nsteps; k < padded; k++) a[k] = alpha[k] = 0;
 }
 
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
@@ -88,7 +83,8 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
         total += armilla_legendre_steps(legendre, m);
     }
     int64_t longest = armilla_legendre_steps(legendre, legendre->mfirst) + 4;
-    if ((status = armilla_allocate_zero(&legendre->table, 2 * total, sizeof(double))) ||
+    if ((status = armilla_allocate_zero(&legendre->a, total, sizeof(double))) ||
+        (status = armilla_allocate_zero(&legendre->alpha, total + 1, sizeof(double))) ||
         (status = armilla_allocate(&work, 2 * longest, sizeof(double))))
         return status;
     fill_degrees(legendre, nroot, nscale);

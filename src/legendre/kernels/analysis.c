@@ -55,41 +55,39 @@ ARMILLA_ALWAYS_INLINE void add_step(vec *p, group_state *s, double *sums, const 
     for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
 }
 
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, const double *ceiling, int64_t k,
-                                           int64_t nsteps, group_state *s, double *sums,
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
+                                           int64_t k, int64_t nsteps, group_state *s, double *sums,
                                            const int nvec, const int fine)
 {
-    const int width = STEP_WIDTH(fine);
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS], p[VECTORS];
         if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                             weight, nvec))
             return k;
-        const double *a = c + width * k;
+        const double *a = c + k;
         double *sum = sums + 4 * VLEN * k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2 * width, sum += 8 * VLEN) {
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2, sum += 8 * VLEN) {
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
             add_step(p, s, sum, nvec);
-            advance(a, s->y, s->current, s->previous, nvec, fine);
+            advance(a, n, s->y, s->current, s->previous, nvec, fine);
             vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], next[i]);
             add_step(p, s, sum + 4 * VLEN, nvec);
-            advance(a + width, s->y, next, other, nvec, fine);
+            advance(a + 1, n, s->y, next, other, nvec, fine);
         }
     }
     return nsteps;
 }
 
-ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t nsteps, group_state *s,
+ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, int64_t nsteps, group_state *s,
                                        double *sums, const int nvec, const int fine)
 {
-    const int width = STEP_WIDTH(fine);
     vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
-    for (int64_t k = 0; k < nsteps; k += 2, c += 2 * width, sums += 8 * VLEN) {
+    for (int64_t k = 0; k < nsteps; k += 2, c += 2, sums += 8 * VLEN) {
         add_step(s->current, s, sums, nvec);
-        advance(c, s->y, s->current, s->previous, nvec, fine);
+        advance(c, n, s->y, s->current, s->previous, nvec, fine);
         add_step(next, s, sums + 4 * VLEN, nvec);
-        advance(c + width, s->y, next, other, nvec, fine);
+        advance(c + 1, n, s->y, next, other, nvec, fine);
     }
 }
 
@@ -108,11 +106,15 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
         s.scale[i] = v_load(state->scale + offset);
         for (int j = 0; j < 4; j++) s.value[i][j] = v_load(state->values[j] + offset);
     }
-    const double *c = order->recurrence[group->form] + STEP_WIDTH(fine) * first;
+    const double *c = order->recurrence[group->form] + first;
+    const int64_t n = order->nsteps;
     const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
-    int64_t k = skip_steps(c, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
-    k = masked_steps(c, ceiling, k, nsteps, &s, sums, nvec, fine);
-    plain_steps(c + STEP_WIDTH(fine) * k, nsteps - k, &s, sums + 4 * VLEN * k, nvec, fine);
+    int64_t k = 0;
+    if (any_waits(s.scale, nvec)) {
+        k = skip_steps(c, n, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
+        k = masked_steps(c, n, ceiling, k, nsteps, &s, sums, nvec, fine);
+    }
+    plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, nvec, fine);
     for (int i = 0; i < nvec; i++) {
         int64_t offset = group->first + i * VLEN - base;
         v_store(state->current + offset, s.current[i]),

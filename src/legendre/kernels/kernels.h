@@ -27,9 +27,9 @@
 #include <stdint.h>
 
 enum {
-    ARMILLA_KERNEL_STEPS = 8,    /* steps between two tests of the range */
-    ARMILLA_ANALYSIS_STEPS = 64, /* steps whose lane sums stay in the first-level cache */
-    ARMILLA_VECTOR_MAX = 8       /* largest VLEN */
+    ARMILLA_KERNEL_STEPS = 8,     /* steps between two tests of the range */
+    ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
+    ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
 };
 
 /* How the recurrence is written on a group. */
@@ -51,7 +51,7 @@ typedef struct armilla_kernel_order {
     const double *low_exponent;
     double start_mantissa;                        /* p_0 / sin^m theta */
     int64_t nsteps;                               /* multiple of ARMILLA_KERNEL_STEPS */
-    const double *recurrence[ARMILLA_FORM_COUNT]; /* a, b or c0, c1, c2 per step */
+    const double *recurrence[ARMILLA_FORM_COUNT]; /* nsteps values of a, then of b; or c0, c1, c2 */
     const double *ceiling;      /* of scaled |p|, per ARMILLA_KERNEL_STEPS steps */
     const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step */
 } armilla_kernel_order;
@@ -94,15 +94,17 @@ typedef struct armilla_kernels {
     /* Sums over lanes: out[4 step + i]. */
     void (*analysis_reduce)(int64_t nsteps, const double *sums, double *out);
 
-    /* From the plan's table (a_k, alpha_k interleaved) to what the other kernels read; see
-     * stream.c. */
-    void (*recurrence)(int64_t m, int64_t nsteps, const double *table, const double *square_scale,
-                       double *form0, double *form1, double *ceiling);
-    void (*recurrence_fine)(int64_t m, int64_t nsteps, const double *table, double *equator,
-                            double *pole);
-    void (*coefficients)(int64_t m, int64_t nsteps, const double *table, const double *root,
+    /* From the plan's tables to what the other kernels read; see stream.c. work: nsteps
+     * doubles. */
+    void (*recurrence)(int64_t m, int64_t nsteps, const double *a, const double *square_scale,
+                       double *equator, double *pole, double *ceiling, double *work);
+    void (*fine_equator)(int64_t m, int64_t nsteps, const double *a, const double *square_scale,
+                         double *c);
+    void (*fine_pole)(int64_t m, int64_t nsteps, const double *a, const double *square_scale,
+                      double *c);
+    void (*coefficients)(int64_t m, int64_t nsteps, const double *alpha, const double *root,
                          const double *scale, const double *alm, double *out);
-    void (*degrees)(int64_t m, int64_t nsteps, const double *table, const double *root,
+    void (*degrees)(int64_t m, int64_t nsteps, const double *alpha, const double *root,
                     const double *scale, const double *sums, double *alm);
 } armilla_kernels;
 

@@ -39,30 +39,26 @@ ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, doub
     *scale = v_add(*scale, v_select(large, v_all(1.0), v_all(0.0)));
 }
 
-/* Doubles per step in the recurrence array of a form. */
-#define STEP_WIDTH(fine) ((fine) ? 3 : 2)
-
 /* One step for every vector. Plain: *other holds p_{k-1} and becomes p_{k+1}. Fine: *other holds
  * the difference d_k and becomes d_{k+1}, *p becomes p_{k+1}. */
-ARMILLA_ALWAYS_INLINE void advance(const double *c, const vec *y, vec *p, vec *other,
+ARMILLA_ALWAYS_INLINE void advance(const double *c, int64_t n, const vec *y, vec *p, vec *other,
                                    const int nvec, const int fine)
 {
     for (int i = 0; i < nvec; i++) {
         if (!fine) {
-            other[i] = v_fma(v_fma(v_all(c[0]), y[i], v_all(c[1])), p[i], other[i]);
+            other[i] = v_fma(v_fma(v_all(c[0]), y[i], v_all(c[n])), p[i], other[i]);
         } else {
-            other[i] = v_fma(v_mul(v_all(c[0]), y[i]), p[i], v_mul(v_all(c[1]), other[i]));
-            p[i] = v_fma(v_all(c[2]), p[i], other[i]);
+            other[i] = v_fma(v_mul(v_all(c[0]), y[i]), p[i], v_mul(v_all(c[n]), other[i]));
+            p[i] = v_fma(v_all(c[2 * n]), p[i], other[i]);
         }
     }
 }
 
 /* Recurrence alone while no pair of the group matters. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, const double *ceiling, int64_t nsteps,
-                                         const vec *y, vec *current, vec *previous, vec *scale,
-                                         const int nvec, const int fine)
+ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, int64_t n, const double *ceiling,
+                                         int64_t nsteps, const vec *y, vec *current, vec *previous,
+                                         vec *scale, const int nvec, const int fine)
 {
-    const int width = STEP_WIDTH(fine);
     for (int64_t k = 0; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         int matters = 0;
         for (int i = 0; i < nvec; i++) {
@@ -70,12 +66,20 @@ ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, const double *ceiling,
             matters |= v_lanes(v_negative(scale[i])) != LANES_ALL;
         }
         if (matters) return k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, c += 2 * width) {
-            advance(c, y, current, previous, nvec, fine);
-            advance(c + width, y, fine ? current : previous, fine ? previous : current, nvec, fine);
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, c += 2) {
+            advance(c, n, y, current, previous, nvec, fine);
+            advance(c + 1, n, y, fine ? current : previous, fine ? previous : current, nvec, fine);
         }
     }
     return nsteps;
+}
+
+/* Is there a pair with n < 0? */
+ARMILLA_ALWAYS_INLINE int any_waits(const vec *scale, const int nvec)
+{
+    vec least = scale[0];
+    for (int i = 1; i < nvec; i++) least = v_min(least, scale[i]);
+    return v_lanes(v_negative(least));
 }
 
 /* weight[i] = 1 for pairs that matter, 0 for the others. Returns whether there are others. */

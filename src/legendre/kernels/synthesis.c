@@ -17,40 +17,38 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, const vec *p, vec (*sum)[4]
 }
 
 /* Steps with sums over the pairs that matter, until all do. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, const double *ceiling, const double *f,
-                                           int64_t k, int64_t nsteps, group_state *s,
-                                           const int nvec, const int fine)
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
+                                           const double *f, int64_t k, int64_t nsteps,
+                                           group_state *s, const int nvec, const int fine)
 {
-    const int width = STEP_WIDTH(fine);
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS], p[VECTORS];
         if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                             weight, nvec))
             return k;
-        const double *a = c + width * k, *g = f + 4 * k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2 * width, g += 8) {
+        const double *a = c + k, *g = f + 4 * k;
+        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2, g += 8) {
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
             add_step(g, p, s->sum, nvec);
-            advance(a, s->y, s->current, s->previous, nvec, fine);
+            advance(a, n, s->y, s->current, s->previous, nvec, fine);
             vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
             for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], next[i]);
             add_step(g + 4, p, s->sum, nvec);
-            advance(a + width, s->y, next, other, nvec, fine);
+            advance(a + 1, n, s->y, next, other, nvec, fine);
         }
     }
     return nsteps;
 }
 
-ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, const double *f, int64_t nsteps,
+ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, const double *f, int64_t nsteps,
                                        group_state *s, const int nvec, const int fine)
 {
-    const int width = STEP_WIDTH(fine);
     vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
-    for (int64_t k = 0; k < nsteps; k += 2, c += 2 * width, f += 8) {
+    for (int64_t k = 0; k < nsteps; k += 2, c += 2, f += 8) {
         add_step(f, s->current, s->sum, nvec);
-        advance(c, s->y, s->current, s->previous, nvec, fine);
+        advance(c, n, s->y, s->current, s->previous, nvec, fine);
         add_step(f + 4, next, s->sum, nvec);
-        advance(c + width, s->y, next, other, nvec, fine);
+        advance(c + 1, n, s->y, next, other, nvec, fine);
     }
 }
 
@@ -67,11 +65,12 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
         for (int j = 0; j < 4; j++) s.sum[i][j] = v_all(0.0);
     }
     const double *c = order->recurrence[group->form], *f = order->coefficients;
+    const int64_t n = order->nsteps;
     const double *ceiling = order->ceiling;
     int64_t k =
-        skip_steps(c, ceiling, order->nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
-    k = masked_steps(c, ceiling, f, k, order->nsteps, &s, nvec, fine);
-    plain_steps(c + STEP_WIDTH(fine) * k, f + 4 * k, order->nsteps - k, &s, nvec, fine);
+        skip_steps(c, n, ceiling, order->nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
+    k = masked_steps(c, n, ceiling, f, k, order->nsteps, &s, nvec, fine);
+    plain_steps(c + k, n, f + 4 * k, order->nsteps - k, &s, nvec, fine);
     for (int i = 0; i < nvec; i++) {
         vec x = v_load(order->cos_theta + group->first + i * VLEN);
         vec odd_re = v_mul(x, s.sum[i][2]), odd_im = v_mul(x, s.sum[i][3]);
