@@ -85,7 +85,7 @@ static void a_damaged_hdu_does_not_hide_the_others(void **state)
     char *text = describe("parts.fits");
     assert_says(text, "HDU 2: cannot be read: parts.fits");
     assert_says(text, "HDU 1: table, 2 rows, 2 column(s)");
-    assert_says(text, "  label   text                -        -        0\n");
+    assert_says(text, "  label   text               -        -        0\n");
     assert_says(text, "truncated or damaged in the header of HDU 3");
     armilla_io_text_free(text);
 }
