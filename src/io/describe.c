@@ -272,23 +272,27 @@ static void describe_image(describer *d)
     armilla_text_add(&d->text, "\n");
 }
 
-static armilla_status describe_hdu(describer *d, int hdu)
+static armilla_status describe_contents(describer *d, int hdu)
 {
     int type;
     char name[ARMILLA_IO_NAME_SIZE] = "";
     armilla_status status = armilla_fits_move(&d->fits, hdu, &type);
-    if (status) return status;
-    armilla_fits_text(&d->fits, "EXTNAME", name);
+    if (!status) armilla_fits_text(&d->fits, "EXTNAME", name);
     armilla_text_add(&d->text, "\nHDU %d%s%s%s: ", hdu, *name ? " \"" : "", name,
                      *name ? "\"" : "");
-    if (type == IMAGE_HDU)
-        describe_image(d);
-    else
-        status = describe_table(d, type);
+    if (status) return status;
+    if (type != IMAGE_HDU) return describe_table(d, type);
+    describe_image(d);
+    return ARMILLA_OK;
+}
+
+/* A damaged table is part of the answer; the other HDUs are still worth a look. */
+static armilla_status describe_hdu(describer *d, int hdu)
+{
+    armilla_status status = describe_contents(d, hdu);
     armilla_table_clear(&d->table);
     armilla_release(d->reports);
     d->reports = NULL;
-    /* A damaged table is part of the answer; the other HDUs are still worth a look. */
     if (status == ARMILLA_ERROR_FORMAT) {
         armilla_text_add(&d->text, "cannot be read: %s\n", armilla_status_message());
         status = ARMILLA_OK;

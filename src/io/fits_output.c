@@ -128,7 +128,7 @@ static armilla_status write_nulls(armilla_output *output, int64_t ncolumns,
     for (int64_t i = 0; !status && i < ncolumns; i++) {
         char keyword[32];
         snprintf(keyword, sizeof keyword, "TNULL%lld", (long long)i + 1);
-        if (nulls[columns[i].type])
+        if (columns[i].has_null && nulls[columns[i].type])
             status =
                 armilla_output_integer(output, keyword, nulls[columns[i].type], "missing value");
     }

@@ -15,6 +15,7 @@ typedef struct armilla_output_column {
     const char *name, *unit; /* not owned; "" for none */
     armilla_io_type type;
     int64_t repeat; /* values per row */
+    int has_null;   /* an integer column may hold missing values */
     int64_t offset; /* of the column in a row; set by armilla_output_table */
 } armilla_output_column;
 

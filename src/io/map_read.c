@@ -230,11 +230,10 @@ static armilla_status open_first_map(reader *r)
     int type, count = r->fits->count, tables = 0, last = 0;
     for (int hdu = 1; hdu < count; hdu++) {
         armilla_status status = armilla_fits_move(r->fits, hdu, &type);
-        if (status) return status;
-        if (type == IMAGE_HDU) continue;
+        if (!status && type == IMAGE_HDU) continue;
         tables++;
         last = hdu;
-        status = armilla_table_open(r->fits, type, &r->table);
+        if (!status) status = armilla_table_open(r->fits, type, &r->table);
         if (status == ARMILLA_ERROR_MEMORY) return status;
         if (status) continue;
         if (armilla_map_header_fits(r->fits, &r->table)) return ARMILLA_OK;

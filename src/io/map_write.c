@@ -236,6 +236,7 @@ static void fill_columns(writer *w)
         column->unit = w->map->fields[i].unit;
         column->type = w->map->fields[i].type;
         column->repeat = w->repeat;
+        column->has_null = 1;
     }
 }
 

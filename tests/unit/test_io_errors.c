@@ -2,6 +2,7 @@
 #include "test_io_support.h"
 
 #include "base/memory.h"
+#include "io/fits_screen.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -206,6 +207,15 @@ static void truncated_files_are_refused_at_every_length(void **state)
     }
 }
 
+static void a_cut_table_says_how_much_is_missing(void **state)
+{
+    (void)state;
+    assert_works(write_ring("map.fits"));
+    assert_int_equal(truncate("map.fits", 3 * 2880 + 100), 0);
+    assert_int_equal(read_map("map.fits"), ARMILLA_ERROR_FORMAT);
+    assert_message_has("the table has 3 rows of 12288 bytes, the file only 2980 bytes");
+}
+
 /* No allocation may trust these numbers. */
 static void impossible_sizes_are_refused(void **state)
 {
@@ -242,6 +252,39 @@ static void impossible_sizes_are_refused(void **state)
         for (int r = 0; r < 3; r++) assert_int_not_equal(readers[r]("size.fits"), ARMILLA_OK);
         describe("size.fits");
     }
+}
+
+/* cfitsio must not see the headers it does not survive. */
+static void unsound_headers_stop_the_screen(void **state)
+{
+    (void)state;
+    const char *const cards[] = {"NAXIS2  = -5",    "NAXIS1  = -1",
+                                 "TFIELDS = 1000",  "TFIELDS = -1",
+                                 "NAXIS   = 3",     "BITPIX  = 16",
+                                 "PCOUNT  = -2880", "GCOUNT  = 2",
+                                 "TFIELDX = 1",     "NAXIS2  = 5000000000000000000"};
+    const int places[] = {4, 3, 7, 7, 2, 1, 5, 6, 7, 4};
+    int count, is_cut;
+    assert_works(write_cl("cl.fits"));
+    size_t size;
+    unsigned char *bytes = get_bytes("cl.fits", &size);
+    assert_works(armilla_fits_screen("cl.fits", (int64_t)size, &count, &is_cut));
+    assert_int_equal(count, 2);
+    assert_int_equal(is_cut, 0);
+    for (int i = 0; i < 10; i++) {
+        unsigned char card[80], *place = bytes + 2880 + 80 * places[i];
+        memcpy(card, place, 80);
+        memset(place, ' ', 80);
+        memcpy(place, cards[i], strlen(cards[i]));
+        put_bytes("cl.fits", bytes, size);
+        memcpy(place, card, 80);
+        assert_works(armilla_fits_screen("cl.fits", (int64_t)size, &count, &is_cut));
+        assert_int_equal(count, 1);
+        assert_int_equal(is_cut, 1);
+        assert_int_equal(read_cl("cl.fits"), ARMILLA_ERROR_FORMAT);
+        assert_message_has("header of HDU 1");
+    }
+    free(bytes);
 }
 
 static void fits_without_a_table_is_refused(void **state)
@@ -389,7 +432,9 @@ int main(void)
         IN_DIRECTORY(names_are_taken_as_they_are),
         IN_DIRECTORY(paths_beyond_the_limit_are_refused),
         IN_DIRECTORY(truncated_files_are_refused_at_every_length),
+        IN_DIRECTORY(a_cut_table_says_how_much_is_missing),
         IN_DIRECTORY(impossible_sizes_are_refused),
+        IN_DIRECTORY(unsound_headers_stop_the_screen),
         IN_DIRECTORY(fits_without_a_table_is_refused),
         IN_DIRECTORY(a_full_disk_leaves_the_old_file),
         IN_DIRECTORY(an_existing_file_is_kept_unless_overwriting),

@@ -95,6 +95,30 @@ static void partial_map_without_pixels_survives(void **state)
     round_trip(map);
 }
 
+static void partial_maps_list_observed_pixels_in_file_order(void **state)
+{
+    (void)state;
+    armilla_map *map = make_map(2, 2, ARMILLA_IO_FLOAT, 1);
+    for (int64_t i = 0; i < 48; i++)
+        for (int f = 0; f < 2; f++)
+            if (i % 5 || f) map->fields[f].values[i] = ARMILLA_UNSEEN; /* one field suffices */
+    map->partial = 1;
+    map->order = ARMILLA_IO_NESTED;
+    assert_works(armilla_map_write("map.fits", map, 0));
+    size_t size;
+    unsigned char *bytes = get_bytes("map.fits", &size), *row = bytes + 2 * 2880;
+    bytes[2 * 2880 - 1] = '\0';
+    assert_non_null(strstr((char *)bytes, "NAXIS2  =                   10 "));
+    assert_null(strstr((char *)bytes, "FIRSTPIX"));
+    for (int previous = -1, i = 0; i < 10; i++, row += 12) {
+        assert_true(row[3] > previous && row[3] < 48);
+        assert_int_equal(armilla_healpix_nest_to_ring(2, row[3]) % 5, 0);
+        previous = row[3];
+    }
+    free(bytes);
+    armilla_map_free(map);
+}
+
 static void nan_is_written_and_read_as_unseen(void **state)
 {
     (void)state;
@@ -281,6 +305,7 @@ int main(void)
         IN_DIRECTORY(every_type_order_and_coverage_survives),
         IN_DIRECTORY(nside_need_not_be_a_power_of_two_in_ring_order),
         IN_DIRECTORY(partial_map_without_pixels_survives),
+        IN_DIRECTORY(partial_maps_list_observed_pixels_in_file_order),
         IN_DIRECTORY(nan_is_written_and_read_as_unseen),
         IN_DIRECTORY(values_that_do_not_fit_are_refused),
         IN_DIRECTORY(fields_are_chosen_by_number),
