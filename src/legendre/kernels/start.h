@@ -5,7 +5,9 @@
 #include "legendre/kernels/kernels.h"
 #include "legendre/simd/simd.h"
 
-/* A pair with n < 0 is moved up, p 2^-512, before a block of steps in which |p| could pass 2^448:
+/* The range of p, docs/mathematics.md (2.15).
+ *
+ * A pair with n < 0 is moved up, p 2^-512, before a block of steps in which |p| could pass 2^448:
  * so what is dropped is below 2^(448 - 512) = 2^-64 at every step, and nothing overflows. `ceiling`
  * holds that limit, 2^448 over the largest growth within the block, for each block (stream.c). */
 #define RANGE_STEP  512.0
