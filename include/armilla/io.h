@@ -124,7 +124,8 @@ ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
  * left, as astronomers do), colour bar with numbers, missing pixels grey.
  * Given:    path of the PNG;  nside;  values  12 nside^2 doubles;  options or NULL;
  *           overwrite  0: refuse an existing file.
- * Errors:   ARGUMENT, IO, MEMORY. */
+ * Errors:   ARGUMENT, IO, MEMORY.
+ * Notes:    uses all threads that are available. */
 ARMILLA_API armilla_status armilla_picture_write(const char *path, int64_t nside,
                                                  const double *values,
                                                  const armilla_picture_options *options,
