@@ -30,15 +30,13 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
 {
     int64_t count = (int64_t)group->nvec * VLEN, offset = group->first - base;
     int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
-    for (int64_t i = 0; i < count; i++) {
-        double x = order->cos_theta[group->first + i];
-        state->values[0][offset + i] = leg[4 * i] + leg[4 * i + 2];
-        state->values[1][offset + i] = leg[4 * i + 1] + leg[4 * i + 3];
-        state->values[2][offset + i] = x * (leg[4 * i] - leg[4 * i + 2]);
-        state->values[3][offset + i] = x * (leg[4 * i + 1] - leg[4 * i + 3]);
-    }
     for (int64_t i = 0; i < count; i += VLEN) {
-        vec value, scale;
+        vec north[2], south[2], value, scale, x = v_load(order->cos_theta + group->first + i);
+        v_load4(leg + 4 * i, &north[0], &north[1], &south[0], &south[1]);
+        for (int j = 0; j < 2; j++) {
+            v_store(state->values[j] + offset + i, v_add(north[j], south[j]));
+            v_store(state->values[2 + j] + offset + i, v_mul(x, v_sub(north[j], south[j])));
+        }
         start_value(order, group->first + i, &value, &scale);
         v_store(state->current + offset + i, value);
         v_store(state->previous + offset + i, fine ? value : v_all(0.0));

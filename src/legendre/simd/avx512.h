@@ -88,3 +88,15 @@ ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
     v_store4_half(p + 16, _mm512_extractf64x4_pd(a, 1), _mm512_extractf64x4_pd(b, 1),
                   _mm512_extractf64x4_pd(c, 1), _mm512_extractf64x4_pd(d, 1));
 }
+/* the inverse of v_store4 */
+ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec *d)
+{
+    __m512d p0 = _mm512_loadu_pd(p), p1 = _mm512_loadu_pd(p + 8);
+    __m512d p2 = _mm512_loadu_pd(p + 16), p3 = _mm512_loadu_pd(p + 24);
+    const __m512i even = _mm512_set_epi64(13, 9, 5, 1, 12, 8, 4, 0); /* a a a a b b b b */
+    const __m512i odd = _mm512_set_epi64(15, 11, 7, 3, 14, 10, 6, 2);
+    __m512d ab0 = _mm512_permutex2var_pd(p0, even, p1), cd0 = _mm512_permutex2var_pd(p0, odd, p1);
+    __m512d ab1 = _mm512_permutex2var_pd(p2, even, p3), cd1 = _mm512_permutex2var_pd(p2, odd, p3);
+    *a = _mm512_shuffle_f64x2(ab0, ab1, 0x44), *b = _mm512_shuffle_f64x2(ab0, ab1, 0xee);
+    *c = _mm512_shuffle_f64x2(cd0, cd1, 0x44), *d = _mm512_shuffle_f64x2(cd0, cd1, 0xee);
+}

@@ -73,3 +73,8 @@ ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
 {
     p[0] = a, p[1] = b, p[2] = c, p[3] = d;
 }
+/* the inverse of v_store4 */
+ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec *d)
+{
+    *a = p[0], *b = p[1], *c = p[2], *d = p[3];
+}
