@@ -71,14 +71,14 @@ void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_modes *modes, const 
     }
 }
 
+/* One ring after the other: the two rows often lie a multiple of 4096 bytes apart, and stores to
+ * both at once would fight for the same places of the cache. */
 void ARMILLA_KERNEL(armilla_ring_split)(int64_t n, const double *restrict z, const double scale[2],
                                         double *restrict north, double *restrict south)
 {
     const double first = scale[0], second = scale[1];
-    for (int64_t j = 0; j < n; j++) {
-        north[j] = first * z[2 * j];
-        south[j] = second * z[2 * j + 1];
-    }
+    for (int64_t j = 0; j < n; j++) north[j] = first * z[2 * j];
+    for (int64_t j = 0; j < n; j++) south[j] = second * z[2 * j + 1];
 }
 
 void ARMILLA_KERNEL(armilla_ring_join)(int64_t n, const double *restrict north,
