@@ -178,7 +178,9 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)
 {
-    for (int64_t k = 0; k < nsteps; k++, sums += 4 * VLEN, out += 4)
-        v_reduce4(out, v_load(sums), v_load(sums + VLEN), v_load(sums + 2 * VLEN),
-                  v_load(sums + 3 * VLEN));
+    for (int64_t k = 0; k < nsteps; k += 2, sums += 8 * VLEN, out += 8) {
+        vec v[8];
+        for (int j = 0; j < 8; j++) v[j] = v_load(sums + j * VLEN);
+        v_reduce8(out, v);
+    }
 }

@@ -9,7 +9,7 @@
  * v_mul     arithmetic; v_fma(a, b, c) = a b + c (one rounding where the set has FMA) v_larger
  * v_negative   lane masks |a| > bound, a < 0;  v_lanes: one bit per lane v_select(m, yes, no)
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
- *   v_reduce4             sums over lanes of four vectors
+ *   v_reduce8             sums over lanes of eight vectors
  *   v_store4, v_load4     four vectors, interleaved in memory */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
 #define ARMILLA_LEGENDRE_SIMD_SIMD_H

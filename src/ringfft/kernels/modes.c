@@ -59,6 +59,7 @@ void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_modes *modes, const 
     const double *phase = modes->phase;
     for (int64_t m = modes->first; m <= modes->last; m++, leg += modes->row_length) {
         const double *p = z + 2 * m, *q = m ? z + 2 * (n - m) : z;
+        ARMILLA_PREFETCH_WRITE(leg + AHEAD * modes->row_length);
         double n_re = scale[0] * (p[0] + q[0]), n_im = scale[0] * (p[1] - q[1]);
         double s_re = scale[1] * (p[1] + q[1]), s_im = scale[1] * (q[0] - p[0]);
         if (!phase) {
