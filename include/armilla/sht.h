@@ -41,7 +41,7 @@ typedef struct armilla_sht_options {
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
 
-/* Makes a plan.
+/* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
  * Returned: *sht  new; free with armilla_sht_free.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa or spin). */

@@ -5,23 +5,32 @@
 #if defined(__GNUC__)
 #define ARMILLA_PRINTF(format_index, first_argument)                                               \
     __attribute__((format(printf, format_index, first_argument)))
-#define ARMILLA_ALWAYS_INLINE static inline __attribute__((always_inline))
-#define ARMILLA_NOINLINE      __attribute__((noinline))
-#define ARMILLA_LIKELY(x)     __builtin_expect(!!(x), 1)
-#define ARMILLA_UNLIKELY(x)   __builtin_expect(!!(x), 0)
-#define ARMILLA_UNUSED        __attribute__((unused))
+#define ARMILLA_ALWAYS_INLINE           static inline __attribute__((always_inline))
+#define ARMILLA_NOINLINE                __attribute__((noinline))
+#define ARMILLA_LIKELY(x)               __builtin_expect(!!(x), 1)
+#define ARMILLA_UNLIKELY(x)             __builtin_expect(!!(x), 0)
+#define ARMILLA_PREFETCH(address)       __builtin_prefetch(address)
+#define ARMILLA_PREFETCH_WRITE(address) __builtin_prefetch(address, 1)
 #else
 #define ARMILLA_PRINTF(format_index, first_argument)
 #define ARMILLA_ALWAYS_INLINE static inline
 #define ARMILLA_NOINLINE
-#define ARMILLA_LIKELY(x)   (x)
-#define ARMILLA_UNLIKELY(x) (x)
-#define ARMILLA_UNUSED
+#define ARMILLA_LIKELY(x)               (x)
+#define ARMILLA_UNLIKELY(x)             (x)
+#define ARMILLA_PREFETCH(address)       ((void)(address))
+#define ARMILLA_PREFETCH_WRITE(address) ((void)(address))
 #endif
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define ARMILLA_CPU_HAS(feature) (__builtin_cpu_supports(feature) != 0)
 #define ARMILLA_CPU_X86          1
+#endif
+
+/* Kernels are compiled once per instruction set: name_avx2, name_avx512, ... */
+#ifdef ARMILLA_ISA_NAME
+#define ARMILLA_JOIN2(a, b)  a##_##b
+#define ARMILLA_JOIN(a, b)   ARMILLA_JOIN2(a, b)
+#define ARMILLA_KERNEL(name) ARMILLA_JOIN(name, ARMILLA_ISA_NAME)
 #endif
 
 #endif

@@ -117,7 +117,7 @@ static armilla_status plan_length(armilla_fft_set *set, int64_t n)
     if (is_split(n)) {
         status = plan_split(set, fft);
     } else if (rough == 1) {
-        status = find_pair(set, n, 1, 1, &fft->smooth);
+        status = find_pair(set, n, 1, 0, &fft->smooth);
     } else {
         status = find_pair(set, smooth, batch_rows(smooth), 1, &fft->smooth);
         if (!status) status = find_bluestein(set, rough, &fft->rough);
@@ -234,26 +234,34 @@ int64_t armilla_fft_length(const armilla_fft *fft)
 
 int64_t armilla_fft_scratch_size(const armilla_fft *fft)
 {
-    if (fft->radix4) return fft->n;
-    return fft->rough ? armilla_prime_factor_scratch(fft->smooth, fft->rough) : 0;
+    return fft->rough ? armilla_prime_factor_scratch(fft->smooth, fft->rough) : fft->n;
 }
 
-static void execute(const armilla_fft *fft, int sign, double *data, double *scratch)
+double *armilla_fft_execute(const armilla_fft *fft, int sign, double *data, double *scratch)
 {
-    if (fft->radix4)
+    if (fft->radix4) {
         armilla_radix4_execute(fft->radix4, sign, data, scratch);
-    else if (fft->rough)
+    } else if (fft->rough) {
         armilla_prime_factor_execute(fft->smooth, fft->rough, sign, data, scratch);
-    else
-        armilla_fftw_pair_execute(fft->smooth, sign, data, data);
+    } else {
+        armilla_fftw_pair_execute(fft->smooth, sign, data, scratch);
+        return scratch;
+    }
+    return data;
+}
+
+static void execute_in_place(const armilla_fft *fft, int sign, double *data, double *scratch)
+{
+    double *result = armilla_fft_execute(fft, sign, data, scratch);
+    if (result != data) memcpy(data, result, sizeof *data * (size_t)(2 * fft->n));
 }
 
 void armilla_fft_forward(const armilla_fft *fft, double *data, double *scratch)
 {
-    execute(fft, -1, data, scratch);
+    execute_in_place(fft, -1, data, scratch);
 }
 
 void armilla_fft_backward(const armilla_fft *fft, double *data, double *scratch)
 {
-    execute(fft, +1, data, scratch);
+    execute_in_place(fft, +1, data, scratch);
 }

@@ -29,6 +29,10 @@ int64_t armilla_fft_scratch_size(const armilla_fft *fft);
 void armilla_fft_forward(const armilla_fft *fft, double *data, double *scratch);
 void armilla_fft_backward(const armilla_fft *fft, double *data, double *scratch);
 
+/* The same, but the result lies where the algorithm leaves it: data or scratch, which is returned.
+ * sign < 0: forward, else backward. Saves the copy that an in-place transform ends with. */
+double *armilla_fft_execute(const armilla_fft *fft, int sign, double *data, double *scratch);
+
 /* Smallest number >= minimum with no prime factor above 5 (1 for minimum < 1). */
 int64_t armilla_fft_smooth_length(int64_t minimum);
 

@@ -12,8 +12,9 @@ static fftw_plan plan(const armilla_fftw_pair *pair, int direction, fftw_complex
 {
     int n = (int)pair->n, rows = (int)pair->rows, spread = (int)pair->spread;
     fftw_complex *output = spread == 1 ? data : data + pair->n * pair->rows;
-    return fftw_plan_many_dft(1, &n, rows, data, NULL, spread, spread == 1 ? n : 1, output, NULL, 1,
-                              n, direction, FFTW_ESTIMATE);
+    int stride = spread > 1 ? spread : 1, distance = spread > 1 ? 1 : n;
+    return fftw_plan_many_dft(1, &n, rows, data, NULL, stride, distance, output, NULL, 1, n,
+                              direction, FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
 }
 
 armilla_status armilla_fftw_pair_make(int64_t n, int64_t rows, int64_t spread,

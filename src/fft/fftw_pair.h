@@ -6,7 +6,8 @@
 #include <fftw3.h>
 
 /* rows transforms of length n each, the rows one after the other.
- * spread = 1: in place. spread = rows: out of place, input row a is x[a], x[a + rows], ... */
+ * spread = 1: in place. spread = 0: out of place, the input is destroyed. spread = rows > 1: out of
+ * place, input row a is x[a], x[a + rows], ... */
 typedef struct armilla_fftw_pair {
     int64_t n, rows, spread;
     fftw_plan forward, backward;

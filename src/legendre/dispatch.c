@@ -7,9 +7,9 @@
     void armilla_kernel_analysis_start_##isa(const armilla_kernel_order *,                         \
                                              const armilla_kernel_group *, int64_t,                \
                                              const double *, const armilla_kernel_state *);        \
-    void armilla_kernel_analysis_steps_##isa(const armilla_kernel_order *,                         \
-                                             const armilla_kernel_group *, int64_t, int64_t,       \
-                                             int64_t, const armilla_kernel_state *, double *);     \
+    void armilla_kernel_analysis_steps_##isa(                                                      \
+        const armilla_kernel_order *, const armilla_kernel_group *, int64_t, int64_t, int64_t,     \
+        const armilla_kernel_state *, double *, int);                                              \
     void armilla_kernel_analysis_reduce_##isa(int64_t, const double *, double *);                  \
     void armilla_kernel_recurrence_##isa(int64_t, int64_t, const double *, const double *,         \
                                          double *, double *, double *, double *);                  \

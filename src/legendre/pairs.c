@@ -105,20 +105,23 @@ static armilla_status find_pairs(armilla_legendre *legendre, int64_t nrings, con
     return ARMILLA_OK;
 }
 
-/* Number of pairs from `first` on that form one group: whole vectors, all of a form. A vector in
- * which the form changes takes the finer form. */
+/* Number of pairs from `first` on that form one group: whole vectors. A few pairs that need a fine
+ * form make the whole group fine: that costs less than groups of few vectors. */
 static int64_t group_pairs(const armilla_legendre *legendre, const double *theta, int64_t first,
                            int32_t *form)
 {
     const int64_t length = legendre->kernels->vector_length, npairs = legendre->npairs;
+    const int64_t vectors = (npairs - first + length - 1) / length,
+                  most = legendre->kernels->vectors;
+    const int64_t groups = (vectors + most - 1) / most, wanted = (vectors + groups - 1) / groups;
     int64_t nvec = 0;
-    for (int64_t i = first; i < npairs && nvec < legendre->kernels->vectors; i += length, nvec++) {
+    for (int64_t i = first; i < npairs && nvec < wanted; i += length, nvec++) {
         int64_t last = i + length < npairs ? i + length - 1 : npairs - 1;
-        int32_t begin = choose_form(theta[i], legendre->lmax),
-                end = choose_form(theta[last], legendre->lmax);
-        int32_t finer = begin > end ? begin : end;
-        if (i == first) *form = finer;
-        if (finer != *form) break;
+        int32_t begin = choose_form(theta[i], legendre->lmax);
+        int32_t end = choose_form(theta[last], legendre->lmax);
+        if (i == first) *form = begin;
+        if (nvec > 0 && !fits_vector(theta[first], theta[last], legendre->lmax)) break;
+        if (end > *form) *form = end;
     }
     return nvec * length < npairs - first ? nvec * length : npairs - first;
 }

@@ -86,10 +86,11 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
         total += armilla_legendre_steps(legendre, m);
     }
     int64_t longest = armilla_legendre_steps(legendre, legendre->mfirst) + 4;
-    if ((status = armilla_allocate_zero(&legendre->a, total, sizeof(double))) ||
-        (status = armilla_allocate_zero(&legendre->alpha, total + 1, sizeof(double))) ||
+    if ((status = armilla_allocate(&legendre->a, total, sizeof(double))) ||
+        (status = armilla_allocate(&legendre->alpha, total + 1, sizeof(double))) ||
         (status = armilla_allocate(&work, 2 * longest, sizeof(double))))
         return status;
+    legendre->a[0] = legendre->alpha[0] = 0;
     fill_degrees(legendre, nroot, nscale);
     fill_starts(legendre);
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)

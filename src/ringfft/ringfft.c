@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "fft/fft.h"
+#include "ringfft/dispatch.h"
 #include "ringfft/phase.h"
 #include "ringfft/samples.h"
 
@@ -20,6 +21,7 @@
 enum { WORK = 128 };
 
 struct armilla_ringfft {
+    const armilla_ring_kernels *kernels;
     int64_t nrings, mmax, longest;
     armilla_ring *rings;
     armilla_phase *phases;
@@ -73,13 +75,14 @@ static armilla_status plan_rings(armilla_ringfft *ringfft, const armilla_ring *r
     return ARMILLA_OK;
 }
 
-armilla_status armilla_ringfft_new(int64_t nrings, const armilla_ring *rings, int64_t mmax,
-                                   armilla_ringfft **ringfft)
+armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armilla_ring *rings,
+                                   int64_t mmax, armilla_ringfft **ringfft)
 {
     armilla_ringfft *result;
     double work[WORK];
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
+    result->kernels = armilla_ring_kernels_find(isa);
     result->nrings = nrings, result->mmax = mmax;
     if ((status = armilla_allocate(&result->rings, nrings, sizeof *result->rings)) ||
         (status = armilla_allocate(&result->phases, nrings, sizeof *result->phases)) ||
@@ -215,11 +218,69 @@ static void gather_modes(const armilla_ring_pair *pair, const double *z, int64_t
     }
 }
 
+/* Both directions, folded or not. */
+static void spread(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, const double *leg,
+                   int64_t row_length, int64_t n, const double *phase, double *z)
+{
+    armilla_ring_modes modes = {pair->first, pair->last, row_length, n, phase};
+    if (2 * pair->last < n)
+        ringfft->kernels->spread(&modes, leg, z);
+    else
+        spread_modes(pair, leg, row_length, n, phase, z);
+}
+
+static void gather(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, const double *z,
+                   int64_t n, const double *phase, const double scale[2], double *leg,
+                   int64_t row_length)
+{
+    armilla_ring_modes modes = {pair->first, pair->last, row_length, n, phase};
+    if (2 * pair->last < n)
+        ringfft->kernels->gather(&modes, z, scale, leg);
+    else
+        gather_modes(pair, z, n, phase, scale, leg, row_length);
+}
+
+/* Two rings of doubles without gaps go through the kernels. */
+static int are_plain(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
+                     armilla_samples map)
+{
+    return !map.is_float && pair->north >= 0 && pair->south >= 0 &&
+           ringfft->rings[pair->north].stride == 1 && ringfft->rings[pair->south].stride == 1;
+}
+
+static double *ring_values(const armilla_ringfft *ringfft, int64_t ring, armilla_samples map)
+{
+    return (double *)map.values + ringfft->rings[ring].offset;
+}
+
 /* Rings of different length or shift cannot share an FFT. */
 static int must_split(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
 {
     return pair->north >= 0 && pair->south >= 0 &&
            !same_phase(&ringfft->phases[pair->north], &ringfft->phases[pair->south]);
+}
+
+static void write_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
+                        armilla_ringfft_mode mode, armilla_samples map, const double *z)
+{
+    double scale[2] = {1, 1};
+    if (mode.weighted && pair->north >= 0) scale[0] = ringfft->rings[pair->north].weight;
+    if (mode.weighted && pair->south >= 0) scale[1] = ringfft->rings[pair->south].weight;
+    if (are_plain(ringfft, pair, map) && !mode.add) {
+        ringfft->kernels->split(ringfft->rings[pair->north].nphi, z, scale,
+                                ring_values(ringfft, pair->north, map),
+                                ring_values(ringfft, pair->south, map));
+        return;
+    }
+    for (int part = 0; part < 2; part++) {
+        int64_t number = part ? pair->south : pair->north;
+        if (number < 0) continue;
+        const armilla_ring *ring = &ringfft->rings[number];
+        if (mode.add)
+            armilla_samples_add(map, ring, scale[part], z + part);
+        else
+            armilla_samples_write(map, ring, scale[part], z + part);
+    }
 }
 
 static void synthesis_together(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
@@ -228,18 +289,24 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
 {
     parts p = split_scratch(ringfft, scratch);
     int64_t any = pair->north >= 0 ? pair->north : pair->south, n = ringfft->rings[any].nphi;
-    spread_modes(pair, leg, row_length, n, find_phases(ringfft, any, pair->last, &p), p.z);
-    armilla_fft_backward(ringfft->fft[any], p.z, p.fft);
+    spread(ringfft, pair, leg, row_length, n, find_phases(ringfft, any, pair->last, &p), p.z);
+    write_rings(ringfft, pair, mode, map, armilla_fft_execute(ringfft->fft[any], 1, p.z, p.fft));
+}
+
+/* z = north + i south; scale: half the weights. */
+static void read_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
+                       armilla_ringfft_mode mode, armilla_samples map, int64_t n, double *z,
+                       double scale[2])
+{
     for (int part = 0; part < 2; part++) {
         int64_t number = part ? pair->south : pair->north;
-        if (number < 0) continue;
-        const armilla_ring *ring = &ringfft->rings[number];
-        double scale = mode.weighted ? ring->weight : 1;
-        if (mode.add)
-            armilla_samples_add(map, ring, scale, p.z + part);
-        else
-            armilla_samples_write(map, ring, scale, p.z + part);
+        const armilla_ring *ring = number < 0 ? NULL : &ringfft->rings[number];
+        scale[part] = ring ? 0.5 * (mode.weighted ? ring->weight : 1) : 0;
+        if (!are_plain(ringfft, pair, map)) armilla_samples_read(map, ring, n, z + part);
     }
+    if (are_plain(ringfft, pair, map))
+        ringfft->kernels->join(n, ring_values(ringfft, pair->north, map),
+                               ring_values(ringfft, pair->south, map), z);
 }
 
 static void analysis_together(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
@@ -248,15 +315,10 @@ static void analysis_together(const armilla_ringfft *ringfft, const armilla_ring
 {
     parts p = split_scratch(ringfft, scratch);
     int64_t any = pair->north >= 0 ? pair->north : pair->south, n = ringfft->rings[any].nphi;
-    double scale[2] = {0, 0};
-    for (int part = 0; part < 2; part++) {
-        int64_t number = part ? pair->south : pair->north;
-        const armilla_ring *ring = number < 0 ? NULL : &ringfft->rings[number];
-        if (ring) scale[part] = 0.5 * (mode.weighted ? ring->weight : 1);
-        armilla_samples_read(map, ring, n, p.z + part);
-    }
-    armilla_fft_forward(ringfft->fft[any], p.z, p.fft);
-    gather_modes(pair, p.z, n, find_phases(ringfft, any, pair->last, &p), scale, leg, row_length);
+    double scale[2];
+    read_rings(ringfft, pair, mode, map, n, p.z, scale);
+    const double *z = armilla_fft_execute(ringfft->fft[any], -1, p.z, p.fft);
+    gather(ringfft, pair, z, n, find_phases(ringfft, any, pair->last, &p), scale, leg, row_length);
 }
 
 void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,

@@ -11,7 +11,7 @@
 #define ARMILLA_RINGFFT_RINGFFT_H
 
 #include "armilla/grid.h"
-#include "base/status.h"
+#include "base/cpu.h"
 
 typedef struct armilla_ringfft armilla_ringfft;
 
@@ -28,8 +28,8 @@ typedef struct armilla_ring_pair {
 } armilla_ring_pair;
 
 /* Given: rings (copied); 0 <= mmax. Errors: MEMORY. */
-armilla_status armilla_ringfft_new(int64_t nrings, const armilla_ring *rings, int64_t mmax,
-                                   armilla_ringfft **ringfft);
+armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armilla_ring *rings,
+                                   int64_t mmax, armilla_ringfft **ringfft);
 void armilla_ringfft_free(armilla_ringfft *ringfft);
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft);
 

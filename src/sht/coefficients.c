@@ -19,7 +19,8 @@ void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layou
             row[2 * i] = (double)values[i * step], row[2 * i + 1] = (double)values[i * step + 1];
     } else {
         const double *values = (const double *)alm.values + start;
-        for (int64_t i = 0; i < count; i++)
+        if (step == 2) memcpy(row, values, sizeof *row * (size_t)(2 * count));
+        for (int64_t i = 0; i < count && step != 2; i++)
             row[2 * i] = values[i * step], row[2 * i + 1] = values[i * step + 1];
     }
     memset(row + 2 * count, 0, sizeof(double) * (size_t)(nrow - 2 * count));
@@ -35,8 +36,17 @@ static void write_float(float *values, int64_t step, const double *row, int64_t 
     }
 }
 
-static void write_double(double *values, int64_t step, const double *row, int64_t count, int store)
+static void write_double(double *values, int64_t step, const double *restrict row, int64_t count,
+                         int store)
 {
+    if (step == 2 && store) {
+        memcpy(values, row, sizeof *row * (size_t)(2 * count));
+        return;
+    }
+    if (step == 2) {
+        for (int64_t i = 0; i < 2 * count; i++) values[i] += row[i];
+        return;
+    }
     for (int64_t i = 0; i < count; i++) {
         double *target = values + i * step;
         target[0] = row[2 * i] + (store ? 0 : target[0]);

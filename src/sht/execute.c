@@ -6,7 +6,6 @@
  */
 #include "sht/execute.h"
 
-#include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
 #include "grid/grid.h"
@@ -192,11 +191,14 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
     double orders = (double)sht->layout->size * (double)count_passes(sht, r.mixed);
     armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
                            orders * (double)resolved.ntrans);
-    if (!(status = armilla_allocate(&r.leg, armilla_sht_leg_size(sht, r.mixed), sizeof(double))) &&
-        !(status = armilla_allocate(&r.scratch, r.scratch_size * r.nthreads, sizeof(double))))
-        status = run_transforms(&r, &resolved, to_map);
-    armilla_release(r.leg);
-    armilla_release(r.scratch);
+    double *memory;
+    int64_t leg_size = armilla_sht_leg_size(sht, r.mixed);
+    status =
+        armilla_workspace_take(sht->workspace, leg_size + r.scratch_size * r.nthreads, &memory);
+    if (status) return status;
+    r.leg = memory, r.scratch = memory + leg_size;
+    status = run_transforms(&r, &resolved, to_map);
+    armilla_workspace_give(sht->workspace, memory);
     return status;
 }
 

@@ -77,7 +77,8 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
     if ((status = armilla_isa_choose(options->isa, &isa)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_legendre(sht, isa, lmax, mmax)) || (status = make_columns(sht)) ||
-        (status = armilla_ringfft_new(sht->grid->nrings, sht->grid->rings, mmax, &sht->ringfft)))
+        (status =
+             armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, &sht->ringfft)))
         return status;
     if (!armilla_theta_weights_needed(sht->grid->kind) || lmax > sht->grid->exact_lmax)
         return ARMILLA_OK;
@@ -93,7 +94,8 @@ armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t m
     if (!options) options = &defaults;
     armilla_status status = check_arguments(grid, lmax, mmax, options);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
-    if ((status = armilla_grid_copy(grid, &result->grid)) ||
+    if ((status = armilla_workspace_store_new(&result->workspace)) ||
+        (status = armilla_grid_copy(grid, &result->grid)) ||
         (status = make_parts(result, lmax, mmax, options))) {
         armilla_sht_free(result);
         return status;
@@ -111,6 +113,7 @@ void armilla_sht_free(armilla_sht *sht)
     armilla_legendre_free(sht->legendre);
     armilla_alm_layout_free(sht->layout);
     armilla_grid_free(sht->grid);
+    armilla_workspace_store_free(sht->workspace);
     armilla_release(sht->ring_column);
     armilla_release(sht);
 }

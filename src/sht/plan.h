@@ -7,6 +7,7 @@
 #include "legendre/legendre.h"
 #include "ringfft/ringfft.h"
 #include "sht/theta_weights.h"
+#include "sht/workspace.h"
 
 struct armilla_sht {
     armilla_grid *grid;
@@ -14,6 +15,7 @@ struct armilla_sht {
     armilla_legendre *legendre;
     armilla_ringfft *ringfft;
     armilla_theta_weights *theta_weights; /* NULL: W is diagonal */
+    armilla_workspace_store *workspace;
     int64_t npix;
     int64_t *ring_column; /* pair * 2 + (0 north, 1 south) of each ring */
 };

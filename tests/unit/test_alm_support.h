@@ -16,7 +16,7 @@
 #define assert_close(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 /* count values in [-1/2, 1/2), the same for the same seed; to be freed. */
-ARMILLA_UNUSED static double *noise(int64_t count, uint32_t seed)
+static inline double *noise(int64_t count, uint32_t seed)
 {
     double *values = malloc((size_t)count * sizeof *values);
     assert_non_null(values);

@@ -7,6 +7,8 @@
  * between blocks. */
 #include "legendre/kernels/start.h"
 
+#include <string.h>
+
 typedef struct {
     vec y[VECTORS], current[VECTORS], previous[VECTORS];
     vec scale[VECTORS];
@@ -20,7 +22,8 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
                                                    int64_t first, int64_t nsteps,
-                                                   const armilla_kernel_state *state, double *sums);
+                                                   const armilla_kernel_state *state, double *sums,
+                                                   int fresh);
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums,
                                                     double *out);
 
@@ -31,15 +34,13 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
 {
     int64_t count = (int64_t)group->nvec * VLEN, offset = group->first - base;
     int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
-    for (int64_t i = 0; i < count; i++) {
-        double x = order->cos_theta[group->first + i];
-        state->values[0][offset + i] = leg[4 * i] + leg[4 * i + 2];
-        state->values[1][offset + i] = leg[4 * i + 1] + leg[4 * i + 3];
-        state->values[2][offset + i] = x * (leg[4 * i] - leg[4 * i + 2]);
-        state->values[3][offset + i] = x * (leg[4 * i + 1] - leg[4 * i + 3]);
-    }
     for (int64_t i = 0; i < count; i += VLEN) {
-        vec value, scale;
+        vec north[2], south[2], value, scale, x = v_load(order->cos_theta + group->first + i);
+        v_load4(leg + 4 * i, &north[0], &north[1], &south[0], &south[1]);
+        for (int j = 0; j < 2; j++) {
+            v_store(state->values[j] + offset + i, v_add(north[j], south[j]));
+            v_store(state->values[2 + j] + offset + i, v_mul(x, v_sub(north[j], south[j])));
+        }
         start_value(order, group->first + i, &value, &scale);
         v_store(state->current + offset + i, value);
         v_store(state->previous + offset + i, fine ? value : v_all(0.0));
@@ -47,47 +48,68 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
     }
 }
 
-ARMILLA_ALWAYS_INLINE void add_step(vec *p, group_state *s, double *sums, const int nvec)
+/* fresh: the first group to reach these sums, which hold nothing yet */
+ARMILLA_ALWAYS_INLINE void add_step(const vec *p, const vec (*value)[4], double *sums,
+                                    const int fresh, const int nvec)
 {
     vec sum[4];
-    for (int j = 0; j < 4; j++) sum[j] = v_load(sums + j * VLEN);
+    for (int j = 0; j < 4; j++) sum[j] = fresh ? v_all(0.0) : v_load(sums + j * VLEN);
     for (int i = 0; i < nvec; i++)
-        for (int j = 0; j < 4; j++) sum[j] = v_fma(s->value[i][j], p[i], sum[j]);
+        for (int j = 0; j < 4; j++) sum[j] = v_fma(value[i][j], p[i], sum[j]);
     for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
 }
 
+/* A block of steps of one vector of which some pairs matter. */
+ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const vec *y, vec *p,
+                                        vec *other, vec weight, const vec value[4], double *sums,
+                                        const int fine)
+{
+    const vec weighted[1][4] = {{v_mul(weight, value[0]), v_mul(weight, value[1]),
+                                 v_mul(weight, value[2]), v_mul(weight, value[3])}};
+    vec *next = fine ? p : other, *last = fine ? other : p;
+    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, sums += 8 * VLEN) {
+        add_step(p, weighted, sums, 0, 1);
+        advance(c + j, n, y, p, other, 1, fine);
+        add_step(next, weighted, sums + 4 * VLEN, 0, 1);
+        advance(c + j + 1, n, y, next, last, 1, fine);
+    }
+}
+
+/* Steps in which some pairs matter, until all do: vector by vector, for they begin to matter one
+ * after the other. Returns the step reached. */
 ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
                                            int64_t k, int64_t nsteps, group_state *s, double *sums,
                                            const int nvec, const int fine)
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
-        vec weight[VECTORS], p[VECTORS];
-        if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
-                            weight, nvec))
-            return k;
-        const double *a = c + k;
-        double *sum = sums + 4 * VLEN * k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2, sum += 8 * VLEN) {
-            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
-            add_step(p, s, sum, nvec);
-            advance(a, n, s->y, s->current, s->previous, nvec, fine);
-            vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
-            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], next[i]);
-            add_step(p, s, sum + 4 * VLEN, nvec);
-            advance(a + 1, n, s->y, next, other, nvec, fine);
+        vec weight[VECTORS];
+        int small[VECTORS], waiting = 0;
+        for (int i = 0; i < nvec; i++) {
+            small[i] = matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], &s->current[i],
+                                      &s->previous[i], &s->scale[i], &weight[i]);
+            waiting |= small[i];
+        }
+        if (!waiting) return k;
+        for (int i = 0; i < nvec; i++) {
+            if (small[i] == LANES_ALL)
+                advance_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], fine);
+            else
+                masked_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], weight[i],
+                             s->value[i], sums + 4 * VLEN * k, fine);
         }
     }
     return nsteps;
 }
 
 ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, int64_t nsteps, group_state *s,
-                                       double *sums, const int nvec, const int fine)
+                                       double *sums, const int fresh, const int nvec,
+                                       const int fine)
 {
     vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, sums += 8 * VLEN) {
-        add_step(s->current, s, sums, nvec);
+        add_step(s->current, (const vec(*)[4])s->value, sums, fresh, nvec);
         advance(c, n, s->y, s->current, s->previous, nvec, fine);
-        add_step(next, s, sums + 4 * VLEN, nvec);
+        add_step(next, (const vec(*)[4])s->value, sums + 4 * VLEN, fresh, nvec);
         advance(c + 1, n, s->y, next, other, nvec, fine);
     }
 }
@@ -96,7 +118,7 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
                                           const armilla_kernel_group *group, int64_t base,
                                           int64_t first, int64_t nsteps,
                                           const armilla_kernel_state *state, double *sums,
-                                          const int nvec, const int fine)
+                                          int fresh, const int nvec, const int fine)
 {
     group_state s;
     for (int i = 0; i < nvec; i++) {
@@ -112,10 +134,15 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
     const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
     int64_t k = 0;
     if (any_waits(s.scale, nvec)) {
+        if (fresh) memset(sums, 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
+        fresh = 0;
         k = skip_steps(c, n, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
         k = masked_steps(c, n, ceiling, k, nsteps, &s, sums, nvec, fine);
     }
-    plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, nvec, fine);
+    if (fresh)
+        plain_steps(c, n, nsteps, &s, sums, 1, nvec, fine);
+    else
+        plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, 0, nvec, fine);
     for (int i = 0; i < nvec; i++) {
         int64_t offset = group->first + i * VLEN - base;
         v_store(state->current + offset, s.current[i]),
@@ -126,13 +153,14 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
 
 #define GROUP_CASE(nvec, fine)                                                                     \
     case 2 * (nvec) + (fine):                                                                      \
-        analysis_group(order, group, base, first, nsteps, state, sums, (nvec), (fine));            \
+        analysis_group(order, group, base, first, nsteps, state, sums, fresh, (nvec), (fine));     \
         break
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
                                                    int64_t first, int64_t nsteps,
-                                                   const armilla_kernel_state *state, double *sums)
+                                                   const armilla_kernel_state *state, double *sums,
+                                                   int fresh)
 {
     const int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
     switch (2 * group->nvec + fine) {
@@ -151,7 +179,9 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)
 {
-    for (int64_t k = 0; k < nsteps; k++, sums += 4 * VLEN, out += 4)
-        v_reduce4(out, v_load(sums), v_load(sums + VLEN), v_load(sums + 2 * VLEN),
-                  v_load(sums + 3 * VLEN));
+    for (int64_t k = 0; k < nsteps; k += 2, sums += 8 * VLEN, out += 8) {
+        vec v[8];
+        for (int j = 0; j < 8; j++) v[j] = v_load(sums + j * VLEN);
+        v_reduce8(out, v);
+    }
 }

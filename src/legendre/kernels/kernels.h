@@ -14,7 +14,7 @@
  *     d_{k+1} = (c0_k y) p_k + c1_k d_k,  p_{k+1} = c2_k p_k + d_{k+1},  d_0 = p_0          (2.9)
  *
  * Range: a value is p 2^(512 n) with a whole number n <= 0 per ring pair; n = 0 holds before |p|
- * reaches 2^-64. Only pairs with n = 0 contribute: what is dropped is below 5e-20 of the largest
+ * reaches 2^-56. Only pairs with n = 0 contribute: what is dropped is below 2e-17 of the largest
  * coefficient.
  *
  * Assumptions: pair arrays are padded to whole vectors and 64-byte aligned; step arrays are padded
@@ -85,10 +85,11 @@ typedef struct armilla_kernels {
                            int64_t base, const double *leg, const armilla_kernel_state *state);
 
     /* Advances a group by nsteps <= ARMILLA_ANALYSIS_STEPS (a multiple of ARMILLA_KERNEL_STEPS)
-     * from step first and adds to the lane sums: 4 vectors per step. */
+     * from step first and adds to the lane sums, 4 vectors per step. fresh: sums hold nothing yet.
+     */
     void (*analysis_steps)(const armilla_kernel_order *order, const armilla_kernel_group *group,
                            int64_t base, int64_t first, int64_t nsteps,
-                           const armilla_kernel_state *state, double *sums);
+                           const armilla_kernel_state *state, double *sums, int fresh);
 
     /* Sums over lanes: out[4 step + i]. */
     void (*analysis_reduce)(int64_t nsteps, const double *sums, double *out);

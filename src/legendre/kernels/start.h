@@ -7,12 +7,12 @@
 
 /* The range of p, docs/mathematics.md (2.15).
  *
- * A pair with n < 0 is moved up, p 2^-512, before a block of steps in which |p| could pass 2^448:
- * so what is dropped is below 2^(448 - 512) = 2^-64 at every step, and nothing overflows. `ceiling`
- * holds that limit, 2^448 over the largest growth within the block, for each block (stream.c). */
+ * A pair with n < 0 is moved up, p 2^-512, before a block of steps in which |p| could pass 2^456:
+ * so what is dropped is below 2^(456 - 512) = 2^-56 at every step, and nothing overflows. `ceiling`
+ * holds that limit, 2^456 over the largest growth within the block, for each block (stream.c). */
 #define RANGE_STEP  512.0
 #define RANGE_DOWN  0x1p-512
-#define RANGE_SHIFT 192.0 /* centre of the exponents of scaled values */
+#define RANGE_SHIFT 200.0 /* centre of the exponents of scaled values */
 
 /* p_0 = start * sin^m theta, as *value * 2^(512 *scale). The products of three mantissas in [1/2,
  * 1) stay normal; exponents are whole numbers held in doubles. */
@@ -84,18 +84,25 @@ ARMILLA_ALWAYS_INLINE int any_waits(const vec *scale, const int nvec)
     return v_lanes(v_negative(least));
 }
 
-/* weight[i] = 1 for pairs that matter, 0 for the others. Returns whether there are others. */
-ARMILLA_ALWAYS_INLINE int matter_weights(double ceiling, vec *current, vec *previous, vec *scale,
-                                         vec *weight, const int nvec)
+/* Brings one vector into range for the next block; *weight = 1 for lanes that matter, 0 for the
+ * others. Returns the bits of the others. */
+ARMILLA_ALWAYS_INLINE int matter_weights(double ceiling, vec *p, vec *other, vec *scale,
+                                         vec *weight)
 {
-    int waiting = 0;
-    for (int i = 0; i < nvec; i++) {
-        rescale(&current[i], &previous[i], &scale[i], ceiling);
-        vmask small = v_negative(scale[i]);
-        waiting |= v_lanes(small);
-        weight[i] = v_select(small, v_all(0.0), v_all(1.0));
+    rescale(p, other, scale, ceiling);
+    vmask small = v_negative(*scale);
+    *weight = v_select(small, v_all(0.0), v_all(1.0));
+    return v_lanes(small);
+}
+
+/* ARMILLA_KERNEL_STEPS steps of one vector without sums. */
+ARMILLA_ALWAYS_INLINE void advance_block(const double *c, int64_t n, const vec *y, vec *p,
+                                         vec *other, const int fine)
+{
+    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
+        advance(c + j, n, y, p, other, 1, fine);
+        advance(c + j + 1, n, y, fine ? p : other, fine ? other : p, 1, fine);
     }
-    return waiting;
 }
 
 #endif

@@ -48,7 +48,7 @@ static void fill_ceilings(int64_t nsteps, double *restrict growth, double *restr
     const int64_t half = nsteps / 2, quarter = nsteps / 4, blocks = nsteps / ARMILLA_KERNEL_STEPS;
     for (int64_t i = 0; i < half; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
     for (int64_t i = 0; i < quarter; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
-    for (int64_t i = 0; i < blocks; i++) ceiling[i] = 0x1p448 / (growth[2 * i] * growth[2 * i + 1]);
+    for (int64_t i = 0; i < blocks; i++) ceiling[i] = 0x1p456 / (growth[2 * i] * growth[2 * i + 1]);
 }
 
 /* square_scale[l] = 1 / (4 l^2 - 1) */

@@ -16,25 +16,44 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, const vec *p, vec (*sum)[4]
         for (int i = 0; i < nvec; i++) sum[i][j] = v_fma(v_all(f[j]), p[i], sum[i][j]);
 }
 
-/* Steps with sums over the pairs that matter, until all do. Returns the step reached. */
+/* A block of steps of one vector of which some pairs matter. */
+ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const double *f, const vec *y,
+                                        vec *p, vec *other, vec weight, vec sum[4], const int fine)
+{
+    vec s[1][4] = {{sum[0], sum[1], sum[2], sum[3]}};
+    vec *next = fine ? p : other, *last = fine ? other : p;
+    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
+        vec value = v_mul(weight, *p);
+        add_step(f + 4 * j, &value, s, 1);
+        advance(c + j, n, y, p, other, 1, fine);
+        value = v_mul(weight, *next);
+        add_step(f + 4 * j + 4, &value, s, 1);
+        advance(c + j + 1, n, y, next, last, 1, fine);
+    }
+    for (int j = 0; j < 4; j++) sum[j] = s[0][j];
+}
+
+/* Steps in which some pairs matter, until all do: vector by vector, for they begin to matter one
+ * after the other. Returns the step reached. */
 ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
                                            const double *f, int64_t k, int64_t nsteps,
                                            group_state *s, const int nvec, const int fine)
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
-        vec weight[VECTORS], p[VECTORS];
-        if (!matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
-                            weight, nvec))
-            return k;
-        const double *a = c + k, *g = f + 4 * k;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, a += 2, g += 8) {
-            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], s->current[i]);
-            add_step(g, p, s->sum, nvec);
-            advance(a, n, s->y, s->current, s->previous, nvec, fine);
-            vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
-            for (int i = 0; i < nvec; i++) p[i] = v_mul(weight[i], next[i]);
-            add_step(g + 4, p, s->sum, nvec);
-            advance(a + 1, n, s->y, next, other, nvec, fine);
+        vec weight[VECTORS];
+        int small[VECTORS], waiting = 0;
+        for (int i = 0; i < nvec; i++) {
+            small[i] = matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], &s->current[i],
+                                      &s->previous[i], &s->scale[i], &weight[i]);
+            waiting |= small[i];
+        }
+        if (!waiting) return k;
+        for (int i = 0; i < nvec; i++) {
+            if (small[i] == LANES_ALL)
+                advance_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], fine);
+            else
+                masked_block(c + k, n, f + 4 * k, &s->y[i], &s->current[i], &s->previous[i],
+                             weight[i], s->sum[i], fine);
         }
     }
     return nsteps;

@@ -75,3 +75,19 @@ ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
     _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab0, cd0, 0x31));
     _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab1, cd1, 0x31));
 }
+/* the inverse of v_store4 */
+ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec *d)
+{
+    vec p0 = _mm256_loadu_pd(p), p1 = _mm256_loadu_pd(p + 4);
+    vec p2 = _mm256_loadu_pd(p + 8), p3 = _mm256_loadu_pd(p + 12);
+    vec l02 = _mm256_permute2f128_pd(p0, p2, 0x20), l13 = _mm256_permute2f128_pd(p1, p3, 0x20);
+    vec h02 = _mm256_permute2f128_pd(p0, p2, 0x31), h13 = _mm256_permute2f128_pd(p1, p3, 0x31);
+    *a = _mm256_unpacklo_pd(l02, l13), *b = _mm256_unpackhi_pd(l02, l13);
+    *c = _mm256_unpacklo_pd(h02, h13), *d = _mm256_unpackhi_pd(h02, h13);
+}
+/* sums over lanes of v[0], ..., v[7] -> p[0..7] */
+ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
+{
+    v_reduce4(p, v[0], v[1], v[2], v[3]);
+    v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
+}

@@ -68,3 +68,16 @@ ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
     vst1q_f64(p, vzip1q_f64(a, b)), vst1q_f64(p + 2, vzip1q_f64(c, d));
     vst1q_f64(p + 4, vzip2q_f64(a, b)), vst1q_f64(p + 6, vzip2q_f64(c, d));
 }
+/* the inverse of v_store4 */
+ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec *d)
+{
+    vec p0 = vld1q_f64(p), p1 = vld1q_f64(p + 2), p2 = vld1q_f64(p + 4), p3 = vld1q_f64(p + 6);
+    *a = vzip1q_f64(p0, p2), *b = vzip2q_f64(p0, p2);
+    *c = vzip1q_f64(p1, p3), *d = vzip2q_f64(p1, p3);
+}
+/* sums over lanes of v[0], ..., v[7] -> p[0..7] */
+ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
+{
+    v_reduce4(p, v[0], v[1], v[2], v[3]);
+    v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
+}

@@ -15,7 +15,8 @@
  *   v_lanes               one bit per lane of a mask
  *   v_select(m, yes, no)
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
- *   v_reduce4, v_store4   sums over lanes of four vectors; four vectors interleaved */
+ *   v_reduce8             sums over lanes of eight vectors
+ *   v_store4, v_load4     four vectors, interleaved in memory */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
 #define ARMILLA_LEGENDRE_SIMD_SIMD_H
 
@@ -27,9 +28,5 @@
 #define V_ROUND 0x1.8p52        /* (a + V_ROUND) - V_ROUND rounds to an integer */
 
 enum { LANES_ALL = (1 << VLEN) - 1 };
-
-#define ARMILLA_JOIN2(a, b)  a##_##b
-#define ARMILLA_JOIN(a, b)   ARMILLA_JOIN2(a, b)
-#define ARMILLA_KERNEL(name) ARMILLA_JOIN(name, ARMILLA_ISA_NAME)
 
 #endif
