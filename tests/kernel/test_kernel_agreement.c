@@ -31,7 +31,7 @@ static int64_t make_rings(int64_t count, double *theta)
 
 typedef struct {
     armilla_legendre *legendre;
-    int64_t block_npairs;
+    int64_t nrings, block_npairs;
     double *alm, *leg, *scratch;
 } stage;
 
@@ -39,7 +39,7 @@ static void stage_open(stage *s, armilla_isa isa, int64_t lmax, int64_t nrings, 
                        int64_t block_npairs)
 {
     check_ok(armilla_legendre_new(isa, lmax, 0, lmax, nrings, theta, &s->legendre));
-    s->block_npairs = block_npairs;
+    s->nrings = nrings, s->block_npairs = block_npairs;
     int64_t length = 2 * armilla_legendre_alm_row(s->legendre, 0);
     int64_t columns = s->legendre->npadded + 64;
     check_ok(armilla_allocate_zero(&s->alm, length, sizeof(double)));
@@ -56,19 +56,30 @@ static void stage_close(stage *s)
     armilla_legendre_free(s->legendre);
 }
 
-/* value[4 * pair + i]: F_m on all pairs, block after block; pairs that do not matter stay 0. */
+/* Where pair keeps its northern (side 0) or southern ring in an array of complex numbers by ring;
+ * -1: it has none. Pairs and their order depend on the length of the vectors, rings do not. */
+static int64_t place_of(const armilla_legendre *legendre, int64_t pair, int side)
+{
+    if (pair >= legendre->npairs) return -1;
+    int64_t ring = side ? legendre->south[pair] : legendre->north[pair];
+    return ring < 0 ? -1 : 2 * ring;
+}
+
+/* value[2 * ring + i]: F_m on all rings, block after block; rings that do not matter stay 0. */
 static void synthesize(stage *s, int64_t m, uint64_t seed, double *value)
 {
     armilla_legendre_block block;
     const armilla_legendre *legendre = s->legendre;
     for (int64_t i = 0; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     random_fill(seed, 2 * (legendre->lmax - m + 1), s->alm);
-    for (int64_t i = 0; i < 4 * legendre->npairs; i++) value[i] = 0;
+    for (int64_t i = 0; i < 2 * s->nrings; i++) value[i] = 0;
     for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
         armilla_legendre_synthesis(legendre, &block, m, s->alm, s->leg, s->scratch);
-        for (int64_t i = 0; i < block.npairs && block.first + i < legendre->npairs; i++)
-            if (legendre->limit[block.first + i] >= m)
-                for (int k = 0; k < 4; k++) value[4 * (block.first + i) + k] = s->leg[4 * i + k];
+        for (int64_t i = 0; i < 2 * block.npairs; i++) {
+            int64_t place = place_of(legendre, block.first + i / 2, i % 2);
+            if (place < 0 || legendre->limit[block.first + i / 2] < m) continue;
+            for (int k = 0; k < 2; k++) value[place + k] = s->leg[2 * i + k];
+        }
     }
 }
 
@@ -80,11 +91,10 @@ static void analyze(stage *s, int64_t m, const double *value, double *alm)
     int64_t count = 2 * (legendre->lmax - m + 1);
     for (int64_t i = 0; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
-        for (int64_t i = 0; i < block.npairs; i++)
-            for (int k = 0; k < 4; k++) {
-                int64_t pair = block.first + i;
-                s->leg[4 * i + k] = pair < legendre->npairs ? value[4 * pair + k] : 0;
-            }
+        for (int64_t i = 0; i < 2 * block.npairs; i++) {
+            int64_t place = place_of(legendre, block.first + i / 2, i % 2);
+            for (int k = 0; k < 2; k++) s->leg[2 * i + k] = place < 0 ? 0 : value[place + k];
+        }
         armilla_legendre_analysis(legendre, &block, m, s->leg, s->alm, s->scratch);
         for (int64_t i = count; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     }
@@ -93,23 +103,23 @@ static void analyze(stage *s, int64_t m, const double *value, double *alm)
 
 static void compare_order(stage *plain, stage *fast, int64_t m, const char *label)
 {
-    int64_t npairs = plain->legendre->npairs, count = 2 * (plain->legendre->lmax - m + 1);
-    double *expected = checked_malloc(4 * npairs, 8), *value = checked_malloc(4 * npairs, 8);
+    int64_t size = 2 * plain->nrings, count = 2 * (plain->legendre->lmax - m + 1);
+    double *expected = checked_malloc(size, 8), *value = checked_malloc(size, 8);
     double *alm = checked_malloc(count, 8), *back = checked_malloc(count, 8);
-    double *signal = checked_malloc(4 * npairs, 8);
+    double *signal = checked_malloc(size, 8);
     double bound = 1e-15 * fmax((double)plain->legendre->lmax, 100);
     synthesize(plain, m, 52, expected);
     synthesize(fast, m, 52, value);
-    check_at_most(rms_error(4 * npairs, expected, value), bound, "%s: synthesis, m = %lld", label,
+    check_at_most(rms_error(size, expected, value), bound, "%s: synthesis, m = %lld", label,
                   (long long)m);
-    random_fill(53, 4 * npairs, signal);
+    random_fill(53, size, signal);
     analyze(plain, m, signal, alm);
     analyze(fast, m, signal, back);
     check_at_most(rms_error(count, alm, back), bound, "%s: analysis, m = %lld", label,
                   (long long)m);
     random_fill(52, count, alm);
-    double left = dot_maps(4 * npairs, value, signal), right = dot_maps(count, alm, back);
-    double scale = sqrt(dot_maps(4 * npairs, value, value) * dot_maps(4 * npairs, signal, signal));
+    double left = dot_maps(size, value, signal), right = dot_maps(count, alm, back);
+    double scale = sqrt(dot_maps(size, value, value) * dot_maps(size, signal, signal));
     check_at_most(fabs(left - right), 1e-14 * scale, "%s: transpose, m = %lld", label,
                   (long long)m);
     free(signal);
