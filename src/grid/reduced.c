@@ -1,10 +1,10 @@
-/* Reduced Gauss-Legendre grid: a ring holds only the pixels that its orders need. Order m of degree
- * l <= lmax is below rounding on a ring where (docs/mathematics.md 2, libsharp eqs. 7-8)
+/* Reduced Gauss-Legendre grid: a ring holds only as many pixels as its orders need. Order m of
+ * degree l <= lmax is below rounding on a ring where (docs/mathematics.md (2.16))
  *
  *     sqrt(m^2 + s^2 - 2 m s cos(theta)) - lmax sin(theta) > max(100, 0.01 lmax).
  *
- * Solved for m with |s| <= 4, where the root is at least m - |s|. Orders up to that m are kept
- * apart by 2 m + 1 pixels; what is above is too small to alias visibly. */
+ * Solved for m with |s| <= 4, where the root is at least m - |s|, this gives (5.3): orders up to
+ * that m are kept apart by 2 m + 1 pixels; what is above is too small to alias visibly. */
 #include "grid/grid.h"
 #include "fft/fft.h"
 

@@ -1,11 +1,13 @@
 /* Ring pairs of the Legendre stage: which rings mirror each other, their groups, the orders that
  * matter, and sin^m theta.
  *
- * Orders that matter (libsharp eq. 7-8): all values of order m are below 1e-30 or so where
- *     m - lmax sin theta > max(100, 0.01 lmax).
- * sin^m theta underflows and its rounding grows with m; it is looked up as sin^(m % 64) * sin^(64
- * (m / 64)), each a mantissa and a whole exponent, computed in long double from the sine of the
- * given double theta. Error of the product: 1.5 ulp + m 1e-19. */
+ * Orders that matter: all values of order m are below 1e-30 or so where
+ *     m - lmax sin theta > max(100, 0.01 lmax)             docs/mathematics.md (2.16)
+ *
+ * sin^m theta underflows and its rounding grows with m; it is looked up as
+ *     sin^(m % 64) * sin^(64 (m / 64)),
+ * each a mantissa and a whole exponent, computed in long double from the sine of the given double
+ * theta. Error of the product: 1.5 ulp + m 1e-19. */
 #include "base/memory.h"
 #include "legendre/legendre.h"
 
@@ -36,7 +38,9 @@ static int is_mirror(const ring_place *p, const ring_place *q)
     return fabs((p->colatitude - M_PI_2) + (q->colatitude - M_PI_2)) <= mirror_tolerance;
 }
 
-/* Form of the recurrence at a colatitude <= pi/2. At a distance t from pole or equator the plain
+/* Form of the recurrence at a colatitude <= pi/2, docs/mathematics.md (2.7) to (2.10).
+ *
+ * At a distance t from pole or equator the plain
  * forms amplify a rounding error by about 1 / (2 t). Measured against the oracle, the error stays
  * below half of 5e-16 max(l, 100) times the largest |lambda_lm| for t > 0.04, and for
  * t > 4.4 lmax^(-2/3) where that is larger. Up to degree 100 the plain forms are always good. */

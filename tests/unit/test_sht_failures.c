@@ -137,6 +137,8 @@ static void calls_refuse_bad_arguments(void **state)
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = 0");
         exec.ntrans = -3;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = -3");
+        exec.ntrans = INT64_MAX; /* no array is that long */
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans");
         armilla_exec_init(&exec);
         exec.nthreads = -1;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "nthreads = -1");

@@ -1,4 +1,5 @@
-/* Legendre analysis on one group of ring pairs, the transpose of synthesis.c:
+/* Legendre analysis on one group of ring pairs, the transpose of synthesis.c,
+ * docs/mathematics.md (2.13):
  *     E_k += sum over pairs of p_k (N + S),  O_k += sum over pairs of p_k x (N - S).
  * The sums of a step stay vectors (one partial sum per lane) while all groups of a block of rings
  * pass; lanes are added once per block of steps. Steps go in blocks of ARMILLA_ANALYSIS_STEPS so
