@@ -126,9 +126,8 @@ void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t m, int64_t nsteps, const dou
         int64_t l = m + 2 * k + 1;
         double u = alpha[k] * (root[l - m] * root[l + m] * scale[l]);
         double v = alpha[k - 1] * (root[l - 1 - m] * root[l - 1 + m] * scale[l - 1]);
-        alm[4 * k] += u * sums[4 * k] + v * sums[4 * k - 4];
-        alm[4 * k + 1] += u * sums[4 * k + 1] + v * sums[4 * k - 3];
-        alm[4 * k + 2] += alpha[k] * sums[4 * k + 2];
-        alm[4 * k + 3] += alpha[k] * sums[4 * k + 3];
+        const double factor[4] = {u, u, alpha[k], alpha[k]}, before[4] = {v, v, 0, 0};
+        for (int i = 0; i < 4; i++)
+            alm[4 * k + i] += factor[i] * sums[4 * k + i] + before[i] * sums[4 * k - 4 + i];
     }
 }
