@@ -4,7 +4,7 @@
  * apart by 2 m + 1 pixels. What is above is too small to alias visibly. */
 #include "fft/fft.h"
 #include "grid/grid.h"
-#include "grid/polar_limit.h"
+#include "base/polar_limit.h"
 
 enum { SPIN_MARGIN = 4 };
 

@@ -1,14 +1,14 @@
 /* Ring pairs of the Legendre stage: which rings mirror each other, their groups, the orders that
  * matter, and sin^m theta.
  *
- * Orders that matter: grid/polar_limit.h, docs/mathematics.md (2.16).
+ * Orders that matter: base/polar_limit.h, docs/mathematics.md (2.16).
  *
  * sin^m theta underflows and its rounding grows with m; it is looked up as
  *     sin^(m % 64) * sin^(64 (m / 64)),
  * each a mantissa and a whole exponent, computed in long double from the sine of the given double
  * theta. Error of the product: 1.5 ulp + m 1e-19. */
 #include "base/memory.h"
-#include "grid/polar_limit.h"
+#include "base/polar_limit.h"
 #include "legendre/legendre.h"
 
 #include <math.h>

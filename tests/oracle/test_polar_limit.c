@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "grid/polar_limit.h"
+#include "base/polar_limit.h"
 #include "oracle/checks.h"
 #include "oracle/lambda_oracle.h"
 

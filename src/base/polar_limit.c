@@ -8,7 +8,7 @@
  * E grows with m. The limit is where it passes 42: exp(-42) = 6e-19. libsharp's rule,
  * m - lmax sin(theta) > max(100, 0.01 lmax), drops values up to 2e-8 at lmax 8191 and keeps
  * orders that do not matter below lmax 1000. */
-#include "grid/polar_limit.h"
+#include "base/polar_limit.h"
 
 #include <math.h>
 

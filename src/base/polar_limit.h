@@ -1,6 +1,6 @@
 /* Which orders matter on a ring (polar optimisation, docs/mathematics.md 2). */
-#ifndef ARMILLA_GRID_POLAR_LIMIT_H
-#define ARMILLA_GRID_POLAR_LIMIT_H
+#ifndef ARMILLA_BASE_POLAR_LIMIT_H
+#define ARMILLA_BASE_POLAR_LIMIT_H
 
 #include <stdint.h>
 
