@@ -1,9 +1,10 @@
-# Inner loops: src/legendre/kernels/*.c compiled once per instruction set with
+# Inner loops: src/legendre/kernels/*.c and src/sht/kernels/*.c compiled once per instruction set with
 # ARMILLA_ISA_NAME=<isa> (suffix of every symbol) and src/legendre/simd/<isa>.h as vocabulary.
 # A new set: one header and one line below.
 set(ARMILLA_KERNEL_OBJECTS)
 set(ARMILLA_KERNEL_DEFINITIONS)
-file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/legendre/kernels/*.c)
+file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS
+     ${PROJECT_SOURCE_DIR}/src/legendre/kernels/*.c ${PROJECT_SOURCE_DIR}/src/sht/kernels/*.c)
 
 function(armilla_add_isa isa macro)
   if(NOT ARMILLA_KERNEL_SOURCES)
