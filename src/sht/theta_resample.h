@@ -27,7 +27,7 @@ typedef struct armilla_theta_side {
     int64_t first;         /* pairs before it are taken as 0 and not written */
 } armilla_theta_side;
 
-/* Coarse rings for a band limit. They suffice for lmax + 1 <= rings - 1. */
+/* Number of coarse rings for a band limit: lmax + 2 or a few more. */
 int64_t armilla_theta_resample_rings(int64_t lmax);
 
 /* The highest frequency of order m in harmonics of degrees up to lmax: all higher ones are below
@@ -56,8 +56,9 @@ int64_t armilla_theta_resample_scratch_size(const armilla_theta_resample *resamp
 /* Memory that the object holds. */
 int64_t armilla_theta_resample_bytes(const armilla_theta_resample *resample);
 
-/* Fine rows of the orders m .. m + norders - 1 from their coarse rows. Results do not depend on how
- * orders are put together.
+/* Fine rows of the orders m .. m + norders - 1 from their coarse rows. Two orders
+ * that share a lane do so to rounding only: for results that do not depend on the number of
+ * threads, put the same orders together.
  * Thread rule: any number of threads at once, each with its own scratch. */
 void armilla_theta_resample_forward(const armilla_theta_resample *resample, int64_t m,
                                     int64_t norders, const armilla_theta_side *coarse,

@@ -9,6 +9,7 @@
 #include "legendre/simd/simd.h"
 #include "sht/kernels/theta_kernels.h"
 
+#include <stddef.h>
 #include <string.h>
 
 ARMILLA_THETA_DECLARE(ARMILLA_ISA_NAME)
@@ -19,40 +20,53 @@ enum {
     PAIR = 4 * VLEN /* doubles of a pair in the stage */
 };
 
-static int64_t place_of(const armilla_theta_rows *rows, int64_t pair)
+/* Where the copy between rows and stage begins, and how far it goes. */
+typedef struct {
+    int64_t first, end;
+    int64_t offset; /* of the first pair in the stage */
+} copied_pairs;
+
+static copied_pairs choose_pairs(const armilla_theta_rows *rows, int64_t begin, int64_t end)
 {
-    return 4 * (rows->places ? rows->places[pair] : pair);
+    int64_t first = begin < rows->first ? rows->first : begin;
+    return (copied_pairs){first, end, (first - begin) * PAIR};
+}
+
+ARMILLA_ALWAYS_INLINE void copy_pairs(const armilla_theta_rows *rows, copied_pairs pairs,
+                                      double *row, double *lanes, const int to_row)
+{
+    const int64_t *places = rows->places;
+    for (int64_t i = pairs.first; i < pairs.end; i++, lanes += PAIR) {
+        double *pair = row + 4 * (places ? places[i] : i);
+        memcpy(to_row ? pair : lanes, to_row ? lanes : pair, CHUNK * sizeof *row);
+        memcpy(to_row ? pair + 2 : lanes + VLEN, to_row ? lanes + VLEN : pair + 2,
+               CHUNK * sizeof *row);
+    }
 }
 
 /* Pairs begin .. end - 1 of the rows to the stage; zeros before rows->first. */
 static void gather(const armilla_theta_rows *rows, int64_t begin, int64_t end, double *stage)
 {
-    memset(stage, 0, (size_t)((end - begin) * PAIR) * sizeof *stage);
-    int64_t first = begin < rows->first ? rows->first : begin;
+    copied_pairs pairs = choose_pairs(rows, begin, end);
+    int complete = pairs.first == begin;
+    for (int i = 0; i < 2 * CHUNKS; i++) complete &= rows->row[i / CHUNKS][i % CHUNKS] != NULL;
+    if (!complete) memset(stage, 0, (size_t)((end - begin) * PAIR) * sizeof *stage);
     for (int parity = 0; parity < 2; parity++)
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
-            const double *row = rows->row[parity][chunk];
-            double *to = stage + (first - begin) * PAIR + 2 * parity * VLEN + chunk * CHUNK;
-            for (int64_t i = first; row && i < end; i++, to += PAIR) {
-                const double *from = row + place_of(rows, i);
-                memcpy(to, from, CHUNK * sizeof *to);
-                memcpy(to + VLEN, from + 2, CHUNK * sizeof *to);
-            }
+            double *lanes = stage + pairs.offset + 2 * parity * VLEN + chunk * CHUNK;
+            double *row = rows->row[parity][chunk];
+            if (row) copy_pairs(rows, pairs, row, lanes, 0);
         }
 }
 
-static void scatter(const armilla_theta_rows *rows, int64_t begin, int64_t end, const double *stage)
+static void scatter(const armilla_theta_rows *rows, int64_t begin, int64_t end, double *stage)
 {
-    int64_t first = begin < rows->first ? rows->first : begin;
+    copied_pairs pairs = choose_pairs(rows, begin, end);
     for (int parity = 0; parity < 2; parity++)
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            double *lanes = stage + pairs.offset + 2 * parity * VLEN + chunk * CHUNK;
             double *row = rows->row[parity][chunk];
-            const double *from = stage + (first - begin) * PAIR + 2 * parity * VLEN + chunk * CHUNK;
-            for (int64_t i = first; row && i < end; i++, from += PAIR) {
-                double *to = row + place_of(rows, i);
-                memcpy(to, from, CHUNK * sizeof *to);
-                memcpy(to + 2, from + VLEN, CHUNK * sizeof *to);
-            }
+            if (row) copy_pairs(rows, pairs, row, lanes, 1);
         }
 }
 
