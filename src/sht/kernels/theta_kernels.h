@@ -67,7 +67,7 @@ typedef struct armilla_theta_kernels {
     void (*fold)(int64_t n, const armilla_theta_rows *rows, const double *circle, double *stage);
 
     /* from -> to, both circles; the result is reversed: sample j lies at angle -2 pi j / (2 n).
-     * coefficients: from->n complex vectors; work: 3 longest halves. from and to may overlap. */
+     * coefficients: from->n complex vectors; work: 4 longest halves. from and to may overlap. */
     void (*transform)(const armilla_theta_spectrum *spectrum, const double *from,
                       double *coefficients, double *to, double *work);
 

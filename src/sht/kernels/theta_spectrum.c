@@ -55,24 +55,38 @@ static void separate(const armilla_theta_spectrum *spectrum, double *z)
     store(z, v_mul(v_all(2 * spectrum->factor[0]), v_add(first.re, first.im)), v_all(0));
 }
 
-/* W_k of one column of the transform: k = p, p + step, ... < n */
-static void join_column(const armilla_theta_spectrum *spectrum, const double *coefficients,
-                        int64_t p, double *column)
+/* W_k and W_{n-k} */
+ARMILLA_ALWAYS_INLINE void join(const armilla_theta_spectrum *spectrum, const double *coefficients,
+                                int64_t k, double *low, double *high)
 {
-    const int64_t n = spectrum->to->n, step = spectrum->to->length[1], band = spectrum->band;
-    for (int64_t k = p; k < n; k += step, column += COMPLEX) {
-        const int lower = 2 * k <= n;
-        const double *root = spectrum->to_root + 2 * (lower ? k : n - k);
-        complex_vec a = {v_all(0), v_all(0)}, b = {v_all(0), v_all(0)};
-        if (k <= band) a = load(coefficients + k * COMPLEX);
-        if (n - k <= band) b = load(coefficients + (n - k) * COMPLEX);
-        /* r^k = - conj r^(n-k) */
-        vec c = v_all(lower ? root[0] : -root[0]), s = v_all(root[1]);
-        vec sum_re = v_add(a.re, b.re), sum_im = v_sub(a.im, b.im);
-        vec dif_re = v_sub(a.re, b.re), dif_im = v_add(a.im, b.im);
-        vec turned_re = v_sub(v_mul(dif_re, c), v_mul(dif_im, s));
-        vec turned_im = v_fma(dif_re, s, v_mul(dif_im, c));
-        store(column, v_sub(sum_re, turned_im), v_add(sum_im, turned_re));
+    const int64_t n = spectrum->to->n, band = spectrum->band;
+    const int lower = 2 * k <= n;
+    const double *root = spectrum->to_root + 2 * (lower ? k : n - k);
+    complex_vec a = {v_all(0), v_all(0)}, b = {v_all(0), v_all(0)};
+    if (k <= band) a = load(coefficients + k * COMPLEX);
+    if (n - k <= band) b = load(coefficients + (n - k) * COMPLEX);
+    /* r^k = - conj r^(n-k) */
+    vec c = v_all(lower ? root[0] : -root[0]), s = v_all(root[1]);
+    vec sum_re = v_add(a.re, b.re), sum_im = v_sub(a.im, b.im);
+    vec dif_re = v_sub(a.re, b.re), dif_im = v_add(a.im, b.im);
+    vec turned_re = v_sub(v_mul(dif_re, c), v_mul(dif_im, s));
+    vec turned_im = v_fma(dif_re, s, v_mul(dif_im, c));
+    store(low, v_sub(sum_re, turned_im), v_add(sum_im, turned_re));
+    if (high) store(high, v_add(sum_re, turned_im), v_sub(turned_re, sum_im));
+}
+
+/* W_k of the columns p and step - p of the transform, k = p, p + step, ...; where both are one,
+ * mirrored is NULL. */
+static void join_columns(const armilla_theta_spectrum *spectrum, const double *coefficients,
+                         int64_t p, double *column, double *mirrored)
+{
+    const int64_t count = spectrum->to->length[0], step = spectrum->to->length[1];
+    for (int64_t i = 0; i < count; i++) {
+        double *low = column + i * COMPLEX;
+        if (mirrored)
+            join(spectrum, coefficients, p + i * step, low, mirrored + (count - 1 - i) * COMPLEX);
+        else
+            join(spectrum, coefficients, p + i * step, low, NULL);
     }
 }
 
@@ -85,10 +99,14 @@ void ARMILLA_KERNEL(armilla_theta_transform)(const armilla_theta_spectrum *spect
     (first, p, from + p * COMPLEX, first->length[1], coefficients, work);
     ARMILLA_KERNEL(armilla_lane_fft_rows)(first, coefficients, work);
     separate(spectrum, coefficients);
-    double *column = work, *rest = work + second->length[0] * COMPLEX;
-    for (int64_t p = 0; p < second->length[1]; p++) {
-        join_column(spectrum, coefficients, p, column);
+    const int64_t count = second->length[1], size = second->length[0] * COMPLEX;
+    double *column = work, *mirrored = work + size, *rest = work + 2 * size;
+    for (int64_t p = 0; 2 * p <= count; p++) {
+        int alone = p == 0 || 2 * p == count;
+        join_columns(spectrum, coefficients, p, column, alone ? NULL : mirrored);
         ARMILLA_KERNEL(armilla_lane_fft_column)(second, p, column, 1, to, rest);
+        if (alone) continue;
+        ARMILLA_KERNEL(armilla_lane_fft_column)(second, count - p, mirrored, 1, to, rest);
     }
     ARMILLA_KERNEL(armilla_lane_fft_rows)(second, to, work);
 }
