@@ -16,7 +16,7 @@
  *
  * Scratch: circle with margins | coefficients | work of the transforms | stage. The circle takes
  * the samples of both sides, one after the other.
- * Reference: Potts & Tasche 2021, Linear Algebra Appl. 611 (windows); docs/mathematics.md 6. */
+ * Reference: Fourmont 2003, J. Fourier Anal. Appl. 9, 431; docs/mathematics.md 6. */
 #include "sht/theta_resample.h"
 #include "base/memory.h"
 #include "fft/roots.h"

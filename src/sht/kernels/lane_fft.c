@@ -9,7 +9,7 @@
  * column p.
  *
  * Twiddles: w^{a k}, a = 1 .. r - 1, for each k; in the second half k = k1 + n1 k2 is sorted by
- * k1, k2. Reference: Van Loan 1992, Computational Frameworks for the FFT, 1.7 and 3.3. */
+ * k1, k2. Reference: Van Loan 1992, Computational Frameworks for the FFT. */
 #include "sht/kernels/lane_fft.h"
 
 #include <stddef.h>
