@@ -20,8 +20,10 @@ static double decay(double m, double big_l, double sine, double cosine)
     if (ratio <= sine) return 0;
     double w = sqrt((ratio - sine) * (ratio + sine));
     double near = big_l * w / (m * cosine), far = w / cosine;
-    if (!(near < 1)) return INFINITY; /* the pole itself */
-    return m * atanh(near) - big_l * atanh(far);
+    /* 1 - near^2 without cancellation: near the pole near rounds to 1 */
+    double rest = (big_l - m) * (big_l + m) / (m * m) * (sine / cosine) * (sine / cosine);
+    if (!(rest > 0)) return INFINITY; /* the pole itself */
+    return m * (log1p(near) - 0.5 * log(rest)) - big_l * atanh(far);
 }
 
 int64_t armilla_polar_limit(int64_t lmax, double theta)

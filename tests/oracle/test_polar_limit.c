@@ -25,7 +25,7 @@ static void nothing_matters_above_the_limit(void **state)
 {
     (void)state;
     const int64_t lmax[] = {1, 5, 40, 300, 2000, 8191};
-    const double theta[] = {1e-6, 0.003, 0.02, 0.1, 0.3, 0.7, 1.2, 1.5};
+    const double theta[] = {1e-15, 1e-12, 1e-9, 1e-6, 0.003, 0.02, 0.1, 0.3, 0.7, 1.2, 1.5};
     for (size_t i = 0; i < sizeof lmax / sizeof *lmax; i++)
         for (size_t j = 0; j < sizeof theta / sizeof *theta; j++) {
             int64_t limit = armilla_polar_limit(lmax[i], theta[j]);
