@@ -17,11 +17,23 @@ void ARMILLA_KERNEL(armilla_ring_split)(int64_t n, const double *restrict z, con
 void ARMILLA_KERNEL(armilla_ring_join)(int64_t n, const double *restrict north,
                                        const double *restrict south, double *restrict z);
 
+/* (N re, im, S re, im) times the phase c + i s, signs: (-s, s, -s, s). Four lanes at a time, so
+ * that compilers make one vector of them; so below. */
+ARMILLA_ALWAYS_INLINE void turn(double f[4], double c, double s)
+{
+    const double other[4] = {f[1], f[0], f[3], f[2]}, sine[4] = {-s, s, -s, s};
+    for (int i = 0; i < 4; i++) f[i] = c * f[i] + sine[i] * other[i];
+}
+
+/* plus = (N re - S im, N im + S re), minus = (N re + S im, S re - N im) */
 ARMILLA_ALWAYS_INLINE void put_mode(const double f[4], double *restrict plus,
                                     double *restrict minus)
 {
-    plus[0] = f[0] - f[3], plus[1] = f[1] + f[2];
-    minus[0] = f[0] + f[3], minus[1] = f[2] - f[1];
+    const double north[4] = {f[0], f[1], f[0], -f[1]}, south[4] = {-f[3], f[2], f[3], f[2]};
+    double both[4];
+    for (int i = 0; i < 4; i++) both[i] = north[i] + south[i];
+    memcpy(plus, both, 2 * sizeof *both);
+    memcpy(minus, both + 2, 2 * sizeof *both);
 }
 
 static void clear(double *z, int64_t first, int64_t end)
@@ -45,30 +57,34 @@ void ARMILLA_KERNEL(armilla_ring_spread)(const armilla_ring_modes *modes, const 
             put_mode(leg, z + 2 * m, z + 2 * (n - m));
             continue;
         }
-        double c = phase[2 * m], s = phase[2 * m + 1];
-        double f[4] = {c * leg[0] - s * leg[1], c * leg[1] + s * leg[0], c * leg[2] - s * leg[3],
-                       c * leg[3] + s * leg[2]};
+        double f[4] = {leg[0], leg[1], leg[2], leg[3]};
+        turn(f, phase[2 * m], phase[2 * m + 1]);
         put_mode(f, z + 2 * m, z + 2 * (n - m));
     }
+}
+
+/* p = z_m, q = z_{n-m}:  N = scale[0] (p re + q re, p im - q im),
+ *                         S = scale[1] (p im + q im, q re - p re) */
+ARMILLA_ALWAYS_INLINE void get_mode(const double *p, const double *q, const double p_scale[4],
+                                    const double q_scale[4], double f[4])
+{
+    const double p_part[4] = {p[0], p[1], p[1], p[0]}, q_part[4] = {q[0], q[1], q[1], q[0]};
+    for (int i = 0; i < 4; i++) f[i] = p_scale[i] * p_part[i] + q_scale[i] * q_part[i];
 }
 
 void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_modes *modes, const double *z,
                                          const double scale[2], double *leg)
 {
-    const int64_t n = modes->n;
+    const int64_t n = modes->n, step = modes->row_length;
     const double *phase = modes->phase;
-    for (int64_t m = modes->first; m <= modes->last; m++, leg += modes->row_length) {
-        const double *p = z + 2 * m, *q = m ? z + 2 * (n - m) : z;
-        ARMILLA_PREFETCH_WRITE(leg + AHEAD * modes->row_length);
-        double n_re = scale[0] * (p[0] + q[0]), n_im = scale[0] * (p[1] - q[1]);
-        double s_re = scale[1] * (p[1] + q[1]), s_im = scale[1] * (q[0] - p[0]);
-        if (!phase) {
-            leg[0] = n_re, leg[1] = n_im, leg[2] = s_re, leg[3] = s_im;
-            continue;
-        }
-        double c = phase[2 * m], s = -phase[2 * m + 1];
-        leg[0] = c * n_re - s * n_im, leg[1] = c * n_im + s * n_re;
-        leg[2] = c * s_re - s * s_im, leg[3] = c * s_im + s * s_re;
+    const double p_scale[4] = {scale[0], scale[0], scale[1], -scale[1]};
+    const double q_scale[4] = {scale[0], -scale[0], scale[1], scale[1]};
+    for (int64_t m = modes->first; m <= modes->last; m++, leg += step) {
+        double f[4];
+        ARMILLA_PREFETCH_WRITE(leg + AHEAD * step);
+        get_mode(z + 2 * m, m ? z + 2 * (n - m) : z, p_scale, q_scale, f);
+        if (phase) turn(f, phase[2 * m], -phase[2 * m + 1]);
+        memcpy(leg, f, sizeof f);
     }
 }
 
