@@ -146,15 +146,19 @@ static void free_workspace(run *r)
     armilla_rotation_tables_free(&r->tables);
 }
 
-static armilla_status check_exec(const armilla_exec *exec, int64_t smallest)
+static armilla_status check_exec(const armilla_exec *exec, int64_t least)
 {
-    if (exec->ntrans < 1)
-        return armilla_fail_argument("exec->ntrans", exec->ntrans, "must be at least 1");
-    if (exec->alm_distance != 0 && exec->alm_distance < smallest)
+    if (exec->size != sizeof *exec)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "exec->alm_distance = %lld: must be 0 or at least %lld",
-                            (long long)exec->alm_distance, (long long)smallest);
-    return ARMILLA_OK;
+                            "exec->size = %zu: call armilla_exec_init first", exec->size);
+    if (exec->ntrans < 1)
+        return armilla_fail_argument("ntrans", exec->ntrans, "must be at least 1");
+    if (exec->nthreads < 0)
+        return armilla_fail_argument("nthreads", exec->nthreads, "must be 0 (all) or more");
+    if (exec->ntrans == 1 || exec->alm_distance == 0 || exec->alm_distance >= least)
+        return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm_distance = %lld: must be 0 or at least %lld",
+                        (long long)exec->alm_distance, (long long)least);
 }
 
 static armilla_status check(const armilla_rotation *rotation, const run *r,

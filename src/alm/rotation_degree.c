@@ -113,7 +113,7 @@ static int64_t group_lanes(const armilla_rotation_degree *self, int64_t first)
 {
     int64_t length = self->kernels->vector_length;
     if (first < 2 && self->l < small_degree) return length;
-    return length * self->kernels->vectors[self->fields - 1];
+    return length * self->kernels->vectors;
 }
 
 void armilla_rotation_degree_start(armilla_rotation_degree *self, int64_t l, int fields)

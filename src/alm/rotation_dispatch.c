@@ -1,24 +1,23 @@
-/* See rotation_dispatch.h. The numbers repeat VLEN of simd/<isa>.h and MOST_1 .. MOST_3 of
- * kernels/rotation.c. */
+/* See rotation_dispatch.h. The numbers repeat VLEN and VECTORS of simd/<isa>.h. */
 #include "alm/rotation_dispatch.h"
 
-#define KERNEL_TABLE(isa, length, one, two, three)                                                 \
+#define KERNEL_TABLE(isa, length, count)                                                           \
     void armilla_kernel_rotation_##isa(const armilla_rotation_sums *, double *);                   \
-    static const armilla_rotation_kernels kernels_##isa = {                                        \
-        (length), {(one), (two), (three)}, armilla_kernel_rotation_##isa};
+    static const armilla_rotation_kernels kernels_##isa = {(length), (count),                      \
+                                                           armilla_kernel_rotation_##isa};
 
-KERNEL_TABLE(scalar, 1, 2, 2, 1)
+KERNEL_TABLE(scalar, 1, 2)
 #ifdef ARMILLA_BUILD_SSE2
-KERNEL_TABLE(sse2, 2, 2, 2, 1)
+KERNEL_TABLE(sse2, 2, 2)
 #endif
 #ifdef ARMILLA_BUILD_AVX2
-KERNEL_TABLE(avx2, 4, 2, 2, 1)
+KERNEL_TABLE(avx2, 4, 2)
 #endif
 #ifdef ARMILLA_BUILD_AVX512
-KERNEL_TABLE(avx512, 8, 4, 4, 3)
+KERNEL_TABLE(avx512, 8, 4)
 #endif
 #ifdef ARMILLA_BUILD_NEON
-KERNEL_TABLE(neon, 2, 4, 4, 3)
+KERNEL_TABLE(neon, 2, 4)
 #endif
 
 const armilla_rotation_kernels *armilla_rotation_kernels_find(armilla_isa isa)

@@ -4,9 +4,6 @@
 
 #include "legendre/simd/simd.h"
 
-/* Sums of three fields need more registers than VECTORS vectors leave. */
-enum { MOST_1 = VECTORS, MOST_2 = VECTORS, MOST_3 = VECTORS > 2 ? VECTORS - 1 : 1 };
-
 typedef struct {
     vec argument[VECTORS], current[VECTORS], previous[VECTORS];
     vec sum[2 * ARMILLA_ROTATION_FIELDS][VECTORS];
@@ -108,13 +105,14 @@ void ARMILLA_KERNEL(armilla_kernel_rotation)(const armilla_rotation_sums *work, 
         CASE(2, 1);
         CASE(2, 2);
         CASE(3, 1);
+        CASE(3, 2);
 #if VECTORS > 2
         CASE(1, 3);
         CASE(1, 4);
         CASE(2, 3);
         CASE(2, 4);
-        CASE(3, 2);
         CASE(3, 3);
+        CASE(3, 4);
 #endif
     }
 }

@@ -28,7 +28,7 @@ enum { /* forms of the recurrence */
 };
 
 typedef struct armilla_rotation_sums {
-    int32_t nvec;   /* vectors of lanes, 1 .. vectors[fields - 1] */
+    int32_t nvec;   /* vectors of lanes, 1 .. vectors */
     int32_t fields; /* 1 .. ARMILLA_ROTATION_FIELDS */
     int32_t form;
     int64_t nsteps;         /* even */
@@ -42,7 +42,7 @@ typedef struct armilla_rotation_sums {
 
 typedef struct armilla_rotation_kernels {
     int vector_length;
-    int vectors[ARMILLA_ROTATION_FIELDS]; /* most vectors of a call, by number of fields - 1 */
+    int vectors; /* most vectors of a call */
 
     /* out, 64-byte aligned, a row of lanes for each of: E, O of every field, then p of the last
      * step, and its difference from the one before. */
