@@ -1,4 +1,5 @@
-/* Monopole and dipole of a map with missing pixels: the least squares fit
+/* Monopole and dipole of a map with missing pixels, docs/mathematics.md (12.4): the least squares
+ * fit
  *     minimise sum over valid pixels p of (f_p - a - b . n_p)^2,
  * n_p the unit vector of the pixel, every pixel with weight 1, as remove_monopole and remove_dipole
  * of HEALPix do. Normal equations of 4 unknowns (1, x, y, z), solved by Cholesky's method: they are

@@ -18,9 +18,12 @@ fwhm_arcmin=30
 mkdir -p "$out"
 say() { printf '\n%s\n' "$*"; }
 run() {
-    printf '  $ armilla'
-    printf ' %q' "$@"
-    printf '\n'
+    local word shown='  $ armilla'
+    for word in "$@"; do
+        case $word in *[!A-Za-z0-9_./,:=+-]*) word="'$word'" ;; esac
+        shown+=" $word"
+    done
+    printf '%s\n' "$shown"
     "$armilla" "$@" --overwrite --quiet
 }
 

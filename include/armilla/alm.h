@@ -12,28 +12,31 @@
 extern "C" {
 #endif
 
-/* Returned: number of complex coefficients, or -1 if lmax < 0, mmax < 0, mmax > lmax or overflow.
- */
+/* Returned: number of complex coefficients; -1 if lmax < 0, mmax < 0, mmax > lmax or overflow. */
 ARMILLA_API int64_t armilla_alm_size(int64_t lmax, int64_t mmax);
 
 /* Returned: index of (l, m), or -1 outside 0 <= m <= l <= lmax. */
 ARMILLA_API int64_t armilla_alm_index(int64_t lmax, int64_t l, int64_t m);
 
-/* Returned: lmax of a triangle with size coefficients and mmax = lmax if mmax < 0; -1 if none fits.
- */
+/* Given:    size  number of coefficients;  mmax  of the triangle, or negative: mmax = lmax.
+ * Returned: lmax of the triangle; -1 if none has that size. */
 ARMILLA_API int64_t armilla_alm_lmax(int64_t size, int64_t mmax);
 
 /* --- Layouts: where a_lm is stored ----------------------------------------------------------- */
 
 typedef struct armilla_alm_layout armilla_alm_layout;
 
-/* Triangular layout. Given: 0 <= mmax <= lmax. Errors: ARGUMENT, MEMORY. */
+/* Triangular layout.
+ * Given:    0 <= mmax <= lmax <= 2^30.
+ * Returned: *layout  new; free with armilla_alm_layout_free.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_alm_layout_new(int64_t lmax, int64_t mmax,
                                                   armilla_alm_layout **layout);
 
 /* General layout: a_lm is complex number mstart[m] + l * stride.
  * Given:    mstart  mmax + 1 values, copied;  stride != 0. All indices >= 0. Overlaps are not
- * looked for. */
+ *           looked for: where two (l, m) share a place, what a transform leaves there is undefined.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t mmax,
                                                          const int64_t *mstart, int64_t stride,
                                                          armilla_alm_layout **layout);
@@ -49,8 +52,10 @@ ARMILLA_API int64_t armilla_alm_layout_index(const armilla_alm_layout *layout, i
                                              int64_t m);
 
 /* Copies coefficients between two layouts; (l, m) that only target has become 0, others are
- * dropped. Given:    source, alm_source (complex, size of source);  target. Returned: alm_target.
- */
+ * dropped.
+ * Given:    source, alm_source (complex, size of source);  target.
+ * Returned: alm_target  (complex, size of target); must not overlap alm_source.
+ * Errors:   ARGUMENT. */
 ARMILLA_API armilla_status armilla_alm_convert(const armilla_alm_layout *source,
                                                const double *alm_source,
                                                const armilla_alm_layout *target,
@@ -58,28 +63,31 @@ ARMILLA_API armilla_status armilla_alm_convert(const armilla_alm_layout *source,
 
 /* --- Real packing (libsharp 4.5) -------------------------------------------------------------- */
 
-/* Coefficients of real harmonics, for which the transform matrix is orthogonal: a_l0 for m = 0,
- * then sqrt(2) (Re, Im) of m > 0. Order: the triangular layout with the m = 0 entries stored as one
- * number: real[l] = a_l0; real[2 i - (lmax + 1)], real[2 i - (lmax + 1) + 1] for index i >= lmax
- * + 1. Given:    alm   complex, armilla_alm_size(lmax, mmax). Returned: real  2 size - (lmax + 1)
- * doubles. */
+/* Coefficients of real harmonics, in which the inner product is the plain dot product: a_l0, then
+ * sqrt(2) (Re, Im) of m > 0 (docs/mathematics.md (1.8)). Order: the triangular layout with the
+ * m = 0 entries stored as one number: real[l] = a_l0, and for index i >= lmax + 1
+ * real[2 i - (lmax + 1)], real[2 i - (lmax + 1) + 1].
+ * Given:    alm   complex, size = armilla_alm_size(lmax, mmax).
+ * Returned: real  2 size - (lmax + 1) doubles. Must not overlap alm.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_alm_to_real(int64_t lmax, int64_t mmax, const double *alm,
                                                double *real);
 ARMILLA_API armilla_status armilla_alm_from_real(int64_t lmax, int64_t mmax, const double *real,
                                                  double *alm);
 
-/* --- Arithmetic --------------------------------------------------------------------------------
- */
+/* --- Arithmetic ------------------------------------------------------------------------------- */
 
 /* alm[l, m] *= window[l] in place, triangular layout.
- * Given:    window  nwindow values, l = 0 .. nwindow - 1; degrees beyond are multiplied by 0. */
+ * Given:    window  nwindow finite values, l = 0 .. nwindow - 1; degrees beyond become 0.
+ * Errors:   ARGUMENT. */
 ARMILLA_API armilla_status armilla_alm_multiply_window(int64_t lmax, int64_t mmax, int64_t nwindow,
                                                        const double *window, double *alm);
 
 /* Gaussian random coefficients with the spectrum cl: <|a_lm|^2> = cl[l]. Each value depends only on
  * (seed, field, l, m): another lmax, mmax or thread count leaves the common modes unchanged.
  * Given:    ncl values of cl (>= 0, unit^2), degrees beyond get 0;  seed, field any.
- * Returned: alm  triangular layout. Errors: ARGUMENT (names l of a negative or NaN value).
+ * Returned: alm  triangular layout.
+ * Errors:   ARGUMENT (names l of a negative or NaN value).
  * Notes:    counter-based generator Philox4x32-10 and Box-Muller. */
 ARMILLA_API armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_t ncl,
                                               const double *cl, uint64_t seed, uint64_t field,

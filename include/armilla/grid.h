@@ -39,32 +39,42 @@ typedef enum armilla_grid_kind {
 } armilla_grid_kind;
 
 /* HEALPix in RING order, any nside >= 1 (not only powers of two), weights 4 pi / npix.
- * Given:    nside  >= 1.
+ * Given:    nside  1 to 2^28.
  * Returned: *grid  new; free with armilla_grid_free.
  * Errors:   ARGUMENT, MEMORY.
  * Reference: Gorski et al. 2005, ApJ 622, 759. */
 ARMILLA_API armilla_status armilla_grid_new_healpix(int64_t nside, armilla_grid **grid);
 
-/* HEALPix with ring weights that make the quadrature of all even degrees l <= lmax exact to
- * rounding with the smallest change of the weights. Solved locally, no file is read. Given: nside
- * >= 1;  lmax  0 <= lmax <= 4 nside - 2 (healpy's files: 2 nside). Errors:   ARGUMENT, MEMORY. */
+/* HEALPix with ring weights: the smallest change of the weights 4 pi / npix that makes the
+ * quadrature of the degrees l <= lmax exact to rounding, but for orders m that the rings alias
+ * (m = 4 i on ring i of a cap). Solved locally, no file is read.
+ * Given:    nside >= 1;  lmax  0 <= lmax <= 4 nside - 2 (healpy's files: 2 nside).
+ * Errors:   ARGUMENT (also where lmax has no such weights), MEMORY.
+ * Notes:    up to 3.5 nside they always exist and are within 25 % of 4 pi / npix. Above, they exist
+ *           for small nside only, are large and of both signs; what violates a condition by more
+ *           than 1e-12 is refused (at nside 256 from 3.77 nside on).
+ * Reference: docs/mathematics.md (5.10). */
 ARMILLA_API armilla_status armilla_grid_new_healpix_weighted(int64_t nside, int64_t lmax,
                                                              armilla_grid **grid);
 
 /* Gauss-Legendre: nrings nodes of the Gauss rule, nphi pixels each, phi0 = 0. Exact analysis for
  * lmax <= nrings - 1 and nphi >= 2 mmax + 1.
- * Given:    nrings >= 1;  nphi >= 1. */
+ * Given:    nrings, nphi  1 to 2^30.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_gauss_legendre(int64_t nrings, int64_t nphi,
                                                            armilla_grid **grid);
 
-/* Reduced Gauss-Legendre: as above, but ring r holds only as many pixels as modes matter there (the
- * polar bound of docs/mathematics.md), rounded up to a 2,3,5-smooth number.
- * Given:    nrings >= 1;  lmax >= 0, the band limit the grid is meant for. */
+/* Reduced Gauss-Legendre: as above, but ring r holds only as many pixels as modes matter there,
+ * rounded up to a 2,3,5-smooth number (docs/mathematics.md (5.3)).
+ * Given:    nrings >= 1;  lmax >= 0, the band limit the grid is meant for.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nrings, int64_t lmax,
                                                                    armilla_grid **grid);
 
 /* Equidistant colatitudes (kind CC, F1, F2, DH, MW, MWSS, MWFLIP), phi0 = 0, any nrings, even or
- * odd. Given:    kind;  nrings >= 1 (2 for CC and MWSS);  nphi >= 1. */
+ * odd.
+ * Given:    kind;  nrings  1 (2 for CC and MWSS) to 2^28;  nphi  1 to 2^30.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_equidistant(armilla_grid_kind kind, int64_t nrings,
                                                         int64_t nphi, armilla_grid **grid);
 
@@ -76,7 +86,8 @@ ARMILLA_API armilla_status armilla_grid_new_custom(int64_t nrings, const armilla
 
 /* The rings first .. first + count - 1 of a grid (rings in the grid's order, north to south in the
  * named families). compact != 0: the map holds only these rings, pixel 0 is the first of them
- * (memory in proportion to the patch); compact = 0: indices of the full map are kept. */
+ * (memory in proportion to the patch); compact = 0: indices of the full map are kept.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first,
                                                    int64_t count, int compact,
                                                    armilla_grid **subset);

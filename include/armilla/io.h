@@ -47,13 +47,13 @@ typedef struct armilla_map {
 /* Reads a HEALPix map.
  * Given:    path;  hdu  1 = first extension, or 0 for the first table that holds a map;
  *           nfields, fields: column numbers from 0 (the PIXEL column of a partial map does not
- * count); fields = NULL: all columns. Returned: *map  new; free with armilla_map_free. Errors: IO,
- * FORMAT, ARGUMENT (a column the file does not have), MEMORY. */
+ *           count); fields = NULL: all columns.
+ * Returned: *map  new; free with armilla_map_free.
+ * Errors:   IO, FORMAT, ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED. */
 ARMILLA_API armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields,
                                             const int64_t *fields, armilla_map **map);
 
-/* Allocates a map of zeros, fields named as HEALPix names 1, 2, 3 or 6 columns, type float, RING.
- */
+/* A map of zeros, fields named as HEALPix names 1, 2, 3 or 6 columns, type float, RING. */
 ARMILLA_API armilla_status armilla_map_new(int64_t nside, int64_t nfields, armilla_map **map);
 ARMILLA_API void armilla_map_free(armilla_map *map);
 
@@ -70,8 +70,10 @@ typedef struct armilla_alm_file {
     char coordsys;        /* 'G', 'E', 'C' or 0 */
 } armilla_alm_file;
 
-/* Given: path;  hdu 0 = all alm tables of the file, else this one. Rows in any order, omitted rows
- * are 0. */
+/* Rows in any order; omitted rows are 0.
+ * Given:    path;  hdu  0 = all alm tables of the file, else this one.
+ * Returned: *alm  new; free with armilla_alm_file_free.
+ * Errors:   IO, FORMAT, ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_alm_read(const char *path, int hdu, armilla_alm_file **alm);
 ARMILLA_API armilla_status armilla_alm_file_new(int64_t lmax, int64_t mmax, int64_t ncomp,
                                                 armilla_alm_file **alm);
@@ -105,8 +107,7 @@ ARMILLA_API armilla_status armilla_cl_write(const char *path, const armilla_cl_f
 ARMILLA_API armilla_status armilla_io_describe(const char *path, char **text);
 ARMILLA_API void armilla_io_text_free(char *text);
 
-/* --- Pictures -----------------------------------------------------------------------------------
- */
+/* --- Pictures --------------------------------------------------------------------------------- */
 
 typedef struct armilla_picture_options {
     size_t size;    /* set by _init */
@@ -120,8 +121,11 @@ typedef struct armilla_picture_options {
 ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
 
 /* Mollweide picture of a HEALPix RING map: longitude 0 in the centre, growing to the left (east
- * left, as astronomers do), colour bar with numbers, missing pixels grey. Given:    path of the
- * PNG;  nside;  values  12 nside^2 doubles. */
+ * left, as astronomers do), colour bar with numbers, missing pixels grey.
+ * Given:    path of the PNG;  nside;  values  12 nside^2 doubles;  options or NULL;
+ *           overwrite  0: refuse an existing file.
+ * Errors:   ARGUMENT, IO, MEMORY.
+ * Notes:    uses all threads that are available. */
 ARMILLA_API armilla_status armilla_picture_write(const char *path, int64_t nside,
                                                  const double *values,
                                                  const armilla_picture_options *options,

@@ -9,13 +9,16 @@
  *
  * Adjoint is meant in the inner products <map, map'> = sum over pixels, and for alm of real fields
  * Re sum over m >= 0 of a conj(a') with a factor 2 for m > 0. W is diagonal (the weights of the
- * grid) where the grid's rule is exact by weights; on CC, F1, MW, MWSS, MWFLIP it is the exact
- * symmetric operator of docs/mathematics.md 5.
+ * grid); on CC, F1, MW, MWSS, MWFLIP, for lmax <= armilla_grid_exact_lmax, it is the exact
+ * symmetric operator of docs/mathematics.md (5.8).
  *
  * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the two components of
  * spin > 0 lie one after the other: alm[ntrans][ncomp][size], map[ntrans][ncomp][npix].
  *
- * Thread rule: a plan is immutable; any number of threads may execute it at once. */
+ * Thread rule: a plan is immutable; any number of threads may execute it at once. Plans may be made
+ * and freed in several threads at once; but FFTW's planner belongs to the whole process, so a
+ * program that plans FFTW transforms of its own in another thread meanwhile must call
+ * fftw_make_planner_thread_safe first. */
 #ifndef ARMILLA_SHT_H
 #define ARMILLA_SHT_H
 
@@ -49,7 +52,7 @@ ARMILLA_API void armilla_sht_free(armilla_sht *sht);
 /* How one call runs. NULL means the defaults that armilla_exec_init sets. */
 typedef struct armilla_exec {
     size_t size;                  /* sizeof(armilla_exec), set by _init */
-    int nthreads;                 /* 0: all available to the process; default 0 */
+    int nthreads;                 /* 0: all available to the process; default 0; at most 1024 run */
     int64_t ntrans;               /* transforms in this call, >= 1; default 1 */
     int64_t alm_distance;         /* complex numbers between components; 0: contiguous */
     int64_t map_distance;         /* values between components; 0: contiguous */
@@ -117,7 +120,8 @@ typedef struct armilla_pseudo_report {
 
 /* Given:    map;  options, exec or NULL.
  * Returned: alm;  reports  one per transform, or NULL.
- * Errors:   ARGUMENT, MEMORY, CANCELLED. Reaching the limit is no error: see the report. */
+ * Errors:   ARGUMENT (also a map value that is not finite), MEMORY, CANCELLED (with ntrans > 1 the
+ *           first transforms may be done then). Reaching the limit is no error: see the report. */
 ARMILLA_API armilla_status armilla_sht_pseudo_analysis(const armilla_sht *sht, const double *map,
                                                        double *alm,
                                                        const armilla_pseudo_options *options,
@@ -129,8 +133,7 @@ ARMILLA_API armilla_status armilla_sht_pseudo_analysis_float(const armilla_sht *
                                                              armilla_pseudo_report *reports,
                                                              const armilla_exec *exec);
 
-/* --- What will run ------------------------------------------------------------------------------
- */
+/* --- What will run ---------------------------------------------------------------------------- */
 
 typedef struct armilla_sht_description {
     size_t size;         /* sizeof(armilla_sht_description), set by the caller */

@@ -9,8 +9,10 @@ extern "C" {
 #endif
 
 /* cl[l] = sum over m of a_lm conj(b_lm) / (2 l + 1), m from -min(l, mmax) to min(l, mmax), real
- * fields. Given:    alm_a, alm_b  complex, triangular layout; the same pointer twice for an auto
- * spectrum. Returned: cl  lmax + 1 values, unit a * unit b. */
+ * fields.
+ * Given:    alm_a, alm_b  complex, triangular layout; the same pointer twice for an auto spectrum.
+ * Returned: cl  lmax + 1 values, unit a * unit b.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_spectrum_compute(int64_t lmax, int64_t mmax, const double *alm_a,
                                                     const double *alm_b, double *cl);
 

@@ -20,7 +20,8 @@
 extern "C" {
 #endif
 
-/* Result of every call that can fail. On anything but ARMILLA_OK the outputs are untouched. */
+/* Result of every call that can fail. On anything but ARMILLA_OK the outputs are untouched, unless
+ * the call says otherwise (ARMILLA_ERROR_CANCELLED). */
 typedef enum armilla_status {
     ARMILLA_OK = 0,
     ARMILLA_ERROR_ARGUMENT =

@@ -1,4 +1,4 @@
-/* Where a_lm is stored: the triangle of docs/mathematics.md 1, and general layouts.
+/* Where a_lm is stored: the triangle, and general layouts; docs/mathematics.md (1.4), (1.5).
  *
  *   triangle, lmax = 3, mmax = 2:   m = 0: 0 1 2 3   m = 1:  4 5 6   m = 2:   7 8
  *                                   l =    0 1 2 3          1 2 3            2 3

@@ -1,6 +1,6 @@
 /* Coefficients from one layout to another, and the real packing.
  *
- * Real packing (libsharp 4.5; docs/mathematics.md 1): the coefficients of the real harmonics
+ * Real packing (docs/mathematics.md (1.8), libsharp 4.5): the coefficients of the real harmonics
  * lambda_l0, sqrt 2 lambda_lm cos m phi and -sqrt 2 lambda_lm sin m phi. The plain dot product of
  * two packed arrays is the inner product Re sum a conj(b) with factor 2 for m > 0.
  *

@@ -1,9 +1,11 @@
-/* Gaussian random coefficients: <|a_lm|^2> = C_l, so a_l0 = sqrt(C_l) g and
- * a_lm = sqrt(C_l / 2) (g + i g') for m > 0 with independent standard normal g, g'.
+/* Gaussian random coefficients (docs/mathematics.md (9.1), (9.2)): <|a_lm|^2> = C_l, so
  *
- * The counter of the generator is (l, m, field low, field high) and its key the seed: each value is
- * a function of (seed, field, l, m) alone. g, g' by Box & Muller 1958: one block of the generator
- * makes exactly one pair, with no rejection that could shift what follows. */
+ *     a_l0 = sqrt(C_l) g,   a_lm = sqrt(C_l / 2) (g + i g') for m > 0
+ *
+ * with independent standard normal g, g'. The counter of the generator is (l, m, field low, field
+ * high) and its key the seed: each value is a function of (seed, field, l, m) alone. g, g' by Box &
+ * Muller 1958: one block of the generator makes exactly one pair, with no rejection that could
+ * shift what follows. */
 #include "alm/layout.h"
 #include "alm/philox.h"
 #include "base/status.h"

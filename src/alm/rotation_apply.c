@@ -155,10 +155,17 @@ static armilla_status check_exec(const armilla_exec *exec, int64_t least)
         return armilla_fail_argument("ntrans", exec->ntrans, "must be at least 1");
     if (exec->nthreads < 0)
         return armilla_fail_argument("nthreads", exec->nthreads, "must be 0 (all) or more");
-    if (exec->ntrans == 1 || exec->alm_distance == 0 || exec->alm_distance >= least)
-        return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm_distance = %lld: must be 0 or at least %lld",
-                        (long long)exec->alm_distance, (long long)least);
+    int64_t distance = exec->alm_distance ? exec->alm_distance : least;
+    if (exec->ntrans > 1 && distance < least)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "alm_distance = %lld: must be 0 or at least %lld", (long long)distance,
+                            (long long)least);
+    if (exec->ntrans > 1 &&
+        distance > INT64_MAX / 16 / exec->ntrans) /* 16 bytes: a complex number */
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "ntrans = %lld: times alm_distance = %lld does not fit in 64 bits",
+                            (long long)exec->ntrans, (long long)distance);
+    return ARMILLA_OK;
 }
 
 static armilla_status check(const armilla_rotation *rotation, const run *r,

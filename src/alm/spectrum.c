@@ -1,4 +1,4 @@
-/* Angular power spectra and the window of a Gaussian beam.
+/* Angular power spectra and the window of a Gaussian beam; docs/mathematics.md (9.3), (9.5).
  *
  *   C_l = (1 / (2 l + 1)) sum_{m=-min(l,mmax)}^{min(l,mmax)} a_lm conj(b_lm)
  *       = (a_l0 b_l0 + 2 sum_{m>0} Re a_lm conj(b_lm)) / (2 l + 1)     (real fields)

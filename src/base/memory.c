@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 };
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+enum { ALIGNMENT = 64, LARGE_PAGE = 1 << 21 };
 
 static _Atomic int64_t fail_countdown = -1;
 static _Atomic int64_t request_count;
@@ -24,17 +28,30 @@ static int must_fail(void)
     return atomic_fetch_sub(&fail_countdown, 1) == 0;
 }
 
+/* Large arrays lie on large pages where the system has them: leg is read across its rows, and with
+ * small pages every access would miss the table of page addresses. */
+static void *allocate_bytes(size_t bytes)
+{
+    if (bytes < 4 * (size_t)LARGE_PAGE)
+        return aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
+    size_t rounded = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *result = aligned_alloc(LARGE_PAGE, rounded);
+#if defined(MADV_HUGEPAGE)
+    if (result) (void)madvise(result, rounded, MADV_HUGEPAGE); /* only a wish */
+#endif
+    return result;
+}
+
 armilla_status armilla_allocate(void *pointer, int64_t count, size_t size)
 {
     void *result = NULL;
     memcpy(pointer, &result, sizeof result);
-    if (count < 0 || (size > 0 && (uint64_t)count > (uint64_t)(INT64_MAX - ALIGNMENT) / size))
+    if (count < 0 || (size > 0 && (uint64_t)count > (uint64_t)(INT64_MAX - LARGE_PAGE) / size))
         return armilla_fail(ARMILLA_ERROR_MEMORY,
                             "could not allocate %lld items of %zu bytes: too large",
                             (long long)count, size);
     size_t bytes = (size_t)count * size;
-    size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
-    if (!must_fail()) result = aligned_alloc(ALIGNMENT, rounded);
+    if (!must_fail()) result = allocate_bytes(bytes);
     if (!result) return armilla_fail_memory((int64_t)bytes);
     memcpy(pointer, &result, sizeof result);
     return ARMILLA_OK;

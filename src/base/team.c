@@ -90,11 +90,12 @@ static void run_parallel(queue *tasks, int nthreads)
 
 void armilla_team_run(int nthreads, int64_t ntasks, armilla_team_task task, void *context)
 {
-    queue tasks = {.ntasks = ntasks, .task = task, .context = context};
     nthreads = armilla_team_size(nthreads);
     if (nthreads > ntasks) nthreads = (int)ntasks;
-    if (nthreads > 1)
+    if (nthreads > 1) {
+        queue tasks = {.ntasks = ntasks, .task = task, .context = context};
         run_parallel(&tasks, nthreads);
-    else
-        work(&tasks, 0);
+        return;
+    }
+    for (int64_t i = 0; i < ntasks; i++) task(context, i, 0); /* no locked counter */
 }

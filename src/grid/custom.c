@@ -21,6 +21,8 @@ static armilla_status check_ring(int64_t index, const armilla_ring *ring)
     if (!isfinite(ring->phi0)) return fail_ring(index, "phi0", "must be finite");
     if (!isfinite(ring->weight)) return fail_ring(index, "weight", "must be finite");
     if (ring->offset < 0) return fail_ring(index, "offset", "must be at least 0");
+    if (ring->offset == INT64_MAX)
+        return fail_ring(index, "offset", "the map's size does not fit in 64 bits");
     if (ring->stride == 0) return fail_ring(index, "stride", "must not be 0");
     int64_t steps = ring->nphi - 1;
     if (steps == 0) return ARMILLA_OK;
@@ -155,6 +157,7 @@ armilla_status armilla_grid_new_custom(int64_t nrings, const armilla_ring *rings
 armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first, int64_t count,
                                        int compact, armilla_grid **subset)
 {
+    if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     if (first < 0 || first >= grid->nrings)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "first = %lld: must be 0 to %lld",
                             (long long)first, (long long)grid->nrings - 1);

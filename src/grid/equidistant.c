@@ -1,21 +1,23 @@
-/* Equidistant colatitudes. Doubled over the poles, the rings are the points
+/* Equidistant colatitudes. Doubled over the poles, the rings are points of a circle,
  *
- *     theta_j = pi (2 j + a) / P,   0 <= j < P,      CC, MWSS: a = 0, P = 2 n - 2   F1: a = 1, P =
- * 2 n MW: a = 1, P = 2 n - 1     MWFLIP: a = 0, P = 2 n - 1 F2: a = 0, P = 2 n + 2     DH: a = 0, P
- * = 2 n
+ *     theta_j = pi (2 j + a) / P,   0 <= j < P                      docs/mathematics.md (5.4)
  *
- * of the circle (F2 begins at j = 1). An even function on it is a cosine sum, and the integral of
- * cos(k theta) sin(theta) over [0, pi] is I_k = 2 / (1 - k^2) for even k, else 0, so that the rule
- * which is exact for all the frequencies the points tell apart has the weights
+ *     CC, MWSS  a = 0, P = 2 n - 2        MW      a = 1, P = 2 n - 1
+ *     F1        a = 1, P = 2 n            MWFLIP  a = 0, P = 2 n - 1
+ *     DH        a = 0, P = 2 n            F2      a = 0, P = 2 n + 2, begins at j = 1
  *
- *     w_j = (q_j / P) sum_{|k| <= P/2}'' I_k cos(k theta_j),    q = 1 on a pole, else 2
+ * An even function on it is a cosine sum, and the integral of cos(k theta) sin(theta) over [0, pi]
+ * is I_k = 2 / (1 - k^2) for even k, else 0, so that the rule which is exact for all the
+ * frequencies the points tell apart has the weights
+ *
+ *     w_j = (q_j / P) sum_{|k| <= P/2}'' I_k cos(k theta_j),   q = 1 on a pole, else 2      (5.5)
  *
  * ('' halves |k| = P/2). F2 and DH do not use the poles; their rule is
  *
- *     w_j = (8 / P) sin(theta_j) sum_{odd k < P/2} sin(k theta_j) / k   ('' as above for k = P/2).
+ *     w_j = (8 / P) sin(theta_j) sum_{odd k <= P/2}'' sin(k theta_j) / k                    (5.6)
  *
  * Both sums are one FFT of length P.
- * Reference: Waldvogel 2006, BIT 46, 195; McEwen & Wiaux 2011, section 4; docs/mathematics.md 5. */
+ * Reference: Waldvogel 2006, BIT 46, 195; McEwen & Wiaux 2011, section 4. */
 #include "grid/grid.h"
 #include "grid/equidistant.h"
 #include "base/memory.h"

@@ -1,20 +1,22 @@
-/* Nodes and weights of the Gauss-Legendre rule in colatitude, each in O(1).
+/* Nodes and weights of the Gauss-Legendre rule in colatitude, each in O(1);
+ * docs/mathematics.md (5.1), (5.2).
  *
- * With rho = n + 1/2, u = sqrt(sin theta) P_n(cos theta) obeys u'' + (rho^2 + 1/(4 sin^2 theta)) u
- * = 0, and sqrt(x) J_0(rho x) the same equation with 1/(4 x^2). The map theta(x) between the two,
+ * With rho = n + 1/2, u = sqrt(sin theta) P_n(cos theta) obeys
+ * u'' + (rho^2 + 1/(4 sin^2 theta)) u = 0, and sqrt(x) J_0(rho x) the same equation with
+ * 1/(4 x^2). The map theta(x) between the two,
  *
  *     theta'^2 (rho^2 + 1/(4 sin^2 theta)) + {theta, x} / 2 = rho^2 + 1/(4 x^2)
  *     theta = x + F_1(x)/rho^2 + F_2(x)/rho^4 + F_3(x)/rho^6 + ...,      {,} the Schwarzian,
  *
  * takes j_k / rho (j_k the k-th zero of J_0) to the k-th node, and the weight there is
  *
- *     w = 2 / (dP_n/dtheta)^2 = (pi / rho) sin(theta) theta'(x) S_k,   S_k = 2 / (pi j_k
- * J_1(j_k)^2).
+ *     w = 2 / (dP_n/dtheta)^2 = (pi / rho) sin(theta) theta'(x) S_k
+ *     S_k = 2 / (pi j_k J_1(j_k)^2)
  *
  * F_k are polynomials in 1/x and cot x, got by inserting the series; the 1/x^j in them cancel to
  * an error of about 1e-16 / j_k^2 of the node. For small n Newton's method replaces the series.
  * Reference: Bogaert 2014, SIAM J. Sci. Comput. 36, A1008, whose F_k these are (his weights are
- * expanded differently); docs/mathematics.md 5. */
+ * expanded differently). */
 #include "grid/grid.h"
 #include "base/memory.h"
 

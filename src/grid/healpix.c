@@ -1,4 +1,4 @@
-/* HEALPix rings. With n = nside and ring number i = 1 .. 4 n - 1:
+/* HEALPix rings; docs/mathematics.md (5.9). With n = nside and ring number i = 1 .. 4 n - 1:
  *
  *   polar cap    i < n        sin^2(theta/2) = i^2 / (6 n^2), 4 i pixels, phi0 = pi / (4 i)
  *   equatorial   n <= i <= 3n cos(theta) = 2 (2 n - i) / (3 n), 4 n pixels, phi0 = pi / (4 n)

@@ -1,6 +1,8 @@
-/* HEALPix pixel numbers. Longitudes are counted in units of pi / (4 n_r), n_r = pixels of the ring
- * / 4: a pixel's centre lies at p = 2 j + s, j its place in the ring and s = 1 on rings that start
- * half a pixel off. On face f, with x growing to the north-east and y to the north-west,
+/* HEALPix pixel numbers; docs/mathematics.md (12.1), (12.2).
+ *
+ * Longitudes are counted in units of pi / (4 n_r), n_r = pixels of the ring / 4: a pixel's centre
+ * lies at p = 2 j + s, j its place in the ring and s = 1 on rings that start half a pixel off. On
+ * face f, with x growing to the north-east and y to the north-west,
  *
  *     ring = (2 + f / 4) nside - x - y - 1,    p = column(f) n_r + x - y,
  *

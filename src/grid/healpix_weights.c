@@ -1,5 +1,6 @@
-/* HEALPix ring weights. The pixels of ring r and of its mirror image, N_r together, get the weight
- * (1 + d_r) 4 pi / npix such that with p_l = sqrt(2 l + 1) P_l
+/* HEALPix ring weights; docs/mathematics.md (5.10), (5.11). The pixels of ring r and of
+ * its mirror image, N_r together, get the weight (1 + d_r) 4 pi / npix such that with
+ * p_l = sqrt(2 l + 1) P_l
  *
  *     sum_r (N_r / npix) (1 + d_r) p_l(cos theta_r) = [l = 0],    even l <= lmax,
  *
@@ -11,7 +12,7 @@
  *
  * The rings integrate well already, so that G is close to the unit matrix and conjugate gradients
  * need few steps; near lmax = 4 nside - 2 there are as many conditions as weights and more steps.
- * Even degrees follow from each other in x^2 (docs/mathematics.md 2 for m = 0):
+ * Even degrees follow from each other in x^2 (docs/mathematics.md (2.3) for m = 0):
  *
  *     A_{l+1} A_{l+2} p_{l+2} = (x^2 - A_{l+1}^2 - A_l^2) p_l - A_l A_{l-1} p_{l-2},
  *     A_l = l / sqrt(4 l^2 - 1).

@@ -1,23 +1,17 @@
-/* Reduced Gauss-Legendre grid: a ring holds only the pixels that its orders need. Order m of degree
- * l <= lmax is below rounding on a ring where (docs/mathematics.md 2, libsharp eqs. 7-8)
- *
- *     sqrt(m^2 + s^2 - 2 m s cos(theta)) - lmax sin(theta) > max(100, 0.01 lmax).
- *
- * Solved for m with |s| <= 4, where the root is at least m - |s|. Orders up to that m are kept
- * apart by 2 m + 1 pixels; what is above is too small to alias visibly. */
-#include "grid/grid.h"
+/* Reduced Gauss-Legendre grid, docs/mathematics.md (5.3): a ring holds only as many pixels as its
+ * orders need. Orders above
+ * armilla_polar_limit are below rounding there; those up to it, and up to spin 4 beyond, are kept
+ * apart by 2 m + 1 pixels. What is above is too small to alias visibly. */
 #include "fft/fft.h"
+#include "grid/grid.h"
+#include "base/polar_limit.h"
 
-#include <math.h>
-
-static const double SPIN_MARGIN = 4;
+enum { SPIN_MARGIN = 4 };
 
 static int64_t ring_length(double theta, int64_t lmax)
 {
-    double margin = fmax(100, 0.01 * (double)lmax) + SPIN_MARGIN;
-    double bound = ceil((double)lmax * sin(theta) + margin);
-    int64_t mmax = bound < (double)lmax ? (int64_t)bound : lmax;
-    return armilla_fft_smooth_length(2 * mmax + 1);
+    int64_t bound = armilla_polar_limit(lmax, theta) + SPIN_MARGIN;
+    return armilla_fft_smooth_length(2 * (bound < lmax ? bound : lmax) + 1);
 }
 
 armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nrings, int64_t lmax,

@@ -183,8 +183,10 @@ static armilla_status fill_table(const alm_reader *r, int hdu, double *values)
 static int is_plausible(const alm_reader *r, int64_t lmax, int64_t mmax, int64_t count)
 {
     if (lmax > 1 << 30) return 0;
-    int64_t size = count * armilla_alm_size(lmax, mmax);
-    return size >= 0 && (size <= SMALL_SIZE || size / MAX_EXPANSION <= r->found.rows);
+    int64_t one = armilla_alm_size(lmax, mmax);
+    if (one < 0 || one > INT64_MAX / count) return 0;
+    int64_t size = count * one;
+    return size <= SMALL_SIZE || size / MAX_EXPANSION <= r->found.rows;
 }
 
 /* Keywords may promise more than the rows show, never less. */

@@ -15,7 +15,8 @@ armilla_status armilla_cl_read_text(const char *path, int64_t size, armilla_cl_f
 /* Does this text name D_l ("D_l", "Dl", "D_ell", "DlTT") or l(l+1)C_l/2pi in some spelling? */
 int armilla_text_names_dl(const char *text, size_t length);
 
-/* Turns one spectrum of D_l = l (l + 1) C_l / (2 pi) into C_l; C_0 becomes 0. */
+/* Turns one spectrum of D_l = l (l + 1) C_l / (2 pi), docs/mathematics.md (9.4), into C_l; C_0
+ * becomes 0. */
 void armilla_cl_from_dl(int64_t lmax, double *spectrum);
 
 /* Is it the name of a column of degrees: l, L, ell, ...? */

@@ -1,10 +1,12 @@
 /* See colormap.h. The table comes from a formula in Oklab (B. Ottosson 2020), a space in which
  * equal distances look equal. With t from -1 (minimum) to 1 (maximum), u = |t|:
  *
- *   lightness  L = 0.96 - 0.60 u^1.1                      the same on both sides: neither end
- * shouts chroma     C = 0.012 + peak sin(pi u^0.9 / 1.32)      no jump at the centre, dark ends
- * calmer hue        h = from + (to - from) u^0.6               sky to navy (t < 0), amber to red (t
- * > 0)
+ *   lightness  L = 0.96 - 0.60 u^1.1
+ *              the same on both sides: neither end shouts
+ *   chroma     C = peak sin(pi u^0.9 / 1.32)
+ *              no jump at the centre, dark ends calmer
+ *   hue        h = from + (to - from) u^0.6
+ *              sky to navy (t < 0), amber to red (t > 0)
  *
  * so lightness falls strictly from the white centre to both ends: it also reads in grey. */
 #include "io/colormap.h"

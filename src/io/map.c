@@ -22,7 +22,8 @@ static armilla_status fill_fields(armilla_map *map)
 armilla_status armilla_map_new(int64_t nside, int64_t nfields, armilla_map **map)
 {
     int64_t npix = armilla_healpix_npix(nside);
-    if (npix < 0) return armilla_fail_argument("nside", nside, "must be from 1 to 2^29");
+    if (npix < 0)
+        return armilla_fail_argument("nside", nside, "must be at least 1 and 12 nside^2 must fit");
     if (nfields < 1 || nfields > MAX_FIELDS)
         return armilla_fail_argument("nfields", nfields, "must be from 1 to 998");
     armilla_map *new = NULL;

@@ -84,7 +84,7 @@ static armilla_status check_count(const armilla_fits *fits, armilla_map_header *
     int64_t first = 0, last = -1;
     armilla_fits_integer(fits, "FIRSTPIX", &first);
     armilla_fits_integer(fits, "LASTPIX", &last);
-    if (first >= 0 && last < header->npix && last - first == header->count - 1 && last >= first) {
+    if (first >= 0 && last >= first && last < header->npix && last - first == header->count - 1) {
         header->first = first;
         return ARMILLA_OK;
     }

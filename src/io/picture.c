@@ -1,5 +1,6 @@
-/* Mollweide pictures of HEALPix maps. With (u, v) in -1 .. 1 along the axes of the ellipse (v to
- * the north), t = arcsin v:
+/* Mollweide pictures of HEALPix maps; docs/mathematics.md (12.3).
+ *
+ * With (u, v) in -1 .. 1 along the axes of the ellipse (v to the north), t = arcsin v:
  *
  *   sin(latitude) = (2 t + sin 2t) / pi        longitude = -pi u / cos t     (east is left)
  *

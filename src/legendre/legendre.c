@@ -175,9 +175,9 @@ void armilla_legendre_analysis(const armilla_legendre *legendre,
     for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
         int64_t count =
             order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
-        for (int64_t g = start; g < end; g++)
+        for (int64_t g = end - 1; g >= start; g--) /* the equator first: it matters at once */
             kernels->analysis_steps(&order, &legendre->groups[g], block->first, k, count, &state,
-                                    sums, g == start);
+                                    sums, g == end - 1);
         kernels->analysis_reduce(count, sums, out + 4 * k);
     }
     memset(out - 4, 0, 4 * sizeof *out);

@@ -1,4 +1,4 @@
-/* Legendre stage: alm <-> leg for scalar fields (docs/mathematics.md 2).
+/* Legendre stage: alm <-> leg for scalar fields (docs/mathematics.md (1.9), (1.12), section 2).
  *
  *     synthesis  F_m(theta_r) = sum_l a_lm lambda_lm(theta_r)
  *     analysis   a_lm = sum_r lambda_lm(theta_r) G_m(theta_r)

@@ -1,12 +1,14 @@
 /* Ring pairs of the Legendre stage: which rings mirror each other, their groups, the orders that
  * matter, and sin^m theta.
  *
- * Orders that matter (libsharp eq. 7-8): all values of order m are below 1e-30 or so where
- *     m - lmax sin theta > max(100, 0.01 lmax).
- * sin^m theta underflows and its rounding grows with m; it is looked up as sin^(m % 64) * sin^(64
- * (m / 64)), each a mantissa and a whole exponent, computed in long double from the sine of the
- * given double theta. Error of the product: 1.5 ulp + m 1e-19. */
+ * Orders that matter: base/polar_limit.h, docs/mathematics.md (2.16).
+ *
+ * sin^m theta underflows and its rounding grows with m; it is looked up as
+ *     sin^(m % 64) * sin^(64 (m / 64)),
+ * each a mantissa and a whole exponent, computed in long double from the sine of the given double
+ * theta. Error of the product: 1.5 ulp + m 1e-19. */
 #include "base/memory.h"
+#include "base/polar_limit.h"
 #include "legendre/legendre.h"
 
 #include <math.h>
@@ -36,7 +38,9 @@ static int is_mirror(const ring_place *p, const ring_place *q)
     return fabs((p->colatitude - M_PI_2) + (q->colatitude - M_PI_2)) <= mirror_tolerance;
 }
 
-/* Form of the recurrence at a colatitude <= pi/2. At a distance t from pole or equator the plain
+/* Form of the recurrence at a colatitude <= pi/2, docs/mathematics.md (2.7) to (2.10).
+ *
+ * At a distance t from pole or equator the plain
  * forms amplify a rounding error by about 1 / (2 t). Measured against the oracle, the error stays
  * below half of 5e-16 max(l, 100) times the largest |lambda_lm| for t > 0.04, and for
  * t > 4.4 lmax^(-2/3) where that is larger. Up to degree 100 the plain forms are always good. */
@@ -125,15 +129,13 @@ static int64_t group_pairs(const armilla_legendre *legendre, const double *theta
 static void make_groups(armilla_legendre *legendre, const double *theta)
 {
     const int64_t length = legendre->kernels->vector_length;
-    const double lmax = (double)legendre->lmax, margin = fmax(100.0, 0.01 * lmax);
     legendre->ngroups = 0;
     for (int64_t first = 0; first < legendre->npairs;) {
         armilla_kernel_group *group = &legendre->groups[legendre->ngroups++];
         int64_t count = group_pairs(legendre, theta, first, &group->form);
-        double top = floor(lmax * sin(theta[first + count - 1]) + margin);
         group->first = first;
         group->nvec = (int32_t)((count + length - 1) / length);
-        group->mlimit = top < lmax ? (int64_t)top : legendre->lmax;
+        group->mlimit = armilla_polar_limit(legendre->lmax, theta[first + count - 1]);
         for (int64_t i = first; i < first + count; i++) legendre->limit[i] = group->mlimit;
         first += count;
     }

@@ -1,11 +1,14 @@
-/* Recurrence tables of the Legendre stage (docs/mathematics.md 2).
+/* Recurrence tables of the Legendre stage; docs/mathematics.md (2.4), (2.6).
  *
  * With g_l = A_l A_{l+1} and step k of order m:
- *     alpha_0 = 1,  alpha_1 = sqrt(g_{m+2} / g_{m+4}),  alpha_{k+1} = -alpha_{k-1} g_{m+2k} /
- * g_{m+2k+2}, a_k = alpha_k / (alpha_{k+1} g_{m+2k+2}). alpha_1 is free; this choice keeps p_k of
- * one size. Only the ratios between neighbours enter the recurrence, so the rounding that piles up
- * in alpha_k is harmless: it changes the scale of p_k and of the coefficients alike. p_0 / sin^m
- * theta = (-1)^m sqrt((2m+1)(2m+3) / (4 pi) * prod_{i=1..m} (2i-1)/(2i)). */
+ *
+ *     alpha_0 = 1,  alpha_1 = sqrt(g_{m+2} / g_{m+4})
+ *     alpha_{k+1} = -alpha_{k-1} g_{m+2k} / g_{m+2k+2},  a_k = alpha_k / (alpha_{k+1} g_{m+2k+2})
+ *     p_0 / sin^m theta = (-1)^m sqrt((2m+1)(2m+3) / (4 pi) * prod_{i=1..m} (2i-1)/(2i))
+ *
+ * alpha_1 is free; this choice keeps p_k of one size. Only the ratios between neighbours enter the
+ * recurrence, so the rounding that piles up in alpha_k is harmless: it changes the scale of p_k and
+ * of the coefficients alike. */
 #include "base/memory.h"
 #include "legendre/legendre.h"
 
@@ -83,10 +86,11 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
         total += armilla_legendre_steps(legendre, m);
     }
     int64_t longest = armilla_legendre_steps(legendre, legendre->mfirst) + 4;
-    if ((status = armilla_allocate_zero(&legendre->a, total, sizeof(double))) ||
-        (status = armilla_allocate_zero(&legendre->alpha, total + 1, sizeof(double))) ||
+    if ((status = armilla_allocate(&legendre->a, total, sizeof(double))) ||
+        (status = armilla_allocate(&legendre->alpha, total + 1, sizeof(double))) ||
         (status = armilla_allocate(&work, 2 * longest, sizeof(double))))
         return status;
+    legendre->a[0] = legendre->alpha[0] = 0;
     fill_degrees(legendre, nroot, nscale);
     fill_starts(legendre);
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)

@@ -2,8 +2,9 @@
  * instead of mtop.
  *
  * HEALPix and most grids shift a ring by whole half pixels, phi0 = pi h / n: then m h is reduced
- * modulo 2 n in integers and the phase is a root of unity, right to the last digit however large m
- * is. Any other phi0 is taken as the exact number the double holds: m phi0 in two doubles. */
+ * modulo 2 n in integers and the phase is a root of unity, docs/mathematics.md (4.3), right to the
+ * last digit however large m is. Any other phi0 is taken as the exact number the double holds:
+ * m phi0 in two doubles. */
 #include "ringfft/phase.h"
 
 #include "fft/roots.h"

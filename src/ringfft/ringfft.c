@@ -1,7 +1,11 @@
 /* See ringfft.h. North and south rings of equal length are the real and imaginary part of one
- * complex FFT: with N_m, S_m the ring spectra and Z = FFT(north + i south), Z_m = N_m + i S_m,
- * Z_{-m} = conj N_m + i conj S_m, N_m = (Z_m + conj Z_{-m}) / 2,  S_m = (Z_m - conj Z_{-m}) / (2
- * i). Orders beyond the ring's Nyquist frequency are folded to m mod n.
+ * complex FFT (docs/mathematics.md (4.1), (4.2)): with N_m, S_m the ring spectra and
+ * Z = FFT(north + i south),
+ *
+ *     Z_m = N_m + i S_m,               Z_{-m} = conj N_m + i conj S_m,
+ *     N_m = (Z_m + conj Z_{-m}) / 2,   S_m = (Z_m - conj Z_{-m}) / (2 i).
+ *
+ * Orders beyond the ring's Nyquist frequency are folded to m mod n.
  *
  * Scratch: Z, scratch of the FFT, phases, entries kept when two rings go one by one, work. */
 #include "ringfft/ringfft.h"

@@ -1,4 +1,4 @@
-/* Ring FFT stage: leg <-> map on each ring (docs/mathematics.md 4).
+/* Ring FFT stage: leg <-> map on each ring; docs/mathematics.md (1.10), (1.11).
  *
  *     synthesis  map_j = sum_{|m| <= limit} F_m exp(i m (phi0 + 2 pi j / n)),  F_{-m} = conj F_m
  *     analysis   G_m = weight * sum_j map_j exp(-i m (phi0 + 2 pi j / n)),  0 <= m <= limit

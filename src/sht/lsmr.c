@@ -1,4 +1,5 @@
-/* LSMR: Fong & Saunders 2011, SIAM J. Sci. Comput. 33, 2950, doi 10.1137/10079687X (lambda = 0).
+/* LSMR: Fong & Saunders 2011, SIAM J. Sci. Comput. 33, 2950, doi 10.1137/10079687X (lambda = 0);
+ * docs/mathematics.md (10.3) to (10.6).
  *
  * Golub-Kahan bidiagonalisation, beta_1 u_1 = b, alpha_1 v_1 = A^T u_1, then
  *     beta_{k+1} u_{k+1} = A v_k - alpha_k u_k

@@ -7,11 +7,17 @@ void armilla_exec_init(armilla_exec *exec)
     *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
 }
 
-static armilla_status check_distance(const char *name, int64_t distance, int64_t least)
+static armilla_status check_distance(const char *name, int64_t distance, int64_t least,
+                                     int64_t ntrans)
 {
-    if (distance >= least) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
-                        (long long)distance, (long long)least);
+    if (distance < least)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
+                            (long long)distance, (long long)least);
+    if (distance > INT64_MAX / 16 / ntrans) /* 16 bytes: a complex number */
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "ntrans = %lld: times %s = %lld does not fit in 64 bits",
+                            (long long)ntrans, name, (long long)distance);
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
@@ -31,8 +37,10 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
     if (resolved->map_distance == 0) resolved->map_distance = sht->npix;
     if (resolved->ntrans == 1) return ARMILLA_OK;
     armilla_status status =
-        check_distance("alm_distance", resolved->alm_distance, sht->layout->size);
-    return status ? status : check_distance("map_distance", resolved->map_distance, sht->npix);
+        check_distance("alm_distance", resolved->alm_distance, sht->layout->size, resolved->ntrans);
+    return status ? status
+                  : check_distance("map_distance", resolved->map_distance, sht->npix,
+                                   resolved->ntrans);
 }
 
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,

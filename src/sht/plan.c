@@ -10,8 +10,9 @@
 
 enum {
     SINGLE_PAIRS = 640, /* ring pairs that one pass takes: leg is small then */
-    BLOCK_PAIRS = 384,  /* else about as many per pass: per-order work is spread over them */
-    BLOCK_PARTS = 4     /* passes at most: leg then takes a quarter of its full size */
+    LEAST_PAIRS = 256,  /* per pass: work that belongs to an order is spread over them */
+    LEAST_ORDERS = 64,  /* the same, in passes over orders */
+    LEG_SHARE = 6       /* leg takes at most about this part of input and output */
 };
 
 void armilla_sht_options_init(armilla_sht_options *options)
@@ -133,23 +134,35 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static int64_t pairs_per_pass(const armilla_legendre *legendre)
+/* Doubles that leg may take. */
+static int64_t leg_budget(const armilla_sht *sht)
 {
-    int64_t npairs = legendre->npairs, parts = (npairs + BLOCK_PAIRS - 1) / BLOCK_PAIRS;
+    return (sht->npix + 2 * sht->layout->size) / LEG_SHARE;
+}
+
+static int64_t pairs_per_pass(const armilla_sht *sht)
+{
+    int64_t npairs = sht->legendre->npairs, orders = sht->legendre->mmax + 1;
     if (npairs <= SINGLE_PAIRS) return npairs;
-    if (parts > BLOCK_PARTS) parts = BLOCK_PARTS;
-    return (npairs + parts - 1) / parts;
+    int64_t parts = npairs / larger(LEAST_PAIRS, leg_budget(sht) / (4 * orders));
+    return npairs / larger(1, parts) + 1;
+}
+
+static int64_t orders_per_pass(const armilla_sht *sht)
+{
+    int64_t orders = leg_budget(sht) / (4 * sht->legendre->npairs);
+    return larger(LEAST_ORDERS, orders);
 }
 
 int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armilla_sht_pass *pass)
 {
     const armilla_legendre *legendre = sht->legendre;
-    int64_t orders = legendre->mmax + 1, part = mixed ? legendre->npairs : pairs_per_pass(legendre);
-    int64_t norders = mixed ? larger(16, (orders + BLOCK_PARTS - 1) / BLOCK_PARTS) : orders;
+    int64_t orders = legendre->mmax + 1, norders = mixed ? orders_per_pass(sht) : orders;
     pass->first_order = mixed ? index * norders : 0;
     if (pass->first_order >= orders) return 0;
     pass->norders = orders - pass->first_order < norders ? orders - pass->first_order : norders;
-    return armilla_legendre_get_block(legendre, part, mixed ? 0 : index, &pass->block);
+    int64_t npairs = mixed ? legendre->npairs : pairs_per_pass(sht);
+    return armilla_legendre_get_block(legendre, npairs, mixed ? 0 : index, &pass->block);
 }
 
 int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed)

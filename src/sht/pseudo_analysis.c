@@ -1,9 +1,11 @@
-/* Iterative analysis of a map on a grid without an exact quadrature rule.
+/* Iterative analysis of a map on a grid without an exact quadrature rule; docs/mathematics.md 10.
  *
- *   LSMR     min |Y a - map| over the pixels of the rings. Unknowns are the coefficients of the
- * real harmonics, in which the plain dot product is the inner product of the operators; so A = Y U
- * and A^T = U^T Y^T with U the (orthogonal) real unpacking of armilla/alm.h. Jacobi   a <- a + Y^T
- * W (map - Y a) from a = 0: HEALPix' and healpy's "iter".
+ *   Jacobi   a <- a + Y^T W (map - Y a) from a = 0: HEALPix' and healpy's "iter"        (10.1)
+ *   LSMR     min |Y a - map| over the pixels of the rings                               (10.2)
+ *
+ * LSMR's unknowns are the coefficients of the real harmonics, in which the plain dot product is the
+ * inner product of the operators; so A = Y U and A^T = U^T Y^T with U the (orthogonal) real
+ * unpacking of armilla/alm.h.
  *
  * Only the public operators are used. Everything runs in double, on zeroed arrays of whole maps:
  * pixels that belong to no ring stay 0 in them and add nothing to a norm. */

@@ -1,4 +1,4 @@
-/* Exact quadrature over colatitude (docs/mathematics.md 5).
+/* Exact quadrature over colatitude; docs/mathematics.md (5.7), (5.8).
  *
  * A ring spectrum F of order m and degree lmax is a trigonometric polynomial on the circle through
  * the poles, even for even m + spin, else odd. Its extension E F to the circle's P points (see
@@ -10,12 +10,12 @@
  * are the P points and the ones half way between, where S, trigonometric interpolation, gives F.
  * With D_0 and D_1 the weights of the 2 P points,
  *
- *     W = E^T (D_0 + S^T D_1 S) E 2 pi / nphi,    D(theta) = sum''_{|k| <= P} I_k cos(k theta) / 2
- * P,
+ *     W = E^T (D_0 + S^T D_1 S) E 2 pi / nphi
+ *     D(theta) = sum''_{|k| <= P} I_k cos(k theta) / 2 P,   I_k = 2 / (1 - k^2) for even k, else 0
  *
- * I_k = 2 / (1 - k^2) for even k, else 0. S is real: it drops the frequency P/2, which no function
- * up to the exact lmax has, so that S^T is the shift back and W is symmetric. E leaves a pole's
- * sample out of odd functions, which vanish there.
+ * S is real: it drops the frequency P/2, which no function up to the exact lmax has, so that S^T is
+ * the shift back and W is symmetric. E leaves a pole's sample out of odd functions, which vanish
+ * there.
  *
  * D_0, D_1 and S commute with reflection at the poles. So an even and an odd column may share one
  * circle and be told apart afterwards, and real and imaginary parts share the complex FFT.

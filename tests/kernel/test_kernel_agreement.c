@@ -31,7 +31,7 @@ static int64_t make_rings(int64_t count, double *theta)
 
 typedef struct {
     armilla_legendre *legendre;
-    int64_t block_npairs;
+    int64_t block_npairs, nrings;
     double *alm, *leg, *scratch;
 } stage;
 
@@ -39,8 +39,8 @@ static void stage_open(stage *s, armilla_isa isa, int64_t lmax, int64_t nrings, 
                        int64_t block_npairs)
 {
     check_ok(armilla_legendre_new(isa, lmax, 0, lmax, nrings, theta, &s->legendre));
-    s->block_npairs = block_npairs;
-    int64_t length = 2 * armilla_legendre_alm_row(s->legendre, 0);
+    s->block_npairs = block_npairs, s->nrings = nrings;
+    int64_t length = armilla_legendre_alm_row(s->legendre, 0);
     int64_t columns = s->legendre->npadded + 64;
     check_ok(armilla_allocate_zero(&s->alm, length, sizeof(double)));
     check_ok(armilla_allocate_zero(&s->leg, 4 * columns, sizeof(double)));
@@ -56,60 +56,76 @@ static void stage_close(stage *s)
     armilla_legendre_free(s->legendre);
 }
 
-/* value[4 * pair + i]: F_m on all pairs, block after block; pairs that do not matter stay 0. */
+/* Copies between a block's leg and value[2 * ring]: instruction sets may order the pairs otherwise.
+ * Entries that do not matter, and rings that are missing, are left alone or 0. */
+static void exchange(stage *s, const armilla_legendre_block *block, int64_t m, double *value,
+                     int to_leg)
+{
+    const armilla_legendre *legendre = s->legendre;
+    for (int64_t i = 0; i < block->npairs; i++) {
+        int64_t pair = block->first + i;
+        for (int side = 0; side < 2; side++) {
+            int64_t ring = pair >= legendre->npairs ? -1
+                           : side                   ? legendre->south[pair]
+                                                    : legendre->north[pair];
+            double *leg = s->leg + 4 * i + 2 * side;
+            if (to_leg)
+                leg[0] = ring < 0 ? 0 : value[2 * ring],
+                leg[1] = ring < 0 ? 0 : value[2 * ring + 1];
+            if (!to_leg && ring >= 0 && legendre->limit[pair] >= m)
+                value[2 * ring] = leg[0], value[2 * ring + 1] = leg[1];
+        }
+    }
+}
+
+/* value[2 * ring]: F_m on all rings, block after block; rings that do not matter stay 0. */
 static void synthesize(stage *s, int64_t m, uint64_t seed, double *value)
 {
     armilla_legendre_block block;
     const armilla_legendre *legendre = s->legendre;
-    for (int64_t i = 0; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+    for (int64_t i = 0; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     random_fill(seed, 2 * (legendre->lmax - m + 1), s->alm);
-    for (int64_t i = 0; i < 4 * legendre->npairs; i++) value[i] = 0;
+    for (int64_t i = 0; i < 2 * s->nrings; i++) value[i] = 0;
     for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
         armilla_legendre_synthesis(legendre, &block, m, s->alm, s->leg, s->scratch);
-        for (int64_t i = 0; i < block.npairs && block.first + i < legendre->npairs; i++)
-            if (legendre->limit[block.first + i] >= m)
-                for (int k = 0; k < 4; k++) value[4 * (block.first + i) + k] = s->leg[4 * i + k];
+        exchange(s, &block, m, value, 0);
     }
 }
 
 /* alm[2 (l - m)], the transpose of synthesize applied to value. */
-static void analyze(stage *s, int64_t m, const double *value, double *alm)
+static void analyze(stage *s, int64_t m, double *value, double *alm)
 {
     armilla_legendre_block block;
     const armilla_legendre *legendre = s->legendre;
     int64_t count = 2 * (legendre->lmax - m + 1);
-    for (int64_t i = 0; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+    for (int64_t i = 0; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
-        for (int64_t i = 0; i < block.npairs; i++)
-            for (int k = 0; k < 4; k++) {
-                int64_t pair = block.first + i;
-                s->leg[4 * i + k] = pair < legendre->npairs ? value[4 * pair + k] : 0;
-            }
+        exchange(s, &block, m, value, 1);
         armilla_legendre_analysis(legendre, &block, m, s->leg, s->alm, s->scratch);
-        for (int64_t i = count; i < 2 * armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+        for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     }
     for (int64_t i = 0; i < count; i++) alm[i] = s->alm[i];
 }
 
 static void compare_order(stage *plain, stage *fast, int64_t m, const char *label)
 {
-    int64_t npairs = plain->legendre->npairs, count = 2 * (plain->legendre->lmax - m + 1);
-    double *expected = checked_malloc(4 * npairs, 8), *value = checked_malloc(4 * npairs, 8);
+    int64_t nvalues = 2 * plain->nrings, count = 2 * (plain->legendre->lmax - m + 1);
+    double *expected = checked_malloc(nvalues, 8), *value = checked_malloc(nvalues, 8);
     double *alm = checked_malloc(count, 8), *back = checked_malloc(count, 8);
-    double *signal = checked_malloc(4 * npairs, 8);
+    double *signal = checked_malloc(nvalues, 8);
     double bound = 1e-15 * fmax((double)plain->legendre->lmax, 100);
     synthesize(plain, m, 52, expected);
     synthesize(fast, m, 52, value);
-    check_at_most(rms_error(4 * npairs, expected, value), bound, "%s: synthesis, m = %lld", label,
+    check_at_most(rms_error(nvalues, expected, value), bound, "%s: synthesis, m = %lld", label,
                   (long long)m);
-    random_fill(53, 4 * npairs, signal);
+    random_fill(53, nvalues, signal);
     analyze(plain, m, signal, alm);
     analyze(fast, m, signal, back);
     check_at_most(rms_error(count, alm, back), bound, "%s: analysis, m = %lld", label,
                   (long long)m);
     random_fill(52, count, alm);
-    double left = dot_maps(4 * npairs, value, signal), right = dot_maps(count, alm, back);
-    double scale = sqrt(dot_maps(4 * npairs, value, value) * dot_maps(4 * npairs, signal, signal));
+    double left = dot_maps(nvalues, value, signal), right = dot_maps(count, alm, back);
+    double scale = sqrt(dot_maps(nvalues, value, value) * dot_maps(nvalues, signal, signal));
     check_at_most(fabs(left - right), 1e-14 * scale, "%s: transpose, m = %lld", label,
                   (long long)m);
     free(signal);

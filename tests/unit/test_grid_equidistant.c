@@ -167,6 +167,10 @@ static void custom_grids_name_the_field_that_is_wrong(void **state)
     check_refused(bad, "rings[1].weight");
     bad = good, bad.offset = -1;
     check_refused(bad, "rings[1].offset");
+    bad.offset = INT64_MAX, bad.nphi = 1; /* one more than the largest index is the size of a map */
+    check_refused(bad, "rings[1].offset");
+    bad.nphi = 4, bad.stride = -1;
+    check_refused(bad, "rings[1].offset");
     bad = good, bad.stride = 0;
     check_refused(bad, "rings[1].stride");
     bad.stride = INT64_MAX / 2;
@@ -237,6 +241,7 @@ static void subsets_keep_or_renumber_their_pixels(void **state)
     for (int i = 0; i < 5; i++)
         assert_int_equal(armilla_grid_new_subset(grid, wrong[i][0], wrong[i][1], 1, &part),
                          ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_grid_new_subset(NULL, 0, 1, 1, &part), ARMILLA_ERROR_ARGUMENT);
     armilla_grid_free(grid);
     armilla_grid_free(NULL);
 }

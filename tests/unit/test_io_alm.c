@@ -169,6 +169,33 @@ static void keywords_are_believed_where_rows_allow_it(void **state)
     }
 }
 
+/* 32 tables that promise 2^59 coefficients each: their product is no int64_t. */
+static void promises_of_many_tables_do_not_overflow(void **state)
+{
+    (void)state;
+    maker_begin();
+    for (int i = 0; i < 32; i++) {
+        maker_table("BINTABLE", 20, 1, 3);
+        maker_column(1, "index", "J");
+        maker_column(2, "real", "D");
+        maker_column(3, "imag", "D");
+        maker_card("MAX-LPOL= 1073741824");
+        maker_card("MAX-MPOL= 1073741824");
+        maker_end_header();
+        maker_integer(1, 4);
+        maker_double(i);
+        maker_double(0);
+        maker_pad(0);
+    }
+    maker_save("alm.fits");
+    armilla_alm_file *alm;
+    assert_works(armilla_alm_read("alm.fits", 0, &alm));
+    assert_int_equal(alm->lmax, 0);
+    assert_int_equal(alm->ncomp, 32);
+    for (int i = 0; i < 32; i++) assert_true(alm->alm[2 * i] == i);
+    armilla_alm_file_free(alm);
+}
+
 static void assert_refused(const char *word)
 {
     armilla_alm_file *alm = NULL;
@@ -244,6 +271,7 @@ int main(void)
         IN_DIRECTORY(index_is_64_bits_wide_where_32_do_not_suffice),
         IN_DIRECTORY(rows_may_come_in_any_order_and_be_left_out),
         IN_DIRECTORY(keywords_are_believed_where_rows_allow_it),
+        IN_DIRECTORY(promises_of_many_tables_do_not_overflow),
         IN_DIRECTORY(impossible_indices_are_refused),
         IN_DIRECTORY(other_tables_are_refused),
         IN_DIRECTORY(write_checks_its_argument),

@@ -283,6 +283,7 @@ static void contradictory_headers_are_refused(void **state)
         {"NSIDE   = 3", "ORDERING= 'NESTED'", NULL, NULL, "power of two"},
         {"NSIDE   = 1", "INDXSCHM= 'EXPLICIT'", NULL, NULL, "PIXEL"},
         {"NSIDE   = 2", "FIRSTPIX= 40", "LASTPIX = 51", NULL, "NSIDE = 2"},
+        {"NSIDE   = 2", "FIRSTPIX= 40", "LASTPIX = -9223372036854775808", NULL, "NSIDE = 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make_implicit("E", 4, 1, cases[i]);

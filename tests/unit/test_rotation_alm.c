@@ -294,6 +294,8 @@ static void bad_arguments_are_refused(void **state)
     check_error(armilla_alm_rotate(&r, 1, 1, alm, 1, out, &exec), argument, "ntrans = 0");
     exec.ntrans = 2, exec.alm_distance = 2;
     check_error(armilla_alm_rotate(&r, 1, 1, alm, 1, out, &exec), argument, "at least 3");
+    exec.ntrans = INT64_MAX, exec.alm_distance = 0;
+    check_error(armilla_alm_rotate(&r, 1, 1, alm, 1, out, &exec), argument, "64 bits");
     exec.nthreads = -1;
     check_error(armilla_alm_rotate(&r, 1, 1, alm, 1, out, &exec), argument, "nthreads = -1");
     exec.size = 1;

@@ -137,6 +137,8 @@ static void calls_refuse_bad_arguments(void **state)
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = 0");
         exec.ntrans = -3;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = -3");
+        exec.ntrans = INT64_MAX; /* no array is that long */
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans");
         armilla_exec_init(&exec);
         exec.nthreads = -1;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "nthreads = -1");
@@ -248,10 +250,13 @@ static void check_failing_allocations(int operation, const scene *s, int nthread
     check_ok(run(operation, s, expected, &exec));
     int64_t n = 0;
     for (;; n++) {
+        scene fresh = *s; /* a plan that keeps no workspace yet */
+        check_ok(armilla_sht_new(s->grid, LMAX, MMAX, NULL, &fresh.sht));
         memcpy(output, before, bytes);
         armilla_memory_fail_after(n);
-        armilla_status status = run(operation, s, output, &exec);
+        armilla_status status = run(operation, &fresh, output, &exec);
         armilla_memory_fail_after(-1);
+        armilla_sht_free(fresh.sht);
         if (status == ARMILLA_OK) break;
         check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
         assert_memory_equal(output, before, bytes);

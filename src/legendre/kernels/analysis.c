@@ -1,4 +1,5 @@
-/* Legendre analysis on one group of ring pairs, the transpose of synthesis.c:
+/* Legendre analysis on one group of ring pairs, the transpose of synthesis.c,
+ * docs/mathematics.md (2.13):
  *     E_k += sum over pairs of p_k (N + S),  O_k += sum over pairs of p_k x (N - S).
  * The sums of a step stay vectors (one partial sum per lane) while all groups of a block of rings
  * pass; lanes are added once per block of steps. Steps go in blocks of ARMILLA_ANALYSIS_STEPS so
@@ -178,7 +179,9 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)
 {
-    for (int64_t k = 0; k < nsteps; k++, sums += 4 * VLEN, out += 4)
-        v_reduce4(out, v_load(sums), v_load(sums + VLEN), v_load(sums + 2 * VLEN),
-                  v_load(sums + 3 * VLEN));
+    for (int64_t k = 0; k < nsteps; k += 2, sums += 8 * VLEN, out += 8) {
+        vec v[8];
+        for (int j = 0; j < 8; j++) v[j] = v_load(sums + j * VLEN);
+        v_reduce8(out, v);
+    }
 }

@@ -2,17 +2,16 @@
  * instruction set.
  *
  * A kernel works on a group: up to `vectors` vectors of ring pairs (colatitudes theta, pi - theta)
- * at one order m. Step k of the recurrence (docs/mathematics.md 2) covers the degrees l = m + 2k
- * and m + 2k + 1:
+ * at one order m. Step k of the recurrence covers the degrees l = m + 2k and m + 2k + 1:
  *
- *     p_{k+1} = (a_k y + b_k) p_k + p_{k-1}
+ *     p_{k+1} = (a_k y + b_k) p_k + p_{k-1}                              docs/mathematics.md (2.7)
  *
  * y is cos^2 theta, or sin^2 theta with a, b changed to suit near the poles, so that the rounding
- * of y never matters. Where y is nearly 0 (next to the equator or a pole) |b_k| is
- * nearly 2 and a rounding error would grow like the number of steps; there the fine forms carry the
- * difference from the solution for y = 0 instead of p_{k-1}:
+ * of y never matters. Where y is nearly 0 (next to the equator or a pole) |b_k| is nearly 2 and a
+ * rounding error would grow like the number of steps; there the fine forms carry the difference
+ * from the solution for y = 0 instead of p_{k-1}:
  *
- *     d_{k+1} = (c0_k y) p_k + c1_k d_k,  p_{k+1} = c2_k p_k + d_{k+1},  d_0 = p_0
+ *     d_{k+1} = (c0_k y) p_k + c1_k d_k,  p_{k+1} = c2_k p_k + d_{k+1},  d_0 = p_0          (2.9)
  *
  * Range: a value is p 2^(512 n) with a whole number n <= 0 per ring pair; n = 0 holds before |p|
  * reaches 2^-56. Only pairs with n = 0 contribute: what is dropped is below 2e-17 of the largest

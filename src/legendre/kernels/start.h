@@ -5,9 +5,11 @@
 #include "legendre/kernels/kernels.h"
 #include "legendre/simd/simd.h"
 
-/* A pair with n < 0 is moved up, p 2^-512, before a block of steps in which |p| could pass 2^456:
+/* The range of p, docs/mathematics.md (2.15).
+ *
+ * A pair with n < 0 is moved up, p 2^-512, before a block of steps in which |p| could pass 2^456:
  * so what is dropped is below 2^(456 - 512) = 2^-56 at every step, and nothing overflows. `ceiling`
- * holds that limit, 2^448 over the largest growth within the block, for each block (stream.c). */
+ * holds that limit, 2^456 over the largest growth within the block, for each block (stream.c). */
 #define RANGE_STEP  512.0
 #define RANGE_DOWN  0x1p-512
 #define RANGE_SHIFT 200.0 /* centre of the exponents of scaled values */

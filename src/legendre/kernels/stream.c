@@ -1,16 +1,20 @@
 /* Per-order step arrays, O(lmax) each, between the plan's tables and the O(lmax * rings) kernels.
  *
  * With l = m + 2k + 1 the odd degree of step k, A_l^2 = (l^2 - m^2) / (4 l^2 - 1), and a_k, alpha_k
- * from the plan:
- *     equator (y = cos^2)  a = a_k,   b = -(A_l^2 + A_{l+1}^2) a_k
- *     pole    (y = sin^2)  a = -a_k,  b = (1 - A_l^2 - A_{l+1}^2) a_k
- *     fine equator  c0 = a_k,   c1 = -a_k A_l^2,  c2 = -a_k A_{l+1}^2
- *     fine pole     c0 = -a_k,  c1 = a_k (l-m)(l-m-1) / (4 l^2 - 1),
- *                               c2 = a_k (l+m+1)(l+m+2) / (4 (l+1)^2 - 1)
- *     e_k = u_k a_{l-1} + v_k a_{l+1},  o_k = alpha_k a_l,  u_k = alpha_k A_l,  v_k = alpha_k
- * A_{l+1} and the transpose for analysis. A_l = root[l - m] root[l + m] scale[l], root[i] =
- * sqrt(i), scale[l] = 1 / sqrt(4 l^2 - 1). All tables reach at least two degrees beyond the last
- * step's. Error: b to 2 ulp, A_l to 1.5 ulp. */
+ * from the plan (docs/mathematics.md (2.7), (2.8), (2.11)):
+ *
+ *     equator (y = cos^2)  a = a_k,    b = -(A_l^2 + A_{l+1}^2) a_k
+ *     pole    (y = sin^2)  a = -a_k,   b = (1 - A_l^2 - A_{l+1}^2) a_k
+ *     fine equator         c0 = a_k,   c1 = -a_k A_l^2,  c2 = -a_k A_{l+1}^2
+ *     fine pole            c0 = -a_k,  c1 = a_k (l-m)(l-m-1) / (4 l^2 - 1),
+ *                                      c2 = a_k (l+m+1)(l+m+2) / (4 (l+1)^2 - 1)
+ *
+ *     e_k = u_k a_{l-1} + v_k a_{l+1},  o_k = alpha_k a_l,  u_k = alpha_k A_l,
+ *                                                           v_k = alpha_k A_{l+1}
+ *
+ * and the transpose (2.14) for analysis. A_l = root[l - m] root[l + m] scale[l], root[i] = sqrt(i),
+ * scale[l] = 1 / sqrt(4 l^2 - 1). All tables reach at least two degrees beyond the last step's.
+ * Error: b to 2 ulp, A_l to 1.5 ulp. */
 #include "legendre/kernels/kernels.h"
 #include "legendre/simd/simd.h"
 
@@ -122,9 +126,8 @@ void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t m, int64_t nsteps, const dou
         int64_t l = m + 2 * k + 1;
         double u = alpha[k] * (root[l - m] * root[l + m] * scale[l]);
         double v = alpha[k - 1] * (root[l - 1 - m] * root[l - 1 + m] * scale[l - 1]);
-        alm[4 * k] += u * sums[4 * k] + v * sums[4 * k - 4];
-        alm[4 * k + 1] += u * sums[4 * k + 1] + v * sums[4 * k - 3];
-        alm[4 * k + 2] += alpha[k] * sums[4 * k + 2];
-        alm[4 * k + 3] += alpha[k] * sums[4 * k + 3];
+        const double factor[4] = {u, u, alpha[k], alpha[k]}, before[4] = {v, v, 0, 0};
+        for (int i = 0; i < 4; i++)
+            alm[4 * k + i] += factor[i] * sums[4 * k + i] + before[i] * sums[4 * k - 4 + i];
     }
 }

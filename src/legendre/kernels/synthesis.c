@@ -1,4 +1,4 @@
-/* Legendre synthesis on one group of ring pairs (docs/mathematics.md 2):
+/* Legendre synthesis on one group of ring pairs, docs/mathematics.md (2.12):
  *     even = sum_k e_k p_k,  odd = x sum_k o_k p_k,  north = even + odd,  south = even - odd.
  * Per step and vector: 2 FMA for the recurrence, 4 for the sums. Three phases: no pair matters yet
  * (recurrence only), some do (masked sums), all do. */

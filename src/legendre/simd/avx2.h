@@ -85,3 +85,9 @@ ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec 
     *a = _mm256_unpacklo_pd(l02, l13), *b = _mm256_unpackhi_pd(l02, l13);
     *c = _mm256_unpacklo_pd(h02, h13), *d = _mm256_unpackhi_pd(h02, h13);
 }
+/* sums over lanes of v[0], ..., v[7] -> p[0..7] */
+ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
+{
+    v_reduce4(p, v[0], v[1], v[2], v[3]);
+    v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
+}

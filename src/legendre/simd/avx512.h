@@ -59,17 +59,22 @@ ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted) /* see simd.h */
 {
     return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(shifted), 52));
 }
-/* sum over lanes of a, b, c, d -> p[0..3] */
-ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
+/* a b a b a b a b: sums over neighbouring lanes */
+ARMILLA_ALWAYS_INLINE vec v_add_neighbours(vec a, vec b)
 {
-    __m512d ab = _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
-    __m512d cd = _mm512_add_pd(_mm512_unpacklo_pd(c, d), _mm512_unpackhi_pd(c, d));
-    __m512d low = _mm512_shuffle_f64x2(ab, cd, 0x88), high = _mm512_shuffle_f64x2(ab, cd, 0xdd);
-    __m512d s = _mm512_add_pd(low, high); /* (a b)(a b)(c d)(c d) */
-    __m256d h0 = _mm512_castpd512_pd256(s), h1 = _mm512_extractf64x4_pd(s, 1);
-    __m128d r0 = _mm_add_pd(_mm256_castpd256_pd128(h0), _mm256_extractf128_pd(h0, 1));
-    __m128d r1 = _mm_add_pd(_mm256_castpd256_pd128(h1), _mm256_extractf128_pd(h1, 1));
-    _mm_storeu_pd(p, r0), _mm_storeu_pd(p + 2, r1);
+    return _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+}
+/* sums of the first two and of the last two quarters of a, then of b */
+ARMILLA_ALWAYS_INLINE vec v_add_quarters(vec a, vec b)
+{
+    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
+}
+/* sums over lanes of v[0], ..., v[7] -> p[0..7] */
+ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
+{
+    vec low = v_add_quarters(v_add_neighbours(v[0], v[1]), v_add_neighbours(v[2], v[3]));
+    vec high = v_add_quarters(v_add_neighbours(v[4], v[5]), v_add_neighbours(v[6], v[7]));
+    _mm512_storeu_pd(p, v_add_quarters(low, high));
 }
 ARMILLA_ALWAYS_INLINE void v_store4_half(double *p, __m256d a, __m256d b, __m256d c, __m256d d)
 {

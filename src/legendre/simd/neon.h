@@ -75,3 +75,9 @@ ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec 
     *a = vzip1q_f64(p0, p2), *b = vzip2q_f64(p0, p2);
     *c = vzip1q_f64(p1, p3), *d = vzip2q_f64(p1, p3);
 }
+/* sums over lanes of v[0], ..., v[7] -> p[0..7] */
+ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
+{
+    v_reduce4(p, v[0], v[1], v[2], v[3]);
+    v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
+}

@@ -3,13 +3,19 @@
  * its symbols.
  *
  *   vec, vmask, VLEN      vector of doubles, lane mask, lanes per vector
- *   VECTORS               vectors of ring pairs that one call keeps in registers, 2 or 4 (chosen by
- *                         measurement, docs/performance.md): limited by registers, needed to hide
- * latency v_load v_store        aligned to the vector v_all                 broadcast v_add v_sub
- * v_mul     arithmetic; v_fma(a, b, c) = a b + c (one rounding where the set has FMA) v_larger
- * v_negative   lane masks |a| > bound, a < 0;  v_lanes: one bit per lane v_select(m, yes, no)
+ *   VECTORS               vectors of ring pairs that one call keeps in registers, 2 or 4, chosen
+ *                         by measurement: limited by registers, needed to hide latency
+ *   v_load v_store        aligned to the vector
+ *   v_all                 broadcast
+ *   v_add v_sub v_mul     arithmetic
+ *   v_fma(a, b, c)        a b + c, one rounding where the set has FMA
+ *   v_min
+ *   v_larger(a, bound)    lane mask |a| > bound
+ *   v_negative(a)         lane mask a < 0
+ *   v_lanes               one bit per lane of a mask
+ *   v_select(m, yes, no)
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
- *   v_reduce4             sums over lanes of four vectors
+ *   v_reduce8             sums over lanes of eight vectors
  *   v_store4, v_load4     four vectors, interleaved in memory */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
 #define ARMILLA_LEGENDRE_SIMD_SIMD_H

@@ -78,3 +78,9 @@ ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec 
     *a = _mm_unpacklo_pd(p0, p2), *b = _mm_unpackhi_pd(p0, p2);
     *c = _mm_unpacklo_pd(p1, p3), *d = _mm_unpackhi_pd(p1, p3);
 }
+/* sums over lanes of v[0], ..., v[7] -> p[0..7] */
+ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
+{
+    v_reduce4(p, v[0], v[1], v[2], v[3]);
+    v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
+}

@@ -59,6 +59,7 @@ void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_modes *modes, const 
     const double *phase = modes->phase;
     for (int64_t m = modes->first; m <= modes->last; m++, leg += modes->row_length) {
         const double *p = z + 2 * m, *q = m ? z + 2 * (n - m) : z;
+        ARMILLA_PREFETCH_WRITE(leg + AHEAD * modes->row_length);
         double n_re = scale[0] * (p[0] + q[0]), n_im = scale[0] * (p[1] - q[1]);
         double s_re = scale[1] * (p[1] + q[1]), s_im = scale[1] * (q[0] - p[0]);
         if (!phase) {
@@ -71,14 +72,14 @@ void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_modes *modes, const 
     }
 }
 
+/* One ring after the other: the two rows often lie a multiple of 4096 bytes apart, and stores to
+ * both at once would fight for the same places of the cache. */
 void ARMILLA_KERNEL(armilla_ring_split)(int64_t n, const double *restrict z, const double scale[2],
                                         double *restrict north, double *restrict south)
 {
     const double first = scale[0], second = scale[1];
-    for (int64_t j = 0; j < n; j++) {
-        north[j] = first * z[2 * j];
-        south[j] = second * z[2 * j + 1];
-    }
+    for (int64_t j = 0; j < n; j++) north[j] = first * z[2 * j];
+    for (int64_t j = 0; j < n; j++) south[j] = second * z[2 * j + 1];
 }
 
 void ARMILLA_KERNEL(armilla_ring_join)(int64_t n, const double *restrict north,

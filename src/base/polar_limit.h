@@ -1,0 +1,11 @@
+/* Which orders matter on a ring (polar optimisation, docs/mathematics.md 2). */
+#ifndef ARMILLA_BASE_POLAR_LIMIT_H
+#define ARMILLA_BASE_POLAR_LIMIT_H
+
+#include <stdint.h>
+
+/* Returned: an order, at most lmax, above which |lambda_lm(theta)| < 1e-17 for all l <= lmax.
+ * Given: lmax >= 0;  theta in [0, pi], radians. */
+int64_t armilla_polar_limit(int64_t lmax, double theta);
+
+#endif
