@@ -9,7 +9,7 @@
 
 static const command *const commands[] = {
     &simulate_command, &analyze_command, &synthesize_command, &spectrum_command,
-    &smooth_command,   &view_command,    &info_command,
+    &rotate_command,   &smooth_command,  &view_command,       &info_command,
 };
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 

@@ -1,0 +1,144 @@
+/* armilla rotate: coefficients of a rotated field, or of a field in other coordinates. */
+#include "commands.h"
+#include "message.h"
+#include "number.h"
+#include "paths.h"
+#include "progress.h"
+
+#include <armilla/armilla.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct arguments {
+    common base;
+    const char *coord, *euler;
+    armilla_rotation rotation;
+} arguments;
+
+#define AT(field) offsetof(arguments, field)
+
+static const option table[] = {
+    {"coord", OPTION_TEXT, AT(coord), "FROM,TO", "systems of the sky: G, E or C, as in G,E", 0, 0},
+    {"euler", OPTION_TEXT, AT(euler), "A,B,C", "instead: angles psi, theta, phi with units", 0, 0},
+    {"threads", OPTION_INTEGER, AT(base.threads), "N", "use N threads; 0 (default): all", 0, 4096},
+    {.name = NULL},
+};
+
+static int parse_coord(arguments *a)
+{
+    const char *text = a->coord;
+    if (strlen(text) != 3 || text[1] != ',' || !strchr("GEC", text[0]) || !strchr("GEC", text[2]))
+        return usage_error("--coord \"%s\": must be FROM,TO, two of G (galactic), E (ecliptic) and "
+                           "C (equatorial), such as G,E",
+                           text);
+    armilla_status status = armilla_rotation_from_coordinates(text[0], text[2], &a->rotation);
+    return status ? library_error(status, "--coord") : CLI_OK;
+}
+
+static int parse_euler(arguments *a)
+{
+    enum { LONGEST = 80 };
+    double angles[3] = {0};
+    const char *text = a->euler;
+    for (int i = 0; i < 3; i++) {
+        char piece[LONGEST];
+        size_t length = strcspn(text, ",");
+        if ((text[length] == ',') != (i < 2))
+            return usage_error("--euler \"%s\": must be three angles psi,theta,phi, such as "
+                               "30deg,-5deg,0deg",
+                               a->euler);
+        if (length >= sizeof piece) return usage_error("--euler \"%s\": too many digits", a->euler);
+        memcpy(piece, text, length);
+        piece[length] = '\0';
+        const char *wrong = number_angle(piece, &angles[i]);
+        if (wrong) return usage_error("--euler \"%s\": angle \"%s\": %s", a->euler, piece, wrong);
+        text += length + 1;
+    }
+    armilla_status status =
+        armilla_rotation_from_euler(angles[0], angles[1], angles[2], &a->rotation);
+    return status ? library_error(status, "--euler") : CLI_OK;
+}
+
+static int check(arguments *a)
+{
+    if (!a->coord && !a->euler)
+        return usage_error("the rotation is missing: --coord FROM,TO, such as --coord G,E, or "
+                           "--euler PSI,THETA,PHI");
+    if (a->coord && a->euler) return usage_error("--coord and --euler: give only one of them");
+    int code = a->coord ? parse_coord(a) : parse_euler(a);
+    if (code != CLI_OK) return code;
+    const path_list paths = {
+        .inputs = {{"", a->base.files[0]}},
+        .outputs = {{"-o", a->base.output}},
+        .overwrite = a->base.overwrite,
+    };
+    return paths_check(&paths);
+}
+
+static int write_alm(const arguments *a, const armilla_alm_file *alm)
+{
+    char about[64] = "";
+    if (progress_stopped()) return CLI_FAILED;
+    armilla_status status = armilla_alm_write(a->base.output, alm, a->base.overwrite);
+    if (status) return library_error(status, a->base.output);
+    if (a->coord) snprintf(about, sizeof about, " from %c to %c", a->coord[0], a->coord[2]);
+    note("wrote %s: rotated%s, %lld component%s, lmax %lld, mmax %lld", a->base.output, about,
+         (long long)alm->ncomp, alm->ncomp == 1 ? "" : "s", (long long)alm->lmax,
+         (long long)alm->mmax);
+    return CLI_OK;
+}
+
+static int work(const arguments *a, const armilla_alm_file *file)
+{
+    armilla_alm_file *out = NULL;
+    armilla_exec exec;
+    if (a->coord && file->coordsys && file->coordsys != a->coord[0])
+        return usage_error("--coord \"%s\": \"%s\" is in the system %c, says its COORDSYS",
+                           a->coord, a->base.files[0], file->coordsys);
+    armilla_status status = armilla_alm_file_new(file->lmax, file->lmax, file->ncomp, &out);
+    if (status) return library_error(status, NULL);
+    out->type = file->type;
+    out->coordsys = a->coord ? a->coord[2] : file->coordsys;
+    armilla_exec_init(&exec);
+    exec.nthreads = (int)a->base.threads;
+    exec.ntrans = file->ncomp;
+    exec.progress = progress_report;
+    progress_stage("rotation", 0, 1);
+    status = armilla_alm_rotate(&a->rotation, file->lmax, file->mmax, file->alm, out->lmax,
+                                out->alm, &exec);
+    int code = status ? library_error(status, NULL) : write_alm(a, out);
+    armilla_alm_file_free(out);
+    return code;
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments a = {.coord = NULL};
+    armilla_alm_file *file;
+    int code = options_parse(self, argc, argv, &a);
+    if (code == CLI_OK) code = check(&a);
+    if (code != CLI_OK) return code;
+    message_setup(self->name, a.base.quiet);
+    progress_setup(a.base.quiet);
+    armilla_status status = armilla_alm_read(a.base.files[0], 0, &file);
+    if (status) return library_error(status, a.base.files[0]);
+    code = work(&a, file);
+    armilla_alm_file_free(file);
+    return code;
+}
+
+const command rotate_command = {
+    .name = "rotate",
+    .summary = "rotate spherical harmonic coefficients",
+    .usage = "rotate ALM -o alm.fits (--coord FROM,TO | --euler A,B,C) [options]",
+    .text = "Rotates the field of a coefficient file: T alone, or T, E and B. --coord takes it\n"
+            "from one J2000 system to another and says so in COORDSYS. --euler turns it about z\n"
+            "by A, then about the original y by B, then about the original z by C, each to the\n"
+            "right as seen along the axis; COORDSYS is kept. The result has all orders m <= l.",
+    .example = "armilla rotate alm.fits -o ecliptic.fits --coord G,E",
+    .min_files = 1,
+    .max_files = 1,
+    .file_missing = "the file ALM of coefficients is missing",
+    .tables = {table, output_options},
+    .run = run,
+};
