@@ -11,6 +11,7 @@
 
 #include "armilla/grid.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/team.h"
 #include "io/atomic_file.h"
 #include "io/font.h"
@@ -219,9 +220,6 @@ static armilla_status check(const char *path, int64_t nside, const double *value
                             path ? "values" : "path");
     if (armilla_healpix_npix(nside) < 0)
         return armilla_fail_argument("nside", nside, "must be at least 1 and 12 nside^2 must fit");
-    if (options->size < sizeof *options)
-        return armilla_fail_argument("options.size", (int64_t)options->size,
-                                     "must be set by armilla_picture_options_init");
     if (options->width < SMALLEST_WIDTH || options->width > LARGEST_WIDTH)
         return armilla_fail_argument("width", options->width, "must be 200 to 20000");
     return ARMILLA_OK;
@@ -297,15 +295,17 @@ static armilla_status write_file(picture *p, const char *path, int overwrite)
 armilla_status armilla_picture_write(const char *path, int64_t nside, const double *values,
                                      const armilla_picture_options *options, int overwrite)
 {
-    armilla_picture_options defaults;
-    armilla_picture_options_init(&defaults);
-    if (!options) options = &defaults;
-    armilla_status status = check(path, nside, values, options);
+    armilla_picture_options chosen;
+    armilla_picture_options_init(&chosen);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_picture_options", options,
+                             ARMILLA_END_OF(armilla_picture_options, unit), sizeof chosen, &chosen);
+    if (!status) status = check(path, nside, values, &chosen);
     if (status) return status;
     picture *p;
     status = armilla_allocate_zero(&p, 1, sizeof *p);
     if (status) return status;
-    status = prepare(p, nside, values, options);
+    status = prepare(p, nside, values, &chosen);
     if (!status) status = write_file(p, path, overwrite);
     armilla_release(p->canvas.pixels);
     armilla_release(p);
