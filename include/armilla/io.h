@@ -116,6 +116,7 @@ typedef struct armilla_picture_options {
     double maximum;
     const char *title; /* may be NULL */
     const char *unit;  /* below the colour bar; may be NULL */
+    int64_t nthreads;  /* 0 (default): all available to the process */
 } armilla_picture_options;
 
 ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
@@ -124,8 +125,7 @@ ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
  * left, as astronomers do), colour bar with numbers, missing pixels grey.
  * Given:    path of the PNG;  nside;  values  12 nside^2 doubles;  options or NULL;
  *           overwrite  0: refuse an existing file.
- * Errors:   ARGUMENT, IO, MEMORY.
- * Notes:    uses all threads that are available. */
+ * Errors:   ARGUMENT, IO, MEMORY. */
 ARMILLA_API armilla_status armilla_picture_write(const char *path, int64_t nside,
                                                  const double *values,
                                                  const armilla_picture_options *options,

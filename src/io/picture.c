@@ -18,6 +18,7 @@
 #include "io/picture.h"
 #include "io/picture_scale.h"
 #include "io/png_writer.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ typedef struct {
     double minimum, maximum;
     armilla_picture_layout layout;
     armilla_ticks ticks;
-    int samples;
+    int samples, nthreads;
     armilla_rgb colors[ARMILLA_COLORMAP_SIZE];
     armilla_canvas canvas;
 } picture;
@@ -197,7 +198,7 @@ static void paint_band(picture *p, int64_t top)
 {
     int64_t left = p->layout.height - top;
     p->canvas.top = top, p->canvas.rows = left < BAND_ROWS ? left : BAND_ROWS;
-    armilla_team_run(0, p->canvas.rows, paint_row, p);
+    armilla_team_run(p->nthreads, p->canvas.rows, paint_row, p);
     draw_frame(p);
     draw_ticks(p);
     draw_texts(p);
@@ -222,6 +223,8 @@ static armilla_status check(const char *path, int64_t nside, const double *value
         return armilla_fail_argument("nside", nside, "must be at least 1 and 12 nside^2 must fit");
     if (options->width < SMALLEST_WIDTH || options->width > LARGEST_WIDTH)
         return armilla_fail_argument("width", options->width, "must be 200 to 20000");
+    if (options->nthreads < 0 || options->nthreads > INT_MAX)
+        return armilla_fail_argument("nthreads", options->nthreads, "must be 0 (all) or more");
     return ARMILLA_OK;
 }
 
@@ -260,6 +263,7 @@ static armilla_status prepare(picture *p, int64_t nside, const double *values,
     armilla_picture_layout_make(options->width, *p->title != 0, *p->unit != 0, &p->layout);
     choose_ticks(p);
     p->samples = choose_samples(p);
+    p->nthreads = (int)options->nthreads;
     armilla_colormap_fill(p->colors);
     p->canvas.width = options->width;
     return armilla_allocate(&p->canvas.pixels, BAND_ROWS * options->width, sizeof(armilla_rgb));
