@@ -50,7 +50,7 @@ int spectrum_read(const char *path, const char *name, spectrum *self)
 {
     armilla_cl_file *file;
     armilla_status status = armilla_cl_read(path, &file);
-    if (status) return library_error(status, path);
+    if (status) return data_error(status, path);
     int64_t index = find(file, name);
     if (index < 0) {
         int code = not_found(file, path, name);
@@ -84,13 +84,13 @@ static int write_fits(const char *path, int64_t lmax, const double *cl, const ch
 {
     armilla_cl_file *file;
     armilla_status status = armilla_cl_file_new(lmax, 1, &file);
-    if (status) return library_error(status, NULL);
+    if (status) return data_error(status, NULL);
     snprintf(file->names[0], ARMILLA_IO_NAME_SIZE, "%s", name);
     snprintf(file->unit, ARMILLA_IO_NAME_SIZE, "%s", unit);
     memcpy(file->cl, cl, (size_t)(lmax + 1) * sizeof *cl);
     status = armilla_cl_write(path, file, overwrite);
     armilla_cl_file_free(file);
-    return status ? library_error(status, path) : CLI_OK;
+    return status ? data_error(status, path) : CLI_OK;
 }
 
 static int write_text(const char *path, int64_t lmax, const double *cl, const char *name,

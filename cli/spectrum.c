@@ -98,7 +98,7 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, do
     if (code == CLI_OK) {
         armilla_status status =
             armilla_spectrum_compute(sht->lmax, sht->mmax, alm[0], alm[nmaps - 1], cl);
-        if (status) code = library_error(status, NULL);
+        if (status) code = data_error(status, NULL);
     }
     free(alm[1]);
     free(alm[0]);

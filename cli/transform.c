@@ -99,7 +99,7 @@ int transform_analysis(const transform *self, const analysis_options *options, c
     }
     armilla_status status =
         armilla_sht_pseudo_analysis(self->sht, map, alm, &pseudo, &report, &exec);
-    if (status) return library_error(status, NULL);
+    if (status) return data_error(status, NULL);
     if (lsmr) report_lsmr(&report, options->tolerance);
     return CLI_OK;
 }
@@ -108,7 +108,7 @@ int transform_synthesis(const transform *self, const double *alm, double *map)
 {
     armilla_exec exec = make_exec(self);
     armilla_status status = armilla_sht_synthesis(self->sht, alm, map, &exec);
-    return status ? library_error(status, NULL) : CLI_OK;
+    return status ? data_error(status, NULL) : CLI_OK;
 }
 
 double *transform_alm(const transform *self)

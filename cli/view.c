@@ -41,7 +41,7 @@ static int draw(const arguments *a, const sky *map)
     options.nthreads = a->base.threads;
     armilla_status status =
         armilla_picture_write(a->base.output, map->nside, map->values, &options, a->base.overwrite);
-    if (status) return library_error(status, a->base.output);
+    if (status) return data_error(status, a->base.output);
     note("wrote %s: field %lld (%s) of %s, nside %lld", a->base.output, (long long)a->field,
          *field->name ? field->name : "no name", map->path, (long long)map->nside);
     return CLI_OK;
