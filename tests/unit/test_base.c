@@ -13,6 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 static void messages_name_argument_and_value(void **state)
 {
     (void)state;
@@ -39,6 +43,23 @@ static void allocation_is_aligned_and_checked(void **state)
     assert_int_equal(armilla_allocate(&p, 1, 8), ARMILLA_OK);
     armilla_release(p);
     assert_int_equal(armilla_memory_fail_after(-1), 3);
+}
+
+/* Rounding sizes up would hide small overruns. */
+static void sanitizer_sees_the_first_byte_beyond(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__)
+    const int64_t sizes[] = {0, 1, 24, 64, 1000, INT64_C(9) << 20};
+    for (int i = 0; i < 6; i++) {
+        char *p;
+        assert_int_equal(armilla_allocate(&p, sizes[i], 1), ARMILLA_OK);
+        assert_int_equal((uintptr_t)p % 64, 0);
+        assert_true(sizes[i] == 0 || !__asan_address_is_poisoned(p + sizes[i] - 1));
+        assert_true(__asan_address_is_poisoned(p + (sizes[i] ? sizes[i] : 1)));
+        armilla_release(p);
+    }
+#endif
 }
 
 typedef struct grown_options {
@@ -112,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_name_argument_and_value),
         cmocka_unit_test(allocation_is_aligned_and_checked),
+        cmocka_unit_test(sanitizer_sees_the_first_byte_beyond),
         cmocka_unit_test(option_structs_may_grow),
         cmocka_unit_test(team_runs_every_task_once),
         cmocka_unit_test(instruction_set_can_be_forced),
