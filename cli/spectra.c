@@ -99,7 +99,10 @@ static int write_text(const char *path, int64_t lmax, const double *cl, const ch
     textfile text;
     int code = textfile_open(path, overwrite, &text);
     if (code != CLI_OK) return code;
-    const char *column = canonical(name);
+    char column[ARMILLA_IO_NAME_SIZE]; /* one word, as armilla_cl_read wants it */
+    snprintf(column, sizeof column, "%s", canonical(name));
+    for (char *c = column; *c; c++)
+        if (strchr(" \t,#", *c)) *c = '_';
     fprintf(text.stream, "# l %s%s%s\n", column, *unit ? " in " : "", unit);
     for (int64_t l = 0; l <= lmax; l++) fprintf(text.stream, "%lld %.17g\n", (long long)l, cl[l]);
     return textfile_close(&text);

@@ -137,4 +137,17 @@ says '32|RING|TEMPERATURE'
 works info holes.fits
 says '384'
 
+# A spectrum's unit follows it from file to file: text, map, text, FITS.
+printf '# unit: uK^2\n# l TT EE\n2 1 0\n3 1 0\n' >units.txt
+works simulate --cl units.txt --nside 4 --seed 1 -o units.fits
+works info units.fits
+says 'float  uK '
+works smooth units.fits --fwhm 1deg -o units_smooth.fits
+works spectrum units_smooth.fits -o units_cl.txt
+checks=$((checks + 1))
+[ "$(head -n 1 units_cl.txt)" = '# l TT in uK^2' ] || fail "header: $(head -n 1 units_cl.txt)"
+works simulate --cl units_cl.txt --spectrum TT --nside 4 --seed 1 -o units_again.fits
+works info units_again.fits
+says 'float  uK '
+
 finish
