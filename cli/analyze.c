@@ -64,6 +64,7 @@ static int work(arguments *a, sky *map)
     }
     progress_stage("analysis", 0, 1);
     if (code == CLI_OK) code = transform_analysis(&sht, &a->analysis, map->values, alm);
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
     if (code == CLI_OK) code = write_alm(a, map, &sht, alm);
     free(alm);
     transform_free(&sht);

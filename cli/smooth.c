@@ -86,6 +86,7 @@ static int work(arguments *a, sky *map)
         code = transform_new(map->nside, lmax, lmax, 0, a->base.threads, &sht);
     }
     if (code == CLI_OK) code = convolve(a, &sht, window, map);
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
     if (code == CLI_OK) code = write_map(a, map);
     transform_free(&sht);
     free(window);

@@ -119,6 +119,7 @@ static int work(arguments *a, const sky *maps)
     if (code != CLI_OK) return code;
     cl = calloc((size_t)lmax + 1, sizeof *cl);
     code = cl ? compute(a, &sht, maps, cl) : memory_error();
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
     if (code == CLI_OK) code = write_cl(a, maps, lmax, cl);
     free(cl);
     transform_free(&sht);
