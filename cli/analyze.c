@@ -41,7 +41,7 @@ static int write_alm(const arguments *a, const sky *map, const transform *sht, d
     file.coordsys = map->map->coordsys;
     if (progress_stopped()) return CLI_FAILED;
     armilla_status status = armilla_alm_write(a->base.output, &file, a->base.overwrite);
-    if (status) return library_error(status, a->base.output);
+    if (status) return data_error(status, a->base.output);
     note("wrote %s: lmax %lld, mmax %lld, from nside %lld with %lld pixels left out",
          a->base.output, (long long)sht->lmax, (long long)sht->mmax, (long long)map->nside,
          (long long)map->nmissing);
@@ -64,6 +64,7 @@ static int work(arguments *a, sky *map)
     }
     progress_stage("analysis", 0, 1);
     if (code == CLI_OK) code = transform_analysis(&sht, &a->analysis, map->values, alm);
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
     if (code == CLI_OK) code = write_alm(a, map, &sht, alm);
     free(alm);
     transform_free(&sht);

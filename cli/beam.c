@@ -28,7 +28,7 @@ static int read_window(const char *path, int64_t lmax, double *window)
 {
     armilla_cl_file *file;
     armilla_status status = armilla_cl_read(path, &file);
-    if (status) return library_error(status, path);
+    if (status) return data_error(status, path);
     int code = copy_window(file, path, lmax, window);
     armilla_cl_file_free(file);
     return code;
@@ -60,7 +60,7 @@ int beam_apply_gaussian(double fwhm_rad, int64_t lmax, int64_t mmax, double *alm
     if (code != CLI_OK) return code;
     armilla_status status = armilla_alm_multiply_window(lmax, mmax, lmax + 1, window, alm);
     free(window);
-    return status ? library_error(status, NULL) : CLI_OK;
+    return status ? data_error(status, NULL) : CLI_OK;
 }
 
 const char *beam_text(double radians)

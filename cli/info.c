@@ -19,7 +19,7 @@ static int describe_file(const char *path)
 {
     char *text;
     armilla_status status = armilla_io_describe(path, &text);
-    if (status) return library_error(status, path);
+    if (status) return data_error(status, path);
     fputs(text, stdout);
     armilla_io_text_free(text);
     return finish_stdout(CLI_OK);

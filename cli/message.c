@@ -60,7 +60,7 @@ void note(const char *format, ...)
     va_end(arguments);
 }
 
-int library_error(armilla_status status, const char *subject)
+int data_error(armilla_status status, const char *subject)
 {
     if (status == ARMILLA_ERROR_CANCELLED) return work_error("interrupted; no output was written");
     const char *detail = armilla_status_message();
@@ -68,7 +68,12 @@ int library_error(armilla_status status, const char *subject)
     int named = !subject || strstr(detail, subject) != NULL;
     const char *hint =
         status == ARMILLA_ERROR_MEMORY ? "; a smaller nside or --lmax needs less memory" : "";
-    work_error("%s%s%s%s", named ? "" : subject, named ? "" : ": ", detail, hint);
+    return work_error("%s%s%s%s", named ? "" : subject, named ? "" : ": ", detail, hint);
+}
+
+int library_error(armilla_status status, const char *subject)
+{
+    data_error(status, subject);
     int avoidable = status == ARMILLA_ERROR_ARGUMENT || status == ARMILLA_ERROR_UNSUPPORTED;
     return avoidable ? CLI_USAGE : CLI_FAILED;
 }

@@ -17,8 +17,12 @@ void warning(const char *format, ...);
 void note(const char *format, ...); /* not with --quiet */
 
 /* The library's own words about its last error. subject: the file or thing it was about, put in
- * front unless the words name it already; may be NULL. Returns the exit code. */
+ * front unless the words name it already; may be NULL. Returns the exit code: where the arguments
+ * of the call came from the command line, a wrong one is bad usage. */
 int library_error(armilla_status status, const char *subject);
+
+/* The same where they came out of files, which the command line cannot make better: CLI_FAILED. */
+int data_error(armilla_status status, const char *subject);
 
 /* Memory that is not there. Returns the exit code. */
 int memory_error(void);

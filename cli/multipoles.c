@@ -42,7 +42,7 @@ static int for_each_pixel(sky *self, const armilla_grid *grid, pixel_action acti
     for (int64_t r = 0; r < nrings; r++) {
         armilla_ring ring;
         armilla_status status = armilla_grid_ring(grid, r, &ring);
-        if (status) return library_error(status, NULL);
+        if (status) return data_error(status, NULL);
         double height = cos(ring.theta), radius = sin(ring.theta);
         for (int64_t j = 0; j < ring.nphi; j++) {
             double phi = ring.phi0 + 2 * M_PI * (double)j / (double)ring.nphi;
@@ -85,7 +85,7 @@ int sky_remove_multipoles(sky *self, int dipole)
     fit sums = {.nbasis = dipole ? NBASIS : 1};
     armilla_grid *grid;
     armilla_status status = armilla_grid_new_healpix(self->nside, &grid);
-    if (status) return library_error(status, self->path);
+    if (status) return data_error(status, self->path);
     int code = for_each_pixel(self, grid, accumulate, &sums);
     if (code == CLI_OK && solve(&sums))
         code = work_error("--remove-dipole: the %lld valid pixels cannot tell a dipole from a "

@@ -69,7 +69,7 @@ static int draw(const arguments *a, const spectrum *cl, double *alm)
 {
     armilla_status status =
         armilla_alm_random(a->lmax, a->lmax, cl->lmax + 1, cl->values, a->seed, 0, alm);
-    if (status) return library_error(status, a->cl);
+    if (status) return data_error(status, a->cl);
     return beam_apply_gaussian(a->fwhm, a->lmax, a->lmax, alm);
 }
 
@@ -78,7 +78,7 @@ static int write_alm(const arguments *a, double *alm)
     armilla_alm_file file = {.lmax = a->lmax, .mmax = a->lmax, .ncomp = 1, .alm = alm};
     if (!a->alm) return CLI_OK;
     armilla_status status = armilla_alm_write(a->alm, &file, a->base.overwrite);
-    return status ? library_error(status, a->alm) : CLI_OK;
+    return status ? data_error(status, a->alm) : CLI_OK;
 }
 
 static int write_map(const arguments *a, armilla_map *map)
@@ -86,7 +86,7 @@ static int write_map(const arguments *a, armilla_map *map)
     if (progress_stopped()) return CLI_FAILED;
     if (a->store_double) map->fields[0].type = ARMILLA_IO_DOUBLE;
     armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
-    if (status) return library_error(status, a->base.output);
+    if (status) return data_error(status, a->base.output);
     note("wrote %s: nside %lld, lmax %lld, %s%s%sseed %llu", a->base.output, (long long)a->nside,
          (long long)a->lmax, a->fwhm < 0 ? "" : "beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm),
          a->fwhm < 0 ? "" : ", ", (unsigned long long)a->seed);

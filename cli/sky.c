@@ -30,7 +30,8 @@ int sky_read(const char *path, int64_t field, sky *self)
 {
     armilla_map *map;
     armilla_status status = armilla_map_read(path, 0, 1, &field, &map);
-    if (status) return library_error(status, path);
+    if (status == ARMILLA_ERROR_ARGUMENT) return library_error(status, path); /* --field */
+    if (status) return data_error(status, path);
     sky result = {.map = map, .nside = map->nside, .npix = map->npix, .path = path};
     result.values = map->fields[0].values;
     result.missing = calloc((size_t)map->npix, 1);

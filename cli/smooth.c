@@ -47,7 +47,7 @@ static int write_map(const arguments *a, sky *map)
     sky_mark_missing(map);
     if (progress_stopped()) return CLI_FAILED;
     armilla_status status = armilla_map_write(a->base.output, map->map, a->base.overwrite);
-    if (status) return library_error(status, a->base.output);
+    if (status) return data_error(status, a->base.output);
     note("wrote %s: nside %lld, lmax %lld, beam %s, %lld pixels missing", a->base.output,
          (long long)map->nside, (long long)a->analysis.lmax, a->beam ? a->beam : beam_text(a->fwhm),
          (long long)map->nmissing);
@@ -65,7 +65,7 @@ static int convolve(const arguments *a, const transform *sht, const double *wind
     if (code == CLI_OK) {
         armilla_status status =
             armilla_alm_multiply_window(sht->lmax, sht->mmax, sht->lmax + 1, window, alm);
-        if (status) code = library_error(status, NULL);
+        if (status) code = data_error(status, NULL);
     }
     progress_stage("synthesis", share, 1);
     if (code == CLI_OK) code = transform_synthesis(sht, alm, map->values);
@@ -86,6 +86,7 @@ static int work(arguments *a, sky *map)
         code = transform_new(map->nside, lmax, lmax, 0, a->base.threads, &sht);
     }
     if (code == CLI_OK) code = convolve(a, &sht, window, map);
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
     if (code == CLI_OK) code = write_map(a, map);
     transform_free(&sht);
     free(window);

@@ -50,7 +50,7 @@ int spectrum_read(const char *path, const char *name, spectrum *self)
 {
     armilla_cl_file *file;
     armilla_status status = armilla_cl_read(path, &file);
-    if (status) return library_error(status, path);
+    if (status) return data_error(status, path);
     int64_t index = find(file, name);
     if (index < 0) {
         int code = not_found(file, path, name);
@@ -84,13 +84,13 @@ static int write_fits(const char *path, int64_t lmax, const double *cl, const ch
 {
     armilla_cl_file *file;
     armilla_status status = armilla_cl_file_new(lmax, 1, &file);
-    if (status) return library_error(status, NULL);
+    if (status) return data_error(status, NULL);
     snprintf(file->names[0], ARMILLA_IO_NAME_SIZE, "%s", name);
     snprintf(file->unit, ARMILLA_IO_NAME_SIZE, "%s", unit);
     memcpy(file->cl, cl, (size_t)(lmax + 1) * sizeof *cl);
     status = armilla_cl_write(path, file, overwrite);
     armilla_cl_file_free(file);
-    return status ? library_error(status, path) : CLI_OK;
+    return status ? data_error(status, path) : CLI_OK;
 }
 
 static int write_text(const char *path, int64_t lmax, const double *cl, const char *name,
@@ -99,7 +99,10 @@ static int write_text(const char *path, int64_t lmax, const double *cl, const ch
     textfile text;
     int code = textfile_open(path, overwrite, &text);
     if (code != CLI_OK) return code;
-    const char *column = canonical(name);
+    char column[ARMILLA_IO_NAME_SIZE]; /* one word, as armilla_cl_read wants it */
+    snprintf(column, sizeof column, "%s", canonical(name));
+    for (char *c = column; *c; c++)
+        if (strchr(" \t,#", *c)) *c = '_';
     fprintf(text.stream, "# l %s%s%s\n", column, *unit ? " in " : "", unit);
     for (int64_t l = 0; l <= lmax; l++) fprintf(text.stream, "%lld %.17g\n", (long long)l, cl[l]);
     return textfile_close(&text);

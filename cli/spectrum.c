@@ -98,7 +98,7 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, do
     if (code == CLI_OK) {
         armilla_status status =
             armilla_spectrum_compute(sht->lmax, sht->mmax, alm[0], alm[nmaps - 1], cl);
-        if (status) code = library_error(status, NULL);
+        if (status) code = data_error(status, NULL);
     }
     free(alm[1]);
     free(alm[0]);
@@ -119,6 +119,7 @@ static int work(arguments *a, const sky *maps)
     if (code != CLI_OK) return code;
     cl = calloc((size_t)lmax + 1, sizeof *cl);
     code = cl ? compute(a, &sht, maps, cl) : memory_error();
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
     if (code == CLI_OK) code = write_cl(a, maps, lmax, cl);
     free(cl);
     transform_free(&sht);

@@ -35,7 +35,7 @@ static int write_map(const arguments *a, armilla_map *map, const transform *sht)
     if (progress_stopped()) return CLI_FAILED;
     if (a->store_double) map->fields[0].type = ARMILLA_IO_DOUBLE;
     armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
-    if (status) return library_error(status, a->base.output);
+    if (status) return data_error(status, a->base.output);
     note("wrote %s: nside %lld from lmax %lld, mmax %lld%s%s", a->base.output, (long long)a->nside,
          (long long)sht->lmax, (long long)sht->mmax, a->fwhm < 0 ? "" : ", beam ",
          a->fwhm < 0 ? "" : beam_text(a->fwhm));
@@ -51,7 +51,7 @@ static int cut(const armilla_alm_file *file, const transform *sht, double *alm)
     if (!status) status = armilla_alm_convert(from, file->alm, to, alm);
     armilla_alm_layout_free(to);
     armilla_alm_layout_free(from);
-    return status ? library_error(status, NULL) : CLI_OK;
+    return status ? data_error(status, NULL) : CLI_OK;
 }
 
 static int make_map(const arguments *a, const armilla_alm_file *file, const transform *sht,
@@ -110,7 +110,7 @@ static int run(const command *self, int argc, char **argv)
     message_setup(self->name, a.base.quiet);
     progress_setup(a.base.quiet);
     armilla_status status = armilla_alm_read(a.base.files[0], 1, &file);
-    if (status) return library_error(status, a.base.files[0]);
+    if (status) return data_error(status, a.base.files[0]);
     code = work(&a, file);
     armilla_alm_file_free(file);
     return code;

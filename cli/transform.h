@@ -34,6 +34,10 @@ int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int ring_weights, i
                   transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
+/* Notes (one line) that iterations do not converge for this lmax, or that it is beyond the pixels,
+ * where that is so. */
+void transform_note_lmax(const transform *self, const analysis_options *options);
+
 /* map -> alm. Says how LSMR ended. */
 int transform_analysis(const transform *self, const analysis_options *options, const double *map,
                        double *alm);

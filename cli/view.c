@@ -24,6 +24,7 @@ static const option table[] = {
     {"title", OPTION_TEXT, AT(title), "TEXT", "default: the name of the column", 0, 0},
     {"width", OPTION_INTEGER, AT(width), "N", "width in pixels; default 1600", 200, 20000},
     {"projection", OPTION_TEXT, AT(projection), "NAME", "mollweide (the only one yet)", 0, 0},
+    {"threads", OPTION_INTEGER, AT(base.threads), "N", "use N threads; 0 (default): all", 0, 4096},
     {.name = NULL},
 };
 
@@ -37,9 +38,10 @@ static int draw(const arguments *a, const sky *map)
     options.maximum = a->range[1];
     options.title = a->title ? a->title : field->name;
     options.unit = field->unit;
+    options.nthreads = a->base.threads;
     armilla_status status =
         armilla_picture_write(a->base.output, map->nside, map->values, &options, a->base.overwrite);
-    if (status) return library_error(status, a->base.output);
+    if (status) return data_error(status, a->base.output);
     note("wrote %s: field %lld (%s) of %s, nside %lld", a->base.output, (long long)a->field,
          *field->name ? field->name : "no name", map->path, (long long)map->nside);
     return CLI_OK;

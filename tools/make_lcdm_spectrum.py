@@ -46,6 +46,7 @@ def header():
         " non-linear lensing by CAMB's default (HMCode 2020)",
         "Accuracy: " + ", ".join(f"{name} = {value:g}" for name, value in accuracy.items()),
         "Columns of D_l = l(l+1)C_l/2pi in microkelvin^2",
+        "unit: uK^2",
         "l TT EE BB TE",
     ]
 

@@ -91,9 +91,10 @@ typedef struct armilla_cl_file {
 } armilla_cl_file;
 
 /* Reads a FITS table or a text table. Text: columns l, TT, ... separated by blanks or commas, '#'
- * comments; l must rise by one from its first value, degrees below are 0. A header comment that
- * names D_l or Dl, or l(l+1)C_l/2pi, marks columns of D_l = l (l + 1) C_l / 2 pi, which are
- * converted to C_l. */
+ * comments; l must rise by one from its first value, degrees below are 0. A header comment
+ * "l TT EE" names the columns; "l TT EE in uK^2", or a comment "unit: uK^2", tells the unit, too.
+ * A header comment that names D_l or Dl, or l(l+1)C_l/2pi, marks columns of
+ * D_l = l (l + 1) C_l / 2 pi, which are converted to C_l. */
 ARMILLA_API armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl);
 ARMILLA_API armilla_status armilla_cl_file_new(int64_t lmax, int64_t nspectra,
                                                armilla_cl_file **cl);
@@ -116,6 +117,7 @@ typedef struct armilla_picture_options {
     double maximum;
     const char *title; /* may be NULL */
     const char *unit;  /* below the colour bar; may be NULL */
+    int64_t nthreads;  /* 0 (default): all available to the process */
 } armilla_picture_options;
 
 ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
@@ -124,8 +126,7 @@ ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
  * left, as astronomers do), colour bar with numbers, missing pixels grey.
  * Given:    path of the PNG;  nside;  values  12 nside^2 doubles;  options or NULL;
  *           overwrite  0: refuse an existing file.
- * Errors:   ARGUMENT, IO, MEMORY.
- * Notes:    uses all threads that are available. */
+ * Errors:   ARGUMENT, IO, MEMORY. */
 ARMILLA_API armilla_status armilla_picture_write(const char *path, int64_t nside,
                                                  const double *values,
                                                  const armilla_picture_options *options,

@@ -147,7 +147,7 @@ typedef struct armilla_sht_description {
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.
- * Returned: the other fields of *description. Errors: ARGUMENT. */
+ * Returned: the other fields of *description that lie within its size. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
                                                 armilla_sht_description *description);
 

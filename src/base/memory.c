@@ -28,6 +28,17 @@ static int must_fail(void)
     return atomic_fetch_sub(&fail_countdown, 1) == 0;
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+
+/* Nothing is rounded up, so that AddressSanitizer sees the first byte beyond. */
+static void *allocate_bytes(size_t bytes)
+{
+    void *result;
+    return posix_memalign(&result, ALIGNMENT, bytes ? bytes : 1) ? NULL : result;
+}
+
+#else
+
 /* Large arrays lie on large pages where the system has them: leg is read across its rows, and with
  * small pages every access would miss the table of page addresses. */
 static void *allocate_bytes(size_t bytes)
@@ -41,6 +52,8 @@ static void *allocate_bytes(size_t bytes)
 #endif
     return result;
 }
+
+#endif
 
 armilla_status armilla_allocate(void *pointer, int64_t count, size_t size)
 {

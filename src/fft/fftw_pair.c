@@ -4,6 +4,7 @@
 #include "fft/fftw_pair.h"
 #include "base/memory.h"
 
+#include <limits.h>
 #include <pthread.h>
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
@@ -20,6 +21,10 @@ static fftw_plan plan(const armilla_fftw_pair *pair, int direction, fftw_complex
 armilla_status armilla_fftw_pair_make(int64_t n, int64_t rows, int64_t spread,
                                       armilla_fftw_pair *pair)
 {
+    if (n > INT_MAX || rows > INT_MAX) /* FFTW's planner takes int */
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "%lld FFTs of length %lld: FFTW takes up to %d of each",
+                            (long long)rows, (long long)n, INT_MAX);
     fftw_complex *data; /* ESTIMATE never touches it, but looks at its alignment */
     armilla_status status = armilla_allocate(&data, 2 * n * rows, sizeof *data);
     if (status) return status;

@@ -13,8 +13,8 @@ typedef struct armilla_fftw_pair {
     fftw_plan forward, backward;
 } armilla_fftw_pair;
 
-/* Given: n with no prime factor above 7 (others work, but may take long to plan). Errors: MEMORY.
- */
+/* Given: n with no prime factor above 7 (others work, but may take long to plan).
+ * Errors: MEMORY, UNSUPPORTED (n or rows above INT_MAX). */
 armilla_status armilla_fftw_pair_make(int64_t n, int64_t rows, int64_t spread,
                                       armilla_fftw_pair *pair);
 

@@ -162,19 +162,29 @@ static armilla_status scan_table(alm_reader *r, int hdu)
 
 /* --- Second walk ------------------------------------------------------------------------------ */
 
+/* The first walk has seen every index; but another program may write to the file meanwhile. */
+static armilla_status fill_block(const alm_reader *r, const block *b, int hdu, double *values)
+{
+    int64_t l, m;
+    for (int64_t i = 0; i < b->count; i++) {
+        if (!split_index(b->index[i], &l, &m) || l > r->alm->lmax || m > r->alm->mmax)
+            return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: HDU %d changed while it was read",
+                                armilla_path_shown(r->fits->path), hdu);
+        double *value = values + 2 * armilla_alm_index(r->alm->lmax, l, m);
+        value[0] = b->real[i];
+        value[1] = b->imag[i];
+    }
+    return ARMILLA_OK;
+}
+
 static armilla_status fill_table(const alm_reader *r, int hdu, double *values)
 {
     block b;
-    int64_t l, m;
     armilla_status status = block_begin(r, hdu, &b);
     if (!status) status = block_next(&b);
     while (!status && b.count > 0) {
-        for (int64_t i = 0; i < b.count && split_index(b.index[i], &l, &m); i++) {
-            double *value = values + 2 * armilla_alm_index(r->alm->lmax, l, m);
-            value[0] = b.real[i];
-            value[1] = b.imag[i];
-        }
-        status = block_next(&b);
+        status = fill_block(r, &b, hdu, values);
+        if (!status) status = block_next(&b);
     }
     block_end(&b);
     return status;

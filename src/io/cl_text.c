@@ -1,6 +1,8 @@
 /* Power spectra out of text tables.
  *
- *     # l  TT  EE  BB  TE        comments; the last one with a word per column names the spectra
+ *     # unit: uK^2
+ *     # l  TT  EE  BB  TE        comments; the last one with a word per column names the spectra;
+ *                                it may end in "in uK^2", which is a unit, too
  *     2  1.0e3, 2.0D-1 ...       numbers separated by blanks, tabs or commas
  *
  * l rises by one from line to line; degrees below the first are 0. */
@@ -8,11 +10,14 @@
 
 #include "base/memory.h"
 #include "io/file_error.h"
+#include "io/fits_file.h"
 #include "io/number.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MAX_UNIT = 68 }; /* characters, as in a FITS header */
 
 typedef struct text_table {
     const char *path;
@@ -24,6 +29,8 @@ typedef struct text_table {
     int is_dl;
     const char *names; /* comment that names the columns, and its length; NULL: none */
     size_t names_length;
+    const char *unit; /* comment that names the unit, and its length; NULL: none */
+    size_t unit_length;
     armilla_cl_file *cl; /* NULL in the first pass, which only counts */
 } text_table;
 
@@ -160,6 +167,7 @@ static void take_comment(text_table *t, const char *at, const char *end)
     char first[16] = "";
     const char *from = at, *word = next_word(&from, end, &length);
     snprintf(first, sizeof first, "%.*s", (int)(length < 15 ? length : 15), word);
+    if (armilla_text_is(first, "unit:")) t->unit = from, t->unit_length = (size_t)(end - from);
     if (!armilla_text_is_degree(first)) return;
     t->names = at;
     t->names_length = (size_t)(end - at);
@@ -203,7 +211,18 @@ static armilla_status take_lines(text_table *t)
     return status;
 }
 
-/* --- Names ------------------------------------------------------------------------------------ */
+/* --- Names and unit --------------------------------------------------------------------------- */
+
+/* A unit that FITS can hold; others are left out. */
+static void set_unit(armilla_cl_file *cl, const char *text, size_t length)
+{
+    while (length && is_separator(*text)) text++, length--;
+    while (length && is_separator(text[length - 1])) length--;
+    if (length == 0 || length > MAX_UNIT) return;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] < ' ' || text[i] > '~') return;
+    snprintf(cl->unit, sizeof cl->unit, "%.*s", (int)length, text);
+}
 
 /* Orders that CAMB and healpy share; where programs differ, no guess. */
 static void default_names(armilla_cl_file *cl)
@@ -220,9 +239,17 @@ static void default_names(armilla_cl_file *cl)
 static void name_spectra(const text_table *t)
 {
     default_names(t->cl);
-    if (!t->names || count_words(t->names, t->names + t->names_length) != t->ncolumns) return;
+    if (!t->names) return;
     size_t length;
     const char *at = t->names, *end = at + t->names_length, *word;
+    for (int64_t i = 0; i < t->ncolumns; i++)
+        if (!next_word(&at, end, &length)) return;
+    if ((word = next_word(&at, end, &length))) {
+        if (length != 2 || memcmp(word, "in", 2)) return;
+        set_unit(t->cl, at, (size_t)(end - at));
+        end = word;
+    }
+    at = t->names;
     next_word(&at, end, &length);
     for (int64_t i = 0; (word = next_word(&at, end, &length)); i++)
         snprintf(t->cl->names[i], sizeof t->cl->names[i], "%.*s", (int)(length < 68 ? length : 68),
@@ -252,6 +279,7 @@ static armilla_status fill_spectra(text_table *t)
     if (!status) status = take_lines(t);
     if (status) return status;
     name_spectra(t);
+    if (t->unit) set_unit(t->cl, t->unit, t->unit_length);
     for (int64_t i = 0; t->is_dl && i < t->cl->nspectra; i++)
         armilla_cl_from_dl(t->cl->lmax, t->cl->cl + i * (t->cl->lmax + 1));
     return ARMILLA_OK;

@@ -11,12 +11,14 @@
 
 #include "armilla/grid.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/team.h"
 #include "io/atomic_file.h"
 #include "io/font.h"
 #include "io/picture.h"
 #include "io/picture_scale.h"
 #include "io/png_writer.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ typedef struct {
     double minimum, maximum;
     armilla_picture_layout layout;
     armilla_ticks ticks;
-    int samples;
+    int samples, nthreads;
     armilla_rgb colors[ARMILLA_COLORMAP_SIZE];
     armilla_canvas canvas;
 } picture;
@@ -196,7 +198,7 @@ static void paint_band(picture *p, int64_t top)
 {
     int64_t left = p->layout.height - top;
     p->canvas.top = top, p->canvas.rows = left < BAND_ROWS ? left : BAND_ROWS;
-    armilla_team_run(0, p->canvas.rows, paint_row, p);
+    armilla_team_run(p->nthreads, p->canvas.rows, paint_row, p);
     draw_frame(p);
     draw_ticks(p);
     draw_texts(p);
@@ -219,11 +221,10 @@ static armilla_status check(const char *path, int64_t nside, const double *value
                             path ? "values" : "path");
     if (armilla_healpix_npix(nside) < 0)
         return armilla_fail_argument("nside", nside, "must be at least 1 and 12 nside^2 must fit");
-    if (options->size < sizeof *options)
-        return armilla_fail_argument("options.size", (int64_t)options->size,
-                                     "must be set by armilla_picture_options_init");
     if (options->width < SMALLEST_WIDTH || options->width > LARGEST_WIDTH)
         return armilla_fail_argument("width", options->width, "must be 200 to 20000");
+    if (options->nthreads < 0 || options->nthreads > INT_MAX)
+        return armilla_fail_argument("nthreads", options->nthreads, "must be 0 (all) or more");
     return ARMILLA_OK;
 }
 
@@ -262,6 +263,7 @@ static armilla_status prepare(picture *p, int64_t nside, const double *values,
     armilla_picture_layout_make(options->width, *p->title != 0, *p->unit != 0, &p->layout);
     choose_ticks(p);
     p->samples = choose_samples(p);
+    p->nthreads = (int)options->nthreads;
     armilla_colormap_fill(p->colors);
     p->canvas.width = options->width;
     return armilla_allocate(&p->canvas.pixels, BAND_ROWS * options->width, sizeof(armilla_rgb));
@@ -297,15 +299,17 @@ static armilla_status write_file(picture *p, const char *path, int overwrite)
 armilla_status armilla_picture_write(const char *path, int64_t nside, const double *values,
                                      const armilla_picture_options *options, int overwrite)
 {
-    armilla_picture_options defaults;
-    armilla_picture_options_init(&defaults);
-    if (!options) options = &defaults;
-    armilla_status status = check(path, nside, values, options);
+    armilla_picture_options chosen;
+    armilla_picture_options_init(&chosen);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_picture_options", options,
+                             ARMILLA_END_OF(armilla_picture_options, unit), sizeof chosen, &chosen);
+    if (!status) status = check(path, nside, values, &chosen);
     if (status) return status;
     picture *p;
     status = armilla_allocate_zero(&p, 1, sizeof *p);
     if (status) return status;
-    status = prepare(p, nside, values, options);
+    status = prepare(p, nside, values, &chosen);
     if (!status) status = write_file(p, path, overwrite);
     armilla_release(p->canvas.pixels);
     armilla_release(p);

@@ -2,6 +2,8 @@
  * view type; inputs are never written. */
 #include "sht/execute.h"
 
+#include "base/options.h"
+
 void armilla_exec_init(armilla_exec *exec)
 {
     *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
@@ -25,10 +27,10 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
 {
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
     armilla_exec_init(resolved);
-    if (exec && exec->size != sizeof *exec)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "exec->size = %zu: call armilla_exec_init first", exec->size);
-    if (exec) *resolved = *exec;
+    armilla_status status =
+        armilla_options_copy("exec", "armilla_exec", exec,
+                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, resolved);
+    if (status) return status;
     if (resolved->ntrans < 1)
         return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
     if (resolved->nthreads < 0)
@@ -36,7 +38,7 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
     if (resolved->alm_distance == 0) resolved->alm_distance = sht->layout->size;
     if (resolved->map_distance == 0) resolved->map_distance = sht->npix;
     if (resolved->ntrans == 1) return ARMILLA_OK;
-    armilla_status status =
+    status =
         check_distance("alm_distance", resolved->alm_distance, sht->layout->size, resolved->ntrans);
     return status ? status
                   : check_distance("map_distance", resolved->map_distance, sht->npix,

@@ -2,6 +2,7 @@
 #include "sht/plan.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/team.h"
 #include "grid/grid.h"
 
@@ -26,10 +27,6 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
     if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (status) return status;
-    if (options->size != sizeof *options)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "options->size = %zu: call armilla_sht_options_init first",
-                            options->size);
     if (options->spin != 0)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "spin = %lld: only spin 0 in this version",
                             (long long)options->spin);
@@ -89,15 +86,17 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                const armilla_sht_options *options, armilla_sht **sht)
 {
-    armilla_sht_options defaults;
+    armilla_sht_options chosen;
     armilla_sht *result;
-    armilla_sht_options_init(&defaults);
-    if (!options) options = &defaults;
-    armilla_status status = check_arguments(grid, lmax, mmax, options);
+    armilla_sht_options_init(&chosen);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_sht_options", options,
+                             ARMILLA_END_OF(armilla_sht_options, isa), sizeof chosen, &chosen);
+    if (!status) status = check_arguments(grid, lmax, mmax, &chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     if ((status = armilla_workspace_store_new(&result->workspace)) ||
         (status = armilla_grid_copy(grid, &result->grid)) ||
-        (status = make_parts(result, lmax, mmax, options))) {
+        (status = make_parts(result, lmax, mmax, &chosen))) {
         armilla_sht_free(result);
         return status;
     }
@@ -188,27 +187,42 @@ int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed)
     return (larger(legendre, armilla_ringfft_scratch_size(sht->ringfft)) + 15) / 8 * 8;
 }
 
+static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
+{
+    int mixed = sht->theta_weights != NULL;
+    int64_t leg = larger(armilla_sht_leg_size(sht, 0), mixed ? armilla_sht_leg_size(sht, 1) : 0);
+    int64_t scratch = armilla_sht_scratch_size(sht, mixed) * armilla_team_size(nthreads);
+    int64_t rings = sht->grid->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(int64_t));
+    int64_t weights = mixed ? armilla_theta_weights_bytes(sht->theta_weights) : 0;
+    return (armilla_sht_description){
+        .backend = "cpu",
+        .isa = armilla_isa_label(sht->legendre->isa),
+        .method = mixed ? "theta weights" : "direct",
+        .lmax = sht->layout->lmax,
+        .mmax = sht->layout->mmax,
+        .nrings = sht->grid->nrings,
+        .npix = sht->npix,
+        .alm_size = sht->layout->size,
+        .ncomp = 1,
+        .plan_bytes = sht->legendre->bytes + armilla_ringfft_bytes(sht->ringfft) + rings + weights,
+        .workspace_bytes = 8 * (leg + scratch),
+        .useful_flops = armilla_legendre_flops(sht->legendre),
+    };
+}
+
+/* A caller's struct may be shorter than today's: it gets what it has room for. */
 armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
                                     armilla_sht_description *description)
 {
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
-    if (description->size != sizeof *description)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description->size = %zu: set it to %zu",
-                            description->size, sizeof *description);
-    int mixed = sht->theta_weights != NULL;
-    int64_t leg = larger(armilla_sht_leg_size(sht, 0), mixed ? armilla_sht_leg_size(sht, 1) : 0);
-    int64_t scratch = armilla_sht_scratch_size(sht, mixed) * armilla_team_size(nthreads);
-    description->backend = "cpu";
-    description->isa = armilla_isa_label(sht->legendre->isa);
-    description->method = mixed ? "theta weights" : "direct";
-    description->lmax = sht->layout->lmax, description->mmax = sht->layout->mmax;
-    description->nrings = sht->grid->nrings, description->npix = sht->npix;
-    description->alm_size = sht->layout->size, description->ncomp = 1;
-    description->plan_bytes =
-        sht->legendre->bytes + armilla_ringfft_bytes(sht->ringfft) +
-        sht->grid->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(int64_t)) +
-        (mixed ? armilla_theta_weights_bytes(sht->theta_weights) : 0);
-    description->workspace_bytes = 8 * (leg + scratch);
-    description->useful_flops = armilla_legendre_flops(sht->legendre);
+    if (!description)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description = NULL: must be a struct");
+    size_t size = description->size;
+    if (size <= sizeof size || size > sizeof *description)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description->size = %zu: set it to %zu", size,
+                            sizeof *description);
+    armilla_sht_description whole = describe(sht, nthreads);
+    whole.size = size;
+    memcpy(description, &whole, size);
     return ARMILLA_OK;
 }

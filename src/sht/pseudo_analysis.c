@@ -12,6 +12,7 @@
 #include "armilla/sht.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/progress.h"
 #include "base/status.h"
 #include "sht/lsmr.h"
@@ -186,10 +187,6 @@ static armilla_status run_jacobi(job *j, armilla_pseudo_report *report)
 
 static armilla_status check_options(const armilla_pseudo_options *options)
 {
-    if (options->size != sizeof *options)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "options->size = %zu: call armilla_pseudo_options_init first",
-                            options->size);
     if (options->method != ARMILLA_PSEUDO_LSMR && options->method != ARMILLA_PSEUDO_JACOBI)
         return armilla_fail_argument("options->method", (int64_t)options->method,
                                      "must be ARMILLA_PSEUDO_LSMR or ARMILLA_PSEUDO_JACOBI");
@@ -226,13 +223,15 @@ static armilla_status set_job(job *j, const armilla_pseudo_options *options,
     armilla_exec resolved;
     armilla_sht_description description = {.size = sizeof description};
     armilla_pseudo_options_init(&j->options);
-    armilla_status status = options ? check_options(options) : ARMILLA_OK;
+    armilla_status status = armilla_options_copy(
+        "options", "armilla_pseudo_options", options,
+        ARMILLA_END_OF(armilla_pseudo_options, max_iterations), sizeof j->options, &j->options);
+    if (!status) status = check_options(&j->options);
     if (!status) status = armilla_alm_check_array("map", j->arrays.map);
     if (!status) status = armilla_alm_check_array("alm", j->arrays.alm);
     if (!status) status = armilla_sht_check_exec(j->sht, exec, &resolved);
     if (!status) status = armilla_sht_describe(j->sht, resolved.nthreads, &description);
     if (status) return status;
-    if (options) j->options = *options;
     j->arrays.grid = armilla_sht_get_grid(j->sht);
     j->arrays.layout = armilla_sht_get_layout(j->sht);
     j->arrays.ncomp = description.ncomp;

@@ -36,7 +36,9 @@ refuses 1 'nested.fits|NSIDE' smooth nested.fits $smooth
 echo "0 1 nonsense" >bad_cl.txt
 refuses 1 'bad_cl.txt' simulate --cl bad_cl.txt --nside 8 -o out.fits
 printf '# l TT\n0 1\n1 -1\n' >negative.txt
-refuses 2 'negative.txt|[1] = -1' simulate --cl negative.txt --nside 8 -o out.fits
+refuses 1 'negative.txt|[1] = -1' simulate --cl negative.txt --nside 8 -o out.fits
+printf '# l TT\n0 1\n1 1e90\n' >large.txt
+refuses 1 'out.fits|does not fit' simulate --cl large.txt --nside 8 -o out.fits
 
 # Right files, wrong wishes.
 refuses 2 'field|7' smooth map.fits --field 7 $smooth

@@ -137,4 +137,39 @@ says '32|RING|TEMPERATURE'
 works info holes.fits
 says '384'
 
+# Above 2.5 nside HEALPix' iterations do not converge: one line says so, where they are used.
+notes() { # NUMBER ARGUMENT...: so many lines about it
+    local number=$1
+    shift
+    works "$@" --overwrite
+    checks=$((checks + 1))
+    [ "$(grep -c 'iterations' <<<"$said")" -eq "$number" ] || fail "$*: $said"
+}
+works simulate --cl cl.txt --nside 16 --seed 1 -o sixteen.fits
+notes 0 analyze sixteen.fits --lmax 40 -o out.fits
+notes 1 analyze sixteen.fits --lmax 41 -o out.fits
+notes 1 analyze sixteen.fits -o out.fits
+notes 1 analyze sixteen.fits --lmax 64 --iter 2 -o out.fits
+notes 0 analyze sixteen.fits --iter 0 -o out.fits
+notes 0 analyze sixteen.fits --quiet -o out.fits
+notes 1 spectrum sixteen.fits sixteen.fits -o out.fits
+notes 0 spectrum sixteen.fits --lmax 40 -o out.fits
+notes 1 smooth sixteen.fits --fwhm 1deg -o out.fits
+notes 0 smooth sixteen.fits --fwhm 1deg --quiet -o out.fits
+works analyze sixteen.fits --lmax 47 --tol 1e-8 --overwrite -o out.fits
+case $said in *converges*) fail "LSMR: $said" ;; esac
+
+# A spectrum's unit follows it from file to file: text, map, text, FITS.
+printf '# unit: uK^2\n# l TT EE\n2 1 0\n3 1 0\n' >units.txt
+works simulate --cl units.txt --nside 4 --seed 1 -o units.fits
+works info units.fits
+says 'float  uK '
+works smooth units.fits --fwhm 1deg -o units_smooth.fits
+works spectrum units_smooth.fits -o units_cl.txt
+checks=$((checks + 1))
+[ "$(head -n 1 units_cl.txt)" = '# l TT in uK^2' ] || fail "header: $(head -n 1 units_cl.txt)"
+works simulate --cl units_cl.txt --spectrum TT --nside 4 --seed 1 -o units_again.fits
+works info units_again.fits
+says 'float  uK '
+
 finish

@@ -45,6 +45,7 @@ refuses 2 '--lmax "-1"|at least 0' analyze map.fits --lmax -1 -o out.fits
 refuses 2 '--mmax "9"|lmax = 8' analyze map.fits --lmax 8 --mmax 9 -o out.fits
 refuses 2 '--iter "-1"' analyze map.fits --iter -1
 refuses 2 '--threads "-1"' analyze map.fits --threads -1
+refuses 2 '--threads "-1"' view map.fits --threads -1
 refuses 2 '--iter|--tol' analyze map.fits --iter 3 --tol 1e-8
 refuses 2 '--ring-weights|--tol' analyze map.fits --ring-weights --tol 1e-8
 for bad in 0 1 -1e-8 nan inf 1e-8x; do

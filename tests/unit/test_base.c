@@ -7,10 +7,15 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/team.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
 
 static void messages_name_argument_and_value(void **state)
 {
@@ -38,6 +43,56 @@ static void allocation_is_aligned_and_checked(void **state)
     assert_int_equal(armilla_allocate(&p, 1, 8), ARMILLA_OK);
     armilla_release(p);
     assert_int_equal(armilla_memory_fail_after(-1), 3);
+}
+
+/* Rounding sizes up would hide small overruns. */
+static void sanitizer_sees_the_first_byte_beyond(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__)
+    const int64_t sizes[] = {0, 1, 24, 64, 1000, INT64_C(9) << 20};
+    for (int i = 0; i < 6; i++) {
+        char *p;
+        assert_int_equal(armilla_allocate(&p, sizes[i], 1), ARMILLA_OK);
+        assert_int_equal((uintptr_t)p % 64, 0);
+        assert_true(sizes[i] == 0 || !__asan_address_is_poisoned(p + sizes[i] - 1));
+        assert_true(__asan_address_is_poisoned(p + (sizes[i] ? sizes[i] : 1)));
+        armilla_release(p);
+    }
+#endif
+}
+
+typedef struct grown_options {
+    size_t size;
+    int64_t first;
+    int64_t added; /* by a later version */
+} grown_options;
+
+static armilla_status copy_options(const grown_options *given, grown_options *chosen)
+{
+    *chosen = (grown_options){sizeof *chosen, 1, 2};
+    return armilla_options_copy("options", "grown_options", given,
+                                ARMILLA_END_OF(grown_options, first), sizeof *chosen, chosen);
+}
+
+static void option_structs_may_grow(void **state)
+{
+    (void)state;
+    grown_options chosen, given = {sizeof given, 10, 20};
+    assert_int_equal(copy_options(NULL, &chosen), ARMILLA_OK);
+    assert_true(chosen.first == 1 && chosen.added == 2);
+    assert_int_equal(copy_options(&given, &chosen), ARMILLA_OK);
+    assert_true(chosen.first == 10 && chosen.added == 20);
+    given.size = offsetof(grown_options, added); /* of a program older than the field */
+    assert_int_equal(copy_options(&given, &chosen), ARMILLA_OK);
+    assert_true(chosen.size == sizeof chosen && chosen.first == 10 && chosen.added == 2);
+    const size_t wrong[] = {0, offsetof(grown_options, added) - 1, sizeof given + 1, SIZE_MAX};
+    for (int i = 0; i < 4; i++) {
+        given.size = wrong[i];
+        assert_int_equal(copy_options(&given, &chosen), ARMILLA_ERROR_ARGUMENT);
+        assert_true(chosen.first == 1 && chosen.added == 2);
+        assert_non_null(strstr(armilla_status_message(), "call grown_options_init first"));
+    }
 }
 
 static void count_visit(void *context, int64_t index, int thread)
@@ -78,6 +133,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_name_argument_and_value),
         cmocka_unit_test(allocation_is_aligned_and_checked),
+        cmocka_unit_test(sanitizer_sees_the_first_byte_beyond),
+        cmocka_unit_test(option_structs_may_grow),
         cmocka_unit_test(team_runs_every_task_once),
         cmocka_unit_test(instruction_set_can_be_forced),
     };

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "fft/fft.h"
+#include "fft/fftw_pair.h"
 #include "fft/roots.h"
 #include <math.h>
 #include <stdlib.h>
@@ -170,6 +171,20 @@ static void sets_hold_each_length_once(void **state)
     armilla_fft_set_free(set);
 }
 
+static void lengths_beyond_int_are_unsupported(void **state)
+{
+    (void)state;
+    static const int64_t cases[][2] = {{INT64_C(1) << 31, 1}, {1, INT64_C(1) << 31}};
+    for (int i = 0; i < 2; i++) {
+        armilla_fftw_pair pair;
+        armilla_memory_fail_after(0); /* it must not get as far as that */
+        assert_int_equal(armilla_fftw_pair_make(cases[i][0], cases[i][1], 0, &pair),
+                         ARMILLA_ERROR_UNSUPPORTED);
+        armilla_memory_fail_after(-1);
+        assert_non_null(strstr(armilla_status_message(), "2147483648"));
+    }
+}
+
 static void failing_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
@@ -211,6 +226,7 @@ int main(void)
         cmocka_unit_test(other_lengths_match_the_defining_sum),
         cmocka_unit_test(backward_undoes_forward),
         cmocka_unit_test(lengths_out_of_range_are_refused),
+        cmocka_unit_test(lengths_beyond_int_are_unsupported),
         cmocka_unit_test(smooth_length_is_the_smallest),
         cmocka_unit_test(sets_hold_each_length_once),
         cmocka_unit_test(failing_allocations_are_reported_and_leak_nothing),

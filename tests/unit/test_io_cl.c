@@ -268,6 +268,42 @@ static void write_checks_its_argument(void **state)
     assert_int_equal(count_entries(), 0);
 }
 
+static void assert_header_says(const char *header, const char *name, const char *unit)
+{
+    char text[512];
+    armilla_cl_file *cl;
+    snprintf(text, sizeof text, "%s\n0 1\n1 2\n", header);
+    put_text("cl.txt", text);
+    assert_works(armilla_cl_read("cl.txt", &cl));
+    assert_string_equal(cl->names[0], name);
+    assert_string_equal(cl->unit, unit);
+    assert_true(cl->cl[0] == 1 && cl->cl[1] == 2);
+    armilla_cl_file_free(cl);
+}
+
+static void text_headers_tell_names_and_unit(void **state)
+{
+    (void)state;
+    assert_header_says("# l EE", "EE", "");
+    assert_header_says("# l EE in uK^2", "EE", "uK^2");
+    assert_header_says("#l,EE in  uK mK \r", "EE", "uK mK");
+    assert_header_says("# l in", "in", "");
+    assert_header_says("# l EE in", "EE", "");
+    assert_header_says("# l EE uK^2", "TT", ""); /* a word too many: no guess */
+    assert_header_says("# Unit: K^2\n# l EE", "EE", "K^2");
+    assert_header_says("# l EE\n# unit:\tK^2", "EE", "K^2");
+    assert_header_says("# l EE in uK^2\n# unit: K^2", "EE", "K^2");
+    assert_header_says("# unit:\n# l EE in uK^2", "EE", "uK^2");
+    assert_header_says("# unit: \xc2\xb5K^2", "TT", ""); /* FITS has no such letter */
+    assert_header_says("# unit: 0123456789012345678901234567890123456789"
+                       "0123456789012345678901234567",
+                       "TT",
+                       "01234567890123456789012345678901234567890123456789012345678901234567");
+    assert_header_says("# unit: 0123456789012345678901234567890123456789"
+                       "01234567890123456789012345678",
+                       "TT", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +315,7 @@ int main(void)
         IN_DIRECTORY(columns_without_names_get_the_common_ones),
         cmocka_unit_test(headers_that_name_dl_are_recognised),
         IN_DIRECTORY(dl_become_cl),
+        IN_DIRECTORY(text_headers_tell_names_and_unit),
         IN_DIRECTORY(text_that_is_no_table_is_refused),
         IN_DIRECTORY(decimal_comma_of_the_locale_does_not_matter),
         IN_DIRECTORY(write_checks_its_argument),

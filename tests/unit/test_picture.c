@@ -341,6 +341,32 @@ static void full_disk_is_an_error_not_a_crash(void **state)
     assert_int_equal(armilla_png_open("/nonexistent/x.png", 1, 1, &png), ARMILLA_ERROR_IO);
 }
 
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    double map[192];
+    for (int i = 0; i < 192; i++) map[i] = sin(i);
+    armilla_picture_options o = options_for(NAN, NAN);
+    o.nthreads = 1;
+    decoded one = draw(4, map, &o);
+    o.nthreads = 3;
+    decoded three = draw(4, map, &o);
+    armilla_picture_layout layout = layout_of(&o);
+    assert_memory_equal(one.pixels, three.pixels,
+                        (size_t)(layout.width * layout.height) * sizeof *one.pixels);
+    free(one.pixels);
+    o.size = offsetof(armilla_picture_options, nthreads); /* of a program older than the field */
+    o.nthreads = -1;
+    decoded old = draw(4, map, &o);
+    assert_memory_equal(old.pixels, three.pixels,
+                        (size_t)(layout.width * layout.height) * sizeof *old.pixels);
+    free(three.pixels);
+    free(old.pixels);
+    o.size = sizeof o;
+    assert_int_equal(armilla_picture_write(path, 4, map, &o, 1), ARMILLA_ERROR_ARGUMENT);
+    assert_non_null(strstr(armilla_status_message(), "nthreads = -1"));
+}
+
 static void all_missing_and_constant_maps_have_pictures(void **state)
 {
     (void)state;
@@ -369,6 +395,7 @@ int main(void)
         cmocka_unit_test(existing_file_is_kept_unless_asked),
         cmocka_unit_test(each_failing_allocation_is_reported_and_leaves_no_file),
         cmocka_unit_test(full_disk_is_an_error_not_a_crash),
+        cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(all_missing_and_constant_maps_have_pictures),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

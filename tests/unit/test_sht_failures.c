@@ -143,6 +143,11 @@ static void calls_refuse_bad_arguments(void **state)
         exec.nthreads = -1;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "nthreads = -1");
         armilla_exec_init(&exec);
+        exec.size = 0;
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "exec->size = 0");
+        exec.size = sizeof exec + 8;
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "exec->size");
+        armilla_exec_init(&exec);
         exec.ntrans = 2; /* one distance too short in turn */
         exec.alm_distance = s.size / 2 - 1;
         check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "alm_distance");
@@ -170,6 +175,12 @@ static void pseudo_analysis_refuses_bad_options(void **state)
     options.tolerance = (double)NAN;
     check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
                 ARMILLA_ERROR_ARGUMENT, "tolerance");
+    options.size = 0;
+    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
+                ARMILLA_ERROR_ARGUMENT, "options->size = 0");
+    options.size = sizeof options + 8;
+    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
+                ARMILLA_ERROR_ARGUMENT, "options->size");
     armilla_pseudo_options_init(&options);
     options.max_iterations = -1;
     check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
@@ -203,6 +214,30 @@ static void describes_what_will_run(void **state)
      * at most 3, and most triples of so small a case matter. */
     double triples = (double)(s.size / 2) * 15;
     assert_true(d.useful_flops > triples && d.useful_flops <= 8 * triples);
+    scene_close(&s);
+}
+
+static void describes_what_fits(void **state)
+{
+    (void)state;
+    scene s;
+    scene_open(&s, healpix(4));
+    check_error(armilla_sht_describe(s.sht, 1, NULL), ARMILLA_ERROR_ARGUMENT, "description = NULL");
+    armilla_sht_description d = {.size = 0};
+    const size_t wrong[] = {0, sizeof(size_t), sizeof d + 1, SIZE_MAX};
+    for (int i = 0; i < 4; i++) {
+        d.size = wrong[i];
+        check_error(armilla_sht_describe(s.sht, 1, &d), ARMILLA_ERROR_ARGUMENT,
+                    "description->size");
+        assert_null(d.backend);
+    }
+    d.size = offsetof(armilla_sht_description, mmax); /* of a program older than the fields */
+    d.mmax = -5;
+    check_ok(armilla_sht_describe(s.sht, 1, &d));
+    assert_int_equal(d.size, offsetof(armilla_sht_description, mmax));
+    assert_int_equal(d.lmax, LMAX);
+    assert_int_equal(d.mmax, -5);
+    assert_true(d.useful_flops == 0);
     scene_close(&s);
 }
 
@@ -443,6 +478,7 @@ int main(void)
         cmocka_unit_test(calls_refuse_bad_arguments),
         cmocka_unit_test(pseudo_analysis_refuses_bad_options),
         cmocka_unit_test(describes_what_will_run),
+        cmocka_unit_test(describes_what_fits),
         cmocka_unit_test(plan_survives_every_failing_allocation),
         cmocka_unit_test(operators_survive_every_failing_allocation),
         cmocka_unit_test(long_calls_can_be_cancelled),

@@ -1,0 +1,23 @@
+/* See options.h. */
+#include "base/options.h"
+
+#include <string.h>
+
+armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
+                                    size_t least, size_t most, void *options)
+{
+    size_t size;
+    if (!given) return ARMILLA_OK;
+    memcpy(&size, given, sizeof size);
+    if (size < least)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s->size = %zu: call %s_init first", name,
+                            size, type);
+    if (size > most)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "%s->size = %zu: this version of the library knows %zu bytes of %s; "
+                            "call %s_init first, or install the library that belongs to the header",
+                            name, size, most, type, type);
+    memcpy(options, given, size);
+    memcpy(options, &most, sizeof most);
+    return ARMILLA_OK;
+}

@@ -1,0 +1,20 @@
+/* Option structs that may grow: each begins with size_t size, its size as the caller knows it. */
+#ifndef ARMILLA_BASE_OPTIONS_H
+#define ARMILLA_BASE_OPTIONS_H
+
+#include "base/status.h"
+#include <stddef.h>
+
+/* Where a field ends: the size of a struct whose first version ended with it. */
+#define ARMILLA_END_OF(type, field) (offsetof(type, field) + sizeof(((type *)NULL)->field))
+
+/* Copies as much as the caller's struct has over the defaults in *options; options->size becomes
+ * that of the whole struct.
+ * Given:    name, type  of the argument, for messages;  given  the caller's struct, or NULL: the
+ *           defaults stay;  least, most  sizes of the first version and of today's;  options  most
+ *           bytes of defaults.
+ * Errors:   ARGUMENT unless least <= given->size <= most; *options is then untouched. */
+armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
+                                    size_t least, size_t most, void *options);
+
+#endif
