@@ -4,6 +4,7 @@
 #include "base/team.h"
 
 #include "armilla/status.h"
+#include "base/cpu_quota.h"
 #include <stdatomic.h>
 
 #if defined(__linux__)
@@ -33,7 +34,7 @@ static void work(queue *tasks, int thread)
     }
 }
 
-int armilla_thread_count(void)
+static int processor_count(void)
 {
 #if defined(__linux__)
     cpu_set_t set;
@@ -41,6 +42,23 @@ int armilla_thread_count(void)
 #endif
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (int)count : 1;
+}
+
+/* Read once: teams are small and many. */
+static int quota(void)
+{
+    static _Atomic int known = -1;
+    int value = atomic_load_explicit(&known, memory_order_relaxed);
+    if (value >= 0) return value;
+    value = armilla_cpu_quota("/sys/fs/cgroup/cpu.max"); /* of the container, seen from inside */
+    atomic_store_explicit(&known, value, memory_order_relaxed);
+    return value;
+}
+
+int armilla_thread_count(void)
+{
+    int processors = processor_count(), limit = quota();
+    return limit > 0 && limit < processors ? limit : processors;
 }
 
 int armilla_team_size(int nthreads)

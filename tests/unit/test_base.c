@@ -6,12 +6,15 @@
 #include <cmocka.h>
 
 #include "base/cpu.h"
+#include "base/cpu_quota.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -113,6 +116,37 @@ static void team_runs_every_task_once(void **state)
     armilla_team_run(3, 0, count_visit, visits);
 }
 
+static void quota_of_a_container_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int processors;
+    } cases[] = {{"max 100000\n", 0},
+                 {"200000 100000\n", 2},
+                 {"200001 100000\n", 3},
+                 {"50000 100000\n", 1},
+                 {"", 0},
+                 {"100000", 0},
+                 {"100000 0\n", 0},
+                 {"-1 100000\n", 0},
+                 {"999999999999999999 1\n", 0},
+                 {"1 9223372036854775807", 1}};
+    char path[] = "cpu_max.XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t length = strlen(cases[i].text);
+        assert_int_equal(ftruncate(descriptor, 0), 0);
+        assert_int_equal(pwrite(descriptor, cases[i].text, length, 0), length);
+        assert_int_equal(armilla_cpu_quota(path), cases[i].processors);
+    }
+    close(descriptor);
+    unlink(path);
+    assert_int_equal(armilla_cpu_quota(path), 0);
+    assert_true(armilla_thread_count() >= 1);
+}
+
 static void instruction_set_can_be_forced(void **state)
 {
     (void)state;
@@ -136,6 +170,7 @@ int main(void)
         cmocka_unit_test(sanitizer_sees_the_first_byte_beyond),
         cmocka_unit_test(option_structs_may_grow),
         cmocka_unit_test(team_runs_every_task_once),
+        cmocka_unit_test(quota_of_a_container_counts),
         cmocka_unit_test(instruction_set_can_be_forced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,17 @@
+/* See cpu_quota.h. Reference: the kernel's Documentation/admin-guide/cgroup-v2.rst. */
+#include "base/cpu_quota.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+int armilla_cpu_quota(const char *path)
+{
+    long long quota, period;
+    FILE *file = fopen(path, "re"); /* e: not for programs that are started meanwhile */
+    if (!file) return 0;
+    int found = fscanf(file, "%18lld %18lld", &quota, &period);
+    fclose(file);
+    if (found != 2 || quota <= 0 || period <= 0) return 0;
+    long long processors = quota / period + (quota % period > 0);
+    return processors < INT_MAX ? (int)processors : 0;
+}
