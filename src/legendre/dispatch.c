@@ -1,5 +1,7 @@
-/* See dispatch.h. The numbers repeat VLEN and VECTORS of simd/<isa>.h. */
+/* See dispatch.h. */
 #include "legendre/dispatch.h"
+
+#include "base/isa_table.h"
 
 #define KERNEL_TABLE(isa, length, count)                                                           \
     void armilla_kernel_synthesis_##isa(const armilla_kernel_order *,                              \
@@ -34,40 +36,11 @@
         .coefficients = armilla_kernel_coefficients_##isa,                                         \
         .degrees = armilla_kernel_degrees_##isa};
 
-KERNEL_TABLE(scalar, 1, 2)
-#ifdef ARMILLA_BUILD_SSE2
-KERNEL_TABLE(sse2, 2, 2)
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-KERNEL_TABLE(avx2, 4, 2)
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-KERNEL_TABLE(avx512, 8, 4)
-#endif
-#ifdef ARMILLA_BUILD_NEON
-KERNEL_TABLE(neon, 2, 4)
-#endif
+ARMILLA_EACH_ISA(KERNEL_TABLE)
+
+static const armilla_kernels *const tables[ARMILLA_ISA_COUNT] = ARMILLA_ISA_TABLE;
 
 const armilla_kernels *armilla_kernels_find(armilla_isa isa)
 {
-    switch (isa) {
-#ifdef ARMILLA_BUILD_SSE2
-    case ARMILLA_ISA_SSE2:
-        return &kernels_sse2;
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-    case ARMILLA_ISA_AVX2:
-        return &kernels_avx2;
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-    case ARMILLA_ISA_AVX512:
-        return &kernels_avx512;
-#endif
-#ifdef ARMILLA_BUILD_NEON
-    case ARMILLA_ISA_NEON:
-        return &kernels_neon;
-#endif
-    default:
-        return &kernels_scalar;
-    }
+    return tables[isa];
 }

@@ -1,7 +1,9 @@
 /* See dispatch.h. */
 #include "ringfft/dispatch.h"
 
-#define KERNEL_TABLE(isa)                                                                          \
+#include "base/isa_table.h"
+
+#define KERNEL_TABLE(isa, length, count)                                                           \
     void armilla_ring_spread_##isa(const armilla_ring_modes *, const double *, double *);          \
     void armilla_ring_gather_##isa(const armilla_ring_modes *, const double *, const double *,     \
                                    double *);                                                      \
@@ -11,40 +13,11 @@
         armilla_ring_spread_##isa, armilla_ring_gather_##isa, armilla_ring_split_##isa,            \
         armilla_ring_join_##isa};
 
-KERNEL_TABLE(scalar)
-#ifdef ARMILLA_BUILD_SSE2
-KERNEL_TABLE(sse2)
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-KERNEL_TABLE(avx2)
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-KERNEL_TABLE(avx512)
-#endif
-#ifdef ARMILLA_BUILD_NEON
-KERNEL_TABLE(neon)
-#endif
+ARMILLA_EACH_ISA(KERNEL_TABLE)
+
+static const armilla_ring_kernels *const tables[ARMILLA_ISA_COUNT] = ARMILLA_ISA_TABLE;
 
 const armilla_ring_kernels *armilla_ring_kernels_find(armilla_isa isa)
 {
-    switch (isa) {
-#ifdef ARMILLA_BUILD_SSE2
-    case ARMILLA_ISA_SSE2:
-        return &kernels_sse2;
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-    case ARMILLA_ISA_AVX2:
-        return &kernels_avx2;
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-    case ARMILLA_ISA_AVX512:
-        return &kernels_avx512;
-#endif
-#ifdef ARMILLA_BUILD_NEON
-    case ARMILLA_ISA_NEON:
-        return &kernels_neon;
-#endif
-    default:
-        return &kernels_scalar;
-    }
+    return tables[isa];
 }

@@ -1,7 +1,9 @@
-/* See theta_kernel_table.h. The numbers repeat VLEN of legendre/simd/<isa>.h. */
+/* See theta_kernel_table.h. */
 #include "sht/theta_kernel_table.h"
 
-#define KERNEL_TABLE(isa, length)                                                                  \
+#include "base/isa_table.h"
+
+#define KERNEL_TABLE(isa, length, count)                                                           \
     ARMILLA_THETA_DECLARE(isa)                                                                     \
     static const armilla_theta_kernels kernels_##isa = {                                           \
         .vector_length = (length),                                                                 \
@@ -11,40 +13,11 @@
         .interpolate = armilla_theta_interpolate_##isa,                                            \
         .spread = armilla_theta_spread_##isa};
 
-KERNEL_TABLE(scalar, 1)
-#ifdef ARMILLA_BUILD_SSE2
-KERNEL_TABLE(sse2, 2)
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-KERNEL_TABLE(avx2, 4)
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-KERNEL_TABLE(avx512, 8)
-#endif
-#ifdef ARMILLA_BUILD_NEON
-KERNEL_TABLE(neon, 2)
-#endif
+ARMILLA_EACH_ISA(KERNEL_TABLE)
+
+static const armilla_theta_kernels *const tables[ARMILLA_ISA_COUNT] = ARMILLA_ISA_TABLE;
 
 const armilla_theta_kernels *armilla_theta_kernels_find(armilla_isa isa)
 {
-    switch (isa) {
-#ifdef ARMILLA_BUILD_SSE2
-    case ARMILLA_ISA_SSE2:
-        return &kernels_sse2;
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-    case ARMILLA_ISA_AVX2:
-        return &kernels_avx2;
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-    case ARMILLA_ISA_AVX512:
-        return &kernels_avx512;
-#endif
-#ifdef ARMILLA_BUILD_NEON
-    case ARMILLA_ISA_NEON:
-        return &kernels_neon;
-#endif
-    default:
-        return &kernels_scalar;
-    }
+    return tables[isa];
 }
