@@ -121,7 +121,7 @@ static int run(const command *self, int argc, char **argv)
     message_setup(self->name, a.base.quiet);
     progress_setup(a.base.quiet);
     armilla_status status = armilla_alm_read(a.base.files[0], 0, &file);
-    if (status) return library_error(status, a.base.files[0]);
+    if (status) return data_error(status, a.base.files[0]);
     code = work(&a, file);
     armilla_alm_file_free(file);
     return code;
