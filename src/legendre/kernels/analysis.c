@@ -151,10 +151,8 @@ ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
     }
 }
 
-#define GROUP_CASE(nvec, fine)                                                                     \
-    case 2 * (nvec) + (fine):                                                                      \
-        analysis_group(order, group, base, first, nsteps, state, sums, fresh, (nvec), (fine));     \
-        break
+#define ANALYSIS(nvec, fine)                                                                       \
+    analysis_group(order, group, base, first, nsteps, state, sums, fresh, nvec, fine)
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
@@ -162,19 +160,7 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {
-    const int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
-    switch (2 * group->nvec + fine) {
-        GROUP_CASE(1, 0);
-        GROUP_CASE(1, 1);
-        GROUP_CASE(2, 0);
-        GROUP_CASE(2, 1);
-#if VECTORS > 2
-        GROUP_CASE(3, 0);
-        GROUP_CASE(3, 1);
-        GROUP_CASE(4, 0);
-        GROUP_CASE(4, 1);
-#endif
-    }
+    FOR_GROUP_SIZE(group, ANALYSIS)
 }
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)

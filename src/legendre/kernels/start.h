@@ -105,4 +105,24 @@ ARMILLA_ALWAYS_INLINE void advance_block(const double *c, int64_t n, const vec *
     }
 }
 
+/* Runs work(nvec, fine) for a group, with constants: each size has code of its own. */
+#define GROUP_CASE(work, nvec, fine)                                                               \
+    case 2 * (nvec) + (fine):                                                                      \
+        work((nvec), (fine));                                                                      \
+        break;
+#if VECTORS > 2
+#define GROUP_CASES_LARGE(work)                                                                    \
+    GROUP_CASE(work, 3, 0) GROUP_CASE(work, 3, 1) GROUP_CASE(work, 4, 0) GROUP_CASE(work, 4, 1)
+#else
+#define GROUP_CASES_LARGE(work)
+#endif
+#define FOR_GROUP_SIZE(group, work)                                                                \
+    switch (2 * (group)->nvec + ((group)->form >= ARMILLA_FORM_FINE_EQUATOR)) {                    \
+        GROUP_CASE(work, 1, 0)                                                                     \
+        GROUP_CASE(work, 1, 1)                                                                     \
+        GROUP_CASE(work, 2, 0)                                                                     \
+        GROUP_CASE(work, 2, 1)                                                                     \
+        GROUP_CASES_LARGE(work)                                                                    \
+    }
+
 #endif

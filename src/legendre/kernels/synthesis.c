@@ -98,10 +98,7 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
     }
 }
 
-#define GROUP_CASE(nvec, fine)                                                                     \
-    case 2 * (nvec) + (fine):                                                                      \
-        synthesis_group(order, group, leg, (nvec), (fine));                                        \
-        break
+#define SYNTHESIS(nvec, fine) synthesis_group(order, group, leg, nvec, fine)
 
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg);
@@ -109,17 +106,5 @@ void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)
 {
-    const int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
-    switch (2 * group->nvec + fine) {
-        GROUP_CASE(1, 0);
-        GROUP_CASE(1, 1);
-        GROUP_CASE(2, 0);
-        GROUP_CASE(2, 1);
-#if VECTORS > 2
-        GROUP_CASE(3, 0);
-        GROUP_CASE(3, 1);
-        GROUP_CASE(4, 0);
-        GROUP_CASE(4, 1);
-#endif
-    }
+    FOR_GROUP_SIZE(group, SYNTHESIS)
 }
