@@ -12,8 +12,8 @@
  * grid); on CC, F1, MW, MWSS, MWFLIP, for lmax <= armilla_grid_exact_lmax, it is the exact
  * symmetric operator of docs/mathematics.md (5.8).
  *
- * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the two components of
- * spin > 0 lie one after the other: alm[ntrans][ncomp][size], map[ntrans][ncomp][npix].
+ * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the components lie one
+ * after the other: alm[ntrans][alm_ncomp][size], map[ntrans][ncomp][npix].
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. Plans may be made
  * and freed in several threads at once; but FFTW's planner belongs to the whole process, so a
@@ -31,12 +31,42 @@ extern "C" {
 
 typedef struct armilla_sht armilla_sht;
 
+/* What a plan transforms. Components: of alm -> of map. Conventions of sign: HEALPix, ducc0. */
+typedef enum armilla_sht_mode {
+    /* spin 0: one scalar -> one map. Spin s != 0: gradient and curl (E, B) -> real and imaginary
+     * part (Q, U) of a field of spin s. Coefficients of degrees below |s| are taken as 0 and
+     * returned as 0. */
+    ARMILLA_SHT_STANDARD = 0,
+    /* Spin s != 0 with B = 0: one -> two. To alm: the gradient part alone. */
+    ARMILLA_SHT_GRADIENT_ONLY = 1,
+    /* Derivatives of a scalar f: one -> two. spin 1: (df/dtheta, df/dphi / sin theta).
+     * spin 2: (f_tt - f_pp, 2 f_tp), the traceless part of the second covariant derivatives; their
+     * trace f_tt + f_pp is the scalar with coefficients -l (l + 1) a_lm. */
+    ARMILLA_SHT_DERIVATIVES = 2
+} armilla_sht_mode;
+
+/* How the Legendre stage treats a grid with more rings than the band limit needs. */
+typedef enum armilla_sht_method {
+    ARMILLA_SHT_AUTO = 0,    /* by cost */
+    ARMILLA_SHT_DIRECT = 1,  /* on every ring of the grid */
+    ARMILLA_SHT_RESAMPLE = 2 /* on lmax + 2 equidistant rings, then resampled in theta */
+} armilla_sht_method;
+
+/* How functions of spin 1, 2, 3 are made (of other spins: always by recurrence). */
+typedef enum armilla_sht_spin_method {
+    ARMILLA_SPIN_AUTO = 0,      /* as sums of scalar functions where that keeps the accuracy */
+    ARMILLA_SPIN_RECURRENCE = 1 /* by the recurrence of the Wigner d functions on every ring */
+} armilla_sht_spin_method;
+
 /* Options of a plan. Fill with armilla_sht_options_init, then change fields. */
 typedef struct armilla_sht_options {
     size_t size;                      /* sizeof(armilla_sht_options), set by _init */
-    int64_t spin;                     /* 0 (other spins are refused in this version) */
+    int64_t spin;                     /* |spin| <= lmax; default 0 */
     const armilla_alm_layout *layout; /* NULL: triangular; else lmax, mmax must agree; copied */
     const char *isa; /* NULL: ARMILLA_ISA or the best; else "scalar", "avx2", ... */
+    armilla_sht_mode mode;
+    armilla_sht_method method;
+    armilla_sht_spin_method spin_method;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
@@ -44,7 +74,7 @@ ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
 /* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
  * Returned: *sht  new; free with armilla_sht_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa or spin). */
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
 ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                            const armilla_sht_options *options, armilla_sht **sht);
 ARMILLA_API void armilla_sht_free(armilla_sht *sht);
@@ -140,10 +170,11 @@ typedef struct armilla_sht_description {
     const char *backend; /* "cpu" */
     const char *isa;     /* "avx512", ... */
     const char *method;  /* "direct", or "theta weights" where analysis resamples in theta */
-    int64_t lmax, mmax, nrings, npix, alm_size, ncomp;
+    int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
     int64_t plan_bytes;      /* memory the plan holds */
     int64_t workspace_bytes; /* memory a call allocates with nthreads threads, ntrans = 1 */
     double useful_flops;     /* floating point operations of the Legendre stage that matter */
+    int64_t alm_ncomp;       /* components of alm */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

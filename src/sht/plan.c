@@ -21,15 +21,37 @@ void armilla_sht_options_init(armilla_sht_options *options)
     *options = (armilla_sht_options){.size = sizeof *options};
 }
 
+static armilla_status check_spin(const armilla_sht_options *options, int64_t lmax)
+{
+    int64_t spin = options->spin;
+    if (spin < -lmax || spin > lmax)
+        return armilla_fail_argument("options->spin", spin, "must be in -lmax .. lmax");
+    if (options->mode == ARMILLA_SHT_GRADIENT_ONLY && spin == 0)
+        return armilla_fail_argument("options->spin", spin, "must not be 0 with GRADIENT_ONLY");
+    if (options->mode == ARMILLA_SHT_DERIVATIVES && spin != 1 && spin != 2)
+        return armilla_fail_argument("options->spin", spin, "must be 1 or 2 with DERIVATIVES");
+    if (options->mode < ARMILLA_SHT_STANDARD || options->mode > ARMILLA_SHT_DERIVATIVES)
+        return armilla_fail_argument("options->mode", options->mode, "must be an armilla_sht_mode");
+    if (options->method < ARMILLA_SHT_AUTO || options->method > ARMILLA_SHT_RESAMPLE)
+        return armilla_fail_argument("options->method", options->method,
+                                     "must be an armilla_sht_method");
+    if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
+        return armilla_fail_argument("options->spin_method", options->spin_method,
+                                     "must be an armilla_sht_spin_method");
+    if (spin != 0)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "spin = %lld: only spin 0 in this version",
+                            (long long)spin);
+    return ARMILLA_OK;
+}
+
 static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                       const armilla_sht_options *options)
 {
     if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (status) return status;
-    if (options->spin != 0)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "spin = %lld: only spin 0 in this version",
-                            (long long)options->spin);
+    status = check_spin(options, lmax);
+    if (status) return status;
     if (options->layout && options->layout->lmax != lmax)
         return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
     if (options->layout && options->layout->mmax != mmax)
@@ -204,6 +226,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .npix = sht->npix,
         .alm_size = sht->layout->size,
         .ncomp = 1,
+        .alm_ncomp = 1,
         .plan_bytes = sht->legendre->bytes + armilla_ringfft_bytes(sht->ringfft) + rings + weights,
         .workspace_bytes = 8 * (leg + scratch),
         .useful_flops = armilla_legendre_flops(sht->legendre),
