@@ -110,7 +110,8 @@ static void run_pairs(run *r, int64_t batch, int thread, int to_map)
 {
     const armilla_legendre_block *block = &r->pass.block;
     int64_t first = batch * PAIR_BATCH, row_length = armilla_legendre_row_length(block);
-    armilla_ringfft_mode mode = {r->weighted && !r->mixed, r->mixed && r->pass_index > 0};
+    armilla_ringfft_mode mode = {.weighted = r->weighted && !r->mixed,
+                                 .add = r->mixed && r->pass_index > 0};
     armilla_ring_pair rings;
     for (int64_t i = first; i < first + PAIR_BATCH && i < block->npairs; i++) {
         double *leg = r->leg + 4 * i, *scratch = scratch_of(r, thread);
