@@ -23,7 +23,8 @@ class Run:
 
 class Candidate:
     """variants(problem, operator): names of settings, none where it cannot.
-    prepare(problem, operator, variant): a function from the input array to a Run."""
+    prepare(problem, operator, variant): a function from the input array to a Run. (Of Armilla and
+    ducc0 it also takes an output array, else it makes one.)"""
 
     def make(self, problem, operator, variant, source):
         return self.prepare(problem, operator, variant)(source)
@@ -55,8 +56,8 @@ class Armilla(Candidate):
     def prepare(self, problem, operator, variant):
         plan = self.library.plan(problem)
 
-        def bind(source):
-            target = outputs(problem, operator)
+        def bind(source, target=None):
+            target = outputs(problem, operator) if target is None else target
             return Run(plan.bind(operator, source, target, self.threads), lambda: target,
                        info=plan.describe(self.threads))
         return bind

@@ -47,8 +47,14 @@ class Library:
         if getattr(self.lib, name)(*arguments):
             raise RuntimeError(f"{name}: {self.lib.armilla_status_message().decode()}")
 
-    def isa(self):
-        return self.lib.armilla_isa_name().decode()
+    def instruction_sets(self):
+        """Those of this machine that the library has kernels for."""
+        found = []
+        while True:
+            name = self.lib.armilla_isa_available(C.c_int(len(found)))
+            if name is None:
+                return found
+            found.append(name.decode())
 
     def gauss_legendre(self, nrings, nphi):
         grid = C.c_void_p()

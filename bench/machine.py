@@ -21,7 +21,6 @@ def pin(cpu, threads):
     Returns the cores."""
     for variable in THREADS:
         os.environ[variable] = str(threads)
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # who waits shall not burn others' cores
     cores = allowed_cores()[-threads:] if cpu is None else [cpu]
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, set(cores))
@@ -53,10 +52,9 @@ def column(flags):
 
 def label(model, flags):
     """Short name for files, such as xeon-avx512 or epyc-9655-avx512."""
-    words = re.sub(r"\([^)]*\)|@.*", " ", model.lower())
+    words = re.sub(r"\([^)]*\)|\d+-core|@.*", " ", model.lower())
     dull = {"intel", "amd", "cpu", "processor", "core", "with"}
-    kept = [word for word in re.findall(r"[\w.]+", words)
-            if word not in dull and not word.endswith("-core")]
+    kept = [word for word in re.findall(r"[\w.]+", words) if word not in dull]
     return "-".join(kept + [(column(flags) or platform.machine()).lower().replace("-", "")])
 
 

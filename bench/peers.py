@@ -25,8 +25,8 @@ class Ducc(Candidate):
         else:
             function = self.on_rings(problem, operator, variant == "theta_interpol")
 
-        def bind(source):
-            target = outputs(problem, operator)
+        def bind(source, target=None):
+            target = outputs(problem, operator) if target is None else target
             return Run(function(source, target), lambda: target)
         return bind
 

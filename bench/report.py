@@ -71,12 +71,12 @@ def round_trip_rows(records, names):
 
 def probe_row(record, name, found):
     plan = found["plan_seconds"] / record["seconds"][name]
-    overhead, most = found["overhead_bytes"], targets.MEMORY
+    overhead = found["overhead_bytes"]
     share = None if overhead is None else overhead / found["in_out_bytes"]
     plan_target = targets.PLAN if record["key"].startswith("healpix:2048:") else None
     return [record["scenario"], record["operator"], name, f"{100.0 * plan:.1f}",
             targets.at_most(plan, plan_target), number(share and 100.0 * share, "{:.1f}"),
-            targets.at_most(share, most if record["lmax"] >= 2047 else None)]
+            targets.at_most(share, targets.memory(record["lmax"]))]
 
 
 def probe_table(records):

@@ -11,9 +11,13 @@ RATIO = {  # scenario: {column: at least}
 }
 MANY = 1.4  # several transforms at once, per transform over one at a time
 PLAN = 0.15  # of one transform, at most, at nside 2048
-MEMORY = 0.45  # of input and output, at most, from lmax 2047 on
+MEMORY, MEMORY_FROM = 0.45, 2047  # of input and output, at most, from this lmax on
 TWO_THREADS = 1.85  # times the speed of one thread
 KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak from lmax 1023 on
+
+
+def memory(lmax):
+    return MEMORY if lmax >= MEMORY_FROM else None
 
 
 def ratio(group, lmax, column):
