@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the peers that bench/run.py compares with into a virtual environment: bench/.venv, or
-# $ARMILLA_PEERS_VENV; libsharp, where the distribution has it, into the system. ducc0 and SHTns are built here with this machine's instruction set, because
-# their packaged builds are slower; that takes ten minutes or more.
+# $ARMILLA_PEERS_VENV; libsharp, where the distribution has it, into the system. ducc0 and SHTns are
+# built here with this machine's instruction set, because their packaged builds are slower; that
+# takes ten minutes or more.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

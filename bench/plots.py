@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.ticker import (FixedLocator, FuncFormatter, LogLocator,  # noqa: E402
                                NullFormatter, NullLocator)
 from PIL import Image  # noqa: E402
+from results import label  # noqa: E402
 
 COLOURS = {"armilla": "#0b3d91", "ducc0": "#e07b00", "shtns": "#2a8f3c", "healpy": "#c0392b",
            "libsharp": "#7d4bb0"}
@@ -133,11 +134,11 @@ def draw_all(results, folder, copies):
     import plot_sht
     machines, paths = {}, []
     for result in results:
-        machines.setdefault(result["machine"]["label"], []).append(result)
-    for label, some in machines.items():
+        machines.setdefault(label(result), []).append(result)
+    for prefix, some in machines.items():
         for module in (plot_sht, plot_scaling, plot_kernels):
             for name, figure in module.figures(some):
-                paths.append(save(figure, folder, f"{label}-{name}"))
+                paths.append(save(figure, folder, f"{prefix}-{name}"))
     if copies:
         os.makedirs(copies, exist_ok=True)
         paths += [shutil.copy(path, copies) for path in paths]

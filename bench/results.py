@@ -16,6 +16,13 @@ def load(folder, quick):
     return sorted(found, key=lambda result: result["machine"]["date"])
 
 
+def label(result):
+    """For names of pictures: the machine, and what is not as usual."""
+    forced = f"-only-{result['isa']}" if result.get("isa") else ""
+    threads = result.get("threads", 1) if result["command"] == "sht" else 1
+    return result["machine"]["label"] + forced + (f"-{threads}-threads" if threads > 1 else "")
+
+
 def newest_records(results):
     """{(scenario of the problem, operator): record} of sht runs; a newer one takes the place."""
     found = {}

@@ -117,7 +117,7 @@ def measure(options, cores):
         say(f"run.py: load {facts['load']}: other programs are running, times will be too long")
     result = importlib.import_module(COMMANDS[options.command]).run(options, say)
     result.update(command=options.command, machine=facts, quick=options.quick,
-                  isa=options.isa or os.environ.get("ARMILLA_ISA"))
+                  threads=options.threads, isa=options.isa or os.environ.get("ARMILLA_ISA"))
     text = {"sht": report.sht_text, "kernels": report.kernels_text}.get(options.command)
     if text is None:
         from report_scaling import scaling_text as text
