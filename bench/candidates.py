@@ -71,13 +71,15 @@ class OneByOne(Candidate):
         self.name = library.name + ", one by one"
 
     def variants(self, problem, operator):
-        return self.library.variants(problem.single(), operator)
+        return self.library.variants(problem.times(1), operator)
 
     def prepare(self, problem, operator, variant):
-        bind_one = self.library.prepare(problem.single(), operator, variant)
+        bind_one = self.library.prepare(problem.times(1), operator, variant)
 
-        def bind(source):
-            runs = [bind_one(source[i:i + 1]) for i in range(problem.ntrans)]
+        def bind(source, target=None):
+            into = [()] * problem.ntrans if target is None else [
+                (target[i:i + 1],) for i in range(problem.ntrans)]
+            runs = [bind_one(source[i:i + 1], *into[i]) for i in range(problem.ntrans)]
 
             def run():
                 for one in runs:

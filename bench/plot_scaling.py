@@ -26,7 +26,7 @@ def strong(records, machine):
     for panel, kind in zip(axes, kinds):
         some = [record for record in records if record["kind"] == kind]
         counts = [n for record in some for n in record["numbers"]]
-        dashes = dict(zip(dict.fromkeys(r["scenario"] for r in some), ("-", "--", "-.", ":")))
+        dashes = dict(zip(dict.fromkeys(r["scenario"] for r in some), plots.PATTERNS))
         for (library, scenario), seconds in pairs(some).items():
             gains = [seconds[1] / seconds[n] for n in seconds]
             panel.plot(list(seconds), gains, color=plots.colour(library), marker="o",
@@ -80,7 +80,7 @@ def cost(records, machine):
     counts = sorted({threads for _, threads in curves})
     figure, axes = plots.panels(1 if counts == [1] else 2, "Cost over the band limit, synthesis + "
                                 "analysis, Gauss-Legendre, spin 0", machine)
-    dashes = dict(zip(counts, ("-", "--", "-.", ":") * 4))
+    dashes = dict(zip(counts, plots.PATTERNS))
     for (library, threads), points in curves.items():
         style = {"color": plots.colour(library), "linestyle": dashes[threads], "marker": "o",
                  "markersize": 3, "linewidth": plots.width(library),
@@ -105,7 +105,7 @@ def many(records, machine):
                                 "(both operators)", machine)
     for panel, spin in zip(axes, spins):
         some = [record for record in records if record["spin"] == spin]
-        dashes = dict(zip(sorted({record["lmax"] for record in some}), ("--", "-", "-.", ":")))
+        dashes = dict(zip(sorted({record["lmax"] for record in some}), plots.PATTERNS))
         lmax = {record["scenario"]: record["lmax"] for record in some}
         for (library, scenario), seconds in pairs(some).items():
             gains = [n * seconds[1] / value for n, value in seconds.items()]
@@ -159,7 +159,7 @@ def draw_memory(panel, records):
 def accuracy(records, machine):
     figure, axes = plots.panels(2, "Error of alm -> map -> alm, Gauss-Legendre, coefficients "
                                 "uniform in [-1, 1)", machine, key_width=1.0)
-    markers = dict(zip(sorted({record["spin"] for record in records}), "osD^vP"))
+    markers = dict(zip(sorted({record["spin"] for record in records}), plots.MARKERS))
     for panel, quantity, label in zip(axes, ("rms", "largest"),
                                       ("rms error / rms of the coefficients", "largest error")):
         draw_errors(panel, records, quantity, markers)

@@ -16,6 +16,7 @@ COLOURS = {"armilla": "#0b3d91", "ducc0": "#e07b00", "shtns": "#2a8f3c", "healpy
            "libsharp": "#7d4bb0"}
 OTHERS = ("#0b3d91", "#e07b00", "#2a8f3c", "#c0392b", "#7d4bb0", "#444444")
 TARGET = {"color": "#888888", "linestyle": ":", "linewidth": 1.6, "label": "target"}
+PATTERNS, MARKERS = ("-", "--", "-.", ":") * 8, "osD^vP*X" * 4
 DASHES = {"synthesis": "-", "analysis": "--", "adjoint_synthesis": "--"}
 OPERATORS = {"synthesis": "synthesis", "analysis": "analysis",
              "adjoint_synthesis": "adjoint synthesis"}

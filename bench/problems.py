@@ -15,16 +15,22 @@ def alm_size(lmax):
 
 
 class Problem:
-    """spin and ntrans, as every grid has them. group: the name of the scenario it belongs to."""
+    """spin and ntrans, as every grid has them. grid: its name for people. group: the name of the
+    scenario the problem belongs to."""
 
-    def __init__(self, kind, size, spin, ntrans):
+    def __init__(self, kind, size, grid, spin, ntrans):
+        self.kind, self.size, self.grid = kind, size, grid
         self.spin, self.ntrans, self.ncomp = spin, ntrans, 2 if spin else 1
-        self.key = f"{kind}:{size}:{spin}:{ntrans}"
         self.group = None
 
-    def title(self, grid):
+    @property
+    def key(self):
+        return f"{self.kind}:{self.size}:{self.spin}:{self.ntrans}"
+
+    @property
+    def name(self):
         spin = f", spin {self.spin}" if self.spin else ""
-        return grid + spin + (f", {self.ntrans} at once" if self.ntrans > 1 else "")
+        return self.grid + spin + (f", {self.ntrans} at once" if self.ntrans > 1 else "")
 
     @property
     def alm_shape(self):
@@ -34,35 +40,32 @@ class Problem:
     def map_shape(self):
         return self.ntrans, self.ncomp, self.npix
 
-    def single(self):
-        """The same problem with one transform."""
-        one = copy.copy(self)
-        one.ntrans = 1
-        return one
+    def times(self, ntrans):
+        """The same problem with another number of transforms."""
+        other = copy.copy(self)
+        other.ntrans = ntrans
+        return other
 
 
 class GaussLegendre(Problem):
     """lmax + 1 rings of 2 lmax + 2 pixels: the smallest grid every library takes."""
-    kind = "gl"
     operators = ("synthesis", "analysis")
 
     def __init__(self, lmax, spin=0, ntrans=1):
-        super().__init__("gl", lmax, spin, ntrans)
+        super().__init__("gl", lmax, f"GL lmax {lmax}", spin, ntrans)
         self.lmax, self.nrings, self.nphi = lmax, lmax + 1, 2 * lmax + 2
         self.npix = self.nrings * self.nphi
-        self.name = self.title(f"GL lmax {lmax}")
 
 
 class Healpix(Problem):
     """lmax = 2 nside. adjoint_synthesis has no weights: the heart of every analysis."""
-    kind = "healpix"
     operators = ("synthesis", "adjoint_synthesis")
 
     def __init__(self, nside, spin=0, ntrans=1):
-        super().__init__("healpix", nside, spin, ntrans)
+        super().__init__("healpix", nside, f"HEALPix nside {nside}, lmax {2 * nside}", spin,
+                         ntrans)
         self.nside, self.lmax = nside, 2 * nside
         self.npix = 12 * nside * nside
-        self.name = self.title(f"HEALPix nside {nside}, lmax {self.lmax}")
 
 
 def from_key(key):

@@ -81,7 +81,7 @@ class Contest:
         seconds, done = timing.alternate(self.runs, rounds, budget, keep=ours)
         problem = self.problem
         return {"group": problem.group, "scenario": problem.name, "key": problem.key,
-                "lmax": problem.lmax, "size": int(problem.key.split(":")[1]),
+                "lmax": problem.lmax, "size": problem.size,
                 "operator": self.operator, "seconds": seconds, "variant": self.labels,
                 "error": self.errors, "reference": self.reference[0], "rounds": done,
                 "info": {name: run.info for name, run in self.runs.items() if run.info}}
