@@ -38,7 +38,7 @@ def strong(records, machine):
                    markeredgewidth=2, label=f"target for 2 threads, {targets.TWO_THREADS}")
         plots.counts_axis(panel, counts, "threads")
         plots.zero_based(panel, "speed over one thread")
-        plots.legend(panel, loc="upper left")
+        plots.legend(panel, loc="lower right")
     return figure
 
 

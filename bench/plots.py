@@ -122,7 +122,7 @@ def save(figure, folder, name):
     figure.savefig(path, dpi=110)
     plt.close(figure)
     with Image.open(path) as picture:
-        few = picture.convert("RGB").quantize(128)
+        few = picture.convert("RGB").quantize(128, method=Image.Quantize.MAXCOVERAGE)
     few.save(path, optimize=True)
     return path
 

@@ -74,12 +74,14 @@ def names(text):
     return tuple(text.split(","))
 
 
-def enter_environment():
+def enter_environment(needs_numpy):
     """The peers' virtual environment takes over where there is one; else numpy must be here."""
     venv = os.environ.get("ARMILLA_PEERS_VENV", os.path.join(HERE, ".venv"))
     python = os.path.join(venv, "bin", "python")
     if os.path.abspath(sys.prefix) != os.path.abspath(venv) and os.path.exists(python):
         os.execv(python, [python] + sys.argv)
+    if not needs_numpy:
+        return
     try:
         import numpy  # noqa: F401
     except ImportError:
@@ -138,7 +140,7 @@ def draw(results, options, copies):
 
 def main():
     options = parse()
-    enter_environment()
+    enter_environment(options.command != "kernels")
     import machine
     if options.isa:
         os.environ["ARMILLA_ISA"] = options.isa
