@@ -25,7 +25,7 @@ typedef struct spectra {
 int spectra_read(const char *path, const char *name, spectra *self);
 
 /* Reads TT, EE, BB and TE, and TB and EB if the file has them: by their names, or in this order
- * where the names tell nothing. */
+ * where the names tell nothing (the library names columns of text that have no names). */
 int spectra_read_polarised(const char *path, spectra *self);
 void spectra_free(spectra *self);
 

@@ -69,7 +69,7 @@ works info map.fits
 says 'TEMPERATURE|Q_POLARISATION|U_POLARISATION'
 works info alm.fits
 says 'A_LM T|A_LM E|A_LM B'
-sed 1d six.txt >unnamed.txt
+awk '!/^#/ { print $1, $2, $3, $4, $5, $7, $6 }' six.txt >unnamed.txt # text: as healpy has them
 works simulate --cl unnamed.txt --nside 32 --seed 5 --pol -o unnamed.fits
 identical map.fits unnamed.fits
 awk '{ print $1, $3, $5, $2, $4, $7, $6 }' six.txt |
@@ -80,9 +80,9 @@ identical map.fits shuffled.fits
 # alm -> map -> alm -> map.
 works synthesize alm.fits --pol --grid healpix:32 -o back.fits
 identical map.fits back.fits
-works spectrum map.fits --pol --lmax 40 -o cl.txt
+works spectrum map.fits --pol --lmax 40 -o map_cl.txt
 checks=$((checks + 1))
-[ "$(head -n 1 cl.txt)" = '# l TT EE BB TE TB EB' ] || fail "header: $(head -n 1 cl.txt)"
+[ "$(head -n 1 map_cl.txt)" = '# l TT EE BB TE TB EB' ] || fail "header: $(head -n 1 map_cl.txt)"
 works analyze map.fits --pol --lmax 40 -o again_alm.fits
 says 'T, E and B|lmax 40'
 works synthesize again_alm.fits --pol --grid healpix:32 -o again.fits
@@ -95,14 +95,14 @@ works analyze map.fits --pol --lmax 40 --tol 1e-8 -o lsmr_alm.fits
 says 'LSMR of T: |LSMR of E and B: '
 works synthesize lsmr_alm.fits --pol --grid healpix:32 -o lsmr.fits
 works spectrum lsmr.fits --pol --lmax 40 -o lsmr_cl.txt
-same lsmr_cl.txt cl.txt 1e-5
+same lsmr_cl.txt map_cl.txt 1e-5
 works spectrum map.fits --lmax 40 -o scalar_cl.txt
-awk '{ print $1, $2 }' cl.txt >tt.txt
+awk '/^#/ { print "# l TT"; next } { print $1, $2 }' map_cl.txt >tt.txt
 identical tt.txt scalar_cl.txt
 
 # The spectra are those asked for: the sum over l of (2 l + 1) C_l / C_l(model), sample variance
 # included (1680 modes: 5 standard deviations are 0.17).
-paste cl.txt six.txt | awk '!/^#/ && $1 >= 2 {
+paste map_cl.txt six.txt | awk '!/^#/ && $1 >= 2 {
     w = (2 * $1 + 1) / 1677; a = $9
     for (i = 2; i <= 7; i++) s[i] += w * $i / a
 } END { print s[2], s[3], s[4], s[5], s[6], s[7] }' >ratios.txt
@@ -122,18 +122,18 @@ is "no B" "$(awk '!/^#/ && $1 >= 2 && !($4 < 1e-10 * $3) { n++ } END { print n +
 
 # Cross spectra: of a map and itself, and TE is T of the first map.
 works spectrum map.fits map.fits --pol --lmax 40 -o cross_cl.txt
-same cross_cl.txt cl.txt 1e-12
+same cross_cl.txt map_cl.txt 1e-12
 works spectrum map.fits no_b.fits --pol --lmax 40 -o ab.txt
 works spectrum no_b.fits map.fits --pol --lmax 40 -o ba.txt
 works spectrum map.fits no_b.fits --lmax 40 -o ab_tt.txt
-awk '{ print $1, $2 }' ab.txt >ab_tt_pol.txt
+awk '/^#/ { print "# l TT"; next } { print $1, $2 }' ab.txt >ab_tt_pol.txt
 identical ab_tt.txt ab_tt_pol.txt
 is "TB of two maps: B of the second" \
     "$(awk '!/^#/ && $1 >= 2 { s += $6 ^ 2 } END { print s }' ab.txt) < 1e-8 * \
      $(awk '!/^#/ && $1 >= 2 { s += $6 ^ 2 } END { print s }' ba.txt)"
 works spectrum map.fits --pol --lmax 40 -o six.fits
 works simulate --cl six.fits --nside 8 --seed 5 --pol -o from_fits.fits
-works simulate --cl cl.txt --nside 8 --seed 5 --pol -o from_text.fits
+works simulate --cl map_cl.txt --nside 8 --seed 5 --pol -o from_text.fits
 identical from_fits.fits from_text.fits
 
 # Beams: b_l of spin 0 for T, of spin 2 for E and B; the same for all out of a file of one column.
@@ -144,8 +144,8 @@ awk '/^#/ { print "# l T E B"; next }
     { printf "%d %.17g %.17g %.17g\n", $1, $2, ($1 < 2 ? 0 : $2 * f), ($1 < 2 ? 0 : $2 * f) }
     ' f="$(awk 'BEGIN { s = 5 * atan2(0, -1) / 180; printf "%.17g", exp(2 * s * s / (8 * log(2))) }')" \
     beam.txt >beams.txt
-product() { # COLUMN_OF_E: cl.txt times the windows of beams.txt
-    paste beams.txt cl.txt | awk -v e="$1" '
+product() { # COLUMN_OF_E: map_cl.txt times the windows of beams.txt
+    paste beams.txt map_cl.txt | awk -v e="$1" '
         /^#/ { print "# l TT EE BB TE TB EB"; next }
         NF == 11 {
             t = $2; p = $e
