@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The command against HEALPix 3.11 (Fortran): WMAP 7 year W band, nside 32, smoothed with 10
-# degrees, and its power spectra outside the mask, temperature alone and with polarisation. The Fortran files are not ours to distribute.
+# degrees, and its power spectra outside the mask, temperature alone and with polarisation. The
+# Fortran files are not ours to distribute.
 data=${ARMILLA_SOURCE:-.}/../shared/data
 name=wmap_band_iqumap_r9_7yr_W_v4_udgraded32
 if [ ! -e "$data/$name.fits" ]; then
