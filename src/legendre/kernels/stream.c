@@ -15,31 +15,9 @@
  * and the transpose (2.14) for analysis. A_l = root[l - m] root[l + m] scale[l], root[i] = sqrt(i),
  * scale[l] = 1 / sqrt(4 l^2 - 1). All tables reach at least two degrees beyond the last step's.
  * Error: b to 2 ulp, A_l to 1.5 ulp. */
-#include "legendre/kernels/kernels.h"
-#include "legendre/simd/simd.h"
+#include "legendre/kernels/start.h"
 
 #include <math.h>
-
-void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const double *restrict a,
-                                               const double *restrict square_scale,
-                                               double *restrict equator, double *restrict pole,
-                                               double *restrict ceiling, double *restrict work);
-void ARMILLA_KERNEL(armilla_kernel_fine_equator)(int64_t m, int64_t nsteps,
-                                                 const double *restrict a,
-                                                 const double *restrict square_scale,
-                                                 double *restrict c);
-void ARMILLA_KERNEL(armilla_kernel_fine_pole)(int64_t m, int64_t nsteps, const double *restrict a,
-                                              const double *restrict square_scale,
-                                              double *restrict c);
-void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t m, int64_t nsteps,
-                                                 const double *restrict alpha,
-                                                 const double *restrict root,
-                                                 const double *restrict scale,
-                                                 const double *restrict alm, double *restrict out);
-void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t m, int64_t nsteps, const double *restrict alpha,
-                                            const double *restrict root,
-                                            const double *restrict scale,
-                                            const double *restrict sums, double *restrict alm);
 
 /* In a block of steps |p| grows at most by the product of 1 + |a y + b|, and 0 <= y <= 1. growth:
  * one factor per step, overwritten. Products in vectors of blocks; ARMILLA_KERNEL_STEPS = 8. */
@@ -49,6 +27,25 @@ static void fill_ceilings(int64_t nsteps, double *restrict growth, double *restr
     for (int64_t i = 0; i < half; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
     for (int64_t i = 0; i < quarter; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
     for (int64_t i = 0; i < blocks; i++) ceiling[i] = 0x1p456 / (growth[2 * i] * growth[2 * i + 1]);
+}
+
+/* alpha_k and a_k of (2.4) for k < nsteps, g_{m+2k} in work. Divisions apart from the chain of
+ * products, so that they run in vectors. alpha has one entry more. */
+void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t m, int64_t nsteps, const double *restrict root,
+                                           const double *restrict scale, double *restrict a,
+                                           double *restrict alpha, double *restrict work)
+{
+    double *restrict g = work, *restrict ratio = work + nsteps + 2;
+    for (int64_t k = 0; k <= nsteps + 1; k++) {
+        int64_t l = m + 2 * k;
+        double first = root[l - m] * root[l + m] * scale[l];
+        double second = root[l + 1 - m] * root[l + 1 + m] * scale[l + 1];
+        g[k] = first * second;
+    }
+    for (int64_t k = 0; k <= nsteps; k++) ratio[k] = -g[k] / g[k + 1];
+    alpha[0] = 1, alpha[1] = sqrt(g[1] / g[2]);
+    for (int64_t k = 1; k < nsteps; k++) alpha[k + 1] = alpha[k - 1] * ratio[k];
+    for (int64_t k = 0; k < nsteps; k++) a[k] = alpha[k] / (alpha[k + 1] * g[k + 1]);
 }
 
 /* square_scale[l] = 1 / (4 l^2 - 1) */
