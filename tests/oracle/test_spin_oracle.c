@@ -43,11 +43,10 @@ static void matches_closed_forms(void **state)
             {3, 0, 3, sqrt(35 / (64 * M_PI)) * s * s * s},
         };
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-            check_at_most(
-                fabs(oracle_spin_value(cases[k].l, cases[k].m, cases[k].spin, t) -
-                     cases[k].expected),
-                1e-15, "l = %d, m = %d, spin = %d, theta = %g", (int)cases[k].l, (int)cases[k].m,
-                (int)cases[k].spin, t);
+            check_at_most(fabs(oracle_spin_value(cases[k].l, cases[k].m, cases[k].spin, t) -
+                               cases[k].expected),
+                          1e-15, "l = %d, m = %d, spin = %d, theta = %g", (int)cases[k].l,
+                          (int)cases[k].m, (int)cases[k].spin, t);
     }
 }
 
@@ -95,8 +94,9 @@ static void edh_raises_and_lowers(void **state)
 static void recurrence_equals_explicit_sum(void **state)
 {
     (void)state;
-    static const int64_t cases[][2] = {{0, 1},   {1, 1},    {-1, 1},  {2, -2},  {-3, 2},   {5, 37},
-                                       {-5, 37}, {37, -37}, {40, 37}, {100, 2}, {300, 280}, {7, 300}};
+    static const int64_t cases[][2] = {{0, 1},   {1, 1},   {-1, 1},    {2, -2},
+                                       {-3, 2},  {5, 37},  {-5, 37},   {37, -37},
+                                       {40, 37}, {100, 2}, {300, 280}, {7, 300}};
     const int64_t lmax = checks_quick() ? 400 : 2000;
     double *row = checked_malloc(lmax + 1, sizeof *row);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
@@ -163,10 +163,10 @@ static void rows_are_orthonormal(void **state)
 static void peaks_match_a_dense_scan(void **state)
 {
     (void)state;
-    static const int64_t cases[][3] = {{1, 1, 1},   {2, 0, 2},   {2, 1, 2},    {20, 2, 2},
-                                       {20, -2, 2}, {63, 3, 2},  {63, 31, 2},  {63, 63, 2},
-                                       {63, 0, 37}, {63, 30, 37}, {63, -60, 37}, {63, 5, -63},
-                                       {63, 62, 63}, {40, 1, 3}, {40, 0, 1},   {50, -49, 50}};
+    static const int64_t cases[][3] = {{1, 1, 1},    {2, 0, 2},    {2, 1, 2},     {20, 2, 2},
+                                       {20, -2, 2},  {63, 3, 2},   {63, 31, 2},   {63, 63, 2},
+                                       {63, 0, 37},  {63, 30, 37}, {63, -60, 37}, {63, 5, -63},
+                                       {63, 62, 63}, {40, 1, 3},   {40, 0, 1},    {50, -49, 50}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const int64_t l = cases[k][0], m = cases[k][1], spin = cases[k][2];
         double largest = 0, peak = oracle_spin_peak(l, m, spin);
