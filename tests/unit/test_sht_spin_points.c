@@ -290,10 +290,8 @@ static void adjoint_synthesis_of_single_pixels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(synthesis_of_single_coefficients),
-        cmocka_unit_test(large_degrees),
-        cmocka_unit_test(spin_as_large_as_the_band_limit),
-        cmocka_unit_test(degrees_to_20000),
+        cmocka_unit_test(synthesis_of_single_coefficients),   cmocka_unit_test(large_degrees),
+        cmocka_unit_test(spin_as_large_as_the_band_limit),    cmocka_unit_test(degrees_to_20000),
         cmocka_unit_test(adjoint_synthesis_of_single_pixels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
