@@ -9,6 +9,7 @@
 #include "armilla/armilla.h"
 #include "base/memory.h"
 #include "oracle/checks.h"
+#include "oracle/spin_checks.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,20 +20,28 @@ enum { LMAX = 12, MMAX = 10, OPERATORS = 5, THREADS = 8 };
 typedef struct {
     armilla_grid *grid;
     armilla_sht *sht;
-    int64_t size, npix; /* in doubles */
+    spin_case c;
+    int64_t size, npix; /* of all components, in doubles */
     double *alm, *map;
 } scene;
 
-static void scene_open(scene *s, armilla_grid *grid)
+static void scene_open_spin(scene *s, armilla_grid *grid, const spin_case *c)
 {
     s->grid = grid;
-    s->size = 2 * armilla_alm_size(LMAX, MMAX);
-    s->npix = armilla_grid_npix(grid);
-    check_ok(armilla_sht_new(grid, LMAX, MMAX, NULL, &s->sht));
+    s->c = *c;
+    s->size = spin_size(c);
+    s->npix = armilla_grid_npix(grid) * (c->spin ? 2 : 1);
+    s->sht = spin_plan(grid, c);
     s->alm = checked_malloc(s->size, sizeof(double));
     s->map = checked_malloc(s->npix, sizeof(double));
-    random_alm_triangle(31, LMAX, MMAX, s->alm);
+    spin_random_alm(31, c, 0, s->alm);
     random_fill(32, s->npix, s->map);
+}
+
+static void scene_open(scene *s, armilla_grid *grid)
+{
+    const spin_case scalar = {.lmax = LMAX, .mmax = MMAX};
+    scene_open_spin(s, grid, &scalar);
 }
 
 static void scene_close(scene *s)
@@ -58,6 +67,15 @@ static armilla_grid *grid_number(int number)
 }
 
 enum { GRIDS = EXACT_KINDS + 2 };
+
+/* Ways a plan of a field of spin s can be made: sums of scalar functions, the recurrence, both. */
+static const spin_case spin_cases[] = {
+    {.lmax = LMAX, .mmax = MMAX, .spin = 2},
+    {.lmax = LMAX, .mmax = MMAX, .spin = -3, .method = ARMILLA_SPIN_RECURRENCE},
+    {.lmax = LMAX, .mmax = MMAX, .spin = 1, .mode = ARMILLA_SHT_DERIVATIVES},
+    {.lmax = LMAX, .mmax = MMAX, .spin = LMAX, .mode = ARMILLA_SHT_GRADIENT_ONLY},
+};
+enum { SPIN_CASES = sizeof spin_cases / sizeof *spin_cases };
 
 static int64_t output_size(int operation, const scene *s)
 {
@@ -255,27 +273,39 @@ static void describes_what_fits(void **state)
 
 enum { MOST_ALLOCATIONS = 5000 };
 
+static void check_failing_plans(const armilla_grid *grid, const spin_case *c)
+{
+    armilla_sht *const untouched = (armilla_sht *)(uintptr_t)0x1230;
+    armilla_sht_options options;
+    armilla_sht_options_init(&options);
+    options.spin = c->spin;
+    options.mode = c->mode;
+    options.spin_method = c->method;
+    int64_t n = 0;
+    for (;; n++) {
+        armilla_sht *sht = untouched;
+        armilla_memory_fail_after(n);
+        armilla_status status = armilla_sht_new(grid, LMAX, MMAX, &options, &sht);
+        armilla_memory_fail_after(-1);
+        if (status == ARMILLA_OK) {
+            armilla_sht_free(sht);
+            break;
+        }
+        check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
+        assert_ptr_equal(sht, untouched);
+        assert_true(n < MOST_ALLOCATIONS);
+    }
+    assert_true(n > 0);
+}
+
 static void plan_survives_every_failing_allocation(void **state)
 {
     (void)state;
+    const spin_case scalar = {.lmax = LMAX, .mmax = MMAX};
     for (int number = 0; number < GRIDS; number++) {
         armilla_grid *grid = grid_number(number);
-        armilla_sht *const untouched = (armilla_sht *)(uintptr_t)0x1230;
-        int64_t n = 0;
-        for (;; n++) {
-            armilla_sht *sht = untouched;
-            armilla_memory_fail_after(n);
-            armilla_status status = armilla_sht_new(grid, LMAX, MMAX, NULL, &sht);
-            armilla_memory_fail_after(-1);
-            if (status == ARMILLA_OK) {
-                armilla_sht_free(sht);
-                break;
-            }
-            check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
-            assert_ptr_equal(sht, untouched);
-            assert_true(n < MOST_ALLOCATIONS);
-        }
-        assert_true(n > 0);
+        check_failing_plans(grid, &scalar);
+        for (int i = 0; i < SPIN_CASES; i++) check_failing_plans(grid, &spin_cases[i]);
         armilla_grid_free(grid);
     }
 }
@@ -295,7 +325,7 @@ static void check_failing_allocations(int operation, const scene *s, int nthread
     int64_t n = 0;
     for (;; n++) {
         scene fresh = *s; /* a plan that keeps no workspace yet */
-        check_ok(armilla_sht_new(s->grid, LMAX, MMAX, NULL, &fresh.sht));
+        fresh.sht = spin_plan(s->grid, &s->c);
         memcpy(output, before, bytes);
         armilla_memory_fail_after(n);
         armilla_status status = run(operation, &fresh, output, &exec);
@@ -323,6 +353,20 @@ static void operators_survive_every_failing_allocation(void **state)
             if (operation == 4 && number % 4) continue; /* many allocations; some grids do */
             check_failing_allocations(operation, &s, 1);
             check_failing_allocations(operation, &s, 2);
+        }
+        scene_close(&s);
+    }
+}
+
+static void spin_operators_survive_every_failing_allocation(void **state)
+{
+    (void)state;
+    for (int number = 0; number < GRIDS; number++) {
+        scene s;
+        scene_open_spin(&s, grid_number(number), &spin_cases[number % SPIN_CASES]);
+        for (int operation = 0; operation < OPERATORS; operation++) {
+            if (operation == 4 && number % 4) continue;
+            check_failing_allocations(operation, &s, 1 + number % 2);
         }
         scene_close(&s);
     }
@@ -450,6 +494,9 @@ static void one_plan_serves_many_threads(void **state)
         scene_open(&s, grid_number(number));
         check_concurrent_use(&s);
         scene_close(&s);
+        scene_open_spin(&s, grid_number(number), &spin_cases[number % SPIN_CASES]);
+        check_concurrent_use(&s);
+        scene_close(&s);
     }
 }
 
@@ -490,6 +537,7 @@ int main(void)
         cmocka_unit_test(describes_what_fits),
         cmocka_unit_test(plan_survives_every_failing_allocation),
         cmocka_unit_test(operators_survive_every_failing_allocation),
+        cmocka_unit_test(spin_operators_survive_every_failing_allocation),
         cmocka_unit_test(long_calls_can_be_cancelled),
         cmocka_unit_test(synthesis_reports_and_can_be_cancelled),
         cmocka_unit_test(one_plan_serves_many_threads),

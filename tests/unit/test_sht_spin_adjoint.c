@@ -103,6 +103,15 @@ static void check_adjoint_float(bench *b)
     free(alm);
 }
 
+/* Length of the difference relative to that of a; what is nearly zero (rings on poles) counts as 1.
+ */
+static double floored_error(int64_t count, const double *a, const double *b)
+{
+    double length = sqrt(dot_maps(count, a, a)), error = 0;
+    for (int64_t i = 0; i < count; i++) error += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(error) / fmax(length, 1);
+}
+
 /* Against the direct sums; for small cases only. */
 static void check_against_oracle(bench *b)
 {
@@ -115,11 +124,11 @@ static void check_against_oracle(bench *b)
     spin_to_standard(c, b->alm, standard);
     oracle_spin_synthesis(&p, standard, map, map + b->npix);
     check_ok(armilla_sht_synthesis(b->sht, b->alm, b->map2, &b->exec));
-    check_case(b, rms_error(2 * b->npix, map, b->map2), 1e-13, "synthesis");
+    check_case(b, floored_error(2 * b->npix, map, b->map2), 1e-13, "synthesis");
     oracle_spin_adjoint(&p, b->map, b->map + b->npix, standard);
     spin_from_standard(c, standard, alm);
     check_ok(armilla_sht_adjoint_synthesis(b->sht, b->map, b->alm2, &b->exec));
-    check_case(b, rms_error(b->size, alm, b->alm2), 1e-13, "adjoint synthesis");
+    check_case(b, floored_error(b->size, alm, b->alm2), 1e-13, "adjoint synthesis");
     free(map);
     free(alm);
     free(standard);

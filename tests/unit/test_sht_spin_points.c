@@ -194,7 +194,6 @@ static void large_degrees(void **state)
     if (checks_quick()) skip();
     for (int64_t spin = 1; spin <= 3; spin++) check_order(4096, spin, 2, 0);
     check_order(4096, 37, 40, 0);
-    check_order(4096, 2, 900, 0);
 }
 
 static void spin_as_large_as_the_band_limit(void **state)
