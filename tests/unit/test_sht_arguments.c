@@ -95,6 +95,28 @@ static void calls_refuse_bad_arguments(void **state)
     scene_close(&s);
 }
 
+/* The components of one transform have distances too. */
+static void components_must_not_overlap(void **state)
+{
+    (void)state;
+    const spin_case c = {.lmax = LMAX, .mmax = MMAX, .spin = 2};
+    scene s;
+    scene_open_spin(&s, healpix(4), &c);
+    double *output = checked_malloc(s.size + s.npix, sizeof *output);
+    for (int operation = 0; operation < OPERATORS; operation++) {
+        armilla_exec exec;
+        armilla_exec_init(&exec);
+        exec.alm_distance = s.size / 4 - 1;
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "alm_distance");
+        exec.alm_distance = 0, exec.map_distance = s.npix / 2 - 1;
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "map_distance");
+        exec.map_distance = INT64_MAX / 16;
+        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = 1");
+    }
+    free(output);
+    scene_close(&s);
+}
+
 static void pseudo_analysis_refuses_bad_options(void **state)
 {
     (void)state;
@@ -180,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_refuse_bad_arguments),
         cmocka_unit_test(calls_refuse_bad_arguments),
+        cmocka_unit_test(components_must_not_overlap),
         cmocka_unit_test(pseudo_analysis_refuses_bad_options),
         cmocka_unit_test(describes_what_will_run),
         cmocka_unit_test(describes_what_fits),
