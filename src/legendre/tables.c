@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { KEPT_STEPS = 1 << 17 }; /* 2 MB: lmax 700 or so */
+enum { KEPT_STEPS = 1 << 19 }; /* 8 MB: lmax 1400 or so */
 
 int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
 {
