@@ -12,6 +12,7 @@ armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c)
     options.spin = c->spin;
     options.mode = c->mode;
     options.spin_method = c->method;
+    options.method = c->rings;
     armilla_sht *sht;
     check_ok(armilla_sht_new(grid, c->lmax, c->mmax, &options, &sht));
     return sht;

@@ -8,6 +8,7 @@ typedef struct {
     int64_t lmax, mmax, spin;
     armilla_sht_mode mode;
     armilla_sht_spin_method method;
+    armilla_sht_method rings;
 } spin_case;
 
 armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c);

@@ -22,6 +22,9 @@ static const spin_case variants[] = {
     {.spin = -2},
     {.spin = 3, .method = ARMILLA_SPIN_RECURRENCE},
     {.spin = 2, .mode = ARMILLA_SHT_GRADIENT_ONLY},
+    {.spin = 1, .rings = ARMILLA_SHT_RESAMPLE},
+    {.spin = 2, .rings = ARMILLA_SHT_RESAMPLE},
+    {.spin = 5, .rings = ARMILLA_SHT_DIRECT},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -94,7 +97,7 @@ static void round_trip(armilla_grid_kind kind, const spin_case *variant, int64_t
 {
     spin_case c = *variant;
     c.lmax = lmax, c.mmax = mmax;
-    if (llabs(c.spin) > lmax) return;
+    if (llabs(c.spin) > lmax || (c.rings == ARMILLA_SHT_RESAMPLE && lmax > 1000)) return;
     armilla_grid *grid = exact_grid(kind, lmax, mmax, extra_rings, 0);
     armilla_sht *sht = spin_plan(grid, &c);
     check_double(sht, armilla_grid_npix(grid), &c, armilla_grid_kind_name(kind));
@@ -109,7 +112,7 @@ static void round_trip(armilla_grid_kind kind, const spin_case *variant, int64_t
 static void every_grid_small_band_limits(void **state)
 {
     (void)state;
-    static const int64_t lmaxs[] = {1, 2, 3, 4, 5, 10, 37, 38, 127};
+    static const int64_t lmaxs[] = {1, 2, 3, 4, 5, 10, 38, 90};
     for (int kind = 0; kind < EXACT_KINDS; kind++)
         for (size_t i = 0; i < sizeof lmaxs / sizeof *lmaxs; i++)
             for (int64_t extra = 0; extra < 2; extra++)
