@@ -62,13 +62,13 @@ static void check_case(const bench *b, double value, double bound, const char *n
 }
 
 /* |<map2, map> - <alm, alm2>| relative to the lengths of both maps; nearly nothing (rings on poles)
- * counts as 1e-3. */
+ * counts as 1e-2. */
 static void check_products(const bench *b, double bound, const char *name)
 {
     double left = dot_maps(2 * b->npix, b->map2, b->map);
     double right = spin_dot_alm(&b->c, b->alm, b->alm2);
     double length = sqrt(dot_maps(2 * b->npix, b->map2, b->map2));
-    double scale = sqrt(dot_maps(2 * b->npix, b->map, b->map)) * fmax(length, 1e-3);
+    double scale = sqrt(dot_maps(2 * b->npix, b->map, b->map)) * fmax(length, 1e-2);
     check_case(b, fabs(left - right), bound * scale, name);
 }
 
