@@ -11,7 +11,7 @@ Modules: `alm` (sizes, windows, random coefficients), `spectrum`, `sht` (the fun
 under their names). Angles are radians; lmax and mmax are inclusive; coefficients are those of real
 fields, m >= 0, in healpy's order.
 """
-from . import alm, spectrum
+from . import alm, sht, spectrum
 from ._errors import Cancelled, FormatError
 from ._info import Info, info, version
 from .alm import Layout
@@ -21,4 +21,4 @@ from .transform import SHT, Description, PseudoReport
 
 __version__ = version()
 __all__ = ["SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Layout",
-           "PseudoReport", "Rotation", "alm", "info", "spectrum", "version"]
+           "PseudoReport", "Rotation", "alm", "info", "sht", "spectrum", "version"]
