@@ -12,8 +12,8 @@
  * grid); on CC, F1, MW, MWSS, MWFLIP, for lmax <= armilla_grid_exact_lmax, it is the exact
  * symmetric operator of docs/mathematics.md (5.8).
  *
- * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the components lie one
- * after the other: alm[ntrans][alm_ncomp][size], map[ntrans][ncomp][npix].
+ * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the components lie
+ * one after the other: alm[ntrans][alm_ncomp][size], map[ntrans][ncomp][npix].
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. Plans may be made
  * and freed in several threads at once; but FFTW's planner belongs to the whole process, so a
@@ -171,7 +171,7 @@ typedef struct armilla_sht_description {
     const char *isa;     /* "avx512", ... */
     const char *method;  /* "direct", or "theta weights" where analysis resamples in theta */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
-    int64_t plan_bytes;      /* memory the plan holds */
+    int64_t plan_bytes;                                /* memory the plan holds */
     int64_t workspace_bytes; /* memory a call allocates with nthreads threads, ntrans = 1 */
     double useful_flops;     /* floating point operations of the Legendre stage that matter */
     int64_t alm_ncomp;       /* components of alm */

@@ -3,21 +3,35 @@
 
 #include "base/memory.h"
 #include "legendre/dispatch.h"
+#include "legendre/spin.h"
 
 #include <string.h>
 
-armilla_status armilla_legendre_new(armilla_isa isa, int64_t lmax, int64_t mfirst, int64_t mmax,
-                                    int64_t nrings, const double *theta,
+/* The last degree of the scalar recurrence: sums for spin s reach s degrees further. */
+static int64_t find_top(const armilla_legendre *legendre)
+{
+    if (legendre->spin == 0) return legendre->lmax;
+    int32_t last = legendre->groups[legendre->ngroups - 1].form; /* nearest to the equator */
+    return legendre->lmax + (last < ARMILLA_FORM_SPIN ? legendre->spin : 0);
+}
+
+armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
                                     armilla_legendre **legendre)
 {
     armilla_legendre *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    result->isa = isa, result->kernels = armilla_kernels_find(isa);
-    result->lmax = lmax, result->mfirst = mfirst, result->mmax = mmax;
+    result->isa = problem->isa, result->kernels = armilla_kernels_find(problem->isa);
+    result->lmax = problem->lmax, result->mfirst = problem->mfirst, result->mmax = problem->mmax;
+    result->spin = problem->spin < 0 ? -problem->spin : problem->spin;
+    result->twist = problem->spin < 0 ? -1 : 1;
     result->bytes = (int64_t)sizeof *result;
-    status = armilla_legendre_make_pairs(result, nrings, theta);
-    if (!status) status = armilla_legendre_make_tables(result);
+    status = armilla_legendre_make_pairs(result, problem);
+    if (!status) {
+        result->top = find_top(result);
+        status = armilla_legendre_make_tables(result);
+    }
+    if (!status && result->spin) status = armilla_legendre_make_spin(result);
     if (status)
         armilla_legendre_free(result);
     else
@@ -28,12 +42,17 @@ armilla_status armilla_legendre_new(armilla_isa isa, int64_t lmax, int64_t mfirs
 void armilla_legendre_free(armilla_legendre *legendre)
 {
     if (!legendre) return;
-    void *parts[] = {
-        legendre->north,       legendre->south,  legendre->limit,          legendre->argument,
-        legendre->cos_theta,   legendre->groups, legendre->power_mantissa, legendre->power_exponent,
-        legendre->root,        legendre->scale,  legendre->square_scale,   legendre->start,
-        legendre->table_start, legendre->a,      legendre->alpha};
+    void *parts[] = {legendre->north,          legendre->south,
+                     legendre->limit,          legendre->theta,
+                     legendre->argument,       legendre->cos_theta,
+                     legendre->groups,         legendre->power_mantissa,
+                     legendre->power_exponent, legendre->inverse_sine,
+                     legendre->root,           legendre->scale,
+                     legendre->square_scale,   legendre->start,
+                     legendre->table_start,    legendre->a,
+                     legendre->alpha};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) armilla_release(parts[i]);
+    armilla_legendre_free_spin(legendre->functions);
     armilla_release(legendre);
 }
 
@@ -75,114 +94,318 @@ static int64_t row_pad(int64_t count)
 
 int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
 {
-    return row_pad(4 * armilla_legendre_steps(legendre, m) + 4);
+    return row_pad(4 * armilla_legendre_steps(legendre, m) + 4 +
+                   (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
+}
+
+/* Where the parts of a call's scratch begin. */
+typedef struct {
+    int64_t recurrence; /* equator and pole: 2 arrays of steps each, fine ones: 3 each */
+    int64_t ceiling;
+    int64_t coefficients; /* per set: 8 zeros, then 4 doubles per step */
+    int64_t work;         /* a double per step */
+    int64_t lane_sums;
+    int64_t state; /* analysis: arrays over pairs */
+    int64_t rows;  /* analysis, spin: two rows of scalar sums */
+    int64_t ladder, functions, total;
+} scratch_parts;
+
+enum {
+    STATE_ARRAYS = 4 * ARMILLA_SETS_MAX + 6,
+    SET_GAP = 8,
+    LANE_SUMS = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS
+};
+
+static int64_t group_size(const armilla_legendre *legendre)
+{
+    return (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
+}
+
+static int64_t state_stride(const armilla_legendre *legendre, int64_t block_npairs)
+{
+    return row_pad(block_npairs + group_size(legendre));
+}
+
+static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t block_npairs)
+{
+    const int64_t spin = legendre->functions != NULL;
+    const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
+    int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
+    if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);
+    scratch_parts p = {0};
+    p.ceiling = 10 * steps;
+    p.coefficients = p.ceiling + row_pad(steps / ARMILLA_KERNEL_STEPS);
+    p.work = p.coefficients + ARMILLA_SETS_MAX * (4 * steps + SET_GAP);
+    p.lane_sums = p.work + steps;
+    p.state = p.lane_sums + LANE_SUMS;
+    p.rows = p.state + STATE_ARRAYS * state_stride(legendre, block_npairs);
+    p.ladder = p.rows + 2 * spin * row;
+    p.functions = p.ladder + (spin ? armilla_legendre_ladder_size(legendre) : 0);
+    p.total = p.functions + (spin ? armilla_legendre_spin_order_size(legendre) : 0);
+    return p;
 }
 
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs)
 {
-    int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
-    int64_t sums = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
-    int64_t group_size = (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
-    return 14 * steps + 8 + row_pad(steps / ARMILLA_KERNEL_STEPS) + sums +
-           7 * row_pad(block_npairs + group_size);
+    return split_scratch(legendre, block_npairs).total;
+}
+
+/* The groups of a block on which order m matters, which lie at its end: first those with a
+ * recurrence of spin s, then the scalar ones. */
+typedef struct {
+    int64_t first, scalar, end;
+} group_range;
+
+static group_range active_groups(const armilla_legendre *legendre,
+                                 const armilla_legendre_block *block, int64_t m)
+{
+    group_range r = {block->first_group, 0, block->first_group + block->ngroups};
+    while (r.first < r.end && legendre->groups[r.first].mlimit < m) r.first++;
+    r.scalar = r.first;
+    if (legendre->functions && legendre->functions->ngroups > r.first)
+        r.scalar = legendre->functions->ngroups < r.end ? legendre->functions->ngroups : r.end;
+    return r;
 }
 
 /* Is a group of the run in this form? */
-static int has_form(const armilla_legendre *legendre, int64_t first, int64_t end, int32_t form)
+static int has_form(const armilla_legendre *legendre, const group_range *groups, int32_t form)
 {
-    for (int64_t g = first; g < end; g++)
+    for (int64_t g = groups->scalar; g < groups->end; g++)
         if (legendre->groups[g].form == form) return 1;
     return 0;
 }
 
-/* Fills *order for m and the groups first .. end - 1. Returns the rest of the scratch: 4 doubles
- * per step and more. */
-static double *set_order(const armilla_legendre *legendre, int64_t m, int64_t first, int64_t end,
-                         double *scratch, armilla_kernel_order *order)
+/* A call's view of its block and scratch. */
+typedef struct {
+    const armilla_legendre *legendre;
+    const armilla_legendre_block *block;
+    const armilla_legendre_sets *sets;
+    int64_t m;
+    group_range groups;
+    scratch_parts at;
+    double *scratch;
+} call;
+
+static double *leg_of(const call *c, int64_t group)
 {
-    const armilla_kernels *kernels = legendre->kernels;
-    int64_t index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
-    int64_t low = m % ARMILLA_LEGENDRE_LOW, high = ARMILLA_LEGENDRE_LOW + m / ARMILLA_LEGENDRE_LOW;
-    double *fine = scratch + 4 * nsteps, *ceiling = fine + 6 * nsteps;
-    double *rest = ceiling + row_pad(nsteps / ARMILLA_KERNEL_STEPS);
-    const double *mantissa = legendre->power_mantissa, *exponent = legendre->power_exponent;
-    *order = (armilla_kernel_order){
-        .argument = legendre->argument,
-        .cos_theta = legendre->cos_theta,
-        .high_mantissa = mantissa + high * legendre->npadded,
-        .high_exponent = exponent + high * legendre->npadded,
-        .low_mantissa = mantissa + low * legendre->npadded,
-        .low_exponent = exponent + low * legendre->npadded,
-        .start_mantissa = legendre->start[index],
-        .nsteps = nsteps,
-        .recurrence = {scratch, scratch + 2 * nsteps, fine, fine + 3 * nsteps},
-        .ceiling = ceiling,
-        .coefficients = rest};
-    const double *a = legendre->a + legendre->table_start[index];
-    const double *square_scale = legendre->square_scale;
-    kernels->recurrence(m, nsteps, a, square_scale, scratch, scratch + 2 * nsteps, ceiling, rest);
-    if (has_form(legendre, first, end, ARMILLA_FORM_FINE_EQUATOR))
-        kernels->fine_equator(m, nsteps, a, square_scale, fine);
-    if (has_form(legendre, first, end, ARMILLA_FORM_FINE_POLE))
-        kernels->fine_pole(m, nsteps, a, square_scale, fine + 3 * nsteps);
-    return rest;
+    return c->sets->leg + 4 * (c->legendre->groups[group].first - c->block->first);
 }
 
-/* The groups of the block on which order m matters lie at its end. */
-static int64_t first_active(const armilla_legendre *legendre, const armilla_legendre_block *block,
-                            int64_t m)
+static const double *alpha_of(const call *c)
 {
-    int64_t g = block->first_group, end = g + block->ngroups;
-    while (g < end && legendre->groups[g].mlimit < m) g++;
-    return g;
+    return c->legendre->alpha + c->legendre->table_start[c->m - c->legendre->mfirst];
+}
+
+static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
+{
+    return c->scratch + c->at.coefficients + SET_GAP + set * 4 * nsteps;
+}
+
+/* The scalar recurrence of an order. */
+static void set_order(const call *c, armilla_kernel_order *order)
+{
+    const armilla_legendre *legendre = c->legendre;
+    const armilla_kernels *kernels = legendre->kernels;
+    int64_t m = c->m, index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
+    double *plain = c->scratch + c->at.recurrence, *fine = plain + 4 * nsteps;
+    double *ceiling = c->scratch + c->at.ceiling;
+    *order =
+        (armilla_kernel_order){.argument = legendre->argument,
+                               .cos_theta = legendre->cos_theta,
+                               .factor = legendre->inverse_sine,
+                               .power = armilla_legendre_power(legendre, m),
+                               .start_mantissa = legendre->start[index],
+                               .nsteps = nsteps,
+                               .recurrence = {plain, plain + 2 * nsteps, fine, fine + 3 * nsteps},
+                               .ceiling = ceiling,
+                               .nsets = c->sets->count,
+                               .leg_stride = c->sets->leg_stride,
+                               .coefficients = coefficients_of(c, nsteps, 0)};
+    const double *a = legendre->a + legendre->table_start[index];
+    const double *square_scale = legendre->square_scale;
+    kernels->recurrence(m, nsteps, a, square_scale, plain, plain + 2 * nsteps, ceiling,
+                        c->scratch + c->at.work);
+    if (has_form(legendre, &c->groups, ARMILLA_FORM_FINE_EQUATOR))
+        kernels->fine_equator(m, nsteps, a, square_scale, fine);
+    if (has_form(legendre, &c->groups, ARMILLA_FORM_FINE_POLE))
+        kernels->fine_pole(m, nsteps, a, square_scale, fine + 3 * nsteps);
+}
+
+/* --- Synthesis ---------------------------------------------------------------------------------
+ */
+
+static void scalar_synthesis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    armilla_kernel_order order;
+    set_order(c, &order);
+    const double *rows[ARMILLA_SETS_MAX];
+    for (int64_t set = 0; set < c->sets->count; set++)
+        rows[set] = c->sets->alm + set * c->sets->alm_stride;
+    if (legendre->spin) {
+        const double *const in[2] = {rows[0], rows[1]};
+        armilla_legendre_lower(legendre, c->m, in, c->scratch + c->at.ladder, rows);
+    }
+    for (int64_t set = 0; set < c->sets->count; set++)
+        legendre->kernels->coefficients(c->m, order.nsteps, alpha_of(c), legendre->root,
+                                        legendre->scale, rows[set],
+                                        coefficients_of(c, order.nsteps, set));
+    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+        legendre->kernels->synthesis(&order, &legendre->groups[g], leg_of(c, g));
+}
+
+static const double *spin_alpha(const call *c)
+{
+    const armilla_legendre_spin *functions = c->legendre->functions;
+    return functions->alpha + functions->table_start[c->m - c->legendre->mfirst];
+}
+
+static void set_spin_order(const call *c, armilla_kernel_spin *order)
+{
+    armilla_legendre_spin_order(c->legendre, c->m, c->groups.first, c->groups.scalar,
+                                c->scratch + c->at.functions, order);
+    order->leg_stride = c->sets->leg_stride;
+    order->coefficients = coefficients_of(c, order->nsteps, 0);
+}
+
+/* Doubles before the first degree of spin s in a row of alm. */
+static int64_t spin_offset(const call *c)
+{
+    return c->m < c->legendre->spin ? 2 * (c->legendre->spin - c->m) : 0;
+}
+
+static void spin_synthesis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    armilla_kernel_spin order;
+    set_spin_order(c, &order);
+    const double *alm = c->sets->alm + spin_offset(c);
+    double *coefficients = coefficients_of(c, order.nsteps, 0);
+    legendre->kernels->spin_coefficients(order.nsteps, 0.5 * armilla_legendre_spin_sign(legendre),
+                                         legendre->twist, spin_alpha(c), alm,
+                                         alm + c->sets->alm_stride, coefficients);
+    for (int64_t g = c->groups.first; g < c->groups.scalar; g++)
+        legendre->kernels->spin_synthesis(&order, &legendre->groups[g], leg_of(c, g));
+}
+
+static call make_call(const armilla_legendre *legendre, const armilla_legendre_block *block,
+                      int64_t m, const armilla_legendre_sets *sets, double *scratch)
+{
+    return (call){legendre,
+                  block,
+                  sets,
+                  m,
+                  active_groups(legendre, block, m),
+                  split_scratch(legendre, block->npairs),
+                  scratch};
 }
 
 void armilla_legendre_synthesis(const armilla_legendre *legendre,
-                                const armilla_legendre_block *block, int64_t m, const double *alm,
-                                double *leg_row, double *scratch)
+                                const armilla_legendre_block *block, int64_t m,
+                                const armilla_legendre_sets *sets, double *scratch)
 {
-    int64_t g = first_active(legendre, block, m), end = block->first_group + block->ngroups;
-    if (g == end) return;
+    const call c = make_call(legendre, block, m, sets, scratch);
+    if (c.groups.first < c.groups.scalar) spin_synthesis(&c);
+    if (c.groups.scalar < c.groups.end) scalar_synthesis(&c);
+}
+
+/* Sums of a set over the steps, after SET_GAP doubles of its own. */
+static double *sums_of(const call *c, int64_t nsteps, int64_t set)
+{
+    return c->scratch + c->at.coefficients + SET_GAP + set * (4 * nsteps + SET_GAP);
+}
+
+/* --- Analysis ----------------------------------------------------------------------------------
+ */
+
+static armilla_kernel_state make_state(const call *c)
+{
+    int64_t stride = state_stride(c->legendre, c->block->npairs);
+    double *next = c->scratch + c->at.state;
+    armilla_kernel_state state;
+    for (int i = 0; i < 4 * ARMILLA_SETS_MAX; i++, next += stride) state.values[i] = next;
+    for (int i = 0; i < 2; i++, next += 3 * stride)
+        state.current[i] = next, state.previous[i] = next + stride,
+        state.scale[i] = next + 2 * stride;
+    return state;
+}
+
+/* Sums E re, im, O re, im per step, for each set. */
+static void scalar_sums(const call *c, const armilla_kernel_order *order)
+{
+    const armilla_kernels *kernels = c->legendre->kernels;
+    const armilla_kernel_group *groups = c->legendre->groups;
+    const int64_t nsteps = order->nsteps, most = ARMILLA_ANALYSIS_STEPS / order->nsets;
+    double *sums = c->scratch + c->at.lane_sums;
+    armilla_kernel_state state = make_state(c);
+    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+        kernels->analysis_start(order, &groups[g], c->block->first, leg_of(c, g), &state);
+    for (int64_t k = 0; k < nsteps; k += most) {
+        int64_t count = nsteps - k < most ? nsteps - k : most;
+        for (int64_t g = c->groups.end - 1; g >= c->groups.scalar; g--) /* equator first: it */
+            kernels->analysis_steps(order, &groups[g], c->block->first, k, count, &state, sums,
+                                    g == c->groups.end - 1); /* matters at once */
+        for (int64_t set = 0; set < order->nsets; set++)
+            kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
+                                     sums_of(c, nsteps, set) + 4 * k);
+    }
+}
+
+static void scalar_analysis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
     armilla_kernel_order order;
-    double *coefficients = set_order(legendre, m, g, end, scratch, &order);
-    legendre->kernels->coefficients(m, order.nsteps,
-                                    legendre->alpha + legendre->table_start[m - legendre->mfirst],
-                                    legendre->root, legendre->scale, alm, coefficients);
-    for (; g < end; g++)
-        legendre->kernels->synthesis(&order, &legendre->groups[g],
-                                     leg_row + 4 * (legendre->groups[g].first - block->first));
+    set_order(c, &order);
+    scalar_sums(c, &order);
+    const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
+    double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at.rows;
+    for (int64_t set = 0; set < c->sets->count; set++) {
+        rows[set] =
+            legendre->spin ? own + set * row_size : c->sets->alm + set * c->sets->alm_stride;
+        if (legendre->spin) memset(rows[set], 0, sizeof(double) * (size_t)row_size);
+        double *sums = sums_of(c, order.nsteps, set);
+        memset(sums - 4, 0, 4 * sizeof *sums);
+        legendre->kernels->degrees(c->m, order.nsteps, alpha_of(c), legendre->root, legendre->scale,
+                                   sums, rows[set]);
+    }
+    if (!legendre->spin) return;
+    const double *const in[2] = {rows[0], rows[1]};
+    double *const out[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
+    armilla_legendre_raise(legendre, c->m, in, c->scratch + c->at.ladder, out);
+}
+
+static void spin_analysis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    const armilla_kernels *kernels = legendre->kernels;
+    const armilla_kernel_group *groups = legendre->groups;
+    armilla_kernel_spin order;
+    set_spin_order(c, &order);
+    armilla_kernel_state state = make_state(c);
+    double *lane_sums = c->scratch + c->at.lane_sums, *sums = sums_of(c, order.nsteps, 0);
+    for (int64_t g = c->groups.first; g < c->groups.scalar; g++)
+        kernels->spin_start(&order, &groups[g], c->block->first, leg_of(c, g), &state);
+    for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
+        int64_t count =
+            order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
+        for (int64_t g = c->groups.scalar - 1; g >= c->groups.first; g--)
+            kernels->spin_steps(&order, &groups[g], c->block->first, k, count, &state, lane_sums,
+                                g == c->groups.scalar - 1);
+        kernels->analysis_reduce(count, lane_sums, sums + 4 * k);
+    }
+    double *alm = c->sets->alm + spin_offset(c);
+    kernels->spin_degrees(legendre->lmax - (c->m < legendre->spin ? legendre->spin : c->m) + 1,
+                          0.5 * armilla_legendre_spin_sign(legendre), legendre->twist,
+                          spin_alpha(c), sums, alm, alm + c->sets->alm_stride);
 }
 
 void armilla_legendre_analysis(const armilla_legendre *legendre,
                                const armilla_legendre_block *block, int64_t m,
-                               const double *leg_row, double *alm, double *scratch)
+                               const armilla_legendre_sets *sets, double *scratch)
 {
-    const armilla_kernels *kernels = legendre->kernels;
-    int64_t start = first_active(legendre, block, m), end = block->first_group + block->ngroups;
-    if (start == end) return;
-    armilla_kernel_order order;
-    double *out = set_order(legendre, m, start, end, scratch, &order) + 8,
-           *sums = out + 4 * order.nsteps;
-    double *pairs = sums + 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS;
-    int64_t stride = row_pad(block->npairs);
-    armilla_kernel_state state = {{pairs, pairs + stride, pairs + 2 * stride, pairs + 3 * stride},
-                                  pairs + 4 * stride,
-                                  pairs + 5 * stride,
-                                  pairs + 6 * stride};
-    for (int64_t g = start; g < end; g++)
-        kernels->analysis_start(&order, &legendre->groups[g], block->first,
-                                leg_row + 4 * (legendre->groups[g].first - block->first), &state);
-    for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
-        int64_t count =
-            order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
-        for (int64_t g = end - 1; g >= start; g--) /* the equator first: it matters at once */
-            kernels->analysis_steps(&order, &legendre->groups[g], block->first, k, count, &state,
-                                    sums, g == end - 1);
-        kernels->analysis_reduce(count, sums, out + 4 * k);
-    }
-    memset(out - 4, 0, 4 * sizeof *out);
-    kernels->degrees(m, order.nsteps, legendre->alpha + legendre->table_start[m - legendre->mfirst],
-                     legendre->root, legendre->scale, out, alm);
+    const call c = make_call(legendre, block, m, sets, scratch);
+    if (c.groups.scalar < c.groups.end) scalar_analysis(&c);
+    if (c.groups.first < c.groups.scalar) spin_analysis(&c);
 }
 
 armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, double theta,
@@ -191,7 +414,9 @@ armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, do
     armilla_legendre *legendre = NULL;
     double *alm = NULL, *leg = NULL, *scratch = NULL;
     armilla_legendre_block block;
-    armilla_status status = armilla_legendre_new(isa, lmax, m, m, 1, &theta, &legendre);
+    const armilla_legendre_problem problem = {
+        .isa = isa, .lmax = lmax, .mfirst = m, .mmax = m, .nrings = 1, .theta = &theta};
+    armilla_status status = armilla_legendre_new(&problem, &legendre);
     if (status) return status;
     armilla_legendre_get_block(legendre, 1, 0, &block);
     int64_t size = armilla_legendre_alm_row(legendre, m);
@@ -202,7 +427,8 @@ armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, do
                                    sizeof(double))))
         goto done;
     leg[legendre->north[0] >= 0 ? 0 : 2] = 1;
-    armilla_legendre_analysis(legendre, &block, m, leg, alm, scratch);
+    const armilla_legendre_sets sets = {.count = 1, .alm = alm, .leg = leg};
+    armilla_legendre_analysis(legendre, &block, m, &sets, scratch);
     for (int64_t l = m; l <= lmax; l++) lambda[l - m] = alm[2 * (l - m)];
 
 done:

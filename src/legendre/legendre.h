@@ -1,7 +1,10 @@
-/* Legendre stage: alm <-> leg for scalar fields (docs/mathematics.md (1.9), (1.12), section 2).
+/* Legendre stage: alm <-> leg (docs/mathematics.md (1.9), (1.12), sections 2 and 3).
  *
  *     synthesis  F_m(theta_r) = sum_l a_lm lambda_lm(theta_r)
  *     analysis   a_lm = sum_r lambda_lm(theta_r) G_m(theta_r)
+ *
+ * and the same for fields of spin s, whose two components (E, B in alm; Q, U in leg) are the two
+ * sets of a call. A call for scalars may hold two transforms, which share the recurrence.
  *
  * Rings come in pairs (theta, pi - theta), sorted from the pole to the equator; a ring without a
  * mirror image is half a pair. The layout of leg, fixed here once for all stages:
@@ -16,28 +19,46 @@
 #include "base/cpu.h"
 #include "legendre/kernels/kernels.h"
 
+typedef struct armilla_legendre_spin armilla_legendre_spin; /* legendre/spin.h */
+
+typedef struct armilla_legendre_problem {
+    armilla_isa isa;
+    int64_t lmax, mfirst, mmax;
+    int64_t spin;        /* any sign */
+    int recurrence_only; /* spin 1, 2, 3: never as sums of scalar functions */
+    int64_t nrings;
+    const double *theta; /* radians, copied */
+} armilla_legendre_problem;
+
 typedef struct armilla_legendre {
     armilla_isa isa;
     const armilla_kernels *kernels;
     int64_t lmax, mfirst, mmax;
+    int64_t spin;  /* >= 0 */
+    double twist;  /* -1 for a negative spin, else 1 */
+    double border; /* colatitude below which the groups are ARMILLA_FORM_SPIN */
+    int64_t top;   /* last degree of the scalar recurrence: lmax + spin if groups use it */
 
     /* ring pairs */
     int64_t npairs, npadded;
     int64_t *north, *south;       /* ring numbers; -1: missing (both: a filler) */
     int64_t *limit;               /* largest order that matters on the pair */
+    double *theta;                /* [npadded], <= pi/2 */
     double *argument, *cos_theta; /* as in armilla_kernel_order */
     int64_t ngroups;
     armilla_kernel_group *groups;
     int64_t nhigh;                           /* rows of the tables of high powers */
     double *power_mantissa, *power_exponent; /* [64 + nhigh][npadded]: sin^j, then sin^(64 j) */
+    double *inverse_sine;                    /* +-1 / sin^spin theta, (3.5); NULL for spin 0 */
 
     /* recurrence */
-    double *root;                 /* sqrt(i) */
-    double *scale, *square_scale; /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
-    double *start;                /* p_0 / sin^m theta, per order */
-    int64_t *table_start;         /* first step of each order in the next two */
-    double *a, *alpha;            /* a_k, alpha_k */
-    int64_t bytes;                /* memory held */
+    double *root;                     /* sqrt(i) */
+    double *scale, *square_scale;     /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
+    double *start;                    /* p_0 / sin^m theta, per order */
+    int64_t *table_start;             /* first step of each order in the next two */
+    double *a, *alpha;                /* a_k, alpha_k */
+    armilla_legendre_spin *functions; /* NULL for spin 0 */
+    int64_t bytes;                    /* memory held */
 } armilla_legendre;
 
 /* A run of groups that is transformed at once. */
@@ -46,10 +67,8 @@ typedef struct armilla_legendre_block {
     int64_t first, npairs; /* pairs, padding included in the last block */
 } armilla_legendre_block;
 
-/* Makes the tables for orders mfirst..mmax on rings with the given colatitudes (radians, copied).
- * Errors: MEMORY, UNSUPPORTED. */
-armilla_status armilla_legendre_new(armilla_isa isa, int64_t lmax, int64_t mfirst, int64_t mmax,
-                                    int64_t nrings, const double *theta,
+/* Makes the tables for orders mfirst..mmax. Errors: MEMORY. */
+armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
                                     armilla_legendre **legendre);
 void armilla_legendre_free(armilla_legendre *legendre);
 
@@ -65,31 +84,48 @@ int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t 
 /* Doubles in the alm row of order m: complex numbers for l = m .. lmax and zeros behind. */
 int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m);
 
-/* One order on one block. alm: row as above, zeros behind lmax. leg_row: row m of leg.
+/* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
+typedef struct armilla_legendre_sets {
+    int64_t count;
+    double *alm; /* rows of armilla_legendre_alm_row doubles, zeros behind lmax */
+    int64_t alm_stride;
+    double *leg; /* rows of armilla_legendre_row_length(block) doubles */
+    int64_t leg_stride;
+} armilla_legendre_sets;
+
+/* One order on one block: alm -> leg.
  * Thread rule: any number of threads at once, each with its own scratch. */
 void armilla_legendre_synthesis(const armilla_legendre *legendre,
-                                const armilla_legendre_block *block, int64_t m, const double *alm,
-                                double *leg_row, double *scratch);
+                                const armilla_legendre_block *block, int64_t m,
+                                const armilla_legendre_sets *sets, double *scratch);
 
-/* Adds to alm. Entries behind lmax are undefined afterwards. */
+/* leg -> alm: adds to alm. Entries behind lmax are undefined afterwards. */
 void armilla_legendre_analysis(const armilla_legendre *legendre,
                                const armilla_legendre_block *block, int64_t m,
-                               const double *leg_row, double *alm, double *scratch);
+                               const armilla_legendre_sets *sets, double *scratch);
 
 /* lambda_lm(theta) for l = m .. lmax with the kernels and tables of the transforms (for tests).
  * Error: <= 5e-16 max(l, 100) times the largest |lambda_lm| of the degree. */
 armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, double theta,
                                     double *lambda);
 
-/* Useful flops of one synthesis or analysis: 3 per degree, order and ring, where l sin theta > m.
- */
+/* Useful flops of one synthesis or analysis, counted where l sin theta > m, per degree, order and
+ * ring: 3 for scalars; 5 for spin functions as sums of scalar ones, 12 by their own recurrence. */
 double armilla_legendre_flops(const armilla_legendre *legendre);
 
 /* --- inside src/legendre --- */
-armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre, int64_t nrings,
-                                           const double *theta);
+armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
+                                           const armilla_legendre_problem *problem);
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre);
 int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m);
-enum { ARMILLA_LEGENDRE_LOW = 64 }; /* sin^m = low[m % 64] * high[m / 64] */
+armilla_kernel_power armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent);
+enum {
+    ARMILLA_LEGENDRE_LOW = 64,                              /* sin^m = low[m % 64] * high[m / 64] */
+    ARMILLA_LEGENDRE_PADDING = 2 * ARMILLA_KERNEL_STEPS + 8 /* degrees behind the last one that
+                                                               step arrays may touch */
+};
+
+/* mantissa 2^exponent, 1/2 <= |mantissa| < 1 (0: exponent 0) */
+void armilla_legendre_split(long double value, double *mantissa, double *exponent);
 
 #endif

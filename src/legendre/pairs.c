@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/polar_limit.h"
 #include "legendre/legendre.h"
+#include "legendre/spin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,9 +45,12 @@ static int is_mirror(const ring_place *p, const ring_place *q)
  * forms amplify a rounding error by about 1 / (2 t). Measured against the oracle, the error stays
  * below half of 5e-16 max(l, 100) times the largest |lambda_lm| for t > 0.04, and for
  * t > 4.4 lmax^(-2/3) where that is larger. Up to degree 100 the plain forms are always good. */
-static int32_t choose_form(double theta, int64_t lmax)
+static int32_t choose_form(const armilla_legendre *legendre, double theta)
 {
+    const int64_t lmax = legendre->lmax;
     const double fine = fmax(0.04, 4.4 / cbrt((double)lmax * (double)lmax + 1));
+    if (theta < legendre->border)
+        return lmax > 100 && theta < fine ? ARMILLA_FORM_FINE_SPIN : ARMILLA_FORM_SPIN;
     if (theta < M_PI_4)
         return lmax > 100 && theta < fine ? ARMILLA_FORM_FINE_POLE : ARMILLA_FORM_POLE;
     return lmax > 100 && M_PI_2 - theta < fine ? ARMILLA_FORM_FINE_EQUATOR : ARMILLA_FORM_EQUATOR;
@@ -54,10 +58,11 @@ static int32_t choose_form(double theta, int64_t lmax)
 
 /* Can a vector that begins at one colatitude hold a later one? A finer form serves its neighbours;
  * forms of pole and equator meet only where both are good. */
-static int fits_vector(double begin, double theta, int64_t lmax)
+static int fits_vector(const armilla_legendre *legendre, double begin, double theta)
 {
+    if (begin < legendre->border) return 1;
     if ((begin < M_PI_4) == (theta < M_PI_4)) return 1;
-    return choose_form(begin, lmax) == ARMILLA_FORM_POLE && theta < 1.0;
+    return choose_form(legendre, begin) == ARMILLA_FORM_POLE && theta < 1.0;
 }
 
 /* Neighbours in the sorted list that mirror each other become one pair. A pair that does not fit
@@ -71,8 +76,7 @@ static void match_rings(armilla_legendre *legendre, const ring_place *places, in
     for (int64_t i = 0; i < nrings; count++) {
         const ring_place *p = &places[i];
         legendre->north[count] = legendre->south[count] = -1;
-        if (count % length &&
-            !fits_vector(theta[count / length * length], p->theta, legendre->lmax)) {
+        if (count % length && !fits_vector(legendre, theta[count / length * length], p->theta)) {
             theta[count] = theta[count - 1];
             continue;
         }
@@ -105,6 +109,11 @@ static armilla_status find_pairs(armilla_legendre *legendre, int64_t nrings, con
     return ARMILLA_OK;
 }
 
+static int is_spin(int32_t form)
+{
+    return form >= ARMILLA_FORM_SPIN;
+}
+
 /* Number of pairs from `first` on that form one group: whole vectors. A few pairs that need a fine
  * form make the whole group fine: that costs less than groups of few vectors. */
 static int64_t group_pairs(const armilla_legendre *legendre, const double *theta, int64_t first,
@@ -117,13 +126,21 @@ static int64_t group_pairs(const armilla_legendre *legendre, const double *theta
     int64_t nvec = 0;
     for (int64_t i = first; i < npairs && nvec < wanted; i += length, nvec++) {
         int64_t last = i + length < npairs ? i + length - 1 : npairs - 1;
-        int32_t begin = choose_form(theta[i], legendre->lmax);
-        int32_t end = choose_form(theta[last], legendre->lmax);
+        int32_t begin = choose_form(legendre, theta[i]);
+        int32_t end = choose_form(legendre, theta[last]);
         if (i == first) *form = begin;
-        if (nvec > 0 && !fits_vector(theta[first], theta[last], legendre->lmax)) break;
-        if (end > *form) *form = end;
+        if (is_spin(begin) != is_spin(*form)) break;
+        if (nvec > 0 && !fits_vector(legendre, theta[first], theta[last])) break;
+        if (end > *form && !is_spin(*form)) *form = end;
     }
     return nvec * length < npairs - first ? nvec * length : npairs - first;
+}
+
+/* A function of spin s and order m is as large as a scalar one of order m - s or more. */
+static int64_t order_limit(const armilla_legendre *legendre, double theta)
+{
+    int64_t limit = armilla_polar_limit(legendre->lmax, theta) + legendre->spin;
+    return limit < legendre->lmax ? limit : legendre->lmax;
 }
 
 static void make_groups(armilla_legendre *legendre, const double *theta)
@@ -135,13 +152,13 @@ static void make_groups(armilla_legendre *legendre, const double *theta)
         int64_t count = group_pairs(legendre, theta, first, &group->form);
         group->first = first;
         group->nvec = (int32_t)((count + length - 1) / length);
-        group->mlimit = armilla_polar_limit(legendre->lmax, theta[first + count - 1]);
+        group->mlimit = order_limit(legendre, theta[first + count - 1]);
         for (int64_t i = first; i < first + count; i++) legendre->limit[i] = group->mlimit;
         first += count;
     }
 }
 
-static void split(long double value, double *mantissa, double *exponent)
+void armilla_legendre_split(long double value, double *mantissa, double *exponent)
 {
     int e;
     *mantissa = (double)frexpl(value, &e);
@@ -158,7 +175,7 @@ static void fill_powers(armilla_legendre *legendre, int64_t pair, long double si
     for (int64_t row = 0; row < rows; row++) {
         if (row == ARMILLA_LEGENDRE_LOW)
             base = value, base_exponent = value_exponent, value = 1, value_exponent = 0;
-        split(value, &mantissa[row * stride], &exponent[row * stride]);
+        armilla_legendre_split(value, &mantissa[row * stride], &exponent[row * stride]);
         exponent[row * stride] += value != 0 ? (double)value_exponent : 0;
         int shift;
         value = frexpl(value * base, &shift);
@@ -166,41 +183,64 @@ static void fill_powers(armilla_legendre *legendre, int64_t pair, long double si
     }
 }
 
-static void fill_pairs(armilla_legendre *legendre, const double *theta)
+static double pair_argument(int32_t form, long double theta)
+{
+    long double sine = sinl(theta), cosine = cosl(theta), half = sinl(theta / 2);
+    if (is_spin(form)) return (double)(2 * half * half);
+    return (double)(form & 1 ? sine * sine : cosine * cosine);
+}
+
+static void fill_pairs(armilla_legendre *legendre)
 {
     for (int64_t g = 0; g < legendre->ngroups; g++) {
         const armilla_kernel_group *group = &legendre->groups[g];
         int64_t end = group->first + group->nvec * (int64_t)legendre->kernels->vector_length;
         for (int64_t i = group->first; i < end; i++) {
-            int64_t source = i < legendre->npairs ? i : legendre->npairs - 1;
-            long double sine = sinl((long double)theta[source]);
-            long double cosine = cosl((long double)theta[source]);
-            legendre->cos_theta[i] = (double)cosine;
-            legendre->argument[i] = (double)(group->form & 1 ? sine * sine : cosine * cosine);
+            if (i >= legendre->npairs) legendre->theta[i] = legendre->theta[legendre->npairs - 1];
+            const long double theta = (long double)legendre->theta[i], sine = sinl(theta);
+            legendre->cos_theta[i] = (double)cosl(theta);
+            legendre->argument[i] = pair_argument(group->form, theta);
             fill_powers(legendre, i, sine);
+            if (legendre->spin)
+                legendre->inverse_sine[i] = armilla_legendre_spin_sign(legendre) *
+                                            (double)powl(sine, -(long double)legendre->spin);
         }
     }
 }
 
-armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre, int64_t nrings,
-                                           const double *theta)
+/* Below which colatitude functions of spin s come from their own recurrence; above they are sums of
+ * scalar ones over sin^s theta, (3.5). */
+static double spin_border(const armilla_legendre_problem *problem)
 {
+    static const double border[] = {0, 0.05, 0.15, 0.25};
+    int64_t spin = problem->spin < 0 ? -problem->spin : problem->spin;
+    if (spin == 0) return 0;
+    return problem->recurrence_only || spin > 3 ? 4 : border[spin];
+}
+
+armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
+                                           const armilla_legendre_problem *problem)
+{
+    const int64_t nrings = problem->nrings;
+    const double *theta = problem->theta;
     const int64_t group_size =
         (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
-    double *pair_theta = NULL;
     armilla_status status;
-    int64_t room = nrings + 2 * ARMILLA_VECTOR_MAX;
-    if ((status = armilla_allocate(&pair_theta, room, sizeof(double))) ||
+    legendre->border = spin_border(problem);
+    int64_t room = (nrings + 2 * ARMILLA_VECTOR_MAX + group_size) / group_size * group_size;
+    room += ARMILLA_VECTOR_MAX;
+    if ((status = armilla_allocate(&legendre->theta, room, sizeof(double))) ||
         (status = armilla_allocate(&legendre->north, room, sizeof(int64_t))) ||
         (status = armilla_allocate(&legendre->south, room, sizeof(int64_t))) ||
         (status = armilla_allocate(&legendre->limit, room, sizeof(int64_t))) ||
-        (status = find_pairs(legendre, nrings, theta, pair_theta)))
-        goto done;
+        (status = find_pairs(legendre, nrings, theta, legendre->theta)))
+        return status;
 
     legendre->npadded = (legendre->npairs + group_size - 1) / group_size * group_size;
     legendre->npadded =
         (legendre->npadded + ARMILLA_VECTOR_MAX - 1) / ARMILLA_VECTOR_MAX * ARMILLA_VECTOR_MAX;
-    legendre->nhigh = legendre->mmax / ARMILLA_LEGENDRE_LOW + 1;
+    int64_t highest = legendre->mmax > legendre->spin ? legendre->mmax : legendre->spin;
+    legendre->nhigh = highest / ARMILLA_LEGENDRE_LOW + 1;
     int64_t table = (ARMILLA_LEGENDRE_LOW + legendre->nhigh) * legendre->npadded;
     if ((status = armilla_allocate(&legendre->groups,
                                    legendre->npadded / legendre->kernels->vector_length + 1,
@@ -208,29 +248,36 @@ armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre, int64_t n
         (status = armilla_allocate_zero(&legendre->argument, legendre->npadded, sizeof(double))) ||
         (status = armilla_allocate_zero(&legendre->cos_theta, legendre->npadded, sizeof(double))) ||
         (status = armilla_allocate_zero(&legendre->power_mantissa, table, sizeof(double))) ||
-        (status = armilla_allocate_zero(&legendre->power_exponent, table, sizeof(double))))
-        goto done;
-    make_groups(legendre, pair_theta);
-    fill_pairs(legendre, pair_theta);
-    legendre->bytes += 8 * (2 * table + 2 * legendre->npadded + 3 * nrings);
+        (status = armilla_allocate_zero(&legendre->power_exponent, table, sizeof(double))) ||
+        (legendre->spin && (status = armilla_allocate_zero(&legendre->inverse_sine,
+                                                           legendre->npadded, sizeof(double)))))
+        return status;
+    make_groups(legendre, legendre->theta);
+    fill_pairs(legendre);
+    legendre->bytes += 8 * (2 * table + 3 * legendre->npadded + 3 * nrings);
+    return ARMILLA_OK;
+}
 
-done:
-    armilla_release(pair_theta);
-    return status;
+armilla_kernel_power armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent)
+{
+    int64_t low = exponent % ARMILLA_LEGENDRE_LOW * legendre->npadded;
+    int64_t high = (ARMILLA_LEGENDRE_LOW + exponent / ARMILLA_LEGENDRE_LOW) * legendre->npadded;
+    return (armilla_kernel_power){legendre->power_mantissa + high, legendre->power_exponent + high,
+                                  legendre->power_mantissa + low, legendre->power_exponent + low};
 }
 
 double armilla_legendre_flops(const armilla_legendre *legendre)
 {
     double flops = 0;
+    const double each = legendre->spin == 0 ? 3 : legendre->top > legendre->lmax ? 5 : 12;
     for (int64_t i = 0; i < legendre->npairs; i++) {
         double x = legendre->cos_theta[i], sine = sqrt((1 - x) * (1 + x));
         double rings = (legendre->north[i] >= 0) + (legendre->south[i] >= 0);
         double top = fmin((double)legendre->mmax, (double)legendre->lmax * sine);
         /* sum over m <= top of (lmax - m / sin) */
-        if (sine > 0)
-            flops += 3 * rings * ((double)legendre->lmax * (top + 1) - top * (top + 1) / 2 / sine);
-        else
-            flops += 3 * rings * (double)legendre->lmax;
+        double terms = (double)legendre->lmax * (top + 1);
+        if (sine > 0) terms -= top * (top + 1) / 2 / sine;
+        flops += each * rings * terms;
     }
     return flops;
 }

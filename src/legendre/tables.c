@@ -14,13 +14,9 @@
 
 #include <math.h>
 
-enum {
-    PADDING = 2 * ARMILLA_KERNEL_STEPS + 8
-}; /* degrees beyond lmax that step arrays may touch */
-
 int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
 {
-    int64_t steps = (legendre->lmax - m) / 2 + 1;
+    int64_t steps = (legendre->top - m) / 2 + 1;
     return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
 }
 
@@ -52,7 +48,7 @@ static void fill_starts(armilla_legendre *legendre)
 static void fill_order(const armilla_legendre *legendre, int64_t m, double *g, double *ratio)
 {
     const double *root = legendre->root, *scale = legendre->scale;
-    int64_t nsteps = (legendre->lmax - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
+    int64_t nsteps = (legendre->top - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
     double *a = legendre->a + legendre->table_start[m - legendre->mfirst];
     double *alpha = legendre->alpha + legendre->table_start[m - legendre->mfirst];
     for (int64_t k = 0; k <= nsteps + 1; k++) {
@@ -70,8 +66,9 @@ static void fill_order(const armilla_legendre *legendre, int64_t m, double *g, d
 
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
 {
-    int64_t orders = legendre->mmax - legendre->mfirst + 1, nscale = legendre->lmax + PADDING;
-    int64_t nroot = legendre->lmax + legendre->mmax + PADDING;
+    int64_t orders = legendre->mmax - legendre->mfirst + 1,
+            nscale = legendre->top + ARMILLA_LEGENDRE_PADDING;
+    int64_t nroot = legendre->top + legendre->mmax + ARMILLA_LEGENDRE_PADDING;
     double *work = NULL;
     armilla_status status;
     if ((status = armilla_allocate(&legendre->root, nroot, sizeof(double))) ||

@@ -8,8 +8,13 @@ static void clear_imaginary(double *row, int64_t count)
     for (int64_t i = 0; i < count; i++) row[2 * i + 1] = 0;
 }
 
+static void multiply(double *row, int64_t count, const double *factor)
+{
+    for (int64_t i = 0; i < count; i++) row[2 * i] *= factor[i], row[2 * i + 1] *= factor[i];
+}
+
 void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layout *layout,
-                               int64_t m, double *row, int64_t nrow)
+                               int64_t m, const double *factor, double *row, int64_t nrow)
 {
     const int64_t count = layout->lmax - m + 1, step = 2 * layout->stride;
     const int64_t start = 2 * (layout->mstart[m] + m * layout->stride);
@@ -23,6 +28,7 @@ void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layou
         for (int64_t i = 0; i < count && step != 2; i++)
             row[2 * i] = values[i * step], row[2 * i + 1] = values[i * step + 1];
     }
+    if (factor) multiply(row, count, factor + m);
     memset(row + 2 * count, 0, sizeof(double) * (size_t)(nrow - 2 * count));
     if (m == 0) clear_imaginary(row, count);
 }
@@ -55,11 +61,12 @@ static void write_double(double *values, int64_t step, const double *restrict ro
 }
 
 void armilla_coefficients_write(armilla_coefficients alm, const armilla_alm_layout *layout,
-                                int64_t m, double *row, int store)
+                                int64_t m, const double *factor, double *row, int store)
 {
     const int64_t count = layout->lmax - m + 1, step = 2 * layout->stride;
     const int64_t start = 2 * (layout->mstart[m] + m * layout->stride);
     if (m == 0) clear_imaginary(row, count);
+    if (factor) multiply(row, count, factor + m);
     if (alm.is_float)
         write_float((float *)alm.values + start, step, row, count, store);
     else

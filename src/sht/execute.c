@@ -22,6 +22,8 @@ typedef struct {
     armilla_samples map;
     double *leg, *scratch;
     int64_t scratch_size;
+    int64_t batch, sets; /* transforms at once; leg rows per order: batch times components */
+    int64_t alm_distance, map_distance; /* between components */
     int64_t pass_index;
     armilla_sht_pass pass;
     armilla_progress progress;
@@ -32,9 +34,38 @@ static double *scratch_of(const run *r, int thread)
     return r->scratch + (int64_t)thread * r->scratch_size;
 }
 
+/* Doubles between the leg rows of two orders. */
+static int64_t order_length(const run *r)
+{
+    return r->sets * armilla_legendre_row_length(&r->pass.block);
+}
+
 static double *leg_row(const run *r, int64_t m)
 {
-    return r->leg + (m - r->pass.first_order) * armilla_legendre_row_length(&r->pass.block);
+    return r->leg + (m - r->pass.first_order) * order_length(r);
+}
+
+static void *shift_array(void *values, int is_float, int64_t items)
+{
+    return (char *)values + items * (int64_t)(is_float ? sizeof(float) : sizeof(double));
+}
+
+/* The alm of a set, or values NULL for a component that is not there: it is zero. */
+static armilla_coefficients alm_of(const run *r, int64_t set)
+{
+    const armilla_sht *sht = r->sht;
+    int64_t component = set % sht->nmap, index = set / sht->nmap * sht->nalm + component;
+    armilla_coefficients alm = {NULL, r->alm.is_float};
+    if (component < sht->nalm)
+        alm.values = shift_array(r->alm.values, alm.is_float, 2 * index * r->alm_distance);
+    return alm;
+}
+
+static armilla_samples map_of(const run *r, int64_t set)
+{
+    armilla_samples map = r->map;
+    map.values = shift_array(map.values, map.is_float, set * r->map_distance);
+    return map;
 }
 
 /* W mixes the rings of one order: gather the column in the grid's order, apply, put back. */
@@ -57,34 +88,67 @@ static void clear_small(const run *r, int64_t m, double *row)
         if (legendre->limit[i] < m) memset(row + 4 * i, 0, 4 * sizeof *row);
 }
 
+static armilla_legendre_sets sets_of(const run *r, int64_t m, double *rows)
+{
+    return (armilla_legendre_sets){.count = r->sets,
+                                   .alm = rows,
+                                   .alm_stride = armilla_legendre_alm_row(r->sht->legendre, 0),
+                                   .leg = leg_row(r, m),
+                                   .leg_stride = armilla_legendre_row_length(&r->pass.block)};
+}
+
+/* Rows of alm of order m, degrees below the spin set to zero. */
+static void read_rows(const run *r, int64_t m, const armilla_legendre_sets *sets)
+{
+    const armilla_sht *sht = r->sht;
+    const int64_t nrow = armilla_legendre_alm_row(sht->legendre, m), spin = sht->legendre->spin;
+    for (int64_t set = 0; set < sets->count; set++) {
+        double *row = sets->alm + set * sets->alm_stride;
+        armilla_coefficients alm = alm_of(r, set);
+        if (!alm.values) {
+            memset(row, 0, sizeof *row * (size_t)nrow);
+            continue;
+        }
+        armilla_coefficients_read(alm, sht->layout, m, sht->degree_factor, row, nrow);
+        if (m < spin) memset(row, 0, sizeof *row * (size_t)(2 * (spin - m)));
+    }
+}
+
 static void synthesis_order(void *context, int64_t index, int thread)
 {
     run *r = context;
     const armilla_legendre *legendre = r->sht->legendre;
-    int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(legendre, m);
-    double *row = scratch_of(r, thread), *scratch = row + armilla_legendre_alm_row(legendre, 0);
-    double *leg = leg_row(r, m);
-    if (armilla_progress_advance(&r->progress, legendre->lmax - m + 1, thread)) return;
-    armilla_coefficients_read(r->alm, r->sht->layout, m, row, nrow);
-    armilla_legendre_synthesis(legendre, &r->pass.block, m, row, leg, scratch);
-    if (!r->mixed) return;
-    clear_small(r, m, leg);
-    apply_theta_weights(r, m, leg, scratch);
+    int64_t m = r->pass.first_order + index;
+    const armilla_legendre_sets sets = sets_of(r, m, scratch_of(r, thread));
+    double *scratch = sets.alm + ARMILLA_SETS_MAX * sets.alm_stride;
+    if (armilla_progress_advance(&r->progress, r->batch * (legendre->lmax - m + 1), thread)) return;
+    read_rows(r, m, &sets);
+    armilla_legendre_synthesis(legendre, &r->pass.block, m, &sets, scratch);
+    for (int64_t set = 0; set < sets.count && r->mixed; set++) {
+        clear_small(r, m, sets.leg + set * sets.leg_stride);
+        apply_theta_weights(r, m, sets.leg + set * sets.leg_stride, scratch);
+    }
 }
 
 static void analysis_order(void *context, int64_t index, int thread)
 {
     run *r = context;
-    const armilla_legendre *legendre = r->sht->legendre;
-    int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(legendre, m);
-    double *row = scratch_of(r, thread), *scratch = row + armilla_legendre_alm_row(legendre, 0);
-    double *leg = leg_row(r, m);
-    if (armilla_progress_advance(&r->progress, legendre->lmax - m + 1, thread)) return;
-    if (r->mixed) apply_theta_weights(r, m, leg, scratch);
-    memset(row, 0, sizeof(double) * (size_t)nrow);
-    armilla_legendre_analysis(legendre, &r->pass.block, m, leg, row, scratch);
-    int store = r->mixed || r->pass_index == 0;
-    armilla_coefficients_write(r->alm, r->sht->layout, m, row, store);
+    const armilla_sht *sht = r->sht;
+    int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(sht->legendre, m);
+    const armilla_legendre_sets sets = sets_of(r, m, scratch_of(r, thread));
+    double *scratch = sets.alm + ARMILLA_SETS_MAX * sets.alm_stride;
+    int64_t degrees = sht->legendre->lmax - m + 1;
+    if (armilla_progress_advance(&r->progress, r->batch * degrees, thread)) return;
+    for (int64_t set = 0; set < sets.count; set++) {
+        if (r->mixed) apply_theta_weights(r, m, sets.leg + set * sets.leg_stride, scratch);
+        memset(sets.alm + set * sets.alm_stride, 0, sizeof(double) * (size_t)nrow);
+    }
+    armilla_legendre_analysis(sht->legendre, &r->pass.block, m, &sets, scratch);
+    for (int64_t set = 0; set < sets.count; set++)
+        if (alm_of(r, set).values)
+            armilla_coefficients_write(alm_of(r, set), sht->layout, m, sht->degree_factor,
+                                       sets.alm + set * sets.alm_stride,
+                                       r->mixed || r->pass_index == 0);
 }
 
 /* One pair, with the orders this pass holds. Returns 0 for a filler. */
@@ -101,29 +165,39 @@ static int get_pair(const run *r, int64_t pair, armilla_ring_pair *rings)
 }
 
 /* Fillers of a vector: the Legendre stage reads them. */
-static void clear_padding(const run *r, double *leg, int64_t row_length)
+static void clear_padding(const run *r, double *leg)
 {
-    for (int64_t m = 0; m < r->pass.norders; m++) memset(leg + m * row_length, 0, 4 * sizeof *leg);
+    int64_t row_length = armilla_legendre_row_length(&r->pass.block);
+    for (int64_t i = 0; i < r->sets * r->pass.norders; i++)
+        memset(leg + i * row_length, 0, 4 * sizeof *leg);
+}
+
+static void run_pair(run *r, const armilla_ring_pair *rings, double *leg, double *scratch,
+                     int to_map)
+{
+    armilla_ringfft_mode mode = {r->weighted && !r->mixed, r->mixed && r->pass_index > 0};
+    for (int64_t set = 0; set < r->sets; set++) {
+        double *row = leg + set * armilla_legendre_row_length(&r->pass.block);
+        if (to_map)
+            armilla_ringfft_synthesis(r->sht->ringfft, rings, mode, row, order_length(r),
+                                      map_of(r, set), scratch);
+        else
+            armilla_ringfft_analysis(r->sht->ringfft, rings, mode, map_of(r, set), row,
+                                     order_length(r), scratch);
+    }
 }
 
 static void run_pairs(run *r, int64_t batch, int thread, int to_map)
 {
     const armilla_legendre_block *block = &r->pass.block;
-    int64_t first = batch * PAIR_BATCH, row_length = armilla_legendre_row_length(block);
-    armilla_ringfft_mode mode = {r->weighted && !r->mixed, r->mixed && r->pass_index > 0};
+    int64_t first = batch * PAIR_BATCH;
     armilla_ring_pair rings;
     for (int64_t i = first; i < first + PAIR_BATCH && i < block->npairs; i++) {
-        double *leg = r->leg + 4 * i, *scratch = scratch_of(r, thread);
-        int is_real = get_pair(r, block->first + i, &rings);
-        if (!is_real && to_map) continue;
-        if (!is_real)
-            clear_padding(r, leg, row_length);
-        else if (to_map)
-            armilla_ringfft_synthesis(r->sht->ringfft, &rings, mode, leg, row_length, r->map,
-                                      scratch);
-        else
-            armilla_ringfft_analysis(r->sht->ringfft, &rings, mode, r->map, leg, row_length,
-                                     scratch);
+        double *leg = r->leg + 4 * i;
+        if (get_pair(r, block->first + i, &rings))
+            run_pair(r, &rings, leg, scratch_of(r, thread), to_map);
+        else if (!to_map)
+            clear_padding(r, leg);
     }
 }
 
@@ -158,23 +232,22 @@ static int64_t count_passes(const armilla_sht *sht, int mixed)
     return mixed ? 1 : count;
 }
 
-static void *shift_array(void *values, int is_float, int64_t items)
+static armilla_status run_transforms(run *r, int64_t ntrans, int to_map)
 {
-    return (char *)values + items * (int64_t)(is_float ? sizeof(float) : sizeof(double));
-}
-
-static armilla_status run_transforms(run *r, const armilla_exec *exec, int to_map)
-{
-    armilla_coefficients alm = r->alm;
-    armilla_samples map = r->map;
-    for (int64_t t = 0; t < exec->ntrans; t++) {
-        r->alm.values = shift_array(alm.values, alm.is_float, 2 * t * exec->alm_distance);
-        r->map.values = shift_array(map.values, map.is_float, t * exec->map_distance);
+    const armilla_sht *sht = r->sht;
+    const int64_t most = r->batch;
+    armilla_status status = ARMILLA_OK;
+    for (int64_t t = 0; t < ntrans && !status; t += r->batch) {
+        r->batch = ntrans - t < most ? ntrans - t : most;
+        r->sets = r->batch * sht->nmap;
         run_passes(r, to_map);
-        armilla_status status = armilla_progress_status(&r->progress);
-        if (status) return status;
+        r->alm.values =
+            shift_array(r->alm.values, r->alm.is_float, 2 * r->batch * sht->nalm * r->alm_distance);
+        r->map.values =
+            shift_array(r->map.values, r->map.is_float, r->batch * sht->nmap * r->map_distance);
+        status = armilla_progress_status(&r->progress);
     }
-    return ARMILLA_OK;
+    return status;
 }
 
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
@@ -192,12 +265,14 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
     armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
                            orders * (double)resolved.ntrans);
     double *memory;
-    int64_t leg_size = armilla_sht_leg_size(sht, r.mixed);
+    r.alm_distance = resolved.alm_distance, r.map_distance = resolved.map_distance;
+    r.batch = sht->nmap == 1 && resolved.ntrans > 1 ? ARMILLA_SETS_MAX : 1;
+    int64_t leg_size = armilla_sht_leg_size(sht, r.mixed, r.batch * sht->nmap);
     status =
         armilla_workspace_take(sht->workspace, leg_size + r.scratch_size * r.nthreads, &memory);
     if (status) return status;
     r.leg = memory, r.scratch = memory + leg_size;
-    status = run_transforms(&r, &resolved, to_map);
+    status = run_transforms(&r, resolved.ntrans, to_map);
     armilla_workspace_give(sht->workspace, memory);
     return status;
 }

@@ -38,9 +38,6 @@ static armilla_status check_spin(const armilla_sht_options *options, int64_t lma
     if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
         return armilla_fail_argument("options->spin_method", options->spin_method,
                                      "must be an armilla_sht_spin_method");
-    if (spin != 0)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "spin = %lld: only spin 0 in this version",
-                            (long long)spin);
     return ARMILLA_OK;
 }
 
@@ -66,14 +63,23 @@ static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
     return armilla_alm_layout_new(lmax, mmax, &sht->layout);
 }
 
-static armilla_status make_legendre(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax)
+static armilla_status make_legendre(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax,
+                                    const armilla_sht_options *options)
 {
     double *theta;
     int64_t nrings = sht->grid->nrings;
     armilla_status status = armilla_allocate(&theta, nrings, sizeof *theta);
     if (status) return status;
     for (int64_t i = 0; i < nrings; i++) theta[i] = sht->grid->rings[i].theta;
-    status = armilla_legendre_new(isa, lmax, 0, mmax, nrings, theta, &sht->legendre);
+    const armilla_legendre_problem problem = {.isa = isa,
+                                              .lmax = lmax,
+                                              .mmax = mmax,
+                                              .spin = options->spin,
+                                              .recurrence_only =
+                                                  options->spin_method == ARMILLA_SPIN_RECURRENCE,
+                                              .nrings = nrings,
+                                              .theta = theta};
+    status = armilla_legendre_new(&problem, &sht->legendre);
     armilla_release(theta);
     return status;
 }
@@ -89,6 +95,26 @@ static armilla_status make_columns(armilla_sht *sht)
     return ARMILLA_OK;
 }
 
+/* Derivatives are spin transforms of scaled coefficients, docs/mathematics.md (3.12). */
+static double derivative_factor(int64_t spin, double l)
+{
+    if (spin == 1) return sqrt(l * (l + 1));
+    return l < 2 ? 0 : -sqrt((l - 1) * l * (l + 1) * (l + 2));
+}
+
+static armilla_status make_components(armilla_sht *sht, int64_t lmax,
+                                      const armilla_sht_options *options)
+{
+    sht->spin = options->spin;
+    sht->nmap = options->spin ? 2 : 1;
+    sht->nalm = options->mode == ARMILLA_SHT_STANDARD ? sht->nmap : 1;
+    if (options->mode != ARMILLA_SHT_DERIVATIVES) return ARMILLA_OK;
+    armilla_status status = armilla_allocate(&sht->degree_factor, lmax + 1, sizeof(double));
+    for (int64_t l = 0; l <= lmax && !status; l++)
+        sht->degree_factor[l] = derivative_factor(options->spin, (double)l);
+    return status;
+}
+
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                  const armilla_sht_options *options)
 {
@@ -96,13 +122,14 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
     armilla_status status;
     if ((status = armilla_isa_choose(options->isa, &isa)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
-        (status = make_legendre(sht, isa, lmax, mmax)) || (status = make_columns(sht)) ||
+        (status = make_legendre(sht, isa, lmax, mmax, options)) || (status = make_columns(sht)) ||
+        (status = make_components(sht, lmax, options)) ||
         (status =
              armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, &sht->ringfft)))
         return status;
     if (!armilla_theta_weights_needed(sht->grid->kind) || lmax > sht->grid->exact_lmax)
         return ARMILLA_OK;
-    return armilla_theta_weights_new(sht->grid, lmax, 0, &sht->theta_weights);
+    return armilla_theta_weights_new(sht->grid, lmax, options->spin, &sht->theta_weights);
 }
 
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
@@ -137,6 +164,7 @@ void armilla_sht_free(armilla_sht *sht)
     armilla_grid_free(sht->grid);
     armilla_workspace_store_free(sht->workspace);
     armilla_release(sht->ring_column);
+    armilla_release(sht->degree_factor);
     armilla_release(sht);
 }
 
@@ -186,12 +214,12 @@ int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armil
     return armilla_legendre_get_block(legendre, npairs, mixed ? 0 : index, &pass->block);
 }
 
-int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed)
+int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed, int64_t sets)
 {
     int64_t size = 0;
     armilla_sht_pass pass;
     for (int64_t i = 0; armilla_sht_get_pass(sht, mixed, i, &pass); i++)
-        size = larger(size, pass.norders * armilla_legendre_row_length(&pass.block));
+        size = larger(size, sets * pass.norders * armilla_legendre_row_length(&pass.block));
     return size;
 }
 
@@ -205,14 +233,15 @@ int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed)
     if (mixed)
         legendre +=
             2 * sht->grid->nrings + 8 + armilla_theta_weights_scratch_size(sht->theta_weights);
-    legendre += armilla_legendre_alm_row(sht->legendre, 0);
+    legendre += ARMILLA_SETS_MAX * armilla_legendre_alm_row(sht->legendre, 0);
     return (larger(legendre, armilla_ringfft_scratch_size(sht->ringfft)) + 15) / 8 * 8;
 }
 
 static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
 {
     int mixed = sht->theta_weights != NULL;
-    int64_t leg = larger(armilla_sht_leg_size(sht, 0), mixed ? armilla_sht_leg_size(sht, 1) : 0);
+    int64_t leg = larger(armilla_sht_leg_size(sht, 0, sht->nmap),
+                         mixed ? armilla_sht_leg_size(sht, 1, sht->nmap) : 0);
     int64_t scratch = armilla_sht_scratch_size(sht, mixed) * armilla_team_size(nthreads);
     int64_t rings = sht->grid->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(int64_t));
     int64_t weights = mixed ? armilla_theta_weights_bytes(sht->theta_weights) : 0;
@@ -225,8 +254,8 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .nrings = sht->grid->nrings,
         .npix = sht->npix,
         .alm_size = sht->layout->size,
-        .ncomp = 1,
-        .alm_ncomp = 1,
+        .ncomp = sht->nmap,
+        .alm_ncomp = sht->nalm,
         .plan_bytes = sht->legendre->bytes + armilla_ringfft_bytes(sht->ringfft) + rings + weights,
         .workspace_bytes = 8 * (leg + scratch),
         .useful_flops = armilla_legendre_flops(sht->legendre),

@@ -17,7 +17,10 @@ struct armilla_sht {
     armilla_theta_weights *theta_weights; /* NULL: W is diagonal */
     armilla_workspace_store *workspace;
     int64_t npix;
-    int64_t *ring_column; /* pair * 2 + (0 north, 1 south) of each ring */
+    int64_t spin;
+    int64_t nalm, nmap;    /* components of alm and of a map */
+    double *degree_factor; /* alm is multiplied by it, per degree; NULL: 1 */
+    int64_t *ring_column;  /* pair * 2 + (0 north, 1 south) of each ring */
 };
 
 /* One pass over a part of leg: a block of ring pairs and a range of orders. Either all orders and a
@@ -25,14 +28,14 @@ struct armilla_sht {
 typedef struct armilla_sht_pass {
     armilla_legendre_block block;
     int64_t first_order, norders;
-
 } armilla_sht_pass;
 
 /* Returned: 0 past the end. mixed: the pass is for an operator with theta weights. */
 int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armilla_sht_pass *pass);
 
-/* Largest leg of any pass, doubles. */
-int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed);
+/* Largest leg of any pass, doubles, with `sets` rows per order: components, times transforms that
+ * run together. */
+int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed, int64_t sets);
 
 /* Doubles of scratch per thread. */
 int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed);

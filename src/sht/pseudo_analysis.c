@@ -37,9 +37,9 @@ typedef struct job {
     armilla_pseudo_arrays arrays;
     armilla_exec inner; /* how the operators run */
     int64_t ntrans, nmap, nalm, nreal;
-    double *map, *alm;                    /* [ncomp][npix], [ncomp][layout size] complex */
+    double *map, *alm;                    /* by component: [npix], [layout size] complex */
     double *image, *correction, *scratch; /* Jacobi only */
-    double *real;                         /* LSMR only: the solution, [ncomp][nreal / ncomp] */
+    double *real;                         /* LSMR only: the solution, by component */
     double begin, share;                  /* the present transform's part of the progress */
     relay relay;
 } job;
@@ -93,7 +93,7 @@ static int lsmr_progress(void *data, double fraction)
 
 static void unpack(const job *j, const double *real, double *alm)
 {
-    int64_t ncomp = j->arrays.ncomp;
+    int64_t ncomp = j->arrays.nalm;
     for (int64_t c = 0; c < ncomp; c++)
         armilla_alm_unpack(j->arrays.layout, real + c * (j->nreal / ncomp),
                            alm + c * (j->nalm / ncomp));
@@ -111,7 +111,7 @@ static armilla_status forward(void *context, const double *real, double *map)
 static armilla_status adjoint(void *context, const double *map, double *real)
 {
     job *j = context;
-    int64_t ncomp = j->arrays.ncomp;
+    int64_t ncomp = j->arrays.nalm;
     armilla_status status = next_step(&j->relay, lsmr_step(j));
     if (!status) status = armilla_sht_adjoint_synthesis(j->sht, map, j->alm, &j->inner);
     if (status) return status;
@@ -234,11 +234,12 @@ static armilla_status set_job(job *j, const armilla_pseudo_options *options,
     if (status) return status;
     j->arrays.grid = armilla_sht_get_grid(j->sht);
     j->arrays.layout = armilla_sht_get_layout(j->sht);
-    j->arrays.ncomp = description.ncomp;
+    j->arrays.nmap = description.ncomp;
+    j->arrays.nalm = description.alm_ncomp;
     j->arrays.npix = description.npix;
     j->nmap = description.ncomp * description.npix;
-    j->nalm = description.ncomp * 2 * j->arrays.layout->size;
-    j->nreal = description.ncomp * armilla_alm_real_size(description.lmax, description.mmax);
+    j->nalm = description.alm_ncomp * 2 * j->arrays.layout->size;
+    j->nreal = description.alm_ncomp * armilla_alm_real_size(description.lmax, description.mmax);
     set_execution(j, &resolved);
     return ARMILLA_OK;
 }

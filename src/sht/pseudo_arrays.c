@@ -1,4 +1,5 @@
-/* See pseudo_arrays.h. Component c of transform t begins at (t * ncomp + c) * distance. */
+/* See pseudo_arrays.h. Component c of transform t begins at (t * n + c) * distance, n being the
+ * number of components. */
 #include "sht/pseudo_arrays.h"
 
 #include "base/status.h"
@@ -38,7 +39,7 @@ static armilla_status check_component(const armilla_pseudo_arrays *arrays, int64
 
 armilla_status armilla_pseudo_check_map(const armilla_pseudo_arrays *arrays, int64_t ntrans)
 {
-    for (int64_t component = 0; component < ntrans * arrays->ncomp; component++) {
+    for (int64_t component = 0; component < ntrans * arrays->nmap; component++) {
         armilla_status status = check_component(arrays, component);
         if (status) return status;
     }
@@ -50,8 +51,8 @@ static double copy_scaled(const armilla_pseudo_arrays *arrays, int64_t transform
                           double *map)
 {
     double largest = 0;
-    for (int64_t c = 0; c < arrays->ncomp; c++) {
-        int64_t begin = (transform * arrays->ncomp + c) * arrays->map_distance;
+    for (int64_t c = 0; c < arrays->nmap; c++) {
+        int64_t begin = (transform * arrays->nmap + c) * arrays->map_distance;
         for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
             armilla_ring ring = ring_of(arrays->grid, r);
             for (int64_t j = 0; j < ring.nphi; j++) {
@@ -89,8 +90,8 @@ void armilla_pseudo_store_alm(const armilla_pseudo_arrays *arrays, int64_t trans
                               const double *alm)
 {
     const armilla_alm_layout *layout = arrays->layout;
-    for (int64_t c = 0; c < arrays->ncomp; c++, alm += 2 * layout->size) {
-        int64_t begin = (transform * arrays->ncomp + c) * arrays->alm_distance;
+    for (int64_t c = 0; c < arrays->nalm; c++, alm += 2 * layout->size) {
+        int64_t begin = (transform * arrays->nalm + c) * arrays->alm_distance;
         for (int64_t m = 0; m <= layout->mmax; m++)
             for (int64_t l = m; l <= layout->lmax; l++) {
                 int64_t index = layout->mstart[m] + l * layout->stride;

@@ -11,7 +11,7 @@ typedef struct armilla_pseudo_arrays {
     const void *map; /* of float where single, else of double */
     void *alm;
     int single;
-    int64_t ncomp, npix;
+    int64_t nmap, nalm, npix;           /* components of a map and of alm; pixels of a component */
     int64_t map_distance, alm_distance; /* values, complex numbers, between components */
 } armilla_pseudo_arrays;
 
@@ -21,11 +21,11 @@ armilla_status armilla_pseudo_check_map(const armilla_pseudo_arrays *arrays, int
 
 /* Copies one transform's map, divided by a power of two that makes its largest value about 1, so
  * that no square over- or underflows.
- * Returned: map  ncomp * npix values, of which only pixels of rings are written;  the power of two;
+ * Returned: map  nmap * npix values, of which only pixels of rings are written;  the power of two;
  *           0 where every pixel is 0. */
 double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t transform, double *map);
 
-/* Writes scale * alm, ncomp arrays in the layout, to the caller's array. */
+/* Writes scale * alm, nalm arrays in the layout, to the caller's array. */
 void armilla_pseudo_store_alm(const armilla_pseudo_arrays *arrays, int64_t transform, double scale,
                               const double *alm);
 

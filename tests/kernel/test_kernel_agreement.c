@@ -38,7 +38,9 @@ typedef struct {
 static void stage_open(stage *s, armilla_isa isa, int64_t lmax, int64_t nrings, const double *theta,
                        int64_t block_npairs)
 {
-    check_ok(armilla_legendre_new(isa, lmax, 0, lmax, nrings, theta, &s->legendre));
+    const armilla_legendre_problem problem = {
+        .isa = isa, .lmax = lmax, .mmax = lmax, .nrings = nrings, .theta = theta};
+    check_ok(armilla_legendre_new(&problem, &s->legendre));
     s->block_npairs = block_npairs, s->nrings = nrings;
     int64_t length = armilla_legendre_alm_row(s->legendre, 0);
     int64_t columns = s->legendre->npadded + 64;
@@ -87,7 +89,8 @@ static void synthesize(stage *s, int64_t m, uint64_t seed, double *value)
     random_fill(seed, 2 * (legendre->lmax - m + 1), s->alm);
     for (int64_t i = 0; i < 2 * s->nrings; i++) value[i] = 0;
     for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
-        armilla_legendre_synthesis(legendre, &block, m, s->alm, s->leg, s->scratch);
+        const armilla_legendre_sets sets = {.count = 1, .alm = s->alm, .leg = s->leg};
+        armilla_legendre_synthesis(legendre, &block, m, &sets, s->scratch);
         exchange(s, &block, m, value, 0);
     }
 }
@@ -101,7 +104,8 @@ static void analyze(stage *s, int64_t m, double *value, double *alm)
     for (int64_t i = 0; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
         exchange(s, &block, m, value, 1);
-        armilla_legendre_analysis(legendre, &block, m, s->leg, s->alm, s->scratch);
+        const armilla_legendre_sets sets = {.count = 1, .alm = s->alm, .leg = s->leg};
+        armilla_legendre_analysis(legendre, &block, m, &sets, s->scratch);
         for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
     }
     for (int64_t i = 0; i < count; i++) alm[i] = s->alm[i];

@@ -5,27 +5,32 @@
  * pass; lanes are added once per block of steps. Steps go in blocks of ARMILLA_ANALYSIS_STEPS so
  * that the lane sums stay in the first-level cache; each group's p and range are kept in `state`
  * between blocks. */
+#include "legendre/kernels/groups.h"
 #include "legendre/kernels/start.h"
 
 #include <string.h>
 
+typedef vec group_values[4 * ARMILLA_SETS_MAX];
+
 typedef struct {
     vec y[VECTORS], current[VECTORS], previous[VECTORS];
     vec scale[VECTORS];
-    vec value[VECTORS][4];
+    group_values value[VECTORS];
 } group_state;
 
-void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
-                                                   const armilla_kernel_group *group, int64_t base,
-                                                   const double *leg,
-                                                   const armilla_kernel_state *state);
-void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
-                                                   const armilla_kernel_group *group, int64_t base,
-                                                   int64_t first, int64_t nsteps,
-                                                   const armilla_kernel_state *state, double *sums,
-                                                   int fresh);
-void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums,
-                                                    double *out);
+/* leg of one set and one vector -> values */
+ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_order *order, int64_t pair,
+                                    const double *leg, double *const *values, int64_t offset)
+{
+    vec north[2], south[2], x = v_load(order->cos_theta + pair);
+    vec factor = order->factor ? v_load(order->factor + pair) : v_all(1.0);
+    v_load4(leg, &north[0], &north[1], &south[0], &south[1]);
+    x = v_mul(x, factor);
+    for (int j = 0; j < 2; j++) {
+        v_store(values[j] + offset, v_mul(factor, v_add(north[j], south[j])));
+        v_store(values[2 + j] + offset, v_mul(x, v_sub(north[j], south[j])));
+    }
+}
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
@@ -35,42 +40,45 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
     int64_t count = (int64_t)group->nvec * VLEN, offset = group->first - base;
     int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
     for (int64_t i = 0; i < count; i += VLEN) {
-        vec north[2], south[2], value, scale, x = v_load(order->cos_theta + group->first + i);
-        v_load4(leg + 4 * i, &north[0], &north[1], &south[0], &south[1]);
-        for (int j = 0; j < 2; j++) {
-            v_store(state->values[j] + offset + i, v_add(north[j], south[j]));
-            v_store(state->values[2 + j] + offset + i, v_mul(x, v_sub(north[j], south[j])));
-        }
+        vec value, scale;
+        for (int64_t set = 0; set < order->nsets; set++)
+            read_leg(order, group->first + i, leg + 4 * i + set * order->leg_stride,
+                     state->values + 4 * set, offset + i);
         start_value(order, group->first + i, &value, &scale);
-        v_store(state->current + offset + i, value);
-        v_store(state->previous + offset + i, fine ? value : v_all(0.0));
-        v_store(state->scale + offset + i, scale);
+        v_store(state->current[0] + offset + i, value);
+        v_store(state->previous[0] + offset + i, fine ? value : v_all(0.0));
+        v_store(state->scale[0] + offset + i, scale);
     }
 }
 
 /* fresh: the first group to reach these sums, which hold nothing yet */
-ARMILLA_ALWAYS_INLINE void add_step(const vec *p, const vec (*value)[4], double *sums,
-                                    const int fresh, const int nvec)
+/* Lane sums of one step: sets lie far apart. */
+#define SUMS_FAR(nsets) (4 * VLEN * (ARMILLA_ANALYSIS_STEPS / (nsets)))
+
+ARMILLA_ALWAYS_INLINE void add_step(const vec *p, const group_values *value, double *sums,
+                                    const int fresh, const int nsets, const int nvec)
 {
-    vec sum[4];
-    for (int j = 0; j < 4; j++) sum[j] = fresh ? v_all(0.0) : v_load(sums + j * VLEN);
-    for (int i = 0; i < nvec; i++)
-        for (int j = 0; j < 4; j++) sum[j] = v_fma(value[i][j], p[i], sum[j]);
-    for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
+    for (int set = 0; set < nsets; set++, sums += SUMS_FAR(nsets)) {
+        vec sum[4];
+        for (int j = 0; j < 4; j++) sum[j] = fresh ? v_all(0.0) : v_load(sums + j * VLEN);
+        for (int i = 0; i < nvec; i++)
+            for (int j = 0; j < 4; j++) sum[j] = v_fma(value[i][4 * set + j], p[i], sum[j]);
+        for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
+    }
 }
 
 /* A block of steps of one vector of which some pairs matter. */
 ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const vec *y, vec *p,
-                                        vec *other, vec weight, const vec value[4], double *sums,
-                                        const int fine)
+                                        vec *other, vec weight, const group_values *value,
+                                        double *sums, const int nsets, const int fine)
 {
-    const vec weighted[1][4] = {{v_mul(weight, value[0]), v_mul(weight, value[1]),
-                                 v_mul(weight, value[2]), v_mul(weight, value[3])}};
+    group_values weighted[1];
+    for (int j = 0; j < 4 * nsets; j++) weighted[0][j] = v_mul(weight, (*value)[j]);
     vec *next = fine ? p : other, *last = fine ? other : p;
     for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, sums += 8 * VLEN) {
-        add_step(p, weighted, sums, 0, 1);
+        add_step(p, weighted, sums, 0, nsets, 1);
         advance(c + j, n, y, p, other, 1, fine);
-        add_step(next, weighted, sums + 4 * VLEN, 0, 1);
+        add_step(next, weighted, sums + 4 * VLEN, 0, nsets, 1);
         advance(c + j + 1, n, y, next, last, 1, fine);
     }
 }
@@ -79,7 +87,7 @@ ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const vec *y
  * after the other. Returns the step reached. */
 ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
                                            int64_t k, int64_t nsteps, group_state *s, double *sums,
-                                           const int nvec, const int fine)
+                                           const int nsets, const int nvec, const int fine)
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS];
@@ -95,64 +103,72 @@ ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const dou
                 advance_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], fine);
             else
                 masked_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], weight[i],
-                             s->value[i], sums + 4 * VLEN * k, fine);
+                             &s->value[i], sums + 4 * VLEN * k, nsets, fine);
         }
     }
     return nsteps;
 }
 
 ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, int64_t nsteps, group_state *s,
-                                       double *sums, const int fresh, const int nvec,
-                                       const int fine)
+                                       double *sums, const int fresh, const int nsets,
+                                       const int nvec, const int fine)
 {
     vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, sums += 8 * VLEN) {
-        add_step(s->current, (const vec(*)[4])s->value, sums, fresh, nvec);
+        add_step(s->current, s->value, sums, fresh, nsets, nvec);
         advance(c, n, s->y, s->current, s->previous, nvec, fine);
-        add_step(next, (const vec(*)[4])s->value, sums + 4 * VLEN, fresh, nvec);
+        add_step(next, s->value, sums + 4 * VLEN, fresh, nsets, nvec);
         advance(c + 1, n, s->y, next, other, nvec, fine);
     }
 }
 
-ARMILLA_ALWAYS_INLINE void analysis_group(const armilla_kernel_order *order,
-                                          const armilla_kernel_group *group, int64_t base,
-                                          int64_t first, int64_t nsteps,
-                                          const armilla_kernel_state *state, double *sums,
-                                          int fresh, const int nvec, const int fine)
+ARMILLA_ALWAYS_INLINE void clear_sums(double *sums, int64_t nsteps, const int nsets)
+{
+    for (int set = 0; set < nsets; set++)
+        memset(sums + set * SUMS_FAR(nsets), 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
+}
+
+/* nvec vectors whose state begins at offset. c: recurrence at step k0, n its stride. */
+ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order, int64_t first_pair,
+                                            int64_t offset, const double *c, const double *ceiling,
+                                            int64_t nsteps, const armilla_kernel_state *state,
+                                            double *sums, int fresh, const int nsets,
+                                            const int nvec, const int fine)
 {
     group_state s;
     for (int i = 0; i < nvec; i++) {
-        int64_t pair = group->first + i * VLEN, offset = pair - base;
-        s.y[i] = v_load(order->argument + pair);
-        s.current[i] = v_load(state->current + offset),
-        s.previous[i] = v_load(state->previous + offset);
-        s.scale[i] = v_load(state->scale + offset);
-        for (int j = 0; j < 4; j++) s.value[i][j] = v_load(state->values[j] + offset);
+        int64_t at = offset + i * VLEN;
+        s.y[i] = v_load(order->argument + first_pair + i * VLEN);
+        s.current[i] = v_load(state->current[0] + at);
+        s.previous[i] = v_load(state->previous[0] + at);
+        s.scale[i] = v_load(state->scale[0] + at);
+        for (int j = 0; j < 4 * nsets; j++) s.value[i][j] = v_load(state->values[j] + at);
     }
-    const double *c = order->recurrence[group->form] + first;
     const int64_t n = order->nsteps;
-    const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
     int64_t k = 0;
     if (any_waits(s.scale, nvec)) {
-        if (fresh) memset(sums, 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
+        if (fresh) clear_sums(sums, nsteps, nsets);
         fresh = 0;
         k = skip_steps(c, n, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
-        k = masked_steps(c, n, ceiling, k, nsteps, &s, sums, nvec, fine);
+        k = masked_steps(c, n, ceiling, k, nsteps, &s, sums, nsets, nvec, fine);
     }
     if (fresh)
-        plain_steps(c, n, nsteps, &s, sums, 1, nvec, fine);
+        plain_steps(c, n, nsteps, &s, sums, 1, nsets, nvec, fine);
     else
-        plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, 0, nvec, fine);
+        plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, 0, nsets, nvec, fine);
     for (int i = 0; i < nvec; i++) {
-        int64_t offset = group->first + i * VLEN - base;
-        v_store(state->current + offset, s.current[i]),
-            v_store(state->previous + offset, s.previous[i]);
-        v_store(state->scale + offset, s.scale[i]);
+        int64_t at = offset + i * VLEN;
+        v_store(state->current[0] + at, s.current[i]);
+        v_store(state->previous[0] + at, s.previous[i]);
+        v_store(state->scale[0] + at, s.scale[i]);
     }
 }
 
-#define ANALYSIS(nvec, fine)                                                                       \
-    analysis_group(order, group, base, first, nsteps, state, sums, fresh, nvec, fine)
+#define WORK(vector, nsets, nvec, fine)                                                            \
+    analysis_vectors(order, group->first + (vector)*VLEN, group->first - base + (vector)*VLEN,     \
+                     order->recurrence[group->form] + first,                                       \
+                     order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps, state, sums,           \
+                     fresh && (vector) == 0, nsets, nvec, fine)
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
@@ -160,7 +176,7 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {
-    FOR_GROUP_SIZE(group, ANALYSIS)
+    FOR_GROUP(order->nsets, group, WORK)
 }
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)

@@ -17,6 +17,10 @@
  * reaches 2^-56. Only pairs with n = 0 contribute: what is dropped is below 2e-17 of the largest
  * coefficient.
  *
+ * Several sets of coefficients (the two parts of a field of spin 1, 2, 3; several transforms) share
+ * one recurrence: a set has its own sums. Functions of any spin by their own recurrence, one degree
+ * per step: spin_*.c.
+ *
  * Assumptions: pair arrays are padded to whole vectors and 64-byte aligned; step arrays are padded
  * with zero steps to a multiple of ARMILLA_KERNEL_STEPS. Kernels do not allocate, fail, or keep
  * state. */
@@ -27,7 +31,9 @@
 
 enum {
     ARMILLA_KERNEL_STEPS = 8,     /* steps between two tests of the range */
-    ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
+    ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums of all sets stay in the first-level
+                                     cache; divided by the number of sets */
+    ARMILLA_SETS_MAX = 2,         /* sets that share a recurrence */
     ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
 };
 
@@ -37,23 +43,47 @@ enum {
     ARMILLA_FORM_POLE = 1,         /* y = sin^2 theta */
     ARMILLA_FORM_FINE_EQUATOR = 2, /* the same with differences */
     ARMILLA_FORM_FINE_POLE = 3,
-    ARMILLA_FORM_COUNT = 4
+    ARMILLA_FORM_COUNT = 4,
+    ARMILLA_FORM_SPIN = 4, /* functions of spin s, y = 1 - cos theta */
+    ARMILLA_FORM_FINE_SPIN = 5
 };
+
+/* sin^j theta = high[j / 64] low[j % 64], mantissa * 2^exponent each, per ring pair. */
+typedef struct armilla_kernel_power {
+    const double *high_mantissa, *high_exponent, *low_mantissa, *low_exponent;
+} armilla_kernel_power;
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
 typedef struct armilla_kernel_order {
-    const double *argument;      /* y of each pair */
-    const double *cos_theta;     /* of the northern ring, >= 0 */
-    const double *high_mantissa; /* sin^m theta = high * low, mantissa * 2^exponent each */
-    const double *high_exponent;
-    const double *low_mantissa;
-    const double *low_exponent;
+    const double *argument;  /* y of each pair */
+    const double *cos_theta; /* of the northern ring, >= 0 */
+    const double *factor;    /* sets are multiplied by it: 1 / sin^s theta; NULL: 1 */
+    armilla_kernel_power power;
     double start_mantissa;                        /* p_0 / sin^m theta */
     int64_t nsteps;                               /* multiple of ARMILLA_KERNEL_STEPS */
     const double *recurrence[ARMILLA_FORM_COUNT]; /* nsteps values of a, then of b; or c0, c1, c2 */
     const double *ceiling;      /* of scaled |p|, per ARMILLA_KERNEL_STEPS steps */
-    const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step */
+    int64_t nsets;              /* 1 .. ARMILLA_SETS_MAX */
+    int64_t leg_stride;         /* doubles between the leg rows of two sets */
+    const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step; sets lie
+                                   4 nsteps apart */
 } armilla_kernel_order;
+
+/* The same for functions of spin s, docs/mathematics.md (3.8): d+ (index 0) and d- (1). Step j is
+ * degree max(m, s) + j. */
+typedef struct armilla_kernel_spin {
+    const double *argument;
+    armilla_kernel_power power;                        /* of |m - s| */
+    const double *half_mantissa[2], *half_exponent[2]; /* sin, cos (theta / 2)^(2 min(m, s)) */
+    double start_mantissa[2], start_exponent;
+    int64_t nsteps;
+    const double *recurrence[2]; /* plain: a, b+, b-; fine: c0, c1+, c1-, c2+, c2- */
+    const double *ceiling;
+    double mirror; /* d(pi - theta) = mirror (-1)^step d'(theta), d' the other one */
+    double twist;  /* sign of the second component: -1 for negative spins */
+    int64_t leg_stride;
+    const double *coefficients; /* a+ re, im, a- re, im per step */
+} armilla_kernel_spin;
 
 typedef struct armilla_kernel_group {
     int64_t first;  /* first pair */
@@ -64,48 +94,88 @@ typedef struct armilla_kernel_group {
 
 /* Per-thread state of an analysis: arrays over the pairs of a block of rings. */
 typedef struct armilla_kernel_state {
-    double *values[4]; /* N + S re, im; x (N - S) re, im */
-    double *current;   /* p_k */
-    double *previous;  /* p_{k-1} */
-    double *scale;     /* n */
+    double *values[4 * ARMILLA_SETS_MAX]; /* N + S re, im; x (N - S) re, im of each set; for
+                                             spin_*: N+ re, im, S- re, im, N- re, im, S+ re, im */
+    double *current[2];                   /* p_k; for spin_* of d+ and d- */
+    double *previous[2];                  /* p_{k-1} */
+    double *scale[2];                     /* n */
 } armilla_kernel_state;
+
+/* Signature of each kernel: F(x, name, arguments), x being the caller's.
+ *
+ * synthesis       writes north re, north im, south re, south im of each pair of the group to
+ *                 leg[4 (pair - group->first)], for each set.
+ * analysis_start  loads a group's ring values (as synthesis writes them) and sets p_0; state arrays
+ *                 are indexed by pair - base.
+ * analysis_steps  advances a group by nsteps <= ARMILLA_ANALYSIS_STEPS / nsets (a multiple of
+ *                 ARMILLA_KERNEL_STEPS) from step first and adds to the lane sums: 4 vectors per
+ *                 step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. fresh: sums hold
+ *                 nothing yet.
+ * analysis_reduce sums over lanes: out[4 step + i].
+ * spin_*          the same for functions of spin s: both components, 4 vectors per step.
+ *
+ * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles.
+ * recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence, spin_fine,
+ * spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s and those
+ * of spin s - 1. */
+#define ARMILLA_KERNEL_LIST(F, x)                                                                  \
+    F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
+    F(x, analysis_start,                                                                           \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base,                   \
+       const double *leg, const armilla_kernel_state *))                                           \
+    F(x, analysis_steps,                                                                           \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
+       int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
+    F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
+    F(x, recurrence,                                                                               \
+      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *equator,    \
+       double *pole, double *ceiling, double *work))                                               \
+    F(x, fine_equator,                                                                             \
+      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
+    F(x, fine_pole,                                                                                \
+      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
+    F(x, coefficients,                                                                             \
+      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
+       const double *alm, double *out))                                                            \
+    F(x, degrees,                                                                                  \
+      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
+       const double *sums, double *alm))                                                           \
+    F(x, spin_synthesis, (const armilla_kernel_spin *, const armilla_kernel_group *, double *leg)) \
+    F(x, spin_start,                                                                               \
+      (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, const double *leg, \
+       const armilla_kernel_state *))                                                              \
+    F(x, spin_steps,                                                                               \
+      (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, int64_t first,     \
+       int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
+    F(x, spin_recurrence,                                                                          \
+      (int64_t m, int64_t spin, int64_t nsteps, const double *a, double *c, double *ceiling,       \
+       double *work))                                                                              \
+    F(x, spin_fine, (int64_t m, int64_t spin, int64_t nsteps, const double *a, double *c))         \
+    F(x, spin_coefficients,                                                                        \
+      (int64_t count, double factor, double twist, const double *alpha, const double *gradient,    \
+       const double *curl, double *out))                                                           \
+    F(x, spin_degrees,                                                                             \
+      (int64_t count, double factor, double twist, const double *alpha, const double *sums,        \
+       double *gradient, double *curl))                                                            \
+    F(x, spin_lower,                                                                               \
+      (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist,                      \
+       const double *const in[2], double *const out[2]))                                           \
+    F(x, spin_raise,                                                                               \
+      (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist,                      \
+       const double *const in[2], double *const out[2]))
+
+#define ARMILLA_KERNEL_FIELD(x, name, arguments) void(*name) arguments;
+
+/* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.3): tables over l. */
+typedef struct armilla_kernel_ladder {
+    const double *root, *scale; /* sqrt(i), 1 / sqrt(4 l^2 - 1) */
+    const double *up, *down, *across;
+} armilla_kernel_ladder;
 
 typedef struct armilla_kernels {
     int vector_length;
     int vectors;
-
-    /* Writes north re, im, south re, im of each pair of the group to leg[4 * (pair -
-     * group->first)]. */
-    void (*synthesis)(const armilla_kernel_order *order, const armilla_kernel_group *group,
-                      double *leg);
-
-    /* Loads a group's ring values (as synthesis writes them) and sets p_0. state arrays are indexed
-     * by pair - base. */
-    void (*analysis_start)(const armilla_kernel_order *order, const armilla_kernel_group *group,
-                           int64_t base, const double *leg, const armilla_kernel_state *state);
-
-    /* Advances a group by nsteps <= ARMILLA_ANALYSIS_STEPS (a multiple of ARMILLA_KERNEL_STEPS)
-     * from step first and adds to the lane sums, 4 vectors per step. fresh: sums hold nothing yet.
-     */
-    void (*analysis_steps)(const armilla_kernel_order *order, const armilla_kernel_group *group,
-                           int64_t base, int64_t first, int64_t nsteps,
-                           const armilla_kernel_state *state, double *sums, int fresh);
-
-    /* Sums over lanes: out[4 step + i]. */
-    void (*analysis_reduce)(int64_t nsteps, const double *sums, double *out);
-
-    /* From the plan's tables to what the other kernels read; see stream.c. work: nsteps
-     * doubles. */
-    void (*recurrence)(int64_t m, int64_t nsteps, const double *a, const double *square_scale,
-                       double *equator, double *pole, double *ceiling, double *work);
-    void (*fine_equator)(int64_t m, int64_t nsteps, const double *a, const double *square_scale,
-                         double *c);
-    void (*fine_pole)(int64_t m, int64_t nsteps, const double *a, const double *square_scale,
-                      double *c);
-    void (*coefficients)(int64_t m, int64_t nsteps, const double *alpha, const double *root,
-                         const double *scale, const double *alm, double *out);
-    void (*degrees)(int64_t m, int64_t nsteps, const double *alpha, const double *root,
-                    const double *scale, const double *sums, double *alm);
+    ARMILLA_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
 } armilla_kernels;
 
 #endif

@@ -14,21 +14,36 @@
 #define RANGE_DOWN  0x1p-512
 #define RANGE_SHIFT 200.0 /* centre of the exponents of scaled values */
 
-/* p_0 = start * sin^m theta, as *value * 2^(512 *scale). The products of three mantissas in [1/2,
- * 1) stay normal; exponents are whole numbers held in doubles. */
-ARMILLA_ALWAYS_INLINE void start_value(const armilla_kernel_order *order, int64_t pair, vec *value,
-                                       vec *scale)
+#define DECLARE_KERNEL(x, name, arguments) void ARMILLA_KERNEL(armilla_kernel_##name) arguments;
+ARMILLA_KERNEL_LIST(DECLARE_KERNEL, )
+
+/* mantissa 2^exponent as *value * 2^(512 *scale), exponents being whole numbers held in doubles and
+ * |mantissa| neither tiny nor huge. */
+ARMILLA_ALWAYS_INLINE void split_range(vec mantissa, vec exponent, vec *value, vec *scale)
 {
-    vec mantissa =
-        v_mul(v_mul(v_load(order->high_mantissa + pair), v_load(order->low_mantissa + pair)),
-              v_all(order->start_mantissa));
-    vec exponent = v_add(v_load(order->high_exponent + pair), v_load(order->low_exponent + pair));
     vec n = v_mul(v_sub(exponent, v_all(RANGE_SHIFT)), v_all(1 / RANGE_STEP));
     n = v_sub(v_add(n, v_all(V_ROUND)), v_all(V_ROUND));
     n = v_min(n, v_all(0.0));
     vec rest = v_fma(n, v_all(-RANGE_STEP), exponent);
     *value = v_mul(mantissa, v_exp2(v_add(rest, v_all(V_EXP2))));
     *scale = n;
+}
+
+/* sin^j theta: the product of two mantissas in [1/2, 1). */
+ARMILLA_ALWAYS_INLINE void sine_power(const armilla_kernel_power *power, int64_t pair,
+                                      vec *mantissa, vec *exponent)
+{
+    *mantissa = v_mul(v_load(power->high_mantissa + pair), v_load(power->low_mantissa + pair));
+    *exponent = v_add(v_load(power->high_exponent + pair), v_load(power->low_exponent + pair));
+}
+
+/* p_0 = start * sin^m theta */
+ARMILLA_ALWAYS_INLINE void start_value(const armilla_kernel_order *order, int64_t pair, vec *value,
+                                       vec *scale)
+{
+    vec mantissa, exponent;
+    sine_power(&order->power, pair, &mantissa, &exponent);
+    split_range(v_mul(mantissa, v_all(order->start_mantissa)), exponent, value, scale);
 }
 
 ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, double ceiling)
@@ -104,25 +119,5 @@ ARMILLA_ALWAYS_INLINE void advance_block(const double *c, int64_t n, const vec *
         advance(c + j + 1, n, y, fine ? p : other, fine ? other : p, 1, fine);
     }
 }
-
-/* Runs work(nvec, fine) for a group, with constants: each size has code of its own. */
-#define GROUP_CASE(work, nvec, fine)                                                               \
-    case 2 * (nvec) + (fine):                                                                      \
-        work((nvec), (fine));                                                                      \
-        break;
-#if VECTORS > 2
-#define GROUP_CASES_LARGE(work)                                                                    \
-    GROUP_CASE(work, 3, 0) GROUP_CASE(work, 3, 1) GROUP_CASE(work, 4, 0) GROUP_CASE(work, 4, 1)
-#else
-#define GROUP_CASES_LARGE(work)
-#endif
-#define FOR_GROUP_SIZE(group, work)                                                                \
-    switch (2 * (group)->nvec + ((group)->form >= ARMILLA_FORM_FINE_EQUATOR)) {                    \
-        GROUP_CASE(work, 1, 0)                                                                     \
-        GROUP_CASE(work, 1, 1)                                                                     \
-        GROUP_CASE(work, 2, 0)                                                                     \
-        GROUP_CASE(work, 2, 1)                                                                     \
-        GROUP_CASES_LARGE(work)                                                                    \
-    }
 
 #endif

@@ -15,31 +15,9 @@
  * and the transpose (2.14) for analysis. A_l = root[l - m] root[l + m] scale[l], root[i] = sqrt(i),
  * scale[l] = 1 / sqrt(4 l^2 - 1). All tables reach at least two degrees beyond the last step's.
  * Error: b to 2 ulp, A_l to 1.5 ulp. */
-#include "legendre/kernels/kernels.h"
-#include "legendre/simd/simd.h"
+#include "legendre/kernels/start.h"
 
 #include <math.h>
-
-void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const double *restrict a,
-                                               const double *restrict square_scale,
-                                               double *restrict equator, double *restrict pole,
-                                               double *restrict ceiling, double *restrict work);
-void ARMILLA_KERNEL(armilla_kernel_fine_equator)(int64_t m, int64_t nsteps,
-                                                 const double *restrict a,
-                                                 const double *restrict square_scale,
-                                                 double *restrict c);
-void ARMILLA_KERNEL(armilla_kernel_fine_pole)(int64_t m, int64_t nsteps, const double *restrict a,
-                                              const double *restrict square_scale,
-                                              double *restrict c);
-void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t m, int64_t nsteps,
-                                                 const double *restrict alpha,
-                                                 const double *restrict root,
-                                                 const double *restrict scale,
-                                                 const double *restrict alm, double *restrict out);
-void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t m, int64_t nsteps, const double *restrict alpha,
-                                            const double *restrict root,
-                                            const double *restrict scale,
-                                            const double *restrict sums, double *restrict alm);
 
 /* In a block of steps |p| grows at most by the product of 1 + |a y + b|, and 0 <= y <= 1. growth:
  * one factor per step, overwritten. Products in vectors of blocks; ARMILLA_KERNEL_STEPS = 8. */

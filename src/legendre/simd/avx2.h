@@ -1,7 +1,8 @@
 /* Vocabulary of the kernels: AVX2 with FMA. See simd.h for the meaning of each name. */
 #include <immintrin.h>
 
-#define VECTORS 2
+#define VECTORS        2
+#define VECTORS_OF_TWO 1
 
 typedef __m256d vec;
 typedef __m256d vmask;
@@ -34,6 +35,10 @@ ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
 ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
 {
     return _mm256_fmadd_pd(a, b, c);
+}
+ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
+{
+    return _mm256_fnmadd_pd(a, b, c);
 }
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {

@@ -1,7 +1,8 @@
 /* Vocabulary of the kernels: AVX-512 (F, DQ, VL). See simd.h for the meaning of each name. */
 #include <immintrin.h>
 
-#define VECTORS 4
+#define VECTORS        4
+#define VECTORS_OF_TWO 2
 
 typedef __m512d vec;
 typedef __mmask8 vmask;
@@ -34,6 +35,10 @@ ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
 ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
 {
     return _mm512_fmadd_pd(a, b, c);
+}
+ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
+{
+    return _mm512_fnmadd_pd(a, b, c);
 }
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {

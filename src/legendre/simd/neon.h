@@ -1,7 +1,8 @@
 /* Vocabulary of the kernels: NEON of 64-bit Arm. See simd.h for the meaning of each name. */
 #include <arm_neon.h>
 
-#define VECTORS 4
+#define VECTORS        4
+#define VECTORS_OF_TWO 2
 
 typedef float64x2_t vec;
 typedef uint64x2_t vmask;
@@ -34,6 +35,10 @@ ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
 ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
 {
     return vfmaq_f64(c, a, b);
+}
+ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
+{
+    return vfmsq_f64(c, a, b);
 }
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {

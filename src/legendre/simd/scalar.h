@@ -3,7 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VECTORS 2
+#define VECTORS        2
+#define VECTORS_OF_TWO 1
 
 typedef double vec;
 typedef int vmask;
@@ -36,6 +37,10 @@ ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
 ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
 {
     return a * b + c;
+}
+ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
+{
+    return c - a * b;
 }
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {

@@ -5,10 +5,12 @@
  *   vec, vmask, VLEN      vector of doubles, lane mask, lanes per vector
  *   VECTORS               vectors of ring pairs that one call keeps in registers, 2 or 4, chosen
  *                         by measurement: limited by registers, needed to hide latency
+ *   VECTORS_OF_TWO        the same where two sets of sums share a recurrence
  *   v_load v_store        aligned to the vector
  *   v_all                 broadcast
  *   v_add v_sub v_mul     arithmetic
  *   v_fma(a, b, c)        a b + c, one rounding where the set has FMA
+ *   v_fnma(a, b, c)       c - a b
  *   v_min
  *   v_larger(a, bound)    lane mask |a| > bound
  *   v_negative(a)         lane mask a < 0

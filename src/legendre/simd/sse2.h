@@ -2,7 +2,8 @@
  */
 #include <emmintrin.h>
 
-#define VECTORS 2
+#define VECTORS        2
+#define VECTORS_OF_TWO 1
 
 typedef __m128d vec;
 typedef __m128d vmask;
@@ -35,6 +36,10 @@ ARMILLA_ALWAYS_INLINE vec v_mul(vec a, vec b)
 ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
 {
     return _mm_add_pd(_mm_mul_pd(a, b), c);
+}
+ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
+{
+    return _mm_sub_pd(c, _mm_mul_pd(a, b));
 }
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {

@@ -1,0 +1,84 @@
+/* The recurrence of functions of spin s on one or two vectors of ring pairs,
+ * docs/mathematics.md (3.6) to (3.9): d+ (index 0) and d- (index 1) side by side, one degree per
+ * step. Included by spin_synthesis.c and spin_analysis.c. */
+#ifndef ARMILLA_LEGENDRE_KERNELS_SPIN_H
+#define ARMILLA_LEGENDRE_KERNELS_SPIN_H
+
+#include "legendre/kernels/start.h"
+
+enum { SPIN_VECTORS = VECTORS > 2 ? 2 : 1 };
+
+typedef struct {
+    vec y[SPIN_VECTORS];
+    vec p[2][SPIN_VECTORS], other[2][SPIN_VECTORS], scale[2][SPIN_VECTORS]; /* [function][vector] */
+} spin_state;
+
+/* Value and scale of one function at its first degree. */
+ARMILLA_ALWAYS_INLINE void spin_start_value(const armilla_kernel_spin *order, int64_t pair,
+                                            int function, vec *value, vec *scale)
+{
+    vec mantissa, exponent;
+    sine_power(&order->power, pair, &mantissa, &exponent);
+    mantissa = v_mul(mantissa, v_load(order->half_mantissa[function] + pair));
+    exponent = v_add(exponent, v_load(order->half_exponent[function] + pair));
+    split_range(v_mul(mantissa, v_all(order->start_mantissa[function])),
+                v_add(exponent, v_all(order->start_exponent)), value, scale);
+}
+
+/* One step of vector i. Plain: *other holds the value before and becomes the next. Fine: *other
+ * holds the difference. n: distance between the arrays of c. */
+ARMILLA_ALWAYS_INLINE void spin_advance(const double *c, int64_t n, vec y, vec *p, vec *other,
+                                        int function, const int fine)
+{
+    if (!fine) {
+        *other = v_fma(v_fma(v_all(c[0]), y, v_all(c[(1 + function) * n])), *p, *other);
+    } else {
+        *other = v_fma(v_mul(v_all(c[0]), y), *p, v_mul(v_all(c[(1 + function) * n]), *other));
+        *p = v_fma(v_all(c[(3 + function) * n]), *p, *other);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void spin_advance_all(const double *c, int64_t n, spin_state *s, int swapped,
+                                            const int nvec, const int fine)
+{
+    for (int function = 0; function < 2; function++)
+        for (int i = 0; i < nvec; i++) {
+            vec *p = &s->p[function][i], *other = &s->other[function][i];
+            spin_advance(c, n, s->y[i], swapped ? other : p, swapped ? p : other, function, fine);
+        }
+}
+
+/* Brings all into range before a block. Returned: 1 if a function of a pair still waits, 2 if all
+ * do, 0 if none. */
+ARMILLA_ALWAYS_INLINE int spin_range(double ceiling, spin_state *s, const int nvec)
+{
+    int any = 0, all = LANES_ALL;
+    for (int function = 0; function < 2; function++)
+        for (int i = 0; i < nvec; i++) {
+            rescale(&s->p[function][i], &s->other[function][i], &s->scale[function][i], ceiling);
+            int waits = v_lanes(v_negative(s->scale[function][i]));
+            any |= waits, all &= waits;
+        }
+    return all == LANES_ALL ? 2 : any != 0;
+}
+
+/* 1 for lanes that matter, 0 for the others. */
+ARMILLA_ALWAYS_INLINE vec spin_weight(vec scale)
+{
+    return v_select(v_negative(scale), v_all(0.0), v_all(1.0));
+}
+
+#define SPIN_PART(work, vector, nvec, form)                                                        \
+    if ((form) == ARMILLA_FORM_FINE_SPIN)                                                          \
+        work(vector, nvec, 1);                                                                     \
+    else                                                                                           \
+        work(vector, nvec, 0);
+
+/* Runs work(first vector, vectors, fine) over a group. */
+#define FOR_SPIN_GROUP(group, work)                                                                \
+    int vector = 0, count = (group)->nvec;                                                         \
+    for (; vector + SPIN_VECTORS <= count; vector += SPIN_VECTORS)                                 \
+        SPIN_PART(work, vector, SPIN_VECTORS, (group)->form)                                       \
+    for (; vector < count; vector++) SPIN_PART(work, vector, 1, (group)->form)
+
+#endif

@@ -1,0 +1,138 @@
+/* Analysis of a field of spin s on one group of ring pairs, the transpose of spin_synthesis.c
+ * (docs/mathematics.md (3.11)): with P+ = Q + i U, P- = Q - i U in north and south,
+ *     a+ += sum over pairs of d+ N+ +- (-1)^j d- S+,  a- += sum of d- N- +- (-1)^j d+ S-.
+ * Lane sums: 4 vectors per step, a+ re, im, a- re, im; see analysis.c. */
+#include "legendre/kernels/spin.h"
+
+#include <string.h>
+
+typedef vec spin_values[8]; /* N+ re, im, S- re, im, N- re, im, S+ re, im */
+
+ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_spin *order, const double *leg, vec *value)
+{
+    const vec mirror = v_all(order->mirror), twist = v_all(order->twist);
+    vec q[4], u[4];
+    v_load4(leg, &q[0], &q[1], &q[2], &q[3]);
+    v_load4(leg + order->leg_stride, &u[0], &u[1], &u[2], &u[3]);
+    for (int j = 0; j < 4; j++) u[j] = v_mul(twist, u[j]);
+    value[0] = v_sub(q[0], u[1]), value[1] = v_add(q[1], u[0]);
+    value[4] = v_add(q[0], u[1]), value[5] = v_sub(q[1], u[0]);
+    value[6] = v_mul(mirror, v_sub(q[2], u[3])), value[7] = v_mul(mirror, v_add(q[3], u[2]));
+    value[2] = v_mul(mirror, v_add(q[2], u[3])), value[3] = v_mul(mirror, v_sub(q[3], u[2]));
+}
+
+void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
+                                               const armilla_kernel_group *group, int64_t base,
+                                               const double *leg, const armilla_kernel_state *state)
+{
+    for (int i = 0; i < group->nvec; i++) {
+        int64_t pair = group->first + i * VLEN, offset = pair - base;
+        vec value[8];
+        read_leg(order, leg + 4 * i * VLEN, value);
+        for (int j = 0; j < 8; j++) v_store(state->values[j] + offset, value[j]);
+        for (int function = 0; function < 2; function++) {
+            vec p, scale, zero = v_all(0.0);
+            spin_start_value(order, pair, function, &p, &scale);
+            v_store(state->current[function] + offset, p);
+            v_store(state->previous[function] + offset,
+                    group->form == ARMILLA_FORM_FINE_SPIN ? p : zero);
+            v_store(state->scale[function] + offset, scale);
+        }
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void add_step(vec plus, vec minus, const vec *value, vec *sum, const int odd)
+{
+    for (int j = 0; j < 2; j++) {
+        sum[j] = v_fma(plus, value[j], sum[j]);
+        sum[j] = odd ? v_fnma(minus, value[6 + j], sum[j]) : v_fma(minus, value[6 + j], sum[j]);
+        sum[2 + j] = v_fma(minus, value[4 + j], sum[2 + j]);
+        sum[2 + j] =
+            odd ? v_fnma(plus, value[2 + j], sum[2 + j]) : v_fma(plus, value[2 + j], sum[2 + j]);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, spin_state *s,
+                                 const spin_values *value, double *sums, const int masked,
+                                 const int nvec, const int fine)
+{
+    vec weight[2][SPIN_VECTORS];
+    for (int i = 0; i < nvec && masked; i++)
+        for (int function = 0; function < 2; function++)
+            weight[function][i] = spin_weight(s->scale[function][i]);
+    for (int k = 0; k < ARMILLA_KERNEL_STEPS; k++, sums += 4 * VLEN) {
+        const int swapped = k % 2 && !fine;
+        vec sum[4];
+        for (int j = 0; j < 4; j++) sum[j] = v_load(sums + j * VLEN);
+        for (int i = 0; i < nvec; i++) {
+            vec plus = swapped ? s->other[0][i] : s->p[0][i];
+            vec minus = swapped ? s->other[1][i] : s->p[1][i];
+            if (masked) plus = v_mul(plus, weight[0][i]), minus = v_mul(minus, weight[1][i]);
+            add_step(plus, minus, value[i], sum, k % 2);
+        }
+        for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
+        spin_advance_all(c + k, n, s, swapped, nvec, fine);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void exchange_state(const armilla_kernel_state *state, int64_t offset,
+                                          spin_state *s, const int nvec, const int store)
+{
+    for (int function = 0; function < 2; function++)
+        for (int i = 0; i < nvec; i++) {
+            int64_t at = offset + i * VLEN;
+            double *arrays[3] = {state->current[function] + at, state->previous[function] + at,
+                                 state->scale[function] + at};
+            vec *values[3] = {&s->p[function][i], &s->other[function][i], &s->scale[function][i]};
+            for (int j = 0; j < 3; j++)
+                if (store)
+                    v_store(arrays[j], *values[j]);
+                else
+                    *values[j] = v_load(arrays[j]);
+        }
+}
+
+/* nvec vectors from pair `pair` on, whose state begins at offset; steps first .. first + nsteps. */
+ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_t pair,
+                                        int64_t offset, int64_t first, int64_t nsteps,
+                                        const armilla_kernel_state *state, double *sums,
+                                        const int nvec, const int fine)
+{
+    spin_state s;
+    spin_values value[SPIN_VECTORS];
+    exchange_state(state, offset, &s, nvec, 0);
+    for (int i = 0; i < nvec; i++) {
+        s.y[i] = v_load(order->argument + pair + i * VLEN);
+        for (int j = 0; j < 8; j++) value[i][j] = v_load(state->values[j] + offset + i * VLEN);
+    }
+    const double *c = order->recurrence[fine] + first;
+    const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
+    const int64_t n = order->nsteps;
+    int64_t k = 0;
+    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
+        int waits = spin_range(ceiling[k / ARMILLA_KERNEL_STEPS], &s, nvec);
+        if (!waits) break;
+        if (waits == 2)
+            for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++)
+                spin_advance_all(c + k + j, n, &s, j % 2 && !fine, nvec, fine);
+        else
+            block(c + k, n, &s, value, sums + 4 * VLEN * k, 1, nvec, fine);
+    }
+    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS)
+        block(c + k, n, &s, value, sums + 4 * VLEN * k, 0, nvec, fine);
+    exchange_state(state, offset, &s, nvec, 1);
+}
+
+#define WORK(vector, nvec, fine)                                                                   \
+    spin_vectors(order, group->first + (vector)*VLEN, group->first - base + (vector)*VLEN, first,  \
+                 nsteps, state, sums, nvec, fine)
+
+void ARMILLA_KERNEL(armilla_kernel_spin_steps)(const armilla_kernel_spin *order,
+                                               const armilla_kernel_group *group, int64_t base,
+                                               int64_t first, int64_t nsteps,
+                                               const armilla_kernel_state *state, double *sums,
+                                               int fresh)
+{
+    if (fresh) memset(sums, 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
+    FOR_SPIN_GROUP(group, WORK)
+}

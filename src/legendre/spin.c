@@ -1,0 +1,320 @@
+/* Tables for fields of spin s; docs/mathematics.md 3. With M = max(m, s), N = min(m, s), l = M + j:
+ *
+ *     B_l = sqrt((l^2 - M^2) (l^2 - N^2) / (l^2 (4 l^2 - 1)))                                (3.6)
+ *     alpha_0 = 1,  alpha_1 = sqrt(B_{M+1} / B_{M+2}),  alpha_{j+1} = -alpha_{j-1} B_l / B_{l+1}
+ *     a_j = alpha_j / (alpha_{j+1} B_{l+1})                                                  (3.7)
+ *     d+-_M = +-K (sin theta)^(M-N) {sin, cos}^(2N) (theta/2)
+ *     K^2 = (2M+1) / (4 pi) C(2M, M+N) / 4^(M-N)                                             (3.8)
+ *
+ * and the ladder from spin k to k - 1, (3.4), by degree l of spin k - 1:
+ *
+ *     up_l = sqrt((l-k) (l-k+1)) / l,  down_l = sqrt((l+k) (l+k+1)) / (l+1),
+ *     across_l = sqrt((l+k) (l-k+1)) / (l (l+1)) */
+#include "legendre/spin.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRONT = 8 }; /* zeros before a row of a ladder: it looks at degree m - 1 */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* --- Sums of scalar functions ------------------------------------------------------------------
+ */
+
+static void fill_ladder(int64_t count, int64_t spin, double *up, double *down, double *across)
+{
+    const long double k = (long double)spin;
+    for (int64_t i = 0; i < count; i++) {
+        long double l = (long double)i;
+        up[i] = i > spin ? (double)(sqrtl((l - k) * (l - k + 1)) / l) : 0;
+        down[i] = i + 1 >= spin ? (double)(sqrtl((l + k) * (l + k + 1)) / (l + 1)) : 0;
+        across[i] = i >= spin ? (double)(sqrtl((l + k) * (l - k + 1)) / (l * (l + 1))) : 0;
+    }
+}
+
+static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_spin *spin)
+{
+    int64_t count = legendre->top + ARMILLA_LEGENDRE_PADDING;
+    spin->nladders = legendre->spin;
+    armilla_status status =
+        armilla_allocate(&spin->ladder_tables, 3 * spin->nladders * count, sizeof(double));
+    if (status) return status;
+    for (int64_t i = 0; i < spin->nladders; i++) {
+        double *up = spin->ladder_tables + 3 * i * count;
+        fill_ladder(count, legendre->spin - i, up, up + count, up + 2 * count);
+        spin->ladder[i] = (armilla_kernel_ladder){legendre->root, legendre->scale, up, up + count,
+                                                  up + 2 * count};
+    }
+    legendre->bytes += 24 * spin->nladders * count;
+    return ARMILLA_OK;
+}
+
+/* A row, zeros before and behind it. */
+static int64_t ladder_row(const armilla_legendre *legendre)
+{
+    return FRONT + armilla_legendre_alm_row(legendre, legendre->mfirst) + FRONT;
+}
+
+int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
+{
+    return legendre->functions && legendre->functions->nladders ? 4 * ladder_row(legendre) : 0;
+}
+
+/* Runs the ladders over two pairs of rows, of which the first is filled; returns the last pair. */
+static double **run_ladders(const armilla_legendre *legendre, int64_t m, int raise,
+                            double *rows[2][2])
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    int64_t count = legendre->top - m + 1;
+    int from = 0;
+    for (int64_t i = 0; i < spin->nladders; i++, from = 1 - from) {
+        const armilla_kernel_ladder *ladder = &spin->ladder[raise ? spin->nladders - 1 - i : i];
+        const double *const in[2] = {rows[from][0], rows[from][1]};
+        double *const out[2] = {rows[1 - from][0], rows[1 - from][1]};
+        if (raise)
+            legendre->kernels->spin_raise(m, count, ladder, legendre->twist, in, out);
+        else
+            legendre->kernels->spin_lower(m, count, ladder, legendre->twist, in, out);
+    }
+    return rows[from];
+}
+
+/* Zeros around the degrees m .. top of each row. */
+static void clear_margins(const armilla_legendre *legendre, int64_t m, double *scratch,
+                          double *rows[2][2])
+{
+    int64_t size = ladder_row(legendre), count = legendre->top - m + 1;
+    for (int i = 0; i < 4; i++) {
+        double *row = scratch + i * size;
+        memset(row, 0, FRONT * sizeof *row);
+        rows[i / 2][i % 2] = row + FRONT;
+        int64_t end = FRONT + armilla_legendre_alm_row(legendre, m) + FRONT;
+        memset(row + FRONT + 2 * count, 0, sizeof *row * (size_t)(end - FRONT - 2 * count));
+    }
+}
+
+void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+                            double *scratch, const double *out[2])
+{
+    double *rows[2][2];
+    clear_margins(legendre, m, scratch, rows);
+    for (int set = 0; set < 2; set++)
+        memcpy(rows[0][set], in[set], sizeof(double) * (size_t)(2 * (legendre->top - m + 1)));
+    double **last = run_ladders(legendre, m, 0, rows);
+    out[0] = last[0], out[1] = last[1];
+}
+
+void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+                            double *scratch, double *const out[2])
+{
+    double *rows[2][2];
+    clear_margins(legendre, m, scratch, rows);
+    for (int set = 0; set < 2; set++)
+        memcpy(rows[0][set], in[set], sizeof(double) * (size_t)(2 * (legendre->top - m + 1)));
+    double **last = run_ladders(legendre, m, 1, rows);
+    for (int set = 0; set < 2; set++)
+        for (int64_t i = 0; i < 2 * (legendre->lmax - m + 1); i++) out[set][i] += last[set][i];
+}
+
+/* --- Functions by their own recurrence ---------------------------------------------------------
+ */
+
+int64_t armilla_legendre_spin_steps(const armilla_legendre *legendre, int64_t m)
+{
+    if (m > legendre->functions->mmax) return 0;
+    int64_t steps = legendre->lmax - larger(m, legendre->spin) + 1;
+    return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
+}
+
+double armilla_legendre_spin_sign(const armilla_legendre *legendre)
+{
+    return legendre->twist > 0 && legendre->spin % 2 ? 1 : -1;
+}
+
+/* b: B_l for l = M + j, j = 0 .. nsteps + 1 */
+static void fill_recurrence(const armilla_legendre *legendre, int64_t m, double *b)
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    const double *root = legendre->root, *scale = legendre->scale;
+    const int64_t first = larger(m, legendre->spin), small = m + legendre->spin - first;
+    const int64_t nsteps = legendre->lmax - first + 1;
+    double *a = spin->a + spin->table_start[m - legendre->mfirst];
+    double *alpha = spin->alpha + spin->table_start[m - legendre->mfirst];
+    for (int64_t j = 0; j <= nsteps + 1; j++) {
+        int64_t l = first + j;
+        b[j] =
+            root[j] * root[l + first] * (root[l - small] * root[l + small]) * scale[l] / (double)l;
+    }
+    alpha[0] = 1, alpha[1] = sqrt(b[1] / b[2]); /* steps are padded: there are at least two */
+    for (int64_t j = 1; j < nsteps; j++) alpha[j + 1] = -alpha[j - 1] * (b[j] / b[j + 1]);
+    for (int64_t j = 0; j < nsteps; j++) a[j] = alpha[j] / (alpha[j + 1] * b[j + 1]);
+    for (int64_t j = nsteps; j < armilla_legendre_spin_steps(legendre, m); j++) a[j] = alpha[j] = 0;
+}
+
+static void set_start(const armilla_legendre *legendre, int64_t m, long double square)
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    if (m < legendre->mfirst || m > spin->mmax) return;
+    long double large = (long double)larger(m, legendre->spin);
+    armilla_legendre_split(
+        sqrtl((2 * large + 1) / (4 * 3.14159265358979323846264338327950288L)) * sqrtl(square),
+        &spin->start_mantissa[m - legendre->mfirst], &spin->start_exponent[m - legendre->mfirst]);
+}
+
+/* C(2M, M+N) / 4^(M-N) from M = N = s: down in N for m < s, up in M for m > s. */
+static void fill_starts(const armilla_legendre *legendre)
+{
+    const long double s = (long double)legendre->spin;
+    long double square = 1;
+    for (int64_t m = legendre->spin; m >= 0; m--) {
+        long double n = (long double)m;
+        set_start(legendre, m, square);
+        square *= (s + n) / (4 * (s - n + 1));
+    }
+    square = 1;
+    for (int64_t m = legendre->spin; m < legendre->functions->mmax; m++) {
+        long double next = (long double)m + 1;
+        square *= next * (next - 0.5L) / ((next - s) * (next + s));
+        set_start(legendre, m + 1, square);
+    }
+}
+
+/* Powers of sin^2 and cos^2 of theta / 2, up to the s-th. */
+static void fill_half_powers(const armilla_legendre *legendre, int64_t pair)
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    const long double angle = (long double)legendre->theta[pair] / 2;
+    const long double half[2] = {sinl(angle), cosl(angle)};
+    for (int function = 0; function < 2; function++) {
+        long double value = 1, square = half[function] * half[function];
+        int64_t exponent = 0;
+        for (int64_t row = 0; row <= legendre->spin; row++) {
+            int shift;
+            double *mantissa = &spin->half[function][row * legendre->npadded + pair];
+            double *power = &spin->half[2 + function][row * legendre->npadded + pair];
+            armilla_legendre_split(value, mantissa, power);
+            *power += value != 0 ? (double)exponent : 0;
+            value = frexpl(value * square, &shift);
+            exponent += shift;
+        }
+    }
+}
+
+static armilla_status allocate_functions(armilla_legendre *legendre, armilla_legendre_spin *spin)
+{
+    const int64_t orders = larger(spin->mmax - legendre->mfirst + 1, 1);
+    const int64_t half = (legendre->spin + 1) * legendre->npadded;
+    armilla_status status = ARMILLA_OK;
+    for (int i = 0; i < 4 && !status; i++)
+        status = armilla_allocate_zero(&spin->half[i], half, sizeof(double));
+    if (status || (status = armilla_allocate(&spin->start_mantissa, orders, sizeof(double))) ||
+        (status = armilla_allocate(&spin->start_exponent, orders, sizeof(double))) ||
+        (status = armilla_allocate(&spin->table_start, orders, sizeof(int64_t))))
+        return status;
+    int64_t total = 0;
+    for (int64_t m = legendre->mfirst; m <= spin->mmax; m++) {
+        spin->table_start[m - legendre->mfirst] = total;
+        total += armilla_legendre_spin_steps(legendre, m);
+    }
+    if ((status = armilla_allocate(&spin->a, total + 1, sizeof(double))) ||
+        (status = armilla_allocate(&spin->alpha, total + 2, sizeof(double))))
+        return status;
+    legendre->bytes += 8 * (4 * half + 3 * orders + 2 * total);
+    return ARMILLA_OK;
+}
+
+static armilla_status make_functions(armilla_legendre *legendre, armilla_legendre_spin *spin)
+{
+    double *work;
+    armilla_status status = allocate_functions(legendre, spin);
+    if (status) return status;
+    int64_t longest = legendre->lmax + ARMILLA_LEGENDRE_PADDING;
+    if ((status = armilla_allocate(&work, longest, sizeof(double)))) return status;
+    for (int64_t m = legendre->mfirst; m <= spin->mmax; m++) fill_recurrence(legendre, m, work);
+    armilla_release(work);
+    fill_starts(legendre);
+    const armilla_kernel_group *last = &legendre->groups[spin->ngroups - 1];
+    int64_t end = last->first + last->nvec * (int64_t)legendre->kernels->vector_length;
+    for (int64_t pair = 0; pair < end; pair++) fill_half_powers(legendre, pair);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_legendre_make_spin(armilla_legendre *legendre)
+{
+    armilla_legendre_spin *spin;
+    armilla_status status = armilla_allocate_zero(&spin, 1, sizeof *spin);
+    if (status) return status;
+    legendre->functions = spin;
+    spin->mmax = -1;
+    for (; spin->ngroups < legendre->ngroups; spin->ngroups++) {
+        const armilla_kernel_group *group = &legendre->groups[spin->ngroups];
+        if (group->form < ARMILLA_FORM_SPIN) break;
+        spin->mmax = larger(spin->mmax, group->mlimit);
+    }
+    if (spin->mmax > legendre->mmax) spin->mmax = legendre->mmax;
+    if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
+    return spin->mmax < legendre->mfirst ? ARMILLA_OK : make_functions(legendre, spin);
+}
+
+void armilla_legendre_free_spin(armilla_legendre_spin *spin)
+{
+    if (!spin) return;
+    for (int i = 0; i < 4; i++) armilla_release(spin->half[i]);
+    armilla_release(spin->ladder_tables);
+    armilla_release(spin->start_mantissa);
+    armilla_release(spin->start_exponent);
+    armilla_release(spin->table_start);
+    armilla_release(spin->a);
+    armilla_release(spin->alpha);
+    armilla_release(spin);
+}
+
+int64_t armilla_legendre_spin_order_size(const armilla_legendre *legendre)
+{
+    int64_t steps = armilla_legendre_spin_steps(legendre, legendre->mfirst);
+    return 9 * steps + (steps / ARMILLA_KERNEL_STEPS + 7) / 8 * 8;
+}
+
+static void set_powers(const armilla_legendre *legendre, int64_t m, armilla_kernel_spin *order)
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    const int64_t s = legendre->spin, small = m < s ? m : s;
+    order->power = armilla_legendre_power(legendre, m < s ? s - m : m - s);
+    for (int function = 0; function < 2; function++) {
+        order->half_mantissa[function] = spin->half[function] + small * legendre->npadded;
+        order->half_exponent[function] = spin->half[2 + function] + small * legendre->npadded;
+    }
+    double start = spin->start_mantissa[m - legendre->mfirst];
+    order->start_mantissa[0] = (m + s) % 2 ? -start : start;
+    order->start_mantissa[1] = (m < s ? s : m) % 2 ? -start : start;
+    order->start_exponent = spin->start_exponent[m - legendre->mfirst];
+}
+
+void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, int64_t first,
+                                 int64_t end, double *scratch, armilla_kernel_spin *order)
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    const int64_t nsteps = armilla_legendre_spin_steps(legendre, m), s = legendre->spin;
+    const double *a = spin->a + spin->table_start[m - legendre->mfirst];
+    double *plain = scratch, *fine = plain + 3 * nsteps, *work = fine + 5 * nsteps;
+    double *ceiling = work + nsteps;
+    int64_t parity = larger(m, s) + m + s;
+    *order = (armilla_kernel_spin){.argument = legendre->argument,
+                                   .nsteps = nsteps,
+                                   .recurrence = {plain, fine},
+                                   .ceiling = ceiling,
+                                   .mirror = parity % 2 ? -1 : 1,
+                                   .twist = legendre->twist};
+    set_powers(legendre, m, order);
+    legendre->kernels->spin_recurrence(m, s, nsteps, a, plain, ceiling, work);
+    int needs_fine = 0;
+    for (int64_t g = first; g < end; g++)
+        needs_fine |= legendre->groups[g].form == ARMILLA_FORM_FINE_SPIN;
+    if (needs_fine) legendre->kernels->spin_fine(m, s, nsteps, a, fine);
+}

@@ -1,0 +1,48 @@
+/* Tables for fields of spin s and what a call makes of them; docs/mathematics.md 3. */
+#ifndef ARMILLA_LEGENDRE_SPIN_H
+#define ARMILLA_LEGENDRE_SPIN_H
+
+#include "legendre/legendre.h"
+
+struct armilla_legendre_spin {
+    /* sums of scalar functions: the steps from spin s to 0, or 0 of them */
+    int64_t nladders;
+    armilla_kernel_ladder ladder[3];
+    double *ladder_tables;
+
+    /* functions by their own recurrence, for orders up to mmax */
+    int64_t ngroups, mmax;
+    double *half[4]; /* mantissa of sin^2n (theta/2), cos^2n; exponents; [spin + 1][npadded] */
+    double *start_mantissa; /* per order from mfirst */
+    double *start_exponent;
+    int64_t *table_start;
+    double *a, *alpha;
+};
+
+/* Called when pairs and scalar tables exist. Errors: MEMORY. */
+armilla_status armilla_legendre_make_spin(armilla_legendre *legendre);
+void armilla_legendre_free_spin(armilla_legendre_spin *functions);
+
+/* Steps of order m, a multiple of ARMILLA_KERNEL_STEPS; 0 if no group needs its recurrence. */
+int64_t armilla_legendre_spin_steps(const armilla_legendre *legendre, int64_t m);
+
+/* Sign and scale of the coefficients, (3.5) and (3.10). */
+double armilla_legendre_spin_sign(const armilla_legendre *legendre);
+
+/* Fills *order for m, with recurrences in the forms that the groups first .. end - 1 need. scratch:
+ * armilla_legendre_spin_order_size doubles. */
+int64_t armilla_legendre_spin_order_size(const armilla_legendre *legendre);
+void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, int64_t first,
+                                 int64_t end, double *scratch, armilla_kernel_spin *order);
+
+/* Coefficients of E and B -> two scalar sets, and the transpose. in: rows for l = m ..., out: rows
+ * in scratch, valid until it is used again. */
+int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre);
+void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+                            double *scratch, const double *out[2]);
+
+/* Adds the result to the rows of out. */
+void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+                            double *scratch, double *const out[2]);
+
+#endif
