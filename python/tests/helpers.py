@@ -1,6 +1,5 @@
 """What all tests use."""
 import numpy as np
-import pytest
 
 import armilla
 
@@ -36,15 +35,3 @@ def dot_alm(a, b, lmax) -> float:
     """Inner product of coefficients of real fields: m > 0 counts twice."""
     product = (np.asarray(a, np.complex128) * np.conj(np.asarray(b, np.complex128))).real
     return float(2 * product.sum() - product[..., : lmax + 1].sum())
-
-
-def spins_work() -> bool:
-    """Does this library transform spin != 0?"""
-    try:
-        armilla.SHT(armilla.Grid.gauss_legendre(3, 5), 2, spin=2)
-    except NotImplementedError:
-        return False
-    return True
-
-
-needs_spin = pytest.mark.skipif(not spins_work(), reason="this library has spin 0 only")

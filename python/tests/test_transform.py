@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import armilla
 from armilla import _arrays
-from helpers import dot_alm, needs_spin, random_alm, relative
+from helpers import dot_alm, random_alm, relative
 
 LMAX = 12
 GRIDS = {
@@ -25,12 +25,6 @@ CASES = [(0, "standard"), (2, "standard"), (1, "gradient_only"), (1, "derivative
 
 
 def plan(spin, mode, grid="gauss"):
-    if spin:
-        pytest.importorskip("armilla")
-        try:
-            return armilla.SHT(GRIDS[grid], LMAX, spin=spin, mode=mode)
-        except NotImplementedError as error:
-            pytest.skip(str(error))
     return armilla.SHT(GRIDS[grid], LMAX, spin=spin, mode=mode)
 
 
@@ -358,7 +352,6 @@ def test_layouts():
     assert (np.delete(out, used) == 7).all()
 
 
-@needs_spin
 def test_degrees_below_the_spin():
     sht = plan(2, "standard")
     a = random_input(sht)
