@@ -37,7 +37,7 @@ def test_info():
 
 def test_import_needs_numpy_and_cffi_only():
     code = ("import sys, armilla\n"
-            "bad = {'scipy', 'tqdm', 'matplotlib', 'astropy', 'ducc0', 'healpy'} & set(sys.modules)\n"
+            "bad = {'scipy', 'tqdm', 'matplotlib', 'astropy', 'healpy'} & set(sys.modules)\n"
             "assert not bad, bad")
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -201,23 +201,27 @@ def long_job():
     return sht, np.random.default_rng(1).standard_normal(sht.map_shape)
 
 
+def iterations(number):
+    return {"method": "jacobi", "max_iterations": number}
+
+
 def test_progress(long_job):
     sht, sky = long_job
     seen = []
-    sht.pseudo_analysis(sky, method="jacobi", max_iterations=100, progress=seen.append)
+    sht.pseudo_analysis(sky, **iterations(100), progress=seen.append)
     assert seen and seen == sorted(seen) and 0 <= seen[0] and seen[-1] <= 1
 
 
 def test_progress_cancels(long_job):
     sht, sky = long_job
     with pytest.raises(armilla.Cancelled):
-        sht.pseudo_analysis(sky, method="jacobi", max_iterations=500, progress=lambda fraction: True)
+        sht.pseudo_analysis(sky, **iterations(500), progress=lambda fraction: True)
 
 
 def test_exceptions_of_the_callback_arrive(long_job):
     sht, sky = long_job
     with pytest.raises(KeyError, match="mine"):
-        sht.pseudo_analysis(sky, method="jacobi", max_iterations=500, progress=lambda fraction: {}["mine"])
+        sht.pseudo_analysis(sky, **iterations(500), progress=lambda fraction: {}["mine"])
 
 
 def test_progress_bar(long_job, monkeypatch, capsys):

@@ -213,7 +213,7 @@ def test_analysis_2d_and_its_adjoint(data):
     more = dict(spin=spin, lmax=lmax, mmax=mmax, geometry=geometry, phi0=phi0)
     m = OURS.synthesis_2d(alm=alm, ntheta=ntheta, nphi=nphi, **more)
     assert relative(agree("analysis_2d", 1e-11, map=m, **more), alm) < 1e-11
-    if geometry in ("F2", "DH", "GL") or lmax >= limit - 1:
+    if geometry in ("F2", "DH", "GL") or lmax == limit:
         # any map: the operator is the same. On the other grids with smaller lmax ducc0 filters in
         # theta, and lets what is beyond lmax leak (see the next test)
         values = np.random.default_rng(5).standard_normal(m.shape)
@@ -272,7 +272,7 @@ def test_iterations_of_pseudo_analysis_end():
     for module in (OURS, PEER):
         alm, stop, iterations, residual, _ = module.pseudo_analysis(
             map=noise, lmax=8, spin=0, maxiter=2, epsilon=1e-12, **rings)
-        assert (alm.shape, stop, iterations) == ((1, 45), 7, 3 if module is PEER else 2)
+        assert (alm.shape, stop, iterations) == ((1, 45), 7, 2)
         assert 0 < residual < 1
 
 

@@ -164,7 +164,8 @@ KINDS = ["padded", "every second", "backwards", "transposed", "gaps", "unaligned
 @pytest.mark.parametrize("lead", [(2,), (2, 2)])
 def test_strided_arrays(spin, mode, kind, lead):
     sht = plan(spin, mode)
-    for name, given in (("synthesis", random_input(sht, lead)), ("analysis", random_map(sht, lead))):
+    for name, given in (("synthesis", random_input(sht, lead)),
+                        ("analysis", random_map(sht, lead))):
         judge = getattr(sht, name)(given)
         strided = spread(given, kind)
         np.testing.assert_array_equal(getattr(sht, name)(strided), judge)
