@@ -11,10 +11,11 @@ def rms(values) -> float:
 
 
 def relative(values, judge) -> float:
-    """rms of the difference over rms of the judge. What should be 0 (fields of spin s at a pole)
-    may be 1e-15: below 1e-3 the judge is no scale any more, all our inputs being about 1."""
+    """rms of the difference over rms of the judge; the difference itself where the judge is but
+    rounding errors of 0 (fields of spin s at a pole)."""
     assert values.shape == judge.shape, (values.shape, judge.shape)
-    return rms(values.astype(np.complex128) - judge) / max(rms(judge), 1e-3)
+    scale = rms(judge)
+    return rms(values.astype(np.complex128) - judge) / (scale if scale > 1e-10 else 1)
 
 
 def random_alm(lmax, mmax=None, lead=(), spin=0, seed=1, dtype=np.complex128):
