@@ -103,7 +103,8 @@ typedef struct {
     int64_t recurrence; /* equator and pole: 2 arrays of steps each, fine ones: 3 each */
     int64_t ceiling;
     int64_t coefficients; /* per set: 8 zeros, then 4 doubles per step */
-    int64_t work;         /* a double per step */
+    int64_t work;         /* of the tables */
+    int64_t a, alpha;     /* tables of the order, where the plan has none */
     int64_t lane_sums;
     int64_t state; /* analysis: arrays over pairs */
     int64_t rows;  /* analysis, spin: two rows of scalar sums */
@@ -136,7 +137,9 @@ static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t blo
     p.ceiling = 10 * steps;
     p.coefficients = p.ceiling + row_pad(steps / ARMILLA_KERNEL_STEPS);
     p.work = p.coefficients + ARMILLA_SETS_MAX * (4 * steps + SET_GAP);
-    p.lane_sums = p.work + steps;
+    p.a = p.work + row_pad(armilla_legendre_table_work(legendre));
+    p.alpha = p.a + steps + SET_GAP;
+    p.lane_sums = p.alpha + steps + SET_GAP;
     p.state = p.lane_sums + LANE_SUMS;
     p.rows = p.state + STATE_ARRAYS * state_stride(legendre, block_npairs);
     p.ladder = p.rows + 2 * spin * row;
@@ -193,7 +196,20 @@ static double *leg_of(const call *c, int64_t group)
 
 static const double *alpha_of(const call *c)
 {
-    return c->legendre->alpha + c->legendre->table_start[c->m - c->legendre->mfirst];
+    const armilla_legendre *legendre = c->legendre;
+    if (!legendre->alpha) return c->scratch + c->at.alpha;
+    return legendre->alpha + legendre->table_start[c->m - legendre->mfirst];
+}
+
+/* a_k; where the plan has no tables, it makes alpha too. */
+static const double *make_tables(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    if (legendre->a) return legendre->a + legendre->table_start[c->m - legendre->mfirst];
+    double *a = c->scratch + c->at.a, *alpha = c->scratch + c->at.alpha;
+    alpha[-1] = 0;
+    armilla_legendre_fill_tables(legendre, c->m, a, alpha, c->scratch + c->at.work);
+    return a;
 }
 
 static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
@@ -221,7 +237,7 @@ static void set_order(const call *c, armilla_kernel_order *order)
                                .nsets = c->sets->count,
                                .leg_stride = c->sets->leg_stride,
                                .coefficients = coefficients_of(c, nsteps, 0)};
-    const double *a = legendre->a + legendre->table_start[index];
+    const double *a = make_tables(c);
     const double *square_scale = legendre->square_scale;
     kernels->recurrence(m, nsteps, a, square_scale, plain, plain + 2 * nsteps, ceiling,
                         c->scratch + c->at.work);

@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+enum { KEPT_STEPS = 1 << 17 }; /* 2 MB: lmax 700 or so */
+
 int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
 {
     int64_t steps = (legendre->top - m) / 2 + 1;
@@ -44,24 +46,43 @@ static void fill_starts(armilla_legendre *legendre)
     }
 }
 
-/* g: g_{m+2k} for k = 0 .. nsteps + 1. Splitting off the divisions lets them run in vectors. */
-static void fill_order(const armilla_legendre *legendre, int64_t m, double *g, double *ratio)
+int64_t armilla_legendre_table_work(const armilla_legendre *legendre)
 {
-    const double *root = legendre->root, *scale = legendre->scale;
+    return 2 * (armilla_legendre_steps(legendre, legendre->mfirst) + 8);
+}
+
+void armilla_legendre_fill_tables(const armilla_legendre *legendre, int64_t m, double *a,
+                                  double *alpha, double *work)
+{
     int64_t nsteps = (legendre->top - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
-    double *a = legendre->a + legendre->table_start[m - legendre->mfirst];
-    double *alpha = legendre->alpha + legendre->table_start[m - legendre->mfirst];
-    for (int64_t k = 0; k <= nsteps + 1; k++) {
-        int64_t l = m + 2 * k;
-        double first = root[l - m] * root[l + m] * scale[l];
-        double second = root[l + 1 - m] * root[l + 1 + m] * scale[l + 1];
-        g[k] = first * second;
-    }
-    for (int64_t k = 0; k <= nsteps; k++) ratio[k] = g[k] / g[k + 1];
-    alpha[0] = 1, alpha[1] = sqrt(g[1] / g[2]); /* steps are padded: there are at least two */
-    for (int64_t k = 1; k < nsteps; k++) alpha[k + 1] = -alpha[k - 1] * ratio[k];
-    for (int64_t k = 0; k < nsteps; k++) a[k] = alpha[k] / (alpha[k + 1] * g[k + 1]);
+    legendre->kernels->tables(m, nsteps, legendre->root, legendre->scale, a, alpha, work);
     for (int64_t k = nsteps; k < padded; k++) a[k] = alpha[k] = 0;
+}
+
+/* Tables of all orders, where they are small enough to stay near; else each call makes its own. */
+static armilla_status keep_tables(armilla_legendre *legendre)
+{
+    int64_t total = 1; /* step k of an order looks at alpha_{k-1}: one entry in front */
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        legendre->table_start[m - legendre->mfirst] = total;
+        total += armilla_legendre_steps(legendre, m);
+    }
+    if (total > KEPT_STEPS) return ARMILLA_OK;
+    double *work;
+    armilla_status status;
+    if ((status = armilla_allocate(&legendre->a, total, sizeof(double))) ||
+        (status = armilla_allocate(&legendre->alpha, total + 1, sizeof(double))) ||
+        (status = armilla_allocate(&work, armilla_legendre_table_work(legendre), sizeof(double))))
+        return status;
+    legendre->a[0] = legendre->alpha[0] = 0;
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        int64_t start = legendre->table_start[m - legendre->mfirst];
+        armilla_legendre_fill_tables(legendre, m, legendre->a + start, legendre->alpha + start,
+                                     work);
+    }
+    armilla_release(work);
+    legendre->bytes += 16 * total;
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
@@ -69,7 +90,6 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
     int64_t orders = legendre->mmax - legendre->mfirst + 1,
             nscale = legendre->top + ARMILLA_LEGENDRE_PADDING;
     int64_t nroot = legendre->top + legendre->mmax + ARMILLA_LEGENDRE_PADDING;
-    double *work = NULL;
     armilla_status status;
     if ((status = armilla_allocate(&legendre->root, nroot, sizeof(double))) ||
         (status = armilla_allocate(&legendre->scale, nscale, sizeof(double))) ||
@@ -77,22 +97,8 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
         (status = armilla_allocate(&legendre->start, orders, sizeof(double))) ||
         (status = armilla_allocate(&legendre->table_start, orders, sizeof(int64_t))))
         return status;
-    int64_t total = 1; /* step k of an order looks at alpha_{k-1}: one entry in front */
-    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
-        legendre->table_start[m - legendre->mfirst] = total;
-        total += armilla_legendre_steps(legendre, m);
-    }
-    int64_t longest = armilla_legendre_steps(legendre, legendre->mfirst) + 4;
-    if ((status = armilla_allocate(&legendre->a, total, sizeof(double))) ||
-        (status = armilla_allocate(&legendre->alpha, total + 1, sizeof(double))) ||
-        (status = armilla_allocate(&work, 2 * longest, sizeof(double))))
-        return status;
-    legendre->a[0] = legendre->alpha[0] = 0;
     fill_degrees(legendre, nroot, nscale);
     fill_starts(legendre);
-    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
-        fill_order(legendre, m, work, work + longest);
-    armilla_release(work);
-    legendre->bytes += 8 * (2 * total + nroot + 2 * nscale + 2 * orders);
-    return ARMILLA_OK;
+    legendre->bytes += 8 * (nroot + 2 * nscale + 2 * orders);
+    return keep_tables(legendre);
 }

@@ -13,7 +13,7 @@ enum {
     SINGLE_PAIRS = 640, /* ring pairs that one pass takes: leg is small then */
     LEAST_PAIRS = 256,  /* per pass: work that belongs to an order is spread over them */
     LEAST_ORDERS = 64,  /* the same, in passes over orders */
-    LEG_SHARE = 6       /* leg takes at most about this part of input and output */
+    LEG_SHARE = 3       /* leg takes at most about this part of input and output */
 };
 
 void armilla_sht_options_init(armilla_sht_options *options)

@@ -114,8 +114,9 @@ typedef struct armilla_kernel_state {
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
- * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles.
- * recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence, spin_fine,
+ * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles,
+ * 2 nsteps + 4 for tables.
+ * tables, recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence, spin_fine,
  * spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s and those
  * of spin s - 1. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
@@ -127,6 +128,9 @@ typedef struct armilla_kernel_state {
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
        int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
+    F(x, tables,                                                                                   \
+      (int64_t m, int64_t nsteps, const double *root, const double *scale, double *a,              \
+       double *alpha, double *work))                                                               \
     F(x, recurrence,                                                                               \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *equator,    \
        double *pole, double *ceiling, double *work))                                               \

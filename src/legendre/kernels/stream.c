@@ -29,6 +29,25 @@ static void fill_ceilings(int64_t nsteps, double *restrict growth, double *restr
     for (int64_t i = 0; i < blocks; i++) ceiling[i] = 0x1p456 / (growth[2 * i] * growth[2 * i + 1]);
 }
 
+/* alpha_k and a_k of (2.4) for k < nsteps, g_{m+2k} in work. Divisions apart from the chain of
+ * products, so that they run in vectors. alpha has one entry more. */
+void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t m, int64_t nsteps, const double *restrict root,
+                                           const double *restrict scale, double *restrict a,
+                                           double *restrict alpha, double *restrict work)
+{
+    double *restrict g = work, *restrict ratio = work + nsteps + 2;
+    for (int64_t k = 0; k <= nsteps + 1; k++) {
+        int64_t l = m + 2 * k;
+        double first = root[l - m] * root[l + m] * scale[l];
+        double second = root[l + 1 - m] * root[l + 1 + m] * scale[l + 1];
+        g[k] = first * second;
+    }
+    for (int64_t k = 0; k <= nsteps; k++) ratio[k] = -g[k] / g[k + 1];
+    alpha[0] = 1, alpha[1] = sqrt(g[1] / g[2]);
+    for (int64_t k = 1; k < nsteps; k++) alpha[k + 1] = alpha[k - 1] * ratio[k];
+    for (int64_t k = 0; k < nsteps; k++) a[k] = alpha[k] / (alpha[k + 1] * g[k + 1]);
+}
+
 /* square_scale[l] = 1 / (4 l^2 - 1) */
 void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const double *restrict a,
                                                const double *restrict square_scale,
