@@ -7,11 +7,11 @@
     >>> sky = sht.synthesis(alm)                # shape (grid.npix,)
     >>> back, report = sht.pseudo_analysis(sky)
 
-Modules: `alm` (sizes, windows, random coefficients), `spectrum`, `sht` (the functions of ducc0.sht
-under their names). Angles are radians; lmax and mmax are inclusive; coefficients are those of real
-fields, m >= 0, in healpy's order.
+Modules: `alm` (sizes, windows, random coefficients), `spectrum`, `io` (FITS files, pictures),
+`sht` (the functions of ducc0.sht under their names). Angles are radians; lmax and mmax are
+inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
 """
-from . import alm, sht, spectrum
+from . import alm, io, sht, spectrum
 from ._errors import Cancelled, FormatError
 from ._info import Info, info, version
 from .alm import Layout
@@ -21,4 +21,4 @@ from .transform import SHT, Description, PseudoReport
 
 __version__ = version()
 __all__ = ["SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Layout",
-           "PseudoReport", "Rotation", "alm", "info", "sht", "spectrum", "version"]
+           "PseudoReport", "Rotation", "alm", "info", "io", "sht", "spectrum", "version"]

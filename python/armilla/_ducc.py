@@ -21,12 +21,6 @@ class Error(RuntimeError, ValueError):
     """A wrong value of an argument: RuntimeError as in ducc0, ValueError as elsewhere here."""
 
 
-def require(condition: bool, message: str) -> None:
-    """Raises Error unless the condition holds."""
-    if not condition:
-        raise Error(message)
-
-
 def count(name: str, value: Any) -> int:
     """An integer >= 0; TypeError otherwise, as pybind11 has it."""
     number = operator.index(value)
@@ -39,9 +33,9 @@ def array(name: str, values: Any, kinds: str) -> np.ndarray:
     """A numpy array of one of the types in kinds ("fd", "FD"), else an error."""
     if not isinstance(values, np.ndarray):
         raise TypeError(f"{name}: must be a numpy array, not {type(values).__name__}")
-    require(values.dtype.char in kinds and values.dtype.isnative,
-            f"{name}: has type {values.dtype}, must have "
-            f"{' or '.join(str(np.dtype(k)) for k in kinds)}")
+    if values.dtype.char not in kinds or not values.dtype.isnative:
+        raise Error(f"{name}: has type {values.dtype}, must have "
+                    f"{' or '.join(str(np.dtype(k)) for k in kinds)}")
     return values
 
 
@@ -59,15 +53,16 @@ class Coefficients(NamedTuple):
         lmax, lstride = count("lmax", lmax), operator.index(lstride)
         if mstart is not None:
             mstart = np.asarray(mstart)
-            require(mstart.ndim == 1 and mstart.size > 0 and mstart.dtype.kind in "iu",
-                    "mstart: must be integers, shape (mmax + 1,)")
+            if mstart.ndim != 1 or mstart.size == 0 or mstart.dtype.kind not in "iu":
+                raise Error("mstart: must be integers, shape (mmax + 1,)")
             mstart = mstart.astype(np.int64)
         if mmax is None:
             mmax = lmax if mstart is None else mstart.size - 1
         mmax = count("mmax", mmax)
-        require(mmax <= lmax, f"mmax = {mmax}: must be at most lmax = {lmax}")
-        require(mstart is None or mstart.size == mmax + 1,
-                f"mstart: must have mmax + 1 = {mmax + 1} entries")
+        if mmax > lmax:
+            raise Error(f"mmax = {mmax}: must be at most lmax = {lmax}")
+        if mstart is not None and mstart.size != mmax + 1:
+            raise Error(f"mstart: must have mmax + 1 = {mmax + 1} entries")
         if mstart is None and lstride != 1:
             m = np.arange(mmax + 1, dtype=np.int64)
             mstart = m * (2 * lmax + 1 - m) // 2
@@ -98,11 +93,13 @@ def plan_for(grid_key: tuple, make_grid, coefficients: Coefficients, spin: Any,
              mode: str) -> SHT:
     """The plan of a call, kept or new."""
     spin = count("spin", spin)
-    require(mode in MODES, f"mode = {mode!r}: must be one of {', '.join(MODES)}")
-    require(spin > 0 or mode == "STANDARD", f"mode = {mode}: needs a spin")
+    if mode not in MODES:
+        raise Error(f"mode = {mode!r}: must be one of {', '.join(MODES)}")
+    if spin == 0 and mode != "STANDARD":
+        raise Error(f"mode = {mode}: needs a spin")
     spin = 1 if mode == "DERIV1" else spin
-    require(spin <= coefficients.lmax or spin == 0,
-            f"spin = {spin}: must be at most lmax = {coefficients.lmax}")
+    if spin > coefficients.lmax:
+        raise Error(f"spin = {spin}: must be at most lmax = {coefficients.lmax}")
 
     def make() -> SHT:
         try:
@@ -112,6 +109,16 @@ def plan_for(grid_key: tuple, make_grid, coefficients: Coefficients, spin: Any,
             raise Error(str(error)) from error
 
     return PLANS.get((grid_key, coefficients.key(), spin, mode), make)
+
+
+def _ring_array(name: str, values: Any, kinds: str, dtype: Any,
+                shape: Optional[Tuple[int, ...]]) -> np.ndarray:
+    values = np.asarray(values)
+    if values.ndim != 1 or (shape is not None and values.shape != shape):
+        raise Error(f"{name}: has shape {values.shape}, must have one entry per ring, as theta")
+    if values.dtype.kind not in kinds:
+        raise Error(f"{name}: must not have type {values.dtype}")
+    return values.astype(dtype, copy=False)
 
 
 class Rings(NamedTuple):
@@ -126,15 +133,11 @@ class Rings(NamedTuple):
     @classmethod
     def of(cls, theta: Any, nphi: Any, phi0: Any, ringstart: Any, pixstride: Any) -> "Rings":
         """From the arguments of a call."""
-        real = {"theta": np.asarray(theta), "phi0": np.asarray(phi0)}
-        whole = {"nphi": np.asarray(nphi), "ringstart": np.asarray(ringstart)}
-        for name, values in {**real, **whole}.items():
-            require(values.ndim == 1 and values.shape == real["theta"].shape,
-                    f"{name}: has shape {values.shape}, must have one entry per ring, as theta")
-            require(values.dtype.kind in ("iu" if name in whole else "fiu"),
-                    f"{name}: must not have type {values.dtype}")
-        return cls(real["theta"].astype(np.float64), whole["nphi"].astype(np.int64),
-                   real["phi0"].astype(np.float64), whole["ringstart"].astype(np.int64),
+        theta = _ring_array("theta", theta, "fiu", np.float64, None)
+        shape = theta.shape
+        return cls(theta, _ring_array("nphi", nphi, "iu", np.int64, shape),
+                   _ring_array("phi0", phi0, "fiu", np.float64, shape),
+                   _ring_array("ringstart", ringstart, "iu", np.int64, shape),
                    operator.index(pixstride))
 
     def plan(self, coefficients: Coefficients, spin: Any, mode: str) -> SHT:
@@ -152,8 +155,8 @@ class Rings(NamedTuple):
 
 def grid_2d(geometry: str, ntheta: int, nphi: int) -> Grid:
     """A grid of ducc0's geometries."""
-    require(geometry in GEOMETRIES,
-            f"geometry = {geometry!r}: must be one of {', '.join(GEOMETRIES)}")
+    if geometry not in GEOMETRIES:
+        raise Error(f"geometry = {geometry!r}: must be one of {', '.join(GEOMETRIES)}")
     try:
         if geometry == "GL":
             return Grid.gauss_legendre(ntheta, nphi)
@@ -165,8 +168,8 @@ def grid_2d(geometry: str, ntheta: int, nphi: int) -> Grid:
 def plan_2d(geometry: str, shape: Tuple[int, int], coefficients: Coefficients, spin: Any,
             mode: str) -> SHT:
     """The plan for a grid of ducc0's geometries with shape (ntheta, nphi)."""
-    require(geometry in GEOMETRIES,
-            f"geometry = {geometry!r}: must be one of {', '.join(GEOMETRIES)}")
+    if geometry not in GEOMETRIES:
+        raise Error(f"geometry = {geometry!r}: must be one of {', '.join(GEOMETRIES)}")
     return plan_for((geometry,) + shape, lambda: grid_2d(geometry, *shape), coefficients, spin,
                     mode)
 
@@ -176,8 +179,8 @@ def ring_factor(values: Any, nrings: int) -> Optional[np.ndarray]:
     if values is None:
         return None
     values = np.asarray(values, dtype=np.float64)
-    require(values.shape == (nrings,),
-            f"ringfactor: has shape {values.shape}, must have ({nrings},)")
+    if values.shape != (nrings,):
+        raise Error(f"ringfactor: has shape {values.shape}, must have ({nrings},)")
     return values
 
 
@@ -190,8 +193,9 @@ def rows(name: str, values: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:
     """([ntrans,] ncomp, x) -> ([ntrans,] *shape), a view of the first `size` of x; `shape` is that
     of one transform of a plan, which has no axis of components for scalars."""
     ncomp, size = with_components(shape)
-    require(values.ndim in (2, 3) and values.shape[-2] == ncomp and values.shape[-1] >= size,
-            f"{name}: has shape {values.shape}, must have ([ntrans,] {ncomp}, {size} or more)")
+    if values.ndim not in (2, 3) or values.shape[-2] != ncomp or values.shape[-1] < size:
+        raise Error(f"{name}: has shape {values.shape}, "
+                    f"must have ([ntrans,] {ncomp}, {size} or more)")
     values = values[..., :size]
     return values[..., 0, :] if len(shape) == 1 else values
 
@@ -201,10 +205,11 @@ def new_or_given(name: str, given: Any, shape: Tuple[int, ...], char: str) -> np
     if given is None:
         return np.zeros(shape, char)
     given = array(name, given, char)
-    require(given.flags.writeable, f"{name}: is read-only")
-    require(given.ndim == len(shape) and given.shape[:-1] == shape[:-1]
-            and given.shape[-1] >= shape[-1],
-            f"{name}: has shape {given.shape}, must have {shape}")
+    if not given.flags.writeable:
+        raise Error(f"{name}: is read-only")
+    if (given.ndim != len(shape) or given.shape[:-1] != shape[:-1]
+            or given.shape[-1] < shape[-1]):
+        raise Error(f"{name}: has shape {given.shape}, must have {shape}")
     return given
 
 

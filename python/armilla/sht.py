@@ -32,7 +32,7 @@ from typing import Any, List, Optional, Tuple, Union
 import numpy as np
 
 from ._ducc import (PLANS, Coefficients, Error, Rings, array, count, grid_2d, new_or_given, plan_2d,
-                    require, ring_factor, rows, run, with_components)
+                    ring_factor, rows, run, with_components)
 from .rotation import Rotation
 
 __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d",
@@ -130,8 +130,8 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
     rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
     factor = ring_factor(ringfactor, len(rings.theta))
     plan = rings.plan(coefficients, spin, "STANDARD")
-    require(not alm_contains_initial_guess or alm is not None,
-            "alm_contains_initial_guess: needs alm")
+    if alm_contains_initial_guess and alm is None:
+        raise Error("alm_contains_initial_guess: needs alm")
     given, alm = _map_and_alm(plan, map, alm, rings, factor)
     target = rows("alm", alm, plan.alm_shape)
     scale = 1.0
@@ -219,25 +219,26 @@ def adjoint_analysis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
 def _shape_2d(shape: Tuple[Any, Any], map: Array) -> Tuple[int, int]:
     """(ntheta, nphi), from the arguments or from the given map."""
     if map is not None:
-        require(isinstance(map, np.ndarray) and map.ndim in (3, 4),
-                "map: must be an array ([ntrans,] nmaps, ntheta, nphi)")
+        if not isinstance(map, np.ndarray) or map.ndim not in (3, 4):
+            raise Error("map: must be an array ([ntrans,] nmaps, ntheta, nphi)")
     found = []
     for name, value, axis in (("ntheta", shape[0], -2), ("nphi", shape[1], -1)):
-        require(value is not None or map is not None, f"{name}: needed where map is not given")
+        if value is None and map is None:
+            raise Error(f"{name}: needed where map is not given")
         length = map.shape[axis] if value is None else count(name, value)
-        require(map is None or map.shape[axis] == length,
-                f"map: {map is not None and map.shape[axis]} does not match {name} = {length}")
+        if map is not None and map.shape[axis] != length:
+            raise Error(f"map: has shape {map.shape}, does not match {name} = {length}")
         found.append(length)
     return found[0], found[1]
 
 
 def _checked_plan_2d(name: str, geometry: str, shape: Tuple[int, int], coefficients: Coefficients,
                      spin: Any, mode: str):
-    if "analysis" in name:
-        limit = maximum_safe_l(geometry, shape[0])
-        require(coefficients.lmax <= limit,
-                f"lmax = {coefficients.lmax}: {geometry} with {shape[0]} rings allows {limit}")
-    return plan_2d(geometry, shape, coefficients, spin, mode)
+    plan = plan_2d(geometry, shape, coefficients, spin, mode)
+    limit = plan.grid.exact_lmax
+    if "analysis" in name and coefficients.lmax > limit:
+        raise Error(f"lmax = {coefficients.lmax}: {geometry} with {shape[0]} rings allows {limit}")
+    return plan
 
 
 def _to_map_2d(name, alm, spin, lmax, geometry, shape, mmax, nthreads, map, mode, phi0, ringfactor,
@@ -303,7 +304,8 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
     z axis. mmax_in, mmax_out: default lmax.
     """
     alm = array("alm", alm, "FD")
-    require(alm.ndim in (1, 2), f"alm: has {alm.ndim} dimensions, must have 1 or 2")
+    if alm.ndim not in (1, 2):
+        raise Error(f"alm: has {alm.ndim} dimensions, must have 1 or 2")
     lmax = count("lmax", lmax)
     rotation = run(lambda nthreads: Rotation(psi, theta, phi), nthreads=0)
     return run(rotation.rotate_alm, alm, lmax=lmax,

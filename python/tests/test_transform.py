@@ -289,6 +289,25 @@ def test_one_plan_in_many_threads():
     assert not wrong
 
 
+def test_other_threads_run_meanwhile():
+    sht = armilla.SHT(armilla.Grid.healpix(256), 512)
+    alm = random_input(sht)
+    done = threading.Event()
+
+    def work():
+        for _ in range(3):
+            sht.synthesis(alm, nthreads=1)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    turns = 0
+    while not done.is_set():
+        turns += 1
+    thread.join()
+    assert turns > 1000
+
+
 def test_wrong_arguments():
     sht = plan(0, "standard")
     grid = sht.grid
