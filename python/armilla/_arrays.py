@@ -5,18 +5,18 @@ have one common distance (exec.alm_distance, exec.map_distance); otherwise as a 
 """
 from __future__ import annotations
 
-from typing import NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from ._native import ffi
 
-_COMPLEX = {np.dtype(np.complex64): np.dtype(np.complex64),
-            np.dtype(np.float32): np.dtype(np.complex64)}
-_REAL = {np.dtype(np.float32): np.dtype(np.float32)}
-REAL_OF = {np.dtype(np.complex64): np.dtype(np.float32),
-           np.dtype(np.complex128): np.dtype(np.float64)}
-COMPLEX_OF = {real: cplx for cplx, real in REAL_OF.items()}
+_COMPLEX: Dict[np.dtype, np.dtype] = {np.dtype(np.complex64): np.dtype(np.complex64),
+                                      np.dtype(np.float32): np.dtype(np.complex64)}
+_REAL: Dict[np.dtype, np.dtype] = {np.dtype(np.float32): np.dtype(np.float32)}
+REAL_OF: Dict[np.dtype, np.dtype] = {np.dtype(np.complex64): np.dtype(np.float32),
+                                     np.dtype(np.complex128): np.dtype(np.float64)}
+COMPLEX_OF: Dict[np.dtype, np.dtype] = {real: cplx for cplx, real in REAL_OF.items()}
 
 
 class Buffer(NamedTuple):
@@ -49,7 +49,7 @@ def component_distance(array: np.ndarray) -> Optional[int]:
     return None if rest or distance < size else distance
 
 
-def pointer(array: np.ndarray):
+def pointer(array: np.ndarray) -> Any:
     """Address of the first element: `double *` for float64 and complex128, else `float *`."""
     name = "double *" if array.dtype.char in "dD" else "float *"
     return ffi.cast(name, array.__array_interface__["data"][0])

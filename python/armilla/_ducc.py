@@ -11,8 +11,7 @@ from .alm import Layout
 from .grid import Grid
 from .transform import SHT
 
-GEOMETRIES = {"CC": "CC", "F1": "F1", "F2": "F2", "DH": "DH", "MW": "MW", "MWflip": "MWFLIP",
-              "GL": None}
+GEOMETRIES = ("CC", "F1", "F2", "DH", "MW", "MWflip", "GL")
 MODES = {"STANDARD": "standard", "GRAD_ONLY": "gradient_only", "DERIV1": "derivatives"}
 PLANS = PlanCache(8)
 
@@ -160,7 +159,7 @@ def grid_2d(geometry: str, ntheta: int, nphi: int) -> Grid:
     try:
         if geometry == "GL":
             return Grid.gauss_legendre(ntheta, nphi)
-        return Grid.equidistant(GEOMETRIES[geometry], ntheta, nphi)
+        return Grid.equidistant(geometry, ntheta, nphi)
     except ValueError as error:
         raise Error(str(error)) from error
 
@@ -186,7 +185,7 @@ def ring_factor(values: Any, nrings: int) -> Optional[np.ndarray]:
 
 def with_components(shape: Tuple[int, ...]) -> Tuple[int, int]:
     """(ncomp, size) of the shape of one transform of a plan."""
-    return (1, *shape)[-2:]
+    return (shape[0] if len(shape) == 2 else 1), shape[-1]
 
 
 def rows(name: str, values: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:

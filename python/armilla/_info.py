@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple, Tuple
+from typing import List, NamedTuple, Tuple
 
 from ._native import ffi, lib
 
@@ -24,7 +24,8 @@ class Info(NamedTuple):
                 f"threads: {self.threads}\n"
                 f"licence: {self.licence}")
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def version() -> str:
@@ -41,7 +42,7 @@ def _licence() -> str:
 
 def info() -> Info:
     """Version, instruction sets, threads and licence of this build on this machine."""
-    available = []
+    available: List[str] = []
     while True:
         name = lib.armilla_isa_available(len(available))
         if name == ffi.NULL:

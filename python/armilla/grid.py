@@ -28,6 +28,9 @@ class Grid:
     """
 
     __slots__ = ("_grid", "_recipe", "_rings")
+    _grid: Any
+    _recipe: Tuple[str, tuple]
+    _rings: Optional[np.ndarray]
 
     def __init__(self) -> None:
         raise TypeError("use Grid.healpix, Grid.gauss_legendre, Grid.equidistant, ...")

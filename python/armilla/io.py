@@ -7,7 +7,7 @@ missing pixels are UNSEEN.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Dict, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -19,10 +19,11 @@ from .alm import band
 
 UNSEEN: float = lib.ARMILLA_UNSEEN
 Path = Union[str, "os.PathLike[str]"]
-_TYPES = {np.dtype(np.float64): lib.ARMILLA_IO_DOUBLE, np.dtype(np.float32): lib.ARMILLA_IO_FLOAT,
-          np.dtype(np.int16): lib.ARMILLA_IO_INT16, np.dtype(np.int32): lib.ARMILLA_IO_INT32,
-          np.dtype(np.int64): lib.ARMILLA_IO_INT64}
-_DTYPES = {number: dtype for dtype, number in _TYPES.items()}
+_TYPES: Dict[np.dtype, int] = {
+    np.dtype(np.float64): lib.ARMILLA_IO_DOUBLE, np.dtype(np.float32): lib.ARMILLA_IO_FLOAT,
+    np.dtype(np.int16): lib.ARMILLA_IO_INT16, np.dtype(np.int32): lib.ARMILLA_IO_INT32,
+    np.dtype(np.int64): lib.ARMILLA_IO_INT64}
+_DTYPES: Dict[int, np.dtype] = {number: dtype for dtype, number in _TYPES.items()}
 
 
 class MapFile(NamedTuple):

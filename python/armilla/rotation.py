@@ -105,7 +105,7 @@ class Rotation:
             target.buffer = target.buffer._replace(array=np.empty(shape, wide), distance=0)
         self._run(lmax, mmax, source, mmax_out, target.buffer.array, nthreads, progress)
         result = target.finish()
-        if direct is not out:
+        if out is not None and direct is None:
             out[...] = result
             return out
         return result.astype(given.dtype, copy=False)

@@ -221,15 +221,19 @@ def _shape_2d(shape: Tuple[Any, Any], map: Array) -> Tuple[int, int]:
     if map is not None:
         if not isinstance(map, np.ndarray) or map.ndim not in (3, 4):
             raise Error("map: must be an array ([ntrans,] nmaps, ntheta, nphi)")
-    found = []
-    for name, value, axis in (("ntheta", shape[0], -2), ("nphi", shape[1], -1)):
-        if value is None and map is None:
+    given = (None, None) if map is None else map.shape[-2:]
+    return _length("ntheta", shape[0], given[0]), _length("nphi", shape[1], given[1])
+
+
+def _length(name: str, asked: Any, given: Optional[int]) -> int:
+    if asked is None:
+        if given is None:
             raise Error(f"{name}: needed where map is not given")
-        length = map.shape[axis] if value is None else count(name, value)
-        if map is not None and map.shape[axis] != length:
-            raise Error(f"map: has shape {map.shape}, does not match {name} = {length}")
-        found.append(length)
-    return found[0], found[1]
+        return given
+    asked = count(name, asked)
+    if given is not None and given != asked:
+        raise Error(f"{name} = {asked}: does not match that of map, {given}")
+    return asked
 
 
 def _checked_plan_2d(name: str, geometry: str, shape: Tuple[int, int], coefficients: Coefficients,

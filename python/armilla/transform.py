@@ -1,7 +1,7 @@
 """Spherical harmonic transforms on ring grids."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +27,7 @@ _REPORT = np.dtype({"names": ["stop", "iterations", "residual", "gradient"],
                     "formats": ["i4", "i8", "f8", "f8"], "offsets": [0, 8, 16, 24],
                     "itemsize": 32})
 assert _REPORT.itemsize == ffi.sizeof("armilla_pseudo_report")
-_FUNCTIONS = {
+_FUNCTIONS: Dict[Tuple[str, np.dtype], Any] = {
     (name, real): getattr(lib, f"armilla_sht_{name}{suffix}")
     for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis",
                  "pseudo_analysis")
