@@ -93,7 +93,7 @@ def input_buffer(array: np.ndarray) -> Buffer:
     """An input of the right type and shape, copied only if it has to be."""
     distance = component_distance(array)
     if distance is None:
-        return Buffer(np.ascontiguousarray(array), 0)
+        return Buffer(array.copy(order="C"), 0)
     return Buffer(array, distance)
 
 

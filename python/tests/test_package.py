@@ -175,6 +175,10 @@ def test_rotation(dtype, bound):
     same = alm.copy()
     turn.rotate_alm(same, out=same)
     np.testing.assert_array_equal(same, turned)
+    memory = np.zeros(300, np.complex128)  # out begins within alm
+    memory[:231] = alm[0]
+    before = turn.rotate_alm(memory[:231])
+    np.testing.assert_array_equal(turn.rotate_alm(memory[:231], out=memory[20:251]), before)
 
 
 def test_rotation_matrices():

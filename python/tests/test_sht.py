@@ -397,6 +397,27 @@ def test_plans_are_kept_and_bounded():
     assert len(PLANS) == 0
 
 
+def test_plans_differ_in_everything():
+    """Calls that differ in one thing only, one after the other, give what each gives alone."""
+    mstart = np.array([0, 20, 40, 60, 80], np.uint64)
+    alm = np.zeros((2, 200), complex)
+    alm += random_alm(12, lead=(2,))[:, :1] * np.arange(200)
+    base = dict(alm=alm, lmax=4, spin=1, mstart=mstart, **RINGS)
+    changes = [{}, {"spin": 2}, {"lmax": 5, "mmax": 4}, {"mstart": mstart[::-1].copy()},
+               {"mode": "GRAD_ONLY", "alm": alm[:1]}, {"mode": "DERIV1", "alm": alm[:1]},
+               {"mstart": mstart[:4]}, {"lstride": 2}, {"phi0": RINGS["phi0"] + 0.1},
+               {"theta": RINGS["theta"] + 0.1}, {"nphi": RINGS["nphi"] - np.uint64(1)},
+               {"ringstart": RINGS["ringstart"] + RINGS["nphi"]}]
+    OURS.clear_plans()
+    made = [OURS.synthesis(**{**base, **change}) for change in changes[:8]]
+    made += [OURS.synthesis(**{**base, **change}) for change in changes[8:]]
+    for change, result in zip(changes, made):
+        OURS.clear_plans()
+        np.testing.assert_array_equal(result, OURS.synthesis(**{**base, **change}))
+        judge = PEER.synthesis(map=np.zeros_like(result), **{**base, **change})
+        assert relative(result, judge) < 1e-11
+
+
 def test_plans_in_many_threads():
     judges = {}
     for lmax in range(1, 21):

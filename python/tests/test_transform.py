@@ -193,6 +193,19 @@ def test_no_copies_where_none_are_needed(monkeypatch):
     assert spy.addresses[0] != a[..., ::-1].ctypes.data
 
 
+def test_rows_backwards_repeated_or_unaligned_are_copied(monkeypatch):
+    sht = plan(0, "standard")
+    a = random_input(sht, (2, 3))
+    views = [a[::-1], a[:, ::-1], a[::-1, ::-1], np.broadcast_to(a[0, 0], a.shape),
+             np.broadcast_to(a[:, :1], a.shape), np.broadcast_to(a[:1], a.shape),
+             spread(a, "unaligned")]
+    for view in views:
+        judge = sht.synthesis(np.array(view, order="C"))
+        spy = Spy(monkeypatch)
+        np.testing.assert_array_equal(sht.synthesis(view), judge)
+        assert spy.addresses[0] != view.ctypes.data
+
+
 @settings(max_examples=60, deadline=None)
 @given(shape=st.lists(st.integers(1, 4), min_size=1, max_size=4),
        steps=st.lists(st.integers(-3, 3), min_size=4, max_size=4),
@@ -229,13 +242,15 @@ def test_inputs_are_never_written():
             np.testing.assert_array_equal(m, before[1])
 
 
-def test_overlapping_output():
+def test_overlapping_output(monkeypatch):
     sht = plan(0, "standard")
     a = random_input(sht)
     memory = np.zeros(sht.grid.npix + 4)
     given = memory[: 2 * a.size].view(np.complex128)
     given[...] = a
+    spy = Spy(monkeypatch)
     result = sht.synthesis(given, out=memory[: sht.grid.npix])
+    assert spy.addresses[0] != spy.addresses[1] == memory.ctypes.data
     np.testing.assert_array_equal(result, sht.synthesis(a))
 
 
