@@ -1,8 +1,10 @@
 /* The Legendre stage against the peak of one core, for every instruction set of this machine.
  *
- *   bench_kernels ROUNDS LMAX...
+ *   bench_kernels ROUNDS SPIN ISA LMAX...       ISA: one instruction set, or "all"
  *
- * One line of JSON per result. The public API runs whole transforms only, so the Legendre stage is
+ * One line of JSON per result; without LMAX only the peaks.
+ *
+ * The public API runs whole transforms only, so the Legendre stage is
  * made to outweigh the ring stage: the rings are those of a Gauss-Legendre grid of lmax + 1 rings
  * but with PIXELS pixels each, and mmax = lmax / 4, where an order has more degrees than on
  * average. What is left of the ring stage (folding the modes) is of order lmax^2, next to lmax^3 of
@@ -88,6 +90,7 @@ static armilla_status sparse_grid(int64_t nrings, armilla_grid **grid)
 }
 
 typedef struct {
+    int spin;
     armilla_sht *sht;
     double *alm, *map;
     armilla_exec exec;
@@ -108,9 +111,9 @@ static int time_stage(const stage *s, const armilla_sht_description *d, int adjo
         double seconds = now() - start;
         if (seconds < best) best = seconds;
     }
-    printf("{\"lmax\": %lld, \"isa\": \"%s\", \"operator\": \"%s\", \"seconds\": %.6e, "
-           "\"gflops\": %.3f}\n",
-           (long long)d->lmax, d->isa, adjoint ? "adjoint_synthesis" : "synthesis", best,
+    printf("{\"lmax\": %lld, \"spin\": %d, \"isa\": \"%s\", \"operator\": \"%s\", "
+           "\"seconds\": %.6e, \"gflops\": %.3f}\n",
+           (long long)d->lmax, s->spin, d->isa, adjoint ? "adjoint_synthesis" : "synthesis", best,
            1e-9 * d->useful_flops / best);
     fflush(stdout);
     return 0;
@@ -120,21 +123,23 @@ static int fill_and_time(stage *s, int rounds)
 {
     armilla_sht_description d = {.size = sizeof d};
     if (report(armilla_sht_describe(s->sht, 1, &d), "describe")) return 1;
-    s->alm = calloc((size_t)d.alm_size, 2 * sizeof(double));
-    s->map = calloc((size_t)d.npix, sizeof(double));
+    int64_t nalm = 2 * d.alm_ncomp * d.alm_size, nmap = d.ncomp * d.npix;
+    s->alm = calloc((size_t)nalm, sizeof(double));
+    s->map = calloc((size_t)nmap, sizeof(double));
     if (!s->alm || !s->map) return report(ARMILLA_ERROR_MEMORY, "arrays");
-    for (int64_t i = 0; i < 2 * d.alm_size; i++) s->alm[i] = (double)(i * 7919 % 1013) / 1013.0;
-    for (int64_t i = 0; i < d.npix; i++) s->map[i] = (double)(i * 104729 % 997) / 997.0;
+    for (int64_t i = 0; i < nalm; i++) s->alm[i] = (double)(i * 7919 % 1013) / 1013.0;
+    for (int64_t i = 0; i < nmap; i++) s->map[i] = (double)(i * 104729 % 997) / 997.0;
     return time_stage(s, &d, 0, rounds) || time_stage(s, &d, 1, rounds);
 }
 
-static int bench_lmax(const char *isa, int64_t lmax, int rounds)
+static int bench_lmax(const char *isa, int spin, int64_t lmax, int rounds)
 {
-    stage s = {0};
+    stage s = {.spin = spin};
     armilla_grid *grid = NULL;
     armilla_sht_options options;
     armilla_sht_options_init(&options);
     options.isa = isa;
+    options.spin = spin;
     armilla_exec_init(&s.exec);
     s.exec.nthreads = 1;
     int failed = report(sparse_grid(lmax + 1, &grid), "grid") ||
@@ -149,17 +154,18 @@ static int bench_lmax(const char *isa, int64_t lmax, int rounds)
 
 int main(int count, char **arguments)
 {
-    int rounds = count > 1 ? atoi(arguments[1]) : 0;
+    int rounds = count > 3 ? atoi(arguments[1]) : 0;
     if (rounds < 1) {
-        fprintf(stderr, "usage: bench_kernels ROUNDS LMAX...\n");
+        fprintf(stderr, "usage: bench_kernels ROUNDS SPIN ISA LMAX...\n");
         return 2;
     }
-    const char *isa;
+    const char *isa, *only = arguments[3];
     for (int i = 0; (isa = armilla_isa_available(i)) != NULL; i++) {
+        if (strcmp(only, "all") && strcmp(only, isa)) continue;
         printf("{\"isa\": \"%s\", \"peak\": %.3f}\n", isa, measure_peak(isa));
         fflush(stdout);
-        for (int k = 2; k < count; k++)
-            if (bench_lmax(isa, atoll(arguments[k]), rounds)) return 1;
+        for (int k = 4; k < count; k++)
+            if (bench_lmax(isa, atoi(arguments[2]), atoll(arguments[k]), rounds)) return 1;
     }
     return 0;
 }

@@ -11,14 +11,17 @@ class Ring(C.Structure):
 
 
 class ShtOptions(C.Structure):
+    """The library's init writes as many bytes as its own struct has: `room` for later fields."""
     _fields_ = [("size", C.c_size_t), ("spin", C.c_int64), ("layout", C.c_void_p),
-                ("isa", C.c_char_p)]
+                ("isa", C.c_char_p), ("mode", C.c_int), ("method", C.c_int),
+                ("spin_method", C.c_int), ("room", C.c_byte * 128)]
 
 
 class Exec(C.Structure):
     _fields_ = [("size", C.c_size_t), ("nthreads", C.c_int), ("ntrans", C.c_int64),
                 ("alm_distance", C.c_int64), ("map_distance", C.c_int64),
-                ("progress", C.c_void_p), ("progress_data", C.c_void_p)]
+                ("progress", C.c_void_p), ("progress_data", C.c_void_p),
+                ("room", C.c_byte * 128)]
 
 
 class Description(C.Structure):
@@ -26,7 +29,7 @@ class Description(C.Structure):
                 ("method", C.c_char_p), ("lmax", C.c_int64), ("mmax", C.c_int64),
                 ("nrings", C.c_int64), ("npix", C.c_int64), ("alm_size", C.c_int64),
                 ("ncomp", C.c_int64), ("plan_bytes", C.c_int64), ("workspace_bytes", C.c_int64),
-                ("useful_flops", C.c_double)]
+                ("useful_flops", C.c_double), ("alm_ncomp", C.c_int64)]
 
 
 class Library:
@@ -44,8 +47,14 @@ class Library:
         if getattr(self.lib, name)(*arguments):
             raise RuntimeError(f"{name}: {self.lib.armilla_status_message().decode()}")
 
-    def isa(self):
-        return self.lib.armilla_isa_name().decode()
+    def instruction_sets(self):
+        """Those of this machine that the library has kernels for."""
+        found = []
+        while True:
+            name = self.lib.armilla_isa_available(C.c_int(len(found)))
+            if name is None:
+                return found
+            found.append(name.decode())
 
     def gauss_legendre(self, nrings, nphi):
         grid = C.c_void_p()
@@ -61,41 +70,53 @@ class Library:
     def free_grid(self, grid):
         self.lib.armilla_grid_free(grid)
 
-    def plan(self, grid, lmax):
-        return Plan(self, grid, lmax)
+    def plan(self, problem, isa=None):
+        """A plan for a problem (problems.py). isa: instruction set, or None for the default."""
+        if problem.kind == "gl":
+            grid = self.gauss_legendre(problem.nrings, problem.nphi)
+        else:
+            grid = self.healpix(problem.nside)
+        try:
+            return Plan(self, grid, problem, isa)
+        finally:
+            self.free_grid(grid)
 
 
 class Plan:
-    """An armilla_sht; one thread."""
+    """An armilla_sht."""
 
-    def __init__(self, library, grid, lmax):
-        self.library = library
-        self.handle = C.c_void_p()
-        library.call("armilla_sht_new", grid, C.c_int64(lmax), C.c_int64(lmax), None,
-                     C.byref(self.handle))
-        self.exec = Exec()
-        library.lib.armilla_exec_init(C.byref(self.exec))
-        self.exec.nthreads = 1
+    def __init__(self, library, grid, problem, isa):
+        self.library, self.handle = library, C.c_void_p()
+        options = ShtOptions()
+        library.lib.armilla_sht_options_init(C.byref(options))
+        options.spin = problem.spin
+        options.isa = isa.encode() if isa else None
+        library.call("armilla_sht_new", grid, C.c_int64(problem.lmax), C.c_int64(problem.lmax),
+                     C.byref(options), C.byref(self.handle))
 
     def __del__(self):
         if self.handle:
             self.library.lib.armilla_sht_free(self.handle)
 
-    def describe(self):
+    def describe(self, nthreads=1):
         d = Description()
         d.size = C.sizeof(d)
-        self.library.call("armilla_sht_describe", self.handle, C.c_int(1), C.byref(d))
+        self.library.call("armilla_sht_describe", self.handle, C.c_int(nthreads), C.byref(d))
         return {"isa": d.isa.decode(), "method": d.method.decode(), "plan_bytes": d.plan_bytes,
                 "workspace_bytes": d.workspace_bytes, "useful_flops": d.useful_flops}
 
-    def bind(self, operator, source, target):
-        """A function without arguments that runs the operator from one array to the other."""
+    def bind(self, operator, source, target, nthreads=1):
+        """A function without arguments that runs the operator from one array to the other: as many
+        transforms as their first axis has."""
         function = getattr(self.library.lib, "armilla_sht_" + operator)
+        how = Exec()
+        self.library.lib.armilla_exec_init(C.byref(how))
+        how.nthreads, how.ntrans = nthreads, len(source)
         arguments = (self.handle, C.c_void_p(source.ctypes.data),
-                     C.c_void_p(target.ctypes.data), C.byref(self.exec))
+                     C.c_void_p(target.ctypes.data), C.byref(how))
         message = self.library.lib.armilla_status_message
 
-        def run(keep=(self, source, target)):  # alive as long as the run is
+        def run(keep=(self, source, target, how)):  # alive as long as the run is
             if function(*arguments):
                 raise RuntimeError(f"{operator}: {message().decode()}")
         return run

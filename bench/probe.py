@@ -29,24 +29,24 @@ def forget_peak():
         return False
 
 
-def source_for(problem, operator):
-    if operator == "synthesis":
-        return problems.random_alm(problem.lmax)
-    return problems.random_map(problem)
-
-
 def find(name, path):
     if name == "armilla":
         return candidates.Armilla(path)
-    return {c.name: c for c in (candidates.Ducc, candidates.Shtns, candidates.Healpy)}[name]()
+    return {peer.name: peer for peer in candidates.peer_classes()}[name]()
+
+
+def warm_up(library, problem, operator, variant):
+    """A small transform, which loads code."""
+    grid, size = (problems.GaussLegendre, 63) if problem.kind == "gl" else (problems.Healpix, 32)
+    small = grid(size, problem.spin, problem.ntrans)
+    library.make(small, operator, variant, problems.source_for(small, operator)).run()
 
 
 def run(name, path, key, operator, variant):
     problem, library = problems.from_key(key), find(name, path)
-    small = problems.GaussLegendre(63) if problem.kind == "gl" else problems.Healpix(32)
-    library.make(small, operator, variant, source_for(small, operator)).run()  # loads code
-    source = source_for(problem, operator)
-    target = candidates.outputs(problem, operator, source)
+    warm_up(library, problem, operator, variant)
+    source = problems.source_for(problem, operator)
+    target = problems.outputs(problem, operator)
     target[:] = 1.0
     in_out = source.nbytes + target.nbytes
     exact = forget_peak()

@@ -1,10 +1,12 @@
-"""What is computed: grids, band limits, operators and their input, the same for every library."""
+"""What is computed: grids, band limits, spins, operators and their input, the same for every
+library. Arrays: alm[ntrans][ncomp][coefficient], map[ntrans][ncomp][pixel]; one component for spin
+0, else two."""
+import copy
+
 import numpy as np
 
 from libarmilla import aligned_zeros
 
-GL_LMAX = (63, 127, 255, 511, 1023, 2047, 4095)
-HEALPIX_NSIDE = (512, 1024, 2048)
 SEED = 20240229
 
 
@@ -12,14 +14,112 @@ def alm_size(lmax):
     return (lmax + 1) * (lmax + 2) // 2
 
 
-def random_alm(lmax):
-    """White coefficients of a real field, triangular layout."""
+class Problem:
+    """spin and ntrans, as every grid has them. grid: its name for people. group: the name of the
+    scenario the problem belongs to."""
+
+    def __init__(self, kind, size, grid, spin, ntrans):
+        self.kind, self.size, self.grid = kind, size, grid
+        self.spin, self.ntrans, self.ncomp = spin, ntrans, 2 if spin else 1
+        self.group = None
+
+    @property
+    def key(self):
+        return f"{self.kind}:{self.size}:{self.spin}:{self.ntrans}"
+
+    @property
+    def name(self):
+        spin = f", spin {self.spin}" if self.spin else ""
+        return self.grid + spin + (f", {self.ntrans} at once" if self.ntrans > 1 else "")
+
+    @property
+    def alm_shape(self):
+        return self.ntrans, self.ncomp, alm_size(self.lmax)
+
+    @property
+    def map_shape(self):
+        return self.ntrans, self.ncomp, self.npix
+
+    def times(self, ntrans):
+        """The same problem with another number of transforms."""
+        other = copy.copy(self)
+        other.ntrans = ntrans
+        return other
+
+
+class GaussLegendre(Problem):
+    """lmax + 1 rings of 2 lmax + 2 pixels: the smallest grid every library takes."""
+    operators = ("synthesis", "analysis")
+
+    def __init__(self, lmax, spin=0, ntrans=1):
+        super().__init__("gl", lmax, f"GL lmax {lmax}", spin, ntrans)
+        self.lmax, self.nrings, self.nphi = lmax, lmax + 1, 2 * lmax + 2
+        self.npix = self.nrings * self.nphi
+
+
+class Healpix(Problem):
+    """lmax = 2 nside. adjoint_synthesis has no weights: the heart of every analysis."""
+    operators = ("synthesis", "adjoint_synthesis")
+
+    def __init__(self, nside, spin=0, ntrans=1):
+        super().__init__("healpix", nside, f"HEALPix nside {nside}, lmax {2 * nside}", spin,
+                         ntrans)
+        self.nside, self.lmax = nside, 2 * nside
+        self.npix = 12 * nside * nside
+
+
+def from_key(key):
+    kind, size, spin, ntrans = key.split(":")
+    grid = {"gl": GaussLegendre, "healpix": Healpix}[kind]
+    return grid(int(size), int(spin), int(ntrans))
+
+
+# --- Input --------------------------------------------------------------------------------------
+
+
+def forget_low_degrees(alm, problem):
+    """Degrees below the spin have no functions: libraries return what they like there."""
+    lmax = problem.lmax
+    for m in range(problem.spin):
+        start = m * (2 * lmax + 1 - m) // 2
+        alm[..., start + m:start + problem.spin] = 0.0
+
+
+def random_alm(problem, uniform=False):
+    """Coefficients of a real field, triangular layout: white, or uniform in [-1, 1)."""
     rng = np.random.default_rng(SEED)
-    alm = aligned_zeros(alm_size(lmax), np.complex128)
-    alm.real = rng.standard_normal(alm.size)
-    alm.imag = rng.standard_normal(alm.size)
-    alm.imag[:lmax + 1] = 0.0
+    alm = aligned_zeros(problem.alm_shape, np.complex128)
+
+    def draw():
+        shape = problem.alm_shape
+        return rng.uniform(-1.0, 1.0, shape) if uniform else rng.standard_normal(shape)
+    alm.real = draw()
+    alm.imag = draw()
+    alm.imag[..., :problem.lmax + 1] = 0.0
+    forget_low_degrees(alm, problem)
     return alm
+
+
+def random_map(problem):
+    """Input of adjoint_synthesis: white noise. (analysis gets a synthesised map.)"""
+    rng = np.random.default_rng(SEED + 1)
+    values = aligned_zeros(problem.map_shape, np.float64)
+    values[:] = rng.standard_normal(problem.map_shape)
+    return values
+
+
+def source_for(problem, operator):
+    return random_alm(problem) if operator == "synthesis" else random_map(problem)
+
+
+def outputs(problem, operator):
+    """New array for the operator's output."""
+    if operator == "synthesis":
+        return aligned_zeros(problem.map_shape, np.float64)
+    return aligned_zeros(problem.alm_shape, np.complex128)
+
+
+# --- Errors -------------------------------------------------------------------------------------
 
 
 def rms(array):
@@ -30,40 +130,3 @@ def rms(array):
 def relative_error(result, reference):
     """rms of the difference over rms of the reference."""
     return rms(np.ravel(result) - np.ravel(reference)) / rms(reference)
-
-
-class GaussLegendre:
-    """lmax + 1 rings of 2 lmax + 2 pixels: the smallest grid every library takes."""
-    kind = "gl"
-    operators = ("synthesis", "analysis")
-
-    def __init__(self, lmax):
-        self.lmax, self.nrings, self.nphi = lmax, lmax + 1, 2 * lmax + 2
-        self.npix = self.nrings * self.nphi
-        self.name = f"GL lmax {lmax}"
-        self.key = f"gl:{lmax}"
-
-
-class Healpix:
-    """lmax = 2 nside. adjoint_synthesis has no weights: the heart of every analysis."""
-    kind = "healpix"
-    operators = ("synthesis", "adjoint_synthesis")
-
-    def __init__(self, nside):
-        self.nside, self.lmax = nside, 2 * nside
-        self.npix = 12 * nside * nside
-        self.name = f"HEALPix nside {nside}, lmax {self.lmax}"
-        self.key = f"healpix:{nside}"
-
-
-def from_key(key):
-    kind, size = key.split(":")
-    return {"gl": GaussLegendre, "healpix": Healpix}[kind](int(size))
-
-
-def random_map(problem):
-    """Input of adjoint_synthesis: white noise. (analysis gets a synthesised map.)"""
-    rng = np.random.default_rng(SEED + 1)
-    values = aligned_zeros(problem.npix, np.float64)
-    values[:] = rng.standard_normal(problem.npix)
-    return values

@@ -3,43 +3,64 @@
 
     bash bench/peers.sh                     once: builds the peers into bench/.venv
     python3 bench/run.py sht --peers        transforms: times, ratios, errors, plans, memory
+    python3 bench/run.py scaling --peers    threads, sizes, several at once, memory, accuracy, peak
     python3 bench/run.py kernels            Legendre stage against the FMA peak
+    python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
-One process, one core; candidates alternate and minima count. Results go to bench/results/.
+Candidates alternate and minima count. sht and kernels use one core, or --threads; scaling all.
+Results (JSON, and a picture of each scenario) go to bench/results/.
 """
 import argparse
+import importlib
 import json
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+COMMANDS = {"sht": "scenario_sht", "scaling": "scenario_scaling", "kernels": "scenario_kernels"}
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("command", choices=["sht", "kernels", "probe"])
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=list(COMMANDS) + ["plot", "probe"])
     parser.add_argument("--peers", action="store_true", help="also time the installed peers")
-    parser.add_argument("--library", default=os.path.join(HERE, "..", "build", "libarmilla.so"),
-                        help="Armilla's shared library (default: build/libarmilla.so)")
-    parser.add_argument("--scenario", choices=["gl", "healpix"], help="only these grids")
-    parser.add_argument("--lmax", type=sizes, help="Gauss-Legendre band limits, such as 255,1023")
-    parser.add_argument("--nside", type=sizes, help="HEALPix sizes, such as 512,1024")
-    parser.add_argument("--isa", help="instruction set of Armilla, such as avx2")
-    parser.add_argument("--repeat", type=int, help="rounds at least (default: 5; quick: 3)")
-    parser.add_argument("--budget", type=float,
-                        help="seconds of timing per grid and operator (default: 10; quick: 2)")
-    parser.add_argument("--probe-from", type=int, default=255,
-                        help="smallest lmax whose plan and memory are measured (default: 255)")
-    parser.add_argument("--quick", action="store_true", help="few sizes, short timing")
-    parser.add_argument("--cpu", type=int, help="core to use (default: the last one allowed)")
-    parser.add_argument("--output", default=os.path.join(HERE, "results"),
-                        help="folder of the JSON results")
+    parser.add_argument("--scenario", type=names, help="only these, such as gl,healpix-spin2 (sht) "
+                        "or strong,memory (scaling); --scenario list tells them")
+    parser.add_argument("--quick", action="store_true",
+                        help="few sizes, short timing (plot: show such results too)")
+    add_choices(parser)
+    add_places(parser)
     parser.add_argument("--probe", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.repeat = options.repeat or (3 if options.quick else 5)
     options.budget = options.budget or (2.0 if options.quick else 10.0)
     options.script = os.path.abspath(__file__)
     return options
+
+
+def add_choices(parser):
+    parser.add_argument("--lmax", type=sizes, help="Gauss-Legendre band limits, such as 255,1023")
+    parser.add_argument("--nside", type=sizes, help="HEALPix sizes, such as 512,1024")
+    parser.add_argument("--spin", type=sizes, help="spins of scaling and kernels (default: 0,2)")
+    parser.add_argument("--isa", help="instruction set of Armilla, such as avx2")
+    parser.add_argument("--repeat", type=int, help="rounds at least (default: 5; quick: 3)")
+    parser.add_argument("--budget", type=float,
+                        help="seconds of timing per grid and operator (default: 10; quick: 2)")
+    parser.add_argument("--probe-from", type=int, default=255,
+                        help="smallest lmax whose plan and memory are measured (default: 255)")
+    parser.add_argument("--cpu", type=int, help="core to use (default: the last one allowed)")
+    parser.add_argument("--threads", type=int,
+                        help="threads of every library (default: 1; scaling: at most all cores)")
+
+
+def add_places(parser):
+    parser.add_argument("--library", default=os.path.join(HERE, "..", "build", "libarmilla.so"),
+                        help="Armilla's shared library (default: build/libarmilla.so)")
+    parser.add_argument("--output", default=os.path.join(HERE, "results"),
+                        help="folder of results (default: bench/results)")
+    parser.add_argument("--figures", default=os.path.join(HERE, "..", "docs", "figures"),
+                        help="plot: folder of the copies (default: docs/figures)")
 
 
 def sizes(text):
@@ -49,12 +70,18 @@ def sizes(text):
         raise argparse.ArgumentTypeError(f"{text}: must be numbers separated by commas") from None
 
 
-def enter_environment():
+def names(text):
+    return tuple(text.split(","))
+
+
+def enter_environment(needs_numpy):
     """The peers' virtual environment takes over where there is one; else numpy must be here."""
     venv = os.environ.get("ARMILLA_PEERS_VENV", os.path.join(HERE, ".venv"))
     python = os.path.join(venv, "bin", "python")
     if os.path.abspath(sys.prefix) != os.path.abspath(venv) and os.path.exists(python):
         os.execv(python, [python] + sys.argv)
+    if not needs_numpy:
+        return
     try:
         import numpy  # noqa: F401
     except ImportError:
@@ -66,31 +93,70 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def known_scenarios(command):
+    if command == "sht":
+        from scenarios import SHT
+        return tuple(SHT)
+    if command == "scaling":
+        from scenario_scaling import SCALING
+        return tuple(SCALING)
+    return ()
+
+
+def check_scenarios(options):
+    known = known_scenarios(options.command)
+    for name in options.scenario or ():
+        if known and name not in known:
+            raise SystemExit(f"run.py: scenarios of {options.command}: {', '.join(known)}")
+
+
+def measure(options, cores):
+    """Runs the command's scenarios, prints their tables, keeps and draws the results."""
+    import machine
+    import report
+    facts = machine.describe(cores)
+    if facts["load"] > 1.0:
+        say(f"run.py: load {facts['load']}: other programs are running, times will be too long")
+    result = importlib.import_module(COMMANDS[options.command]).run(options, say)
+    result.update(command=options.command, machine=facts, quick=options.quick,
+                  threads=options.threads, isa=options.isa or os.environ.get("ARMILLA_ISA"))
+    text = {"sht": report.sht_text, "kernels": report.kernels_text}.get(options.command)
+    if text is None:
+        from report_scaling import scaling_text as text
+    print(report.heading(facts, result["versions"]), text(result), sep="\n\n")
+    say("written: " + report.save(result, options.output, options.command))
+    draw([result], options, None)
+
+
+def draw(results, options, copies):
+    try:
+        import plots
+    except ImportError as error:
+        say(f"run.py: no pictures: {error}")
+        return
+    for path in plots.draw_all(results, options.output, copies):
+        say("drawn: " + path)
+
+
 def main():
     options = parse()
-    if options.command != "kernels":
-        enter_environment()
+    enter_environment(options.command != "kernels")
     import machine
-    cpu = machine.pin(options.cpu)
     if options.isa:
         os.environ["ARMILLA_ISA"] = options.isa
+    if options.command == "plot":
+        import results
+        draw(results.load(options.output, options.quick), options, options.figures)
+        return 0
+    check_scenarios(options)
+    every = len(machine.allowed_cores())
+    options.threads = options.threads or (every if options.command == "scaling" else 1)
+    cores = machine.pin(options.cpu if options.threads == 1 else None, options.threads)
     if options.command == "probe":
         import probe
         name, key, operator, variant = json.loads(options.probe)
         return 0 if probe.run(name, options.library, key, operator, variant) else 1
-    facts = machine.describe(cpu)
-    if facts["load"] > 1.0:
-        say(f"run.py: load {facts['load']}: other programs are running, times will be too long")
-    if options.command == "sht":
-        import scenario_sht as scenario
-    else:
-        import scenario_kernels as scenario
-    result = scenario.run(options, say)
-    import report
-    result["machine"], result["isa"] = facts, options.isa or os.environ.get("ARMILLA_ISA")
-    text = report.sht_text(result) if options.command == "sht" else report.kernels_text(result)
-    print(report.heading(facts), text, sep="\n\n")
-    say("written: " + report.save(result, options.output, options.command))
+    measure(options, cores)
     return 0
 
 

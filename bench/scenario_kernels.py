@@ -3,26 +3,53 @@ import json
 import os
 import subprocess
 
+SPINS = (0, 2)
+LMAX = (255, 511, 1023, 2047, 4095)
 
-def run(options, say):
-    program = os.path.join(os.path.dirname(os.path.abspath(options.library)), "bench",
-                           "bench_kernels")
-    if not os.path.exists(program):
-        raise SystemExit(f"run.py: {program} is missing: build first (cmake --preset release && "
+
+def program_of(options):
+    path = os.path.join(os.path.dirname(os.path.abspath(options.library)), "bench",
+                        "bench_kernels")
+    if not os.path.exists(path):
+        raise SystemExit(f"run.py: {path} is missing: build first (cmake --preset release && "
                          "cmake --build --preset release)")
-    lmax = options.lmax or ((255, 1023) if options.quick else (255, 511, 1023, 2047, 4095))
-    result = {"peak": {}, "stage": [], "versions": {}}
-    command = [program, str(options.repeat)] + [str(n) for n in lmax]
+    return path
+
+
+def results(options, spin, isa, lmax, say):
+    """What the program prints, one dictionary per line; what was done where it fails."""
+    command = [program_of(options), str(options.repeat), str(spin), isa] + [str(n) for n in lmax]
+    found = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         for text in child.stdout:
-            found = json.loads(text)
+            found.append(json.loads(text))
             say(text.strip())
-            if "peak" in found:
-                result["peak"][found["isa"]] = found["peak"]
-            else:
-                result["stage"].append(found)
     if child.returncode:
-        raise SystemExit(f"run.py: {program} failed ({child.returncode})")
-    for record in result["stage"]:
-        record["share"] = record["gflops"] / result["peak"][record["isa"]]
-    return result
+        say(f"run.py: bench_kernels with spin {spin} ended early ({child.returncode})")
+    return found
+
+
+def peaks(options, say, isa="all"):
+    """{instruction set: GFlop/s}"""
+    return {one["isa"]: one["peak"] for one in results(options, 0, isa, (), say)}
+
+
+def stages(options, say, isa="all"):
+    """({instruction set: peak}, records with their share of it). Each spin measures the peak again:
+    the highest one counts, a lower one is a disturbed run."""
+    lmax = options.lmax or ((255, 1023) if options.quick else LMAX)
+    peak, stage = {}, []
+    for spin in SPINS if options.spin is None else options.spin:
+        for one in results(options, spin, isa, lmax, say):
+            if "peak" in one:
+                peak[one["isa"]] = max(one["peak"], peak.get(one["isa"], 0.0))
+            else:
+                stage.append(one)
+    for record in stage:
+        record["share"] = record["gflops"] / peak[record["isa"]]
+    return peak, stage
+
+
+def run(options, say):
+    peak, stage = stages(options, say, options.isa or "all")
+    return {"peak": peak, "stage": stage, "versions": {}}

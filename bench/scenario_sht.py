@@ -1,16 +1,16 @@
-"""Transforms on ring grids: Armilla next to the peers, one core, same run, same grid."""
+"""Transforms on ring grids: Armilla next to the peers, same cores, same run, same grid."""
 import gc
 import json
 import subprocess
 import sys
 
-import numpy as np
-
 import candidates
 import problems
+import scenarios
 import timing
-from ratios import ratio
+from ratios import best_peer, gain_at_once, ratio
 
+FAILURES = (RuntimeError, AttributeError, MemoryError, ValueError, TypeError)
 
 
 def tolerance(lmax):
@@ -19,25 +19,14 @@ def tolerance(lmax):
     return 1e-11 * max(1.0, lmax / 2048)
 
 
-def choose_problems(options):
-    lmax = options.lmax or ((255, 1023) if options.quick else problems.GL_LMAX)
-    nside = options.nside or ((512,) if options.quick else problems.HEALPIX_NSIDE)
-    chosen = []
-    if options.scenario in (None, "gl"):
-        chosen += [problems.GaussLegendre(n) for n in lmax]
-    if options.scenario in (None, "healpix"):
-        chosen += [problems.Healpix(n) for n in nside]
-    return chosen
-
-
 def load_libraries(options):
     libraries, messages = [], []
     try:
-        libraries.append(candidates.Armilla(options.library))
+        libraries.append(candidates.Armilla(options.library, options.threads))
     except (OSError, AttributeError) as error:
         messages.append(f"armilla skipped: {error}")
     if options.peers:
-        peers, missing = candidates.load_peers()
+        peers, missing = candidates.load_peers(options.threads)
         libraries += peers
         messages += missing
     return libraries, messages
@@ -58,10 +47,10 @@ class Contest:
         try:
             run = library.make(self.problem, self.operator, variant, self.source)
             seconds = timing.trial(run)
-        except (RuntimeError, AttributeError, MemoryError) as error:
+        except FAILURES as error:
             self.say(f"  {label} skipped: {error}")
             return None
-        result = np.array(run.result())
+        result = candidates.common_result(run, self.problem, self.operator)
         if self.reference is None:
             self.reference = (label, result)
         error = problems.relative_error(result, self.reference[1])
@@ -84,75 +73,100 @@ class Contest:
             self.runs[library.name], self.errors[library.name] = best[1], best[2]
 
     def hold(self, rounds, budget):
-        for library in sorted(self.libraries, key=lambda one: one.name == "armilla"):
+        ours = [library.name for library in self.libraries if library.name.startswith("armilla")]
+        for library in sorted(self.libraries, key=lambda one: one.name in ours):
             self.enter(library)  # a peer is the reference wherever there is one
         if not self.runs:
             return None
-        seconds, done = timing.alternate(self.runs, rounds, budget)
-        return {"scenario": self.problem.name, "key": self.problem.key,
+        seconds, done = timing.alternate(self.runs, rounds, budget, keep=ours)
+        problem = self.problem
+        return {"group": problem.group, "scenario": problem.name, "key": problem.key,
+                "lmax": problem.lmax, "size": problem.size,
                 "operator": self.operator, "seconds": seconds, "variant": self.labels,
                 "error": self.errors, "reference": self.reference[0], "rounds": done,
                 "info": {name: run.info for name, run in self.runs.items() if run.info}}
 
 
+def probe_one(options, key, operator, name, variant):
+    """First plan's time and memory of a library, in a process of its own; None where it fails."""
+    command = [sys.executable, options.script, "probe", "--library", options.library,
+               "--probe", json.dumps([name, key, operator, variant])]
+    child = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = [text for text in child.stdout.splitlines() if text.startswith("{")]
+    return json.loads(lines[-1]) if child.returncode == 0 and lines else None
+
+
 def probe(options, record):
-    """First plan's time and memory of each library, in processes of their own."""
+    """Of Armilla and of the fastest peer."""
     found = {}
-    for name, variant in record["variant"].items():
-        command = [sys.executable, options.script, "probe", "--library", options.library,
-                   "--probe", json.dumps([name, record["key"], record["operator"], variant])]
-        child = subprocess.run(command, capture_output=True, text=True, check=False)
-        lines = [text for text in child.stdout.splitlines() if text.startswith("{")]
-        if child.returncode == 0 and lines:
-            found[name] = json.loads(lines[-1])
-    return found
+    for name in ("armilla", best_peer(record)):
+        if name in record["variant"]:
+            found[name] = probe_one(options, record["key"], record["operator"], name,
+                                    record["variant"][name])
+    return {name: facts for name, facts in found.items() if facts}
 
 
 def round_trips(problem, alm, libraries):
     """rms error of analysis(synthesis(alm)) against alm, each library with its own map."""
     errors = {}
     for library in libraries:
-        variants = library.variants(problem, "analysis")
-        if not variants or "analysis" not in problem.operators:
+        if "analysis" not in problem.operators or not library.variants(problem, "analysis"):
             continue
         try:
-            forth = library.make(problem, "synthesis", library.variants(problem, "synthesis")[0],
-                                 alm)
-            forth.run()
-            sky = np.ascontiguousarray(forth.result()).ravel()
-            back = library.make(problem, "analysis", variants[0], sky)
-            back.run()
-            errors[library.name] = problems.relative_error(back.result(), alm)
-        except (RuntimeError, AttributeError):
+            back = round_trip(problem, alm, library)
+            errors[library.name] = problems.relative_error(back, alm)
+        except FAILURES:
             continue
     return errors
+
+
+def round_trip(problem, alm, library):
+    """analysis(synthesis(alm))"""
+    sky = first_synthesis(problem, alm, library)
+    back = library.make(problem, "analysis", library.variants(problem, "analysis")[0], sky)
+    back.run()
+    return candidates.common_result(back, problem, "analysis")
+
+
+def first_synthesis(problem, alm, library):
+    forth = library.make(problem, "synthesis", library.variants(problem, "synthesis")[0], alm)
+    forth.run()
+    sky = problems.outputs(problem, "synthesis")
+    sky[:] = candidates.common_result(forth, problem, "synthesis")
+    return sky
 
 
 def synthesised_map(problem, alm, libraries):
     """A band-limited map from the first library that can make one."""
     for library in reversed(libraries):
-        for variant in library.variants(problem, "synthesis")[:1]:
-            try:
-                run = library.make(problem, "synthesis", variant, alm)
-                run.run()
-                sky = candidates.aligned_zeros(problem.npix, np.float64)
-                sky[:] = np.ravel(run.result())
-                return sky
-            except (RuntimeError, AttributeError):
-                continue
+        try:
+            return first_synthesis(problem, alm, library)
+        except FAILURES:
+            continue
     return None
 
 
-def solve(options, problem, libraries, say):
-    records, alm = [], problems.random_alm(problem.lmax)
+def source_of(problem, operator, alm, libraries):
+    if operator == "analysis":
+        return synthesised_map(problem, alm, libraries)
+    return alm if operator == "synthesis" else problems.random_map(problem)
+
+
+def competitors(problem, libraries):
+    """Those that can; for several transforms at once also each library one by one."""
     able = [library for library in libraries if library.variants(problem, "synthesis")]
-    trips = round_trips(problem, alm, able)
+    if problem.ntrans > 1:
+        alone = [candidates.OneByOne(library) for library in libraries]
+        able += [one for one in alone if one.variants(problem, "synthesis")]
+    return able
+
+
+def solve(options, problem, libraries, say):
+    records, alm = [], problems.random_alm(problem)
+    able = competitors(problem, libraries)
+    trips = round_trips(problem, alm, able) if problem.ntrans == 1 else {}
     for operator in problem.operators:
-        source = alm
-        if operator == "analysis":
-            source = synthesised_map(problem, alm, able)
-        elif operator == "adjoint_synthesis":
-            source = problems.random_map(problem)
+        source = source_of(problem, operator, alm, able)
         if source is None:
             continue
         record = Contest(problem, operator, source, able, say).hold(options.repeat, options.budget)
@@ -160,9 +174,9 @@ def solve(options, problem, libraries, say):
             continue
         del source
         gc.collect()
-        if problem.lmax >= options.probe_from:
+        if problem.lmax >= options.probe_from and problem.ntrans == options.threads == 1:
             record["probe"] = probe(options, record)
-        if operator == "analysis":
+        if operator == "analysis" and trips:
             record["round_trip"] = trips
         records.append(record)
         say(line(record))
@@ -171,8 +185,8 @@ def solve(options, problem, libraries, say):
 
 def line(record):
     times = "  ".join(f"{name} {1e3 * s:.4g} ms" for name, s in record["seconds"].items())
-    gain = ratio(record)
-    tail = f"  ratio {gain:.2f}" if gain else ""
+    gains = [("ratio", ratio(record)), ("at once", gain_at_once([record]))]
+    tail = "".join(f"  {what} {gain:.2f}" for what, gain in gains if gain)
     return f"{record['scenario']} {record['operator']}: {times}{tail}"
 
 
@@ -181,7 +195,8 @@ def run(options, say):
     for message in messages:
         say(message)
     records = []
-    for problem in choose_problems(options):
-        records += solve(options, problem, libraries, say)
+    for name in options.scenario or scenarios.SHT:
+        for problem in scenarios.problems_of(name, options):
+            records += solve(options, problem, libraries, say)
     versions = {library.name: library.version for library in libraries}
     return {"versions": versions, "records": records}

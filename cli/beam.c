@@ -9,58 +9,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int copy_window(const armilla_cl_file *file, const char *path, int64_t lmax, double *window)
+static int check_file(const armilla_cl_file *file, const char *path, int64_t lmax, int64_t ncomp)
 {
+    int64_t used = ncomp < file->nspectra ? ncomp : file->nspectra;
     if (file->lmax < lmax)
         return usage_error("--beam \"%s\": has b_l up to l = %lld, but lmax is %lld; give --lmax "
                            "%lld or a longer file",
                            path, (long long)file->lmax, (long long)lmax, (long long)file->lmax);
-    for (int64_t l = 0; l <= lmax; l++)
-        if (!isfinite(file->cl[l]))
-            return work_error("--beam \"%s\": b_l is not a finite number at l = %lld", path,
-                              (long long)l);
-    memcpy(window, file->cl, (size_t)(lmax + 1) * sizeof *window);
-    if (window[0] == 0) warning("--beam \"%s\": b_0 = 0 removes the mean of the map", path);
+    for (int64_t column = 0; column < used; column++)
+        for (int64_t l = 0; l <= lmax; l++)
+            if (!isfinite(file->cl[column * (file->lmax + 1) + l]))
+                return work_error("--beam \"%s\": b_l is not a finite number at l = %lld", path,
+                                  (long long)l);
+    if (file->cl[0] == 0) warning("--beam \"%s\": b_0 = 0 removes the mean of the map", path);
     return CLI_OK;
 }
 
-static int read_window(const char *path, int64_t lmax, double *window)
+static int read_windows(const char *path, int64_t lmax, int64_t ncomp, double *windows)
 {
     armilla_cl_file *file;
     armilla_status status = armilla_cl_read(path, &file);
     if (status) return data_error(status, path);
-    int code = copy_window(file, path, lmax, window);
+    int code = check_file(file, path, lmax, ncomp);
+    for (int64_t i = 0; i < ncomp && code == CLI_OK; i++) {
+        int64_t column = i < file->nspectra ? i : file->nspectra - 1;
+        memcpy(windows + i * (lmax + 1), file->cl + column * (file->lmax + 1),
+               (size_t)(lmax + 1) * sizeof *windows);
+    }
     armilla_cl_file_free(file);
     return code;
 }
 
-static int gaussian_window(double fwhm_rad, int64_t lmax, double *window)
+static int gaussian_windows(double fwhm_rad, int64_t lmax, int64_t ncomp, double *windows)
 {
-    armilla_status status = armilla_spectrum_gaussian_beam(fwhm_rad, 0, lmax, window);
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; i < ncomp && !status; i++)
+        status =
+            armilla_spectrum_gaussian_beam(fwhm_rad, i > 0 ? 2 : 0, lmax, windows + i * (lmax + 1));
     return status ? library_error(status, "--fwhm") : CLI_OK;
 }
 
-int beam_window(double fwhm_rad, const char *path, int64_t lmax, double **window)
+int beam_windows(double fwhm_rad, const char *path, int64_t lmax, int64_t ncomp, double **windows)
 {
-    double *values = malloc((size_t)(lmax + 1) * sizeof *values);
+    double *values = malloc((size_t)(ncomp * (lmax + 1)) * sizeof *values);
     if (!values) return memory_error();
-    int code = path ? read_window(path, lmax, values) : gaussian_window(fwhm_rad, lmax, values);
+    int code = path ? read_windows(path, lmax, ncomp, values)
+                    : gaussian_windows(fwhm_rad, lmax, ncomp, values);
     if (code == CLI_OK)
-        *window = values;
+        *windows = values;
     else
         free(values);
     return code;
 }
 
-int beam_apply_gaussian(double fwhm_rad, int64_t lmax, int64_t mmax, double *alm)
+int beam_apply(const double *windows, int64_t lmax, int64_t mmax, int64_t ncomp, double *alm)
 {
-    double *window = NULL;
-    if (fwhm_rad < 0) return CLI_OK;
-    int code = beam_window(fwhm_rad, NULL, lmax, &window);
-    if (code != CLI_OK) return code;
-    armilla_status status = armilla_alm_multiply_window(lmax, mmax, lmax + 1, window, alm);
-    free(window);
+    armilla_status status = ARMILLA_OK;
+    int64_t size = armilla_alm_size(lmax, mmax);
+    for (int64_t i = 0; i < ncomp && !status; i++)
+        status = armilla_alm_multiply_window(lmax, mmax, lmax + 1, windows + i * (lmax + 1),
+                                             alm + 2 * i * size);
     return status ? data_error(status, NULL) : CLI_OK;
+}
+
+int beam_apply_gaussian(double fwhm_rad, int64_t lmax, int64_t mmax, int64_t ncomp, double *alm)
+{
+    double *windows = NULL;
+    if (fwhm_rad < 0) return CLI_OK;
+    int code = beam_windows(fwhm_rad, NULL, lmax, ncomp, &windows);
+    if (code == CLI_OK) code = beam_apply(windows, lmax, mmax, ncomp, alm);
+    free(windows);
+    return code;
 }
 
 const char *beam_text(double radians)

@@ -25,14 +25,12 @@ static int describe_file(const char *path)
     return finish_stdout(CLI_OK);
 }
 
-static int run(const command *self, int argc, char **argv)
+static int work(void *self)
 {
-    common base = {.nfiles = 0};
-    int code = options_parse(self, argc, argv, &base);
-    if (code != CLI_OK) return code;
-    if (base.nfiles == 0) return describe_machine();
-    const named_path file = {"", base.files[0]};
-    code = paths_check_input(&file);
+    const common *base = self;
+    if (base->nfiles == 0) return describe_machine();
+    const named_path file = {"", base->files[0]};
+    int code = paths_check_input(&file);
     return code == CLI_OK ? describe_file(file.path) : code;
 }
 
@@ -44,5 +42,6 @@ const command info_command = {
             "Without FILE: version, instruction sets and threads.",
     .example = "armilla info map.fits",
     .max_files = 1,
-    .run = run,
+    .arguments_size = sizeof(common),
+    .work = work,
 };

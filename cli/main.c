@@ -5,6 +5,7 @@
 #include "suggest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const command *const commands[] = {
@@ -64,11 +65,24 @@ static int is_any(const char *word, const char *a, const char *b, const char *c)
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
+static int work(const command *self, int argc, char **argv, common *arguments)
+{
+    if (self->defaults) self->defaults(arguments);
+    int code = options_parse(self, argc, argv, arguments);
+    if (code == CLI_OK && self->check) code = self->check(arguments);
+    if (code != CLI_OK) return code;
+    message_setup(self->name, arguments->quiet);
+    progress_setup(arguments->quiet);
+    return self->work(arguments);
+}
+
 static int run_command(const command *self, int argc, char **argv)
 {
     if (asks_for_help(argc, argv)) return print_help(self->name);
     message_setup(self->name, 0);
-    int code = self->run(self, argc, argv);
+    common *arguments = calloc(1, self->arguments_size);
+    int code = arguments ? work(self, argc, argv, arguments) : memory_error();
+    free(arguments);
     progress_erase();
     progress_obey_signal();
     return code;

@@ -21,9 +21,9 @@ typedef void (*pixel_action)(sky *self, int64_t pixel, const double *basis, fit 
 
 static void accumulate(sky *self, int64_t pixel, const double *basis, fit *sums)
 {
-    if (self->missing[pixel]) return;
+    if (self->missing[0][pixel]) return;
     for (int i = 0; i < sums->nbasis; i++) {
-        sums->right[i] += basis[i] * self->values[pixel];
+        sums->right[i] += basis[i] * self->values[0][pixel];
         for (int j = 0; j <= i; j++) sums->matrix[i][j] += basis[i] * basis[j];
     }
 }
@@ -31,9 +31,9 @@ static void accumulate(sky *self, int64_t pixel, const double *basis, fit *sums)
 static void subtract(sky *self, int64_t pixel, const double *basis, fit *sums)
 {
     double model = 0;
-    if (self->missing[pixel]) return;
+    if (self->missing[0][pixel]) return;
     for (int i = 0; i < sums->nbasis; i++) model += sums->right[i] * basis[i];
-    self->values[pixel] -= model;
+    self->values[0][pixel] -= model;
 }
 
 static int for_each_pixel(sky *self, const armilla_grid *grid, pixel_action action, fit *sums)
@@ -90,7 +90,7 @@ int sky_remove_multipoles(sky *self, int dipole)
     if (code == CLI_OK && solve(&sums))
         code = work_error("--remove-dipole: the %lld valid pixels cannot tell a dipole from a "
                           "monopole",
-                          (long long)(self->npix - self->nmissing));
+                          (long long)(self->npix - self->nmissing[0]));
     if (code == CLI_OK) code = for_each_pixel(self, grid, subtract, &sums);
     armilla_grid_free(grid);
     return code;

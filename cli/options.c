@@ -31,7 +31,8 @@ const option work_options[] = {
     OUTPUT_ROWS,
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N", "use N threads; 0 (default): all",
      0, 4096},
-    {"pol", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
+    {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
+    {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N", NULL, 1, 6},
     {.name = NULL},
 };
@@ -153,15 +154,25 @@ static int take_file(parser *p, const char *word)
     return CLI_OK;
 }
 
-static int check_common(const command *self, const common *base)
+/* --simul_type is HEALPix' word for --pol. */
+static int check_polarisation(common *base)
 {
-    if (base->pol || base->simul_type > 1)
-        return usage_error("%s: polarisation is not in this version; without it the command works "
-                           "on the temperature",
-                           base->pol ? "--pol" : "--simul_type");
+    if (base->simul_type > 2)
+        return usage_error(
+            "--simul_type \"%lld\": maps of derivatives are not in this version; 1 is "
+            "temperature, 2 with polarisation",
+            (long long)base->simul_type);
+    if (base->simul_type == 1 && base->pol)
+        return usage_error("--pol and --simul_type 1 contradict each other; give only one of them");
+    if (base->simul_type == 2) base->pol = 1;
+    return CLI_OK;
+}
+
+static int check_common(const command *self, common *base)
+{
     if (base->nfiles < self->min_files)
         return usage_error("%s; usage: armilla %s", self->file_missing, self->usage);
-    return CLI_OK;
+    return check_polarisation(base);
 }
 
 int options_parse(const command *self, int argc, char **argv, void *arguments)

@@ -38,7 +38,7 @@ typedef struct common {
     int64_t nfiles;
     const char *output;
     int64_t threads;
-    int64_t simul_type;
+    int64_t simul_type; /* HEALPix: 1 temperature, 2 with polarisation; sets pol */
     int overwrite, quiet, pol;
 } common;
 
@@ -51,7 +51,13 @@ typedef struct command {
     int64_t min_files, max_files;
     const char *file_missing; /* message when fewer than min_files are given */
     const option *tables[3];  /* each ends with a row of name NULL; unused ones are NULL */
-    int (*run)(const struct command *self, int argc, char **argv);
+    /* One run: arguments of this size, all 0, get their defaults, then what the command line says;
+     * check refuses contradictions and looks at the names of files; work reads, works and writes.
+     * defaults and check may be NULL. The last two return exit codes, after a message. */
+    size_t arguments_size;
+    void (*defaults)(void *arguments);
+    int (*check)(void *arguments);
+    int (*work)(void *arguments);
 } command;
 
 /* Tables for the options that several commands share. */

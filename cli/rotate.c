@@ -59,8 +59,9 @@ static int parse_euler(arguments *a)
     return status ? library_error(status, "--euler") : CLI_OK;
 }
 
-static int check(arguments *a)
+static int check(void *self)
 {
+    arguments *a = self;
     if (!a->coord && !a->euler)
         return usage_error("the rotation is missing: --coord FROM,TO, such as --coord G,E, or "
                            "--euler PSI,THETA,PHI");
@@ -88,7 +89,7 @@ static int write_alm(const arguments *a, const armilla_alm_file *alm)
     return CLI_OK;
 }
 
-static int work(const arguments *a, const armilla_alm_file *file)
+static int rotate(const arguments *a, const armilla_alm_file *file)
 {
     armilla_alm_file *out = NULL;
     armilla_exec exec;
@@ -111,18 +112,13 @@ static int work(const arguments *a, const armilla_alm_file *file)
     return code;
 }
 
-static int run(const command *self, int argc, char **argv)
+static int work(void *self)
 {
-    arguments a = {.coord = NULL};
-    armilla_alm_file *file;
-    int code = options_parse(self, argc, argv, &a);
-    if (code == CLI_OK) code = check(&a);
-    if (code != CLI_OK) return code;
-    message_setup(self->name, a.base.quiet);
-    progress_setup(a.base.quiet);
-    armilla_status status = armilla_alm_read(a.base.files[0], 0, &file);
-    if (status) return data_error(status, a.base.files[0]);
-    code = work(&a, file);
+    const arguments *a = self;
+    armilla_alm_file *file = NULL;
+    armilla_status status = armilla_alm_read(a->base.files[0], 0, &file);
+    if (status) return data_error(status, a->base.files[0]);
+    int code = rotate(a, file);
     armilla_alm_file_free(file);
     return code;
 }
@@ -140,5 +136,7 @@ const command rotate_command = {
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
     .tables = {table, output_options},
-    .run = run,
+    .arguments_size = sizeof(arguments),
+    .check = check,
+    .work = work,
 };

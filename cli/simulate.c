@@ -25,6 +25,7 @@ typedef struct arguments {
 static const option table[] = {
     {"cl", OPTION_TEXT, AT(cl), "FILE", "power spectrum: FITS, or text with columns l, TT, ...", 0,
      0},
+    {"infile", OPTION_TEXT, AT(cl), "FILE", NULL, 0, 0},
     {"nside", OPTION_INTEGER, AT(nside), "N", "resolution of the HEALPix map", 1, MAX_NSIDE},
     {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
     {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: 3 nside - 1, or where the spectrum ends", 0,
@@ -33,6 +34,8 @@ static const option table[] = {
     {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "smooth with a Gaussian beam", 0, 0},
     {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
     {"seed", OPTION_SEED, AT(seed), "S", "the same S gives the same sky; default: a new one", 0, 0},
+    {"iseed", OPTION_SEED, AT(seed), "S", NULL, 0, 0},
+    {"rand_seed", OPTION_SEED, AT(seed), "S", NULL, 0, 0},
     {"spectrum", OPTION_TEXT, AT(spectrum), "NAME", "spectrum by name or number from 0; default 0",
      0, 0},
     {"column", OPTION_TEXT, AT(spectrum), "NAME", NULL, 0, 0},
@@ -55,7 +58,33 @@ static uint64_t new_seed(void)
     return (z ^ (z >> 31)) >> 32;
 }
 
-static int choose_lmax(arguments *a, const spectrum *cl)
+static void defaults(void *self)
+{
+    arguments *a = self;
+    a->lmax = -1;
+    a->fwhm = -1;
+    a->seed = new_seed();
+}
+
+static int check(void *self)
+{
+    const arguments *a = self;
+    if (!a->cl) return usage_error("--cl FILE is missing: which power spectrum?");
+    if (!a->nside) return usage_error("--nside N is missing: which resolution?");
+    if (armilla_healpix_npix(a->nside) < 0)
+        return usage_error("--nside \"%lld\": too large", (long long)a->nside);
+    if (a->base.pol && a->spectrum)
+        return usage_error("--spectrum \"%s\": names one spectrum, but --pol takes all of the file",
+                           a->spectrum);
+    const path_list paths = {
+        .inputs = {{"--cl", a->cl}},
+        .outputs = {{"-o", a->base.output}, {"--alm", a->alm}},
+        .overwrite = a->base.overwrite,
+    };
+    return paths_check(&paths);
+}
+
+static int choose_lmax(arguments *a, const spectra *cl)
 {
     if (a->lmax > cl->lmax)
         return usage_error("--lmax \"%lld\": \"%s\" ends at l = %lld", (long long)a->lmax, a->cl,
@@ -65,86 +94,93 @@ static int choose_lmax(arguments *a, const spectrum *cl)
     return CLI_OK;
 }
 
-static int draw(const arguments *a, const spectrum *cl, double *alm)
+static int draw_polarised(const arguments *a, const spectra *cl, double *alm)
 {
+    double *covariance = NULL;
+    int code = spectra_covariance(cl, a->lmax, &covariance);
+    if (code != CLI_OK) return code;
     armilla_status status =
-        armilla_alm_random(a->lmax, a->lmax, cl->lmax + 1, cl->values, a->seed, 0, alm);
-    if (status) return data_error(status, a->cl);
-    return beam_apply_gaussian(a->fwhm, a->lmax, a->lmax, alm);
+        armilla_alm_random_correlated(a->lmax, a->lmax, 3, a->lmax + 1, covariance, a->seed, alm);
+    free(covariance);
+    return status ? data_error(status, a->cl) : CLI_OK;
 }
 
-static int write_alm(const arguments *a, double *alm)
+static int draw_scalar(const arguments *a, const spectra *cl, double *alm)
 {
-    armilla_alm_file file = {.lmax = a->lmax, .mmax = a->lmax, .ncomp = 1, .alm = alm};
+    armilla_status status =
+        armilla_alm_random(a->lmax, a->lmax, cl->lmax + 1, cl->values[0], a->seed, 0, alm);
+    return status ? data_error(status, a->cl) : CLI_OK;
+}
+
+static int draw(const arguments *a, const spectra *cl, int64_t ncomp, double *alm)
+{
+    int code = (ncomp > 1 ? draw_polarised : draw_scalar)(a, cl, alm);
+    if (code != CLI_OK) return code;
+    return beam_apply_gaussian(a->fwhm, a->lmax, a->lmax, ncomp, alm);
+}
+
+static int write_alm(const arguments *a, int64_t ncomp, double *alm)
+{
+    armilla_alm_file file = {.lmax = a->lmax, .mmax = a->lmax, .ncomp = ncomp, .alm = alm};
     if (!a->alm) return CLI_OK;
     armilla_status status = armilla_alm_write(a->alm, &file, a->base.overwrite);
     return status ? data_error(status, a->alm) : CLI_OK;
 }
 
-static int write_map(const arguments *a, armilla_map *map)
+static int write_map(const arguments *a, const spectra *cl, armilla_map *map)
 {
     if (progress_stopped()) return CLI_FAILED;
-    if (a->store_double) map->fields[0].type = ARMILLA_IO_DOUBLE;
+    for (int64_t i = 0; i < map->nfields; i++) {
+        spectra_map_unit(cl, map->fields[i].unit);
+        if (a->store_double) map->fields[i].type = ARMILLA_IO_DOUBLE;
+    }
     armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
     if (status) return data_error(status, a->base.output);
-    note("wrote %s: nside %lld, lmax %lld, %s%s%sseed %llu", a->base.output, (long long)a->nside,
-         (long long)a->lmax, a->fwhm < 0 ? "" : "beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm),
-         a->fwhm < 0 ? "" : ", ", (unsigned long long)a->seed);
+    note("wrote %s: %snside %lld, lmax %lld, %s%s%sseed %llu", a->base.output,
+         map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)a->lmax,
+         a->fwhm < 0 ? "" : "beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm), a->fwhm < 0 ? "" : ", ",
+         (unsigned long long)a->seed);
     return CLI_OK;
 }
 
-static int make_sky(const arguments *a, const spectrum *cl)
+/* Coefficients and map, the two files. */
+static int fill_map(const arguments *a, const spectra *cl, const transform *sht, armilla_map *map)
+{
+    double *values[TRANSFORM_FIELDS] = {NULL};
+    for (int64_t i = 0; i < map->nfields; i++) values[i] = map->fields[i].values;
+    double *alm = transform_alm(sht);
+    int code = alm ? draw(a, cl, sht->ncomp, alm) : CLI_FAILED;
+    progress_stage("synthesis", 0, 1);
+    if (code == CLI_OK) code = transform_synthesis(sht, alm, values);
+    if (code == CLI_OK) code = write_map(a, cl, map);
+    if (code == CLI_OK) code = write_alm(a, sht->ncomp, alm);
+    free(alm);
+    return code;
+}
+
+static int make_sky(const arguments *a, const spectra *cl)
 {
     transform sht = {.grid = NULL};
     armilla_map *map = NULL;
-    double *alm = NULL;
-    int code = CLI_OK;
-    armilla_status status = armilla_map_new(a->nside, 1, &map);
-    if (status) code = library_error(status, NULL);
-    if (code == CLI_OK) code = transform_new(a->nside, a->lmax, a->lmax, 0, a->base.threads, &sht);
-    if (code == CLI_OK) {
-        alm = transform_alm(&sht);
-        code = alm ? draw(a, cl, alm) : CLI_FAILED;
-    }
-    progress_stage("synthesis", 0, 1);
-    if (code == CLI_OK) code = transform_synthesis(&sht, alm, map->fields[0].values);
-    if (code == CLI_OK) spectrum_map_unit(cl, map->fields[0].unit);
-    if (code == CLI_OK) code = write_map(a, map);
-    if (code == CLI_OK) code = write_alm(a, alm);
-    free(alm);
+    int64_t ncomp = a->base.pol ? 3 : 1;
+    armilla_status status = armilla_map_new(a->nside, ncomp, &map);
+    if (status) return library_error(status, NULL);
+    int code = transform_new(a->nside, a->lmax, a->lmax, ncomp, 0, a->base.threads, &sht);
+    if (code == CLI_OK) code = fill_map(a, cl, &sht, map);
     transform_free(&sht);
     armilla_map_free(map);
     return code;
 }
 
-static int check(const arguments *a)
+static int work(void *self)
 {
-    if (!a->cl) return usage_error("--cl FILE is missing: which power spectrum?");
-    if (!a->nside) return usage_error("--nside N is missing: which resolution?");
-    if (armilla_healpix_npix(a->nside) < 0)
-        return usage_error("--nside \"%lld\": too large", (long long)a->nside);
-    const path_list paths = {
-        .inputs = {{"--cl", a->cl}},
-        .outputs = {{"-o", a->base.output}, {"--alm", a->alm}},
-        .overwrite = a->base.overwrite,
-    };
-    return paths_check(&paths);
-}
-
-static int run(const command *self, int argc, char **argv)
-{
-    arguments a = {.lmax = -1, .fwhm = -1, .seed = new_seed()};
-    spectrum cl;
-    int code = options_parse(self, argc, argv, &a);
-    if (code == CLI_OK) code = check(&a);
-    if (code != CLI_OK) return code;
-    message_setup(self->name, a.base.quiet);
-    progress_setup(a.base.quiet);
-    code = spectrum_read(a.cl, a.spectrum, &cl);
-    if (code != CLI_OK) return code;
-    code = choose_lmax(&a, &cl);
-    if (code == CLI_OK) code = make_sky(&a, &cl);
-    spectrum_free(&cl);
+    arguments *a = self;
+    spectra cl = {.file = NULL};
+    int code =
+        a->base.pol ? spectra_read_polarised(a->cl, &cl) : spectra_read(a->cl, a->spectrum, &cl);
+    if (code == CLI_OK) code = choose_lmax(a, &cl);
+    if (code == CLI_OK) code = make_sky(a, &cl);
+    spectra_free(&cl);
     return code;
 }
 
@@ -152,10 +188,16 @@ const command simulate_command = {
     .name = "simulate",
     .summary = "make a Gaussian sky from a power spectrum",
     .usage = "simulate --cl FILE --nside N -o map.fits [options]",
-    .text = "Draws Gaussian coefficients with the power spectrum and makes the map of their sum.\n"
-            "A mode depends on the seed, l and m only: another lmax or nside gives the same sky\n"
-            "in more or less detail.",
+    .text =
+        "Draws Gaussian coefficients with the power spectrum and makes the map of their sum.\n"
+        "A mode depends on the seed, l and m only: another lmax or nside gives the same sky\n"
+        "in more or less detail. With --pol the sky has I, Q and U: the file must hold TT, EE,\n"
+        "BB and TE, and may hold TB and EB; columns without names are taken in this order.\n"
+        "I is the same with and without --pol.",
     .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
     .tables = {table, work_options},
-    .run = run,
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
 };

@@ -1,9 +1,10 @@
-/* See sky.h. Monopole and dipole are in multipoles.c. */
+/* See sky.h. Monopole and dipole are in multipoles.c, names of columns in sky_column.c. */
 #include "sky.h"
 
 #include "message.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,91 +14,146 @@ static int is_missing(double value)
     return fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
 }
 
-static int find_missing(sky *self)
+/* Flags the missing pixels of one field. */
+static int find_missing(sky *self, int64_t field)
 {
+    const double *values = self->values[field];
     for (int64_t i = 0; i < self->npix; i++) {
-        double value = self->values[i];
-        self->missing[i] = isnan(value) || is_missing(value);
-        self->nmissing += self->missing[i];
-        if (!self->missing[i] && !isfinite(value))
+        if (isnan(values[i]) || is_missing(values[i]))
+            self->missing[field][i] = 1;
+        else if (!isfinite(values[i]))
             return work_error("\"%s\": pixel %lld is infinite", self->path, (long long)i);
     }
-    if (self->nmissing == self->npix) return work_error("\"%s\": has no valid pixel", self->path);
     return CLI_OK;
 }
 
-int sky_read(const char *path, int64_t field, sky *self)
+static void count_missing(sky *self)
 {
-    armilla_map *map;
-    armilla_status status = armilla_map_read(path, 0, 1, &field, &map);
-    if (status == ARMILLA_ERROR_ARGUMENT) return library_error(status, path); /* --field */
-    if (status) return data_error(status, path);
-    sky result = {.map = map, .nside = map->nside, .npix = map->npix, .path = path};
-    result.values = map->fields[0].values;
-    result.missing = calloc((size_t)map->npix, 1);
-    int code = result.missing ? find_missing(&result) : memory_error();
-    if (code == CLI_OK)
-        *self = result;
-    else
-        sky_free(&result);
-    return code;
+    for (int64_t field = 0; field < self->nfields; field++) {
+        self->nmissing[field] = 0;
+        for (int64_t i = 0; i < self->npix; i++) self->nmissing[field] += self->missing[field][i];
+    }
+}
+
+/* Does some field have no pixel left? */
+static int is_empty(const sky *self)
+{
+    return self->nmissing[0] == self->npix || self->nmissing[self->nfields - 1] == self->npix;
+}
+
+static int flag_missing(sky *self)
+{
+    int code = CLI_OK;
+    for (int64_t field = 0; field < self->nfields && code == CLI_OK; field++) {
+        self->missing[field] = field < 2 ? calloc((size_t)self->npix, 1) : self->missing[1];
+        code = self->missing[field] ? find_missing(self, field) : memory_error();
+    }
+    if (code != CLI_OK) return code;
+    count_missing(self);
+    if (!is_empty(self)) return CLI_OK;
+    return work_error("\"%s\": has no valid pixel%s", self->path,
+                      self->nmissing[0] == self->npix ? "" : " of Q and U");
+}
+
+/* The library's error of a file that does not have the columns asked for. */
+static int columns_missing(armilla_status status, const char *path, int pol)
+{
+    if (status != ARMILLA_ERROR_ARGUMENT) return data_error(status, path);
+    if (!pol) return library_error(status, path); /* --field */
+    return usage_error("--pol: \"%s\" must hold I, Q and U in columns that follow each other: %s; "
+                       "without --pol the command works on one column",
+                       path, armilla_status_message());
+}
+
+static int read_fields(const char *path, const char *field, int pol, sky *self)
+{
+    int64_t column = 0;
+    int code = sky_find_column(path, field, &column);
+    if (code != CLI_OK) return code;
+    const int64_t columns[SKY_FIELDS] = {column, column + 1, column + 2};
+    armilla_status status = armilla_map_read(path, 0, pol ? 3 : 1, columns, &self->map);
+    if (status) return columns_missing(status, path, pol);
+    self->nside = self->map->nside;
+    self->npix = self->map->npix;
+    self->nfields = self->map->nfields;
+    self->column = column;
+    self->path = path;
+    for (int64_t i = 0; i < self->nfields; i++) self->values[i] = self->map->fields[i].values;
+    return flag_missing(self);
 }
 
 void sky_free(sky *self)
 {
     armilla_map_free(self->map);
-    free(self->missing);
+    free(self->missing[0]);
+    free(self->missing[1]);
     free(self->weights);
     memset(self, 0, sizeof *self);
 }
 
 static int take_mask(sky *self, const sky *mask)
 {
+    int64_t nflags = self->nfields < 2 ? self->nfields : 2;
     for (int64_t i = 0; i < self->npix; i++) {
-        double weight = mask->missing[i] ? 0 : mask->values[i];
+        double weight = mask->missing[0][i] ? 0 : mask->values[0][i];
         if (weight < 0)
             return work_error("--mask \"%s\": pixel %lld is negative; a mask is 0 where pixels are "
                               "to be left out, 1 elsewhere",
                               mask->path, (long long)i);
         self->weights[i] = weight;
-        if (weight > 0 || self->missing[i]) continue;
-        self->missing[i] = 1;
-        self->nmissing++;
+        for (int64_t k = 0; k < nflags && weight == 0; k++) self->missing[k][i] = 1;
     }
-    if (self->nmissing < self->npix) return CLI_OK;
+    count_missing(self);
+    if (!is_empty(self)) return CLI_OK;
     return work_error("--mask \"%s\": leaves no pixel of the map", mask->path);
 }
 
-int sky_read_mask(sky *self, const char *path)
+static int read_mask(sky *self, const char *path)
 {
     sky mask = {.map = NULL};
-    if (!path) return CLI_OK;
-    int code = sky_read(path, 0, &mask);
-    if (code != CLI_OK) return code;
-    self->weights = malloc((size_t)self->npix * sizeof *self->weights);
-    if (!self->weights)
-        code = memory_error();
-    else if (mask.nside != self->nside)
+    int code = read_fields(path, NULL, 0, &mask);
+    if (code == CLI_OK && mask.nside != self->nside)
         code = usage_error("--mask \"%s\": has nside %lld, but \"%s\" has nside %lld", path,
                            (long long)mask.nside, self->path, (long long)self->nside);
-    else
-        code = take_mask(self, &mask);
+    if (code == CLI_OK) {
+        self->weights = malloc((size_t)self->npix * sizeof *self->weights);
+        code = self->weights ? take_mask(self, &mask) : memory_error();
+    }
     sky_free(&mask);
     return code;
 }
 
+int sky_read(const char *path, const char *field, int pol, const char *mask, sky *self)
+{
+    int code = read_fields(path, field, pol, self);
+    return code == CLI_OK && mask ? read_mask(self, mask) : code;
+}
+
 void sky_weight(sky *self)
 {
-    for (int64_t i = 0; i < self->npix; i++) {
-        if (self->missing[i])
-            self->values[i] = 0;
-        else if (self->weights)
-            self->values[i] *= self->weights[i];
-    }
+    for (int64_t field = 0; field < self->nfields; field++)
+        for (int64_t i = 0; i < self->npix; i++) {
+            if (self->missing[field][i])
+                self->values[field][i] = 0;
+            else if (self->weights)
+                self->values[field][i] *= self->weights[i];
+        }
 }
 
 void sky_mark_missing(sky *self)
 {
-    for (int64_t i = 0; i < self->npix; i++)
-        if (self->missing[i]) self->values[i] = ARMILLA_UNSEEN;
+    for (int64_t field = 0; field < self->nfields; field++)
+        for (int64_t i = 0; i < self->npix; i++)
+            if (self->missing[field][i]) self->values[field][i] = ARMILLA_UNSEEN;
+}
+
+const char *sky_missing_text(const sky *self)
+{
+    static char text[64];
+    long long scalar = self->nmissing[0], polar = self->nmissing[self->nfields - 1];
+    if (scalar == polar)
+        snprintf(text, sizeof text, "%lld", scalar);
+    else
+        snprintf(text, sizeof text, "%lld (I), %lld (Q, U)", scalar, polar);
+    return text;
 }

@@ -1,29 +1,38 @@
-/* A map as the commands work on it: one field, and which of its pixels are missing. */
+/* A map as the commands work on it: the temperature, or I, Q and U, and which pixels are missing.
+ */
 #ifndef ARMILLA_CLI_SKY_H
 #define ARMILLA_CLI_SKY_H
 
 #include <armilla/armilla.h>
 
+enum { SKY_FIELDS = 3 };
+
 typedef struct sky {
-    armilla_map *map; /* one field, RING */
-    int64_t nside, npix, nmissing;
-    double *values;         /* of that field; belongs to map */
-    unsigned char *missing; /* npix flags */
-    double *weights;        /* of a mask, npix; NULL without one */
+    armilla_map *map; /* nfields fields, RING; U has the sign of COSMO */
+    int64_t nside, npix;
+    int64_t nfields;            /* 1; or 3: I, Q, U */
+    int64_t column;             /* of the file: of the first field */
+    double *values[SKY_FIELDS]; /* npix values each; belong to map */
+    /* npix flags each. Q and U share theirs: a pixel without one of them has no polarisation. */
+    unsigned char *missing[SKY_FIELDS];
+    int64_t nmissing[SKY_FIELDS];
+    double *weights; /* of a mask, npix; NULL without one */
     const char *path;
 } sky;
 
-/* Reads field (from 0) of a map file. On success free with sky_free. Returns an exit code, after a
- * message if it is not CLI_OK. */
-int sky_read(const char *path, int64_t field, sky *self);
+/* Reads a column of a map file: by its number from 0, by its name, or by the first letter of a name
+ * such as Q_POLARISATION; field NULL: column 0. With pol: that column, which is I, and the two that
+ * follow. mask: a map file or NULL; pixels where its first column is 0 (or missing) become missing.
+ * Returns an exit code, after a message if it is not CLI_OK. Free with sky_free in any case. */
+int sky_read(const char *path, const char *field, int pol, const char *mask, sky *self);
 void sky_free(sky *self); /* a sky of zeros is allowed */
 
-/* Reads field 0 of path as a mask: pixels where it is 0 (or missing) become missing in self. Exit
- * code as above; path NULL: nothing happens. */
-int sky_read_mask(sky *self, const char *path);
+/* The number of the column that field means, as above. In sky_column.c. */
+int sky_find_column(const char *path, const char *field, int64_t *column);
 
-/* Subtracts the monopole, and with dipole != 0 the dipole too, fitted together to the pixels that
- * are not missing, each with weight 1 whatever the mask's value there (as HEALPix does). */
+/* Subtracts the monopole of the first field, and with dipole != 0 the dipole too, fitted together
+ * to the pixels that are not missing, each with weight 1 whatever the mask's value there (as
+ * HEALPix does). In multipoles.c. */
 int sky_remove_multipoles(sky *self, int dipole);
 
 /* Makes the map ready for a transform: missing pixels become 0, others are multiplied by the mask.
@@ -32,5 +41,8 @@ void sky_weight(sky *self);
 
 /* Marks the missing pixels with ARMILLA_UNSEEN. */
 void sky_mark_missing(sky *self);
+
+/* How many pixels are missing: "12", or "12 (I), 14 (Q, U)"; in a static buffer. */
+const char *sky_missing_text(const sky *self);
 
 #endif

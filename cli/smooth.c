@@ -13,8 +13,7 @@
 typedef struct arguments {
     common base;
     analysis_options analysis;
-    const char *mask, *beam;
-    int64_t field;
+    const char *mask, *beam, *field;
     double fwhm;
 } arguments;
 
@@ -34,67 +33,21 @@ static const option table[] = {
     {"iter_order", OPTION_INTEGER, AT(analysis.iterations), "N", NULL, 0, 1000},
     {"mask", OPTION_TEXT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
     {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
-    {"field", OPTION_INTEGER, AT(field), "N", "column of the map, from 0; default 0", 0, 9999},
+    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
+     0},
     {.name = NULL},
 };
 
-static int write_map(const arguments *a, sky *map)
+static void defaults(void *self)
 {
-    armilla_field *field = map->map->fields;
-    if (field->type != ARMILLA_IO_DOUBLE) field->type = ARMILLA_IO_FLOAT;
-    map->map->order = ARMILLA_IO_RING;
-    map->map->iau = 0;
-    sky_mark_missing(map);
-    if (progress_stopped()) return CLI_FAILED;
-    armilla_status status = armilla_map_write(a->base.output, map->map, a->base.overwrite);
-    if (status) return data_error(status, a->base.output);
-    note("wrote %s: nside %lld, lmax %lld, beam %s, %lld pixels missing", a->base.output,
-         (long long)map->nside, (long long)a->analysis.lmax, a->beam ? a->beam : beam_text(a->fwhm),
-         (long long)map->nmissing);
-    return CLI_OK;
+    arguments *a = self;
+    a->analysis = analysis_defaults();
+    a->fwhm = -1;
 }
 
-static int convolve(const arguments *a, const transform *sht, const double *window, sky *map)
+static int check(void *self)
 {
-    double *alm = transform_alm(sht);
-    if (!alm) return CLI_FAILED;
-    int64_t iterations = a->analysis.iterations < 0 ? 3 : a->analysis.iterations;
-    double share = (double)(2 * iterations + 1) / (double)(2 * iterations + 2);
-    progress_stage("analysis", 0, share);
-    int code = transform_analysis(sht, &a->analysis, map->values, alm);
-    if (code == CLI_OK) {
-        armilla_status status =
-            armilla_alm_multiply_window(sht->lmax, sht->mmax, sht->lmax + 1, window, alm);
-        if (status) code = data_error(status, NULL);
-    }
-    progress_stage("synthesis", share, 1);
-    if (code == CLI_OK) code = transform_synthesis(sht, alm, map->values);
-    free(alm);
-    return code;
-}
-
-static int work(arguments *a, sky *map)
-{
-    transform sht = {.grid = NULL};
-    double *window = NULL;
-    int code = analysis_check(&a->analysis, map->nside);
-    if (code == CLI_OK) code = beam_window(a->fwhm, a->beam, a->analysis.lmax, &window);
-    if (code == CLI_OK) code = sky_read_mask(map, a->mask);
-    if (code == CLI_OK) {
-        int64_t lmax = a->analysis.lmax;
-        sky_weight(map);
-        code = transform_new(map->nside, lmax, lmax, 0, a->base.threads, &sht);
-    }
-    if (code == CLI_OK) code = convolve(a, &sht, window, map);
-    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
-    if (code == CLI_OK) code = write_map(a, map);
-    transform_free(&sht);
-    free(window);
-    return code;
-}
-
-static int check(const arguments *a)
-{
+    const arguments *a = self;
     if (a->fwhm < 0 && !a->beam)
         return usage_error(
             "the beam is missing: --fwhm ANGLE, such as --fwhm 1deg, or --beam FILE");
@@ -107,18 +60,59 @@ static int check(const arguments *a)
     return paths_check(&paths);
 }
 
-static int run(const command *self, int argc, char **argv)
+static int write_map(const arguments *a, sky *map)
 {
-    arguments a = {.analysis = analysis_defaults(), .fwhm = -1};
+    for (int64_t i = 0; i < map->nfields; i++) {
+        armilla_field *field = &map->map->fields[i];
+        if (field->type != ARMILLA_IO_DOUBLE) field->type = ARMILLA_IO_FLOAT;
+    }
+    map->map->order = ARMILLA_IO_RING;
+    map->map->iau = 0;
+    sky_mark_missing(map);
+    if (progress_stopped()) return CLI_FAILED;
+    armilla_status status = armilla_map_write(a->base.output, map->map, a->base.overwrite);
+    if (status) return data_error(status, a->base.output);
+    note("wrote %s: %snside %lld, lmax %lld, beam %s, %s pixels missing", a->base.output,
+         map->nfields > 1 ? "I, Q and U, " : "", (long long)map->nside, (long long)a->analysis.lmax,
+         a->beam ? a->beam : beam_text(a->fwhm), sky_missing_text(map));
+    return CLI_OK;
+}
+
+static int convolve(const arguments *a, const transform *sht, const double *windows, sky *map)
+{
+    double *alm = transform_alm(sht);
+    if (!alm) return CLI_FAILED;
+    int64_t iterations = a->analysis.iterations < 0 ? 3 : a->analysis.iterations;
+    double share = (double)(2 * iterations + 1) / (double)(2 * iterations + 2);
+    progress_stage("analysis", 0, share);
+    int code = transform_analysis(sht, &a->analysis, map->values, alm);
+    if (code == CLI_OK) code = beam_apply(windows, sht->lmax, sht->mmax, sht->ncomp, alm);
+    progress_stage("synthesis", share, 1);
+    if (code == CLI_OK) code = transform_synthesis(sht, alm, map->values);
+    free(alm);
+    return code;
+}
+
+static int work(void *self)
+{
+    arguments *a = self;
     sky map = {.map = NULL};
-    int code = options_parse(self, argc, argv, &a);
-    if (code == CLI_OK) code = check(&a);
-    if (code != CLI_OK) return code;
-    message_setup(self->name, a.base.quiet);
-    progress_setup(a.base.quiet);
-    code = sky_read(a.base.files[0], a.field, &map);
-    if (code != CLI_OK) return code;
-    code = work(&a, &map);
+    transform sht = {.grid = NULL};
+    double *windows = NULL;
+    int code = sky_read(a->base.files[0], a->field, a->base.pol, a->mask, &map);
+    if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
+    int64_t lmax = a->analysis.lmax;
+    if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map.nfields, &windows);
+    if (code == CLI_OK)
+        code = transform_new(map.nside, lmax, lmax, map.nfields, 0, a->base.threads, &sht);
+    if (code == CLI_OK) {
+        sky_weight(&map);
+        code = convolve(a, &sht, windows, &map);
+    }
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
+    if (code == CLI_OK) code = write_map(a, &map);
+    free(windows);
+    transform_free(&sht);
     sky_free(&map);
     return code;
 }
@@ -127,13 +121,18 @@ const command smooth_command = {
     .name = "smooth",
     .summary = "smooth a map with a beam",
     .usage = "smooth MAP -o out.fits (--fwhm ANGLE | --beam FILE) [options]",
-    .text = "Multiplies the map's coefficients by the window of the beam. Missing and masked\n"
-            "pixels count as 0 and are missing in the result. One field is smoothed; its name,\n"
-            "unit and coordinates are kept.",
+    .text =
+        "Multiplies the map's coefficients by the window of the beam. Missing and masked\n"
+        "pixels count as 0 and are missing in the result. One field is smoothed, or with --pol\n"
+        "I, Q and U (E and B by the beam's window of spin 2; of a FILE by its columns 2 and 3,\n"
+        "if it has them); names, units and coordinates are kept.",
     .example = "armilla smooth map.fits -o smooth.fits --fwhm 30arcmin",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .tables = {table, work_options},
-    .run = run,
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
 };

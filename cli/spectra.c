@@ -1,26 +1,59 @@
-/* See spectra.h. */
+/* See spectra.h. Writing is in spectra_write.c, the covariance in spectra_covariance.c. */
 #include "spectra.h"
 
 #include "message.h"
 #include "number.h"
-#include "paths.h"
-#include "textfile.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* Names that mean the same, here and in HEALPix. */
+const char *const spectra_names[SPECTRA_MAX] = {"TT", "EE", "BB", "TE", "TB", "EB"};
+const int spectra_fields[SPECTRA_MAX][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+enum { NEEDED = 4 }; /* of the six */
+
+/* Names that mean the same: HEALPix' (G and C are gradient and curl), CAMB's. */
 static const char *const synonyms[][2] = {
-    {"TT", "TEMPERATURE"}, {"EE", "GRADIENT"}, {"BB", "CURL"},
-    {"TE", "G-T"},         {"TB", "C-T"},      {"EB", "C-G"},
+    {"TT", "TEMPERATURE"},
+    {"EE", "GRADIENT"},
+    {"BB", "CURL"},
+    {"TE", "G-T"},
+    {"TB", "C-T"},
+    {"EB", "C-G"},
+    {"TE", "T-G"},
+    {"TB", "T-C"},
+    {"EB", "G-C"},
+    {"TE", "E-T"},
+    {"TB", "B-T"},
+    {"EB", "B-E"},
+    {"TE", "T-E"},
+    {"TB", "T-B"},
+    {"EB", "E-B"},
+    {"TE", "ET"},
+    {"TB", "BT"},
+    {"EB", "BE"},
+    {"EE", "E-MODE"},
+    {"BB", "B-MODE"},
+    {"EE", "E-POLARISATION"},
+    {"TT", "T"},
+    {"BB", "B-POLARISATION"},
 };
 
-static const char *canonical(const char *name)
+const char *spectra_canonical(const char *name)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
         if (strcasecmp(name, synonyms[i][1]) == 0) return synonyms[i][0];
     return name;
+}
+
+/* Number of the spectrum of that name in the file, or -1. */
+static int64_t find_name(const armilla_cl_file *file, const char *name)
+{
+    const char *wanted = spectra_canonical(name);
+    for (int64_t i = 0; i < file->nspectra; i++)
+        if (strcasecmp(spectra_canonical(file->names[i]), wanted) == 0) return i;
+    return -1;
 }
 
 /* Number of the spectrum that name means, or -1. */
@@ -28,48 +61,77 @@ static int64_t find(const armilla_cl_file *file, const char *name)
 {
     int64_t number;
     if (!name) return 0;
-    for (int64_t i = 0; i < file->nspectra; i++)
-        if (strcasecmp(canonical(file->names[i]), canonical(name)) == 0) return i;
-    if (number_integer(name, &number) == NULL && number >= 0 && number < file->nspectra)
-        return number;
-    return -1;
+    int64_t index = find_name(file, name);
+    if (index < 0 && number_integer(name, &number) == NULL && number >= 0 &&
+        number < file->nspectra)
+        index = number;
+    return index;
 }
 
-static int not_found(const armilla_cl_file *file, const char *path, const char *name)
+static const char *list_names(const armilla_cl_file *file)
 {
-    char list[256] = "";
+    static char list[256];
     size_t used = 0;
+    list[0] = '\0';
     for (int64_t i = 0; i < file->nspectra && used < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
                                  file->names[i]);
-    return usage_error("--spectrum \"%s\": \"%s\" has the spectra %s (numbers 0 to %lld)", name,
-                       path, list, (long long)file->nspectra - 1);
+    return list;
 }
 
-int spectrum_read(const char *path, const char *name, spectrum *self)
+static int open_file(const char *path, spectra *self)
 {
-    armilla_cl_file *file;
-    armilla_status status = armilla_cl_read(path, &file);
+    armilla_status status = armilla_cl_read(path, &self->file);
     if (status) return data_error(status, path);
-    int64_t index = find(file, name);
-    if (index < 0) {
-        int code = not_found(file, path, name);
-        armilla_cl_file_free(file);
-        return code;
-    }
-    self->file = file;
-    self->lmax = file->lmax;
-    self->values = file->cl + index * (file->lmax + 1);
+    self->lmax = self->file->lmax;
+    self->path = path;
     return CLI_OK;
 }
 
-void spectrum_free(spectrum *self)
+int spectra_read(const char *path, const char *name, spectra *self)
 {
-    armilla_cl_file_free(self->file);
-    self->file = NULL;
+    int code = open_file(path, self);
+    if (code != CLI_OK) return code;
+    int64_t index = find(self->file, name);
+    if (index < 0)
+        return usage_error("--spectrum \"%s\": \"%s\" has the spectra %s (numbers 0 to %lld)", name,
+                           path, list_names(self->file), (long long)self->file->nspectra - 1);
+    self->values[0] = self->file->cl + index * (self->lmax + 1);
+    return CLI_OK;
 }
 
-void spectrum_map_unit(const spectrum *self, char unit[ARMILLA_IO_NAME_SIZE])
+/* Does the file call any of its spectra by a name that is known? */
+static int has_names(const armilla_cl_file *file)
+{
+    for (int i = 0; i < SPECTRA_MAX; i++)
+        if (find_name(file, spectra_names[i]) >= 0) return 1;
+    return 0;
+}
+
+int spectra_read_polarised(const char *path, spectra *self)
+{
+    int code = open_file(path, self);
+    if (code != CLI_OK) return code;
+    int named = has_names(self->file);
+    for (int i = 0; i < SPECTRA_MAX; i++) {
+        int64_t index = named ? find_name(self->file, spectra_names[i]) : i;
+        if (index >= 0 && index < self->file->nspectra)
+            self->values[i] = self->file->cl + index * (self->lmax + 1);
+        else if (i < NEEDED)
+            return usage_error("--pol: \"%s\" has the spectra %s: %s is missing; TT, EE, BB and TE "
+                               "are needed (columns of zeros where there is no power)",
+                               path, list_names(self->file), spectra_names[i]);
+    }
+    return CLI_OK;
+}
+
+void spectra_free(spectra *self)
+{
+    armilla_cl_file_free(self->file);
+    memset(self, 0, sizeof *self);
+}
+
+void spectra_map_unit(const spectra *self, char unit[ARMILLA_IO_NAME_SIZE])
 {
     const char *square = self->file->unit, *end = strstr(square, "^2");
     unit[0] = '\0';
@@ -77,40 +139,4 @@ void spectrum_map_unit(const spectrum *self, char unit[ARMILLA_IO_NAME_SIZE])
     int bracketed = square[0] == '(' && end > square + 1 && end[-1] == ')';
     int length = (int)(end - square) - 2 * bracketed;
     snprintf(unit, ARMILLA_IO_NAME_SIZE, "%.*s", length, square + bracketed);
-}
-
-static int write_fits(const char *path, int64_t lmax, const double *cl, const char *name,
-                      const char *unit, int overwrite)
-{
-    armilla_cl_file *file;
-    armilla_status status = armilla_cl_file_new(lmax, 1, &file);
-    if (status) return data_error(status, NULL);
-    snprintf(file->names[0], ARMILLA_IO_NAME_SIZE, "%s", name);
-    snprintf(file->unit, ARMILLA_IO_NAME_SIZE, "%s", unit);
-    memcpy(file->cl, cl, (size_t)(lmax + 1) * sizeof *cl);
-    status = armilla_cl_write(path, file, overwrite);
-    armilla_cl_file_free(file);
-    return status ? data_error(status, path) : CLI_OK;
-}
-
-static int write_text(const char *path, int64_t lmax, const double *cl, const char *name,
-                      const char *unit, int overwrite)
-{
-    textfile text;
-    int code = textfile_open(path, overwrite, &text);
-    if (code != CLI_OK) return code;
-    char column[ARMILLA_IO_NAME_SIZE]; /* one word, as armilla_cl_read wants it */
-    snprintf(column, sizeof column, "%s", canonical(name));
-    for (char *c = column; *c; c++)
-        if (strchr(" \t,#", *c)) *c = '_';
-    fprintf(text.stream, "# l %s%s%s\n", column, *unit ? " in " : "", unit);
-    for (int64_t l = 0; l <= lmax; l++) fprintf(text.stream, "%lld %.17g\n", (long long)l, cl[l]);
-    return textfile_close(&text);
-}
-
-int spectrum_write(const char *path, int64_t lmax, const double *cl, const char *name,
-                   const char *unit, int overwrite)
-{
-    int text = path_ends_in(path, ".txt");
-    return (text ? write_text : write_fits)(path, lmax, cl, name, unit, overwrite);
 }

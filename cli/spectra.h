@@ -1,25 +1,47 @@
-/* Reading one power spectrum of a file, and writing one. */
+/* Power spectra in files: TT alone, or the six of T, E and B. */
 #ifndef ARMILLA_CLI_SPECTRA_H
 #define ARMILLA_CLI_SPECTRA_H
 
 #include <armilla/armilla.h>
 
-typedef struct spectrum {
+enum { SPECTRA_MAX = 6 };
+
+/* Of six spectra: their order in files, TT EE BB TE TB EB, as HEALPix has it. */
+extern const char *const spectra_names[SPECTRA_MAX];
+
+/* The two fields (T 0, E 1, B 2) of each. */
+extern const int spectra_fields[SPECTRA_MAX][2];
+
+typedef struct spectra {
     armilla_cl_file *file;
     int64_t lmax;
-    const double *values; /* lmax + 1, belongs to file */
-} spectrum;
+    const double *values[SPECTRA_MAX]; /* lmax + 1 each, belong to file; NULL: not in the file */
+    const char *path;
+} spectra;
 
 /* Reads the spectrum called name ("TT", "EE", ... or as in the file), or the one of that number
- * from 0; name NULL: number 0. Returns an exit code, after a message unless CLI_OK. */
-int spectrum_read(const char *path, const char *name, spectrum *self);
-void spectrum_free(spectrum *self);
+ * from 0, into values[0]; name NULL: number 0. Returns an exit code, after a message unless CLI_OK.
+ * Free with spectra_free. */
+int spectra_read(const char *path, const char *name, spectra *self);
 
-/* The unit of a map with this spectrum: "uK" for "uK^2"; "" when unknown. */
-void spectrum_map_unit(const spectrum *self, char unit[ARMILLA_IO_NAME_SIZE]);
+/* Reads TT, EE, BB and TE, and TB and EB if the file has them: by their names, or in this order
+ * where the names tell nothing (the library names columns of text that have no names). */
+int spectra_read_polarised(const char *path, spectra *self);
+void spectra_free(spectra *self);
 
-/* Writes cl[0 .. lmax]: FITS, or text with columns l and cl where path ends in ".txt". */
-int spectrum_write(const char *path, int64_t lmax, const double *cl, const char *name,
-                   const char *unit, int overwrite);
+/* The covariance of T, E and B, degrees 0 .. lmax, as armilla_alm_random_correlated takes it:
+ * matrix[3][3][lmax + 1], free with free. E and B begin at l = 2, what files hold below is ignored.
+ * Refuses spectra that no sky has. */
+int spectra_covariance(const spectra *self, int64_t lmax, double **matrix);
+
+/* The unit of a map with these spectra: "uK" for "uK^2"; "" when unknown. */
+void spectra_map_unit(const spectra *self, char unit[ARMILLA_IO_NAME_SIZE]);
+
+/* Writes spectra: FITS, or text with columns l, TT, ... where path ends in ".txt". */
+int spectra_write(const char *path, const armilla_cl_file *file, int overwrite);
+
+/* Another name of the same spectrum, such as "TT" for "TEMPERATURE"; name itself if there is none.
+ */
+const char *spectra_canonical(const char *name);
 
 #endif

@@ -15,8 +15,8 @@
 typedef struct arguments {
     common base;
     analysis_options analysis;
-    const char *mask;
-    int64_t field;
+    const char *mask, *field;
+    int64_t regression; /* HEALPix: 1 monopole, 2 monopole and dipole */
     int remove_monopole, remove_dipole;
 } arguments;
 
@@ -34,22 +34,38 @@ static const option table[] = {
      0, 0},
     {"remove-dipole", OPTION_FLAG, AT(remove_dipole), "",
      "subtract monopole and dipole fitted to valid pixels", 0, 0},
-    {"field", OPTION_INTEGER, AT(field), "N", "column of the maps, from 0; default 0", 0, 9999},
+    {"regression", OPTION_INTEGER, AT(regression), "N", NULL, 0, 2},
+    {"field", OPTION_TEXT, AT(field), "N", "column of the maps, number from 0 or name; default 0",
+     0, 0},
     {.name = NULL},
 };
+
+static void defaults(void *self)
+{
+    arguments *a = self;
+    a->analysis = analysis_defaults();
+}
+
+static int check(void *self)
+{
+    arguments *a = self;
+    if (a->regression > 0) a->remove_monopole = 1;
+    if (a->regression > 1) a->remove_dipole = 1;
+    const path_list paths = {
+        .inputs = {{"", a->base.files[0]}, {"", a->base.files[1]}, {"--mask", a->mask}},
+        .outputs = {{"-o", a->base.output}},
+        .overwrite = a->base.overwrite,
+    };
+    return paths_check(&paths);
+}
 
 /* Reads a map and makes it ready for the transform. */
 static int prepare(const arguments *a, const char *path, sky *map)
 {
-    int code = sky_read(path, a->field, map);
-    if (code != CLI_OK) return code;
-    code = sky_read_mask(map, a->mask);
+    int code = sky_read(path, a->field, a->base.pol, a->mask, map);
     if (code == CLI_OK && (a->remove_monopole || a->remove_dipole))
         code = sky_remove_multipoles(map, a->remove_dipole);
-    if (code == CLI_OK)
-        sky_weight(map);
-    else
-        sky_free(map);
+    if (code == CLI_OK) sky_weight(map);
     return code;
 }
 
@@ -71,22 +87,46 @@ static void product_unit(const char *a, const char *b, char unit[2 * ARMILLA_IO_
         snprintf(unit, 2 * ARMILLA_IO_NAME_SIZE, "%s %s", a, b);
 }
 
-static int write_cl(const arguments *a, const sky *maps, int64_t lmax, const double *cl)
+/* Names and unit; of several fields only a unit that all of them have. */
+static void label(const sky *maps, int64_t nmaps, armilla_cl_file *cl)
 {
     char unit[2 * ARMILLA_IO_NAME_SIZE];
-    const armilla_field *first = maps[0].map->fields, *second = first;
-    if (a->base.nfiles == 2) second = maps[1].map->fields;
+    const armilla_field *first = maps[0].map->fields, *second = maps[nmaps - 1].map->fields;
     product_unit(first->unit, second->unit, unit);
-    const char *name = a->field == 0 || !*first->name ? "TEMPERATURE" : first->name;
+    for (int64_t i = 1; i < maps[0].nfields; i++)
+        if (strcmp(first[i].unit, first->unit) != 0 || strcmp(second[i].unit, second->unit) != 0)
+            unit[0] = '\0';
+    snprintf(cl->unit, sizeof cl->unit, "%.*s", ARMILLA_IO_NAME_SIZE - 1, unit);
+    if (cl->nspectra == 1 && maps[0].column > 0 && *first->name)
+        snprintf(cl->names[0], sizeof *cl->names, "%s", first->name);
+}
+
+static int write_cl(const arguments *a, const sky *maps, const armilla_cl_file *cl)
+{
     if (progress_stopped()) return CLI_FAILED;
-    int code = spectrum_write(a->base.output, lmax, cl, name, unit, a->base.overwrite);
+    int code = spectra_write(a->base.output, cl, a->base.overwrite);
     if (code == CLI_OK)
-        note("wrote %s: C_l for l = 0 to %lld, %lld of %lld pixels left out", a->base.output,
-             (long long)lmax, (long long)maps[0].nmissing, (long long)maps[0].npix);
+        note("wrote %s: C_l%s for l = 0 to %lld, %s of %lld pixels left out", a->base.output,
+             cl->nspectra > 1 ? " (TT, EE, BB, TE, TB, EB)" : "", (long long)cl->lmax,
+             sky_missing_text(&maps[0]), (long long)maps[0].npix);
     return code;
 }
 
-static int compute(const arguments *a, const transform *sht, const sky *maps, double *cl)
+/* XY: X of the first map, Y of the second. */
+static int correlate(const transform *sht, const double *first, const double *second,
+                     armilla_cl_file *cl)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; i < cl->nspectra && !status; i++) {
+        const int *fields = spectra_fields[i];
+        status = armilla_spectrum_compute(
+            sht->lmax, sht->mmax, first + 2 * fields[0] * sht->alm_size,
+            second + 2 * fields[1] * sht->alm_size, cl->cl + i * (cl->lmax + 1));
+    }
+    return status ? data_error(status, NULL) : CLI_OK;
+}
+
+static int compute(const arguments *a, const transform *sht, const sky *maps, armilla_cl_file *cl)
 {
     double *alm[2] = {NULL, NULL};
     int64_t nmaps = a->base.nfiles;
@@ -95,54 +135,43 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, do
         progress_stage("analysis", (double)i / (double)nmaps, (double)(i + 1) / (double)nmaps);
         code = analyze(a, sht, &maps[i], &alm[i]);
     }
-    if (code == CLI_OK) {
-        armilla_status status =
-            armilla_spectrum_compute(sht->lmax, sht->mmax, alm[0], alm[nmaps - 1], cl);
-        if (status) code = data_error(status, NULL);
-    }
+    if (code == CLI_OK) code = correlate(sht, alm[0], alm[nmaps - 1], cl);
     free(alm[1]);
     free(alm[0]);
     return code;
 }
 
-static int work(arguments *a, const sky *maps)
+static int make_spectra(const arguments *a, const sky *maps)
 {
-    transform sht;
-    double *cl = NULL;
-    if (a->base.nfiles == 2 && maps[0].nside != maps[1].nside)
-        return usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld", maps[0].path,
-                           (long long)maps[0].nside, maps[1].path, (long long)maps[1].nside);
-    int code = analysis_check(&a->analysis, maps[0].nside);
+    transform sht = {.grid = NULL};
+    armilla_cl_file *cl = NULL;
+    int64_t lmax = a->analysis.lmax, nfields = maps[0].nfields;
+    int code = transform_new(maps[0].nside, lmax, lmax, nfields, 0, a->base.threads, &sht);
     if (code != CLI_OK) return code;
-    int64_t lmax = a->analysis.lmax;
-    code = transform_new(maps[0].nside, lmax, lmax, 0, a->base.threads, &sht);
-    if (code != CLI_OK) return code;
-    cl = calloc((size_t)lmax + 1, sizeof *cl);
-    code = cl ? compute(a, &sht, maps, cl) : memory_error();
-    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
-    if (code == CLI_OK) code = write_cl(a, maps, lmax, cl);
-    free(cl);
+    armilla_status status = armilla_cl_file_new(lmax, nfields > 1 ? SPECTRA_MAX : 1, &cl);
+    code = status ? data_error(status, NULL) : compute(a, &sht, maps, cl);
+    if (code == CLI_OK) {
+        transform_note_lmax(&sht, &a->analysis);
+        label(maps, a->base.nfiles, cl);
+        code = write_cl(a, maps, cl);
+    }
+    armilla_cl_file_free(cl);
     transform_free(&sht);
     return code;
 }
 
-static int run(const command *self, int argc, char **argv)
+static int work(void *self)
 {
-    arguments a = {.analysis = analysis_defaults()};
+    arguments *a = self;
     sky maps[2] = {{.map = NULL}, {.map = NULL}};
-    int code = options_parse(self, argc, argv, &a);
-    const path_list paths = {
-        .inputs = {{"", a.base.files[0]}, {"", a.base.files[1]}, {"--mask", a.mask}},
-        .outputs = {{"-o", a.base.output}},
-        .overwrite = a.base.overwrite,
-    };
-    if (code == CLI_OK) code = paths_check(&paths);
-    if (code != CLI_OK) return code;
-    message_setup(self->name, a.base.quiet);
-    progress_setup(a.base.quiet);
-    for (int64_t i = 0; i < a.base.nfiles && code == CLI_OK; i++)
-        code = prepare(&a, a.base.files[i], &maps[i]);
-    if (code == CLI_OK) code = work(&a, maps);
+    int code = CLI_OK;
+    for (int64_t i = 0; i < a->base.nfiles && code == CLI_OK; i++)
+        code = prepare(a, a->base.files[i], &maps[i]);
+    if (code == CLI_OK && a->base.nfiles == 2 && maps[0].nside != maps[1].nside)
+        code = usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld", maps[0].path,
+                           (long long)maps[0].nside, maps[1].path, (long long)maps[1].nside);
+    if (code == CLI_OK) code = analysis_check(&a->analysis, maps[0].nside);
+    if (code == CLI_OK) code = make_spectra(a, maps);
     sky_free(&maps[1]);
     sky_free(&maps[0]);
     return code;
@@ -152,13 +181,20 @@ const command spectrum_command = {
     .name = "spectrum",
     .summary = "power spectrum of a map, or cross spectrum of two",
     .usage = "spectrum MAP [MAP2] -o cl.fits [options]",
-    .text = "Computes C_l as HEALPix' anafast does. Missing and masked pixels take no part in the\n"
-            "fit of monopole and dipole, then count as 0. C_l is that of the masked map: it is\n"
-            "not divided by the fraction of the sky. Text is written if the output ends in .txt.",
+    .text =
+        "Computes C_l as HEALPix' anafast does. Missing and masked pixels take no part in the\n"
+        "fit of monopole and dipole, then count as 0. C_l is that of the masked map: it is\n"
+        "not divided by the fraction of the sky. Text is written if the output ends in .txt.\n"
+        "With --pol: TT, EE, BB, TE, TB, EB of maps I, Q, U. The mask is applied to all three,\n"
+        "monopole and dipole are removed from I. Of two maps TE is T of the first, E of the\n"
+        "second.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .min_files = 1,
     .max_files = 2,
     .file_missing = "the MAP is missing",
     .tables = {table, work_options},
-    .run = run,
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
 };

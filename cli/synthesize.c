@@ -30,64 +30,16 @@ static const option table[] = {
     {.name = NULL},
 };
 
-static int write_map(const arguments *a, armilla_map *map, const transform *sht)
+static void defaults(void *self)
 {
-    if (progress_stopped()) return CLI_FAILED;
-    if (a->store_double) map->fields[0].type = ARMILLA_IO_DOUBLE;
-    armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
-    if (status) return data_error(status, a->base.output);
-    note("wrote %s: nside %lld from lmax %lld, mmax %lld%s%s", a->base.output, (long long)a->nside,
-         (long long)sht->lmax, (long long)sht->mmax, a->fwhm < 0 ? "" : ", beam ",
-         a->fwhm < 0 ? "" : beam_text(a->fwhm));
-    return CLI_OK;
+    arguments *a = self;
+    a->lmax = -1;
+    a->fwhm = -1;
 }
 
-/* Copies the degrees up to lmax of the file's first component into alm. */
-static int cut(const armilla_alm_file *file, const transform *sht, double *alm)
+static int check(void *self)
 {
-    armilla_alm_layout *from = NULL, *to = NULL;
-    armilla_status status = armilla_alm_layout_new(file->lmax, file->mmax, &from);
-    if (!status) status = armilla_alm_layout_new(sht->lmax, sht->mmax, &to);
-    if (!status) status = armilla_alm_convert(from, file->alm, to, alm);
-    armilla_alm_layout_free(to);
-    armilla_alm_layout_free(from);
-    return status ? data_error(status, NULL) : CLI_OK;
-}
-
-static int make_map(const arguments *a, const armilla_alm_file *file, const transform *sht,
-                    armilla_map *map)
-{
-    double *alm = transform_alm(sht);
-    if (!alm) return CLI_FAILED;
-    int code = cut(file, sht, alm);
-    if (code == CLI_OK) code = beam_apply_gaussian(a->fwhm, sht->lmax, sht->mmax, alm);
-    progress_stage("synthesis", 0, 1);
-    if (code == CLI_OK) code = transform_synthesis(sht, alm, map->fields[0].values);
-    free(alm);
-    map->coordsys = file->coordsys;
-    return code == CLI_OK ? write_map(a, map, sht) : code;
-}
-
-static int work(const arguments *a, const armilla_alm_file *file)
-{
-    transform sht = {.grid = NULL};
-    armilla_map *map = NULL;
-    int64_t lmax = a->lmax >= 0 && a->lmax < file->lmax ? a->lmax : file->lmax;
-    int64_t mmax = file->mmax < lmax ? file->mmax : lmax;
-    if (a->lmax > file->lmax)
-        return usage_error("--lmax \"%lld\": \"%s\" ends at l = %lld", (long long)a->lmax,
-                           a->base.files[0], (long long)file->lmax);
-    armilla_status status = armilla_map_new(a->nside, 1, &map);
-    if (status) return library_error(status, NULL);
-    int code = transform_new(a->nside, lmax, mmax, 0, a->base.threads, &sht);
-    if (code == CLI_OK) code = make_map(a, file, &sht, map);
-    transform_free(&sht);
-    armilla_map_free(map);
-    return code;
-}
-
-static int check(const arguments *a)
-{
+    const arguments *a = self;
     if (!a->nside)
         return usage_error("--grid healpix:NSIDE is missing: on which pixels shall the map be?");
     if (armilla_healpix_npix(a->nside) < 0)
@@ -100,18 +52,80 @@ static int check(const arguments *a)
     return paths_check(&paths);
 }
 
-static int run(const command *self, int argc, char **argv)
+static int write_map(const arguments *a, armilla_map *map, const transform *sht)
 {
-    arguments a = {.lmax = -1, .fwhm = -1};
-    armilla_alm_file *file;
-    int code = options_parse(self, argc, argv, &a);
-    if (code == CLI_OK) code = check(&a);
-    if (code != CLI_OK) return code;
-    message_setup(self->name, a.base.quiet);
-    progress_setup(a.base.quiet);
-    armilla_status status = armilla_alm_read(a.base.files[0], 1, &file);
-    if (status) return data_error(status, a.base.files[0]);
-    code = work(&a, file);
+    if (progress_stopped()) return CLI_FAILED;
+    for (int64_t i = 0; i < map->nfields && a->store_double; i++)
+        map->fields[i].type = ARMILLA_IO_DOUBLE;
+    armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
+    if (status) return data_error(status, a->base.output);
+    note("wrote %s: %snside %lld from lmax %lld, mmax %lld%s%s", a->base.output,
+         map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)sht->lmax,
+         (long long)sht->mmax, a->fwhm < 0 ? "" : ", beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm));
+    return CLI_OK;
+}
+
+/* Copies the degrees that the transform takes of its components into alm. */
+static int cut(const armilla_alm_file *file, const transform *sht, double *alm)
+{
+    armilla_alm_layout *from = NULL, *to = NULL;
+    int64_t size = armilla_alm_size(file->lmax, file->mmax);
+    armilla_status status = armilla_alm_layout_new(file->lmax, file->mmax, &from);
+    if (!status) status = armilla_alm_layout_new(sht->lmax, sht->mmax, &to);
+    for (int64_t i = 0; i < sht->ncomp && !status; i++)
+        status =
+            armilla_alm_convert(from, file->alm + 2 * i * size, to, alm + 2 * i * sht->alm_size);
+    armilla_alm_layout_free(to);
+    armilla_alm_layout_free(from);
+    return status ? data_error(status, NULL) : CLI_OK;
+}
+
+static int make_map(const arguments *a, const armilla_alm_file *file, const transform *sht,
+                    armilla_map *map)
+{
+    double *values[TRANSFORM_FIELDS] = {NULL};
+    double *alm = transform_alm(sht);
+    if (!alm) return CLI_FAILED;
+    for (int64_t i = 0; i < sht->ncomp; i++) values[i] = map->fields[i].values;
+    int code = cut(file, sht, alm);
+    if (code == CLI_OK) code = beam_apply_gaussian(a->fwhm, sht->lmax, sht->mmax, sht->ncomp, alm);
+    progress_stage("synthesis", 0, 1);
+    if (code == CLI_OK) code = transform_synthesis(sht, alm, values);
+    free(alm);
+    map->coordsys = file->coordsys;
+    return code == CLI_OK ? write_map(a, map, sht) : code;
+}
+
+static int synthesize(const arguments *a, const armilla_alm_file *file)
+{
+    transform sht = {.grid = NULL};
+    armilla_map *map = NULL;
+    int64_t ncomp = a->base.pol ? 3 : 1;
+    int64_t lmax = a->lmax >= 0 && a->lmax < file->lmax ? a->lmax : file->lmax;
+    int64_t mmax = file->mmax < lmax ? file->mmax : lmax;
+    if (a->lmax > file->lmax)
+        return usage_error("--lmax \"%lld\": \"%s\" ends at l = %lld", (long long)a->lmax,
+                           a->base.files[0], (long long)file->lmax);
+    if (ncomp > file->ncomp)
+        return usage_error("--pol: \"%s\" has %lld table%s of coefficients; T, E and B are needed; "
+                           "without --pol the command takes the first one",
+                           a->base.files[0], (long long)file->ncomp, file->ncomp == 1 ? "" : "s");
+    armilla_status status = armilla_map_new(a->nside, ncomp, &map);
+    if (status) return library_error(status, NULL);
+    int code = transform_new(a->nside, lmax, mmax, ncomp, 0, a->base.threads, &sht);
+    if (code == CLI_OK) code = make_map(a, file, &sht, map);
+    transform_free(&sht);
+    armilla_map_free(map);
+    return code;
+}
+
+static int work(void *self)
+{
+    const arguments *a = self;
+    armilla_alm_file *file = NULL;
+    armilla_status status = armilla_alm_read(a->base.files[0], a->base.pol ? 0 : 1, &file);
+    if (status) return data_error(status, a->base.files[0]);
+    int code = synthesize(a, file);
     armilla_alm_file_free(file);
     return code;
 }
@@ -120,12 +134,16 @@ const command synthesize_command = {
     .name = "synthesize",
     .summary = "spherical harmonic coefficients to map",
     .usage = "synthesize ALM -o map.fits --grid healpix:NSIDE [options]",
-    .text = "Sums the harmonics of a coefficient file (its first table, the temperature) on the\n"
-            "pixels of a HEALPix map.",
+    .text =
+        "Sums the harmonics of a coefficient file on the pixels of a HEALPix map: of its first\n"
+        "table, the temperature, or with --pol of T, E and B, which make I, Q and U.",
     .example = "armilla synthesize alm.fits -o map.fits --grid healpix:512 --fwhm 1deg",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
     .tables = {table, work_options},
-    .run = run,
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
 };

@@ -45,16 +45,32 @@ void transform_note_lmax(const transform *self, const analysis_options *options)
              (long long)self->lmax, (long long)limit);
 }
 
-int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int ring_weights, int64_t threads,
-                  transform *self)
+static armilla_status make_plans(int ring_weights, transform *self)
 {
-    transform result = {.nside = nside, .lmax = lmax, .mmax = mmax, .nthreads = (int)threads};
+    int64_t nside = self->nside;
+    armilla_sht_options options;
+    armilla_sht_options_init(&options);
+    options.spin = 2;
+    armilla_status status = ring_weights
+                                ? armilla_grid_new_healpix_weighted(nside, 2 * nside, &self->grid)
+                                : armilla_grid_new_healpix(nside, &self->grid);
+    if (!status) status = armilla_sht_new(self->grid, self->lmax, self->mmax, NULL, &self->scalar);
+    if (!status && self->ncomp > 1)
+        status = armilla_sht_new(self->grid, self->lmax, self->mmax, &options, &self->polar);
+    return status;
+}
+
+int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,
+                  int64_t threads, transform *self)
+{
+    transform result = {.nside = nside, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
+    if (ncomp > 1 && lmax < 2)
+        return usage_error("--pol: polarisation begins at l = 2, but lmax is %lld",
+                           (long long)lmax);
+    result.nthreads = (int)threads;
     result.npix = armilla_healpix_npix(nside);
     result.alm_size = armilla_alm_size(lmax, mmax);
-    armilla_status status = ring_weights
-                                ? armilla_grid_new_healpix_weighted(nside, 2 * nside, &result.grid)
-                                : armilla_grid_new_healpix(nside, &result.grid);
-    if (!status) status = armilla_sht_new(result.grid, lmax, mmax, NULL, &result.sht);
+    armilla_status status = make_plans(ring_weights, &result);
     if (status) {
         transform_free(&result);
         return library_error(status, NULL);
@@ -65,7 +81,8 @@ int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int ring_weights, i
 
 void transform_free(transform *self)
 {
-    armilla_sht_free(self->sht);
+    armilla_sht_free(self->polar);
+    armilla_sht_free(self->scalar);
     armilla_grid_free(self->grid);
     memset(self, 0, sizeof *self);
 }
@@ -79,7 +96,14 @@ static armilla_exec make_exec(const transform *self)
     return exec;
 }
 
-static void report_lsmr(const armilla_pseudo_report *report, double tolerance)
+/* Of three components T takes a third of the time, E and B the rest. */
+static void part(const transform *self, int is_polar)
+{
+    double third = 1.0 / 3;
+    if (self->polar) progress_part(is_polar ? third : 0, is_polar ? 1 : third);
+}
+
+static void report_lsmr(const armilla_pseudo_report *report, double tolerance, const char *what)
 {
     static const char *const reasons[] = {
         [ARMILLA_STOP_ZERO] = "the map is zero",
@@ -91,14 +115,15 @@ static void report_lsmr(const armilla_pseudo_report *report, double tolerance)
     size_t stop = (size_t)report->stop;
     const char *reason = stop < sizeof reasons / sizeof *reasons ? reasons[stop] : NULL;
     if (!reason) reason = "unknown reason";
-    note("LSMR: %lld iterations, relative residual %.3g, gradient %.3g; stopped because %s",
+    note("LSMR%s: %lld iterations, relative residual %.3g, gradient %.3g; stopped because %s", what,
          (long long)report->iterations, report->residual, report->gradient, reason);
     if (report->stop == ARMILLA_STOP_ITERATIONS || report->stop == ARMILLA_STOP_CONDITION)
-        warning("--tol %g was not reached: %s", tolerance, reason);
+        warning("--tol %g was not reached%s: %s", tolerance, what, reason);
 }
 
-int transform_analysis(const transform *self, const analysis_options *options, const double *map,
-                       double *alm)
+/* One plan: one map, or Q and U one after the other. */
+static int analyze(const transform *self, int is_polar, const analysis_options *options,
+                   const double *map, double *alm)
 {
     armilla_exec exec = make_exec(self);
     armilla_pseudo_options pseudo;
@@ -111,23 +136,64 @@ int transform_analysis(const transform *self, const analysis_options *options, c
         pseudo.method = ARMILLA_PSEUDO_JACOBI;
         pseudo.max_iterations = options->iterations >= 0 ? options->iterations : DEFAULT_ITERATIONS;
     }
-    armilla_status status =
-        armilla_sht_pseudo_analysis(self->sht, map, alm, &pseudo, &report, &exec);
+    part(self, is_polar);
+    armilla_status status = armilla_sht_pseudo_analysis(is_polar ? self->polar : self->scalar, map,
+                                                        alm, &pseudo, &report, &exec);
     if (status) return data_error(status, NULL);
-    if (lsmr) report_lsmr(&report, options->tolerance);
+    const char *what = !self->polar ? "" : is_polar ? " of E and B" : " of T";
+    if (lsmr) report_lsmr(&report, options->tolerance, what);
     return CLI_OK;
 }
 
-int transform_synthesis(const transform *self, const double *alm, double *map)
+/* Room for Q and U one after the other, as a plan of spin 2 takes them. */
+static double *new_pair(const transform *self)
+{
+    double *pair = malloc((size_t)self->npix * 2 * sizeof *pair);
+    if (!pair) memory_error();
+    return pair;
+}
+
+int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
+                       double *alm)
+{
+    int code = analyze(self, 0, options, maps[0], alm);
+    if (code != CLI_OK || !self->polar) return code;
+    double *pair = new_pair(self);
+    if (!pair) return CLI_FAILED;
+    memcpy(pair, maps[1], (size_t)self->npix * sizeof *pair);
+    memcpy(pair + self->npix, maps[2], (size_t)self->npix * sizeof *pair);
+    code = analyze(self, 1, options, pair, alm + 2 * self->alm_size);
+    free(pair);
+    return code;
+}
+
+static int synthesize(const transform *self, int is_polar, const double *alm, double *map)
 {
     armilla_exec exec = make_exec(self);
-    armilla_status status = armilla_sht_synthesis(self->sht, alm, map, &exec);
+    part(self, is_polar);
+    armilla_status status =
+        armilla_sht_synthesis(is_polar ? self->polar : self->scalar, alm, map, &exec);
     return status ? data_error(status, NULL) : CLI_OK;
+}
+
+int transform_synthesis(const transform *self, const double *alm, double *const *maps)
+{
+    int code = synthesize(self, 0, alm, maps[0]);
+    if (code != CLI_OK || !self->polar) return code;
+    double *pair = new_pair(self);
+    if (!pair) return CLI_FAILED;
+    code = synthesize(self, 1, alm + 2 * self->alm_size, pair);
+    if (code == CLI_OK) {
+        memcpy(maps[1], pair, (size_t)self->npix * sizeof *pair);
+        memcpy(maps[2], pair + self->npix, (size_t)self->npix * sizeof *pair);
+    }
+    free(pair);
+    return code;
 }
 
 double *transform_alm(const transform *self)
 {
-    double *alm = malloc((size_t)self->alm_size * 2 * sizeof *alm);
+    double *alm = malloc((size_t)(self->ncomp * self->alm_size) * 2 * sizeof *alm);
     if (!alm) memory_error();
     return alm;
 }

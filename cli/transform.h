@@ -1,10 +1,14 @@
-/* Transforms of temperature maps on HEALPix, as the commands use them. */
+/* Transforms on HEALPix, as the commands use them: of one map and one set of coefficients, or of I,
+ * Q and U and of T, E and B (spin 0 and spin 2). Maps are given as pointers to each field,
+ * coefficients lie one component after the other. */
 #ifndef ARMILLA_CLI_TRANSFORM_H
 #define ARMILLA_CLI_TRANSFORM_H
 
 #include "options.h"
 
 #include <armilla/armilla.h>
+
+enum { TRANSFORM_FIELDS = 3 }; /* I, Q, U */
 
 /* How to go from a map to coefficients. The first fields are set by options. */
 typedef struct analysis_options {
@@ -16,8 +20,11 @@ typedef struct analysis_options {
 
 typedef struct transform {
     armilla_grid *grid;
-    armilla_sht *sht;
-    int64_t nside, npix, lmax, mmax, alm_size;
+    armilla_sht *scalar;
+    armilla_sht *polar; /* spin 2; NULL without polarisation */
+    int64_t nside, npix, lmax, mmax;
+    int64_t alm_size; /* of one component */
+    int64_t ncomp;    /* 1 or 3 */
     int nthreads;
 } transform;
 
@@ -28,24 +35,24 @@ analysis_options analysis_defaults(void);
  * read, with nside = 0, only contradictions). Returns an exit code. */
 int analysis_check(analysis_options *options, int64_t nside);
 
-/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside. On success free
- * with transform_free. */
-int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int ring_weights, int64_t threads,
-                  transform *self);
+/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3. On
+ * success free with transform_free. */
+int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,
+                  int64_t threads, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
 /* Notes (one line) that iterations do not converge for this lmax, or that it is beyond the pixels,
  * where that is so. */
 void transform_note_lmax(const transform *self, const analysis_options *options);
 
-/* map -> alm. Says how LSMR ended. */
-int transform_analysis(const transform *self, const analysis_options *options, const double *map,
+/* Maps -> alm. Says how LSMR ended. */
+int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
                        double *alm);
 
-/* alm -> map. */
-int transform_synthesis(const transform *self, const double *alm, double *map);
+/* alm -> maps. */
+int transform_synthesis(const transform *self, const double *alm, double *const *maps);
 
-/* Room for the coefficients; NULL after a message. Free with free. */
+/* Room for the coefficients of all components; NULL after a message. Free with free. */
 double *transform_alm(const transform *self);
 
 #endif

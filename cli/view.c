@@ -10,15 +10,16 @@
 
 typedef struct arguments {
     common base;
-    const char *title, *projection;
-    int64_t field, width;
+    const char *title, *projection, *field;
+    int64_t width;
     double range[2];
 } arguments;
 
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"field", OPTION_INTEGER, AT(field), "N", "column of the map, from 0; default 0", 0, 9999},
+    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
+     0},
     {"range", OPTION_RANGE, AT(range), "A,B", "ends of the colour scale; default: from the data", 0,
      0},
     {"title", OPTION_TEXT, AT(title), "TEXT", "default: the name of the column", 0, 0},
@@ -39,16 +40,24 @@ static int draw(const arguments *a, const sky *map)
     options.title = a->title ? a->title : field->name;
     options.unit = field->unit;
     options.nthreads = a->base.threads;
-    armilla_status status =
-        armilla_picture_write(a->base.output, map->nside, map->values, &options, a->base.overwrite);
+    armilla_status status = armilla_picture_write(a->base.output, map->nside, map->values[0],
+                                                  &options, a->base.overwrite);
     if (status) return data_error(status, a->base.output);
-    note("wrote %s: field %lld (%s) of %s, nside %lld", a->base.output, (long long)a->field,
+    note("wrote %s: field %lld (%s) of %s, nside %lld", a->base.output, (long long)map->column,
          *field->name ? field->name : "no name", map->path, (long long)map->nside);
     return CLI_OK;
 }
 
-static int check(const arguments *a)
+static void defaults(void *self)
 {
+    arguments *a = self;
+    a->width = 1600;
+    a->range[0] = a->range[1] = NAN;
+}
+
+static int check(void *self)
+{
+    const arguments *a = self;
     if (a->projection && strcmp(a->projection, "mollweide") != 0)
         return usage_error("--projection \"%s\": not in this version; there is mollweide",
                            a->projection);
@@ -64,19 +73,15 @@ static int check(const arguments *a)
     return code;
 }
 
-static int run(const command *self, int argc, char **argv)
+static int work(void *self)
 {
-    arguments a = {.width = 1600, .range = {NAN, NAN}};
+    const arguments *a = self;
     sky map = {.map = NULL};
-    int code = options_parse(self, argc, argv, &a);
-    if (code == CLI_OK) code = check(&a);
-    if (code != CLI_OK) return code;
-    message_setup(self->name, a.base.quiet);
-    progress_setup(a.base.quiet);
-    code = sky_read(a.base.files[0], a.field, &map);
-    if (code != CLI_OK) return code;
-    sky_mark_missing(&map);
-    code = progress_stopped() ? CLI_FAILED : draw(&a, &map);
+    int code = sky_read(a->base.files[0], a->field, 0, NULL, &map);
+    if (code == CLI_OK) {
+        sky_mark_missing(&map);
+        code = progress_stopped() ? CLI_FAILED : draw(a, &map);
+    }
     sky_free(&map);
     return code;
 }
@@ -86,11 +91,15 @@ const command view_command = {
     .summary = "picture of a map",
     .usage = "view MAP -o map.png [options]",
     .text = "Draws the whole sky in Mollweide's projection with a colour bar: longitude 0 in the\n"
-            "centre, growing to the left. Missing pixels are grey.",
+            "centre, growing to the left. Missing pixels are grey. --field takes a number, or a\n"
+            "name: U means a column such as U_POLARISATION.",
     .example = "armilla view map.fits -o map.png --range -300,300 --title \"CMB\"",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .tables = {table, output_options},
-    .run = run,
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
 };

@@ -175,7 +175,8 @@ static void clear_padding(const run *r, double *leg)
 static void run_pair(run *r, const armilla_ring_pair *rings, double *leg, double *scratch,
                      int to_map)
 {
-    armilla_ringfft_mode mode = {r->weighted && !r->mixed, r->mixed && r->pass_index > 0};
+    armilla_ringfft_mode mode = {.weighted = r->weighted && !r->mixed,
+                                 .add = r->mixed && r->pass_index > 0};
     for (int64_t set = 0; set < r->sets; set++) {
         double *row = leg + set * armilla_legendre_row_length(&r->pass.block);
         if (to_map)

@@ -27,10 +27,13 @@ refuses 2 '--lmax|empty' smooth map.fits --lmax ''
 refuses 2 '--quiet|no value' smooth map.fits --quiet=yes
 refuses 2 '"more"|unexpected' smooth map.fits more -o out.fits --fwhm 1deg
 refuses 2 'MAP|missing' smooth -o out.fits --fwhm 1deg
+refuses 2 '--simul_type "3"|not in this version' smooth map.fits --simul_type 3 -o out.fits
+refuses 2 '--pol|--simul_type 1' smooth map.fits --simul_type 1 --pol -o out.fits
 refuses 2 'empty' smooth '' -o out.fits --fwhm 1deg
 for command in simulate analyze synthesize spectrum smooth; do
-    refuses 2 '--pol|not in this version' $command --pol
-    refuses 2 '--simul_type|not in this version' $command --simul_type 2
+    refuses 2 'missing' $command --pol
+    refuses 2 '--simul_type "7"|at most 6' $command --simul_type 7
+    refuses 2 '--pol|--polarisation|same' $command --pol --polarisation
 done
 
 # Numbers.

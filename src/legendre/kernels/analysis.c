@@ -5,6 +5,7 @@
  * pass; lanes are added once per block of steps. Steps go in blocks of ARMILLA_ANALYSIS_STEPS so
  * that the lane sums stay in the first-level cache; each group's p and range are kept in `state`
  * between blocks. */
+#define PART_VECTORS VECTORS_OF_TWO_ANALYSIS
 #include "legendre/kernels/groups.h"
 #include "legendre/kernels/start.h"
 

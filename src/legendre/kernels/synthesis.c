@@ -2,6 +2,7 @@
  *     even = sum_k e_k p_k,  odd = x sum_k o_k p_k,  north = even + odd,  south = even - odd.
  * Per step and vector: 2 FMA for the recurrence, 4 for the sums. Three phases: no pair matters yet
  * (recurrence only), some do (masked sums), all do. */
+#define PART_VECTORS VECTORS_OF_TWO
 #include "legendre/kernels/groups.h"
 #include "legendre/kernels/start.h"
 

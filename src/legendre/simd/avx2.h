@@ -3,6 +3,7 @@
 
 #define VECTORS        2
 #define VECTORS_OF_TWO 1
+#define VECTORS_OF_TWO_ANALYSIS 2
 
 typedef __m256d vec;
 typedef __m256d vmask;

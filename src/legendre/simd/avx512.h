@@ -3,6 +3,7 @@
 
 #define VECTORS        4
 #define VECTORS_OF_TWO 2
+#define VECTORS_OF_TWO_ANALYSIS 4
 
 typedef __m512d vec;
 typedef __mmask8 vmask;

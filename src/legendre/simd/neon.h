@@ -3,6 +3,7 @@
 
 #define VECTORS        4
 #define VECTORS_OF_TWO 2
+#define VECTORS_OF_TWO_ANALYSIS 2
 
 typedef float64x2_t vec;
 typedef uint64x2_t vmask;

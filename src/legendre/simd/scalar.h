@@ -5,6 +5,7 @@
 
 #define VECTORS        2
 #define VECTORS_OF_TWO 1
+#define VECTORS_OF_TWO_ANALYSIS 1
 
 typedef double vec;
 typedef int vmask;

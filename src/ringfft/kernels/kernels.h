@@ -1,30 +1,53 @@
 /* Inner loops of the ring FFT stage, compiled once per instruction set.
  *
- * leg holds north re, im, south re, im per order, orders row_length doubles apart; z is the complex
- * array of n numbers whose FFT holds north + i south. Orders first .. last with 2 last < n: none is
- * folded. phase: exp(i m phi0) per order from 0, or NULL where all are 1.
+ * leg holds north re, im, south re, im per order; z is the complex array whose FFT holds
+ * north + i south.
  * Kernels do not allocate, fail, or keep state. */
 #ifndef ARMILLA_RINGFFT_KERNELS_KERNELS_H
 #define ARMILLA_RINGFFT_KERNELS_KERNELS_H
 
 #include <stdint.h>
 
-typedef struct armilla_ring_modes {
-    int64_t first, last, row_length, n;
-    const double *phase;
-} armilla_ring_modes;
+/* Orders at equal distances, from some m > 0 on; none is folded. */
+typedef struct armilla_ring_run {
+    int64_t count;
+    int64_t row_length;  /* doubles between their rows of leg */
+    int64_t place_step;  /* doubles between their places in z: up for m, down for -m */
+    const double *phase; /* exp(i m phi0) of the first, or NULL where all are 1 */
+    int64_t phase_step;  /* doubles */
+} armilla_ring_run;
+
+/* Analysis of some of the orders, docs/mathematics.md (4.8), (4.9). */
+typedef struct armilla_ring_fold {
+    int64_t n;           /* samples of the ring */
+    int second;          /* orders of the second part */
+    int64_t stride;      /* doubles between neighbouring samples, 1 or 2 */
+    const double *twist; /* complex numbers exp(2 pi i j / n) */
+} armilla_ring_fold;
 
 typedef struct armilla_ring_kernels {
-    /* z_m = N_m + i S_m, z_{n-m} = conj N_m + i conj S_m, zeros elsewhere */
-    void (*spread)(const armilla_ring_modes *modes, const double *leg, double *z);
+    /* plus = N_m + i S_m, minus = conj N_m + i conj S_m, the places of m and -m */
+    void (*spread)(const armilla_ring_run *run, const double *leg, double *plus, double *minus);
 
-    /* the inverse: N_m = scale[0] (z_m + conj z_{n-m}), S_m = scale[1] (z_m - conj z_{n-m}) / i */
-    void (*gather)(const armilla_ring_modes *modes, const double *z, const double scale[2],
-                   double *leg);
+    /* the inverse: N_m = scale[0] (z_m + conj z_-m), S_m = scale[1] (z_m - conj z_-m) / i */
+    void (*gather)(const armilla_ring_run *run, const double *plus, const double *minus,
+                   const double scale[2], double *leg);
+
+    /* numbers 0 2 1 3 of `count` rows of four doubles that lie `step` apart; from = to is allowed
+     * for step = 4 */
+    void (*exchange)(int64_t count, int64_t step, const double *from, double *to);
 
     /* north_j = scale[0] Re z_j, south_j = scale[1] Im z_j */
     void (*split)(int64_t n, const double *z, const double scale[2], double *north, double *south);
     void (*join)(int64_t n, const double *north, const double *south, double *z);
+
+    /* n divisible by 8; twist n / 8 numbers; even n / 4, lower and upper n / 8 complex numbers */
+    void (*fold_eighths)(const armilla_ring_fold *fold, const double *north, const double *south,
+                         double *even, double *lower, double *upper);
+
+    /* n divisible by 4; twist n / 4 numbers; even n / 4, odd n / 2 complex numbers */
+    void (*fold_quarters)(const armilla_ring_fold *fold, const double *north, const double *south,
+                          double *even, double *odd);
 } armilla_ring_kernels;
 
 #endif

@@ -8,10 +8,12 @@
 
 enum { AHEAD = 12 }; /* orders to ask for in advance */
 
-void ARMILLA_KERNEL(armilla_ring_spread)(const armilla_ring_modes *modes, const double *leg,
-                                         double *z);
-void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_modes *modes, const double *z,
-                                         const double scale[2], double *leg);
+void ARMILLA_KERNEL(armilla_ring_spread)(const armilla_ring_run *run, const double *leg,
+                                         double *plus, double *minus);
+void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_run *run, const double *plus,
+                                         const double *minus, const double scale[2], double *leg);
+void ARMILLA_KERNEL(armilla_ring_exchange)(int64_t count, int64_t step, const double *from,
+                                           double *to);
 void ARMILLA_KERNEL(armilla_ring_split)(int64_t n, const double *restrict z, const double scale[2],
                                         double *restrict north, double *restrict south);
 void ARMILLA_KERNEL(armilla_ring_join)(int64_t n, const double *restrict north,
@@ -36,35 +38,25 @@ ARMILLA_ALWAYS_INLINE void put_mode(const double f[4], double *restrict plus,
     memcpy(minus, both + 2, 2 * sizeof *both);
 }
 
-static void clear(double *z, int64_t first, int64_t end)
+void ARMILLA_KERNEL(armilla_ring_spread)(const armilla_ring_run *run, const double *leg,
+                                         double *plus, double *minus)
 {
-    if (end > first) memset(z + 2 * first, 0, sizeof *z * (size_t)(2 * (end - first)));
-}
-
-void ARMILLA_KERNEL(armilla_ring_spread)(const armilla_ring_modes *modes, const double *leg,
-                                         double *z)
-{
-    const int64_t step = modes->row_length, n = modes->n;
-    int64_t m = modes->first;
-    clear(z, 0, m);
-    clear(z, modes->last + 1, n - modes->last);
-    clear(z, n - m + 1, n);
-    if (m == 0) z[0] = leg[0], z[1] = leg[2], leg += step, m++; /* order 0 is real */
-    const double *phase = modes->phase;
-    for (; m <= modes->last; m++, leg += step) {
-        ARMILLA_PREFETCH(leg + AHEAD * step);
+    const int64_t row = run->row_length, step = run->place_step, turn_step = run->phase_step;
+    const double *phase = run->phase;
+    for (int64_t i = 0; i < run->count; i++, leg += row, plus += step, minus -= step) {
+        ARMILLA_PREFETCH(leg + AHEAD * row);
         if (!phase) {
-            put_mode(leg, z + 2 * m, z + 2 * (n - m));
+            put_mode(leg, plus, minus);
             continue;
         }
         double f[4] = {leg[0], leg[1], leg[2], leg[3]};
-        turn(f, phase[2 * m], phase[2 * m + 1]);
-        put_mode(f, z + 2 * m, z + 2 * (n - m));
+        turn(f, phase[i * turn_step], phase[i * turn_step + 1]);
+        put_mode(f, plus, minus);
     }
 }
 
-/* p = z_m, q = z_{n-m}:  N = scale[0] (p re + q re, p im - q im),
- *                         S = scale[1] (p im + q im, q re - p re) */
+/* p = z_m, q = z_-m:  N = scale[0] (p re + q re, p im - q im),
+ *                      S = scale[1] (p im + q im, q re - p re) */
 ARMILLA_ALWAYS_INLINE void get_mode(const double *p, const double *q, const double p_scale[4],
                                     const double q_scale[4], double f[4])
 {
@@ -72,19 +64,29 @@ ARMILLA_ALWAYS_INLINE void get_mode(const double *p, const double *q, const doub
     for (int i = 0; i < 4; i++) f[i] = p_scale[i] * p_part[i] + q_scale[i] * q_part[i];
 }
 
-void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_modes *modes, const double *z,
-                                         const double scale[2], double *leg)
+void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_run *run, const double *plus,
+                                         const double *minus, const double scale[2], double *leg)
 {
-    const int64_t n = modes->n, step = modes->row_length;
-    const double *phase = modes->phase;
+    const int64_t row = run->row_length, step = run->place_step, turn_step = run->phase_step;
+    const double *phase = run->phase;
     const double p_scale[4] = {scale[0], scale[0], scale[1], -scale[1]};
     const double q_scale[4] = {scale[0], -scale[0], scale[1], scale[1]};
-    for (int64_t m = modes->first; m <= modes->last; m++, leg += step) {
+    for (int64_t i = 0; i < run->count; i++, leg += row, plus += step, minus -= step) {
         double f[4];
-        ARMILLA_PREFETCH_WRITE(leg + AHEAD * step);
-        get_mode(z + 2 * m, m ? z + 2 * (n - m) : z, p_scale, q_scale, f);
-        if (phase) turn(f, phase[2 * m], -phase[2 * m + 1]);
+        ARMILLA_PREFETCH_WRITE(leg + AHEAD * row);
+        get_mode(plus, minus, p_scale, q_scale, f);
+        if (phase) turn(f, phase[i * turn_step], -phase[i * turn_step + 1]);
         memcpy(leg, f, sizeof f);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_ring_exchange)(int64_t count, int64_t step, const double *from,
+                                           double *to)
+{
+    for (int64_t i = 0; i < count; i++, from += step, to += 4) {
+        ARMILLA_PREFETCH(from + AHEAD * step);
+        const double f[4] = {from[0], from[2], from[1], from[3]};
+        memcpy(to, f, sizeof f);
     }
 }
 

@@ -1,0 +1,97 @@
+"""Pictures of run.py sht: times and ratios of each scenario."""
+import plots
+import targets
+from ratios import ALONE, OURS, combined, gain_at_once, ratio
+from results import newest_records
+from scenarios import MANY, SHT, TITLES
+
+
+def figures(results):
+    """(name, figure) of each scenario that has records."""
+    sht = [result for result in results if result["command"] == "sht"]
+    records = list(newest_records(sht).values())
+    for name in SHT:
+        some = sorted((r for r in records if r["group"] == name), key=lambda r: r["size"])
+        if some:
+            yield "sht-" + name, scenario_figure(name, some, sht[-1]["machine"])
+
+
+def axis_label(name):
+    return "band limit lmax" if SHT[name][0] == "gl" else "nside"
+
+
+def scenario_figure(name, records, machine):
+    figure, (times, gains) = plots.panels(2, TITLES[name], machine)
+    draw_times(times, name, records)
+    (draw_at_once if name == "many" else draw_ratios)(gains, name, records, machine["column"])
+    return figure
+
+
+def draw_times(panel, name, records):
+    number = MANY if name == "many" else 1
+    for operator, dash in plots.DASHES.items():
+        some = [record for record in records if record["operator"] == operator]
+        for library in sorted({library for record in some for library in record["seconds"]}):
+            points = [(r["size"], 1e3 * r["seconds"][library] / number) for r in some
+                      if library in r["seconds"]]
+            panel.plot(*zip(*points), color=plots.colour(library), linestyle=dash,
+                       **style_of(library))
+    plots.sizes_axis(panel, [record["size"] for record in records], axis_label(name))
+    plots.log_axis(panel, "time of one transform, ms")
+    panel.legend(handles=times_key(records), fontsize=8, loc="upper left")
+
+
+def style_of(library):
+    alone = library.endswith("one by one")
+    return {"linewidth": 0.8 if alone else plots.width(library), "marker": "x" if alone else "o",
+            "markersize": 4 if alone else 3}
+
+
+def times_key(records):
+    libraries = {library.split(",")[0] for record in records for library in record["seconds"]}
+    found = plots.library_lines(sorted(libraries))
+    found += plots.operator_lines({record["operator"] for record in records})
+    if any(ALONE in record["seconds"] for record in records):
+        found.append(plots.line("one by one", marker="x", linewidth=0.8))
+    return found
+
+
+def by_size(records):
+    found = {}
+    for record in records:
+        found.setdefault(record["size"], []).append(record)
+    return found
+
+
+def draw_gains(panel, name, records, gain_of_one, gain_of_both):
+    for operator in plots.DASHES:
+        points = [(r["size"], gain_of_one(r)) for r in records
+                  if r["operator"] == operator and gain_of_one(r)]
+        if points:
+            panel.plot(*zip(*points), color=plots.colour(OURS), linestyle=plots.DASHES[operator],
+                       linewidth=1.0, marker="o", markersize=3, label=plots.OPERATORS[operator])
+    both = [(size, gain_of_both(some)) for size, some in by_size(records).items()
+            if len(some) == 2 and gain_of_both(some)]
+    if both:
+        panel.plot(*zip(*both), color=plots.colour(OURS), linewidth=plots.OURS_WIDTH, marker="D",
+                   markersize=5, label="both together")
+    panel.axhline(1.0, color="black", linewidth=0.8)
+    plots.sizes_axis(panel, [record["size"] for record in records], axis_label(name))
+
+
+def draw_ratios(panel, name, records, column):
+    draw_gains(panel, name, records, ratio, combined)
+    wanted = [(record["size"], targets.ratio(name, record["lmax"], column)) for record in records]
+    wanted = [point for point in wanted if point[1]]
+    if wanted:
+        panel.plot(*zip(*wanted), drawstyle="steps-mid", **plots.TARGET)
+    plots.zero_based(panel, "time of the fastest peer / Armilla's")
+    plots.legend(panel, loc="lower right")
+
+
+def draw_at_once(panel, name, records, column):
+    draw_gains(panel, name, records, lambda record: gain_at_once([record])
+               if ALONE in record["seconds"] else None, gain_at_once)
+    panel.axhline(targets.MANY, **plots.TARGET)
+    plots.zero_based(panel, f"Armilla: time one by one / {MANY} at once")
+    plots.legend(panel, loc="lower right")

@@ -1,0 +1,39 @@
+"""What we want to reach, by the machine's best instruction set: ratios (fastest peer's time over
+ours), and shares. `reached` says yes, no, or nothing where there is no target."""
+SMALL_GL = 1.1
+RATIO = {  # scenario: {column: at least}
+    "gl": {"AVX2": 1.5, "AVX-512": 1.25},
+    "gl-spin1": {"AVX2": 1.5, "AVX-512": 1.35},
+    "gl-spin2": {"AVX2": 3.5, "AVX-512": 1.9},
+    "gl-spin3": {"AVX2": 3.5, "AVX-512": 1.9},
+    "healpix": {"AVX2": 2.0, "AVX-512": 1.7},
+    "healpix-spin2": {"AVX2": 3.5, "AVX-512": 2.3},
+}
+MANY = 1.4  # several transforms at once, per transform over one at a time
+PLAN = 0.15  # of one transform, at most, at nside 2048
+MEMORY, MEMORY_FROM = 0.45, 2047  # of input and output, at most, from this lmax on
+TWO_THREADS = 1.85  # times the speed of one thread
+KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak from lmax 1023 on
+
+
+def memory(lmax):
+    return MEMORY if lmax >= MEMORY_FROM else None
+
+
+def ratio(group, lmax, column):
+    if group == "gl" and lmax < 1023:
+        return SMALL_GL if lmax >= 63 else None
+    return RATIO.get(group, {}).get(column)
+
+
+def at_least(value, target):
+    """"reached", "missed", or "-"."""
+    if value is None or target is None:
+        return "-"
+    return "reached" if value >= target else "missed"
+
+
+def at_most(value, target):
+    if value is None or target is None:
+        return "-"
+    return "reached" if value <= target else "missed"

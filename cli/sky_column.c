@@ -1,0 +1,66 @@
+/* Which column of a map file --field means: a number from 0, or a name. The columns are read one
+ * after the other until one has the name: more time than a look at the header would take, but never
+ * more memory than one column. */
+#include "sky.h"
+
+#include "message.h"
+#include "number.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LARGEST = 9999 };
+
+static int begins_with_letter(const char *name, const char *letter)
+{
+    size_t length = strcspn(name, "_- ");
+    return length == 1 && strlen(letter) == 1 && strncasecmp(name, letter, 1) == 0;
+}
+
+/* "Q" means Q_POLARISATION, Q-POL, Q_STOKES; "I" and "T" mean TEMPERATURE, too. */
+static int is_meant(const char *wanted, const char *name)
+{
+    if (strcasecmp(wanted, name) == 0 || begins_with_letter(name, wanted)) return 1;
+    if (strcasecmp(wanted, "I") != 0 && strcasecmp(wanted, "T") != 0) return 0;
+    return strcasecmp(name, "TEMPERATURE") == 0 || begins_with_letter(name, "I") ||
+           begins_with_letter(name, "T");
+}
+
+/* The name of a column; status ARGUMENT: there are no more columns. */
+static armilla_status column_name(const char *path, int64_t column, char name[ARMILLA_IO_NAME_SIZE])
+{
+    armilla_map *map;
+    armilla_status status = armilla_map_read(path, 0, 1, &column, &map);
+    if (status) return status;
+    memcpy(name, map->fields[0].name, ARMILLA_IO_NAME_SIZE);
+    armilla_map_free(map);
+    return ARMILLA_OK;
+}
+
+static int find_name(const char *path, const char *field, int64_t *column)
+{
+    char name[ARMILLA_IO_NAME_SIZE], list[256] = "";
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; i <= LARGEST; i++) {
+        status = column_name(path, i, name);
+        if (status) break;
+        *column = i;
+        if (is_meant(field, name)) return CLI_OK;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
+    }
+    if (status && status != ARMILLA_ERROR_ARGUMENT) return data_error(status, path);
+    return usage_error("--field \"%s\": \"%s\" has the columns %s (numbers 0 to %lld)", field, path,
+                       list, (long long)*column);
+}
+
+int sky_find_column(const char *path, const char *field, int64_t *column)
+{
+    int64_t number = 0;
+    if (field && number_integer(field, &number) != NULL) return find_name(path, field, column);
+    if (number < 0 || number > LARGEST)
+        return usage_error("--field \"%s\": must be from 0 to %d, or a name", field, LARGEST);
+    *column = number;
+    return CLI_OK;
+}

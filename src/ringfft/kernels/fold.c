@@ -1,0 +1,127 @@
+/* See kernels.h and docs/mathematics.md (4.8), (4.9): the sums over t of shifted samples, before
+ * the short FFTs. With x_t = z_{j + t n/8}, d_t = x_t - x_{t+4}, h = sqrt(1/2), sign = 1 for the
+ * first part and -1 for the second,
+ *
+ *     even_j = x_0 + sign x_2 + x_4 + sign x_6,   even_{j + n/8} the same of x_1 x_3 x_5 x_7
+ *     a = d_0 + sign h (d_1 - d_3),   b = d_2 + sign h (d_1 + d_3)
+ *     first part:   lower = a - i b (orders 1 mod 8),   upper = a + i b (orders -1)
+ *     second part:  lower = a + i b (orders 3 mod 8),   upper = a - i b (orders -3)
+ *
+ * each turned back by exp(-2 pi i r j / n), r = 0, 1, -1 or 2, 3, -3. */
+#include "ringfft/kernels/kernels.h"
+
+#include "base/compiler.h"
+
+void ARMILLA_KERNEL(armilla_ring_fold_eighths)(const armilla_ring_fold *fold,
+                                               const double *restrict north,
+                                               const double *restrict south, double *restrict even,
+                                               double *restrict lower, double *restrict upper);
+void ARMILLA_KERNEL(armilla_ring_fold_quarters)(const armilla_ring_fold *fold,
+                                                const double *restrict north,
+                                                const double *restrict south, double *restrict even,
+                                                double *restrict odd);
+
+/* to = (re + i im) (c - i s) */
+ARMILLA_ALWAYS_INLINE void put_turned(double *to, double re, double im, double c, double s)
+{
+    to[0] = re * c + im * s;
+    to[1] = im * c - re * s;
+}
+
+/* What a column of samples, 1/8 of the ring apart, gives; of one ring. */
+typedef struct {
+    double even, later, a, b;
+} column;
+
+ARMILLA_ALWAYS_INLINE column fold_column(const double *restrict x, int64_t step, double sign)
+{
+    const double h = sign * 0.70710678118654752440;
+    double p = x[0] + x[4 * step], q = x[2 * step] + x[6 * step];
+    double later_p = x[step] + x[5 * step], later_q = x[3 * step] + x[7 * step];
+    double d0 = x[0] - x[4 * step], d1 = x[step] - x[5 * step];
+    double d2 = x[2 * step] - x[6 * step], d3 = x[3 * step] - x[7 * step];
+    return (column){p + sign * q, later_p + sign * later_q, d0 + h * (d1 - d3), d2 + h * (d1 + d3)};
+}
+
+ARMILLA_ALWAYS_INLINE void fold_first(const armilla_ring_fold *fold, const double *restrict north,
+                                      const double *restrict south, int64_t stride,
+                                      double *restrict even, double *restrict lower,
+                                      double *restrict upper)
+{
+    const int64_t m = fold->n / 8;
+    const double *restrict twist = fold->twist;
+    for (int64_t j = 0; j < m; j++) {
+        column n = fold_column(north + j * stride, m * stride, 1);
+        column s = fold_column(south + j * stride, m * stride, 1);
+        double c = twist[2 * j], t = twist[2 * j + 1];
+        even[2 * j] = n.even, even[2 * j + 1] = s.even;
+        even[2 * (m + j)] = n.later, even[2 * (m + j) + 1] = s.later;
+        put_turned(lower + 2 * j, n.a + s.b, s.a - n.b, c, t);
+        put_turned(upper + 2 * j, n.a - s.b, s.a + n.b, c, -t);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void fold_second(const armilla_ring_fold *fold, const double *restrict north,
+                                       const double *restrict south, int64_t stride,
+                                       double *restrict even, double *restrict lower,
+                                       double *restrict upper)
+{
+    const int64_t m = fold->n / 8;
+    const double *restrict twist = fold->twist;
+    for (int64_t j = 0; j < m; j++) {
+        column n = fold_column(north + j * stride, m * stride, -1);
+        column s = fold_column(south + j * stride, m * stride, -1);
+        double c = twist[2 * j], t = twist[2 * j + 1];
+        double c2 = c * c - t * t, t2 = 2 * c * t, c3 = c * c2 - t * t2, t3 = c * t2 + t * c2;
+        put_turned(even + 2 * j, n.even, s.even, c2, t2);
+        put_turned(even + 2 * (m + j), s.later, -n.later, c2, t2); /* the turn is i further */
+        put_turned(lower + 2 * j, n.a - s.b, s.a + n.b, c3, t3);
+        put_turned(upper + 2 * j, n.a + s.b, s.a - n.b, c3, -t3);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_ring_fold_eighths)(const armilla_ring_fold *fold,
+                                               const double *restrict north,
+                                               const double *restrict south, double *restrict even,
+                                               double *restrict lower, double *restrict upper)
+{
+    if (fold->stride == 1 && !fold->second)
+        fold_first(fold, north, south, 1, even, lower, upper);
+    else if (fold->stride == 1)
+        fold_second(fold, north, south, 1, even, lower, upper);
+    else if (!fold->second)
+        fold_first(fold, north, south, 2, even, lower, upper);
+    else
+        fold_second(fold, north, south, 2, even, lower, upper);
+}
+
+/* One ring's part of quarters: samples j + t n/4. */
+ARMILLA_ALWAYS_INLINE void fold_four(const armilla_ring_fold *fold, const double *restrict north,
+                                     const double *restrict south, int64_t stride, int second,
+                                     double *restrict even, double *restrict odd)
+{
+    const int64_t m = fold->n / 4, step = m * stride;
+    const double *restrict twist = fold->twist;
+    const double sign = second ? -1 : 1;
+    for (int64_t j = 0; j < m; j++) {
+        const double *restrict x = north + j * stride, *restrict y = south + j * stride;
+        double c = twist[2 * j], t = twist[2 * j + 1];
+        double re = x[0] + x[2 * step] + sign * (x[step] + x[3 * step]);
+        double im = y[0] + y[2 * step] + sign * (y[step] + y[3 * step]);
+        double even_c = second ? c * c - t * t : 1, even_t = second ? 2 * c * t : 0;
+        put_turned(even + 2 * j, re, im, even_c, even_t);
+        put_turned(odd + 2 * j, x[0] - x[2 * step], y[0] - y[2 * step], c, t);
+        put_turned(odd + 2 * (m + j), y[step] - y[3 * step], x[3 * step] - x[step], c, t);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_ring_fold_quarters)(const armilla_ring_fold *fold,
+                                                const double *restrict north,
+                                                const double *restrict south, double *restrict even,
+                                                double *restrict odd)
+{
+    if (fold->stride == 1)
+        fold_four(fold, north, south, 1, fold->second, even, odd);
+    else
+        fold_four(fold, north, south, 2, fold->second, even, odd);
+}

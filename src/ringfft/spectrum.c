@@ -1,0 +1,203 @@
+/* See spectrum.h. Orders between 0 and n/2 go through the kernels; order 0, the folded ones and the
+ * first eight of a part, whose places are not equidistant, go one by one. */
+#include "ringfft/spectrum.h"
+
+#include <string.h>
+
+enum { CHUNK = 32 }; /* orders of one residue in a run: eight runs share the cache lines of Z */
+
+armilla_spectrum_kind armilla_spectrum_kind_of(int64_t n)
+{
+    return n % 8 == 0   ? ARMILLA_SPECTRUM_EIGHTHS
+           : n % 4 == 0 ? ARMILLA_SPECTRUM_QUARTERS
+                        : ARMILLA_SPECTRUM_WHOLE;
+}
+
+/* Where a place 0 <= k < n is kept. */
+static const double *find_place(const armilla_spectrum *spectrum, int64_t k)
+{
+    int64_t residue = k % 8;
+    if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) return spectrum->even + 2 * k;
+    if (k % 2 == 0) return spectrum->even + 2 * (k / 4);
+    if (spectrum->kind == ARMILLA_SPECTRUM_QUARTERS) return spectrum->lower + 2 * (k / 2);
+    if (residue < 4) return spectrum->lower + 2 * (k / 8);
+    return spectrum->upper + 2 * ((k + 8) / 8 % (spectrum->n / 8)); /* places 8 q - r */
+}
+
+/* Doubles between the places k and k + 8. */
+static int64_t place_step(const armilla_spectrum *spectrum, int64_t k)
+{
+    if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) return 16;
+    if (k % 2 == 0) return 4;
+    return spectrum->kind == ARMILLA_SPECTRUM_QUARTERS ? 8 : 2;
+}
+
+static double *find_row(const armilla_leg_column *column, int64_t row)
+{
+    return column->values + row * column->row_length;
+}
+
+/* The orders that go through the kernels. */
+typedef struct {
+    int64_t low, high;
+} order_range;
+
+static order_range regular_orders(const armilla_leg_column *column, int64_t n)
+{
+    int64_t low = column->part ? 8 : column->first > 0 ? column->first : 1;
+    int64_t high = column->last < (n - 1) / 2 ? column->last : (n - 1) / 2;
+    return (order_range){low, high < low ? low - 1 : high};
+}
+
+/* A run of regular orders, and where its first one is. */
+typedef struct {
+    armilla_ring_run run;
+    double *leg;
+    const double *plus, *minus;
+} placed_run;
+
+static placed_run place_run(const armilla_spectrum *spectrum, const armilla_leg_column *column,
+                            int64_t row, int64_t m, int64_t count)
+{
+    int64_t rows = column->part ? 4 : 1, orders = column->part ? 8 : 1;
+    placed_run placed = {.run = {.count = count, .row_length = rows * column->row_length}};
+    placed.run.place_step = column->part ? place_step(spectrum, m) : 2;
+    placed.run.phase = column->phase ? column->phase + 2 * m : NULL;
+    placed.run.phase_step = 2 * orders;
+    placed.leg = find_row(column, row);
+    placed.plus = find_place(spectrum, m);
+    placed.minus = find_place(spectrum, spectrum->n - m);
+    return placed;
+}
+
+typedef void (*run_function)(const armilla_ring_kernels *kernels, const placed_run *placed,
+                             const double *scale);
+
+/* All regular orders of a column, run by run. */
+static void each_run(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
+                     const double *scale, const armilla_leg_column *column, run_function function)
+{
+    order_range range = regular_orders(column, spectrum->n);
+    if (range.high < range.low) return;
+    if (!column->part) {
+        placed_run placed = place_run(spectrum, column, range.low - column->first, range.low,
+                                      range.high - range.low + 1);
+        function(kernels, &placed, scale);
+        return;
+    }
+    for (int64_t q = 1; 8 * q <= range.high; q += CHUNK)
+        for (int64_t row = 4 * q; row < 4 * q + 4; row++) {
+            int64_t m = armilla_ringfft_order(column->part, row);
+            int64_t count = m > range.high ? 0 : (range.high - m) / 8 + 1;
+            placed_run placed = place_run(spectrum, column, row, m, count < CHUNK ? count : CHUNK);
+            if (count > 0) function(kernels, &placed, scale);
+        }
+}
+
+static void spread_run(const armilla_ring_kernels *kernels, const placed_run *placed,
+                       const double *scale)
+{
+    (void)scale;
+    kernels->spread(&placed->run, placed->leg, (double *)placed->plus, (double *)placed->minus);
+}
+
+static void gather_run(const armilla_ring_kernels *kernels, const placed_run *placed,
+                       const double *scale)
+{
+    kernels->gather(&placed->run, placed->plus, placed->minus, scale, placed->leg);
+}
+
+/* Z from leg. f: N re, im, S re, im of order m; c + i s = phase. */
+static void add_mode(double *plus, double *minus, const double *f, double c, double s)
+{
+    double n_re = c * f[0] - s * f[1], n_im = c * f[1] + s * f[0];
+    double s_re = c * f[2] - s * f[3], s_im = c * f[3] + s * f[2];
+    plus[0] += n_re - s_im, plus[1] += n_im + s_re;
+    minus[0] += n_re + s_im, minus[1] += s_re - n_im;
+}
+
+static void add_order(const armilla_leg_column *column, int64_t m, const double *leg, int64_t n,
+                      double *z)
+{
+    const double *phase = column->phase ? column->phase + 2 * m : NULL;
+    if (m == 0)
+        z[0] += leg[0], z[1] += leg[2]; /* order 0 is real */
+    else
+        add_mode(z + 2 * (m % n), z + 2 * ((n - m % n) % n), leg, phase ? phase[0] : 1,
+                 phase ? phase[1] : 0);
+}
+
+static void get_order(const armilla_leg_column *column, const armilla_spectrum *spectrum, int64_t m,
+                      const double scale[2], double *leg)
+{
+    const int64_t n = spectrum->n;
+    const double *p = find_place(spectrum, m % n), *q = find_place(spectrum, (n - m % n) % n);
+    double n_re = scale[0] * (p[0] + q[0]), n_im = scale[0] * (p[1] - q[1]);
+    double s_re = scale[1] * (p[1] + q[1]), s_im = scale[1] * (q[0] - p[0]);
+    double c = column->phase ? column->phase[2 * m] : 1;
+    double s = column->phase ? -column->phase[2 * m + 1] : 0;
+    leg[0] = c * n_re - s * n_im, leg[1] = c * n_im + s * n_re;
+    leg[2] = c * s_re - s * s_im, leg[3] = c * s_im + s * s_re;
+}
+
+/* The next order of the column that is not regular, from m on; above last: none. */
+static int64_t next_irregular(const armilla_leg_column *column, order_range range, int64_t m)
+{
+    while (m <= column->last) {
+        if (m >= range.low && m <= range.high)
+            m = range.high + 1;
+        else if (armilla_ringfft_row(column->part, m) < 0)
+            m++;
+        else
+            break;
+    }
+    return m;
+}
+
+static double *row_of_order(const armilla_leg_column *column, int64_t m)
+{
+    return find_row(column, armilla_ringfft_row(column->part, m - column->first));
+}
+
+static void clear(double *z, int64_t first, int64_t end)
+{
+    if (end > first) memset(z + 2 * first, 0, sizeof *z * (size_t)(2 * (end - first)));
+}
+
+/* Zeros where no regular order comes. */
+static void clear_rest(int64_t n, int ncolumns, const armilla_leg_column *columns, double *z)
+{
+    order_range range = regular_orders(columns, n);
+    if ((columns->part && ncolumns < 2) || range.high < range.low) {
+        clear(z, 0, n);
+        return;
+    }
+    clear(z, 0, range.low);
+    clear(z, range.high + 1, n - range.high);
+    clear(z, n - range.low + 1, n);
+}
+
+void armilla_spectrum_spread(const armilla_ring_kernels *kernels, int64_t n, int ncolumns,
+                             const armilla_leg_column *columns, double *z)
+{
+    const armilla_spectrum spectrum = {.n = n, .even = z};
+    clear_rest(n, ncolumns, columns, z);
+    for (int i = 0; i < ncolumns; i++) each_run(kernels, &spectrum, NULL, &columns[i], spread_run);
+    for (int i = 0; i < ncolumns; i++) {
+        const armilla_leg_column *column = &columns[i];
+        order_range range = regular_orders(column, n);
+        int64_t m = next_irregular(column, range, column->first);
+        for (; m <= column->last; m = next_irregular(column, range, m + 1))
+            add_order(column, m, row_of_order(column, m), n, z);
+    }
+}
+
+void armilla_spectrum_gather(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
+                             const double scale[2], const armilla_leg_column *column)
+{
+    order_range range = regular_orders(column, spectrum->n);
+    each_run(kernels, spectrum, scale, column, gather_run);
+    int64_t m = next_irregular(column, range, column->first);
+    for (; m <= column->last; m = next_irregular(column, range, m + 1))
+        get_order(column, spectrum, m, scale, row_of_order(column, m));
+}

@@ -1,0 +1,46 @@
+/* The spectrum Z of a pair of rings, docs/mathematics.md (4.1), (4.2), and its exchange with leg:
+ *
+ *     Z_m = N_m + i S_m,               Z_{-m} = conj N_m + i conj S_m,
+ *     N_m = (Z_m + conj Z_{-m}) / 2,   S_m = (Z_m - conj Z_{-m}) / (2 i),
+ *
+ * where m and -m mean places modulo n: orders beyond the ring's Nyquist frequency are folded. */
+#ifndef ARMILLA_RINGFFT_SPECTRUM_H
+#define ARMILLA_RINGFFT_SPECTRUM_H
+
+#include "ringfft/kernels/kernels.h"
+#include "ringfft/ringfft.h"
+
+/* How the places of a spectrum are kept: together, or, of one part's orders only, by residues. */
+typedef enum armilla_spectrum_kind {
+    ARMILLA_SPECTRUM_WHOLE = 0,
+    ARMILLA_SPECTRUM_QUARTERS = 1, /* even part's places modulo 4; all odd ones */
+    ARMILLA_SPECTRUM_EIGHTHS = 2   /* even part's places modulo 4; r and -r modulo 8 */
+} armilla_spectrum_kind;
+
+/* The kind for analysis of a part. */
+armilla_spectrum_kind armilla_spectrum_kind_of(int64_t n);
+
+typedef struct armilla_spectrum {
+    int64_t n;
+    armilla_spectrum_kind kind;
+    const double *even;          /* WHOLE: all */
+    const double *lower, *upper; /* odd places; QUARTERS: all of them in lower */
+} armilla_spectrum;
+
+/* The rows of leg of one pair. */
+typedef struct armilla_leg_column {
+    armilla_ringfft_part part;
+    int64_t first, last, row_length;
+    double *values;      /* inputs are only read */
+    const double *phase; /* exp(i m phi0), m = 0 .. last, or NULL where all are 1 */
+} armilla_leg_column;
+
+/* z: n complex numbers, from one column or from both parts' columns. */
+void armilla_spectrum_spread(const armilla_ring_kernels *kernels, int64_t n, int ncolumns,
+                             const armilla_leg_column *columns, double *z);
+
+/* The column from the spectrum. scale: half the weights of the two rings. */
+void armilla_spectrum_gather(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
+                             const double scale[2], const armilla_leg_column *column);
+
+#endif
