@@ -1,6 +1,8 @@
 # The front door. `make` builds, `make test` tests, `make demo` shows; each sets up what it needs.
 PREFIX ?= /usr/local
 DESTDIR ?=
+PYTHON ?= python3
+venv = build/python-venv
 
 all: build
 
@@ -15,10 +17,24 @@ build: bootstrap
 test: build
 	@tools/check.sh
 	@ctest --preset release -j 2
+	@$(MAKE) --no-print-directory test-python
 
 test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
+
+# The Python package: put together in build/python, tested in a virtual environment of its own.
+python: build
+	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
+	@cmake -DARMILLA_BUILD_PYTHON=ON -DPython_EXECUTABLE="$(CURDIR)/$(venv)/bin/python" build >/dev/null
+	@cmake --build build --target armilla_python_package
+
+test-python: python
+	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python -m pytest
+
+# A wheel that needs nothing but Python and the C library: dist/armilla-*.whl
+wheel: bootstrap
+	@PYTHON="$(PYTHON)" tools/python_wheel.sh dist
 
 demo: build
 	@tools/demo.sh build/bin/armilla demo
@@ -31,6 +47,7 @@ format:
 	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan demo
+	rm -rf build build-dev build-asan build-tsan demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev demo install format clean
+.PHONY: all bootstrap build test test-asan test-tsan test-dev python test-python wheel
+.PHONY: demo install format clean

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(gcc g++ make cmake ninja-build pkg-config libfftw3-dev libcfitsio-dev libpng-dev
-          libcmocka-dev libmpfr-dev python3)
+          libcmocka-dev libmpfr-dev zlib1g-dev libbz2-dev python3 python3-dev python3-venv)
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null || true)" = "ii " ]; }
 

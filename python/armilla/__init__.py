@@ -1,0 +1,24 @@
+"""Spherical harmonic transforms: maps on the sphere to coefficients a_lm, back, and the adjoints.
+
+    >>> import armilla, numpy as np
+    >>> grid = armilla.Grid.healpix(64)
+    >>> sht = armilla.SHT(grid, lmax=128)
+    >>> alm = armilla.alm.random(128, np.ones(129), seed=1)
+    >>> sky = sht.synthesis(alm)                # shape (grid.npix,)
+    >>> back, report = sht.pseudo_analysis(sky)
+
+Modules: `alm` (sizes, windows, random coefficients), `spectrum`, `io` (FITS files, pictures),
+`sht` (the functions of ducc0.sht under their names). Angles are radians; lmax and mmax are
+inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
+"""
+from . import alm, io, sht, spectrum
+from ._errors import Cancelled, FormatError
+from ._info import Info, info, version
+from .alm import Layout
+from .grid import Grid
+from .rotation import Rotation
+from .transform import SHT, Description, PseudoReport
+
+__version__ = version()
+__all__ = ["SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Layout",
+           "PseudoReport", "Rotation", "alm", "info", "io", "sht", "spectrum", "version"]

@@ -1,0 +1,138 @@
+"""From NumPy arrays to what the C functions take, without a copy wherever that is possible.
+
+An array is passed as it is if its last axis is contiguous and its leading axes, taken together,
+have one common distance (exec.alm_distance, exec.map_distance); otherwise as a contiguous copy.
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from ._native import ffi
+
+_COMPLEX: Dict[np.dtype, np.dtype] = {np.dtype(np.complex64): np.dtype(np.complex64),
+                                      np.dtype(np.float32): np.dtype(np.complex64)}
+_REAL: Dict[np.dtype, np.dtype] = {np.dtype(np.float32): np.dtype(np.float32)}
+REAL_OF: Dict[np.dtype, np.dtype] = {np.dtype(np.complex64): np.dtype(np.float32),
+                                     np.dtype(np.complex128): np.dtype(np.float64)}
+COMPLEX_OF: Dict[np.dtype, np.dtype] = {real: cplx for cplx, real in REAL_OF.items()}
+
+
+class Buffer(NamedTuple):
+    """An array as the library sees it."""
+
+    array: np.ndarray  # owns the memory
+    distance: int  # entries from one component to the next; 0: contiguous
+
+
+def component_distance(array: np.ndarray) -> Optional[int]:
+    """Entries between rows, all leading axes taken together; None: no single number will do."""
+    if array.flags.c_contiguous and array.flags.aligned:
+        return 0
+    size = array.shape[-1]
+    if not array.flags.aligned or (size > 1 and array.strides[-1] != array.itemsize):
+        return None
+    step = 0  # distance of rows in bytes, 0: not known yet
+    rows = 1
+    for length, stride in zip(array.shape[-2::-1], array.strides[-2::-1]):
+        if length == 1:
+            continue
+        if step == 0:
+            step = stride
+        if stride != step * rows:
+            return None
+        rows *= length
+    if rows == 1:
+        return 0
+    distance, rest = divmod(step, array.itemsize)
+    return None if rest or distance < size else distance
+
+
+def pointer(array: np.ndarray) -> Any:
+    """Address of the first element: `double *` for float64 and complex128, else `float *`."""
+    name = "double *" if array.dtype.char in "dD" else "float *"
+    return ffi.cast(name, array.__array_interface__["data"][0])
+
+
+def as_alm(alm, name: str = "alm") -> np.ndarray:
+    """complex64 and float32 become complex64, all others complex128; no copy if that fits."""
+    alm = np.asarray(alm)
+    return _converted(alm, _COMPLEX.get(alm.dtype, np.dtype(np.complex128)), name)
+
+
+def as_map(values, name: str = "map") -> np.ndarray:
+    """float32 stays, all others become float64; no copy if that fits. Complex is refused."""
+    values = np.asarray(values)
+    if values.dtype.kind == "c":
+        raise TypeError(f"{name}: must be real, not {values.dtype}")
+    return _converted(values, _REAL.get(values.dtype, np.dtype(np.float64)), name)
+
+
+def _converted(array: np.ndarray, dtype: np.dtype, name: str) -> np.ndarray:
+    if array.dtype == dtype and array.dtype.isnative:
+        return array
+    if array.dtype.kind not in "biufc":
+        raise TypeError(f"{name}: must hold numbers, not {array.dtype}")
+    if array.dtype.newbyteorder("=") in (np.float32, np.complex64):
+        dtype = np.result_type(array.dtype.newbyteorder("="),
+                               np.complex64 if dtype.kind == "c" else np.float32)
+    return array.astype(dtype)
+
+
+def leading_shape(array: np.ndarray, tail: Tuple[int, ...], name: str) -> Tuple[int, ...]:
+    """Shape of the leading axes of an array that must have the shape (..., *tail)."""
+    split = array.ndim - len(tail)
+    if split < 0 or array.shape[split:] != tail:
+        wanted = ", ".join(["..."] + [str(n) for n in tail])
+        raise ValueError(f"{name}: has shape {array.shape}, must have ({wanted})")
+    return array.shape[:split]
+
+
+def input_buffer(array: np.ndarray) -> Buffer:
+    """An input of the right type and shape, copied only if it has to be."""
+    distance = component_distance(array)
+    if distance is None:
+        return Buffer(array.copy(order="C"), 0)
+    return Buffer(array, distance)
+
+
+class Output:
+    """An output: new, or the caller's array, or a stand-in for it that is copied at the end.
+
+    dense: every element will be written by the library.
+    """
+
+    def __init__(self, out: Optional[np.ndarray], shape: Tuple[int, ...], dtype: np.dtype,
+                 dense: bool, name: str = "out") -> None:
+        if out is None:
+            out = np.empty(shape, dtype) if dense else np.zeros(shape, dtype)
+            self.result, self.buffer = out, Buffer(out, 0)
+            return
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"{name}: must be a numpy array, not {type(out).__name__}")
+        if out.dtype != dtype or not out.dtype.isnative:
+            raise TypeError(f"{name}: has type {out.dtype}, must have {dtype}")
+        if out.shape != shape:
+            raise ValueError(f"{name}: has shape {out.shape}, must have {shape}")
+        if not out.flags.writeable:
+            raise ValueError(f"{name}: is read-only")
+        self.result = out
+        distance = component_distance(out)
+        if distance is None:
+            self.buffer = Buffer(np.empty(shape, dtype) if dense else np.array(out, order="C"), 0)
+        else:
+            self.buffer = Buffer(out, distance)
+
+    def finish(self) -> np.ndarray:
+        """To be called after success. Returned: the array for the caller."""
+        if self.buffer.array is not self.result:
+            self.result[...] = self.buffer.array
+        return self.result
+
+
+def apart(array: np.ndarray, out: Optional[np.ndarray]) -> np.ndarray:
+    """The array, or a copy of it if `out` lies on the same memory."""
+    if isinstance(out, np.ndarray) and np.may_share_memory(array, out):
+        return array.copy()
+    return array

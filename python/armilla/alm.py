@@ -1,0 +1,140 @@
+"""Coefficients a_lm of real fields: m >= 0, complex, in healpy's order unless a Layout says else.
+
+a_lm is element m (2 lmax + 1 - m) / 2 + l; lmax and mmax are inclusive; the imaginary parts of
+m = 0 are ignored on input and 0 on output.
+"""
+from __future__ import annotations
+
+from typing import Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import as_alm, pointer
+from ._errors import check
+from ._native import ffi, lib
+
+
+def size(lmax: int, mmax: Optional[int] = None) -> int:
+    """Number of coefficients with l <= lmax and m <= mmax (None: lmax)."""
+    mmax = lmax if mmax is None else mmax
+    number = lib.armilla_alm_size(lmax, mmax)
+    if number < 0:
+        raise ValueError(f"lmax = {lmax}, mmax = {mmax}: must be 0 <= mmax <= lmax")
+    return number
+
+
+def index(lmax: int, l: int, m: int) -> int:
+    """Where a_lm is."""
+    number = lib.armilla_alm_index(lmax, l, m)
+    if number < 0:
+        raise ValueError(f"lmax = {lmax}, l = {l}, m = {m}: must be 0 <= m <= l <= lmax")
+    return number
+
+
+def lmax(size: int, mmax: Optional[int] = None) -> int:
+    """lmax of so many coefficients with m <= mmax (None: lmax)."""
+    number = lib.armilla_alm_lmax(size, -1 if mmax is None else mmax)
+    if number < 0:
+        raise ValueError(f"{size} coefficients: no lmax has so many"
+                         + ("" if mmax is None else f" with mmax = {mmax}"))
+    return number
+
+
+def band(alm: np.ndarray, lmax_: Optional[int], mmax: Optional[int]) -> Tuple[int, int]:
+    """(lmax, mmax) of an array (..., size); what is None follows from the size."""
+    if alm.ndim == 0:
+        raise ValueError("alm: must have at least one dimension")
+    if lmax_ is None:
+        lmax_ = lmax(alm.shape[-1], mmax)
+    mmax = lmax_ if mmax is None else mmax
+    if alm.shape[-1] != size(lmax_, mmax):
+        raise ValueError(f"alm: has {alm.shape[-1]} coefficients, lmax = {lmax_}, mmax = {mmax} "
+                         f"needs {size(lmax_, mmax)}")
+    return lmax_, mmax
+
+
+def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = None,
+                    mmax: Optional[int] = None) -> np.ndarray:
+    """A new array of a_lm * window[l]; degrees beyond the window become 0.
+
+    alm: (..., size); window: (nwindow,), real. Result: as alm, complex64 or complex128.
+    """
+    alm = as_alm(alm)
+    lmax, mmax = band(alm, lmax, mmax)
+    window = np.ascontiguousarray(window, dtype=np.float64)
+    result = np.array(alm, dtype=np.complex128, order="C")
+    for row in result.reshape(-1, result.shape[-1]):
+        check(lib.armilla_alm_multiply_window(lmax, mmax, window.size, pointer(window),
+                                              pointer(row)))
+    return result.astype(alm.dtype, copy=False)
+
+
+def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
+           mmax: Optional[int] = None) -> np.ndarray:
+    """Gaussian random coefficients with the spectrum cl (unit^2), complex128, shape (size,).
+
+    Each value depends only on (seed, field, l, m). Degrees beyond cl become 0.
+    """
+    mmax = lmax if mmax is None else mmax
+    alm = np.empty(size(lmax, mmax), np.complex128)
+    cl = np.ascontiguousarray(cl, dtype=np.float64)
+    check(lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), seed, field, pointer(alm)))
+    return alm
+
+
+class Layout:
+    """Where a_lm is stored: element mstart[m] + l * stride. Immutable.
+
+    Layout(lmax, mmax) is healpy's triangle; Layout.custom any other.
+    """
+
+    __slots__ = ("_layout", "_recipe", "lmax", "mmax", "size")
+
+    def __init__(self, lmax: int, mmax: Optional[int] = None) -> None:
+        mmax = lmax if mmax is None else mmax
+        self._set(("", (lmax, mmax)), lib.armilla_alm_layout_new, lmax, mmax)
+
+    @classmethod
+    def custom(cls, lmax: int, mstart: ArrayLike, stride: int = 1) -> "Layout":
+        """mstart: mmax + 1 integers, the (hypothetical) place of l = 0; stride: from l to l + 1."""
+        mstart = np.ascontiguousarray(np.asarray(mstart).astype(np.int64, casting="same_kind"))
+        self = object.__new__(cls)
+        self._set(("custom", (lmax, mstart, stride)), lib.armilla_alm_layout_new_custom, lmax,
+                  mstart.size - 1, ffi.cast("const int64_t *", mstart.ctypes.data), stride)
+        return self
+
+    def _set(self, recipe, function, *args) -> None:
+        layout = ffi.new("armilla_alm_layout **")
+        check(function(*args, layout))
+        self._layout = ffi.gc(layout[0], lib.armilla_alm_layout_free)
+        self._recipe = recipe
+        self.lmax: int = lib.armilla_alm_layout_lmax(self._layout)
+        self.mmax: int = lib.armilla_alm_layout_mmax(self._layout)
+        self.size: int = lib.armilla_alm_layout_size(self._layout)
+
+    def index(self, l: int, m: int) -> int:
+        """Where a_lm is."""
+        number = lib.armilla_alm_layout_index(self._layout, l, m)
+        if number < 0:
+            raise ValueError(f"l = {l}, m = {m}: outside the layout")
+        return number
+
+    def convert(self, alm: ArrayLike, target: "Layout") -> np.ndarray:
+        """Coefficients (..., self.size) in another layout; what only target has becomes 0."""
+        alm = as_alm(alm)
+        if alm.ndim == 0 or alm.shape[-1] != self.size:
+            raise ValueError(f"alm: has shape {alm.shape}, must have (..., {self.size})")
+        source = np.ascontiguousarray(alm, dtype=np.complex128)
+        result = np.zeros(alm.shape[:-1] + (target.size,), np.complex128)
+        for given, made in zip(source.reshape(-1, self.size), result.reshape(-1, target.size)):
+            check(lib.armilla_alm_convert(self._layout, pointer(given), target._layout,
+                                          pointer(made)))
+        return result.astype(alm.dtype, copy=False)
+
+    def __reduce__(self):
+        name, args = self._recipe
+        return (getattr(Layout, name) if name else Layout), args
+
+    def __repr__(self) -> str:
+        return f"<armilla.Layout: lmax {self.lmax}, mmax {self.mmax}, size {self.size}>"

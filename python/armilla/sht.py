@@ -1,0 +1,318 @@
+"""The functions of ducc0.sht under their names, with their arguments, shapes and results.
+
+Arguments that many functions share:
+
+    alm          ([ntrans,] nalm, x), complex64 or complex128; x may be larger than needed
+    map          ([ntrans,] nmaps, x), or ([ntrans,] nmaps, ntheta, nphi) in the functions `_2d`;
+                 float32 or float64, the precision of alm
+    lmax, mmax   largest degree and order, inclusive; mmax: default that of mstart, else lmax
+    mstart       (mmax + 1,), integers: a_lm is element mstart[m] + l * lstride (default: healpy's
+                 order)
+    spin, mode   "STANDARD"; "GRAD_ONLY" (spin > 0, curl 0); "DERIV1" (d/dtheta, d/dphi / sin theta)
+                 nmaps is 1 for spin 0, else 2; nalm is 1 for spin 0 and outside "STANDARD", else 2
+    theta, nphi, phi0, ringstart    (nrings,): colatitude, number of pixels, longitude and index of
+                 the first pixel of each ring, radians
+    pixstride    distance of neighbouring pixels in the last axis of map
+    geometry     "CC", "F1", "F2", "DH", "MW", "MWflip", "GL"
+    ringfactor   (nrings,): rings of a map are multiplied by it, at the end (to map) or at the
+                 beginning (to alm)
+    nthreads     0: all available; default 1
+    theta_interpol   accepted; the library chooses the way by itself
+
+An output array may be given as map= or alm=; it is returned. Wrong values raise Error, which is a
+RuntimeError as in ducc0 (and a ValueError); wrong types TypeError.
+
+The plans of the last calls are kept; clear_plans() forgets them.
+"""
+from __future__ import annotations
+
+import operator
+from typing import Any, List, Optional, Tuple, Union
+
+import numpy as np
+
+from ._ducc import (PLANS, Coefficients, Error, Rings, array, count, grid_2d, new_or_given, plan_2d,
+                    ring_factor, rows, run, with_components)
+from .rotation import Rotation
+
+__all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d",
+           "analysis_2d", "clear_plans", "get_gridweights", "maximum_safe_l", "pseudo_analysis",
+           "rotate_alm", "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
+
+Array = Optional[np.ndarray]
+_REAL = {"F": "f", "D": "d"}
+_COMPLEX = {"f": "F", "d": "D"}
+
+
+def clear_plans() -> None:
+    """Frees the plans that were kept for repeated calls."""
+    PLANS.clear()
+
+
+# --- Any rings ------------------------------------------------------------------------------------
+
+
+def synthesis(*, alm: np.ndarray, theta: np.ndarray, lmax: int, mstart: Array = None,
+              nphi: np.ndarray, phi0: np.ndarray, ringstart: np.ndarray, ringfactor: Array = None,
+              spin: int, lstride: int = 1, pixstride: int = 1, nthreads: int = 1,
+              map: Array = None, mmax: Optional[int] = None, mode: str = "STANDARD",
+              theta_interpol: bool = False) -> np.ndarray:
+    """Coefficients ([ntrans,] nalm, x) -> map ([ntrans,] nmaps, npix)."""
+    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+    rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
+    factor = ring_factor(ringfactor, len(rings.theta))
+    plan = rings.plan(coefficients, spin, mode)
+    alm = array("alm", alm, "FD")
+    given = rows("alm", alm, plan.alm_shape)
+    shape = alm.shape[:-2] + with_components(plan.map_shape)
+    map = new_or_given("map", map, shape, _REAL[alm.dtype.char])
+    target = rows("map", map, plan.map_shape)
+    run(plan.synthesis, given, out=target, nthreads=nthreads)
+    if factor is not None:
+        rings.multiply(target, factor)
+    return map
+
+
+def synthesis_deriv1(*, alm: np.ndarray, theta: np.ndarray, lmax: int, mstart: Array = None,
+                     nphi: np.ndarray, phi0: np.ndarray, ringstart: np.ndarray,
+                     ringfactor: Array = None, lstride: int = 1, pixstride: int = 1,
+                     nthreads: int = 1, map: Array = None, mmax: Optional[int] = None,
+                     theta_interpol: bool = False) -> np.ndarray:
+    """Coefficients ([ntrans,] 1, x) -> map ([ntrans,] 2, npix): d/dtheta, d/dphi / sin theta."""
+    return synthesis(alm=alm, theta=theta, lmax=lmax, mstart=mstart, nphi=nphi, phi0=phi0,
+                     ringstart=ringstart, ringfactor=ringfactor, spin=1, lstride=lstride,
+                     pixstride=pixstride, nthreads=nthreads, map=map, mmax=mmax, mode="DERIV1")
+
+
+def adjoint_synthesis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Array = None,
+                      nphi: np.ndarray, phi0: np.ndarray, ringstart: np.ndarray,
+                      ringfactor: Array = None, spin: int, lstride: int = 1, pixstride: int = 1,
+                      nthreads: int = 1, alm: Array = None, mmax: Optional[int] = None,
+                      mode: str = "STANDARD", theta_interpol: bool = False) -> np.ndarray:
+    """Map ([ntrans,] nmaps, x) -> coefficients ([ntrans,] nalm, size): the adjoint of synthesis."""
+    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+    rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
+    factor = ring_factor(ringfactor, len(rings.theta))
+    plan = rings.plan(coefficients, spin, mode)
+    given, alm = _map_and_alm(plan, map, alm, rings, factor)
+    run(plan.adjoint_synthesis, given, out=rows("alm", alm, plan.alm_shape), nthreads=nthreads)
+    return alm
+
+
+def _map_and_alm(plan, map: Any, alm: Array, rings: Rings, factor: Array):
+    """The map as the plan takes it, multiplied by the ring factors, and the output array."""
+    map = array("map", map, "fd")
+    given = rows("map", map, plan.map_shape)
+    if factor is not None:
+        given = given.copy()
+        rings.multiply(given, factor)
+    shape = map.shape[:-2] + with_components(plan.alm_shape)
+    return given, new_or_given("alm", alm, shape, _COMPLEX[map.dtype.char])
+
+
+Several = Union[Any, List[Any]]
+
+
+def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Array = None,
+                    nphi: np.ndarray, phi0: np.ndarray, ringstart: np.ndarray,
+                    ringfactor: Array = None, spin: int, lstride: int = 1, pixstride: int = 1,
+                    nthreads: int = 1, alm: Array = None, maxiter: int, epsilon: float,
+                    mmax: Optional[int] = None, theta_interpol: bool = False,
+                    alm_contains_initial_guess: bool = False
+                    ) -> Tuple[np.ndarray, Several, Several, Several, Several]:
+    """Map ([ntrans,] nmaps, x) -> coefficients by least squares (LSMR).
+
+    Result: alm; why it stopped (0 map is zero, 1 equations solved, 2 least-squares solution, 3 the
+    condition is too bad, 7 maxiter reached); iterations; residual over norm of map; quality of the
+    least-squares solution. The last four are lists if there is an axis ntrans.
+    """
+    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+    rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
+    factor = ring_factor(ringfactor, len(rings.theta))
+    plan = rings.plan(coefficients, spin, "STANDARD")
+    if alm_contains_initial_guess and alm is None:
+        raise Error("alm_contains_initial_guess: needs alm")
+    given, alm = _map_and_alm(plan, map, alm, rings, factor)
+    target = rows("alm", alm, plan.alm_shape)
+    scale = 1.0
+    if alm_contains_initial_guess:
+        guess = target.copy()
+        rest = given - run(plan.synthesis, guess, nthreads=nthreads)
+        scale = _norms_over_pixels(rest, plan, rings) / _norms_over_pixels(given, plan, rings)
+        given = rest
+    _, report = run(plan.pseudo_analysis, given, tolerance=epsilon, out=target,
+                    max_iterations=count("maxiter", maxiter), nthreads=nthreads)
+    if alm_contains_initial_guess:
+        target += guess
+    codes = {"zero": 0, "residual": 1, "gradient": 2, "condition": 3, "iterations": 7}
+    stop = [codes[str(name)] for name in np.atleast_1d(report.stop)]
+    told = (stop, np.atleast_1d(report.iterations).tolist(),
+            np.atleast_1d(report.residual * scale).tolist(),
+            np.atleast_1d(report.gradient).tolist())
+    return (alm, *(told if map.ndim == 3 else (values[0] for values in told)))
+
+
+def _norms_over_pixels(values: np.ndarray, plan, rings: Rings) -> np.ndarray:
+    """Norm of the pixels of each transform: what lies between rings does not count."""
+    used = np.zeros(values.shape[-1])
+    steps = np.arange(rings.nphi.max(initial=0)) * rings.pixstride
+    for start, n in zip(rings.ringstart, rings.nphi):
+        used[start + steps[:n]] = 1
+    squares = (values.astype(np.float64) * used) ** 2
+    return np.sqrt(squares.sum(axis=tuple(range(-len(plan.map_shape), 0))))
+
+
+# --- Grids of named geometries --------------------------------------------------------------------
+
+
+def synthesis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
+                 ntheta: Optional[int] = None, nphi: Optional[int] = None,
+                 mmax: Optional[int] = None, nthreads: int = 1, map: Array = None,
+                 mode: str = "STANDARD", phi0: float = 0.0, ringfactor: Array = None,
+                 mstart: Array = None, lstride: int = 1) -> np.ndarray:
+    """Coefficients ([ntrans,] nalm, x) -> map ([ntrans,] nmaps, ntheta, nphi)."""
+    return _to_map_2d("synthesis", alm, spin, lmax, geometry, (ntheta, nphi), mmax, nthreads, map,
+                      mode, phi0, ringfactor, mstart, lstride)
+
+
+def synthesis_2d_deriv1(*, alm: np.ndarray, lmax: int, geometry: str,
+                        ntheta: Optional[int] = None, nphi: Optional[int] = None,
+                        mmax: Optional[int] = None, nthreads: int = 1, map: Array = None,
+                        phi0: float = 0.0, ringfactor: Array = None, mstart: Array = None,
+                        lstride: int = 1) -> np.ndarray:
+    """Coefficients ([ntrans,] 1, x) -> ([ntrans,] 2, ntheta, nphi): d/dtheta, d/dphi / sin."""
+    return _to_map_2d("synthesis", alm, 1, lmax, geometry, (ntheta, nphi), mmax, nthreads, map,
+                      "DERIV1", phi0, ringfactor, mstart, lstride)
+
+
+def adjoint_synthesis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str,
+                         mmax: Optional[int] = None, nthreads: int = 1, alm: Array = None,
+                         mode: str = "STANDARD", phi0: float = 0.0, ringfactor: Array = None,
+                         mstart: Array = None, lstride: int = 1) -> np.ndarray:
+    """Map ([ntrans,] nmaps, ntheta, nphi) -> coefficients: the adjoint of synthesis_2d."""
+    return _to_alm_2d("adjoint_synthesis", map, spin, lmax, geometry, mmax, nthreads, alm, mode,
+                      phi0, ringfactor, mstart, lstride)
+
+
+def analysis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str,
+                mmax: Optional[int] = None, nthreads: int = 1, alm: Array = None,
+                phi0: float = 0.0, ringfactor: Array = None, mstart: Array = None,
+                lstride: int = 1) -> np.ndarray:
+    """Map ([ntrans,] nmaps, ntheta, nphi) -> coefficients; inverts synthesis_2d.
+
+    lmax must not exceed maximum_safe_l(geometry, ntheta); orders up to (nphi - 1) / 2 come back.
+    """
+    return _to_alm_2d("analysis", map, spin, lmax, geometry, mmax, nthreads, alm, "STANDARD",
+                      phi0, ringfactor, mstart, lstride)
+
+
+def adjoint_analysis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
+                        ntheta: Optional[int] = None, nphi: Optional[int] = None,
+                        mmax: Optional[int] = None, nthreads: int = 1, map: Array = None,
+                        phi0: float = 0.0, ringfactor: Array = None, mstart: Array = None,
+                        lstride: int = 1) -> np.ndarray:
+    """Coefficients ([ntrans,] nalm, x) -> map: the adjoint of analysis_2d."""
+    return _to_map_2d("adjoint_analysis", alm, spin, lmax, geometry, (ntheta, nphi), mmax, nthreads,
+                      map, "STANDARD", phi0, ringfactor, mstart, lstride)
+
+
+def _shape_2d(shape: Tuple[Any, Any], map: Array) -> Tuple[int, int]:
+    """(ntheta, nphi), from the arguments or from the given map."""
+    if map is not None:
+        if not isinstance(map, np.ndarray) or map.ndim not in (3, 4):
+            raise Error("map: must be an array ([ntrans,] nmaps, ntheta, nphi)")
+    given = (None, None) if map is None else map.shape[-2:]
+    return _length("ntheta", shape[0], given[0]), _length("nphi", shape[1], given[1])
+
+
+def _length(name: str, asked: Any, given: Optional[int]) -> int:
+    if asked is None:
+        if given is None:
+            raise Error(f"{name}: needed where map is not given")
+        return given
+    asked = count(name, asked)
+    if given is not None and given != asked:
+        raise Error(f"{name} = {asked}: does not match that of map, {given}")
+    return asked
+
+
+def _checked_plan_2d(name: str, geometry: str, shape: Tuple[int, int], coefficients: Coefficients,
+                     spin: Any, mode: str):
+    plan = plan_2d(geometry, shape, coefficients, spin, mode)
+    limit = plan.grid.exact_lmax
+    if "analysis" in name and coefficients.lmax > limit:
+        raise Error(f"lmax = {coefficients.lmax}: {geometry} with {shape[0]} rings allows {limit}")
+    return plan
+
+
+def _to_map_2d(name, alm, spin, lmax, geometry, shape, mmax, nthreads, map, mode, phi0, ringfactor,
+               mstart, lstride) -> np.ndarray:
+    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+    shape = _shape_2d(shape, map)
+    factor = ring_factor(ringfactor, shape[0])
+    plan = _checked_plan_2d(name, geometry, shape, coefficients, spin, mode)
+    alm = array("alm", alm, "FD")
+    given = rows("alm", alm, plan.alm_shape)
+    if phi0:
+        given = given.copy()
+        coefficients.multiply_phases(given, phi0)
+    full = alm.shape[:-2] + with_components(plan.map_shape)[:1] + shape
+    map = new_or_given("map", map, full, _REAL[alm.dtype.char])
+    flat = map.reshape(full[:-2] + (-1,))
+    run(getattr(plan, name), given, out=rows("map", flat, plan.map_shape), nthreads=nthreads)
+    if not np.may_share_memory(flat, map):
+        map[...] = flat.reshape(full)
+    if factor is not None:
+        map *= factor[:, None].astype(map.dtype)
+    return map
+
+
+def _to_alm_2d(name, map, spin, lmax, geometry, mmax, nthreads, alm, mode, phi0, ringfactor, mstart,
+               lstride) -> np.ndarray:
+    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+    map = array("map", map, "fd")
+    shape = _shape_2d((None, None), map)
+    factor = ring_factor(ringfactor, shape[0])
+    plan = _checked_plan_2d(name, geometry, shape, coefficients, spin, mode)
+    if factor is not None:
+        map = map * factor[:, None].astype(map.dtype)
+    flat = map.reshape(map.shape[:-2] + (-1,))
+    full = map.shape[:-3] + with_components(plan.alm_shape)
+    alm = new_or_given("alm", alm, full, _COMPLEX[map.dtype.char])
+    target = rows("alm", alm, plan.alm_shape)
+    run(getattr(plan, name), rows("map", flat, plan.map_shape), out=target, nthreads=nthreads)
+    if phi0:
+        coefficients.multiply_phases(target, -phi0)
+    return alm
+
+
+def get_gridweights(geometry: str, ntheta: int) -> np.ndarray:
+    """Quadrature weights of the rings, shape (ntheta,), sum 4 pi; a pixel has weight / nphi."""
+    return grid_2d(geometry, count("ntheta", ntheta), 1).rings["weight"].copy()
+
+
+def maximum_safe_l(geometry: str, ntheta: int) -> int:
+    """Largest lmax that analysis_2d recovers on such a grid."""
+    return grid_2d(geometry, count("ntheta", ntheta), 1).exact_lmax
+
+
+# --- Rotation -------------------------------------------------------------------------------------
+
+
+def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float, nthreads: int = 1,
+               *, mmax_in: Optional[int] = None, mmax_out: Optional[int] = None,
+               out: Array = None) -> np.ndarray:
+    """Rotated coefficients ([ncomp,] size(lmax, mmax_out)), same type.
+
+    psi, theta, phi: radians; right-handed, first about z, then the original y, then the original
+    z axis. mmax_in, mmax_out: default lmax.
+    """
+    alm = array("alm", alm, "FD")
+    if alm.ndim not in (1, 2):
+        raise Error(f"alm: has {alm.ndim} dimensions, must have 1 or 2")
+    lmax = count("lmax", lmax)
+    rotation = run(lambda nthreads: Rotation(psi, theta, phi), nthreads=0)
+    return run(rotation.rotate_alm, alm, lmax=lmax,
+               mmax=None if mmax_in is None else count("mmax_in", mmax_in),
+               mmax_out=None if mmax_out is None else count("mmax_out", mmax_out),
+               out=out, nthreads=operator.index(nthreads))

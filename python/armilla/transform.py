@@ -1,0 +1,287 @@
+"""Spherical harmonic transforms on ring grids."""
+from __future__ import annotations
+
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import (COMPLEX_OF, REAL_OF, Buffer, Output, apart, as_alm, as_map, input_buffer,
+                      leading_shape, pointer)
+from ._errors import check
+from ._native import ffi, lib
+from ._progress import Progress, watcher
+from .alm import Layout
+from .grid import Grid
+
+_MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT_GRADIENT_ONLY,
+          "derivatives": lib.ARMILLA_SHT_DERIVATIVES}
+_METHODS = {"auto": lib.ARMILLA_SHT_AUTO, "direct": lib.ARMILLA_SHT_DIRECT,
+            "resample": lib.ARMILLA_SHT_RESAMPLE}
+_SPIN_METHODS = {"auto": lib.ARMILLA_SPIN_AUTO, "recurrence": lib.ARMILLA_SPIN_RECURRENCE}
+_PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI}
+_STOPS = {lib.ARMILLA_STOP_ZERO: "zero", lib.ARMILLA_STOP_RESIDUAL: "residual",
+          lib.ARMILLA_STOP_GRADIENT: "gradient", lib.ARMILLA_STOP_CONDITION: "condition",
+          lib.ARMILLA_STOP_ITERATIONS: "iterations"}
+_REPORT = np.dtype({"names": ["stop", "iterations", "residual", "gradient"],
+                    "formats": ["i4", "i8", "f8", "f8"], "offsets": [0, 8, 16, 24],
+                    "itemsize": 32})
+assert _REPORT.itemsize == ffi.sizeof("armilla_pseudo_report")
+_FUNCTIONS: Dict[Tuple[str, np.dtype], Any] = {
+    (name, real): getattr(lib, f"armilla_sht_{name}{suffix}")
+    for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis",
+                 "pseudo_analysis")
+    for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
+
+
+class Description(NamedTuple):
+    """What will run: backend, instruction set, method, sizes, memory in bytes, operations."""
+
+    backend: str
+    isa: str
+    method: str
+    lmax: int
+    mmax: int
+    nrings: int
+    npix: int
+    alm_size: int
+    ncomp: int
+    alm_ncomp: int
+    plan_bytes: int
+    workspace_bytes: int
+    useful_flops: float
+
+
+class PseudoReport(NamedTuple):
+    """How pseudo_analysis ended. Numbers, or arrays of the leading shape.
+
+    stop: "zero", "residual", "gradient", "condition" or "iterations" (the limit was reached);
+    residual: |map - Y a| / |map|; gradient: |Y^T (map - Y a)| / (|Y| |map - Y a|), NaN for Jacobi.
+    """
+
+    stop: Union[str, np.ndarray]
+    iterations: Union[int, np.ndarray]
+    residual: Union[float, np.ndarray]
+    gradient: Union[float, np.ndarray]
+
+
+def _choice(name: str, value: Any, table: dict) -> int:
+    number = table.get(value)
+    if number is None:
+        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(table)}")
+    return number
+
+
+class SHT:
+    """A plan: transforms between coefficients and maps on one grid. Immutable; any number of
+    threads may use it at once.
+
+    Shapes: scalar quantities have no axis of components, others have one of length 2 before the
+    last; any leading axes are transforms that are done together.
+
+        mode             spin        alm               map
+        standard         0           (..., size)       (..., npix)
+        standard         s != 0      (..., 2, size)    (..., 2, npix)    E, B and Q, U
+        gradient_only    s != 0      (..., size)       (..., 2, npix)    B = 0
+        derivatives      1           (..., size)       (..., 2, npix)    d/dtheta, d/dphi / sin
+        derivatives      2           (..., size)       (..., 2, npix)    tt - pp, 2 tp
+
+    Types: float64 maps and complex128 coefficients, or float32 and complex64; the result has the
+    precision of the input. Any strided array is accepted; contiguous ones (also with a distance
+    between components) are used without a copy. Inputs are never written.
+
+    All methods take: out, an array for the result; nthreads, 0 for all available; progress, True
+    for a bar (tqdm), or a function of the fraction done whose true result cancels.
+    """
+
+    __slots__ = ("_sht", "_grid", "_layout", "_options", "_alm_tail", "_map_tail", "_alm_dense",
+                 "_map_dense")
+
+    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
+                 mode: str = "standard", layout: Optional[Layout] = None,
+                 method: str = "auto", spin_method: str = "auto",
+                 isa: Optional[str] = None) -> None:
+        """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
+
+        method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
+        "recurrence"; isa: instruction set, None for the best.
+        """
+        if mmax is None:
+            mmax = lmax if layout is None else layout.mmax
+        options = ffi.new("armilla_sht_options *")
+        lib.armilla_sht_options_init(options)
+        options.spin = spin
+        options.mode = _choice("mode", mode, _MODES)
+        options.method = _choice("method", method, _METHODS)
+        options.spin_method = _choice("spin_method", spin_method, _SPIN_METHODS)
+        name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
+        options.isa = name
+        if layout is not None:
+            options.layout = layout._layout
+        sht = ffi.new("armilla_sht **")
+        check(lib.armilla_sht_new(grid._grid, lmax, mmax, options, sht))
+        self._sht = ffi.gc(sht[0], lib.armilla_sht_free)
+        self._grid, self._layout = grid, layout
+        self._options = (lmax, mmax, spin, mode, method, spin_method, isa)
+        self._set_shapes()
+
+    def _set_shapes(self) -> None:
+        told = self.describe(1)
+        self._alm_tail = (2, told.alm_size) if told.alm_ncomp == 2 else (told.alm_size,)
+        self._map_tail = (2, told.npix) if told.ncomp == 2 else (told.npix,)
+        self._alm_dense = self._layout is None
+        self._map_dense = self._grid.kind != "custom"
+
+    # --- What it is ---------------------------------------------------------------------------
+
+    @property
+    def grid(self) -> Grid:
+        """The grid."""
+        return self._grid
+
+    @property
+    def lmax(self) -> int:
+        """Largest degree."""
+        return self._options[0]
+
+    @property
+    def mmax(self) -> int:
+        """Largest order."""
+        return self._options[1]
+
+    @property
+    def spin(self) -> int:
+        """Spin of the field."""
+        return self._options[2]
+
+    @property
+    def mode(self) -> str:
+        """"standard", "gradient_only" or "derivatives"."""
+        return self._options[3]
+
+    @property
+    def alm_shape(self) -> Tuple[int, ...]:
+        """Shape of the coefficients of one transform."""
+        return self._alm_tail
+
+    @property
+    def map_shape(self) -> Tuple[int, ...]:
+        """Shape of the map of one transform."""
+        return self._map_tail
+
+    def describe(self, nthreads: int = 0) -> Description:
+        """What a call with so many threads will run and need."""
+        told = ffi.new("armilla_sht_description *")
+        told.size = ffi.sizeof("armilla_sht_description")
+        check(lib.armilla_sht_describe(self._sht, nthreads, told))
+        values = (getattr(told, name) for name in Description._fields)
+        return Description(*(ffi.string(value).decode() if isinstance(value, ffi.CData) else value
+                             for value in values))
+
+    # --- The operators ------------------------------------------------------------------------
+
+    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
+                  progress: Progress = None) -> np.ndarray:
+        """Coefficients (..., *alm_shape) -> map (..., *map_shape): Y."""
+        return self._to_map("synthesis", alm, out, nthreads, progress)
+
+    def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None,
+                          nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+        """Map (..., *map_shape) -> coefficients (..., *alm_shape), no weights: Y^T."""
+        return self._to_alm("adjoint_synthesis", map, out, nthreads, progress)
+
+    def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
+                 progress: Progress = None) -> np.ndarray:
+        """Map (..., *map_shape) -> coefficients (..., *alm_shape) by quadrature: Y^T W.
+
+        Inverts synthesis exactly for lmax <= grid.exact_lmax; see pseudo_analysis for others.
+        """
+        return self._to_alm("analysis", map, out, nthreads, progress)
+
+    def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None,
+                         nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+        """Coefficients (..., *alm_shape) -> map (..., *map_shape): W Y."""
+        return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
+
+    def pseudo_analysis(self, map: ArrayLike, *, method: str = "lsmr", tolerance: float = 1e-10,
+                        max_iterations: Optional[int] = None, out: Optional[np.ndarray] = None,
+                        nthreads: int = 0, progress: Progress = None
+                        ) -> Tuple[np.ndarray, PseudoReport]:
+        """Map -> coefficients by iteration, for grids without an exact rule.
+
+        method: "lsmr", least squares to a relative tolerance within max_iterations (None: 100); or
+        "jacobi", exactly max_iterations (None: 3) corrections: healpy's iter.
+        Result: coefficients (..., *alm_shape) and a PseudoReport.
+        """
+        options = ffi.new("armilla_pseudo_options *")
+        lib.armilla_pseudo_options_init(options)
+        options.method = _choice("method", method, _PSEUDO_METHODS)
+        options.tolerance = tolerance
+        if max_iterations is not None:
+            options.max_iterations = max_iterations
+        elif method == "jacobi":
+            options.max_iterations = 3
+        given = as_map(map)
+        lead = leading_shape(given, self._map_tail, "map")
+        reports = np.zeros(lead, _REPORT)
+        told = ffi.cast("armilla_pseudo_report *", reports.ctypes.data)
+        alm = self._to_alm("pseudo_analysis", given, out, nthreads, progress, options, told)
+        stop = np.empty(lead, dtype="U10")
+        for place, number in np.ndenumerate(reports["stop"]):
+            stop[place] = _STOPS.get(int(number), "unknown")
+        values = (stop, reports["iterations"], reports["residual"], reports["gradient"])
+        return alm, PseudoReport(*(v if lead else v.item() for v in values))
+
+    # --- How ----------------------------------------------------------------------------------
+
+    def _to_map(self, name: str, alm: ArrayLike, out, nthreads: int, progress: Progress):
+        alm = apart(as_alm(alm), out)
+        lead = leading_shape(alm, self._alm_tail, "alm")
+        real = REAL_OF[alm.dtype]
+        target = Output(out, lead + self._map_tail, real, self._map_dense)
+        source = input_buffer(alm)
+        self._run(_FUNCTIONS[name, real], source, target.buffer, lead, source.distance,
+                  target.buffer.distance, nthreads, progress)
+        return target.finish()
+
+    def _to_alm(self, name: str, values: ArrayLike, out, nthreads: int, progress: Progress, *more):
+        values = apart(as_map(values), out)
+        lead = leading_shape(values, self._map_tail, "map")
+        target = Output(out, lead + self._alm_tail, COMPLEX_OF[values.dtype], self._alm_dense)
+        source = input_buffer(values)
+        self._run(_FUNCTIONS[name, values.dtype], source, target.buffer, lead,
+                  target.buffer.distance, source.distance, nthreads, progress, *more)
+        return target.finish()
+
+    def _run(self, function, source: Buffer, target: Buffer, lead: Tuple[int, ...],
+             alm_distance: int, map_distance: int, nthreads: int, progress: Progress,
+             *more) -> None:
+        exec_ = ffi.new("armilla_exec *")
+        lib.armilla_exec_init(exec_)
+        exec_.nthreads = nthreads
+        for length in lead:
+            exec_.ntrans *= length
+        if exec_.ntrans == 0:
+            return
+        exec_.alm_distance = alm_distance
+        exec_.map_distance = map_distance
+        watch = watcher(progress)
+        if watch:
+            watch.attach(exec_)
+        status = function(self._sht, pointer(source.array), pointer(target.array), *more, exec_)
+        if watch:
+            watch.finish()
+        check(status)
+
+    def __reduce__(self):
+        return _rebuild, (self._grid, self._layout, self._options)
+
+    def __repr__(self) -> str:
+        return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, {self.mode}, "
+                f"on {self._grid!r}>")
+
+
+def _rebuild(grid: Grid, layout: Optional[Layout], options: tuple) -> SHT:
+    lmax, mmax, spin, mode, method, spin_method, isa = options
+    return SHT(grid, lmax, mmax, spin=spin, mode=mode, layout=layout, method=method,
+               spin_method=spin_method, isa=isa)

@@ -1,0 +1,60 @@
+"""C declarations of the installed headers, as cffi wants them: no comments, no preprocessor."""
+import re
+from pathlib import Path
+from typing import List
+
+# A progress callback implemented in Python; see armilla/_progress.py.
+CALLBACKS = 'extern "Python" int armilla_python_progress(void *data, double fraction);'
+
+
+def without_comments(text: str) -> str:
+    """Comments become blanks; no header has comment marks inside strings."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
+
+
+def constants(text: str) -> List[str]:
+    """Object-like macros with a number: integers as they are, others by their type."""
+    found = []
+    for name, value in re.findall(r"^[ \t]*#[ \t]*define[ \t]+(ARMILLA_\w+)[ \t]+(\S+)[ \t]*$",
+                                  text, flags=re.MULTILINE):
+        if re.fullmatch(r"\d+", value):
+            found.append(f"#define {name} {value}")
+        elif re.fullmatch(r"\(?-?[\d.]+(e[+-]?\d+)?\)?", value):
+            found.append(f"static const double {name};")
+    return found
+
+
+def declarations(text: str) -> str:
+    """What a header declares to a C compiler (not to C++)."""
+    text = without_comments(text).replace("\\\n", " ")
+    lines = constants(text)
+    inside_cplusplus = False
+    for line in text.splitlines():
+        directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
+        if directive:
+            if directive.group(1) == "ifdef" and directive.group(2).strip() == "__cplusplus":
+                inside_cplusplus = True
+            elif directive.group(1) == "endif":
+                inside_cplusplus = False
+        elif not inside_cplusplus and line.strip():
+            lines.append(line.replace("ARMILLA_API ", "").rstrip())
+    return "\n".join(lines)
+
+
+def in_order(folder: Path) -> List[Path]:
+    """The headers, each after those it includes."""
+    done: List[Path] = []
+
+    def visit(path: Path) -> None:
+        for name in re.findall(r'#\s*include\s*"([^"]+)"', path.read_text(encoding="utf-8")):
+            visit(folder / name)
+        if path not in done:
+            done.append(path)
+
+    visit(folder / "armilla.h")
+    return done
+
+
+def all_declarations(folder: Path) -> str:
+    """Everything the umbrella header declares."""
+    return "\n".join(declarations(path.read_text(encoding="utf-8")) for path in in_order(folder))

@@ -1,0 +1,37 @@
+"""What all tests use."""
+import numpy as np
+
+import armilla
+
+
+def rms(values) -> float:
+    """Root mean square of the absolute values."""
+    values = np.asarray(values)
+    return float(np.sqrt(np.mean(np.abs(values.astype(np.complex128)) ** 2)))
+
+
+def relative(values, judge) -> float:
+    """rms of the difference over rms of the judge; the difference itself where the judge is but
+    rounding errors of 0 (fields of spin s at a pole)."""
+    assert values.shape == judge.shape, (values.shape, judge.shape)
+    scale = rms(judge)
+    return rms(values.astype(np.complex128) - judge) / (scale if scale > 1e-10 else 1)
+
+
+def random_alm(lmax, mmax=None, lead=(), spin=0, seed=1, dtype=np.complex128):
+    """Random coefficients (*lead, size), imaginary parts of m = 0 and degrees < |spin| are 0."""
+    mmax = lmax if mmax is None else mmax
+    rng = np.random.default_rng(seed)
+    shape = lead + (armilla.alm.size(lmax, mmax),)
+    alm = rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
+    alm[..., : lmax + 1].imag = 0
+    for m in range(mmax + 1):
+        for l in range(m, min(abs(spin), lmax + 1)):
+            alm[..., armilla.alm.index(lmax, l, m)] = 0
+    return alm.astype(dtype)
+
+
+def dot_alm(a, b, lmax) -> float:
+    """Inner product of coefficients of real fields: m > 0 counts twice."""
+    product = (np.asarray(a, np.complex128) * np.conj(np.asarray(b, np.complex128))).real
+    return float(2 * product.sum() - product[..., : lmax + 1].sum())

@@ -1,0 +1,80 @@
+"""armilla.io: round trips through files, errors."""
+import numpy as np
+import pytest
+
+import armilla
+from armilla import io
+from helpers import random_alm
+
+SKY = np.random.default_rng(1).standard_normal((3, 12 * 16))
+
+
+@pytest.mark.parametrize("nested, partial", [(False, False), (True, False), (False, True)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_maps(tmp_path, nested, partial, dtype):
+    sky = SKY.astype(dtype)
+    sky[:, 5:9] = io.UNSEEN
+    path = tmp_path / "sky.fits"
+    io.write_map(path, sky, units="uK", coordsys="G", nested=nested, partial=partial, dtype=dtype)
+    told = io.read_map(str(path))
+    np.testing.assert_array_equal(told.values.astype(dtype), sky)
+    assert told.names == ("TEMPERATURE", "Q_POLARISATION", "U_POLARISATION")
+    assert told.units == ("uK",) * 3 and told.dtypes == (np.dtype(dtype),) * 3
+    assert (told.nside, told.coordsys, told.nested, told.partial) == (4, "G", nested, partial)
+    np.testing.assert_array_equal(io.read_map(path, fields=[2, 0]).values, told.values[[2, 0]])
+    assert io.read_map(path, fields=1).names == ("Q_POLARISATION",)
+    assert "TEMPERATURE" in io.describe(path)
+
+
+def test_one_map_of_integers(tmp_path):
+    path = tmp_path / "hits.fits"
+    io.write_map(path, np.arange(192), names=["HITS"], dtype=np.int32)
+    told = io.read_map(path)
+    np.testing.assert_array_equal(told.values[0], np.arange(192))
+    assert told.names == ("HITS",) and told.dtypes == (np.dtype(np.int32),)
+    assert told.coordsys is None
+
+
+def test_coefficients(tmp_path):
+    alm = random_alm(9, 4, (3,))
+    path = tmp_path / "alm.fits"
+    io.write_alm(path, alm, mmax=4, coordsys="E")
+    told = io.read_alm(path)
+    np.testing.assert_array_equal(told.alm, alm)
+    assert (told.lmax, told.mmax, told.coordsys) == (9, 4, "E")
+
+
+@pytest.mark.parametrize("name", ["cl.fits", "cl.txt"])
+def test_spectra(tmp_path, name):
+    cl = 1 / (1 + np.arange(60.0).reshape(3, 20))
+    io.write_cl(tmp_path / name, cl, names=["TT", "EE", "BB"], unit="uK^2")
+    told = io.read_cl(tmp_path / name)
+    np.testing.assert_allclose(told.cl, cl, rtol=1e-15)
+    assert told.names == ("TT", "EE", "BB") and told.unit == "uK^2"
+
+
+def test_pictures(tmp_path):
+    path = tmp_path / "sky.png"
+    io.write_picture(path, SKY[0], width=200, title="sky", unit="K", minimum=-1, maximum=1)
+    assert path.read_bytes()[:4] == b"\x89PNG"
+
+
+def test_errors(tmp_path):
+    path = tmp_path / "sky.fits"
+    with pytest.raises(OSError):
+        io.read_map(path)
+    io.write_map(path, SKY)
+    with pytest.raises((OSError, ValueError), match="sky.fits"):
+        io.write_map(path, SKY)
+    io.write_map(path, SKY[:1], overwrite=True)
+    for wrong in (lambda: io.read_map(path, fields=3), lambda: io.write_map(path, SKY[:, 1:]),
+                  lambda: io.write_map(path, SKY, names=["A"]),
+                  lambda: io.write_map(path, SKY, names="A" * 80, overwrite=True),
+                  lambda: io.write_map(path, SKY, coordsys="X", overwrite=True),
+                  lambda: io.write_map(path, SKY, dtype="c16", overwrite=True),
+                  lambda: io.write_picture(path, SKY), lambda: io.write_alm(path, SKY)):
+        with pytest.raises(ValueError):
+            wrong()
+    (tmp_path / "text.fits").write_text("no table")
+    with pytest.raises(armilla.FormatError):
+        io.read_map(tmp_path / "text.fits")

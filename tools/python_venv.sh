@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Makes a virtual environment with what the Python package needs to be built and tested.
+#   tools/python_venv.sh FOLDER        PYTHON=... names another interpreter than python3
+set -euo pipefail
+
+folder=$1
+needed=("cffi>=1.16" "numpy>=1.22" pytest hypothesis)
+peers=("ducc0==0.42.*") # tests that compare with it are skipped where it cannot be had
+
+stamp="${needed[*]} ${peers[*]}"
+[ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0
+echo "python: making $folder" >&2
+rm -rf "$folder"
+"${PYTHON:-python3}" -m venv "$folder"
+"$folder/bin/python" -m pip install --quiet --disable-pip-version-check "${needed[@]}"
+"$folder/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+    "${peers[@]}" || echo "python: no ${peers[*]} for this Python; its tests will be skipped" >&2
+echo "$stamp" >"$folder/made-for"
