@@ -111,11 +111,7 @@ typedef struct {
     int64_t ladder, functions, total;
 } scratch_parts;
 
-enum {
-    STATE_ARRAYS = 4 * ARMILLA_SETS_MAX + 6,
-    SET_GAP = 8,
-    LANE_SUMS = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS
-};
+enum { SET_GAP = 8, LANE_SUMS = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS };
 
 static int64_t group_size(const armilla_legendre *legendre)
 {
@@ -127,7 +123,8 @@ static int64_t state_stride(const armilla_legendre *legendre, int64_t block_npai
     return row_pad(block_npairs + group_size(legendre));
 }
 
-static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t block_npairs)
+static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t block_npairs,
+                                   int64_t nsets)
 {
     const int64_t spin = legendre->functions != NULL;
     const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
@@ -136,21 +133,22 @@ static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t blo
     scratch_parts p = {0};
     p.ceiling = 10 * steps;
     p.coefficients = p.ceiling + row_pad(steps / ARMILLA_KERNEL_STEPS);
-    p.work = p.coefficients + ARMILLA_SETS_MAX * (4 * steps + SET_GAP);
+    p.work = p.coefficients + nsets * (4 * steps + SET_GAP);
     p.a = p.work + row_pad(armilla_legendre_table_work(legendre));
     p.alpha = p.a + steps + SET_GAP;
     p.lane_sums = p.alpha + steps + SET_GAP;
-    p.state = p.lane_sums + LANE_SUMS;
-    p.rows = p.state + STATE_ARRAYS * state_stride(legendre, block_npairs);
+    p.state = p.lane_sums + nsets * LANE_SUMS;
+    p.rows = p.state + (4 * nsets + 6) * state_stride(legendre, block_npairs);
     p.ladder = p.rows + 2 * spin * row;
     p.functions = p.ladder + (spin ? armilla_legendre_ladder_size(legendre) : 0);
     p.total = p.functions + (spin ? armilla_legendre_spin_order_size(legendre) : 0);
     return p;
 }
 
-int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs)
+int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
+                                      int64_t nsets)
 {
-    return split_scratch(legendre, block_npairs).total;
+    return split_scratch(legendre, block_npairs, nsets).total;
 }
 
 /* The groups of a block on which order m matters, which lie at its end: first those with a
@@ -267,7 +265,8 @@ static void scalar_synthesis(const call *c)
                                         legendre->scale, rows[set],
                                         coefficients_of(c, order.nsteps, set));
     for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
-        legendre->kernels->synthesis(&order, &legendre->groups[g], leg_of(c, g));
+        (order.nsets > 2 ? legendre->kernels->sets_synthesis : legendre->kernels->synthesis)(
+            &order, &legendre->groups[g], leg_of(c, g));
 }
 
 static const double *spin_alpha(const call *c)
@@ -312,7 +311,7 @@ static call make_call(const armilla_legendre *legendre, const armilla_legendre_b
                   sets,
                   m,
                   active_groups(legendre, block, m),
-                  split_scratch(legendre, block->npairs),
+                  split_scratch(legendre, block->npairs, sets->count),
                   scratch};
 }
 
@@ -339,11 +338,31 @@ static armilla_kernel_state make_state(const call *c)
     int64_t stride = state_stride(c->legendre, c->block->npairs);
     double *next = c->scratch + c->at.state;
     armilla_kernel_state state;
-    for (int i = 0; i < 4 * ARMILLA_SETS_MAX; i++, next += stride) state.values[i] = next;
+    for (int64_t i = 0; i < 4 * c->sets->count; i++, next += stride) state.values[i] = next;
     for (int i = 0; i < 2; i++, next += 3 * stride)
         state.current[i] = next, state.previous[i] = next + stride,
         state.scale[i] = next + 2 * stride;
     return state;
+}
+
+/* The lane sums of a block of steps, groups next to the equator first: they matter at once. */
+static void add_groups(const call *c, const armilla_kernel_order *order, int64_t first,
+                       int64_t nsteps, const armilla_kernel_state *state, double *sums)
+{
+    const armilla_kernels *kernels = c->legendre->kernels;
+    const armilla_kernel_group *groups = c->legendre->groups;
+    const int64_t most = order->nsets > 2 ? ARMILLA_GROUPS_TOGETHER : 1;
+    for (int64_t end = c->groups.end; end > c->groups.scalar;) {
+        int64_t g = end - c->groups.scalar > most ? end - most : c->groups.scalar;
+        int fresh = end == c->groups.end;
+        if (order->nsets > 2)
+            kernels->sets_analysis(order, &groups[g], end - g, c->block->first, first, nsteps,
+                                   state, sums, fresh);
+        else
+            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, state, sums,
+                                    fresh);
+        end = g;
+    }
 }
 
 /* Sums E re, im, O re, im per step, for each set. */
@@ -351,16 +370,15 @@ static void scalar_sums(const call *c, const armilla_kernel_order *order)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
-    const int64_t nsteps = order->nsteps, most = ARMILLA_ANALYSIS_STEPS / order->nsets;
+    const int64_t nsteps = order->nsteps;
+    const int64_t most = order->nsets == 2 ? ARMILLA_ANALYSIS_STEPS / 2 : ARMILLA_ANALYSIS_STEPS;
     double *sums = c->scratch + c->at.lane_sums;
     armilla_kernel_state state = make_state(c);
     for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
         kernels->analysis_start(order, &groups[g], c->block->first, leg_of(c, g), &state);
     for (int64_t k = 0; k < nsteps; k += most) {
         int64_t count = nsteps - k < most ? nsteps - k : most;
-        for (int64_t g = c->groups.end - 1; g >= c->groups.scalar; g--) /* equator first: it */
-            kernels->analysis_steps(order, &groups[g], c->block->first, k, count, &state, sums,
-                                    g == c->groups.end - 1); /* matters at once */
+        add_groups(c, order, k, count, &state, sums);
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
                                      sums_of(c, nsteps, set) + 4 * k);
@@ -439,8 +457,8 @@ armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, do
     if ((status = armilla_allocate_zero(&alm, size, sizeof(double))) ||
         (status =
              armilla_allocate_zero(&leg, armilla_legendre_row_length(&block), sizeof(double))) ||
-        (status = armilla_allocate(&scratch, armilla_legendre_scratch_size(legendre, block.npairs),
-                                   sizeof(double))))
+        (status = armilla_allocate(
+             &scratch, armilla_legendre_scratch_size(legendre, block.npairs, 1), sizeof(double))))
         goto done;
     leg[legendre->north[0] >= 0 ? 0 : 2] = 1;
     const armilla_legendre_sets sets = {.count = 1, .alm = alm, .leg = leg};

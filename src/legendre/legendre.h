@@ -4,7 +4,8 @@
  *     analysis   a_lm = sum_r lambda_lm(theta_r) G_m(theta_r)
  *
  * and the same for fields of spin s, whose two components (E, B in alm; Q, U in leg) are the two
- * sets of a call. A call for scalars may hold two transforms, which share the recurrence.
+ * sets of a call. A call for scalars may hold several transforms, which share the
+ * recurrence.
  *
  * Rings come in pairs (theta, pi - theta), sorted from the pole to the equator; a ring without a
  * mirror image is half a pair. The layout of leg, fixed here once for all stages:
@@ -78,8 +79,9 @@ int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs,
                                armilla_legendre_block *block);
 int64_t armilla_legendre_row_length(const armilla_legendre_block *block);
 
-/* Scratch of one thread: doubles, 64-byte aligned. */
-int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs);
+/* Scratch of one thread for calls of up to nsets sets: doubles, 64-byte aligned. */
+int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
+                                      int64_t nsets);
 
 /* Doubles in the alm row of order m: complex numbers for l = m .. lmax and zeros behind. */
 int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m);

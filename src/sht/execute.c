@@ -13,15 +13,15 @@
 
 #include <string.h>
 
-/* Doubles between the leg rows of two orders. */
-static int64_t order_length(const armilla_run *r)
+/* Doubles between the leg of two sets: set by set, so that neighbouring orders are near. */
+static int64_t set_length(const armilla_run *r)
 {
-    return r->sets * armilla_legendre_row_length(&r->pass.block);
+    return r->pass.norders * armilla_legendre_row_length(&r->pass.block);
 }
 
 static double *leg_row(const armilla_run *r, int64_t m)
 {
-    return r->leg + (m - r->pass.first_order) * order_length(r);
+    return r->leg + (m - r->pass.first_order) * armilla_legendre_row_length(&r->pass.block);
 }
 
 /* W mixes the rings of one order: gather the column in the grid's order, apply, put back. */
@@ -50,7 +50,7 @@ static armilla_legendre_sets sets_of(const armilla_run *r, int64_t m, double *ro
                                    .alm = rows,
                                    .alm_stride = armilla_legendre_alm_row(r->sht->legendre, 0),
                                    .leg = leg_row(r, m),
-                                   .leg_stride = armilla_legendre_row_length(&r->pass.block)};
+                                   .leg_stride = set_length(r)};
 }
 
 static void synthesis_order(void *context, int64_t index, int thread)
@@ -59,7 +59,7 @@ static void synthesis_order(void *context, int64_t index, int thread)
     const armilla_legendre *legendre = r->sht->legendre;
     int64_t m = r->pass.first_order + index;
     const armilla_legendre_sets sets = sets_of(r, m, armilla_run_scratch(r, thread));
-    double *scratch = sets.alm + ARMILLA_SETS_MAX * sets.alm_stride;
+    double *scratch = sets.alm + sets.count * sets.alm_stride;
     if (armilla_progress_advance(&r->progress, r->batch * (legendre->lmax - m + 1), thread)) return;
     armilla_run_read(r, m, &sets);
     armilla_legendre_synthesis(legendre, &r->pass.block, m, &sets, scratch);
@@ -75,7 +75,7 @@ static void analysis_order(void *context, int64_t index, int thread)
     const armilla_sht *sht = r->sht;
     int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(sht->legendre, m);
     const armilla_legendre_sets sets = sets_of(r, m, armilla_run_scratch(r, thread));
-    double *scratch = sets.alm + ARMILLA_SETS_MAX * sets.alm_stride;
+    double *scratch = sets.alm + sets.count * sets.alm_stride;
     int64_t degrees = sht->legendre->lmax - m + 1;
     if (armilla_progress_advance(&r->progress, r->batch * degrees, thread)) return;
     for (int64_t set = 0; set < sets.count; set++) {
@@ -112,14 +112,15 @@ static void run_pair(armilla_run *r, const armilla_ring_pair *rings, double *leg
 {
     armilla_ringfft_mode mode = {.weighted = r->weighted && !r->mixed,
                                  .add = r->mixed && r->pass_index > 0};
+    const int64_t row_length = armilla_legendre_row_length(&r->pass.block);
     for (int64_t set = 0; set < r->sets; set++) {
-        double *row = leg + set * armilla_legendre_row_length(&r->pass.block);
+        double *row = leg + set * set_length(r);
         if (to_map)
-            armilla_ringfft_synthesis(r->sht->ringfft, rings, mode, row, order_length(r),
+            armilla_ringfft_synthesis(r->sht->ringfft, rings, mode, row, row_length,
                                       armilla_run_map(r, set), scratch);
         else
             armilla_ringfft_analysis(r->sht->ringfft, rings, mode, armilla_run_map(r, set), row,
-                                     order_length(r), scratch);
+                                     row_length, scratch);
     }
 }
 
@@ -190,6 +191,11 @@ static armilla_status run_transforms(armilla_run *r, int64_t ntrans, int to_map)
     return status;
 }
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
                               armilla_coefficients alm, armilla_samples map,
                               const armilla_exec *exec)
@@ -205,7 +211,7 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
                            orders * (double)resolved.ntrans);
     double *memory;
     r.alm_distance = resolved.alm_distance, r.map_distance = resolved.map_distance;
-    r.batch = sht->nmap == 1 && resolved.ntrans > 1 ? ARMILLA_SETS_MAX : 1;
+    r.batch = sht->nmap > 1 ? 1 : smaller(resolved.ntrans, ARMILLA_SETS_MAX);
     const int64_t sets = r.batch * sht->nmap, leg_size = armilla_sht_leg_size(sht, r.mixed, sets);
     r.scratch_size = armilla_sht_scratch_size(sht, r.mixed, sets);
     status =

@@ -32,7 +32,7 @@ static batch make_batch(const pass *p, int64_t index, int thread)
     b.count = p->nrows - b.first < ARMILLA_FEWER_BATCH ? p->nrows - b.first : ARMILLA_FEWER_BATCH;
     b.lowest = armilla_ringfft_order(p->part, b.first);
     b.alm = armilla_run_scratch(r, thread);
-    b.coarse = b.alm + ARMILLA_SETS_MAX * armilla_legendre_alm_row(r->sht->legendre, 0);
+    b.coarse = b.alm + r->sets * armilla_legendre_alm_row(r->sht->legendre, 0);
     b.fine = b.coarse + rows * p->fewer->coarse_row;
     b.resample = b.fine + rows * armilla_fewer_row_length(p->fewer);
     b.legendre = b.resample + (armilla_theta_resample_scratch_size(p->fewer->resample) + 7) / 8 * 8;

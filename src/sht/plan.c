@@ -249,12 +249,12 @@ int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed, int64_t sets
     armilla_sht_pass pass;
     for (int64_t i = 0; !sht->fewer && armilla_sht_get_pass(sht, mixed, i, &pass); i++)
         npairs = larger(npairs, pass.block.npairs);
-    int64_t legendre = armilla_legendre_scratch_size(sht->legendre, npairs);
+    int64_t legendre = armilla_legendre_scratch_size(sht->legendre, npairs, sets);
     if (mixed)
         legendre +=
             2 * sht->grid->nrings + 8 + armilla_theta_weights_scratch_size(sht->theta_weights);
     if (sht->fewer) legendre += armilla_fewer_rings_scratch_size(sht->fewer, sets) + 8;
-    legendre += ARMILLA_SETS_MAX * armilla_legendre_alm_row(sht->legendre, 0);
+    legendre += sets * armilla_legendre_alm_row(sht->legendre, 0);
     return (larger(legendre, armilla_ringfft_scratch_size(sht->ringfft)) + 15) / 8 * 8;
 }
 

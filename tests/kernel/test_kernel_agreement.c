@@ -57,8 +57,8 @@ static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block
     int64_t columns = s->legendre->npadded + 64;
     check_ok(armilla_allocate_zero(&s->alm, 2 * length, sizeof(double)));
     check_ok(armilla_allocate_zero(&s->leg, 8 * columns, sizeof(double)));
-    check_ok(armilla_allocate_zero(&s->scratch, armilla_legendre_scratch_size(s->legendre, columns),
-                                   sizeof(double)));
+    check_ok(armilla_allocate_zero(
+        &s->scratch, armilla_legendre_scratch_size(s->legendre, columns, 2), sizeof(double)));
     s->sets = (armilla_legendre_sets){.count = of->spin ? 2 : 1,
                                       .alm = s->alm,
                                       .alm_stride = length,

@@ -8,30 +8,17 @@
 #define PART_VECTORS VECTORS_OF_TWO_ANALYSIS
 #include "legendre/kernels/groups.h"
 #include "legendre/kernels/start.h"
+#include "legendre/kernels/values.h"
 
 #include <string.h>
 
-typedef vec group_values[4 * ARMILLA_SETS_MAX];
+typedef vec group_values[8]; /* of one or two sets */
 
 typedef struct {
     vec y[VECTORS], current[VECTORS], previous[VECTORS];
     vec scale[VECTORS];
     group_values value[VECTORS];
 } group_state;
-
-/* leg of one set and one vector -> values */
-ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_order *order, int64_t pair,
-                                    const double *leg, double *const *values, int64_t offset)
-{
-    vec north[2], south[2], x = v_load(order->cos_theta + pair);
-    vec factor = order->factor ? v_load(order->factor + pair) : v_all(1.0);
-    v_load4(leg, &north[0], &north[1], &south[0], &south[1]);
-    x = v_mul(x, factor);
-    for (int j = 0; j < 2; j++) {
-        v_store(values[j] + offset, v_mul(factor, v_add(north[j], south[j])));
-        v_store(values[2 + j] + offset, v_mul(x, v_sub(north[j], south[j])));
-    }
-}
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
@@ -43,8 +30,8 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
     for (int64_t i = 0; i < count; i += VLEN) {
         vec value, scale;
         for (int64_t set = 0; set < order->nsets; set++)
-            read_leg(order, group->first + i, leg + 4 * i + set * order->leg_stride,
-                     state->values + 4 * set, offset + i);
+            read_values(order, group->first + i, leg + 4 * i + set * order->leg_stride,
+                        state->values + 4 * set, offset + i);
         start_value(order, group->first + i, &value, &scale);
         v_store(state->current[0] + offset + i, value);
         v_store(state->previous[0] + offset + i, fine ? value : v_all(0.0));
@@ -171,13 +158,18 @@ ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order, i
                      order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps, state, sums,           \
                      fresh && (vector) == 0, nsets, nvec, fine)
 
+#define ONE_SET(nvec, fine) WORK(0, 1, nvec, fine)
+
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
                                                    int64_t first, int64_t nsteps,
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {
-    FOR_GROUP(order->nsets, group, WORK)
+    if (order->nsets == 2)
+        FOR_PARTS(group, WORK)
+    else
+        FOR_GROUP(group, ONE_SET)
 }
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)

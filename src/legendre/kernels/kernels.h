@@ -31,9 +31,9 @@
 
 enum {
     ARMILLA_KERNEL_STEPS = 8,     /* steps between two tests of the range */
-    ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums of all sets stay in the first-level
-                                     cache; divided by the number of sets */
-    ARMILLA_SETS_MAX = 2,         /* sets that share a recurrence */
+    ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
+    ARMILLA_SETS_MAX = 10,        /* sets that share a recurrence */
+    ARMILLA_GROUPS_TOGETHER = 8,  /* groups of one call of sets_analysis */
     ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
 };
 
@@ -107,10 +107,14 @@ typedef struct armilla_kernel_state {
  *                 leg[4 (pair - group->first)], for each set.
  * analysis_start  loads a group's ring values (as synthesis writes them) and sets p_0; state arrays
  *                 are indexed by pair - base.
- * analysis_steps  advances a group by nsteps <= ARMILLA_ANALYSIS_STEPS / nsets (a multiple of
- *                 ARMILLA_KERNEL_STEPS) from step first and adds to the lane sums: 4 vectors per
- *                 step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. fresh: sums hold
- *                 nothing yet.
+ * analysis_steps  advances a group by nsteps (a multiple of ARMILLA_KERNEL_STEPS, at most
+ *                 ARMILLA_ANALYSIS_STEPS / nsets) from step first and adds to the lane sums: 4
+ *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. fresh:
+ *                 sums hold nothing yet.
+ * sets_synthesis, sets_analysis
+ *                 the same for any number of sets, synthesis and analysis_steps being for one and
+ *                 two; sets_analysis takes up to ARMILLA_GROUPS_TOGETHER neighbouring groups and
+ *                 ARMILLA_ANALYSIS_STEPS steps; sets lie 4 ARMILLA_ANALYSIS_STEPS vectors apart.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
@@ -121,6 +125,11 @@ typedef struct armilla_kernel_state {
  * of spin s - 1; spin_split, spin_join between complex numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
+    F(x, sets_synthesis,                                                                           \
+      (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))                   \
+    F(x, sets_analysis,                                                                            \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups, int64_t base,  \
+       int64_t first, int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))      \
     F(x, analysis_start,                                                                           \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base,                   \
        const double *leg, const armilla_kernel_state *))                                           \

@@ -5,8 +5,9 @@
 #define PART_VECTORS VECTORS_OF_TWO
 #include "legendre/kernels/groups.h"
 #include "legendre/kernels/start.h"
+#include "legendre/kernels/values.h"
 
-typedef vec group_sums[4 * ARMILLA_SETS_MAX];
+typedef vec group_sums[8]; /* of one or two sets */
 
 typedef struct {
     vec y[VECTORS], current[VECTORS], previous[VECTORS];
@@ -82,20 +83,6 @@ ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, const double 
     }
 }
 
-/* Sums of one set of one vector -> leg. */
-ARMILLA_ALWAYS_INLINE void write_leg(const armilla_kernel_order *order, int64_t pair,
-                                     const vec *sum, double *leg)
-{
-    vec x = v_load(order->cos_theta + pair), even_re = sum[0], even_im = sum[1];
-    if (order->factor) {
-        vec factor = v_load(order->factor + pair);
-        x = v_mul(x, factor), even_re = v_mul(even_re, factor), even_im = v_mul(even_im, factor);
-    }
-    vec odd_re = v_mul(x, sum[2]), odd_im = v_mul(x, sum[3]);
-    v_store4(leg, v_add(even_re, odd_re), v_add(even_im, odd_im), v_sub(even_re, odd_re),
-             v_sub(even_im, odd_im));
-}
-
 /* nvec vectors from pair `first` on. */
 ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order, int64_t first,
                                              const double *c, double *leg, const int nsets,
@@ -116,16 +103,21 @@ ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order, 
     plain_steps(c + k, n, f + 4 * k, n - k, &s, nsets, nvec, fine);
     for (int i = 0; i < nvec; i++)
         for (int set = 0; set < nsets; set++)
-            write_leg(order, first + i * VLEN, s.sum[i] + 4 * set,
-                      leg + 4 * i * VLEN + set * order->leg_stride);
+            write_values(order, first + i * VLEN, s.sum[i] + 4 * set,
+                         leg + 4 * i * VLEN + set * order->leg_stride);
 }
 
 #define WORK(skip, nsets, nvec, fine)                                                              \
     synthesis_vectors(order, group->first + (skip)*VLEN, order->recurrence[group->form],           \
                       leg + 4 * (skip)*VLEN, nsets, nvec, fine)
 
+#define ONE_SET(nvec, fine) WORK(0, 1, nvec, fine)
+
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)
 {
-    FOR_GROUP(order->nsets, group, WORK)
+    if (order->nsets == 2)
+        FOR_PARTS(group, WORK)
+    else
+        FOR_GROUP(group, ONE_SET)
 }

@@ -1,0 +1,109 @@
+/* Legendre analysis of several sets, the transpose of sets_synthesis.c, on a few neighbouring
+ * groups of ring pairs at once: p_k of a block of steps and all their vectors is made once, in the
+ * first-level cache; then the sums of a few steps of one set stay in registers while all vectors
+ * pass. Lane sums as in analysis.c. */
+#include "legendre/kernels/block.h"
+#include "legendre/kernels/groups.h"
+
+#include <string.h>
+
+enum {
+    BLOCK = 8,                      /* steps */
+    TOGETHER = VECTORS > 3 ? 4 : 2, /* steps whose sums are in registers */
+    MOST = VECTORS * ARMILLA_GROUPS_TOGETHER
+};
+
+/* TOGETHER steps of one set. values: of the set; v vectors. */
+ARMILLA_ALWAYS_INLINE void add_steps(const double *p, double *const *values, int64_t offset,
+                                     int64_t nvec, double *sums)
+{
+    vec sum[TOGETHER][4];
+    for (int k = 0; k < TOGETHER; k++)
+        for (int j = 0; j < 4; j++) sum[k][j] = v_load(sums + (4 * k + j) * VLEN);
+    for (int64_t i = 0; i < nvec; i++) {
+        vec value[4];
+        for (int j = 0; j < 4; j++) value[j] = v_load(values[j] + offset + i * VLEN);
+        for (int k = 0; k < TOGETHER; k++) {
+            vec now = v_load(p + (k * MOST + i) * VLEN);
+            for (int j = 0; j < 4; j++) sum[k][j] = v_fma(value[j], now, sum[k][j]);
+        }
+    }
+    for (int k = 0; k < TOGETHER; k++)
+        for (int j = 0; j < 4; j++) v_store(sums + (4 * k + j) * VLEN, sum[k][j]);
+}
+
+/* One group's part of a block; returns the first step that matters. */
+ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
+                                            const armilla_kernel_group *group, int64_t base,
+                                            int64_t first, int64_t nsteps,
+                                            const armilla_kernel_state *state, double *p,
+                                            const int nvec, const int fine)
+{
+    block_state s;
+    for (int i = 0; i < nvec; i++) {
+        int64_t pair = group->first + i * VLEN, at = pair - base;
+        s.y[i] = v_load(order->argument + pair);
+        s.current[i] = v_load(state->current[0] + at);
+        s.previous[i] = v_load(state->previous[0] + at);
+        s.scale[i] = v_load(state->scale[0] + at);
+    }
+    int64_t begin =
+        fill_block(order->recurrence[group->form] + first, order->nsteps,
+                   order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps, &s, p, MOST, nvec, fine);
+    store_zeros(begin, p, MOST, nvec);
+    for (int i = 0; i < nvec; i++) {
+        int64_t at = group->first + i * VLEN - base;
+        v_store(state->current[0] + at, s.current[i]);
+        v_store(state->previous[0] + at, s.previous[i]);
+        v_store(state->scale[0] + at, s.scale[i]);
+    }
+    return begin;
+}
+
+#define WORK(nvec, fine)                                                                           \
+    begin = advance_group(order, group, base, first, nsteps, state, p, nvec, fine)
+
+static int64_t fill_group(const armilla_kernel_order *order, const armilla_kernel_group *group,
+                          int64_t base, int64_t first, int64_t nsteps,
+                          const armilla_kernel_state *state, double *p)
+{
+    int64_t begin = 0;
+    FOR_GROUP(group, WORK)
+    return begin;
+}
+
+/* Groups begin to matter from the equator on: the first vectors may not matter yet. */
+static void add_sets(const armilla_kernel_order *order, int64_t offset, int64_t nvec, int64_t first,
+                     int64_t nsteps, const armilla_kernel_state *state, const double *p,
+                     double *sums)
+{
+    for (int64_t set = 0; set < order->nsets; set++)
+        for (int64_t k = 0; k < nsteps; k += TOGETHER)
+            add_steps(p + k * MOST * VLEN, state->values + 4 * set, offset, nvec,
+                      sums + 4 * VLEN * (set * ARMILLA_ANALYSIS_STEPS + first + k));
+}
+
+void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *order,
+                                                  const armilla_kernel_group *groups,
+                                                  int64_t ngroups, int64_t base, int64_t first,
+                                                  int64_t nsteps, const armilla_kernel_state *state,
+                                                  double *sums, int fresh)
+{
+    vec block[BLOCK * MOST];
+    double *p = (double *)block;
+    for (int64_t set = 0; set < order->nsets && fresh; set++)
+        memset(sums + 4 * VLEN * set * ARMILLA_ANALYSIS_STEPS, 0,
+               sizeof *sums * (size_t)(4 * VLEN * nsteps));
+    for (int64_t k = 0; k < nsteps; k += BLOCK) {
+        const int64_t count = nsteps - k < BLOCK ? nsteps - k : BLOCK;
+        int64_t vectors = 0, waiting = 0;
+        for (int64_t g = 0; g < ngroups; g++) {
+            int64_t begin =
+                fill_group(order, &groups[g], base, first + k, count, state, p + vectors * VLEN);
+            vectors += groups[g].nvec;
+            if (begin == count && waiting == vectors - groups[g].nvec) waiting = vectors;
+        }
+        add_sets(order, groups[0].first - base + waiting * VLEN, vectors - waiting, k, count, state,
+                 p + waiting * VLEN, sums);
+    }
+}

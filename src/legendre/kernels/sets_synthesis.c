@@ -1,0 +1,65 @@
+/* Legendre synthesis of several sets on one group of ring pairs: synthesis.c with p_k of a block of
+ * steps made once, in the first-level cache, and used for one set after the other. Per step and
+ * vector 2 FMA for the recurrence and 4 for each set. */
+#include "legendre/kernels/block.h"
+#include "legendre/kernels/groups.h"
+#include "legendre/kernels/values.h"
+
+enum { BLOCK = 64 };
+
+typedef vec set_sums[VECTORS][4];
+
+/* f: coefficients of the set */
+ARMILLA_ALWAYS_INLINE void add_block(const double *f, const double *p, int64_t nsteps,
+                                     set_sums *sums, const int nvec)
+{
+    set_sums sum;
+    for (int i = 0; i < nvec; i++)
+        for (int j = 0; j < 4; j++) sum[i][j] = (*sums)[i][j];
+    for (int64_t k = 0; k < nsteps; k++, f += 4, p += nvec * VLEN)
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < nvec; i++)
+                sum[i][j] = v_fma(v_all(f[j]), v_load(p + i * VLEN), sum[i][j]);
+    for (int i = 0; i < nvec; i++)
+        for (int j = 0; j < 4; j++) (*sums)[i][j] = sum[i][j];
+}
+
+ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
+                                           const armilla_kernel_group *group, double *leg,
+                                           const int nvec, const int fine)
+{
+    set_sums sums[ARMILLA_SETS_MAX];
+    vec block[BLOCK * VECTORS];
+    block_state s;
+    for (int i = 0; i < nvec; i++) {
+        int64_t pair = group->first + i * VLEN;
+        s.y[i] = v_load(order->argument + pair);
+        start_value(order, pair, &s.current[i], &s.scale[i]);
+        s.previous[i] = fine ? s.current[i] : v_all(0.0);
+        for (int64_t set = 0; set < order->nsets; set++)
+            for (int j = 0; j < 4; j++) sums[set][i][j] = v_all(0.0);
+    }
+    double *p = (double *)block;
+    const double *c = order->recurrence[group->form], *f = order->coefficients;
+    const int64_t n = order->nsteps;
+    for (int64_t k = 0; k < n; k += BLOCK) {
+        const int64_t count = n - k < BLOCK ? n - k : BLOCK;
+        int64_t begin = fill_block(c + k, n, order->ceiling + k / ARMILLA_KERNEL_STEPS, count, &s,
+                                   p, nvec, nvec, fine);
+        for (int64_t set = 0; set < order->nsets && begin < count; set++)
+            add_block(f + 4 * (set * n + k + begin), p + begin * nvec * VLEN, count - begin,
+                      &sums[set], nvec);
+    }
+    for (int64_t set = 0; set < order->nsets; set++)
+        for (int i = 0; i < nvec; i++)
+            write_values(order, group->first + i * VLEN, sums[set][i],
+                         leg + 4 * i * VLEN + set * order->leg_stride);
+}
+
+#define WORK(nvec, fine) synthesis_group(order, group, leg, nvec, fine)
+
+void ARMILLA_KERNEL(armilla_kernel_sets_synthesis)(const armilla_kernel_order *order,
+                                                   const armilla_kernel_group *group, double *leg)
+{
+    FOR_GROUP(group, WORK)
+}
