@@ -2,10 +2,11 @@
  *
  *     prime factors 2, 3, 5, 7       FFTW
  *     2^13, 2^14                     a radix-4 step on top of FFTW
- *     smooth r times rough q         prime factor algorithm: FFTW for r, Bluestein for q
+ *     smooth r times rough q         prime factor algorithm: FFTW for r; for q in lanes direct sums
+ *                                    or Bluestein, else Bluestein with FFTW
  *
  * A set plans each smooth length once, whether it is wanted itself, as a factor or for a
- * convolution, and has one Bluestein table for each rough factor. */
+ * convolution, and has one table for each rough factor. */
 #include "fft/fft.h"
 #include "base/memory.h"
 #include "fft/bluestein.h"
@@ -21,8 +22,8 @@ struct armilla_fft {
     int64_t n;
     const armilla_fftw_pair *smooth; /* of length n; NULL: n has factors */
     armilla_prime_factor factors;
-    const armilla_radix4 *radix4;    /* NULL: not split */
-    armilla_fft_set *owner;          /* made by armilla_fft_new: the set to free; else NULL */
+    const armilla_radix4 *radix4; /* NULL: not split */
+    armilla_fft_set *owner;       /* made by armilla_fft_new: the set to free; else NULL */
 };
 
 struct armilla_fft_set {

@@ -13,7 +13,8 @@
 typedef struct armilla_fft armilla_fft;
 typedef struct armilla_fft_set armilla_fft_set;
 
-/* Plans one length, with what any machine has. Given: n, 1 <= n <= 2^30. Errors: ARGUMENT, MEMORY. */
+/* Plans one length, with what any machine has, not in lanes. Given: n, 1 <= n <= 2^30.
+ * Errors: ARGUMENT, MEMORY. */
 armilla_status armilla_fft_new(int64_t n, armilla_fft **fft);
 
 /* NULL is allowed. Not for members of a set. */

@@ -4,10 +4,11 @@
  *
  * give exp(-2 pi i j k / n) = exp(-2 pi i a k_r / r) exp(-2 pi i b k_q / q): a two-dimensional
  * transform without twiddle factors. r is the smooth factor, which FFTW transforms, and q the rough
- * one, left to Bluestein: much smaller tables than for n, and shared by all the n with this q.
+ * one, in lanes or left to Bluestein: much smaller tables than for n, and shared by all the n with
+ * this q.
  *
- * Layout of scratch: grid[k_q][a], q rows of r, filled up to whole batches of rows; then one batch
- * of rows for the convolutions.
+ * Layout of scratch: grid[k_q][a], q rows of r, filled up to whole batches of rows; then work for
+ * the rough transforms.
  * Reference: Good 1958, J. R. Stat. Soc. B 20, 361; docs/mathematics.md (4.7). */
 #include "fft/prime_factor.h"
 

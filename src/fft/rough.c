@@ -5,17 +5,10 @@
 #include "fft/convolution.h"
 #include "fft/roots.h"
 
-#include <stdlib.h>
-
-/* Measured: direct sums take about as long as a convolution at this length. */
-static int64_t longest_direct(void)
-{
-    const char *e = getenv("QDIRECT");
-    return e ? atol(e) : 64;
-}
-
-/* Beyond, the lanes no longer fit into a second-level cache. */
-enum { LONGEST = 16384 };
+enum {
+    LONGEST_DIRECT = 84, /* measured: direct sums take as long as a convolution */
+    LONGEST = 16384      /* beyond, the lanes no longer fit into a second-level cache */
+};
 
 int armilla_rough_in_lanes(int64_t r, int64_t q)
 {
@@ -24,7 +17,7 @@ int armilla_rough_in_lanes(int64_t r, int64_t q)
 
 int64_t armilla_rough_convolution(int64_t q)
 {
-    return q <= longest_direct() ? 0 : armilla_convolution_length(q);
+    return q <= LONGEST_DIRECT ? 0 : armilla_convolution_length(q);
 }
 
 static int64_t direct_numbers(int64_t q)

@@ -108,7 +108,8 @@ static double difference(const armilla_fft *fft, const armilla_fft *reference, i
 {
     int64_t n = armilla_fft_length(fft);
     double *x = random_data(n, (uint64_t)n), *y = random_data(n, (uint64_t)n);
-    double *scratch = aligned(2 * (armilla_fft_scratch_size(fft) + armilla_fft_scratch_size(reference)));
+    int64_t size = armilla_fft_scratch_size(fft) + armilla_fft_scratch_size(reference);
+    double *scratch = aligned(2 * size);
     double *result = armilla_fft_execute(fft, sign, y, scratch), error = 0, norm = 0;
     if (result != y) memcpy(y, result, (size_t)n * 2 * sizeof *y);
     result = armilla_fft_execute(reference, sign, x, scratch);

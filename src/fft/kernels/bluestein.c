@@ -4,40 +4,58 @@
  * y_j = even_j + h^{-j} odd_j.
  *
  * A backward transform has real and imaginary part exchanged, before and after. */
+#include "fft/kernels/butterfly.h"
 #include "fft/kernels/convolve.h"
 
 #include <string.h>
 
-enum { ROWS = ARMILLA_ROUGH_ROWS };
+enum { ROWS = ARMILLA_ROUGH_ROWS, STEP = VLEN < ROWS ? VLEN : ROWS /* rows of a vector */ };
+
+_Alignas(64) static const double odd_lanes[8] = {0, 0, 0, 0, -1, -1, -1, -1};
 
 typedef struct {
     const double *from[ROWS]; /* entry of each row */
     int64_t step;             /* doubles between entries */
-    int64_t real, imaginary;  /* places in an entry */
 } row_run;
 
+/* For eight lanes: a in the first four, b in the last four. */
+ARMILLA_ALWAYS_INLINE vec halves(double a, double b)
+{
+    return v_select(v_negative(v_load(odd_lanes)), v_all(b), v_all(a));
+}
+
+ARMILLA_ALWAYS_INLINE void put(double *place, complex_vec x)
+{
+    v_store(place, x.re);
+    v_store(place + VLEN, x.im);
+}
+
+ARMILLA_ALWAYS_INLINE complex_vec get(const double *place)
+{
+    return (complex_vec){v_load(place), v_load(place + VLEN)};
+}
+
 /* work = lanes of points first <= j < last */
-static void load_run(const armilla_rough *rough, const row_run *run, int64_t first, int64_t last,
-                     double *work)
+ARMILLA_ALWAYS_INLINE void load_run(const int exchanged, const armilla_rough *rough,
+                                    const row_run *run, int64_t first, int64_t last, double *work)
 {
     const int64_t n = rough->convolution->n;
     const double *half_turn = rough->convolution->half_turn, *chirp = rough->chirp;
-    for (int64_t j = first; j < last; j++) {
+    for (int64_t j = first, place = 0; j < last; j++, place += run->step) {
         const double c = chirp[2 * j], s = chirp[2 * j + 1];
         const double hc = half_turn[2 * j], hs = half_turn[2 * j + 1];
-        double *to = work + COMPLEX * j, re[ROWS], im[ROWS];
-        for (int i = 0; i < ROWS; i++) {
-            const double *from = run->from[i] + (j - first) * run->step;
-            const double x = from[run->real], y = from[run->imaginary];
-            re[i] = x * c - y * s;
-            im[i] = x * s + y * c;
-        }
-        for (int i = 0; i < ROWS; i++) {
-            double *even = to + lane_place(i, n), *odd = to + lane_place(i + 4, n);
-            even[0] = re[i];
-            even[VLEN] = im[i];
-            odd[0] = re[i] * hc - im[i] * hs;
-            odd[VLEN] = re[i] * hs + im[i] * hc;
+        const double odd_c = c * hc - s * hs, odd_s = c * hs + s * hc;
+        double *to = work + COMPLEX * j;
+        for (int row = 0; row < ROWS; row += STEP) {
+            complex_vec x;
+            v_load_rows(run->from + row, place, exchanged ? &x.im : &x.re,
+                        exchanged ? &x.re : &x.im);
+            if (VLEN == 2 * ROWS) {
+                put(to, times(x, halves(c, odd_c), halves(s, odd_s)));
+            } else {
+                put(to + lane_place(row, n), times(x, v_all(c), v_all(s)));
+                put(to + lane_place(row + ROWS, n), times(x, v_all(odd_c), v_all(odd_s)));
+            }
         }
     }
 }
@@ -47,18 +65,20 @@ static void load(const armilla_rough_rows *rows, int64_t first, double *work)
 {
     const int64_t q = rows->rough->q, r = rows->r, size = q * r;
     const int64_t points = rows->rough->convolution->n;
-    const int exchanged = rows->sign > 0;
     int64_t place[ROWS];
     for (int i = 0; i < ROWS; i++) place[i] = q * (first + i);
     for (int64_t j = 0, end; j < q; j = end) {
-        row_run run = {.step = 2 * r, .real = exchanged, .imaginary = !exchanged};
+        row_run run = {.step = 2 * r};
         end = q;
         for (int i = 0; i < ROWS; i++) {
             int64_t left = (size - place[i] + r - 1) / r;
             if (j + left < end) end = j + left;
             run.from[i] = rows->data + 2 * place[i];
         }
-        load_run(rows->rough, &run, j, end, work);
+        if (rows->sign > 0)
+            load_run(1, rows->rough, &run, j, end, work);
+        else
+            load_run(0, rows->rough, &run, j, end, work);
         for (int i = 0; i < ROWS; i++) {
             place[i] += r * (end - j);
             if (place[i] >= size) place[i] -= size;
@@ -69,27 +89,25 @@ static void load(const armilla_rough_rows *rows, int64_t first, double *work)
                (size_t)(COMPLEX * (points - q)) * sizeof *work);
 }
 
-static void store(const armilla_rough_rows *rows, int64_t first, const double *work)
+ARMILLA_ALWAYS_INLINE void store(const int exchanged, const armilla_rough_rows *rows, int64_t first,
+                                 const double *work)
 {
     const int64_t q = rows->rough->q, n = rows->rough->convolution->n;
     const double *half_turn = rows->rough->convolution->half_turn, *chirp = rows->rough->chirp;
-    const int exchanged = rows->sign > 0;
-    for (int64_t k = 0; k < q; k++) {
+    double *to = rows->grid + 2 * first;
+    for (int64_t k = 0; k < q; k++, to += 2 * rows->r) {
         const double c = chirp[2 * k], s = chirp[2 * k + 1];
         const double hc = half_turn[2 * k], hs = half_turn[2 * k + 1];
+        const double odd_c = c * hc + s * hs, odd_s = s * hc - c * hs;
         const double *from = work + COMPLEX * k;
-        double *to = rows->grid + 2 * (k * rows->r + first), re[ROWS], im[ROWS];
-        for (int i = 0; i < ROWS; i++) {
-            const double *even = from + lane_place(i, n);
-            const double *odd = from + lane_place(i + 4, n);
-            const double x = even[0] + (odd[0] * hc + odd[VLEN] * hs);
-            const double y = even[VLEN] + (odd[VLEN] * hc - odd[0] * hs);
-            re[i] = x * c - y * s;
-            im[i] = x * s + y * c;
-        }
-        for (int i = 0; i < ROWS; i++) {
-            to[2 * i] = exchanged ? im[i] : re[i];
-            to[2 * i + 1] = exchanged ? re[i] : im[i];
+        for (int row = 0; row < ROWS; row += STEP) {
+            complex_vec x;
+            if (VLEN == 2 * ROWS)
+                x = times(get(from), halves(c, odd_c), halves(s, odd_s));
+            else
+                x = plus(times(get(from + lane_place(row, n)), v_all(c), v_all(s)),
+                         times(get(from + lane_place(row + ROWS, n)), v_all(odd_c), v_all(odd_s)));
+            v_store_rows(to + 2 * row, exchanged ? x.im : x.re, exchanged ? x.re : x.im);
         }
     }
 }
@@ -99,7 +117,10 @@ void ARMILLA_KERNEL(armilla_rough_bluestein)(const armilla_rough_rows *rows, int
 {
     load(rows, first, work);
     ARMILLA_KERNEL(armilla_convolve)(rows->rough->convolution, rows->rough->spectrum, work);
-    store(rows, first, work);
+    if (rows->sign > 0)
+        store(1, rows, first, work);
+    else
+        store(0, rows, first, work);
 }
 
 /* The conjugate chirp g_j, |j| < q, around a circle of 2 n points, over 2 n. Lane 0: g_j + g_{j+n},

@@ -131,12 +131,11 @@ DEFINE_PASSES(8)
 
 typedef void (*pass_function)(int64_t m, const double *twiddle, double *data);
 
-static const pass_function forward_passes[9] = {
-    [2] = forward_2, [3] = forward_3, [4] = forward_4, [5] = forward_5, [7] = forward_7,
-    [8] = forward_8};
+static const pass_function forward_passes[9] = {[2] = forward_2, [3] = forward_3, [4] = forward_4,
+                                                [5] = forward_5, [7] = forward_7, [8] = forward_8};
 static const pass_function backward_passes[9] = {
-    [2] = backward_2, [3] = backward_3, [4] = backward_4, [5] = backward_5, [7] = backward_7,
-    [8] = backward_8};
+    [2] = backward_2, [3] = backward_3, [4] = backward_4,
+    [5] = backward_5, [7] = backward_7, [8] = backward_8};
 static void (*const middle_passes[9])(int64_t, int64_t, const double *const *, double *) = {
     [2] = middle_2, [3] = middle_3, [4] = middle_4, [5] = middle_5, [7] = middle_7, [8] = middle_8};
 

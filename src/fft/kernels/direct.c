@@ -68,8 +68,8 @@ ARMILLA_ALWAYS_INLINE void sum_outputs(const armilla_rough_rows *rows, int64_t k
                                        int64_t count, const double *chunk)
 {
     const int64_t q = rows->rough->q, half = q / 2;
-    const double *root = rows->rough->roots + 2 * ARMILLA_DIRECT_BLOCK * half *
-                                                  (k / ARMILLA_DIRECT_BLOCK);
+    const double *root =
+        rows->rough->roots + 2 * ARMILLA_DIRECT_BLOCK * half * (k / ARMILLA_DIRECT_BLOCK);
     root += 2 * (k % ARMILLA_DIRECT_BLOCK);
     complex_vec even[OUTPUTS], odd[OUTPUTS];
     for (int i = 0; i < OUTPUTS; i++) {
@@ -100,8 +100,8 @@ static void sum_all(const armilla_rough_rows *rows, int64_t first, int64_t count
     complex_vec total = {v_load(chunk), v_load(chunk + VLEN)};
     fold(q, chunk);
     for (int64_t j = 1; 2 * j < q; j++)
-        total = plus(total, (complex_vec){v_load(chunk + j * COMPLEX),
-                                          v_load(chunk + j * COMPLEX + VLEN)});
+        total = plus(
+            total, (complex_vec){v_load(chunk + j * COMPLEX), v_load(chunk + j * COMPLEX + VLEN)});
     put(rows, 0, first, count, total);
     for (int64_t k = 0; 2 * k + 1 < q; k += OUTPUTS) sum_outputs(rows, k, first, count, chunk);
 }

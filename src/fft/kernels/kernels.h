@@ -30,7 +30,7 @@ typedef struct armilla_convolution {
 typedef struct armilla_rough {
     int64_t q;
     const armilla_convolution *convolution; /* n >= q; NULL: direct sums */
-    double *chirp;    /* Bluestein: q complex numbers exp(-pi i j^2 / q) */
+    double *chirp;                          /* Bluestein: q complex numbers exp(-pi i j^2 / q) */
     double *spectrum; /* Bluestein: of the conjugate chirp, even, then odd frequencies, sorted as
                          the passes leave them */
     double *roots;    /* direct: [k / 4][j][k % 4] cos, sin of 2 pi (j + 1)(k + 1) / q,

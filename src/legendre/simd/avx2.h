@@ -97,3 +97,19 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     v_reduce4(p, v[0], v[1], v[2], v[3]);
     v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
 }
+/* complex numbers at p[0] + place, ..., p[3] + place */
+ARMILLA_ALWAYS_INLINE void v_load_rows(const double *const p[4], int64_t place, vec *re, vec *im)
+{
+    vec p02 = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[0] + place)),
+                                   _mm_loadu_pd(p[2] + place), 1);
+    vec p13 = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[1] + place)),
+                                   _mm_loadu_pd(p[3] + place), 1);
+    *re = _mm256_unpacklo_pd(p02, p13), *im = _mm256_unpackhi_pd(p02, p13);
+}
+/* four complex numbers */
+ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
+{
+    vec p02 = _mm256_unpacklo_pd(re, im), p13 = _mm256_unpackhi_pd(re, im);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(p02, p13, 0x20));
+    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(p02, p13, 0x31));
+}

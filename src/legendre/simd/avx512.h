@@ -111,3 +111,22 @@ ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec 
     *a = _mm512_shuffle_f64x2(ab0, ab1, 0x44), *b = _mm512_shuffle_f64x2(ab0, ab1, 0xee);
     *c = _mm512_shuffle_f64x2(cd0, cd1, 0x44), *d = _mm512_shuffle_f64x2(cd0, cd1, 0xee);
 }
+/* complex numbers at p[0] + place, ..., p[3] + place: in lanes 0 to 3, again in lanes 4 to 7 */
+ARMILLA_ALWAYS_INLINE void v_load_rows(const double *const p[4], int64_t place, vec *re, vec *im)
+{
+    __m256d p01 = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[0] + place)),
+                                       _mm_loadu_pd(p[1] + place), 1);
+    __m256d p23 = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[2] + place)),
+                                       _mm_loadu_pd(p[3] + place), 1);
+    __m512d all = _mm512_insertf64x4(_mm512_castpd256_pd512(p01), p23, 1);
+    *re = _mm512_permutexvar_pd(_mm512_set_epi64(6, 4, 2, 0, 6, 4, 2, 0), all);
+    *im = _mm512_permutexvar_pd(_mm512_set_epi64(7, 5, 3, 1, 7, 5, 3, 1), all);
+}
+/* four complex numbers: sums of lanes 0 and 4, 1 and 5, ... */
+ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
+{
+    const __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+    const __m512i high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+    _mm512_storeu_pd(p, _mm512_add_pd(_mm512_permutex2var_pd(re, low, im),
+                                      _mm512_permutex2var_pd(re, high, im)));
+}

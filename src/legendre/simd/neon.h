@@ -87,3 +87,13 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     v_reduce4(p, v[0], v[1], v[2], v[3]);
     v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
 }
+/* complex numbers at p[0] + place, p[1] + place */
+ARMILLA_ALWAYS_INLINE void v_load_rows(const double *const p[2], int64_t place, vec *re, vec *im)
+{
+    vec p0 = vld1q_f64(p[0] + place), p1 = vld1q_f64(p[1] + place);
+    *re = vzip1q_f64(p0, p1), *im = vzip2q_f64(p0, p1);
+}
+ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
+{
+    vst1q_f64(p, vzip1q_f64(re, im)), vst1q_f64(p + 2, vzip2q_f64(re, im));
+}

@@ -90,3 +90,12 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     v_reduce4(p, v[0], v[1], v[2], v[3]);
     v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
 }
+/* complex number at p[0] + place */
+ARMILLA_ALWAYS_INLINE void v_load_rows(const double *const p[1], int64_t place, vec *re, vec *im)
+{
+    *re = p[0][place], *im = p[0][place + 1];
+}
+ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
+{
+    p[0] = re, p[1] = im;
+}

@@ -90,3 +90,13 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     v_reduce4(p, v[0], v[1], v[2], v[3]);
     v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
 }
+/* complex numbers at p[0] + place, p[1] + place */
+ARMILLA_ALWAYS_INLINE void v_load_rows(const double *const p[2], int64_t place, vec *re, vec *im)
+{
+    vec p0 = _mm_loadu_pd(p[0] + place), p1 = _mm_loadu_pd(p[1] + place);
+    *re = _mm_unpacklo_pd(p0, p1), *im = _mm_unpackhi_pd(p0, p1);
+}
+ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
+{
+    _mm_storeu_pd(p, _mm_unpacklo_pd(re, im)), _mm_storeu_pd(p + 2, _mm_unpackhi_pd(re, im));
+}
