@@ -186,10 +186,12 @@ def alm_size(lmax: int, mmax: int) -> int:
 
 def plan(nside: int, lmax: int, mmax: int, spin: int = 0, mode: str = "standard",
          weighted: bool = False) -> SHT:
-    """The plan of a call, kept or new. weighted: with ring weights up to degree 2 nside."""
+    """The plan of a call, kept or new. weighted: with ring weights up to degree 3 nside."""
+
+    degree = min(3 * nside, 4 * nside - 2)  # healpy's files: between 2 and 3.5 nside
 
     def make() -> SHT:
-        grid = Grid.healpix(nside, weights_lmax=2 * nside if weighted else None)
+        grid = Grid.healpix(nside, weights_lmax=degree if weighted else None)
         return SHT(grid, lmax, mmax, spin=spin, mode=mode)
 
     return PLANS.get((nside, lmax, mmax, spin, mode, weighted), make)
