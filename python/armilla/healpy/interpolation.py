@@ -1,7 +1,7 @@
 """Bilinear interpolation in pixels, and neighbours.
 
-Along each of the two rings next to a direction linear in phi, then linear in theta; beyond the first
-and last ring the mean of the four pixels of that ring stands at the pole.
+Along each of the two rings next to a direction linear in phi, then linear in theta; beyond the
+first and last ring the mean of the four pixels of that ring stands at the pole.
 """
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Ring i = 1 .. 4 nside - 1 from the north; pixel j = 0, 1, ... of it lies at phi = (j + s) 2 pi / n:
 
-    i < nside          n = 4 i       s = 1/2                              z = 1 - i^2 / (3 nside^2)
-    nside .. 3 nside   n = 4 nside   s = 1/2 if i - nside is even, else 0   z = 4/3 - 2 i / (3 nside)
+    i < nside          n = 4 i       s = 1/2                            z = 1 - i^2 / (3 nside^2)
+    nside .. 3 nside   n = 4 nside   s = 1/2 (i - nside even) or 0      z = 4/3 - 2 i / (3 nside)
     i > 3 nside        mirror image of 4 nside - i
 
 NESTED numbers interleave the bits of (x, y) in one of 12 faces, x to the north-east, y to the

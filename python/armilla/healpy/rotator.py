@@ -3,7 +3,9 @@
 A Rotator takes a direction v to mat @ v. Angles rot = (lon, lat, psi) bring the point (lon, lat) to
 the front, on the x axis, and then turn by psi about it:
 
-    "ZYX": Rx(-psi) Ry(lat) Rz(-lon)    "X": Rz(-psi) Rx(lat) Rz(-lon)    "Y": Rz(-psi) Ry(lat) Rz(-lon)
+    "ZYX": Rx(-psi) Ry(lat) Rz(-lon)
+    "X":   Rz(-psi) Rx(lat) Rz(-lon)
+    "Y":   Rz(-psi) Ry(lat) Rz(-lon)
 """
 from __future__ import annotations
 

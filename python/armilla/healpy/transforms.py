@@ -20,8 +20,8 @@ def check_weights(given: Maps, iterations: int, use_pixel_weights: Any, datapath
     """Maps and number of iterations of an analysis; an error if pixel weights are wanted."""
     if use_pixel_weights:
         raise NotImplementedError(
-            "use_pixel_weights = True: files of pixel weights are not read; map2alm_lsq, iter=3, or "
-            "use_weights=True (ring weights, computed here) are at hand")
+            "use_pixel_weights = True: files of pixel weights are not read; map2alm_lsq, iter=3, "
+            "or use_weights=True (ring weights, computed here) are at hand")
     return given.values, iterations
 
 
@@ -151,7 +151,7 @@ def alm2map_spin(alms, nside: int, spin: int, lmax: int, mmax: Optional[int] = N
                  ) -> List[np.ndarray]:
     """Maps of a field of some spin from gradient and curl coefficients.
 
-    alms: 2 arrays (size,); spin >= 0; 0: as in map2alm_spin. Result: a list of 2 maps (npix,), RING.
+    alms: 2 arrays (size,); spin >= 0; 0: as in map2alm_spin. Result: 2 maps (npix,), RING, a list.
     """
     spin, nside = integer("spin", spin), integer("nside", nside, 1)
     values = _pair("alms", read_alms(alms)[0])

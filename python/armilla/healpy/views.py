@@ -27,11 +27,10 @@ def _pyplot():
 
 
 def _plane(nx: int, ny: int, width: float, height: float, flip: str) -> Projected:
-    """x to the east and y to the north, at the centres of image pixels."""
+    """x to the east and y to the north; the outermost pixels lie on the edges."""
     if flip not in ("astro", "geo"):
         raise Error(f"flip = {flip!r}: must be astro or geo")
-    x = (np.arange(nx) + 0.5) / nx * 2 * width - width
-    y = (np.arange(ny) + 0.5) / ny * 2 * height - height
+    x, y = np.linspace(-width, width, nx), np.linspace(-height, height, ny)
     return tuple(np.meshgrid(-x if flip == "astro" else x, y))  # type: ignore[return-value]
 
 
@@ -154,7 +153,7 @@ def _view(m: Any, project: Callable[[np.ndarray, np.ndarray], Projected], shape:
     if not o["return_projected_map"]:
         return None
     return np.ma.masked_array(np.where(inside, image.filled(UNSEEN), -np.inf),
-                              image.mask, fill_value=-np.inf)
+                              np.ma.getmaskarray(image) & inside, fill_value=UNSEEN)
 
 
 def mollview(map=None, fig=None, rot=None, coord=None, unit="", xsize=800,
@@ -180,7 +179,8 @@ def gnomview(map=None, fig=None, rot=None, coord=None, unit="", xsize=200, ysize
     """Gnomonic picture of xsize x ysize pixels of reso arcminutes around rot; see mollview."""
     shape = int(xsize), int(xsize if ysize is None else ysize)
     step = np.tan(np.radians(reso / 60))
-    return _view(map, _gnomonic, shape, (shape[0] * step / 2, shape[1] * step / 2), locals())
+    half = (shape[0] - 1) * step / 2, (shape[1] - 1) * step / 2
+    return _view(map, _gnomonic, shape, half, locals())
 
 
 def orthview(map=None, fig=None, rot=None, coord=None, unit="", xsize=800, half_sky=False,
