@@ -40,12 +40,15 @@ def _rows(sht: SHT, values: np.ndarray) -> np.ndarray:
 
 
 def _analyse(sht: SHT, values: np.ndarray, iterations: int) -> np.ndarray:
-    values = _rows(sht, values)
-    if iterations == 0:
-        alm = sht.analysis(values, nthreads=threads())
-    else:
-        alm, _ = sht.pseudo_analysis(values, method="jacobi", max_iterations=iterations,
-                                     nthreads=threads())
+    """Analysis, and corrections a <- a + Y^T W (map - Y a): as pseudo_analysis by Jacobi, without
+    the last synthesis, which is only for its report."""
+    values, nthreads = _rows(sht, values), threads()
+    alm = sht.analysis(values, nthreads=nthreads)
+    if iterations:
+        rest, step = np.empty_like(values), np.empty_like(alm)
+    for _ in range(iterations):
+        np.subtract(values, sht.synthesis(alm, out=rest, nthreads=nthreads), out=rest)
+        alm += sht.analysis(rest, out=step, nthreads=nthreads)
     return alm.reshape(-1, alm.shape[-1])
 
 
