@@ -1,0 +1,138 @@
+"""Bilinear interpolation in pixels, and neighbours.
+
+Along each of the two rings next to a direction linear in phi, then linear in theta; beyond the
+first and last ring the mean of the four pixels of that ring stands at the pole.
+"""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._inputs import UNSEEN, Error, Maps, is_sequence, nside_of
+from .pixels import _nearest, colatitude, pix2ang, ring2nest, rings
+from .sizes import check_nside
+
+
+def _on_ring(nside: int, i: np.ndarray, phi: np.ndarray) -> Tuple[np.ndarray, np.ndarray, Any]:
+    """Two pixels (2, ...) of ring i next to phi, their weights, and theta of the ring."""
+    ring = rings(nside, i)
+    place = phi / (2 * np.pi / ring.count) - ring.shift
+    left = np.floor(place).astype(np.int64)
+    part = place - left
+    pix = ring.start + np.stack([left, left + 1]) % ring.count
+    return pix, np.stack([1 - part, part]), ring.theta
+
+
+def _weights(nside: int, theta: np.ndarray, phi: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    """RING pixels (4, ...) and weights (4, ...)."""
+    z = np.cos(theta)
+    cap = np.floor(nside * np.sqrt(3 * np.maximum(1 - np.abs(z), 0))).astype(np.int64)
+    above = np.where(np.abs(z) <= 2 / 3.0, np.floor(nside * (2 - 1.5 * z)).astype(np.int64),
+                     np.where(z > 0, cap, 4 * nside - cap - 1))
+    last = 4 * nside - 1
+    phi = np.mod(phi, 2 * np.pi)
+    top, top_weight, top_theta = _on_ring(nside, np.maximum(above, 1), phi)
+    low, low_weight, low_theta = _on_ring(nside, np.minimum(above + 1, last), phi)
+    north, south = above == 0, above == last
+    first, length = np.where(north, 0.0, top_theta), np.where(south, np.pi, low_theta)
+    part = (theta - first) / (length - first)
+    base = 12 * nside * nside - 4
+    top = np.where(north, (low + 2) & 3, top)
+    low = np.where(south, ((top - base + 2) & 3) + base, low)
+    top_weight = np.where(north, 0.0, top_weight) * (1 - part)
+    low_weight = np.where(south, 0.0, low_weight) * part
+    quarter = np.where(north, (1 - part) / 4, 0) + np.where(south, part / 4, 0)
+    return np.concatenate([top, low]), np.concatenate([top_weight, low_weight]) + quarter
+
+
+def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
+                       nest: bool = False, lonlat: bool = False) -> Tuple[np.ndarray, np.ndarray]:
+    """Four pixels (4, ...) next to directions, and their weights (4, ...).
+
+    theta, phi: radians; lonlat: longitude and latitude in degrees; phi None: theta are pixels.
+    """
+    check_nside(nside, nest)
+    if phi is None:
+        theta, phi = pix2ang(nside, theta, nest)
+    else:
+        theta, phi = colatitude(theta, phi, lonlat)
+    theta, phi = np.broadcast_arrays(theta, phi)
+    pix, weights = _weights(nside, theta, phi)
+    return (ring2nest(nside, pix) if nest else pix), weights
+
+
+def interpolate(maps: Maps, theta: np.ndarray, phi: np.ndarray) -> np.ndarray:
+    """Values (n, ...) of maps; UNSEEN where a pixel is missing that has a weight."""
+    pix, weights = get_interp_weights(maps.nside, theta, phi)
+    made = np.einsum("i...,ni...->n...", weights, maps.values[:, pix])
+    for row, missing in zip(made, maps.missing):
+        if missing is not None:
+            row[(missing[pix] & (weights > 1e-15)).any(axis=0)] = UNSEEN
+    return made
+
+
+def get_interp_val(m, theta: ArrayLike, phi: ArrayLike, nest: bool = False, lonlat: bool = False
+                   ) -> Any:
+    """Interpolated values (...) of a map, or (n, ...) of n maps.
+
+    UNSEEN pixels are numbers like all others, as in healpy; give a masked array (see ma) to leave
+    missing pixels out: then the weights of the others are scaled to a sum of 1.
+    """
+    single = not is_sequence(m)
+    rows = [m] if single else list(m)
+    nside = nside_of(len(rows[0]))
+    pix, weights = get_interp_weights(nside, theta, phi, nest, lonlat)
+    made = [_mean(row, pix, weights) for row in rows]
+    if single:
+        return made[0]
+    return np.ma.stack(made) if any(np.ma.isMA(row) for row in made) else np.array(made)
+
+
+def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
+    if not isinstance(row, np.ma.MaskedArray):
+        return (np.asarray(row)[pix] * weights).sum(axis=0)
+    good = ~np.ma.getmaskarray(row)[pix]
+    values = np.where(good, np.ma.getdata(row)[pix], 0)
+    total = (weights * good).sum(axis=0)
+    mean = (values * weights).sum(axis=0) / np.where(total > 0, total, 1)
+    return np.ma.masked_array(mean, total <= 0, fill_value=UNSEEN)[()]
+
+
+def _pixel_library():
+    try:
+        import astropy_healpix
+    except ImportError as error:
+        raise ImportError("neighbours and boundaries come from astropy-healpix: "
+                          "pip install astropy-healpix") from error
+    return astropy_healpix
+
+
+def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
+                       nest: bool = False, lonlat: bool = False) -> np.ndarray:
+    """The 8 pixels around each: SW, W, NW, N, NE, E, SE, S; -1 where there is none: (8, ...).
+
+    Arguments as in get_interp_weights. nside must be a power of two. Needs astropy-healpix.
+    """
+    check_nside(nside, nest=True)
+    if phi is None:
+        pix = np.asarray(theta)
+        if not np.all((pix >= 0) & (pix < 12 * nside * nside)):
+            raise Error("theta: as pixel numbers, must be 0 to 12 nside^2 - 1")
+    else:
+        theta, phi = colatitude(theta, phi, lonlat)
+        pix = _nearest(nside, np.cos(theta), np.sin(theta), phi)
+        pix = ring2nest(nside, pix) if nest else pix
+    return _pixel_library().neighbours(pix, nside, order="nested" if nest else "ring")
+
+
+def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) -> np.ndarray:
+    """Unit vectors of points on the boundaries of pixels, step on each side: (3, 4 step) or
+    (n, 3, 4 step). nside must be a power of two. Needs astropy-healpix."""
+    check_nside(nside, nest=True)
+    from_library = _pixel_library().boundaries_lonlat
+    lon, lat = from_library(np.asarray(pix), step, nside, order="nested" if nest else "ring")
+    lon, lat = lon.to_value("rad"), lat.to_value("rad")
+    made = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=-2)
+    return made if np.ndim(pix) else made.reshape(3, -1)

@@ -1,0 +1,203 @@
+"""Work on maps in pixels: masks, orders, resolutions, monopole and dipole; healpy's names."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from ._inputs import UNSEEN, Error, is_sequence
+from .pixels import nest2ring, pix2vec, ring2nest
+from .sizes import check_nside, get_nside, maptype, nside2npix
+
+
+# --- Missing pixels -------------------------------------------------------------------------------
+
+
+def mask_bad(m, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
+    """True where m is within atol + rtol |badval| of badval; the shape of m."""
+    values = np.ma.getdata(np.ma.asarray(m)) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    return np.abs(values - badval) <= atol + rtol * np.abs(badval)
+
+
+def mask_good(m, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
+    """Opposite of mask_bad."""
+    return ~mask_bad(m, badval, rtol, atol)
+
+
+def ma(m, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8, copy: bool = True
+       ) -> np.ma.MaskedArray:
+    """A masked array of m, (npix,) or (n, npix), without the pixels that are badval."""
+    return np.ma.masked_values(np.array(m) if not isinstance(m, np.ma.MaskedArray) else m, badval,
+                               rtol=rtol, atol=atol, copy=copy)
+
+
+# --- Orders ---------------------------------------------------------------------------------------
+
+
+def _order(name: str, order: Any) -> str:
+    text = str(order).upper()
+    if text not in ("RING", "NEST", "NESTED"):
+        raise Error(f"{name} = {order!r}: must be RING or NEST")
+    return text[:4]
+
+
+def _permuted(m: Any, order: np.ndarray) -> Any:
+    """m[order] for a map, a masked one, or a sequence."""
+    if isinstance(m, np.ma.MaskedArray) or not is_sequence(m):
+        return (m if isinstance(m, np.ndarray) else np.asarray(m))[..., order]
+    if any(isinstance(row, np.ma.MaskedArray) for row in m):
+        return np.ma.stack([np.ma.asarray(row)[order] for row in m])
+    return np.stack([np.asarray(row)[order] for row in m])
+
+
+def reorder(map_in, inp: Optional[str] = None, out: Optional[str] = None,
+            r2n: Optional[bool] = None, n2r: Optional[bool] = None) -> Any:
+    """A map (npix,), or (n, npix), in the other order.
+
+    inp, out: RING or NEST; r2n, n2r: from RING to NESTED, or back; these win.
+    """
+    if r2n and n2r:
+        raise Error("r2n, n2r: must not both be True")
+    if r2n or n2r:
+        inp, out = ("RING", "NEST") if r2n else ("NEST", "RING")
+    inp, out = _order("inp", inp), _order("out", out)
+    nside = get_nside(map_in)
+    check_nside(nside, nest=True)
+    if inp == out:
+        return map_in
+    pix = np.arange(nside2npix(nside))
+    return _permuted(map_in, nest2ring(nside, pix) if out == "NEST" else ring2nest(nside, pix))
+
+
+# --- Resolutions ----------------------------------------------------------------------------------
+
+
+def _coarser(values: np.ndarray, ratio: int, pess: bool) -> np.ndarray:
+    """Means of ratio pixels of a NESTED map, UNSEEN where none (pess: not every one) is good."""
+    values = values.reshape(-1, ratio)
+    good = mask_good(values)
+    hits = good.sum(axis=1)
+    sums = np.where(good, values, 0).sum(axis=1)
+    bad = hits < ratio if pess else hits == 0
+    return np.where(bad, UNSEEN, sums / np.maximum(hits, 1))
+
+
+def _graded(row: Any, nside_out: int, pess: bool, power: float, dtype: Any) -> np.ndarray:
+    """One NESTED map at another nside."""
+    given = np.ma.filled(row, UNSEEN) if isinstance(row, np.ma.MaskedArray) else np.asarray(row)
+    nside = get_nside(given)
+    dtype = given.dtype if dtype is None else np.dtype(dtype)
+    if nside_out > nside:
+        made = np.repeat(given, (nside_out // nside) ** 2)
+    elif nside_out < nside:
+        made = _coarser(given.astype(float), (nside // nside_out) ** 2, pess)
+    else:
+        made = given.copy()
+    if power:
+        made = np.where(mask_bad(made), UNSEEN, made * (nside_out / nside) ** power)
+    return made.astype(dtype)
+
+
+def ud_grade(map_in, nside_out: int, pess: bool = False, order_in: str = "RING",
+             order_out: Optional[str] = None, power: Optional[float] = None, dtype: Any = None
+             ) -> Any:
+    """A map, or (n, npix), at another nside: means of pixels, or pixels repeated.
+
+    pess: a mean is UNSEEN if one of its pixels is. power: the result is divided by
+    (nside / nside_out)^power. dtype: default that of the map. order_out: default order_in.
+    """
+    order_in = _order("order_in", order_in)
+    order_out = order_in if order_out is None else _order("order_out", order_out)
+    check_nside(nside_out, nest=True)
+    check_nside(get_nside(map_in), nest=True)
+    single = maptype(map_in) == 0
+    rows = [map_in] if single else list(map_in)
+    made = []
+    for row in rows:
+        nested = reorder(row, inp=order_in, out="NEST")
+        graded = _graded(nested, nside_out, pess, power or 0, dtype)
+        made.append(reorder(graded, inp="NEST", out=order_out))
+    result = made[0] if single else np.stack(made)
+    masked = isinstance(map_in, np.ma.MaskedArray) or any(
+        isinstance(row, np.ma.MaskedArray) for row in rows)
+    return ma(result) if masked else result
+
+
+# --- Monopole and dipole --------------------------------------------------------------------------
+
+
+def _usable(values: np.ndarray, bad: float, height: np.ndarray, gal_cut: float) -> np.ndarray:
+    good = np.isfinite(values) & mask_good(values, bad)
+    if gal_cut > 0:
+        good &= np.abs(height) >= np.sin(np.radians(gal_cut))
+    return good
+
+
+def _one(m: Any, bad: float) -> np.ndarray:
+    """One map, floating, masked pixels bad."""
+    values = np.ma.filled(m, bad) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    if values.ndim != 1:
+        raise Error("m: must be one map (npix,)")
+    return values if values.dtype.kind == "f" else values.astype(float)
+
+
+def _fit(values: np.ndarray, nest: bool, bad: float, gal_cut: float, dipole: bool
+         ) -> Tuple[float, np.ndarray, np.ndarray]:
+    """Monopole, dipole (3,), and the unit vectors of all pixels (3, npix)."""
+    nside = get_nside(values)
+    vectors = np.array(pix2vec(nside, np.arange(values.size), nest))
+    good = _usable(values, bad, vectors[2], gal_cut)
+    if not dipole:
+        return (values[good].mean(dtype=float) if good.any() else np.nan), np.zeros(3), vectors
+    design = np.concatenate([np.ones((1, values.size)), vectors])[:, good]
+    matrix = design @ design.T
+    found = np.linalg.solve(matrix, design @ values[good].astype(float))
+    return found[0], found[1:], vectors
+
+
+def fit_monopole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0) -> float:
+    """Mean of the good pixels of a map (npix,) outside gal_cut degrees of the equator."""
+    return _fit(_one(m, bad), nest, bad, gal_cut, dipole=False)[0]
+
+
+def fit_dipole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0
+               ) -> Tuple[float, np.ndarray]:
+    """Monopole and dipole vector (3,) that fit the good pixels outside gal_cut degrees best."""
+    mono, vector, _ = _fit(_one(m, bad), nest, bad, gal_cut, dipole=True)
+    return mono, vector
+
+
+def _removed(m: Any, bad: float, copy: bool, mono: float, vector: np.ndarray,
+             vectors: np.ndarray) -> np.ndarray:
+    values = _one(m, bad)
+    bads = mask_bad(values, bad)
+    shape = mono + (vector @ vectors if vector.any() else 0.0)
+    made = np.where(bads, values, values - shape).astype(values.dtype, copy=False)
+    if not copy and isinstance(m, np.ndarray) and m.dtype == made.dtype:
+        m[...] = made
+        return m
+    return made
+
+
+def remove_monopole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
+                    fitval: bool = False, copy: bool = True, verbose: bool = True) -> Any:
+    """Map (npix,) without its monopole; fitval: and the monopole. copy=False: m is changed.
+
+    Masked for a masked map. Integers become float64. verbose: no effect.
+    """
+    mono, vector, vectors = _fit(_one(m, bad), nest, bad, gal_cut, dipole=False)
+    made = _removed(m, bad, copy, mono, vector, vectors)
+    if isinstance(m, np.ma.MaskedArray):
+        made = ma(made, badval=bad, copy=False)
+    return (made, mono) if fitval else made
+
+
+def remove_dipole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
+                  fitval: bool = False, copy: bool = True, verbose: bool = True) -> Any:
+    """Map (npix,), a masked array as in healpy, without monopole and dipole; fitval: and these.
+
+    Arguments as in remove_monopole.
+    """
+    mono, vector, vectors = _fit(_one(m, bad), nest, bad, gal_cut, dipole=True)
+    made = ma(_removed(m, bad, copy, mono, vector, vectors), badval=bad, copy=False)
+    return (made, mono, vector) if fitval else made

@@ -1,0 +1,289 @@
+"""Rotations of directions, maps and coefficients: healpy's Rotator.
+
+A Rotator takes a direction v to mat @ v. Angles rot = (lon, lat, psi) bring the point (lon, lat) to
+the front, on the x axis, and then turn by psi about it:
+
+    "ZYX": Rx(-psi) Ry(lat) Rz(-lon)
+    "X":   Rz(-psi) Rx(lat) Rz(-lon)
+    "Y":   Rz(-psi) Ry(lat) Rz(-lon)
+"""
+from __future__ import annotations
+
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from ..rotation import Rotation
+from ._inputs import Error, band_of, read_alms, read_maps, threads
+
+_LETTERS = {"G": "G", "GALACTIC": "G", "E": "E", "ECLIPTIC": "E", "C": "C", "CELESTIAL": "C",
+            "Q": "C", "EQUATORIAL": "C"}
+_NAMES = {"G": "Galactic", "E": "Ecliptic", "C": "Equatorial"}
+
+
+def _turn(axis: int, angle: float) -> np.ndarray:
+    """Rotation about an axis, right-handed."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    matrix = np.eye(3)
+    matrix[i, i] = matrix[j, j] = np.cos(angle)
+    matrix[j, i] = np.sin(angle)
+    matrix[i, j] = -matrix[j, i]
+    return matrix
+
+
+def _angles(rot: Any, deg: bool) -> np.ndarray:
+    """(lon, lat, psi), radians, of one, two or three numbers."""
+    given = np.zeros(3)
+    if rot is not None:
+        numbers = np.atleast_1d(np.asarray(rot, float))
+        if numbers.ndim != 1 or numbers.size > 3:
+            raise Error(f"rot = {rot!r}: must be up to three numbers")
+        given[: numbers.size] = numbers
+    return np.radians(given) if deg else given
+
+
+def _letters(coord: Any) -> Tuple[Optional[str], Optional[str]]:
+    """(from, to) of "G", "GE", ["G", "E"], ..."""
+    if coord is None:
+        return (None, None)
+    parts = [coord] if isinstance(coord, str) and coord.upper() in _LETTERS else list(coord)
+    if not 1 <= len(parts) <= 2:
+        raise Error(f"coord = {coord!r}: must be one or two of G, E, C")
+    letters: List[Optional[str]] = []
+    for part in parts:
+        letter = None if part is None else _LETTERS.get(str(part).upper())
+        if part is not None and letter is None:
+            raise Error(f"coord = {coord!r}: must be one or two of G, E, C")
+        letters.append(letter)
+    return (letters[0], letters[-1])
+
+
+def _is_list(given: Any) -> bool:
+    return isinstance(given, (list, tuple)) and len(given) > 0 and isinstance(
+        given[0], (list, tuple, np.ndarray))
+
+
+class Rotator:
+    """A rotation of directions, or a chain of them (the last of a list is done first).
+
+    rot: (lon, lat, psi), fewer, or a list of such; degrees unless deg=False. coord: two of G, E, C:
+    from, to; or a list of pairs. Coordinates are changed first, then rot. inv: the inverse.
+    eulertype: "ZYX", "X", "Y".
+    """
+
+    ErrMessWrongPar = "must be two angles or a vector"
+
+    def __init__(self, rot: Any = None, coord: Any = None, inv: Any = None, deg: bool = True,
+                 eulertype: str = "ZYX") -> None:
+        rots = list(rot) if _is_list(rot) else [rot]
+        coords = list(coord) if _is_list(coord) else [coord]
+        inverse = list(inv) if isinstance(inv, (list, tuple)) else [inv]
+        count = max(len(rots), len(coords), len(inverse))
+        for name, given in (("rot", rots), ("coord", coords), ("inv", inverse)):
+            if len(given) not in (1, count):
+                raise Error(f"{name}: has {len(given)} entries, must have {count}")
+            if len(given) < count:
+                given += [None] * (count - 1)
+        self._rots = [_angles(one, deg) for one in rots]
+        self._coords = [_letters(one) for one in coords]
+        self._invs = [bool(one) for one in inverse]
+        if str(eulertype).upper() not in ("ZYX", "X", "Y"):
+            raise Error(f"eulertype = {eulertype!r}: must be ZYX, X or Y")
+        self._eulertype = [str(eulertype).upper()] * count
+        self._matrix = self._chain()
+
+    def _chain(self) -> np.ndarray:
+        matrix = np.eye(3)
+        for link in zip(self._rots, self._coords, self._invs, self._eulertype):
+            matrix = matrix @ self._link(*link)
+        return matrix
+
+    @staticmethod
+    def _link(angles: np.ndarray, coord: tuple, inverse: bool, eulertype: str) -> np.ndarray:
+        first, second = {"ZYX": (1, 0), "X": (0, 2), "Y": (1, 2)}[eulertype]
+        matrix = (_turn(second, -angles[2]) @ _turn(first, angles[1]) @ _turn(2, -angles[0]))
+        if coord[0] != coord[1]:
+            matrix = matrix @ Rotation.from_coordinates(*coord).matrix
+        return matrix.T if inverse else matrix
+
+    @property
+    def mat(self) -> np.ndarray:
+        """The matrix, (3, 3)."""
+        return self._matrix.copy()
+
+    @property
+    def rots(self) -> List[np.ndarray]:
+        """Angles of the links, radians."""
+        return [angles.copy() for angles in self._rots]
+
+    @property
+    def coords(self) -> List[tuple]:
+        """Coordinates of the links: (from, to)."""
+        return list(self._coords)
+
+    def _ends(self) -> List[tuple]:
+        return [pair[::-1] if inverse else pair for pair, inverse in zip(self._coords, self._invs)]
+
+    @property
+    def coordin(self) -> Optional[str]:
+        """Letter of the system that is rotated from."""
+        return self._ends()[-1][0]
+
+    @property
+    def coordout(self) -> Optional[str]:
+        """Letter of the system that is rotated to."""
+        return self._ends()[0][1]
+
+    @property
+    def coordinstr(self) -> str:
+        """Name of coordin."""
+        return _NAMES.get(self.coordin or "", "")
+
+    @property
+    def coordoutstr(self) -> str:
+        """Name of coordout."""
+        return _NAMES.get(self.coordout or "", "")
+
+    @property
+    def consistent(self) -> bool:
+        """Whether each link starts in the system where the one before it ends."""
+        ends = self._ends()
+        return all(left[0] == right[1] for left, right in zip(ends, ends[1:]))
+
+    def do_rot(self, i: int) -> bool:
+        """Whether link i has angles."""
+        return bool(np.any(np.abs(self._rots[i]) > 1e-12))
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Rotator) and bool(np.allclose(self._matrix, other._matrix,
+                                                               rtol=0, atol=1e-13)
+                                                   and self._coords == other._coords)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __mul__(self, first: "Rotator") -> "Rotator":
+        """second * first: `first` is done first."""
+        if not isinstance(first, Rotator):
+            return NotImplemented
+        made = Rotator()
+        made._rots, made._coords = self._rots + first._rots, self._coords + first._coords
+        made._invs = self._invs + first._invs
+        made._eulertype = self._eulertype + first._eulertype
+        made._matrix = made._chain()
+        return made
+
+    def get_inverse(self) -> "Rotator":
+        """The inverse."""
+        made = Rotator()
+        made._rots, made._coords = self._rots[::-1], self._coords[::-1]
+        made._invs = [not inverse for inverse in self._invs[::-1]]
+        made._eulertype = self._eulertype[::-1]
+        made._matrix = made._chain()
+        return made
+
+    def __call__(self, *args, inv: bool = False, lonlat: bool = False) -> np.ndarray:
+        """Rotates theta, phi (radians; with lonlat degrees) or x, y, z, given one by one or as a
+        sequence of 2 or 3; each a number or (n,). inv: the other way. Result: (2,), (3,), (2, n)
+        or (3, n)."""
+        given = args[0] if len(args) == 1 else args
+        if np.ndim(given) == 0 or len(given) not in (2, 3):
+            raise Error(f"direction: {self.ErrMessWrongPar}")
+        matrix = self._matrix.T if inv else self._matrix
+        if len(given) == 3:
+            return np.tensordot(matrix, np.asarray(given, float), axes=1)
+        return vec2dir(np.tensordot(matrix, dir2vec(*given, lonlat=lonlat), axes=1), lonlat=lonlat)
+
+    def I(self, *args, lonlat: bool = False) -> np.ndarray:  # noqa: E743
+        """Rotates the other way."""
+        return self(*args, inv=True, lonlat=lonlat)
+
+    def angle_ref(self, *args, inv: bool = False, lonlat: bool = False) -> Any:
+        """Angle, radians, from the local meridian after the rotation to the rotated one.
+
+        Arguments as for a call. (Q + iU) of the rotated field is exp(2 i angle) (Q + iU).
+        """
+        given = args[0] if len(args) == 1 else args
+        direction = given if len(given) == 2 else vec2dir(given)
+        at = dir2vec(*direction, lonlat=lonlat and len(given) == 2)
+        matrix = self._matrix.T if inv else self._matrix
+        south = np.tensordot(matrix, _south(at), axes=1)
+        after = np.tensordot(matrix, at, axes=1)
+        there = _south(after)
+        east = np.cross(after, there, axis=0)
+        return np.arctan2((south * east).sum(axis=0), (south * there).sum(axis=0))
+
+    def rotate_alm(self, alm, lmax: Optional[int] = None, mmax: Optional[int] = None,
+                   inplace: bool = False) -> Optional[np.ndarray]:
+        """Coefficients (size,) or (n, size) of the rotated field: new, or in place (then None)."""
+        from .alms import rotate_alm
+        rotation = Rotation.from_matrix(self._matrix)
+        if inplace:
+            return rotate_alm(alm, matrix=self._matrix, lmax=lmax, mmax=mmax)
+        values, single = read_alms(alm, "alm")
+        lmax, mmax = band_of(values.shape[1], lmax, mmax, "alm")
+        if lmax != mmax:
+            raise Error(f"mmax = {mmax}: must be lmax = {lmax}: a rotation makes all orders")
+        made = rotation.rotate_alm(values, lmax=lmax, nthreads=threads())
+        return made[0] if single else made
+
+    def rotate_map_alms(self, m, use_pixel_weights: bool = True, lmax: Optional[int] = None,
+                        mmax: Optional[int] = None, datapath: Optional[str] = None,
+                        verbose: Optional[bool] = None) -> np.ndarray:
+        """Rotates a map (npix,), or T, Q, U, by way of its coefficients; RING. Arguments as in
+        map2alm; use_pixel_weights needs datapath. verbose: no effect."""
+        from .transforms import alm2map, map2alm
+        nside = read_maps(m).nside
+        lmax = 3 * nside - 1 if lmax is None else lmax
+        alm = map2alm(m, lmax, mmax, use_pixel_weights=use_pixel_weights, datapath=datapath)
+        return alm2map(self.rotate_alm(alm, lmax, mmax), nside, lmax, mmax)
+
+    def rotate_map_pixel(self, m) -> Any:
+        """Rotates a map (npix,), or each of n, by interpolation in pixels; three are T, Q, U; RING.
+
+        Where a pixel is missing that is needed, the result is UNSEEN.
+        """
+        from .interpolation import interpolate
+        from .pixels import pix2ang
+        given = read_maps(m)
+        nside = given.nside
+        theta, phi = self.I(*pix2ang(nside, np.arange(12 * nside * nside)))
+        made = interpolate(given, theta, phi)
+        if len(made) == 3:
+            made[1:] = _turned(made[1], made[2], self.angle_ref(theta, phi))
+        return made[0] if given.single else list(made)
+
+    def __repr__(self) -> str:
+        return f"[ {self._coords}, {self._rots}, {self._invs} ]"
+
+
+def _turned(q: np.ndarray, u: np.ndarray, angle: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    from ._inputs import UNSEEN
+    turned = (q + 1j * u) * np.exp(2j * angle)
+    missing = (q == UNSEEN) | (u == UNSEEN)
+    return np.where(missing, UNSEEN, turned.real), np.where(missing, UNSEEN, turned.imag)
+
+
+def _south(at: np.ndarray) -> np.ndarray:
+    """Unit vectors of growing theta, (3, ...)."""
+    theta, phi = vec2dir(at)
+    return np.array([np.cos(theta) * np.cos(phi), np.cos(theta) * np.sin(phi), -np.sin(theta)])
+
+
+def vec2dir(vec, vy=None, vz=None, lonlat: bool = False) -> np.ndarray:
+    """Directions of vectors (3,) or (3, n), or of x, y, z: (2, ...): theta, phi in radians; lonlat:
+    longitude and latitude in degrees."""
+    x, y, z = (np.asarray(c, float) for c in (vec if vy is None else (vec, vy, vz)))
+    theta, phi = np.arctan2(np.hypot(x, y), z), np.arctan2(y, x)
+    return np.array([np.degrees(phi), 90 - np.degrees(theta)] if lonlat else [theta, phi])
+
+
+def dir2vec(theta, phi=None, lonlat: bool = False) -> np.ndarray:
+    """Unit vectors (3, ...) of theta, phi in radians, or of (theta, phi); lonlat: longitude and
+    latitude in degrees."""
+    if phi is None:
+        theta, phi = theta
+    theta, phi = np.asarray(theta, float), np.asarray(phi, float)
+    if lonlat:
+        theta, phi = np.radians(90 - phi), np.radians(theta)
+    sine = np.sin(theta)
+    return np.array([sine * np.cos(phi), sine * np.sin(phi), np.cos(theta) + 0 * phi])

@@ -1,0 +1,164 @@
+"""Power spectra and random skies under healpy's names.
+
+Spectra of n fields stand by diagonal: 1 x 1, 2 x 2, ..., 1 x 2, 2 x 3, ..., 1 x n; for T, E, B: TT,
+EE, BB, TE, EB, TB. synalm and synfast take them by row unless new=True.
+"""
+from __future__ import annotations
+
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from .. import spectrum
+from ._inputs import Error, alm_size, band, band_of, integer, read_alms
+from .transforms import alm2map, map2alm
+from .windows import smoothalm
+
+_SLACK = 1e-5  # of the diagonal: rounding in tables of spectra
+
+
+def _by_diagonal(n: int) -> List[Tuple[int, int]]:
+    return [(i, i + k) for k in range(n) for i in range(n - k)]
+
+
+def _by_row(n: int) -> List[Tuple[int, int]]:
+    return [(i, j) for i in range(n) for j in range(i, n)]
+
+
+def alm2cl(alms1, alms2=None, lmax: Optional[int] = None, mmax: Optional[int] = None,
+           lmax_out: Optional[int] = None, nspec: Optional[int] = None) -> np.ndarray:
+    """Spectrum (lmax_out + 1,) of coefficients (size,), or n (n + 1) / 2 spectra of (n, size).
+
+    alms2: for cross spectra alms1[i] x alms2[j], i <= j. lmax_out: default and at most lmax.
+    nspec: the result is cut to [:nspec].
+    """
+    first, single = read_alms(alms1, "alms1")
+    second = first if alms2 is None else read_alms(alms2, "alms2")[0]
+    if first.shape != second.shape:
+        raise Error(f"alms1, alms2: have shapes {first.shape} and {second.shape}: must be equal")
+    lmax, mmax = band_of(first.shape[1], lmax, mmax)
+    lmax_out = lmax if lmax_out is None else min(lmax, integer("lmax_out", lmax_out))
+    made = np.array([spectrum.compute(first[i], second[j], lmax=lmax, mmax=mmax)[: lmax_out + 1]
+                     for i, j in _by_diagonal(len(first))])
+    return (made[0] if single else made)[:nspec]
+
+
+def anafast(map1, map2=None, nspec: Optional[int] = None, lmax: Optional[int] = None,
+            mmax: Optional[int] = None, iter: int = 3, alm: bool = False, pol: bool = True,
+            use_weights: bool = False, datapath: Optional[str] = None, gal_cut: float = 0,
+            use_pixel_weights: bool = False) -> Any:
+    """Spectrum of a map, cross spectrum of two, or the six of T, Q, U.
+
+    Arguments as in map2alm and alm2cl. Result: cl, (lmax + 1,) or (n, lmax + 1); with alm = True
+    a tuple of it and the coefficients of map1, and of map2 if it is given.
+    """
+
+    def analysed(maps):
+        return map2alm(maps, lmax, mmax, iter, pol, use_weights, datapath, gal_cut,
+                       use_pixel_weights)
+
+    alms = [analysed(map1)] + ([] if map2 is None else [analysed(map2)])
+    top = None if lmax is None else integer("lmax", lmax)
+    if top is None and mmax is not None:
+        top = _default_lmax(map1)
+    cl = alm2cl(*alms, lmax=top, mmax=mmax, nspec=nspec)
+    return (cl, *alms) if alm else cl
+
+
+def _default_lmax(maps) -> int:
+    from .maps import get_nside
+    return 3 * get_nside(maps) - 1
+
+
+# --- Random skies ---------------------------------------------------------------------------------
+
+
+def _table(cls: Any, new: bool) -> Tuple[np.ndarray, bool]:
+    """cl[i, j, l], symmetric, from the spectra of a call; and whether there was but one array."""
+    single = not isinstance(cls, (list, tuple)) and np.ndim(cls) == 1 or (
+        isinstance(cls, (list, tuple)) and len(cls) > 0 and np.isscalar(cls[0]))
+    rows = [cls] if single else list(cls)
+    n = {4: 3}.get(len(rows), int(np.sqrt(2 * len(rows))))
+    if len(rows) != 4 and n * (n + 1) // 2 != len(rows):
+        raise Error(f"cls: {len(rows)} spectra: must be 1, 3, 6, ... n (n + 1) / 2, or 4")
+    if len(rows) == 4:  # TT, EE, BB, TE or TT, TE, EE, BB
+        places = [(0, 0), (1, 1), (2, 2), (0, 1)] if new else [(0, 0), (0, 1), (1, 1), (2, 2)]
+    else:
+        places = _by_diagonal(n) if new else _by_row(n)
+    given = [(place, np.asarray(row, float)) for place, row in zip(places, rows)
+             if row is not None]
+    if not given or any(row.ndim != 1 for _, row in given):
+        raise Error("cls: must be arrays (lmax + 1,), or None")
+    table = np.zeros((n, n, max(row.size for _, row in given)))
+    for (i, j), row in given:
+        table[i, j, : row.size] = table[j, i, : row.size] = row
+    return table, single
+
+
+def _root(table: np.ndarray) -> np.ndarray:
+    """Lower triangular L[i, j, l] with L L^T = table for every l."""
+    n = len(table)
+    root = np.zeros(table.shape)
+    for j in range(n):
+        pivot = table[j, j] - (root[j, :j] ** 2).sum(axis=0)
+        low = np.flatnonzero(~(pivot >= -_SLACK * np.abs(table[j, j])) | (table[j, j] < 0))
+        if low.size:
+            raise Error(f"cls: l = {low[0]}: the matrix of spectra is not positive semidefinite")
+        root[j, j] = np.sqrt(np.maximum(pivot, 0))
+        for i in range(j + 1, n):
+            rest = table[i, j] - (root[i, :j] * root[j, :j]).sum(axis=0)
+            root[i, j] = np.divide(rest, root[j, j], out=np.zeros_like(rest),
+                                   where=root[j, j] > 0)
+    return root
+
+
+def synalm(cls, lmax: Optional[int] = None, mmax: Optional[int] = None, new: bool = False,
+           verbose: bool = True) -> np.ndarray:
+    """Random Gaussian coefficients, complex128 (size,); (n, size) of several spectra.
+
+    cls: (lmax + 1,), unit^2; or 4 or n (n + 1) / 2 of them, None for 0. new: they stand by
+    diagonal, not by row. Random numbers are numpy.random's: after the same numpy.random.seed they
+    are those of healpy. verbose: no effect.
+    """
+    table, single = _table(cls, new)
+    lmax = None if lmax is None or lmax < 0 else lmax
+    mmax = None if mmax is None or mmax < 0 else mmax
+    lmax, mmax = band(lmax, mmax, table.shape[2] - 1)
+    root = np.zeros(table.shape[:2] + (lmax + 1,))
+    common = min(lmax + 1, table.shape[2])
+    root[..., :common] = _root(table)[..., :common]
+    degrees = np.concatenate([np.arange(m, lmax + 1) for m in range(mmax + 1)])
+    size = alm_size(lmax, mmax)
+    noise = np.empty((len(root), size), complex)
+    for row in noise:
+        row.real = np.random.standard_normal(size)
+        row.imag = np.random.standard_normal(size)
+        row[lmax + 1:] *= np.sqrt(0.5)
+        row.imag[: lmax + 1] = 0
+    alm = np.zeros_like(noise)
+    for i in range(len(root)):
+        for j in range(i + 1):
+            alm[i] += root[i, j][degrees] * noise[j]
+    return alm[0] if single else alm
+
+
+def synfast(cls, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
+            alm: bool = False, pol: bool = True, pixwin: bool = False, fwhm: float = 0.0,
+            sigma: Optional[float] = None, new: bool = False, verbose: bool = True) -> Any:
+    """Random map (npix,) with a spectrum, or maps T, Q, U; RING.
+
+    lmax: default the smaller of 3 nside - 1 and what cls has. fwhm, sigma: of a Gaussian beam,
+    radians; sigma wins. alm: the result is (maps, alms). pixwin: refused, as in alm2map. Others as
+    in synalm and alm2map.
+    """
+    nside = integer("nside", nside, 1)
+    if lmax is None or lmax < 0:
+        lmax = min(3 * nside - 1, _table(cls, new)[0].shape[2] - 1)
+    mmax = lmax if mmax is None or mmax < 0 else mmax
+    if pixwin:
+        alm2map(np.zeros(1), nside, pixwin=True)
+    alms = synalm(cls, lmax, mmax, new)
+    if fwhm or sigma:
+        alms = smoothalm(alms, fwhm, sigma, pol=pol, mmax=mmax)
+    maps = alm2map(alms, nside, lmax, mmax, pol=pol)
+    return (maps, alms) if alm else maps

@@ -1,0 +1,215 @@
+"""Transforms between maps and coefficients under healpy's names.
+
+Maps are in RING order, units are free; T, Q, U in, T, E, B out, signs as in HEALPix. Results are
+double. Threads: OMP_NUM_THREADS where it is set, else all.
+"""
+from __future__ import annotations
+
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from ..transform import SHT
+from ._inputs import (Error, Maps, alm_size, band, band_of, integer, plan, read_alms, read_maps,
+                      threads)
+from .windows import smoothed
+
+
+def check_weights(given: Maps, iterations: int, use_pixel_weights: Any, datapath: Optional[str]
+                  ) -> Tuple[np.ndarray, int]:
+    """Maps and number of iterations of an analysis; an error if pixel weights are wanted."""
+    if use_pixel_weights:
+        raise NotImplementedError(
+            "use_pixel_weights = True: files of pixel weights are not read; map2alm_lsq, iter=3, "
+            "or use_weights=True (ring weights, computed here) are at hand")
+    return given.values, iterations
+
+
+def _groups(n: int, pol: bool, name: str) -> List[Tuple[slice, int]]:
+    """Which rows are transformed together, and with which spin."""
+    if n == 1 or not pol:
+        return [(slice(0, n), 0)]
+    if n != 3:
+        raise Error(f"{name}: {n} of them: with pol = True must be 1 or 3")
+    return [(slice(0, 1), 0), (slice(1, 3), 2)]
+
+
+def _rows(sht: SHT, values: np.ndarray) -> np.ndarray:
+    """(n, x) as a plan takes them: n scalars, or one pair."""
+    return values[None] if sht.spin else values
+
+
+def _analyse(sht: SHT, values: np.ndarray, iterations: int) -> np.ndarray:
+    """Analysis, and corrections a <- a + Y^T W (map - Y a): as pseudo_analysis by Jacobi, without
+    the last synthesis, which is only for its report."""
+    values, nthreads = _rows(sht, values), threads()
+    alm = sht.analysis(values, nthreads=nthreads)
+    if iterations:
+        rest, step = np.empty_like(values), np.empty_like(alm)
+    for _ in range(iterations):
+        np.subtract(values, sht.synthesis(alm, out=rest, nthreads=nthreads), out=rest)
+        alm += sht.analysis(rest, out=step, nthreads=nthreads)
+    return alm.reshape(-1, alm.shape[-1])
+
+
+def analyse(values: np.ndarray, nside: int, lmax: int, mmax: int, iterations: int, pol: bool,
+            weighted: bool) -> np.ndarray:
+    """Maps (n, npix) -> coefficients (n, size)."""
+    alm = []
+    for rows, spin in _groups(len(values), pol, "maps"):
+        if spin > lmax:  # fields of spin 2 have no such degrees
+            alm.append(np.zeros((2, alm_size(lmax, mmax)), complex))
+            continue
+        alm.append(_analyse(plan(nside, lmax, mmax, spin, weighted=weighted), values[rows],
+                            iterations))
+    return alm[0] if len(alm) == 1 else np.concatenate(alm)
+
+
+def synthesize(alms: np.ndarray, nside: int, lmax: int, mmax: int, pol: bool) -> np.ndarray:
+    """Coefficients (n, size) -> maps (n, npix)."""
+    maps = np.zeros((len(alms), 12 * nside * nside))
+    for rows, spin in _groups(len(alms), pol, "alms"):
+        if spin <= lmax:
+            sht = plan(nside, lmax, mmax, spin)
+            sht.synthesis(_rows(sht, alms[rows]), out=_rows(sht, maps[rows]), nthreads=threads())
+    return maps
+
+
+def cut_galaxy(values: np.ndarray, nside: int, gal_cut: float) -> np.ndarray:
+    """Maps with 0 at latitudes of less than gal_cut degrees."""
+    if not gal_cut:
+        return values
+    from .pixels import latitudes_below
+    return np.where(latitudes_below(nside, gal_cut), 0.0, values)
+
+
+def map2alm(maps, lmax: Optional[int] = None, mmax: Optional[int] = None, iter: int = 3,
+            pol: bool = True, use_weights: bool = False, datapath: Optional[str] = None,
+            gal_cut: float = 0, use_pixel_weights: bool = False, verbose: bool = True
+            ) -> np.ndarray:
+    """Coefficients of a map, or of T, Q, U.
+
+    maps: (npix,) or (n, npix), RING; missing pixels count as 0. lmax: default 3 nside - 1; mmax:
+    default lmax. iter: Jacobi corrections. pol: 3 maps are T, Q, U; False: n scalars. use_weights:
+    ring weights, computed here. gal_cut: degrees, latitudes below count as 0. use_pixel_weights:
+    refused. datapath, verbose: no effect.
+    Result: complex128 (size,), or (n, size).
+    """
+    given = read_maps(maps)
+    lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
+    values, iterations = check_weights(given, integer("iter", iter), use_pixel_weights, datapath)
+    values = cut_galaxy(values, given.nside, gal_cut)
+    alm = analyse(values, given.nside, lmax, mmax, iterations, bool(pol), bool(use_weights))
+    return alm[0] if len(alm) == 1 else alm
+
+
+def alm2map(alms, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
+            pixwin: bool = False, fwhm: float = 0.0, sigma: Optional[float] = None,
+            pol: bool = True, inplace: bool = False, verbose: bool = True) -> np.ndarray:
+    """Map of coefficients (size,), or maps T, Q, U of T, E, B.
+
+    lmax, mmax: from the size if lmax = mmax. fwhm, sigma: of a Gaussian beam, radians; sigma wins.
+    pol: 3 are T, E, B; False: n scalars. inplace: allows to smooth in alms, which is never done.
+    pixwin: refused, the window needs a file. verbose: no effect.
+    Result: float64 (npix,), or (n, npix).
+    """
+    if pixwin:
+        raise Error("pixwin = True: pixel windows are in files; multiply alms by "
+                    "pixwin(nside, datapath=...) with almxfl instead")
+    nside = integer("nside", nside, 1)
+    values, single = read_alms(alms)
+    if pol and not single and len(values) != 3:
+        raise Error(f"alms: {len(values)} of them: with pol = True must be 3")
+    lmax, mmax = band_of(values.shape[1], lmax, mmax)
+    values = smoothed(values, lmax, mmax, fwhm, sigma, None, pol)
+    maps = synthesize(values, nside, lmax, mmax, bool(pol))
+    return maps[0] if single else maps
+
+
+def _pair(name: str, given: np.ndarray) -> np.ndarray:
+    if len(given) != 2:
+        raise Error(f"{name}: {len(given)} of them: must be 2")
+    return given
+
+
+def map2alm_spin(maps, spin: int, lmax: Optional[int] = None, mmax: Optional[int] = None
+                 ) -> List[np.ndarray]:
+    """Gradient and curl coefficients of a field of some spin, without iteration.
+
+    maps: 2 maps (npix,), RING: real and imaginary part; lmax: default 3 nside - 1. spin >= 0; as in
+    healpy spin 0 means two scalars with the sign of gradients: -1 times map2alm(iter=0).
+    Result: a list of 2 arrays (size,).
+    """
+    spin = integer("spin", spin)
+    given = read_maps(maps)
+    values = _pair("maps", given.values)
+    lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
+    if spin > lmax:
+        return list(np.zeros((2, alm_size(lmax, mmax)), complex))
+    alm = _analyse(plan(given.nside, lmax, mmax, spin), values, 0)
+    return list(alm if spin else -alm)
+
+
+def alm2map_spin(alms, nside: int, spin: int, lmax: int, mmax: Optional[int] = None
+                 ) -> List[np.ndarray]:
+    """Maps of a field of some spin from gradient and curl coefficients.
+
+    alms: 2 arrays (size,); spin >= 0; 0: as in map2alm_spin. Result: 2 maps (npix,), RING, a list.
+    """
+    spin, nside = integer("spin", spin), integer("nside", nside, 1)
+    values = _pair("alms", read_alms(alms)[0])
+    lmax, mmax = band_of(values.shape[1], *band(lmax, mmax, 0))
+    if spin > lmax:
+        return list(np.zeros((2, 12 * nside * nside)))
+    sht = plan(nside, lmax, mmax, spin)
+    maps = sht.synthesis(_rows(sht, values), nthreads=threads())
+    return list(maps[0] if spin else -maps)
+
+
+def map2alm_lsq(maps, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10,
+                maxiter: int = 20) -> Tuple[np.ndarray, float, int]:
+    """Coefficients that fit maps best in the sense of least squares.
+
+    maps, pol: as in map2alm. tol: relative; maxiter: limit of LSMR iterations (healpy: of another
+    method, so numbers of iterations differ).
+    Result: coefficients (size,) or (n, size); |map - Y a| / |map|; number of iterations.
+    """
+    given = read_maps(maps)
+    if lmax is None or mmax is None:
+        raise Error("lmax, mmax: must be given")
+    lmax, mmax = band(lmax, mmax, 0)
+    alm, residuals, iterations = [], 0.0, 0
+    for rows, spin in _groups(len(given.values), bool(pol), "maps"):
+        values = given.values[rows]
+        if spin > lmax:
+            part, left, done = np.zeros((2, alm_size(lmax, mmax)), complex), np.ones(1), 0
+        else:
+            sht = plan(given.nside, lmax, mmax, spin)
+            part, report = sht.pseudo_analysis(_rows(sht, values), tolerance=tol,
+                                               max_iterations=integer("maxiter", maxiter),
+                                               nthreads=threads())
+            part, left, done = part.reshape(-1, part.shape[-1]), report.residual, report.iterations
+        norms = (values ** 2).sum(axis=-1) if spin == 0 else (values ** 2).sum()
+        residuals += float(np.sum(norms * np.asarray(left) ** 2))
+        iterations = max(iterations, int(np.max(done)))
+        alm.append(part)
+    total = float((given.values ** 2).sum())
+    made = np.concatenate(alm)
+    residual = float(np.sqrt(residuals / total)) if total > 0 else 0.0
+    return (made[0] if len(made) == 1 else made), residual, iterations
+
+
+def alm2map_der1(alm, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None
+                 ) -> np.ndarray:
+    """Map and its first derivatives: float64 (3, npix): f, df/dtheta, df/dphi / sin(theta)."""
+    nside = integer("nside", nside, 1)
+    values, single = read_alms(alm, "alm")
+    if not single:
+        raise Error("alm: must be one array (size,)")
+    lmax, mmax = band_of(values.shape[1], lmax, mmax, "alm")
+    maps = np.zeros((3, 12 * nside * nside))
+    plan(nside, lmax, mmax).synthesis(values[0], out=maps[0], nthreads=threads())
+    if lmax > 0:
+        slope = plan(nside, lmax, mmax, 1, "derivatives")
+        slope.synthesis(values[0], out=maps[1:], nthreads=threads())
+    return maps

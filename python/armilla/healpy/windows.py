@@ -1,0 +1,173 @@
+"""Beams and windows b_l: multiplication of coefficients, Gaussians, profiles, pixel windows.
+
+    b_l = 2 pi int b(theta) P_l(cos theta) sin(theta) dtheta,
+    b(theta) = sum over l of (2 l + 1) / (4 pi) b_l P_l(cos theta).
+"""
+from __future__ import annotations
+
+import os
+from typing import Any, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import alm as _alm
+from .. import io as _io
+from ._inputs import Error, alm_size, band_of, integer, read_alms
+
+_TO_SIGMA = 1 / np.sqrt(8 * np.log(2))
+
+
+def _multiplied(alm: np.ndarray, fl: np.ndarray, lmax: int, mmax: int) -> np.ndarray:
+    """alm (..., size) times fl, which may be complex; a new array."""
+    if fl.dtype.kind != "c":
+        return _alm.multiply_window(alm, fl, lmax=lmax, mmax=mmax)
+    return (_alm.multiply_window(alm, fl.real, lmax=lmax, mmax=mmax)
+            + 1j * _alm.multiply_window(alm, fl.imag, lmax=lmax, mmax=mmax))
+
+
+def almxfl(alm, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False) -> np.ndarray:
+    """alm[l, m] * fl[l], complex128 (size,); fl is 0 where it is not defined.
+
+    fl: (n,), real or complex. inplace: alm is changed if it is a contiguous complex128 array.
+    """
+    values, single = read_alms(alm, "alm")
+    fl = np.asarray(fl)
+    if not single or fl.ndim != 1:
+        raise Error("alm, fl: must be (size,) and (n,)")
+    lmax, mmax = band_of(values.shape[1], None, mmax, "alm")
+    made = _multiplied(values[0], fl, lmax, mmax)
+    if inplace and _changeable(alm):
+        alm[...] = made
+        return alm
+    return made
+
+
+def _changeable(alm: Any) -> bool:
+    return (isinstance(alm, np.ndarray) and alm.dtype == np.complex128
+            and alm.flags.c_contiguous and alm.flags.writeable)
+
+
+def _gaussian(sigma: float, lmax: int, spin: int) -> np.ndarray:
+    l = np.arange(lmax + 1.0)
+    return np.exp(-0.5 * (l * (l + 1) - spin ** 2) * sigma ** 2)
+
+
+def smoothed(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
+             beam_window: Any, pol: bool) -> np.ndarray:
+    """Coefficients (n, size) times a beam; the same array if there is nothing to do."""
+    sigma = fwhm * _TO_SIGMA if sigma is None else float(sigma)
+    if beam_window is not None:
+        window = np.asarray(beam_window)
+        if window.ndim != 1:
+            raise Error(f"beam_window: has shape {window.shape}, must be (n,)")
+        return _multiplied(alms, window, lmax, mmax)
+    if sigma == 0:
+        return alms
+    if not pol or len(alms) == 1:
+        return _multiplied(alms, _gaussian(sigma, lmax, 0), lmax, mmax)
+    made = np.empty(alms.shape, complex)
+    made[:1] = _multiplied(alms[:1], _gaussian(sigma, lmax, 0), lmax, mmax)
+    made[1:] = _multiplied(alms[1:], _gaussian(sigma, lmax, 2), lmax, mmax)
+    return made
+
+
+def smoothalm(alms, fwhm: float = 0.0, sigma: Optional[float] = None, beam_window=None,
+              pol: bool = True, mmax: Optional[int] = None, verbose: bool = True,
+              inplace: bool = True):
+    """Coefficients (size,) or (n, size) times a beam.
+
+    fwhm, sigma: of a Gaussian, radians; sigma wins. beam_window: (n,), wins over both. pol: all
+    but the first are E or B and get the window of spin 2. inplace: contiguous complex128 arrays are
+    changed, and alms itself is the result; otherwise a new array is.
+    """
+    values, single = read_alms(alms)
+    lmax, mmax = band_of(values.shape[1], None, mmax)
+    made = smoothed(values, lmax, mmax, fwhm, sigma, beam_window, pol)
+    rows = [alms] if single else list(alms)
+    if inplace and all(_changeable(row) for row in rows):
+        for row, new in zip(rows, made):
+            row[...] = new
+        return alms
+    made = made.copy() if made is values else made
+    return made[0] if single else made
+
+
+def gauss_beam(fwhm: float, lmax: int = 512, pol: bool = False) -> np.ndarray:
+    """Window of a Gaussian beam, (lmax + 1,); pol: (lmax + 1, 4): T, E, B, T x E.
+
+    fwhm: radians.
+    """
+    sigma = fwhm * _TO_SIGMA
+    window = _gaussian(sigma, integer("lmax", lmax, -1), 0)
+    if not pol:
+        return window
+    return window[:, None] * np.exp([0, 2 * sigma ** 2, 2 * sigma ** 2, sigma ** 2])
+
+
+def _legendre_rows(x: np.ndarray, lmax: int):
+    """P_0(x), ..., P_lmax(x), one after the other."""
+    before, now = np.zeros_like(x), np.ones_like(x)
+    for l in range(lmax + 1):
+        yield now
+        before, now = now, ((2 * l + 1) * x * now - l * before) / (l + 1)
+
+
+def beam2bl(beam: ArrayLike, theta: ArrayLike, lmax: int) -> np.ndarray:
+    """Window (lmax + 1,) of a circular beam (n,) at radii theta (n,), radians; trapezoidal rule."""
+    beam, theta = np.asarray(beam, float), np.asarray(theta, float)
+    if beam.ndim != 1 or beam.shape != theta.shape:
+        raise Error(f"beam, theta: have shapes {beam.shape} and {theta.shape}, must be equal (n,)")
+    weighted = beam * np.sin(theta)
+    step = np.diff(theta)
+    share = 0.5 * (np.append(step, 0) + np.append(0, step))
+    window = [(weighted * p) @ share
+              for p in _legendre_rows(np.cos(theta), integer("lmax", lmax))]
+    return 2 * np.pi * np.array(window)
+
+
+def bl2beam(bl: ArrayLike, theta: ArrayLike) -> np.ndarray:
+    """Circular beam (n,) at radii theta (n,), radians, of a window (lmax + 1,)."""
+    bl, theta = np.asarray(bl, float), np.asarray(theta, float)
+    if bl.ndim != 1 or theta.ndim != 1:
+        raise Error("bl, theta: must have one dimension")
+    beam = np.zeros(theta.shape)
+    for l, p in enumerate(_legendre_rows(np.cos(theta), len(bl) - 1)):
+        beam += (2 * l + 1) * bl[l] / (4 * np.pi) * p
+    return beam
+
+
+def blm_gauss(fwhm: float, lmax: int, pol: bool = False) -> np.ndarray:
+    """Coefficients of a Gaussian beam at the north pole: (1, size) with mmax = 0; pol: (3, size)
+    with mmax = 2, linearly polarised. fwhm: radians."""
+    lmax, mmax = integer("lmax", lmax), 2 if pol else 0
+    if lmax < mmax:
+        raise Error(f"lmax = {lmax}: must be at least 2 with pol = True")
+    l = np.arange(lmax + 1)
+    scalar = np.sqrt((2 * l + 1) / (4 * np.pi)) * _gaussian(fwhm * _TO_SIGMA, lmax, 0)
+    blm = np.zeros((3 if pol else 1, alm_size(lmax, mmax)), complex)
+    blm[0, : lmax + 1] = scalar
+    if pol:
+        blm[1, 2 * lmax + 1:] = scalar[2:] / np.sqrt(8)
+        blm[2] = 1j * blm[1]
+    return blm
+
+
+def pixwin(nside: int, pol: bool = False, lmax: Optional[int] = None,
+           datapath: Optional[str] = None) -> Union[np.ndarray, Tuple[np.ndarray, np.ndarray]]:
+    """Pixel window (lmax + 1,) from datapath/pixel_window_functions/pixel_window_n<nside>.fits (a
+    checkout of healpy-data) or datapath/pixel_window_n<nside>.fits; pol: of T and of polarisation.
+
+    lmax: default 3 nside - 1. Nothing is downloaded: datapath must be given.
+    """
+    nside = integer("nside", nside, 1)
+    lmax = 3 * nside - 1 if lmax is None else integer("lmax", lmax)
+    name = f"pixel_window_n{nside:04d}.fits"
+    if datapath is None:
+        raise Error(f"datapath = None: must be the folder of {name}; nothing is downloaded")
+    places = [os.path.join(datapath, "pixel_window_functions", name), os.path.join(datapath, name)]
+    path = next((place for place in places if os.path.exists(place)), None)
+    if path is None:
+        raise OSError(f"datapath = {datapath!r}: has no {name}")
+    windows = _io.read_cl(path).cl[:, : lmax + 1]
+    return (windows[0], windows[1]) if pol else windows[0]

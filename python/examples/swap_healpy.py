@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""The same analysis with healpy and with Armilla: only the import changes.
+
+Usage: swap_healpy.py [NSIDE]     (needs healpy to compare with)
+"""
+import importlib
+import sys
+import time
+
+import numpy as np
+
+
+def analysis(hp, nside):
+    """A script as many have it: simulate, smooth, spectra, rotate."""
+    lmax = 2 * nside
+    cl = 1 / (np.arange(lmax + 1) + 10.0) ** 2
+    np.random.seed(1)
+    sky = hp.synfast([cl, cl, cl, 0.3 * cl], nside, lmax=lmax, new=True)
+    smooth = hp.smoothing(sky, fwhm=np.radians(1), lmax=lmax)
+    spectra = hp.anafast(smooth, lmax=lmax)
+    alm = hp.map2alm(smooth[0], lmax=lmax, iter=3)
+    rotated = hp.Rotator(coord=["G", "C"]).rotate_alm(alm)
+    return {"sky": sky, "smooth": smooth, "spectra": spectra, "rotated": rotated}
+
+
+def main():
+    nside = int(sys.argv[1]) if len(sys.argv) > 1 else 128
+    made = []
+    for name in ("healpy", "armilla.healpy"):
+        hp = importlib.import_module(name)
+        start = time.perf_counter()
+        made.append(analysis(hp, nside))
+        print(f"import {name} as hp: {time.perf_counter() - start:.2f} s")
+    for key, judge in made[0].items():
+        error = np.sqrt(np.mean(np.abs(made[1][key] - judge) ** 2) / np.mean(np.abs(judge) ** 2))
+        print(f"{key:8s} {judge.shape}: relative difference {error:.1e}")
+
+
+if __name__ == "__main__":
+    main()
