@@ -4,7 +4,7 @@
  *
  * a cyclic convolution of any length >= 2 n - 1. The kernel conj(c) is even, so its spectrum is
  * even (half is stored), and the backward transform uses the conjugates of both tables.
- * Reference: Bluestein 1970; docs/mathematics.md (4.6). */
+ * Reference: Bluestein 1970; docs/mathematics.md (4.8). */
 #include "fft/bluestein.h"
 #include "base/memory.h"
 #include "fft/roots.h"

@@ -8,7 +8,7 @@
  *
  * Layout of scratch: grid[k_q][a], q rows of r, filled up to whole batches of rows; then one batch
  * of rows for the convolutions.
- * Reference: Good 1958, J. R. Stat. Soc. B 20, 361; docs/mathematics.md (4.5). */
+ * Reference: Good 1958, J. R. Stat. Soc. B 20, 361; docs/mathematics.md (4.7). */
 #include "fft/prime_factor.h"
 
 #include <string.h>

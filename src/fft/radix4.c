@@ -1,4 +1,4 @@
-/* One step of Cooley and Tukey with radix 4 on top of FFTW, docs/mathematics.md (4.4): with
+/* One step of Cooley and Tukey with radix 4 on top of FFTW, docs/mathematics.md (4.6): with
  * n = 4 m, w = exp(-2 pi i / n),
  *
  *     Y_a[c] = sum_b x[4 b + a] w^{4 b c},    X[c + m d] = sum_a (-i)^{a d} w^{a c} Y_a[c].

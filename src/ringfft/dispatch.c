@@ -14,13 +14,16 @@
                                          const double *, double *, double *, double *);            \
     void armilla_ring_fold_quarters_##isa(const armilla_ring_fold *, const double *,               \
                                           const double *, double *, double *);                     \
-    static const armilla_ring_kernels kernels_##isa = {armilla_ring_spread_##isa,                  \
-                                                       armilla_ring_gather_##isa,                  \
-                                                       armilla_ring_exchange_##isa,                \
-                                                       armilla_ring_split_##isa,                   \
-                                                       armilla_ring_join_##isa,                    \
-                                                       armilla_ring_fold_eighths_##isa,            \
-                                                       armilla_ring_fold_quarters_##isa};
+    void armilla_ring_fold_fours_##isa(const armilla_ring_fold *, const double *, const double *,  \
+                                       int64_t, double *);                                         \
+    void armilla_ring_unfold_fours_##isa(const armilla_ring_fold *, int64_t, const double *,       \
+                                         const double *, double *, double *);                      \
+    static const armilla_ring_kernels kernels_##isa = {                                            \
+        armilla_ring_spread_##isa,        armilla_ring_gather_##isa,                               \
+        armilla_ring_exchange_##isa,      armilla_ring_split_##isa,                                \
+        armilla_ring_join_##isa,          armilla_ring_fold_eighths_##isa,                         \
+        armilla_ring_fold_quarters_##isa, armilla_ring_fold_fours_##isa,                           \
+        armilla_ring_unfold_fours_##isa};
 
 ARMILLA_EACH_ISA(KERNEL_TABLE)
 

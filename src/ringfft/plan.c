@@ -31,6 +31,25 @@ static void find_common(armilla_ringfft *ringfft)
     }
 }
 
+/* Is a ring of n samples transformed by residues of orders? FFTW_ESTIMATE plans for a quarter of a
+ * long smooth length are so much better that this takes half of the time at 8192. */
+static int has_fours(int64_t n)
+{
+    return n > 2048 && n % 4 == 0 && armilla_fft_smooth_length(n) == n;
+}
+
+static int64_t fft_length(const armilla_ringfft *ringfft, int64_t n)
+{
+    return n == ringfft->fours ? n / 4 : n;
+}
+
+void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double *work)
+{
+    armilla_phase phase;
+    armilla_phase_init(&phase, 2 * M_PI / (double)n, n);
+    armilla_phase_fill(&phase, count - 1, twist, work);
+}
+
 static armilla_status plan_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
 {
     int64_t n = ringfft->nrings, *lengths;
@@ -39,14 +58,15 @@ static armilla_status plan_rings(armilla_ringfft *ringfft, const armilla_ring *r
     for (int64_t i = 0; i < n; i++) {
         ringfft->rings[i] = rings[i];
         armilla_phase_init(&ringfft->phases[i], rings[i].phi0, rings[i].nphi);
-        lengths[i] = rings[i].nphi;
-        if (lengths[i] > ringfft->longest) ringfft->longest = lengths[i];
+        if (rings[i].nphi > ringfft->longest) ringfft->longest = rings[i].nphi;
     }
+    if (has_fours(ringfft->longest)) ringfft->fours = ringfft->longest;
+    for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, rings[i].nphi);
     status = armilla_fft_set_new(n, lengths, &ringfft->set);
     armilla_release(lengths);
     if (status) return status;
     for (int64_t i = 0; i < n; i++)
-        ringfft->fft[i] = armilla_fft_set_find(ringfft->set, rings[i].nphi);
+        ringfft->fft[i] = armilla_fft_set_find(ringfft->set, fft_length(ringfft, rings[i].nphi));
     return ARMILLA_OK;
 }
 
@@ -63,13 +83,17 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
         (status = armilla_allocate(&result->phases, nrings, sizeof *result->phases)) ||
         (status = armilla_allocate(&result->fft, nrings, sizeof *result->fft)) ||
         (status = armilla_allocate(&result->common_table, 2 * (mmax + 1), sizeof(double))) ||
-        (status = plan_rings(result, rings))) {
+        (status = plan_rings(result, rings)) ||
+        (status = armilla_allocate(&result->longest_twist, result->longest / 2, sizeof(double)))) {
         armilla_ringfft_free(result);
         return status;
     }
     find_common(result);
     if (result->common.nphi) armilla_phase_fill(&result->common, mmax, result->common_table, work);
-    result->bytes = armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) +
+    if (result->longest % 4 == 0)
+        armilla_ringfft_fill_twist(result->longest, result->longest / 4, result->longest_twist,
+                                   work);
+    result->bytes = armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) + 4 * result->longest +
                     nrings * (int64_t)(sizeof *rings + sizeof *result->phases + sizeof(void *));
     *ringfft = result;
     return ARMILLA_OK;
@@ -103,8 +127,7 @@ int armilla_ringfft_parts_are_cheap(const armilla_ringfft *ringfft)
     return 1;
 }
 
-/* Lengths of the FFTs of even and odd orders. */
-static int64_t part_lengths(int64_t n, int64_t length[2])
+int64_t armilla_ringfft_part_lengths(int64_t n, int64_t length[2])
 {
     armilla_spectrum_kind kind = armilla_spectrum_kind_of(n);
     if (kind == ARMILLA_SPECTRUM_WHOLE) return 0;
@@ -113,25 +136,13 @@ static int64_t part_lengths(int64_t n, int64_t length[2])
     return 2;
 }
 
-static int64_t twist_count(int64_t n)
-{
-    return n % 8 ? n / 4 : n / 8;
-}
-
-static void fill_twist(int64_t n, double *twist, double *work)
-{
-    armilla_phase phase;
-    armilla_phase_init(&phase, 2 * M_PI / (double)n, n);
-    armilla_phase_fill(&phase, twist_count(n) - 1, twist, work);
-}
-
 static armilla_status plan_part_ffts(const armilla_ringfft *ringfft, armilla_fft_set **set)
 {
     int64_t count = 0, *lengths;
     armilla_status status = armilla_allocate(&lengths, 2 * ringfft->nrings, sizeof *lengths);
     if (status) return status;
     for (int64_t i = 0; i < ringfft->nrings; i++)
-        count += part_lengths(ringfft->rings[i].nphi, lengths + count);
+        count += armilla_ringfft_part_lengths(ringfft->rings[i].nphi, lengths + count);
     status = armilla_fft_set_new(count, lengths, set);
     armilla_release(lengths);
     return status;
@@ -140,20 +151,11 @@ static armilla_status plan_part_ffts(const armilla_ringfft *ringfft, armilla_fft
 armilla_status armilla_ringfft_plan_parts(armilla_ringfft *ringfft)
 {
     armilla_fft_set *set;
-    double *twist, work[WORK];
-    const int64_t longest = ringfft->longest, count = twist_count(longest);
-    armilla_status status = armilla_allocate(&twist, 2 * count, sizeof *twist);
+    armilla_status status = plan_part_ffts(ringfft, &set);
     if (status) return status;
-    status = plan_part_ffts(ringfft, &set);
-    if (status) {
-        armilla_release(twist);
-        return status;
-    }
-    if (armilla_spectrum_kind_of(longest)) fill_twist(longest, twist, work);
     ringfft->part_set = set;
-    ringfft->longest_twist = twist;
     ringfft->part_scratch = armilla_fft_set_scratch_size(set);
-    ringfft->bytes += armilla_fft_set_bytes(set) + 16 * count;
+    ringfft->bytes += armilla_fft_set_bytes(set);
     return ARMILLA_OK;
 }
 
@@ -165,19 +167,31 @@ static int64_t round_line(int64_t doubles)
     return (doubles + 7) / 8 * 8;
 }
 
+/* One cache line more than needed: residues must not all fall into one cache set. */
+int64_t armilla_ringfft_fours_step(int64_t n)
+{
+    return round_line(n / 2) + 8;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 enum { SCRATCH_PARTS = 8 };
 
 /* Doubles of each part, in the order of armilla_ringfft_scratch. */
 static void scratch_sizes(const armilla_ringfft *ringfft, int64_t size[SCRATCH_PARTS])
 {
-    const int64_t longest = ringfft->longest;
-    size[0] = 2 * longest;
-    size[1] = 2 * armilla_fft_set_scratch_size(ringfft->set);
+    const int64_t longest = ringfft->longest, fft = armilla_fft_set_scratch_size(ringfft->set);
+    const int64_t fours = ringfft->fours ? 4 * armilla_ringfft_fours_step(ringfft->fours) : 0;
+    size[0] = larger(2 * longest, fours);
+    size[1] = larger(2 * fft, fours);
     size[2] = 2 * (ringfft->mmax + 1);
     size[3] = 2 * (ringfft->mmax + 9); /* four doubles for every second order */
     size[4] = WORK;
     const int parts = ringfft->part_set != NULL;
-    size[5] = parts ? 3 * longest / 2 + 16 : 0;
+    size[5] = larger(parts ? 3 * longest / 2 + 16 : 0, fours);
     size[6] = parts ? 3 * round_line(2 * ringfft->part_scratch) : 0;
     size[7] = parts ? longest / 2 : 0;
 }
@@ -212,42 +226,4 @@ const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t rin
     if (armilla_ringfft_same_phase(phase, &ringfft->common)) return ringfft->common_table;
     armilla_phase_fill(phase, limit, scratch->phase, scratch->work);
     return scratch->phase;
-}
-
-/* --- FFTs of a part ----------------------------------------------------------------------------
- */
-
-static const double *find_twist(const armilla_ringfft *ringfft, int64_t n,
-                                const armilla_ringfft_scratch *scratch)
-{
-    if (n == ringfft->longest) return ringfft->longest_twist;
-    fill_twist(n, scratch->twist, scratch->work);
-    return scratch->twist;
-}
-
-armilla_spectrum armilla_ringfft_transform_part(const armilla_ringfft *ringfft, int64_t n,
-                                                armilla_ringfft_part part, const double *samples[2],
-                                                int64_t stride,
-                                                const armilla_ringfft_scratch *scratch)
-{
-    const armilla_ring_kernels *kernels = ringfft->kernels;
-    armilla_ring_fold fold = {n, part == ARMILLA_RINGFFT_SECOND, stride,
-                              find_twist(ringfft, n, scratch)};
-    armilla_spectrum spectrum = {.n = n, .kind = armilla_spectrum_kind_of(n)};
-    const int64_t step = round_line(2 * ringfft->part_scratch);
-    double *even = scratch->folded, *lower = even + round_line(n / 2);
-    double *upper = lower + round_line(n / 4), *space = scratch->space;
-    int64_t length[2] = {1, 1};
-    part_lengths(n, length);
-    const armilla_fft *even_fft = armilla_fft_set_find(ringfft->part_set, length[0]);
-    const armilla_fft *odd_fft = armilla_fft_set_find(ringfft->part_set, length[1]);
-    if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
-        kernels->fold_eighths(&fold, samples[0], samples[1], even, lower, upper);
-    else
-        kernels->fold_quarters(&fold, samples[0], samples[1], even, lower);
-    spectrum.even = armilla_fft_execute(even_fft, -1, even, space);
-    spectrum.lower = armilla_fft_execute(odd_fft, -1, lower, space + step);
-    if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
-        spectrum.upper = armilla_fft_execute(odd_fft, -1, upper, space + 2 * step);
-    return spectrum;
 }

@@ -11,22 +11,23 @@
 struct armilla_ringfft {
     const armilla_ring_kernels *kernels;
     int64_t nrings, mmax, longest;
+    int64_t fours; /* rings of this length are transformed by residues; 0: none */
     armilla_ring *rings;
     armilla_phase *phases;
-    const armilla_fft **fft;
+    const armilla_fft **fft; /* of a quarter of the length where it is `fours` */
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */
     double *common_table;
     armilla_fft_set *part_set; /* NULL: parts were not planned */
     int64_t part_scratch;      /* complex numbers, for one of the FFTs */
-    double *longest_twist;     /* twist of the longest rings */
+    double *longest_twist;     /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t bytes;
 };
 
 /* Parts of the scratch. */
 typedef struct armilla_ringfft_scratch {
     double *z, *fft, *phase, *kept, *work;
-    double *folded, *space, *twist; /* for parts */
+    double *folded, *space, *twist;
 } armilla_ringfft_scratch;
 
 armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *ringfft,
@@ -38,11 +39,13 @@ int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b);
 const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t ring, int64_t limit,
                                      const armilla_ringfft_scratch *scratch);
 
-/* The spectrum of a part's orders, docs/mathematics.md (4.8), (4.9). Given: n divisible by 4;
- * samples of north and south, `stride` (1 or 2) doubles apart. Returned: it lies in scratch. */
-armilla_spectrum armilla_ringfft_transform_part(const armilla_ringfft *ringfft, int64_t n,
-                                                armilla_ringfft_part part, const double *samples[2],
-                                                int64_t stride,
-                                                const armilla_ringfft_scratch *scratch);
+/* count complex numbers exp(2 pi i j / n); work: 128 doubles. */
+void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double *work);
+
+/* Lengths of the FFTs of a part's even and odd orders. Returned: their number, 2 or 0. */
+int64_t armilla_ringfft_part_lengths(int64_t n, int64_t length[2]);
+
+/* Doubles between the residues modulo 4 of a ring of n samples. */
+int64_t armilla_ringfft_fours_step(int64_t n);
 
 #endif

@@ -8,8 +8,8 @@
  * only its own residues of orders remain, and transforms those. */
 #include "ringfft/ringfft.h"
 
-#include "ringfft/plan.h"
 #include "ringfft/samples.h"
+#include "ringfft/transform.h"
 
 #include <string.h>
 
@@ -24,6 +24,16 @@ static int are_plain(const armilla_ringfft *ringfft, const armilla_ring_pair *pa
 static double *ring_values(const armilla_ringfft *ringfft, int64_t ring, armilla_samples map)
 {
     return (double *)map.values + ringfft->rings[ring].offset;
+}
+
+/* Returned: whether the rings are plain; then rows are their samples. */
+static int find_rows(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
+                     armilla_samples map, double *rows[2])
+{
+    if (!are_plain(ringfft, pair, map)) return 0;
+    rows[0] = ring_values(ringfft, pair->north, map);
+    rows[1] = ring_values(ringfft, pair->south, map);
+    return 1;
 }
 
 /* Rings of different length or shift cannot share an FFT. */
@@ -64,9 +74,9 @@ static void write_rings(const armilla_ringfft *ringfft, const armilla_ring_pair 
                         armilla_samples map, int64_t count, const double scale[2], int add,
                         const double *z)
 {
-    if (are_plain(ringfft, pair, map) && !add) {
-        ringfft->kernels->split(count, z, scale, ring_values(ringfft, pair->north, map),
-                                ring_values(ringfft, pair->south, map));
+    double *rows[2];
+    if (!add && find_rows(ringfft, pair, map, rows)) {
+        ringfft->kernels->split(count, z, scale, rows[0], rows[1]);
         return;
     }
     for (int part = 0; part < 2; part++) {
@@ -85,9 +95,9 @@ static void write_rings(const armilla_ringfft *ringfft, const armilla_ring_pair 
 static void read_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                        armilla_samples map, int64_t count, double *z)
 {
-    if (are_plain(ringfft, pair, map)) {
-        ringfft->kernels->join(count, ring_values(ringfft, pair->north, map),
-                               ring_values(ringfft, pair->south, map), z);
+    double *rows[2];
+    if (find_rows(ringfft, pair, map, rows)) {
+        ringfft->kernels->join(count, rows[0], rows[1], z);
         return;
     }
     for (int part = 0; part < 2; part++) {
@@ -140,12 +150,15 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
         columns[1].part = ARMILLA_RINGFFT_FIRST;
         columns[1].values = s.kept, columns[1].row_length = 4;
     }
-    armilla_spectrum_spread(ringfft->kernels, n, parked ? 2 : 1, columns, s.z);
-    double scale[2];
+    armilla_spectrum spectrum = armilla_ringfft_empty_spectrum(ringfft, any, &s);
+    armilla_spectrum_spread(ringfft->kernels, &spectrum, parked ? 2 : 1, columns);
+    double scale[2], *rows[2];
     find_weights(ringfft, pair, mode.weighted, scale);
     int add = mode.add || (mode.part == ARMILLA_RINGFFT_SECOND && !parked);
-    const double *z = armilla_fft_execute(ringfft->fft[any], 1, s.z, s.fft);
-    write_rings(ringfft, pair, map, n, scale, add, z);
+    int direct = !add && find_rows(ringfft, pair, map, rows);
+    const double *z =
+        armilla_ringfft_backward(ringfft, any, &spectrum, scale, direct ? rows : NULL, &s);
+    if (z) write_rings(ringfft, pair, map, n, scale, add, z);
 }
 
 void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
@@ -166,40 +179,17 @@ void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_rin
 /* --- Analysis -----------------------------------------------------------------------------------
  */
 
-static armilla_spectrum transform_all(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                                      armilla_samples map, const armilla_ringfft_scratch *s)
-{
-    int64_t any = any_ring(pair), n = ringfft->rings[any].nphi;
-    read_rings(ringfft, pair, map, n, s->z);
-    const double *z = armilla_fft_execute(ringfft->fft[any], -1, s->z, s->fft);
-    return (armilla_spectrum){.n = n, .even = z};
-}
-
-static armilla_spectrum transform_part(const armilla_ringfft *ringfft,
-                                       const armilla_ring_pair *pair, armilla_ringfft_part part,
-                                       armilla_samples map, const armilla_ringfft_scratch *s)
-{
-    int64_t n = ringfft->rings[any_ring(pair)].nphi;
-    const int plain = are_plain(ringfft, pair, map);
-    const double *samples[2] = {s->z, s->z + 1};
-    if (plain) {
-        samples[0] = ring_values(ringfft, pair->north, map);
-        samples[1] = ring_values(ringfft, pair->south, map);
-    } else {
-        read_rings(ringfft, pair, map, n, s->z);
-    }
-    return armilla_ringfft_transform_part(ringfft, n, part, samples, plain ? 1 : 2, s);
-}
-
 static void analysis_together(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                               armilla_ringfft_mode mode, armilla_samples map, double *leg,
                               int64_t row_length, double *scratch)
 {
     armilla_ringfft_scratch s = armilla_ringfft_split_scratch(ringfft, scratch);
-    int64_t n = ringfft->rings[any_ring(pair)].nphi;
-    int whole = !mode.part || armilla_spectrum_kind_of(n) == ARMILLA_SPECTRUM_WHOLE;
-    armilla_spectrum spectrum = whole ? transform_all(ringfft, pair, map, &s)
-                                      : transform_part(ringfft, pair, mode.part, map, &s);
+    int64_t any = any_ring(pair);
+    double *rows[2];
+    int direct = find_rows(ringfft, pair, map, rows);
+    if (!direct) read_rings(ringfft, pair, map, ringfft->rings[any].nphi, s.z);
+    armilla_spectrum spectrum =
+        armilla_ringfft_forward(ringfft, any, mode.part, direct ? rows : NULL, &s);
     armilla_leg_column column = make_column(ringfft, pair, mode.part, leg, row_length, &s);
     double scale[2];
     find_weights(ringfft, pair, mode.weighted, scale);

@@ -31,7 +31,7 @@ typedef struct armilla_ring_pair {
 } armilla_ring_pair;
 
 /* Which orders a pass holds. The residues modulo 8 of a part are closed under change of sign, so
- * that a part has its own, shorter FFTs (docs/mathematics.md (4.7)). */
+ * that a part has its own, shorter FFTs (docs/mathematics.md (4.5)). */
 typedef enum armilla_ringfft_part {
     ARMILLA_RINGFFT_ALL = 0,
     ARMILLA_RINGFFT_FIRST = 1, /* m = 0, 1, 4, 7 modulo 8 */

@@ -18,18 +18,29 @@ static const double *find_place(const armilla_spectrum *spectrum, int64_t k)
 {
     int64_t residue = k % 8;
     if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) return spectrum->even + 2 * k;
+    if (spectrum->kind == ARMILLA_SPECTRUM_FOURS)
+        return spectrum->even + k % 4 * spectrum->step + 2 * (k / 4);
     if (k % 2 == 0) return spectrum->even + 2 * (k / 4);
     if (spectrum->kind == ARMILLA_SPECTRUM_QUARTERS) return spectrum->lower + 2 * (k / 2);
     if (residue < 4) return spectrum->lower + 2 * (k / 8);
     return spectrum->upper + 2 * ((k + 8) / 8 % (spectrum->n / 8)); /* places 8 q - r */
 }
 
-/* Doubles between the places k and k + 8. */
-static int64_t place_step(const armilla_spectrum *spectrum, int64_t k)
+/* Orders whose places are equidistant, and their places. */
+typedef struct {
+    int64_t orders, rows; /* between neighbours */
+    int64_t places;       /* doubles */
+} distances;
+
+static distances find_distances(const armilla_spectrum *spectrum, const armilla_leg_column *column,
+                                int64_t k)
 {
-    if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) return 16;
-    if (k % 2 == 0) return 4;
-    return spectrum->kind == ARMILLA_SPECTRUM_QUARTERS ? 8 : 2;
+    const armilla_spectrum_kind kind = spectrum->kind;
+    if (!column->part && kind == ARMILLA_SPECTRUM_WHOLE) return (distances){1, 1, 2};
+    if (!column->part) return (distances){4, 4, 2};
+    if (kind == ARMILLA_SPECTRUM_WHOLE) return (distances){8, 4, 16};
+    if (kind == ARMILLA_SPECTRUM_FOURS || k % 2 == 0) return (distances){8, 4, 4};
+    return (distances){8, 4, kind == ARMILLA_SPECTRUM_QUARTERS ? 8 : 2};
 }
 
 static double *find_row(const armilla_leg_column *column, int64_t row)
@@ -57,13 +68,17 @@ typedef struct {
 } placed_run;
 
 static placed_run place_run(const armilla_spectrum *spectrum, const armilla_leg_column *column,
-                            int64_t row, int64_t m, int64_t count)
+                            int64_t m, int64_t high, int64_t most)
 {
-    int64_t rows = column->part ? 4 : 1, orders = column->part ? 8 : 1;
-    placed_run placed = {.run = {.count = count, .row_length = rows * column->row_length}};
-    placed.run.place_step = column->part ? place_step(spectrum, m) : 2;
+    distances d = find_distances(spectrum, column, m);
+    int64_t row = armilla_ringfft_row(column->part, m) - column->first;
+    int64_t count = m > high ? 0 : (high - m) / d.orders + 1;
+    placed_run placed = {.run = {.count = count < most ? count : most}};
+    if (count == 0) return placed;
+    placed.run.row_length = d.rows * column->row_length;
+    placed.run.place_step = d.places;
     placed.run.phase = column->phase ? column->phase + 2 * m : NULL;
-    placed.run.phase_step = 2 * orders;
+    placed.run.phase_step = 2 * d.orders;
     placed.leg = find_row(column, row);
     placed.plus = find_place(spectrum, m);
     placed.minus = find_place(spectrum, spectrum->n - m);
@@ -77,20 +92,14 @@ typedef void (*run_function)(const armilla_ring_kernels *kernels, const placed_r
 static void each_run(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
                      const double *scale, const armilla_leg_column *column, run_function function)
 {
-    order_range range = regular_orders(column, spectrum->n);
-    if (range.high < range.low) return;
-    if (!column->part) {
-        placed_run placed = place_run(spectrum, column, range.low - column->first, range.low,
-                                      range.high - range.low + 1);
-        function(kernels, &placed, scale);
-        return;
-    }
-    for (int64_t q = 1; 8 * q <= range.high; q += CHUNK)
-        for (int64_t row = 4 * q; row < 4 * q + 4; row++) {
-            int64_t m = armilla_ringfft_order(column->part, row);
-            int64_t count = m > range.high ? 0 : (range.high - m) / 8 + 1;
-            placed_run placed = place_run(spectrum, column, row, m, count < CHUNK ? count : CHUNK);
-            if (count > 0) function(kernels, &placed, scale);
+    const order_range range = regular_orders(column, spectrum->n);
+    const int64_t period = find_distances(spectrum, column, 0).orders;
+    const int64_t most = period == 1 ? range.high : CHUNK;
+    for (int64_t first = range.low; first <= range.high; first += most * period)
+        for (int64_t m = first; m < first + period; m++) {
+            if (armilla_ringfft_row(column->part, m) < 0) continue;
+            placed_run placed = place_run(spectrum, column, m, range.high, most);
+            if (placed.run.count > 0) function(kernels, &placed, scale);
         }
 }
 
@@ -116,15 +125,17 @@ static void add_mode(double *plus, double *minus, const double *f, double c, dou
     minus[0] += n_re + s_im, minus[1] += s_re - n_im;
 }
 
-static void add_order(const armilla_leg_column *column, int64_t m, const double *leg, int64_t n,
-                      double *z)
+static void add_order(const armilla_leg_column *column, const armilla_spectrum *spectrum, int64_t m,
+                      const double *leg)
 {
+    const int64_t n = spectrum->n;
     const double *phase = column->phase ? column->phase + 2 * m : NULL;
+    double *plus = (double *)find_place(spectrum, m % n);
+    double *minus = (double *)find_place(spectrum, (n - m % n) % n);
     if (m == 0)
-        z[0] += leg[0], z[1] += leg[2]; /* order 0 is real */
+        plus[0] += leg[0], plus[1] += leg[2]; /* order 0 is real */
     else
-        add_mode(z + 2 * (m % n), z + 2 * ((n - m % n) % n), leg, phase ? phase[0] : 1,
-                 phase ? phase[1] : 0);
+        add_mode(plus, minus, leg, phase ? phase[0] : 1, phase ? phase[1] : 0);
 }
 
 static void get_order(const armilla_leg_column *column, const armilla_spectrum *spectrum, int64_t m,
@@ -159,36 +170,42 @@ static double *row_of_order(const armilla_leg_column *column, int64_t m)
     return find_row(column, armilla_ringfft_row(column->part, m - column->first));
 }
 
-static void clear(double *z, int64_t first, int64_t end)
+/* Zeros at the places first .. end - 1. */
+static void clear(const armilla_spectrum *spectrum, int64_t first, int64_t end)
 {
-    if (end > first) memset(z + 2 * first, 0, sizeof *z * (size_t)(2 * (end - first)));
+    const int64_t period = spectrum->kind == ARMILLA_SPECTRUM_FOURS ? 4 : 1;
+    for (int64_t k = first; k < first + period && k < end; k++) {
+        int64_t count = (end - k + period - 1) / period;
+        memset((double *)find_place(spectrum, k), 0, sizeof(double) * (size_t)(2 * count));
+    }
 }
 
 /* Zeros where no regular order comes. */
-static void clear_rest(int64_t n, int ncolumns, const armilla_leg_column *columns, double *z)
+static void clear_rest(const armilla_spectrum *spectrum, int ncolumns,
+                       const armilla_leg_column *columns)
 {
+    const int64_t n = spectrum->n;
     order_range range = regular_orders(columns, n);
     if ((columns->part && ncolumns < 2) || range.high < range.low) {
-        clear(z, 0, n);
+        clear(spectrum, 0, n);
         return;
     }
-    clear(z, 0, range.low);
-    clear(z, range.high + 1, n - range.high);
-    clear(z, n - range.low + 1, n);
+    clear(spectrum, 0, range.low);
+    clear(spectrum, range.high + 1, n - range.high);
+    clear(spectrum, n - range.low + 1, n);
 }
 
-void armilla_spectrum_spread(const armilla_ring_kernels *kernels, int64_t n, int ncolumns,
-                             const armilla_leg_column *columns, double *z)
+void armilla_spectrum_spread(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
+                             int ncolumns, const armilla_leg_column *columns)
 {
-    const armilla_spectrum spectrum = {.n = n, .even = z};
-    clear_rest(n, ncolumns, columns, z);
-    for (int i = 0; i < ncolumns; i++) each_run(kernels, &spectrum, NULL, &columns[i], spread_run);
+    clear_rest(spectrum, ncolumns, columns);
+    for (int i = 0; i < ncolumns; i++) each_run(kernels, spectrum, NULL, &columns[i], spread_run);
     for (int i = 0; i < ncolumns; i++) {
         const armilla_leg_column *column = &columns[i];
-        order_range range = regular_orders(column, n);
+        order_range range = regular_orders(column, spectrum->n);
         int64_t m = next_irregular(column, range, column->first);
         for (; m <= column->last; m = next_irregular(column, range, m + 1))
-            add_order(column, m, row_of_order(column, m), n, z);
+            add_order(column, spectrum, m, row_of_order(column, m));
     }
 }
 

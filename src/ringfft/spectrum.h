@@ -14,7 +14,8 @@
 typedef enum armilla_spectrum_kind {
     ARMILLA_SPECTRUM_WHOLE = 0,
     ARMILLA_SPECTRUM_QUARTERS = 1, /* even part's places modulo 4; all odd ones */
-    ARMILLA_SPECTRUM_EIGHTHS = 2   /* even part's places modulo 4; r and -r modulo 8 */
+    ARMILLA_SPECTRUM_EIGHTHS = 2,  /* even part's places modulo 4; r and -r modulo 8 */
+    ARMILLA_SPECTRUM_FOURS = 3     /* all places, by residue modulo 4 */
 } armilla_spectrum_kind;
 
 /* The kind for analysis of a part. */
@@ -23,7 +24,8 @@ armilla_spectrum_kind armilla_spectrum_kind_of(int64_t n);
 typedef struct armilla_spectrum {
     int64_t n;
     armilla_spectrum_kind kind;
-    const double *even;          /* WHOLE: all */
+    int64_t step;                /* FOURS: doubles between residues */
+    const double *even;          /* WHOLE, FOURS: all */
     const double *lower, *upper; /* odd places; QUARTERS: all of them in lower */
 } armilla_spectrum;
 
@@ -35,9 +37,9 @@ typedef struct armilla_leg_column {
     const double *phase; /* exp(i m phi0), m = 0 .. last, or NULL where all are 1 */
 } armilla_leg_column;
 
-/* z: n complex numbers, from one column or from both parts' columns. */
-void armilla_spectrum_spread(const armilla_ring_kernels *kernels, int64_t n, int ncolumns,
-                             const armilla_leg_column *columns, double *z);
+/* Fills spectrum->even, WHOLE or FOURS, from one column or from both parts' columns. */
+void armilla_spectrum_spread(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
+                             int ncolumns, const armilla_leg_column *columns);
 
 /* The column from the spectrum. scale: half the weights of the two rings. */
 void armilla_spectrum_gather(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,

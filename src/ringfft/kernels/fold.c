@@ -1,4 +1,4 @@
-/* See kernels.h and docs/mathematics.md (4.8), (4.9): the sums over t of shifted samples, before
+/* See kernels.h and docs/mathematics.md (4.4), (4.5): the sums over t of shifted samples, before
  * the short FFTs. With x_t = z_{j + t n/8}, d_t = x_t - x_{t+4}, h = sqrt(1/2), sign = 1 for the
  * first part and -1 for the second,
  *
@@ -20,6 +20,14 @@ void ARMILLA_KERNEL(armilla_ring_fold_quarters)(const armilla_ring_fold *fold,
                                                 const double *restrict north,
                                                 const double *restrict south, double *restrict even,
                                                 double *restrict odd);
+
+void ARMILLA_KERNEL(armilla_ring_fold_fours)(const armilla_ring_fold *fold,
+                                             const double *restrict north,
+                                             const double *restrict south, int64_t step,
+                                             double *restrict fours);
+void ARMILLA_KERNEL(armilla_ring_unfold_fours)(const armilla_ring_fold *fold, int64_t step,
+                                               const double *restrict fours, const double scale[2],
+                                               double *restrict north, double *restrict south);
 
 /* to = (re + i im) (c - i s) */
 ARMILLA_ALWAYS_INLINE void put_turned(double *to, double re, double im, double c, double s)
@@ -124,4 +132,97 @@ void ARMILLA_KERNEL(armilla_ring_fold_quarters)(const armilla_ring_fold *fold,
         fold_four(fold, north, south, 1, fold->second, even, odd);
     else
         fold_four(fold, north, south, 2, fold->second, even, odd);
+}
+
+/* z_{j + t n/4} = x_t:  residue r is w^(-r j) sum_t (-i)^(r t) x_t, w = exp(2 pi i / n). */
+ARMILLA_ALWAYS_INLINE void fold_all(const armilla_ring_fold *fold, const double *restrict north,
+                                    const double *restrict south, int64_t stride, int64_t step,
+                                    double *restrict fours)
+{
+    const int64_t m = fold->n / 4, quarter = m * stride;
+    const double *restrict twist = fold->twist;
+    for (int64_t j = 0; j < m; j++) {
+        const double *restrict x = north + j * stride, *restrict y = south + j * stride;
+        double *restrict to = fours + 2 * j;
+        double c = twist[2 * j], s = twist[2 * j + 1];
+        double c2 = c * c - s * s, s2 = 2 * c * s, c3 = c * c2 - s * s2, s3 = c * s2 + s * c2;
+        double re0 = x[0] + x[2 * quarter], re1 = x[quarter] + x[3 * quarter];
+        double im0 = y[0] + y[2 * quarter], im1 = y[quarter] + y[3 * quarter];
+        double re2 = x[0] - x[2 * quarter], re3 = x[quarter] - x[3 * quarter];
+        double im2 = y[0] - y[2 * quarter], im3 = y[quarter] - y[3 * quarter];
+        to[0] = re0 + re1, to[1] = im0 + im1;
+        put_turned(to + step, re2 + im3, im2 - re3, c, s);
+        put_turned(to + 2 * step, re0 - re1, im0 - im1, c2, s2);
+        put_turned(to + 3 * step, re2 - im3, im2 + re3, c3, s3);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_ring_fold_fours)(const armilla_ring_fold *fold,
+                                             const double *restrict north,
+                                             const double *restrict south, int64_t step,
+                                             double *restrict fours)
+{
+    if (fold->stride == 1)
+        fold_all(fold, north, south, 1, step, fours);
+    else
+        fold_all(fold, north, south, 2, step, fours);
+}
+
+/* Samples j of all quarters, in two local blocks: compilers cannot know that quarters of a ring do
+ * not overlap. */
+enum { BLOCK = 16 };
+
+ARMILLA_ALWAYS_INLINE void unfold_block(int64_t count, const double *restrict f, int64_t step,
+                                        const double *restrict twist, double x[4][BLOCK],
+                                        double y[4][BLOCK])
+{
+    for (int64_t j = 0; j < count; j++, f += 2) {
+        double c = twist[2 * j], s = twist[2 * j + 1], c2 = c * c - s * s, s2 = 2 * c * s;
+        double odd[2], two[2], three[2];
+        put_turned(odd, f[step], f[step + 1], c, -s);
+        put_turned(two, f[2 * step], f[2 * step + 1], c2, -s2);
+        put_turned(three, f[3 * step], f[3 * step + 1], c * c2 - s * s2, -c * s2 - s * c2);
+        double re0 = f[0] + two[0], re1 = f[0] - two[0], im0 = f[1] + two[1], im1 = f[1] - two[1];
+        double re2 = odd[0] + three[0], re3 = odd[0] - three[0];
+        double im2 = odd[1] + three[1], im3 = odd[1] - three[1];
+        x[0][j] = re0 + re2, y[0][j] = im0 + im2;
+        x[1][j] = re1 - im3, y[1][j] = im1 + re3;
+        x[2][j] = re0 - re2, y[2][j] = im0 - im2;
+        x[3][j] = re1 + im3, y[3][j] = im1 - re3;
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void put_block(int64_t count, double scale, const double *block,
+                                     double *restrict to, int64_t stride)
+{
+    for (int64_t j = 0; j < count; j++) to[j * stride] = scale * block[j];
+}
+
+ARMILLA_ALWAYS_INLINE void unfold_all(const armilla_ring_fold *fold, int64_t stride, int64_t step,
+                                      const double *restrict fours, const double scale[2],
+                                      double *restrict north, double *restrict south)
+{
+    const int64_t m = fold->n / 4;
+    double x[4][BLOCK], y[4][BLOCK];
+    for (int64_t j = 0; j < m; j += BLOCK) {
+        const int64_t count = m - j < BLOCK ? m - j : BLOCK;
+        if (count == BLOCK)
+            unfold_block(BLOCK, fours + 2 * j, step, fold->twist + 2 * j, x, y);
+        else
+            unfold_block(count, fours + 2 * j, step, fold->twist + 2 * j, x, y);
+        for (int t = 0; t < 4; t++) {
+            put_block(count, scale[0], x[t], north + (j + t * m) * stride, stride);
+            put_block(count, scale[1], y[t], south + (j + t * m) * stride, stride);
+        }
+    }
+}
+
+void ARMILLA_KERNEL(armilla_ring_unfold_fours)(const armilla_ring_fold *fold, int64_t step,
+                                               const double *restrict fours, const double scale[2],
+                                               double *restrict north, double *restrict south)
+{
+    if (fold->stride == 1)
+        unfold_all(fold, 1, step, fours, scale, north, south);
+    else
+        unfold_all(fold, 2, step, fours, scale, north, south);
 }

@@ -17,10 +17,10 @@ typedef struct armilla_ring_run {
     int64_t phase_step;  /* doubles */
 } armilla_ring_run;
 
-/* Analysis of some of the orders, docs/mathematics.md (4.8), (4.9). */
+/* Samples and the FFTs of residues of orders, docs/mathematics.md (4.4), (4.5). */
 typedef struct armilla_ring_fold {
     int64_t n;           /* samples of the ring */
-    int second;          /* orders of the second part */
+    int second;          /* orders of the second part; not for fours */
     int64_t stride;      /* doubles between neighbouring samples, 1 or 2 */
     const double *twist; /* complex numbers exp(2 pi i j / n) */
 } armilla_ring_fold;
@@ -48,6 +48,15 @@ typedef struct armilla_ring_kernels {
     /* n divisible by 4; twist n / 4 numbers; even n / 4, odd n / 2 complex numbers */
     void (*fold_quarters)(const armilla_ring_fold *fold, const double *north, const double *south,
                           double *even, double *odd);
+
+    /* all orders; n divisible by 4; twist n / 4 numbers; residue r: n / 4 complex numbers from
+     * fours + r step doubles on */
+    void (*fold_fours)(const armilla_ring_fold *fold, const double *north, const double *south,
+                       int64_t step, double *fours);
+
+    /* the transpose, after the backward FFTs: samples, times scale */
+    void (*unfold_fours)(const armilla_ring_fold *fold, int64_t step, const double *fours,
+                         const double scale[2], double *north, double *south);
 } armilla_ring_kernels;
 
 #endif

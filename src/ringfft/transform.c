@@ -1,0 +1,129 @@
+/* See transform.h. Rings of all lengths but one have one FFT; the longest rings of a grid, if they
+ * are long and smooth, have four of a quarter of the length, one for each residue of the order
+ * modulo 4; and so have the parts' orders in analysis their own. */
+#include "ringfft/transform.h"
+
+static int by_fours(const armilla_ringfft *ringfft, int64_t ring)
+{
+    return ringfft->rings[ring].nphi == ringfft->fours;
+}
+
+armilla_spectrum armilla_ringfft_empty_spectrum(const armilla_ringfft *ringfft, int64_t ring,
+                                                const armilla_ringfft_scratch *scratch)
+{
+    armilla_spectrum spectrum = {.n = ringfft->rings[ring].nphi, .even = scratch->z};
+    if (by_fours(ringfft, ring)) {
+        spectrum.kind = ARMILLA_SPECTRUM_FOURS;
+        spectrum.step = armilla_ringfft_fours_step(spectrum.n);
+    }
+    return spectrum;
+}
+
+/* The FFTs of all residues, data and result `step` apart. */
+static const double *transform_fours(const armilla_fft *fft, int sign, int64_t step, double *data,
+                                     double *space)
+{
+    const double *result = armilla_fft_execute(fft, sign, data, space);
+    for (int r = 1; r < 4; r++) armilla_fft_execute(fft, sign, data + r * step, space + r * step);
+    return result;
+}
+
+const double *armilla_ringfft_backward(const armilla_ringfft *ringfft, int64_t ring,
+                                       const armilla_spectrum *spectrum, const double scale[2],
+                                       double *const *rows, const armilla_ringfft_scratch *scratch)
+{
+    const armilla_ring_kernels *kernels = ringfft->kernels;
+    const armilla_fft *fft = ringfft->fft[ring];
+    const double ones[2] = {1, 1};
+    const int64_t n = spectrum->n, step = spectrum->step;
+    if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) {
+        const double *z = armilla_fft_execute(fft, 1, scratch->z, scratch->fft);
+        if (!rows) return z;
+        kernels->split(n, z, scale, rows[0], rows[1]);
+        return NULL;
+    }
+    const double *fours = transform_fours(fft, 1, step, scratch->z, scratch->fft);
+    armilla_ring_fold fold = {.n = n, .stride = rows ? 1 : 2, .twist = ringfft->longest_twist};
+    double *z = scratch->folded;
+    kernels->unfold_fours(&fold, step, fours, rows ? scale : ones, rows ? rows[0] : z,
+                          rows ? rows[1] : z + 1);
+    return rows ? NULL : z;
+}
+
+/* --- Forward ------------------------------------------------------------------------------------
+ */
+
+static armilla_spectrum forward_whole(const armilla_ringfft *ringfft, int64_t ring,
+                                      double *const *rows, const armilla_ringfft_scratch *scratch)
+{
+    armilla_spectrum spectrum = {.n = ringfft->rings[ring].nphi};
+    if (rows) ringfft->kernels->join(spectrum.n, rows[0], rows[1], scratch->z);
+    spectrum.even = armilla_fft_execute(ringfft->fft[ring], -1, scratch->z, scratch->fft);
+    return spectrum;
+}
+
+static armilla_spectrum forward_fours(const armilla_ringfft *ringfft, int64_t ring,
+                                      const armilla_ring_fold *fold, double *const samples[2],
+                                      const armilla_ringfft_scratch *scratch)
+{
+    armilla_spectrum spectrum = armilla_ringfft_empty_spectrum(ringfft, ring, scratch);
+    ringfft->kernels->fold_fours(fold, samples[0], samples[1], spectrum.step, scratch->folded);
+    spectrum.even =
+        transform_fours(ringfft->fft[ring], -1, spectrum.step, scratch->folded, scratch->fft);
+    return spectrum;
+}
+
+/* A whole number of cache lines. */
+static int64_t round_line(int64_t doubles)
+{
+    return (doubles + 7) / 8 * 8;
+}
+
+static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armilla_ring_fold *fold,
+                                     double *const samples[2],
+                                     const armilla_ringfft_scratch *scratch)
+{
+    const armilla_ring_kernels *kernels = ringfft->kernels;
+    const int64_t n = fold->n, step = round_line(2 * ringfft->part_scratch);
+    armilla_spectrum spectrum = {.n = n, .kind = armilla_spectrum_kind_of(n)};
+    double *even = scratch->folded, *lower = even + round_line(n / 2);
+    double *upper = lower + round_line(n / 4), *space = scratch->space;
+    int64_t length[2] = {1, 1};
+    armilla_ringfft_part_lengths(n, length);
+    const armilla_fft *even_fft = armilla_fft_set_find(ringfft->part_set, length[0]);
+    const armilla_fft *odd_fft = armilla_fft_set_find(ringfft->part_set, length[1]);
+    if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
+        kernels->fold_eighths(fold, samples[0], samples[1], even, lower, upper);
+    else
+        kernels->fold_quarters(fold, samples[0], samples[1], even, lower);
+    spectrum.even = armilla_fft_execute(even_fft, -1, even, space);
+    spectrum.lower = armilla_fft_execute(odd_fft, -1, lower, space + step);
+    if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
+        spectrum.upper = armilla_fft_execute(odd_fft, -1, upper, space + 2 * step);
+    return spectrum;
+}
+
+static const double *find_twist(const armilla_ringfft *ringfft, int64_t n,
+                                const armilla_ringfft_scratch *scratch)
+{
+    if (n == ringfft->longest) return ringfft->longest_twist;
+    armilla_ringfft_fill_twist(n, n % 8 ? n / 4 : n / 8, scratch->twist, scratch->work);
+    return scratch->twist;
+}
+
+armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t ring,
+                                         armilla_ringfft_part part, double *const *rows,
+                                         const armilla_ringfft_scratch *scratch)
+{
+    const int64_t n = ringfft->rings[ring].nphi;
+    double *const complex_numbers[2] = {scratch->z, scratch->z + 1};
+    double *const *samples = rows ? rows : complex_numbers;
+    armilla_ring_fold fold = {n, part == ARMILLA_RINGFFT_SECOND, rows ? 1 : 2, NULL};
+    if (part && armilla_spectrum_kind_of(n) != ARMILLA_SPECTRUM_WHOLE) {
+        fold.twist = find_twist(ringfft, n, scratch);
+        return forward_part(ringfft, &fold, samples, scratch);
+    }
+    if (!by_fours(ringfft, ring)) return forward_whole(ringfft, ring, rows, scratch);
+    fold.twist = ringfft->longest_twist;
+    return forward_fours(ringfft, ring, &fold, samples, scratch);
+}
