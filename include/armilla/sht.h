@@ -169,7 +169,7 @@ typedef struct armilla_sht_description {
     size_t size;         /* sizeof(armilla_sht_description), set by the caller */
     const char *backend; /* "cpu" */
     const char *isa;     /* "avx512", ... */
-    const char *method;  /* "direct", or "theta weights" where analysis resamples in theta */
+    const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
     int64_t plan_bytes;                                /* memory the plan holds */
     int64_t workspace_bytes; /* memory a call allocates with nthreads threads, ntrans = 1 */

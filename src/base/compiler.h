@@ -10,14 +10,16 @@
 #define ARMILLA_LIKELY(x)               __builtin_expect(!!(x), 1)
 #define ARMILLA_UNLIKELY(x)             __builtin_expect(!!(x), 0)
 #define ARMILLA_PREFETCH(address)       __builtin_prefetch(address)
+#define ARMILLA_INDEPENDENT             _Pragma("GCC ivdep") /* the loop's arrays do not overlap */
 #define ARMILLA_PREFETCH_WRITE(address) __builtin_prefetch(address, 1)
 #else
 #define ARMILLA_PRINTF(format_index, first_argument)
 #define ARMILLA_ALWAYS_INLINE static inline
 #define ARMILLA_NOINLINE
-#define ARMILLA_LIKELY(x)               (x)
-#define ARMILLA_UNLIKELY(x)             (x)
-#define ARMILLA_PREFETCH(address)       ((void)(address))
+#define ARMILLA_LIKELY(x)         (x)
+#define ARMILLA_UNLIKELY(x)       (x)
+#define ARMILLA_PREFETCH(address) ((void)(address))
+#define ARMILLA_INDEPENDENT
 #define ARMILLA_PREFETCH_WRITE(address) ((void)(address))
 #endif
 

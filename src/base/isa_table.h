@@ -18,7 +18,7 @@
 #define ARMILLA_WITH_SSE2(X)
 #endif
 #ifdef ARMILLA_BUILD_AVX2
-#define ARMILLA_WITH_AVX2(X) X(avx2, 4, 2)
+#define ARMILLA_WITH_AVX2(X) X(avx2, 4, 3)
 #else
 #define ARMILLA_WITH_AVX2(X)
 #endif

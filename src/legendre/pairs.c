@@ -10,34 +10,10 @@
 #include "base/memory.h"
 #include "base/polar_limit.h"
 #include "legendre/legendre.h"
+#include "legendre/mirror.h"
 #include "legendre/spin.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Largest |theta + theta' - pi| of mirror images: one ulp of pi, the rounding of the colatitudes.
- */
-static const double mirror_tolerance = 4.5e-16;
-
-typedef struct {
-    double theta;      /* of the northern ring, or pi - theta of a lone southern one */
-    double colatitude; /* as given */
-    int64_t ring;
-} ring_place;
-
-static int compare_places(const void *a, const void *b)
-{
-    const ring_place *p = a, *q = b;
-    if (p->theta != q->theta) return p->theta < q->theta ? -1 : 1;
-    return (p->ring > q->ring) - (p->ring < q->ring);
-}
-
-static int is_mirror(const ring_place *p, const ring_place *q)
-{
-    if ((p->colatitude > M_PI_2) == (q->colatitude > M_PI_2)) return 0;
-    return fabs((p->colatitude - M_PI_2) + (q->colatitude - M_PI_2)) <= mirror_tolerance;
-}
 
 /* Form of the recurrence at a colatitude <= pi/2, docs/mathematics.md (2.7) to (2.10).
  *
@@ -68,43 +44,31 @@ static int fits_vector(const armilla_legendre *legendre, double begin, double th
 /* Neighbours in the sorted list that mirror each other become one pair. A pair that does not fit
  * the vector begun starts the next one; pairs without rings fill the gap. Needs room for nrings + 2
  * vectors. */
-static void match_rings(armilla_legendre *legendre, const ring_place *places, int64_t nrings,
-                        double *theta)
+static void match_rings(armilla_legendre *legendre, const armilla_ring_place *places,
+                        int64_t nrings)
 {
     const int64_t length = legendre->kernels->vector_length;
+    double *theta = legendre->theta;
     int64_t count = 0;
     for (int64_t i = 0; i < nrings; count++) {
-        const ring_place *p = &places[i];
-        legendre->north[count] = legendre->south[count] = -1;
-        if (count % length && !fits_vector(legendre, theta[count / length * length], p->theta)) {
+        if (count % length &&
+            !fits_vector(legendre, theta[count / length * length], places[i].theta)) {
+            legendre->north[count] = legendre->south[count] = -1;
             theta[count] = theta[count - 1];
             continue;
         }
-        int paired = i + 1 < nrings && is_mirror(p, p + 1);
-        for (int k = 0; k <= paired; k++) {
-            int64_t *side = p[k].colatitude <= M_PI_2 ? legendre->north : legendre->south;
-            side[count] = p[k].ring;
-        }
-        theta[count] = paired && p->colatitude > M_PI_2 ? p[1].theta : p->theta;
-        i += paired ? 2 : 1;
+        i += armilla_mirror_take(places, nrings, i, &legendre->north[count],
+                                 &legendre->south[count], &theta[count]);
     }
     legendre->npairs = count;
 }
 
-static armilla_status find_pairs(armilla_legendre *legendre, int64_t nrings, const double *theta,
-                                 double *pair_theta)
+static armilla_status find_pairs(armilla_legendre *legendre, int64_t nrings, const double *theta)
 {
-    ring_place *places;
-    armilla_status status = armilla_allocate(&places, nrings, sizeof *places);
+    armilla_ring_place *places;
+    armilla_status status = armilla_mirror_sort(nrings, theta, &places);
     if (status) return status;
-    for (int64_t i = 0; i < nrings; i++) {
-        double t = theta[i];
-        /* pi - t with the digits of pi that the double M_PI lacks */
-        double north = t <= M_PI_2 ? t : (M_PI - t) + 1.2246467991473532e-16;
-        places[i] = (ring_place){north > 0 ? north : 0, t, i};
-    }
-    qsort(places, (size_t)nrings, sizeof *places, compare_places);
-    match_rings(legendre, places, nrings, pair_theta);
+    match_rings(legendre, places, nrings);
     armilla_release(places);
     return ARMILLA_OK;
 }
@@ -233,7 +197,7 @@ armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
         (status = armilla_allocate(&legendre->north, room, sizeof(int64_t))) ||
         (status = armilla_allocate(&legendre->south, room, sizeof(int64_t))) ||
         (status = armilla_allocate(&legendre->limit, room, sizeof(int64_t))) ||
-        (status = find_pairs(legendre, nrings, theta, legendre->theta)))
+        (status = find_pairs(legendre, nrings, theta)))
         return status;
 
     legendre->npadded = (legendre->npairs + group_size - 1) / group_size * group_size;

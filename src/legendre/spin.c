@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FRONT = 8 }; /* zeros before a row of a ladder: it looks at degree m - 1 */
+enum { FRONT = 8 }; /* zeros around a row of a ladder: it looks at degrees m - 1 and top + 1 */
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -40,86 +40,95 @@ static void fill_ladder(int64_t count, int64_t spin, double *up, double *down, d
 
 static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_spin *spin)
 {
-    int64_t count = legendre->top + ARMILLA_LEGENDRE_PADDING;
+    int64_t count = legendre->top + ARMILLA_LEGENDRE_PADDING, size = 3 * count + 1;
     spin->nladders = legendre->spin;
     armilla_status status =
-        armilla_allocate(&spin->ladder_tables, 3 * spin->nladders * count, sizeof(double));
+        armilla_allocate(&spin->ladder_tables, spin->nladders * size, sizeof(double));
     if (status) return status;
     for (int64_t i = 0; i < spin->nladders; i++) {
-        double *up = spin->ladder_tables + 3 * i * count;
-        fill_ladder(count, legendre->spin - i, up, up + count, up + 2 * count);
-        spin->ladder[i] = (armilla_kernel_ladder){legendre->root, legendre->scale, up, up + count,
-                                                  up + 2 * count};
+        double *up = spin->ladder_tables + i * size, *down = up + count + 1, *across = down + count;
+        down[-1] = 0;
+        fill_ladder(count, legendre->spin - i, up, down, across);
+        spin->ladder[i] =
+            (armilla_kernel_ladder){legendre->root, legendre->scale, up, down, across};
     }
     legendre->bytes += 24 * spin->nladders * count;
     return ARMILLA_OK;
 }
 
-/* A row, zeros before and behind it. */
-static int64_t ladder_row(const armilla_legendre *legendre)
+/* One part, real or imaginary, of a row, with zeros before and behind it. */
+static int64_t ladder_part(const armilla_legendre *legendre)
 {
-    return FRONT + armilla_legendre_alm_row(legendre, legendre->mfirst) + FRONT;
+    return (FRONT + legendre->top - legendre->mfirst + 1 + FRONT + 7) / 8 * 8;
 }
 
 int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
 {
-    return legendre->functions && legendre->functions->nladders ? 4 * ladder_row(legendre) : 0;
+    if (!legendre->functions || !legendre->functions->nladders) return 0;
+    return 8 * ladder_part(legendre) + 2 * armilla_legendre_alm_row(legendre, legendre->mfirst);
 }
 
-/* Runs the ladders over two pairs of rows, of which the first is filled; returns the last pair. */
-static double **run_ladders(const armilla_legendre *legendre, int64_t m, int raise,
-                            double *rows[2][2])
+/* Two generations of E re, E im, B re, B im. */
+typedef struct {
+    double *part[2][4];
+    double *rows; /* behind them: two rows of complex numbers */
+} ladder_parts;
+
+static ladder_parts cut_parts(const armilla_legendre *legendre, int64_t m, double *scratch)
+{
+    const int64_t size = ladder_part(legendre), count = legendre->top - m + 1;
+    ladder_parts p = {.rows = scratch + 8 * size};
+    for (int i = 0; i < 8; i++, scratch += size) {
+        memset(scratch, 0, FRONT * sizeof *scratch);
+        memset(scratch + FRONT + count, 0, FRONT * sizeof *scratch);
+        p.part[i / 4][i % 4] = scratch + FRONT;
+    }
+    return p;
+}
+
+/* Runs the ladders on the parts of two rows; returns the generation with the result. */
+static int run_ladders(const armilla_legendre *legendre, int64_t m, int raise,
+                       const double *const in[2], ladder_parts *p)
 {
     const armilla_legendre_spin *spin = legendre->functions;
-    int64_t count = legendre->top - m + 1;
+    const armilla_kernels *kernels = legendre->kernels;
+    const int64_t count = legendre->top - m + 1;
     int from = 0;
+    for (int set = 0; set < 2; set++)
+        kernels->spin_split(count, in[set], p->part[0][2 * set], p->part[0][2 * set + 1]);
     for (int64_t i = 0; i < spin->nladders; i++, from = 1 - from) {
         const armilla_kernel_ladder *ladder = &spin->ladder[raise ? spin->nladders - 1 - i : i];
-        const double *const in[2] = {rows[from][0], rows[from][1]};
-        double *const out[2] = {rows[1 - from][0], rows[1 - from][1]};
-        if (raise)
-            legendre->kernels->spin_raise(m, count, ladder, legendre->twist, in, out);
-        else
-            legendre->kernels->spin_lower(m, count, ladder, legendre->twist, in, out);
+        double *const *before = p->part[from];
+        const double *const parts[4] = {before[0], before[1], before[2], before[3]};
+        (raise ? kernels->spin_raise : kernels->spin_lower)(m, count, ladder, legendre->twist,
+                                                            parts, p->part[1 - from]);
     }
-    return rows[from];
-}
-
-/* Zeros around the degrees m .. top of each row. */
-static void clear_margins(const armilla_legendre *legendre, int64_t m, double *scratch,
-                          double *rows[2][2])
-{
-    int64_t size = ladder_row(legendre), count = legendre->top - m + 1;
-    for (int i = 0; i < 4; i++) {
-        double *row = scratch + i * size;
-        memset(row, 0, FRONT * sizeof *row);
-        rows[i / 2][i % 2] = row + FRONT;
-        int64_t end = FRONT + armilla_legendre_alm_row(legendre, m) + FRONT;
-        memset(row + FRONT + 2 * count, 0, sizeof *row * (size_t)(end - FRONT - 2 * count));
-    }
+    return from;
 }
 
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, const double *const in[2],
                             double *scratch, const double *out[2])
 {
-    double *rows[2][2];
-    clear_margins(legendre, m, scratch, rows);
-    for (int set = 0; set < 2; set++)
-        memcpy(rows[0][set], in[set], sizeof(double) * (size_t)(2 * (legendre->top - m + 1)));
-    double **last = run_ladders(legendre, m, 0, rows);
-    out[0] = last[0], out[1] = last[1];
+    ladder_parts p = cut_parts(legendre, m, scratch);
+    const int last = run_ladders(legendre, m, 0, in, &p);
+    const int64_t size = armilla_legendre_alm_row(legendre, m), count = legendre->top - m + 1;
+    for (int set = 0; set < 2; set++) {
+        double *row = p.rows + set * size;
+        legendre->kernels->spin_join(count, p.part[last][2 * set], p.part[last][2 * set + 1], 0,
+                                     row);
+        memset(row + 2 * count, 0, sizeof *row * (size_t)(size - 2 * count));
+        out[set] = row;
+    }
 }
 
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const double *const in[2],
                             double *scratch, double *const out[2])
 {
-    double *rows[2][2];
-    clear_margins(legendre, m, scratch, rows);
+    ladder_parts p = cut_parts(legendre, m, scratch);
+    const int last = run_ladders(legendre, m, 1, in, &p);
     for (int set = 0; set < 2; set++)
-        memcpy(rows[0][set], in[set], sizeof(double) * (size_t)(2 * (legendre->top - m + 1)));
-    double **last = run_ladders(legendre, m, 1, rows);
-    for (int set = 0; set < 2; set++)
-        for (int64_t i = 0; i < 2 * (legendre->lmax - m + 1); i++) out[set][i] += last[set][i];
+        legendre->kernels->spin_join(legendre->lmax - m + 1, p.part[last][2 * set],
+                                     p.part[last][2 * set + 1], 1, out[set]);
 }
 
 /* --- Functions by their own recurrence ---------------------------------------------------------

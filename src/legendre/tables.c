@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { KEPT_STEPS = 1 << 17 }; /* 2 MB: lmax 700 or so */
+enum { KEPT_STEPS = 1 << 19 }; /* 8 MB: lmax 1400 or so */
 
 int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
 {
@@ -89,7 +89,8 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
 {
     int64_t orders = legendre->mmax - legendre->mfirst + 1,
             nscale = legendre->top + ARMILLA_LEGENDRE_PADDING;
-    int64_t nroot = legendre->top + legendre->mmax + ARMILLA_LEGENDRE_PADDING;
+    int64_t highest = legendre->mmax > legendre->spin ? legendre->mmax : legendre->spin;
+    int64_t nroot = legendre->top + highest + ARMILLA_LEGENDRE_PADDING;
     armilla_status status;
     if ((status = armilla_allocate(&legendre->root, nroot, sizeof(double))) ||
         (status = armilla_allocate(&legendre->scale, nscale, sizeof(double))) ||

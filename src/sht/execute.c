@@ -6,70 +6,26 @@
  */
 #include "sht/execute.h"
 
-#include "base/progress.h"
 #include "base/team.h"
 #include "grid/grid.h"
-#include "sht/coefficients.h"
+#include "sht/fewer_rings.h"
+#include "sht/run.h"
 
 #include <string.h>
 
-enum { PAIR_BATCH = 4 }; /* pairs per task: their leg entries share cache lines */
-
-typedef struct {
-    const armilla_sht *sht;
-    int weighted, mixed, nthreads;
-    armilla_coefficients alm;
-    armilla_samples map;
-    double *leg, *scratch;
-    int64_t scratch_size;
-    int64_t batch, sets; /* transforms at once; leg rows per order: batch times components */
-    int64_t alm_distance, map_distance; /* between components */
-    int64_t pass_index;
-    armilla_sht_pass pass;
-    armilla_progress progress;
-} run;
-
-static double *scratch_of(const run *r, int thread)
-{
-    return r->scratch + (int64_t)thread * r->scratch_size;
-}
-
 /* Doubles between the leg rows of two orders. */
-static int64_t order_length(const run *r)
+static int64_t order_length(const armilla_run *r)
 {
     return r->sets * armilla_legendre_row_length(&r->pass.block);
 }
 
-static double *leg_row(const run *r, int64_t m)
+static double *leg_row(const armilla_run *r, int64_t m)
 {
     return r->leg + (m - r->pass.first_order) * order_length(r);
 }
 
-static void *shift_array(void *values, int is_float, int64_t items)
-{
-    return (char *)values + items * (int64_t)(is_float ? sizeof(float) : sizeof(double));
-}
-
-/* The alm of a set, or values NULL for a component that is not there: it is zero. */
-static armilla_coefficients alm_of(const run *r, int64_t set)
-{
-    const armilla_sht *sht = r->sht;
-    int64_t component = set % sht->nmap, index = set / sht->nmap * sht->nalm + component;
-    armilla_coefficients alm = {NULL, r->alm.is_float};
-    if (component < sht->nalm)
-        alm.values = shift_array(r->alm.values, alm.is_float, 2 * index * r->alm_distance);
-    return alm;
-}
-
-static armilla_samples map_of(const run *r, int64_t set)
-{
-    armilla_samples map = r->map;
-    map.values = shift_array(map.values, map.is_float, set * r->map_distance);
-    return map;
-}
-
 /* W mixes the rings of one order: gather the column in the grid's order, apply, put back. */
-static void apply_theta_weights(const run *r, int64_t m, double *row, double *work)
+static void apply_theta_weights(const armilla_run *r, int64_t m, double *row, double *work)
 {
     const armilla_sht *sht = r->sht;
     double *scratch = work + (2 * sht->grid->nrings + 7) / 8 * 8;
@@ -81,14 +37,14 @@ static void apply_theta_weights(const run *r, int64_t m, double *row, double *wo
 }
 
 /* Entries that the Legendre stage leaves alone must be zeros before rings are mixed. */
-static void clear_small(const run *r, int64_t m, double *row)
+static void clear_small(const armilla_run *r, int64_t m, double *row)
 {
     const armilla_legendre *legendre = r->sht->legendre;
     for (int64_t i = 0; i < legendre->npairs; i++)
         if (legendre->limit[i] < m) memset(row + 4 * i, 0, 4 * sizeof *row);
 }
 
-static armilla_legendre_sets sets_of(const run *r, int64_t m, double *rows)
+static armilla_legendre_sets sets_of(const armilla_run *r, int64_t m, double *rows)
 {
     return (armilla_legendre_sets){.count = r->sets,
                                    .alm = rows,
@@ -97,32 +53,15 @@ static armilla_legendre_sets sets_of(const run *r, int64_t m, double *rows)
                                    .leg_stride = armilla_legendre_row_length(&r->pass.block)};
 }
 
-/* Rows of alm of order m, degrees below the spin set to zero. */
-static void read_rows(const run *r, int64_t m, const armilla_legendre_sets *sets)
-{
-    const armilla_sht *sht = r->sht;
-    const int64_t nrow = armilla_legendre_alm_row(sht->legendre, m), spin = sht->legendre->spin;
-    for (int64_t set = 0; set < sets->count; set++) {
-        double *row = sets->alm + set * sets->alm_stride;
-        armilla_coefficients alm = alm_of(r, set);
-        if (!alm.values) {
-            memset(row, 0, sizeof *row * (size_t)nrow);
-            continue;
-        }
-        armilla_coefficients_read(alm, sht->layout, m, sht->degree_factor, row, nrow);
-        if (m < spin) memset(row, 0, sizeof *row * (size_t)(2 * (spin - m)));
-    }
-}
-
 static void synthesis_order(void *context, int64_t index, int thread)
 {
-    run *r = context;
+    armilla_run *r = context;
     const armilla_legendre *legendre = r->sht->legendre;
     int64_t m = r->pass.first_order + index;
-    const armilla_legendre_sets sets = sets_of(r, m, scratch_of(r, thread));
+    const armilla_legendre_sets sets = sets_of(r, m, armilla_run_scratch(r, thread));
     double *scratch = sets.alm + ARMILLA_SETS_MAX * sets.alm_stride;
     if (armilla_progress_advance(&r->progress, r->batch * (legendre->lmax - m + 1), thread)) return;
-    read_rows(r, m, &sets);
+    armilla_run_read(r, m, &sets);
     armilla_legendre_synthesis(legendre, &r->pass.block, m, &sets, scratch);
     for (int64_t set = 0; set < sets.count && r->mixed; set++) {
         clear_small(r, m, sets.leg + set * sets.leg_stride);
@@ -132,10 +71,10 @@ static void synthesis_order(void *context, int64_t index, int thread)
 
 static void analysis_order(void *context, int64_t index, int thread)
 {
-    run *r = context;
+    armilla_run *r = context;
     const armilla_sht *sht = r->sht;
     int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(sht->legendre, m);
-    const armilla_legendre_sets sets = sets_of(r, m, scratch_of(r, thread));
+    const armilla_legendre_sets sets = sets_of(r, m, armilla_run_scratch(r, thread));
     double *scratch = sets.alm + ARMILLA_SETS_MAX * sets.alm_stride;
     int64_t degrees = sht->legendre->lmax - m + 1;
     if (armilla_progress_advance(&r->progress, r->batch * degrees, thread)) return;
@@ -144,15 +83,11 @@ static void analysis_order(void *context, int64_t index, int thread)
         memset(sets.alm + set * sets.alm_stride, 0, sizeof(double) * (size_t)nrow);
     }
     armilla_legendre_analysis(sht->legendre, &r->pass.block, m, &sets, scratch);
-    for (int64_t set = 0; set < sets.count; set++)
-        if (alm_of(r, set).values)
-            armilla_coefficients_write(alm_of(r, set), sht->layout, m, sht->degree_factor,
-                                       sets.alm + set * sets.alm_stride,
-                                       r->mixed || r->pass_index == 0);
+    armilla_run_write(r, m, &sets, r->mixed || r->pass_index == 0);
 }
 
 /* One pair, with the orders this pass holds. Returns 0 for a filler. */
-static int get_pair(const run *r, int64_t pair, armilla_ring_pair *rings)
+static int get_pair(const armilla_run *r, int64_t pair, armilla_ring_pair *rings)
 {
     const armilla_legendre *legendre = r->sht->legendre;
     if (pair >= legendre->npairs || (legendre->north[pair] < 0 && legendre->south[pair] < 0))
@@ -165,14 +100,14 @@ static int get_pair(const run *r, int64_t pair, armilla_ring_pair *rings)
 }
 
 /* Fillers of a vector: the Legendre stage reads them. */
-static void clear_padding(const run *r, double *leg)
+static void clear_padding(const armilla_run *r, double *leg)
 {
     int64_t row_length = armilla_legendre_row_length(&r->pass.block);
     for (int64_t i = 0; i < r->sets * r->pass.norders; i++)
         memset(leg + i * row_length, 0, 4 * sizeof *leg);
 }
 
-static void run_pair(run *r, const armilla_ring_pair *rings, double *leg, double *scratch,
+static void run_pair(armilla_run *r, const armilla_ring_pair *rings, double *leg, double *scratch,
                      int to_map)
 {
     armilla_ringfft_mode mode = {.weighted = r->weighted && !r->mixed,
@@ -181,22 +116,22 @@ static void run_pair(run *r, const armilla_ring_pair *rings, double *leg, double
         double *row = leg + set * armilla_legendre_row_length(&r->pass.block);
         if (to_map)
             armilla_ringfft_synthesis(r->sht->ringfft, rings, mode, row, order_length(r),
-                                      map_of(r, set), scratch);
+                                      armilla_run_map(r, set), scratch);
         else
-            armilla_ringfft_analysis(r->sht->ringfft, rings, mode, map_of(r, set), row,
+            armilla_ringfft_analysis(r->sht->ringfft, rings, mode, armilla_run_map(r, set), row,
                                      order_length(r), scratch);
     }
 }
 
-static void run_pairs(run *r, int64_t batch, int thread, int to_map)
+static void run_pairs(armilla_run *r, int64_t batch, int thread, int to_map)
 {
     const armilla_legendre_block *block = &r->pass.block;
-    int64_t first = batch * PAIR_BATCH;
+    int64_t first = batch * ARMILLA_PAIR_BATCH;
     armilla_ring_pair rings;
-    for (int64_t i = first; i < first + PAIR_BATCH && i < block->npairs; i++) {
+    for (int64_t i = first; i < first + ARMILLA_PAIR_BATCH && i < block->npairs; i++) {
         double *leg = r->leg + 4 * i;
         if (get_pair(r, block->first + i, &rings))
-            run_pair(r, &rings, leg, scratch_of(r, thread), to_map);
+            run_pair(r, &rings, leg, armilla_run_scratch(r, thread), to_map);
         else if (!to_map)
             clear_padding(r, leg);
     }
@@ -212,12 +147,12 @@ static void analysis_pairs(void *context, int64_t batch, int thread)
     run_pairs(context, batch, thread, 0);
 }
 
-static void run_passes(run *r, int to_map)
+static void run_passes(armilla_run *r, int to_map)
 {
     for (r->pass_index = 0;; r->pass_index++) {
         if (!armilla_sht_get_pass(r->sht, r->mixed, r->pass_index, &r->pass)) return;
         if (armilla_progress_status(&r->progress)) return;
-        int64_t batches = (r->pass.block.npairs + PAIR_BATCH - 1) / PAIR_BATCH;
+        int64_t batches = (r->pass.block.npairs + ARMILLA_PAIR_BATCH - 1) / ARMILLA_PAIR_BATCH;
         if (!to_map) armilla_team_run(r->nthreads, batches, analysis_pairs, r);
         armilla_team_run(r->nthreads, r->pass.norders, to_map ? synthesis_order : analysis_order,
                          r);
@@ -229,11 +164,12 @@ static int64_t count_passes(const armilla_sht *sht, int mixed)
 {
     armilla_sht_pass pass;
     int64_t count = 0;
+    if (mixed || sht->fewer) return 1;
     while (armilla_sht_get_pass(sht, mixed, count, &pass)) count++;
-    return mixed ? 1 : count;
+    return count;
 }
 
-static armilla_status run_transforms(run *r, int64_t ntrans, int to_map)
+static armilla_status run_transforms(armilla_run *r, int64_t ntrans, int to_map)
 {
     const armilla_sht *sht = r->sht;
     const int64_t most = r->batch;
@@ -241,11 +177,14 @@ static armilla_status run_transforms(run *r, int64_t ntrans, int to_map)
     for (int64_t t = 0; t < ntrans && !status; t += r->batch) {
         r->batch = ntrans - t < most ? ntrans - t : most;
         r->sets = r->batch * sht->nmap;
-        run_passes(r, to_map);
-        r->alm.values =
-            shift_array(r->alm.values, r->alm.is_float, 2 * r->batch * sht->nalm * r->alm_distance);
-        r->map.values =
-            shift_array(r->map.values, r->map.is_float, r->batch * sht->nmap * r->map_distance);
+        if (sht->fewer)
+            armilla_fewer_rings_run(r, to_map);
+        else
+            run_passes(r, to_map);
+        r->alm.values = armilla_run_shift(r->alm.values, r->alm.is_float,
+                                          2 * r->batch * sht->nalm * r->alm_distance);
+        r->map.values = armilla_run_shift(r->map.values, r->map.is_float,
+                                          r->batch * sht->nmap * r->map_distance);
         status = armilla_progress_status(&r->progress);
     }
     return status;
@@ -258,17 +197,17 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
     armilla_exec resolved;
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (status) return status;
-    run r = {.sht = sht, .weighted = weighted, .alm = alm, .map = map};
+    armilla_run r = {.sht = sht, .weighted = weighted, .alm = alm, .map = map};
     r.mixed = weighted && sht->theta_weights;
     r.nthreads = armilla_team_size(resolved.nthreads);
-    r.scratch_size = armilla_sht_scratch_size(sht, r.mixed);
     double orders = (double)sht->layout->size * (double)count_passes(sht, r.mixed);
     armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
                            orders * (double)resolved.ntrans);
     double *memory;
     r.alm_distance = resolved.alm_distance, r.map_distance = resolved.map_distance;
     r.batch = sht->nmap == 1 && resolved.ntrans > 1 ? ARMILLA_SETS_MAX : 1;
-    int64_t leg_size = armilla_sht_leg_size(sht, r.mixed, r.batch * sht->nmap);
+    const int64_t sets = r.batch * sht->nmap, leg_size = armilla_sht_leg_size(sht, r.mixed, sets);
+    r.scratch_size = armilla_sht_scratch_size(sht, r.mixed, sets);
     status =
         armilla_workspace_take(sht->workspace, leg_size + r.scratch_size * r.nthreads, &memory);
     if (status) return status;

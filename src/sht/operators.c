@@ -9,13 +9,15 @@ void armilla_exec_init(armilla_exec *exec)
     *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
 }
 
+/* One component of one transform has no distance. */
 static armilla_status check_distance(const char *name, int64_t distance, int64_t least,
-                                     int64_t ntrans)
+                                     int64_t ntrans, int64_t ncomp)
 {
+    if (ntrans == 1 && ncomp == 1) return ARMILLA_OK;
     if (distance < least)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
                             (long long)distance, (long long)least);
-    if (distance > INT64_MAX / 16 / ntrans) /* 16 bytes: a complex number */
+    if (distance > INT64_MAX / 16 / ncomp / ntrans) /* 16 bytes: a complex number */
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "ntrans = %lld: times %s = %lld does not fit in 64 bits",
                             (long long)ntrans, name, (long long)distance);
@@ -37,12 +39,11 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
         return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
     if (resolved->alm_distance == 0) resolved->alm_distance = sht->layout->size;
     if (resolved->map_distance == 0) resolved->map_distance = sht->npix;
-    if (resolved->ntrans == 1) return ARMILLA_OK;
-    status =
-        check_distance("alm_distance", resolved->alm_distance, sht->layout->size, resolved->ntrans);
+    status = check_distance("alm_distance", resolved->alm_distance, sht->layout->size,
+                            resolved->ntrans, sht->nalm);
     return status ? status
                   : check_distance("map_distance", resolved->map_distance, sht->npix,
-                                   resolved->ntrans);
+                                   resolved->ntrans, sht->nmap);
 }
 
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "grid/grid.h"
+#include "sht/fewer_rings.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,6 +64,20 @@ static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
     return armilla_alm_layout_new(lmax, mmax, &sht->layout);
 }
 
+/* Fewer rings where that pays, or where it is asked for and W does not mix the rings. */
+static armilla_status make_fewer(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax,
+                                 const armilla_sht_options *options)
+{
+    int mixes = armilla_theta_weights_needed(sht->grid->kind) && lmax <= sht->grid->exact_lmax;
+    int wanted = options->method == ARMILLA_SHT_RESAMPLE ||
+                 (options->method == ARMILLA_SHT_AUTO && armilla_fewer_rings_pay(sht->grid, lmax) &&
+                  armilla_ringfft_parts_are_cheap(sht->ringfft));
+    if (mixes || !wanted) return ARMILLA_OK;
+    armilla_status status = armilla_ringfft_plan_parts(sht->ringfft);
+    if (status) return status;
+    return armilla_fewer_rings_new(isa, sht->grid, lmax, mmax, options->spin, &sht->fewer);
+}
+
 static armilla_status make_legendre(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax,
                                     const armilla_sht_options *options)
 {
@@ -71,17 +86,18 @@ static armilla_status make_legendre(armilla_sht *sht, armilla_isa isa, int64_t l
     armilla_status status = armilla_allocate(&theta, nrings, sizeof *theta);
     if (status) return status;
     for (int64_t i = 0; i < nrings; i++) theta[i] = sht->grid->rings[i].theta;
-    const armilla_legendre_problem problem = {.isa = isa,
-                                              .lmax = lmax,
-                                              .mmax = mmax,
-                                              .spin = options->spin,
-                                              .recurrence_only =
-                                                  options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                              .nrings = nrings,
-                                              .theta = theta};
+    const armilla_legendre_problem problem = {
+        .isa = isa,
+        .lmax = lmax,
+        .mmax = mmax,
+        .spin = options->spin,
+        .recurrence_only = options->spin_method == ARMILLA_SPIN_RECURRENCE,
+        .nrings = sht->fewer ? armilla_fewer_rings_count(sht->fewer) : nrings,
+        .theta = sht->fewer ? armilla_fewer_rings_theta(sht->fewer) : theta};
     status = armilla_legendre_new(&problem, &sht->legendre);
     armilla_release(theta);
-    return status;
+    if (status || !sht->fewer) return status;
+    return armilla_fewer_rings_place(sht->fewer, sht->legendre);
 }
 
 static armilla_status make_columns(armilla_sht *sht)
@@ -122,13 +138,15 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
     armilla_status status;
     if ((status = armilla_isa_choose(options->isa, &isa)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
-        (status = make_legendre(sht, isa, lmax, mmax, options)) || (status = make_columns(sht)) ||
         (status = make_components(sht, lmax, options)) ||
         (status =
-             armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, &sht->ringfft)))
+             armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, &sht->ringfft)) ||
+        (status = make_fewer(sht, isa, lmax, mmax, options)) ||
+        (status = make_legendre(sht, isa, lmax, mmax, options)))
         return status;
     if (!armilla_theta_weights_needed(sht->grid->kind) || lmax > sht->grid->exact_lmax)
         return ARMILLA_OK;
+    if ((status = make_columns(sht))) return status;
     return armilla_theta_weights_new(sht->grid, lmax, options->spin, &sht->theta_weights);
 }
 
@@ -158,6 +176,7 @@ void armilla_sht_free(armilla_sht *sht)
 {
     if (!sht) return;
     armilla_theta_weights_free(sht->theta_weights);
+    armilla_fewer_rings_free(sht->fewer);
     armilla_ringfft_free(sht->ringfft);
     armilla_legendre_free(sht->legendre);
     armilla_alm_layout_free(sht->layout);
@@ -218,21 +237,23 @@ int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed, int64_t sets)
 {
     int64_t size = 0;
     armilla_sht_pass pass;
+    if (sht->fewer) return armilla_fewer_rings_leg_size(sht->fewer, sets);
     for (int64_t i = 0; armilla_sht_get_pass(sht, mixed, i, &pass); i++)
         size = larger(size, sets * pass.norders * armilla_legendre_row_length(&pass.block));
     return size;
 }
 
-int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed)
+int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed, int64_t sets)
 {
-    int64_t npairs = 0;
+    int64_t npairs = sht->fewer ? sht->legendre->npadded : 0;
     armilla_sht_pass pass;
-    for (int64_t i = 0; armilla_sht_get_pass(sht, mixed, i, &pass); i++)
+    for (int64_t i = 0; !sht->fewer && armilla_sht_get_pass(sht, mixed, i, &pass); i++)
         npairs = larger(npairs, pass.block.npairs);
     int64_t legendre = armilla_legendre_scratch_size(sht->legendre, npairs);
     if (mixed)
         legendre +=
             2 * sht->grid->nrings + 8 + armilla_theta_weights_scratch_size(sht->theta_weights);
+    if (sht->fewer) legendre += armilla_fewer_rings_scratch_size(sht->fewer, sets) + 8;
     legendre += ARMILLA_SETS_MAX * armilla_legendre_alm_row(sht->legendre, 0);
     return (larger(legendre, armilla_ringfft_scratch_size(sht->ringfft)) + 15) / 8 * 8;
 }
@@ -242,13 +263,16 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
     int mixed = sht->theta_weights != NULL;
     int64_t leg = larger(armilla_sht_leg_size(sht, 0, sht->nmap),
                          mixed ? armilla_sht_leg_size(sht, 1, sht->nmap) : 0);
-    int64_t scratch = armilla_sht_scratch_size(sht, mixed) * armilla_team_size(nthreads);
+    int64_t scratch = armilla_sht_scratch_size(sht, mixed, sht->nmap) * armilla_team_size(nthreads);
     int64_t rings = sht->grid->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(int64_t));
+    if (sht->fewer) rings += armilla_fewer_rings_bytes(sht->fewer);
     int64_t weights = mixed ? armilla_theta_weights_bytes(sht->theta_weights) : 0;
     return (armilla_sht_description){
         .backend = "cpu",
         .isa = armilla_isa_label(sht->legendre->isa),
-        .method = mixed ? "theta weights" : "direct",
+        .method = mixed        ? "theta weights"
+                  : sht->fewer ? "resampled"
+                               : "direct",
         .lmax = sht->layout->lmax,
         .mmax = sht->layout->mmax,
         .nrings = sht->grid->nrings,

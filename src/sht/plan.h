@@ -15,6 +15,7 @@ struct armilla_sht {
     armilla_legendre *legendre;
     armilla_ringfft *ringfft;
     armilla_theta_weights *theta_weights; /* NULL: W is diagonal */
+    struct armilla_fewer_rings *fewer;    /* NULL: the Legendre stage works on every ring */
     armilla_workspace_store *workspace;
     int64_t npix;
     int64_t spin;
@@ -38,7 +39,7 @@ int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armil
 int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed, int64_t sets);
 
 /* Doubles of scratch per thread. */
-int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed);
+int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed, int64_t sets);
 
 const armilla_grid *armilla_sht_get_grid(const armilla_sht *sht);
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);

@@ -30,24 +30,40 @@ static int64_t make_rings(int64_t count, double *theta)
 }
 
 typedef struct {
+    int64_t lmax, spin, nrings;
+    int recurrence_only;
+    const double *theta;
+} shape;
+
+typedef struct {
     armilla_legendre *legendre;
     int64_t block_npairs, nrings;
     double *alm, *leg, *scratch;
+    armilla_legendre_sets sets;
 } stage;
 
-static void stage_open(stage *s, armilla_isa isa, int64_t lmax, int64_t nrings, const double *theta,
-                       int64_t block_npairs)
+static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block_npairs)
 {
-    const armilla_legendre_problem problem = {
-        .isa = isa, .lmax = lmax, .mmax = lmax, .nrings = nrings, .theta = theta};
+    const armilla_legendre_problem problem = {.isa = isa,
+                                              .lmax = of->lmax,
+                                              .mmax = of->lmax,
+                                              .spin = of->spin,
+                                              .recurrence_only = of->recurrence_only,
+                                              .nrings = of->nrings,
+                                              .theta = of->theta};
     check_ok(armilla_legendre_new(&problem, &s->legendre));
-    s->block_npairs = block_npairs, s->nrings = nrings;
+    s->block_npairs = block_npairs, s->nrings = of->nrings;
     int64_t length = armilla_legendre_alm_row(s->legendre, 0);
     int64_t columns = s->legendre->npadded + 64;
-    check_ok(armilla_allocate_zero(&s->alm, length, sizeof(double)));
-    check_ok(armilla_allocate_zero(&s->leg, 4 * columns, sizeof(double)));
+    check_ok(armilla_allocate_zero(&s->alm, 2 * length, sizeof(double)));
+    check_ok(armilla_allocate_zero(&s->leg, 8 * columns, sizeof(double)));
     check_ok(armilla_allocate_zero(&s->scratch, armilla_legendre_scratch_size(s->legendre, columns),
                                    sizeof(double)));
+    s->sets = (armilla_legendre_sets){.count = of->spin ? 2 : 1,
+                                      .alm = s->alm,
+                                      .alm_stride = length,
+                                      .leg = s->leg,
+                                      .leg_stride = 4 * columns};
 }
 
 static void stage_close(stage *s)
@@ -58,62 +74,74 @@ static void stage_close(stage *s)
     armilla_legendre_free(s->legendre);
 }
 
-/* Copies between a block's leg and value[2 * ring]: instruction sets may order the pairs otherwise.
- * Entries that do not matter, and rings that are missing, are left alone or 0. */
+/* Copies between a block's leg and value[set][2 * ring]: instruction sets may order the pairs
+ * otherwise. Entries that do not matter, and rings that are missing, are left alone or 0. */
 static void exchange(stage *s, const armilla_legendre_block *block, int64_t m, double *value,
                      int to_leg)
 {
     const armilla_legendre *legendre = s->legendre;
-    for (int64_t i = 0; i < block->npairs; i++) {
-        int64_t pair = block->first + i;
-        for (int side = 0; side < 2; side++) {
-            int64_t ring = pair >= legendre->npairs ? -1
-                           : side                   ? legendre->south[pair]
-                                                    : legendre->north[pair];
-            double *leg = s->leg + 4 * i + 2 * side;
-            if (to_leg)
-                leg[0] = ring < 0 ? 0 : value[2 * ring],
-                leg[1] = ring < 0 ? 0 : value[2 * ring + 1];
-            if (!to_leg && ring >= 0 && legendre->limit[pair] >= m)
-                value[2 * ring] = leg[0], value[2 * ring + 1] = leg[1];
-        }
+    for (int64_t i = 0; i < s->sets.count * block->npairs * 2; i++) {
+        const int64_t side = i % 2, offset = i / 2 % block->npairs, set = i / 2 / block->npairs;
+        const int64_t pair = block->first + offset;
+        int64_t ring = pair >= legendre->npairs ? -1
+                       : side                   ? legendre->south[pair]
+                                                : legendre->north[pair];
+        double *leg = s->leg + set * s->sets.leg_stride + 4 * offset + 2 * side;
+        double *of_ring = value + 2 * (set * s->nrings + (ring < 0 ? 0 : ring));
+        if (to_leg) leg[0] = ring < 0 ? 0 : of_ring[0], leg[1] = ring < 0 ? 0 : of_ring[1];
+        if (!to_leg && ring >= 0 && legendre->limit[pair] >= m)
+            of_ring[0] = leg[0], of_ring[1] = leg[1];
     }
 }
 
-/* value[2 * ring]: F_m on all rings, block after block; rings that do not matter stay 0. */
+/* Coefficients of order m; those of degrees below the spin are 0, as in every transform. */
+static void fill_alm(stage *s, int64_t m, uint64_t seed)
+{
+    const armilla_legendre *legendre = s->legendre;
+    for (int64_t set = 0; set < s->sets.count; set++) {
+        double *row = s->alm + set * s->sets.alm_stride;
+        for (int64_t i = 0; i < s->sets.alm_stride; i++) row[i] = 0;
+        if (seed) random_fill(seed + (uint64_t)set, 2 * (legendre->lmax - m + 1), row);
+        for (int64_t l = m; l < legendre->spin; l++) row[2 * (l - m)] = row[2 * (l - m) + 1] = 0;
+    }
+}
+
+/* value[set][2 * ring]: F_m on all rings, block after block; rings that do not matter stay 0. */
 static void synthesize(stage *s, int64_t m, uint64_t seed, double *value)
 {
     armilla_legendre_block block;
-    const armilla_legendre *legendre = s->legendre;
-    for (int64_t i = 0; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
-    random_fill(seed, 2 * (legendre->lmax - m + 1), s->alm);
-    for (int64_t i = 0; i < 2 * s->nrings; i++) value[i] = 0;
-    for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
-        const armilla_legendre_sets sets = {.count = 1, .alm = s->alm, .leg = s->leg};
-        armilla_legendre_synthesis(legendre, &block, m, &sets, s->scratch);
+    fill_alm(s, m, seed);
+    for (int64_t i = 0; i < s->sets.count * 2 * s->nrings; i++) value[i] = 0;
+    for (int64_t b = 0; armilla_legendre_get_block(s->legendre, s->block_npairs, b, &block); b++) {
+        armilla_legendre_synthesis(s->legendre, &block, m, &s->sets, s->scratch);
         exchange(s, &block, m, value, 0);
     }
 }
 
-/* alm[2 (l - m)], the transpose of synthesize applied to value. */
+/* alm[set][2 (l - m)], the transpose of synthesize applied to value. */
 static void analyze(stage *s, int64_t m, double *value, double *alm)
 {
     armilla_legendre_block block;
     const armilla_legendre *legendre = s->legendre;
-    int64_t count = 2 * (legendre->lmax - m + 1);
-    for (int64_t i = 0; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+    const int64_t count = 2 * (legendre->lmax - m + 1);
+    fill_alm(s, m, 0);
     for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
         exchange(s, &block, m, value, 1);
-        const armilla_legendre_sets sets = {.count = 1, .alm = s->alm, .leg = s->leg};
-        armilla_legendre_analysis(legendre, &block, m, &sets, s->scratch);
-        for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++) s->alm[i] = 0;
+        armilla_legendre_analysis(legendre, &block, m, &s->sets, s->scratch);
+        for (int64_t set = 0; set < s->sets.count; set++)
+            for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++)
+                s->alm[set * s->sets.alm_stride + i] = 0;
     }
-    for (int64_t i = 0; i < count; i++) alm[i] = s->alm[i];
+    const int64_t below = m < legendre->spin ? 2 * (legendre->spin - m) : 0;
+    for (int64_t set = 0; set < s->sets.count; set++)
+        for (int64_t i = 0; i < count; i++)
+            alm[set * count + i] = i < below ? 0 : s->alm[set * s->sets.alm_stride + i];
 }
 
 static void compare_order(stage *plain, stage *fast, int64_t m, const char *label)
 {
-    int64_t nvalues = 2 * plain->nrings, count = 2 * (plain->legendre->lmax - m + 1);
+    const int64_t nsets = plain->sets.count, row = 2 * (plain->legendre->lmax - m + 1);
+    const int64_t nvalues = nsets * 2 * plain->nrings, count = nsets * row;
     double *expected = checked_malloc(nvalues, 8), *value = checked_malloc(nvalues, 8);
     double *alm = checked_malloc(count, 8), *back = checked_malloc(count, 8);
     double *signal = checked_malloc(nvalues, 8);
@@ -127,7 +155,10 @@ static void compare_order(stage *plain, stage *fast, int64_t m, const char *labe
     analyze(fast, m, signal, back);
     check_at_most(rms_error(count, alm, back), bound, "%s: analysis, m = %lld", label,
                   (long long)m);
-    random_fill(52, count, alm);
+    fill_alm(fast, m, 52);
+    for (int64_t set = 0; set < nsets; set++)
+        for (int64_t i = 0; i < row; i++)
+            alm[set * row + i] = fast->alm[set * fast->sets.alm_stride + i];
     double left = dot_maps(nvalues, value, signal), right = dot_maps(count, alm, back);
     double scale = sqrt(dot_maps(nvalues, value, value) * dot_maps(nvalues, signal, signal));
     check_at_most(fabs(left - right), 1e-14 * scale, "%s: transpose, m = %lld", label,
@@ -139,21 +170,33 @@ static void compare_order(stage *plain, stage *fast, int64_t m, const char *labe
     free(expected);
 }
 
-static void compare_all(int64_t lmax, int64_t wanted_rings, int64_t block_npairs)
+static void compare_shape(const shape *of, int64_t block_npairs)
 {
-    double theta[MOST_RINGS];
-    int64_t nrings = make_rings(wanted_rings, theta);
     stage plain, fast;
-    stage_open(&plain, ARMILLA_ISA_SCALAR, lmax, nrings, theta, 1 << 20);
+    stage_open(&plain, ARMILLA_ISA_SCALAR, of, 1 << 20);
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
         if (!armilla_isa_usable((armilla_isa)isa)) continue;
-        stage_open(&fast, (armilla_isa)isa, lmax, nrings, theta, block_npairs);
-        for (int64_t m = 0; m <= lmax; m += 1 + m / 3)
+        stage_open(&fast, (armilla_isa)isa, of, block_npairs);
+        for (int64_t m = 0; m <= of->lmax; m += 1 + m / 3)
             compare_order(&plain, &fast, m, armilla_isa_label((armilla_isa)isa));
-        compare_order(&plain, &fast, lmax, armilla_isa_label((armilla_isa)isa));
+        compare_order(&plain, &fast, of->lmax, armilla_isa_label((armilla_isa)isa));
         stage_close(&fast);
     }
     stage_close(&plain);
+}
+
+/* Scalars, and fields of the spins that take a way of their own. */
+static void compare_all(int64_t lmax, int64_t wanted_rings, int64_t block_npairs)
+{
+    static const int64_t spins[] = {0, 1, 2, -3, 3, 5};
+    double theta[MOST_RINGS];
+    const int64_t nrings = make_rings(wanted_rings, theta);
+    for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
+        const shape of = {lmax, spins[i], nrings, spins[i] == 3, theta};
+        if (llabs(spins[i]) <= lmax) compare_shape(&of, block_npairs);
+    }
+    const shape top = {lmax, lmax, nrings, 0, theta};
+    if (lmax > 5 && lmax < 400) compare_shape(&top, block_npairs);
 }
 
 static void few_rings_few_degrees(void **state)

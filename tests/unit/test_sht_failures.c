@@ -1,281 +1,83 @@
-/* What goes wrong, goes wrong politely: bad arguments, every allocation failing in turn,
- * cancellation, and many threads on one plan. */
+/* What goes wrong, goes wrong politely: every allocation failing in turn, cancellation, and many
+ * threads on one plan. Arguments: test_sht_arguments.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "armilla/armilla.h"
 #include "base/memory.h"
-#include "oracle/checks.h"
-#include <math.h>
+#include "unit/test_sht_scene.h"
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { LMAX = 12, MMAX = 10, OPERATORS = 5, THREADS = 8 };
+enum { THREADS = 8 };
 
-typedef struct {
-    armilla_grid *grid;
-    armilla_sht *sht;
-    int64_t size, npix; /* in doubles */
-    double *alm, *map;
-} scene;
-
-static void scene_open(scene *s, armilla_grid *grid)
-{
-    s->grid = grid;
-    s->size = 2 * armilla_alm_size(LMAX, MMAX);
-    s->npix = armilla_grid_npix(grid);
-    check_ok(armilla_sht_new(grid, LMAX, MMAX, NULL, &s->sht));
-    s->alm = checked_malloc(s->size, sizeof(double));
-    s->map = checked_malloc(s->npix, sizeof(double));
-    random_alm_triangle(31, LMAX, MMAX, s->alm);
-    random_fill(32, s->npix, s->map);
-}
-
-static void scene_close(scene *s)
-{
-    free(s->map);
-    free(s->alm);
-    armilla_sht_free(s->sht);
-    armilla_grid_free(s->grid);
-}
-
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
-/* A grid of every way a plan can be made: HEALPix, weights, theta resampling, custom rings. */
-static armilla_grid *grid_number(int number)
-{
-    if (number < EXACT_KINDS) return exact_grid(exact_kinds[number], LMAX, MMAX, 1, 0);
-    return healpix(number - EXACT_KINDS + 3);
-}
-
-enum { GRIDS = EXACT_KINDS + 2 };
-
-static int64_t output_size(int operation, const scene *s)
-{
-    return operation == 0 || operation == 3 ? s->npix : s->size;
-}
-
-static armilla_status run(int operation, const scene *s, double *output, const armilla_exec *exec)
-{
-    switch (operation) {
-    case 0:
-        return armilla_sht_synthesis(s->sht, s->alm, output, exec);
-    case 1:
-        return armilla_sht_adjoint_synthesis(s->sht, s->map, output, exec);
-    case 2:
-        return armilla_sht_analysis(s->sht, s->map, output, exec);
-    case 3:
-        return armilla_sht_adjoint_analysis(s->sht, s->alm, output, exec);
-    default:
-        return armilla_sht_pseudo_analysis(s->sht, s->map, output, NULL, NULL, exec);
-    }
-}
-
-/* --- Arguments ---------------------------------------------------------------------------------
- */
-
-static void refused(const armilla_grid *grid, int64_t lmax, int64_t mmax,
-                    const armilla_sht_options *options, armilla_status expected, const char *text)
-{
-    armilla_sht *const untouched = (armilla_sht *)(uintptr_t)0x1230;
-    armilla_sht *sht = untouched;
-    check_error(armilla_sht_new(grid, lmax, mmax, options, &sht), expected, text);
-    assert_ptr_equal(sht, untouched);
-}
-
-static void plans_refuse_bad_arguments(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix(4);
-    armilla_sht_options options;
-    refused(grid, -1, 0, NULL, ARMILLA_ERROR_ARGUMENT, "lmax = -1");
-    refused(grid, 4, -1, NULL, ARMILLA_ERROR_ARGUMENT, "mmax = -1");
-    refused(grid, 4, 5, NULL, ARMILLA_ERROR_ARGUMENT, "mmax = 5");
-    refused(grid, INT64_MAX, 5, NULL, ARMILLA_ERROR_ARGUMENT, "lmax = 9223372036854775807");
-    armilla_sht_options_init(&options);
-    options.spin = 5;
-    refused(grid, 4, 4, &options, ARMILLA_ERROR_ARGUMENT, "spin");
-    options.spin = -5;
-    refused(grid, 4, 4, &options, ARMILLA_ERROR_ARGUMENT, "spin");
-    options.spin = 0, options.mode = ARMILLA_SHT_GRADIENT_ONLY;
-    refused(grid, 4, 4, &options, ARMILLA_ERROR_ARGUMENT, "spin");
-    options.spin = 3, options.mode = ARMILLA_SHT_DERIVATIVES;
-    refused(grid, 4, 4, &options, ARMILLA_ERROR_ARGUMENT, "spin");
-    options.mode = (armilla_sht_mode)7;
-    refused(grid, 4, 4, &options, ARMILLA_ERROR_ARGUMENT, "mode");
-    options.mode = ARMILLA_SHT_STANDARD;
-    armilla_sht_options_init(&options);
-    options.isa = "vax";
-    refused(grid, 4, 4, &options, ARMILLA_ERROR_UNSUPPORTED, "vax");
-    armilla_alm_layout *layout;
-    check_ok(armilla_alm_layout_new(6, 3, &layout));
-    armilla_sht_options_init(&options);
-    options.layout = layout;
-    refused(grid, 5, 3, &options, ARMILLA_ERROR_ARGUMENT, "lmax");
-    refused(grid, 6, 2, &options, ARMILLA_ERROR_ARGUMENT, "mmax");
-    armilla_alm_layout_free(layout);
-    setenv("ARMILLA_ISA", "vax", 1);
-    refused(grid, 4, 4, NULL, ARMILLA_ERROR_UNSUPPORTED, "vax");
-    unsetenv("ARMILLA_ISA");
-    armilla_grid_free(grid);
-    armilla_sht_free(NULL);
-    armilla_grid_free(NULL);
-}
-
-static void calls_refuse_bad_arguments(void **state)
-{
-    (void)state;
-    scene s;
-    scene_open(&s, healpix(4));
-    double *output = checked_malloc(s.size + s.npix, sizeof *output);
-    random_fill(33, s.size + s.npix, output);
-    uint64_t before = checksum(output, (size_t)(s.size + s.npix) * sizeof *output);
-    for (int operation = 0; operation < OPERATORS; operation++) {
-        armilla_exec exec;
-        armilla_exec_init(&exec);
-        exec.ntrans = 0;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = 0");
-        exec.ntrans = -3;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans = -3");
-        exec.ntrans = INT64_MAX; /* no array is that long */
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "ntrans");
-        armilla_exec_init(&exec);
-        exec.nthreads = -1;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "nthreads = -1");
-        armilla_exec_init(&exec);
-        exec.size = 0;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "exec->size = 0");
-        exec.size = sizeof exec + 8;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "exec->size");
-        armilla_exec_init(&exec);
-        exec.ntrans = 2; /* one distance too short in turn */
-        exec.alm_distance = s.size / 2 - 1;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "alm_distance");
-        exec.alm_distance = 0;
-        exec.map_distance = s.npix - 1;
-        check_error(run(operation, &s, output, &exec), ARMILLA_ERROR_ARGUMENT, "map_distance");
-        check_error(run(operation, &s, NULL, NULL), ARMILLA_ERROR_ARGUMENT, "NULL");
-        assert_true(before == checksum(output, (size_t)(s.size + s.npix) * sizeof *output));
-    }
-    free(output);
-    scene_close(&s);
-}
-
-static void pseudo_analysis_refuses_bad_options(void **state)
-{
-    (void)state;
-    scene s;
-    scene_open(&s, healpix(4));
-    double *output = checked_malloc(s.size, sizeof *output);
-    armilla_pseudo_options options;
-    armilla_pseudo_options_init(&options);
-    options.tolerance = -1;
-    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
-                ARMILLA_ERROR_ARGUMENT, "tolerance");
-    options.tolerance = (double)NAN;
-    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
-                ARMILLA_ERROR_ARGUMENT, "tolerance");
-    options.size = 0;
-    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
-                ARMILLA_ERROR_ARGUMENT, "options->size = 0");
-    options.size = sizeof options + 8;
-    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
-                ARMILLA_ERROR_ARGUMENT, "options->size");
-    armilla_pseudo_options_init(&options);
-    options.max_iterations = -1;
-    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
-                ARMILLA_ERROR_ARGUMENT, "max_iterations = -1");
-    armilla_pseudo_options_init(&options);
-    options.method = (armilla_pseudo_method)5;
-    check_error(armilla_sht_pseudo_analysis(s.sht, s.map, output, &options, NULL, NULL),
-                ARMILLA_ERROR_ARGUMENT, "method");
-    free(output);
-    scene_close(&s);
-}
-
-static void describes_what_will_run(void **state)
-{
-    (void)state;
-    scene s;
-    scene_open(&s, healpix(4));
-    armilla_sht_description d = {.size = sizeof d};
-    check_ok(armilla_sht_describe(s.sht, 1, &d));
-    assert_string_equal(d.backend, "cpu");
-    assert_string_equal(d.isa, armilla_isa_name());
-    assert_string_equal(d.method, "direct");
-    assert_int_equal(d.lmax, LMAX);
-    assert_int_equal(d.mmax, MMAX);
-    assert_int_equal(d.nrings, 15);
-    assert_int_equal(d.npix, 192);
-    assert_int_equal(d.alm_size, s.size / 2);
-    assert_int_equal(d.ncomp, 1);
-    assert_true(d.plan_bytes > 0 && d.workspace_bytes > 0);
-    /* 2 flop for recurrence, 4 for accumulation per (l, m, ring), halved by the two-step form:
-     * at most 3, and most triples of so small a case matter. */
-    double triples = (double)(s.size / 2) * 15;
-    assert_true(d.useful_flops > triples && d.useful_flops <= 8 * triples);
-    scene_close(&s);
-}
-
-static void describes_what_fits(void **state)
-{
-    (void)state;
-    scene s;
-    scene_open(&s, healpix(4));
-    check_error(armilla_sht_describe(s.sht, 1, NULL), ARMILLA_ERROR_ARGUMENT, "description = NULL");
-    armilla_sht_description d = {.size = 0};
-    const size_t wrong[] = {0, sizeof(size_t), sizeof d + 1, SIZE_MAX};
-    for (int i = 0; i < 4; i++) {
-        d.size = wrong[i];
-        check_error(armilla_sht_describe(s.sht, 1, &d), ARMILLA_ERROR_ARGUMENT,
-                    "description->size");
-        assert_null(d.backend);
-    }
-    d.size = offsetof(armilla_sht_description, mmax); /* of a program older than the fields */
-    d.mmax = -5;
-    check_ok(armilla_sht_describe(s.sht, 1, &d));
-    assert_int_equal(d.size, offsetof(armilla_sht_description, mmax));
-    assert_int_equal(d.lmax, LMAX);
-    assert_int_equal(d.mmax, -5);
-    assert_true(d.useful_flops == 0);
-    scene_close(&s);
-}
+/* Ways a plan of a field of spin s can be made: sums of scalar functions, the recurrence, both. */
+static const spin_case spin_cases[] = {
+    {.lmax = LMAX, .mmax = MMAX, .spin = 2},
+    {.lmax = LMAX, .mmax = MMAX, .spin = -3, .method = ARMILLA_SPIN_RECURRENCE},
+    {.lmax = LMAX, .mmax = MMAX, .spin = 1, .mode = ARMILLA_SHT_DERIVATIVES},
+    {.lmax = LMAX, .mmax = MMAX, .spin = LMAX, .mode = ARMILLA_SHT_GRADIENT_ONLY},
+};
+enum { SPIN_CASES = sizeof spin_cases / sizeof *spin_cases };
 
 /* --- Memory ------------------------------------------------------------------------------------
  */
 
 enum { MOST_ALLOCATIONS = 5000 };
 
+/* The plan gives what a plan made in peace gives. */
+static void check_plan_works(const armilla_sht *sht, const armilla_grid *grid, const spin_case *c)
+{
+    const int64_t npix = armilla_grid_npix(grid) * (c->spin ? 2 : 1);
+    double *alm = checked_malloc(spin_size(c), 8);
+    double *map = checked_calloc(npix, 8), *expected = checked_calloc(npix, 8);
+    armilla_sht *plain = spin_plan(grid, c);
+    spin_random_alm(36, c, 0, alm);
+    check_ok(armilla_sht_synthesis(sht, alm, map, NULL));
+    check_ok(armilla_sht_synthesis(plain, alm, expected, NULL));
+    assert_memory_equal(map, expected, (size_t)npix * 8);
+    armilla_sht_free(plain);
+    free(expected);
+    free(map);
+    free(alm);
+}
+
+static void check_failing_plans(const armilla_grid *grid, const spin_case *c)
+{
+    armilla_sht *const untouched = (armilla_sht *)(uintptr_t)0x1230;
+    armilla_sht_options options;
+    armilla_sht_options_init(&options);
+    options.spin = c->spin;
+    options.mode = c->mode;
+    options.spin_method = c->method;
+    int64_t n = 0;
+    for (;; n++) {
+        armilla_sht *sht = untouched;
+        armilla_memory_fail_after(n);
+        armilla_status status = armilla_sht_new(grid, LMAX, MMAX, &options, &sht);
+        armilla_memory_fail_after(-1);
+        if (status == ARMILLA_OK) {
+            check_plan_works(sht, grid, c);
+            armilla_sht_free(sht);
+            break;
+        }
+        check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
+        assert_ptr_equal(sht, untouched);
+        assert_true(n < MOST_ALLOCATIONS);
+    }
+    assert_true(n > 0);
+}
+
 static void plan_survives_every_failing_allocation(void **state)
 {
     (void)state;
+    const spin_case scalar = {.lmax = LMAX, .mmax = MMAX};
     for (int number = 0; number < GRIDS; number++) {
         armilla_grid *grid = grid_number(number);
-        armilla_sht *const untouched = (armilla_sht *)(uintptr_t)0x1230;
-        int64_t n = 0;
-        for (;; n++) {
-            armilla_sht *sht = untouched;
-            armilla_memory_fail_after(n);
-            armilla_status status = armilla_sht_new(grid, LMAX, MMAX, NULL, &sht);
-            armilla_memory_fail_after(-1);
-            if (status == ARMILLA_OK) {
-                armilla_sht_free(sht);
-                break;
-            }
-            check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
-            assert_ptr_equal(sht, untouched);
-            assert_true(n < MOST_ALLOCATIONS);
-        }
-        assert_true(n > 0);
+        check_failing_plans(grid, &scalar);
+        for (int i = 0; i < SPIN_CASES; i++) check_failing_plans(grid, &spin_cases[i]);
         armilla_grid_free(grid);
     }
 }
@@ -295,7 +97,7 @@ static void check_failing_allocations(int operation, const scene *s, int nthread
     int64_t n = 0;
     for (;; n++) {
         scene fresh = *s; /* a plan that keeps no workspace yet */
-        check_ok(armilla_sht_new(s->grid, LMAX, MMAX, NULL, &fresh.sht));
+        fresh.sht = spin_plan(s->grid, &s->c);
         memcpy(output, before, bytes);
         armilla_memory_fail_after(n);
         armilla_status status = run(operation, &fresh, output, &exec);
@@ -323,6 +125,20 @@ static void operators_survive_every_failing_allocation(void **state)
             if (operation == 4 && number % 4) continue; /* many allocations; some grids do */
             check_failing_allocations(operation, &s, 1);
             check_failing_allocations(operation, &s, 2);
+        }
+        scene_close(&s);
+    }
+}
+
+static void spin_operators_survive_every_failing_allocation(void **state)
+{
+    (void)state;
+    for (int number = 0; number < GRIDS; number++) {
+        scene s;
+        scene_open_spin(&s, grid_number(number), &spin_cases[number % SPIN_CASES]);
+        for (int operation = 0; operation < OPERATORS; operation++) {
+            if (operation == 4 && number % 4) continue;
+            check_failing_allocations(operation, &s, 1 + number % 2);
         }
         scene_close(&s);
     }
@@ -450,6 +266,9 @@ static void one_plan_serves_many_threads(void **state)
         scene_open(&s, grid_number(number));
         check_concurrent_use(&s);
         scene_close(&s);
+        scene_open_spin(&s, grid_number(number), &spin_cases[number % SPIN_CASES]);
+        check_concurrent_use(&s);
+        scene_close(&s);
     }
 }
 
@@ -483,13 +302,9 @@ static void many_threads_make_plans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_refuse_bad_arguments),
-        cmocka_unit_test(calls_refuse_bad_arguments),
-        cmocka_unit_test(pseudo_analysis_refuses_bad_options),
-        cmocka_unit_test(describes_what_will_run),
-        cmocka_unit_test(describes_what_fits),
         cmocka_unit_test(plan_survives_every_failing_allocation),
         cmocka_unit_test(operators_survive_every_failing_allocation),
+        cmocka_unit_test(spin_operators_survive_every_failing_allocation),
         cmocka_unit_test(long_calls_can_be_cancelled),
         cmocka_unit_test(synthesis_reports_and_can_be_cancelled),
         cmocka_unit_test(one_plan_serves_many_threads),

@@ -8,6 +8,7 @@
 
 #include "armilla/armilla.h"
 #include "oracle/checks.h"
+#include "oracle/spin_checks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,23 +16,29 @@
 typedef struct {
     armilla_grid *grid;
     armilla_sht *sht;
-    int64_t lmax, size, npix; /* size in doubles */
+    int64_t lmax, size, npix; /* of all components, in doubles */
     double *alm, *map, *found, *model;
 } problem;
 
-static void problem_open(problem *p, armilla_grid *grid, int64_t lmax)
+static void problem_open_spin(problem *p, armilla_grid *grid, int64_t lmax, int64_t spin)
 {
+    const spin_case c = {.lmax = lmax, .mmax = lmax, .spin = spin};
     p->grid = grid;
     p->lmax = lmax;
-    p->size = 2 * armilla_alm_size(lmax, lmax);
-    p->npix = armilla_grid_npix(grid);
-    check_ok(armilla_sht_new(grid, lmax, lmax, NULL, &p->sht));
+    p->size = spin_size(&c);
+    p->npix = armilla_grid_npix(grid) * spin_ncomp(&c);
+    p->sht = spin_plan(grid, &c);
     p->alm = checked_malloc(p->size, sizeof(double));
     p->found = checked_malloc(p->size, sizeof(double));
     p->map = checked_malloc(p->npix, sizeof(double));
     p->model = checked_malloc(p->npix, sizeof(double));
-    random_alm_triangle(41, lmax, lmax, p->alm);
+    spin_random_alm(41, &c, 0, p->alm);
     check_ok(armilla_sht_synthesis(p->sht, p->alm, p->map, NULL));
+}
+
+static void problem_open(problem *p, armilla_grid *grid, int64_t lmax)
+{
+    problem_open_spin(p, grid, lmax, 0);
 }
 
 static void problem_close(problem *p)
@@ -59,25 +66,32 @@ static double subtract_model(problem *p)
     return sqrt(dot_maps(p->npix, p->model, p->model) / dot_maps(p->npix, p->map, p->map));
 }
 
+static void check_recovery(int64_t nside, int64_t spin)
+{
+    problem p;
+    problem_open_spin(&p, healpix(nside), 3 * nside / 2, spin);
+    armilla_pseudo_options options;
+    armilla_pseudo_options_init(&options);
+    options.tolerance = 1e-12;
+    armilla_pseudo_report report;
+    check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.found, &options, &report, NULL));
+    check_at_most(rms_error(p.size, p.alm, p.found), 1e-9, "nside = %d, spin = %d", (int)nside,
+                  (int)spin);
+    assert_true(report.stop == ARMILLA_STOP_RESIDUAL || report.stop == ARMILLA_STOP_GRADIENT);
+    assert_true(report.iterations > 0 && report.iterations < 100);
+    check_at_most(report.residual, 1e-11, "reported residual, nside = %d", (int)nside);
+    check_at_most(subtract_model(&p), 1e-11, "true residual, nside = %d", (int)nside);
+    problem_close(&p);
+}
+
 static void lsmr_recovers_band_limited_fields(void **state)
 {
     (void)state;
     static const int64_t nsides[] = {1, 2, 5, 8, 16, 32};
-    for (size_t i = 0; i < sizeof nsides / sizeof *nsides; i++) {
-        problem p;
-        problem_open(&p, healpix(nsides[i]), 3 * nsides[i] / 2);
-        armilla_pseudo_options options;
-        armilla_pseudo_options_init(&options);
-        options.tolerance = 1e-12;
-        armilla_pseudo_report report;
-        check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.found, &options, &report, NULL));
-        check_at_most(rms_error(p.size, p.alm, p.found), 1e-9, "nside = %d", (int)nsides[i]);
-        assert_true(report.stop == ARMILLA_STOP_RESIDUAL || report.stop == ARMILLA_STOP_GRADIENT);
-        assert_true(report.iterations > 0 && report.iterations < 100);
-        check_at_most(report.residual, 1e-11, "reported residual, nside = %d", (int)nsides[i]);
-        check_at_most(subtract_model(&p), 1e-11, "true residual, nside = %d", (int)nsides[i]);
-        problem_close(&p);
-    }
+    for (size_t i = 0; i < sizeof nsides / sizeof *nsides; i++) check_recovery(nsides[i], 0);
+    for (size_t i = 1; i < sizeof nsides / sizeof *nsides; i++) check_recovery(nsides[i], 2);
+    check_recovery(8, -1);
+    check_recovery(8, 5);
 }
 
 /* Noise is not band-limited: the gradient Y^T (map - Y a) vanishes instead of the residual. */
@@ -104,12 +118,11 @@ static void lsmr_solves_least_squares(void **state)
     problem_close(&p);
 }
 
-static void jacobi_equals_explicit_iteration(void **state)
+static void check_jacobi(int64_t spin)
 {
-    (void)state;
     for (int64_t niter = 0; niter < 5; niter++) {
         problem p;
-        problem_open(&p, healpix(8), 20);
+        problem_open_spin(&p, healpix(8), 20, spin);
         random_fill(43, p.npix, p.map);
         armilla_pseudo_options options;
         armilla_pseudo_options_init(&options);
@@ -124,7 +137,8 @@ static void jacobi_equals_explicit_iteration(void **state)
             check_ok(armilla_sht_analysis(p.sht, p.model, step, NULL));
             for (int64_t k = 0; k < p.size; k++) p.found[k] += step[k];
         }
-        check_at_most(rms_error(p.size, p.found, p.alm), 1e-14, "niter = %d", (int)niter);
+        check_at_most(rms_error(p.size, p.found, p.alm), 1e-14, "niter = %d, spin = %d", (int)niter,
+                      (int)spin);
         assert_int_equal(report.iterations, niter);
         assert_int_equal(report.stop, ARMILLA_STOP_ITERATIONS);
         assert_true(isnan(report.gradient));
@@ -134,6 +148,13 @@ static void jacobi_equals_explicit_iteration(void **state)
         free(step);
         problem_close(&p);
     }
+}
+
+static void jacobi_equals_explicit_iteration(void **state)
+{
+    (void)state;
+    check_jacobi(0);
+    check_jacobi(2);
 }
 
 static void several_maps_zero_map_and_limit(void **state)

@@ -108,10 +108,12 @@ void ARMILLA_KERNEL(armilla_kernel_rotation)(const armilla_rotation_sums *work, 
         CASE(3, 2);
 #if VECTORS > 2
         CASE(1, 3);
-        CASE(1, 4);
         CASE(2, 3);
-        CASE(2, 4);
         CASE(3, 3);
+#endif
+#if VECTORS > 3
+        CASE(1, 4);
+        CASE(2, 4);
         CASE(3, 4);
 #endif
     }

@@ -33,8 +33,8 @@
     const int is_fine = (group)->form >= ARMILLA_FORM_FINE_EQUATOR;                                \
     if ((sets) == 2) {                                                                             \
         int vector = 0, count = (group)->nvec;                                                     \
-        for (; vector + PART_VECTORS <= count; vector += PART_VECTORS)                         \
-            PART_OF_GROUP(work, vector, PART_VECTORS, is_fine)                                   \
+        for (; vector + PART_VECTORS <= count; vector += PART_VECTORS)                             \
+            PART_OF_GROUP(work, vector, PART_VECTORS, is_fine)                                     \
         for (; vector < count; vector++) PART_OF_GROUP(work, vector, 1, is_fine)                   \
         return;                                                                                    \
     }                                                                                              \

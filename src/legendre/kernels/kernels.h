@@ -118,7 +118,7 @@ typedef struct armilla_kernel_state {
  * 2 nsteps + 4 for tables.
  * tables, recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence, spin_fine,
  * spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s and those
- * of spin s - 1. */
+ * of spin s - 1; spin_split, spin_join between complex numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, analysis_start,                                                                           \
@@ -163,17 +163,19 @@ typedef struct armilla_kernel_state {
        double *gradient, double *curl))                                                            \
     F(x, spin_lower,                                                                               \
       (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist,                      \
-       const double *const in[2], double *const out[2]))                                           \
+       const double *const in[4], double *const out[4]))                                           \
     F(x, spin_raise,                                                                               \
       (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist,                      \
-       const double *const in[2], double *const out[2]))
+       const double *const in[4], double *const out[4]))                                           \
+    F(x, spin_split, (int64_t count, const double *row, double *re, double *im))                   \
+    F(x, spin_join, (int64_t count, const double *re, const double *im, int add, double *row))
 
 #define ARMILLA_KERNEL_FIELD(x, name, arguments) void(*name) arguments;
 
 /* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.3): tables over l. */
 typedef struct armilla_kernel_ladder {
-    const double *root, *scale; /* sqrt(i), 1 / sqrt(4 l^2 - 1) */
-    const double *up, *down, *across;
+    const double *root, *scale;       /* sqrt(i), 1 / sqrt(4 l^2 - 1) */
+    const double *up, *down, *across; /* down[-1] = 0 */
 } armilla_kernel_ladder;
 
 typedef struct armilla_kernels {

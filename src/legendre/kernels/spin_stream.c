@@ -75,46 +75,71 @@ void ARMILLA_KERNEL(armilla_kernel_spin_degrees)(int64_t count, double factor, d
     }
 }
 
-/* in, out: complex E and B for l = m .. m + count - 1; entries before m are read as well (zeros).
- * Degree l of spin s - 1 takes degree l - 1 times c+, l + 1 times c-, and l of the other set. */
+/* in, out: E re, E im, B re, B im for l = m .. m + count - 1; one entry before and behind is read
+ * as well (zeros). Degree l of spin s - 1 takes degree l - 1 times c+, l + 1 times c-, and l of the
+ * other set. */
 void ARMILLA_KERNEL(armilla_kernel_spin_lower)(int64_t m, int64_t count,
                                                const armilla_kernel_ladder *ladder, double twist,
-                                               const double *const in[2], double *const out[2])
+                                               const double *const in[4], double *const out[4])
 {
-    const double *restrict root = ladder->root, *restrict scale = ladder->scale;
-    const double *restrict e = in[0], *restrict b = in[1];
-    double *restrict f = out[0], *restrict g = out[1];
+    const double *restrict root = ladder->root, *restrict sum_root = root + 2 * m;
+    const double *restrict scale = ladder->scale + m, *restrict up_of = ladder->up + m;
+    const double *restrict down_of = ladder->down + m, *restrict across_of = ladder->across + m;
+    const double *restrict e_re = in[0], *restrict e_im = in[1];
+    const double *restrict b_re = in[2], *restrict b_im = in[3];
+    double *restrict f_re = out[0], *restrict f_im = out[1];
+    double *restrict g_re = out[2], *restrict g_im = out[3];
     const double order = twist * (double)m;
+    ARMILLA_INDEPENDENT
     for (int64_t i = 0; i < count; i++) {
-        int64_t l = m + i;
-        double up = root[i] * root[l + m] * scale[l] * ladder->up[l];
-        double down = -root[i + 1] * root[l + 1 + m] * scale[l + 1] * ladder->down[l];
-        double across = order * ladder->across[l];
-        f[2 * i] = up * e[2 * i - 2] + down * e[2 * i + 2] + across * b[2 * i + 1];
-        f[2 * i + 1] = up * e[2 * i - 1] + down * e[2 * i + 3] - across * b[2 * i];
-        g[2 * i] = up * b[2 * i - 2] + down * b[2 * i + 2] - across * e[2 * i + 1];
-        g[2 * i + 1] = up * b[2 * i - 1] + down * b[2 * i + 3] + across * e[2 * i];
+        double up = root[i] * sum_root[i] * scale[i] * up_of[i];
+        double down = -root[i + 1] * sum_root[i + 1] * scale[i + 1] * down_of[i];
+        double across = order * across_of[i];
+        f_re[i] = up * e_re[i - 1] + down * e_re[i + 1] + across * b_im[i];
+        f_im[i] = up * e_im[i - 1] + down * e_im[i + 1] - across * b_re[i];
+        g_re[i] = up * b_re[i - 1] + down * b_re[i + 1] - across * e_im[i];
+        g_im[i] = up * b_im[i - 1] + down * b_im[i + 1] + across * e_re[i];
     }
 }
 
-/* The transpose: degree l of spin s takes degree l + 1 of spin s - 1 times c+ of l, and so on. */
+/* The transpose: degree l of spin s takes degree l + 1 of spin s - 1 times c+ of l, and so on.
+ * The table `down` has a zero before degree 0. */
 void ARMILLA_KERNEL(armilla_kernel_spin_raise)(int64_t m, int64_t count,
                                                const armilla_kernel_ladder *ladder, double twist,
-                                               const double *const in[2], double *const out[2])
+                                               const double *const in[4], double *const out[4])
 {
-    const double *restrict root = ladder->root, *restrict scale = ladder->scale;
-    const double *restrict f = in[0], *restrict g = in[1];
-    double *restrict e = out[0], *restrict b = out[1];
+    const double *restrict root = ladder->root, *restrict sum_root = root + 2 * m;
+    const double *restrict scale = ladder->scale + m, *restrict up_of = ladder->up + m;
+    const double *restrict down_of = ladder->down + m, *restrict across_of = ladder->across + m;
+    const double *restrict f_re = in[0], *restrict f_im = in[1];
+    const double *restrict g_re = in[2], *restrict g_im = in[3];
+    double *restrict e_re = out[0], *restrict e_im = out[1];
+    double *restrict b_re = out[2], *restrict b_im = out[3];
     const double order = twist * (double)m;
+    ARMILLA_INDEPENDENT
     for (int64_t i = 0; i < count; i++) {
-        int64_t l = m + i;
-        double up = root[i + 1] * root[l + 1 + m] * scale[l + 1] * ladder->up[l + 1];
-        double before = l > 0 ? ladder->down[l - 1] : 0;
-        double down = -root[i] * root[l + m] * scale[l] * before;
-        double across = order * ladder->across[l];
-        e[2 * i] = up * f[2 * i + 2] + down * f[2 * i - 2] + across * g[2 * i + 1];
-        e[2 * i + 1] = up * f[2 * i + 3] + down * f[2 * i - 1] - across * g[2 * i];
-        b[2 * i] = up * g[2 * i + 2] + down * g[2 * i - 2] - across * f[2 * i + 1];
-        b[2 * i + 1] = up * g[2 * i + 3] + down * g[2 * i - 1] + across * f[2 * i];
+        double up = root[i + 1] * sum_root[i + 1] * scale[i + 1] * up_of[i + 1];
+        double down = -root[i] * sum_root[i] * scale[i] * down_of[i - 1];
+        double across = order * across_of[i];
+        e_re[i] = up * f_re[i + 1] + down * f_re[i - 1] + across * g_im[i];
+        e_im[i] = up * f_im[i + 1] + down * f_im[i - 1] - across * g_re[i];
+        b_re[i] = up * g_re[i + 1] + down * g_re[i - 1] - across * f_im[i];
+        b_im[i] = up * g_im[i + 1] + down * g_im[i - 1] + across * f_re[i];
     }
+}
+
+void ARMILLA_KERNEL(armilla_kernel_spin_split)(int64_t count, const double *restrict row,
+                                               double *restrict re, double *restrict im)
+{
+    for (int64_t i = 0; i < count; i++) re[i] = row[2 * i], im[i] = row[2 * i + 1];
+}
+
+void ARMILLA_KERNEL(armilla_kernel_spin_join)(int64_t count, const double *restrict re,
+                                              const double *restrict im, int add,
+                                              double *restrict row)
+{
+    if (add)
+        for (int64_t i = 0; i < count; i++) row[2 * i] += re[i], row[2 * i + 1] += im[i];
+    else
+        for (int64_t i = 0; i < count; i++) row[2 * i] = re[i], row[2 * i + 1] = im[i];
 }

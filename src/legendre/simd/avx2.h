@@ -1,8 +1,8 @@
 /* Vocabulary of the kernels: AVX2 with FMA. See simd.h for the meaning of each name. */
 #include <immintrin.h>
 
-#define VECTORS        2
-#define VECTORS_OF_TWO 1
+#define VECTORS                 3
+#define VECTORS_OF_TWO          1
 #define VECTORS_OF_TWO_ANALYSIS 2
 
 typedef __m256d vec;

@@ -1,8 +1,8 @@
 /* Vocabulary of the kernels: AVX-512 (F, DQ, VL). See simd.h for the meaning of each name. */
 #include <immintrin.h>
 
-#define VECTORS        4
-#define VECTORS_OF_TWO 2
+#define VECTORS                 4
+#define VECTORS_OF_TWO          2
 #define VECTORS_OF_TWO_ANALYSIS 4
 
 typedef __m512d vec;

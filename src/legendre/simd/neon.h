@@ -1,8 +1,8 @@
 /* Vocabulary of the kernels: NEON of 64-bit Arm. See simd.h for the meaning of each name. */
 #include <arm_neon.h>
 
-#define VECTORS        4
-#define VECTORS_OF_TWO 2
+#define VECTORS                 4
+#define VECTORS_OF_TWO          2
 #define VECTORS_OF_TWO_ANALYSIS 2
 
 typedef float64x2_t vec;

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VECTORS        2
-#define VECTORS_OF_TWO 1
+#define VECTORS                 2
+#define VECTORS_OF_TWO          1
 #define VECTORS_OF_TWO_ANALYSIS 1
 
 typedef double vec;

@@ -3,9 +3,10 @@
  * its symbols.
  *
  *   vec, vmask, VLEN      vector of doubles, lane mask, lanes per vector
- *   VECTORS               vectors of ring pairs that one call keeps in registers, 2 or 4, chosen
+ *   VECTORS               vectors of ring pairs that one call keeps in registers, 2 to 4, chosen
  *                         by measurement: limited by registers, needed to hide latency
- *   VECTORS_OF_TWO        the same where two sets of sums share a recurrence
+ *   VECTORS_OF_TWO        the same where two sets of sums share a recurrence, synthesis
+ *   VECTORS_OF_TWO_ANALYSIS
  *   v_load v_store        aligned to the vector
  *   v_all                 broadcast
  *   v_add v_sub v_mul     arithmetic

@@ -2,8 +2,8 @@
  */
 #include <emmintrin.h>
 
-#define VECTORS        2
-#define VECTORS_OF_TWO 1
+#define VECTORS                 2
+#define VECTORS_OF_TWO          1
 #define VECTORS_OF_TWO_ANALYSIS 1
 
 typedef __m128d vec;

@@ -1,0 +1,60 @@
+/* See run.h. */
+#include "sht/run.h"
+
+#include "sht/coefficients.h"
+
+#include <string.h>
+
+double *armilla_run_scratch(const armilla_run *r, int thread)
+{
+    return r->scratch + (int64_t)thread * r->scratch_size;
+}
+
+void *armilla_run_shift(void *values, int is_float, int64_t items)
+{
+    return (char *)values + items * (int64_t)(is_float ? sizeof(float) : sizeof(double));
+}
+
+armilla_coefficients armilla_run_alm(const armilla_run *r, int64_t set)
+{
+    const armilla_sht *sht = r->sht;
+    int64_t component = set % sht->nmap, index = set / sht->nmap * sht->nalm + component;
+    armilla_coefficients alm = {NULL, r->alm.is_float};
+    if (component < sht->nalm)
+        alm.values = armilla_run_shift(r->alm.values, alm.is_float, 2 * index * r->alm_distance);
+    return alm;
+}
+
+armilla_samples armilla_run_map(const armilla_run *r, int64_t set)
+{
+    armilla_samples map = r->map;
+    map.values = armilla_run_shift(map.values, map.is_float, set * r->map_distance);
+    return map;
+}
+
+void armilla_run_read(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets)
+{
+    const armilla_sht *sht = r->sht;
+    const int64_t nrow = armilla_legendre_alm_row(sht->legendre, m), spin = sht->legendre->spin;
+    for (int64_t set = 0; set < sets->count; set++) {
+        double *row = sets->alm + set * sets->alm_stride;
+        armilla_coefficients alm = armilla_run_alm(r, set);
+        if (!alm.values) {
+            memset(row, 0, sizeof *row * (size_t)nrow);
+            continue;
+        }
+        armilla_coefficients_read(alm, sht->layout, m, sht->degree_factor, row, nrow);
+        if (m < spin) memset(row, 0, sizeof *row * (size_t)(2 * (spin - m)));
+    }
+}
+
+void armilla_run_write(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets,
+                       int store)
+{
+    for (int64_t set = 0; set < sets->count; set++) {
+        armilla_coefficients alm = armilla_run_alm(r, set);
+        if (alm.values)
+            armilla_coefficients_write(alm, r->sht->layout, m, r->sht->degree_factor,
+                                       sets->alm + set * sets->alm_stride, store);
+    }
+}
