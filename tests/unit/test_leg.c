@@ -232,6 +232,24 @@ static void rings_and_orders_in_any_order(void **state)
     }
 }
 
+/* Next to a pole high orders are below rounding: they are zeros, not what was in memory. */
+static void small_entries_are_zeros(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        bench b;
+        set_up(&b, healpix(40), 150, 150, kinds[i]);
+        check_ok(armilla_leg_from_alm(&b.problem, b.alm, b.leg));
+        int64_t zeros = 0;
+        for (int64_t m = 0; m <= b.mmax; m++) {
+            check_at_most(fabs(b.leg[2 * m]), m < 60 ? 100 : 0, "m = %lld", (long long)m);
+            zeros += b.leg[2 * m] == 0 && b.leg[2 * m + 1] == 0;
+        }
+        assert_in_range(zeros, 90, 150);
+        tear_down(&b);
+    }
+}
+
 static void other_places_stay(void **state)
 {
     (void)state;
@@ -399,6 +417,7 @@ int main(void)
         cmocka_unit_test(leg_and_alm_are_adjoint),
         cmocka_unit_test(map_and_leg_are_adjoint),
         cmocka_unit_test(rings_and_orders_in_any_order),
+        cmocka_unit_test(small_entries_are_zeros),
         cmocka_unit_test(other_places_stay),
         cmocka_unit_test(single_precision),
         cmocka_unit_test(threads_do_not_matter),
