@@ -23,7 +23,7 @@ int64_t armilla_bluestein_padded(int64_t n)
 
 /* The exponent j^2 is reduced modulo 2 n in integers: the phases are exact for every n. For odd n
  * (n - j)^2 = j^2 + n modulo 2 n, so that c_{n-j} = -c_j. */
-static void fill_chirp(int64_t n, double *chirp)
+void armilla_bluestein_chirp(int64_t n, double *chirp)
 {
     int64_t square = 0;
     for (int64_t j = 0; 2 * j < n; j++) {
@@ -62,7 +62,7 @@ armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_pair *pair,
     if (!status) status = armilla_allocate(&made.kernel, 2 * (pair->n / 2 + 1), sizeof *work);
     if (!status) status = armilla_allocate_zero(&work, 2 * pair->n * pair->rows, sizeof *work);
     if (!status) {
-        fill_chirp(n, made.chirp);
+        armilla_bluestein_chirp(n, made.chirp);
         fill_kernel(&made, work);
         *bluestein = made;
     } else {

@@ -12,6 +12,9 @@ typedef struct armilla_bluestein {
     double *kernel; /* pair->n / 2 + 1 complex numbers: spectrum of the conjugate chirp / pair->n */
 } armilla_bluestein;
 
+/* chirp: n complex numbers exp(-pi i j^2 / n). Given: n odd. */
+void armilla_bluestein_chirp(int64_t n, double *chirp);
+
 /* A length >= 2 n - 1 from a ladder of few, fast lengths. */
 int64_t armilla_bluestein_padded(int64_t n);
 

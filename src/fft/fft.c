@@ -9,6 +9,8 @@
 #include "fft/fft.h"
 #include "base/memory.h"
 #include "fft/bluestein.h"
+#include "fft/convolution.h"
+#include "fft/dispatch.h"
 #include "fft/prime_factor.h"
 #include "fft/radix4.h"
 
@@ -17,17 +19,21 @@
 
 struct armilla_fft {
     int64_t n;
-    const armilla_fftw_pair *smooth; /* of length n, or of the smooth factor */
-    const armilla_bluestein *rough;  /* NULL: n is smooth */
+    const armilla_fftw_pair *smooth; /* of length n; NULL: n has factors */
+    armilla_prime_factor factors;
     const armilla_radix4 *radix4;    /* NULL: not split */
     armilla_fft_set *owner;          /* made by armilla_fft_new: the set to free; else NULL */
 };
 
 struct armilla_fft_set {
-    int64_t nffts, npairs, nbluesteins, nradix4;
+    const armilla_rough_kernels *kernels;
+    int lanes; /* use them wherever possible */
+    int64_t nffts, npairs, nbluesteins, nroughs, nconvolutions, nradix4;
     armilla_fft *ffts;        /* ascending n */
     armilla_fftw_pair *pairs; /* room for two for each length */
     armilla_bluestein *bluesteins;
+    armilla_rough *roughs;
+    armilla_convolution *convolutions;
     armilla_radix4 radix4[2];
 };
 
@@ -97,6 +103,47 @@ static armilla_status find_bluestein(armilla_fft_set *set, int64_t n,
     return ARMILLA_OK;
 }
 
+static armilla_status find_convolution(armilla_fft_set *set, int64_t n,
+                                       const armilla_convolution **convolution)
+{
+    int64_t i = 0;
+    while (i < set->nconvolutions && set->convolutions[i].n != n) i++;
+    if (i == set->nconvolutions) {
+        armilla_status status = armilla_convolution_make(n, &set->convolutions[i]);
+        if (status) return status;
+        set->nconvolutions++;
+    }
+    *convolution = &set->convolutions[i];
+    return ARMILLA_OK;
+}
+
+static armilla_status find_rough(armilla_fft_set *set, int64_t q, const armilla_rough **rough)
+{
+    int64_t i = 0;
+    while (i < set->nroughs && set->roughs[i].q != q) i++;
+    if (i == set->nroughs) {
+        const armilla_convolution *convolution = NULL;
+        int64_t n = armilla_rough_convolution(q);
+        armilla_status status = n ? find_convolution(set, n, &convolution) : ARMILLA_OK;
+        if (!status) status = armilla_rough_make(q, convolution, set->kernels, &set->roughs[i]);
+        if (status) return status;
+        set->nroughs++;
+    }
+    *rough = &set->roughs[i];
+    return ARMILLA_OK;
+}
+
+static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t rough,
+                                   armilla_prime_factor *factors)
+{
+    armilla_status status = find_pair(set, smooth, batch_rows(smooth), 1, &factors->smooth);
+    factors->kernels = set->kernels;
+    if (status) return status;
+    if (set->lanes && armilla_rough_in_lanes(smooth, rough))
+        return find_rough(set, rough, &factors->rough);
+    return find_bluestein(set, rough, &factors->bluestein);
+}
+
 static armilla_status plan_split(armilla_fft_set *set, armilla_fft *fft)
 {
     armilla_radix4 *radix4 = &set->radix4[set->nradix4];
@@ -119,8 +166,7 @@ static armilla_status plan_length(armilla_fft_set *set, int64_t n)
     } else if (rough == 1) {
         status = find_pair(set, n, 1, 0, &fft->smooth);
     } else {
-        status = find_pair(set, smooth, batch_rows(smooth), 1, &fft->smooth);
-        if (!status) status = find_bluestein(set, rough, &fft->rough);
+        status = plan_factors(set, smooth, rough, &fft->factors);
     }
     if (!status) set->nffts++;
     return status;
@@ -144,17 +190,27 @@ static armilla_status plan_lengths(armilla_fft_set *set, int64_t nlengths, const
     return status;
 }
 
-armilla_status armilla_fft_set_new(int64_t nlengths, const int64_t *lengths, armilla_fft_set **set)
+static armilla_status allocate_set(armilla_fft_set *set, int64_t n)
+{
+    armilla_status status = armilla_allocate_zero(&set->ffts, n, sizeof *set->ffts);
+    if (!status) status = armilla_allocate_zero(&set->pairs, 2 * n, sizeof *set->pairs);
+    if (!status) status = armilla_allocate_zero(&set->bluesteins, n, sizeof *set->bluesteins);
+    if (!status) status = armilla_allocate_zero(&set->roughs, n, sizeof *set->roughs);
+    if (!status) status = armilla_allocate_zero(&set->convolutions, n, sizeof *set->convolutions);
+    return status;
+}
+
+static armilla_status make_set(armilla_isa isa, int lanes, int64_t nlengths, const int64_t *lengths,
+                               armilla_fft_set **set)
 {
     armilla_fft_set *made = NULL;
     int64_t *sorted = NULL;
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
+    made->kernels = armilla_rough_kernels_find(isa);
+    made->lanes = lanes;
     status = armilla_allocate(&sorted, nlengths, sizeof *sorted);
-    if (!status) status = armilla_allocate_zero(&made->ffts, nlengths, sizeof *made->ffts);
-    if (!status) status = armilla_allocate_zero(&made->pairs, 2 * nlengths, sizeof *made->pairs);
-    if (!status)
-        status = armilla_allocate_zero(&made->bluesteins, nlengths, sizeof *made->bluesteins);
+    if (!status) status = allocate_set(made, nlengths);
     if (!status && nlengths > 0) {
         memcpy(sorted, lengths, (size_t)nlengths * sizeof *sorted);
         qsort(sorted, (size_t)nlengths, sizeof *sorted, compare_lengths);
@@ -168,15 +224,26 @@ armilla_status armilla_fft_set_new(int64_t nlengths, const int64_t *lengths, arm
     return status;
 }
 
+armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
+                                   armilla_fft_set **set)
+{
+    return make_set(isa, 1, nlengths, lengths, set);
+}
+
 void armilla_fft_set_free(armilla_fft_set *set)
 {
     if (!set) return;
     for (int64_t i = 0; i < set->npairs; i++) armilla_fftw_pair_clear(&set->pairs[i]);
     for (int64_t i = 0; i < set->nbluesteins; i++) armilla_bluestein_clear(&set->bluesteins[i]);
+    for (int64_t i = 0; i < set->nroughs; i++) armilla_rough_clear(&set->roughs[i]);
+    for (int64_t i = 0; i < set->nconvolutions; i++)
+        armilla_convolution_clear(&set->convolutions[i]);
     for (int64_t i = 0; i < set->nradix4; i++) armilla_radix4_clear(&set->radix4[i]);
     armilla_release(set->ffts);
     armilla_release(set->pairs);
     armilla_release(set->bluesteins);
+    armilla_release(set->roughs);
+    armilla_release(set->convolutions);
     armilla_release(set);
 }
 
@@ -208,6 +275,9 @@ int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
     int64_t bytes = (int64_t)sizeof *set + set->nffts * (int64_t)sizeof *set->ffts;
     for (int64_t i = 0; i < set->nbluesteins; i++)
         bytes += (set->bluesteins[i].n + set->bluesteins[i].pair->n / 2 + 1) * 16;
+    for (int64_t i = 0; i < set->nroughs; i++) bytes += armilla_rough_bytes(&set->roughs[i]);
+    for (int64_t i = 0; i < set->nconvolutions; i++)
+        bytes += armilla_convolution_bytes(&set->convolutions[i]);
     for (int64_t i = 0; i < set->nradix4; i++) bytes += 3 * set->radix4[i].pair->n * 16;
     return bytes;
 }
@@ -215,7 +285,7 @@ int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
 armilla_status armilla_fft_new(int64_t n, armilla_fft **fft)
 {
     armilla_fft_set *set;
-    armilla_status status = armilla_fft_set_new(1, &n, &set);
+    armilla_status status = make_set(ARMILLA_ISA_SCALAR, 0, 1, &n, &set);
     if (status) return status;
     set->ffts[0].owner = set;
     *fft = &set->ffts[0];
@@ -234,18 +304,18 @@ int64_t armilla_fft_length(const armilla_fft *fft)
 
 int64_t armilla_fft_scratch_size(const armilla_fft *fft)
 {
-    return fft->rough ? armilla_prime_factor_scratch(fft->smooth, fft->rough) : fft->n;
+    return fft->smooth ? fft->n : armilla_prime_factor_scratch(&fft->factors);
 }
 
 double *armilla_fft_execute(const armilla_fft *fft, int sign, double *data, double *scratch)
 {
     if (fft->radix4) {
         armilla_radix4_execute(fft->radix4, sign, data, scratch);
-    } else if (fft->rough) {
-        armilla_prime_factor_execute(fft->smooth, fft->rough, sign, data, scratch);
-    } else {
+    } else if (fft->smooth) {
         armilla_fftw_pair_execute(fft->smooth, sign, data, scratch);
         return scratch;
+    } else {
+        armilla_prime_factor_execute(&fft->factors, sign, data, scratch);
     }
     return data;
 }

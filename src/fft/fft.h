@@ -8,12 +8,12 @@
 #ifndef ARMILLA_FFT_FFT_H
 #define ARMILLA_FFT_FFT_H
 
-#include "base/status.h"
+#include "base/cpu.h"
 
 typedef struct armilla_fft armilla_fft;
 typedef struct armilla_fft_set armilla_fft_set;
 
-/* Plans one length. Given: n, 1 <= n <= 2^30. Errors: ARGUMENT, MEMORY. */
+/* Plans one length, with what any machine has. Given: n, 1 <= n <= 2^30. Errors: ARGUMENT, MEMORY. */
 armilla_status armilla_fft_new(int64_t n, armilla_fft **fft);
 
 /* NULL is allowed. Not for members of a set. */
@@ -37,8 +37,9 @@ double *armilla_fft_execute(const armilla_fft *fft, int sign, double *data, doub
 int64_t armilla_fft_smooth_length(int64_t minimum);
 
 /* Plans every distinct length among lengths[0 .. nlengths - 1] once; what lengths have in common
- * is shared. Errors: ARGUMENT, MEMORY. */
-armilla_status armilla_fft_set_new(int64_t nlengths, const int64_t *lengths, armilla_fft_set **set);
+ * is shared. Given: a usable instruction set. Errors: ARGUMENT, MEMORY. */
+armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
+                                   armilla_fft_set **set);
 
 /* NULL is allowed. */
 void armilla_fft_set_free(armilla_fft_set *set);

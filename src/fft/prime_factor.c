@@ -13,19 +13,23 @@
 
 #include <string.h>
 
-/* Rows of the grid that a block of the last step reads: they stay in the first-level cache. */
-enum { BLOCK = 16 };
-
-static int64_t grid_size(const armilla_fftw_pair *smooth, const armilla_bluestein *rough)
+static int64_t grid_size(const armilla_fftw_pair *smooth, int64_t q)
 {
-    int64_t batches = (rough->n + smooth->rows - 1) / smooth->rows;
+    int64_t batches = (q + smooth->rows - 1) / smooth->rows;
     return (batches * smooth->rows * smooth->n + 3) / 4 * 4; /* whole cache lines */
 }
 
-int64_t armilla_prime_factor_scratch(const armilla_fftw_pair *smooth,
-                                     const armilla_bluestein *rough)
+static int64_t rough_length(const armilla_prime_factor *factors)
 {
-    return grid_size(smooth, rough) + rough->pair->n * rough->pair->rows;
+    return factors->rough ? factors->rough->q : factors->bluestein->n;
+}
+
+int64_t armilla_prime_factor_scratch(const armilla_prime_factor *factors)
+{
+    const armilla_bluestein *bluestein = factors->bluestein;
+    return grid_size(factors->smooth, rough_length(factors)) +
+           (factors->rough ? armilla_rough_work(factors->rough)
+                           : bluestein->pair->n * bluestein->pair->rows);
 }
 
 /* grid[k_q][a] for all a, from the transforms over b. */
@@ -57,30 +61,27 @@ static void transform_smooth(const armilla_fftw_pair *smooth, int64_t q, int sig
     }
 }
 
-/* data[k_q + q t] = grid[k_q][(k_q + q t) mod r] */
-static void collect(int64_t r, int64_t q, const double *grid, double *data)
+static void transform_rough_in_lanes(const armilla_prime_factor *factors, int sign,
+                                     const double *data, double *grid, double *work)
 {
-    for (int64_t first = 0; first < q; first += BLOCK) {
-        int64_t last = q - first < BLOCK ? q : first + BLOCK, start = first % r;
-        for (int64_t t = 0; t < r; t++) {
-            int64_t place = start;
-            for (int64_t k = first; k < last; k++) {
-                const double *from = grid + 2 * (k * r + place);
-                double *to = data + 2 * (k + q * t);
-                to[0] = from[0];
-                to[1] = from[1];
-                if (++place == r) place = 0;
-            }
-            start = (start + q) % r;
-        }
-    }
+    const armilla_rough_kernels *kernels = factors->kernels;
+    const armilla_rough_rows rows = {factors->rough, factors->smooth->n, sign, data, grid};
+    if (factors->rough->convolution)
+        for (int64_t a = 0; a < rows.r; a += ARMILLA_ROUGH_ROWS) kernels->bluestein(&rows, a, work);
+    else
+        for (int64_t a = 0; a < rows.r; a += ARMILLA_ROUGH_LANES) kernels->direct(&rows, a, work);
 }
 
-void armilla_prime_factor_execute(const armilla_fftw_pair *smooth, const armilla_bluestein *rough,
-                                  int sign, double *data, double *scratch)
+void armilla_prime_factor_execute(const armilla_prime_factor *factors, int sign, double *data,
+                                  double *scratch)
 {
-    double *grid = scratch, *work = scratch + 2 * grid_size(smooth, rough);
-    transform_rough(smooth, rough, sign, data, grid, work);
-    transform_smooth(smooth, rough->n, sign, grid);
-    collect(smooth->n, rough->n, grid, data);
+    const armilla_fftw_pair *smooth = factors->smooth;
+    const int64_t q = rough_length(factors);
+    double *grid = scratch, *work = scratch + 2 * grid_size(smooth, q);
+    if (factors->rough)
+        transform_rough_in_lanes(factors, sign, data, grid, work);
+    else
+        transform_rough(smooth, factors->bluestein, sign, data, grid, work);
+    transform_smooth(smooth, q, sign, grid);
+    factors->kernels->collect(smooth->n, q, grid, data);
 }

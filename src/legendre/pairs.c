@@ -176,7 +176,7 @@ static void fill_pairs(armilla_legendre *legendre)
  * scalar ones over sin^s theta, (3.5). */
 static double spin_border(const armilla_legendre_problem *problem)
 {
-    static const double border[] = {0, 0.05, 0.15, 0.25};
+    static const double border[] = {0, 0.02, 0.1, 0.2};
     int64_t spin = problem->spin < 0 ? -problem->spin : problem->spin;
     if (spin == 0) return 0;
     return problem->recurrence_only || spin > 3 ? 4 : border[spin];

@@ -62,7 +62,7 @@ static armilla_status plan_rings(armilla_ringfft *ringfft, const armilla_ring *r
     }
     if (has_fours(ringfft->longest)) ringfft->fours = ringfft->longest;
     for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, rings[i].nphi);
-    status = armilla_fft_set_new(n, lengths, &ringfft->set);
+    status = armilla_fft_set_new(ringfft->isa, n, lengths, &ringfft->set);
     armilla_release(lengths);
     if (status) return status;
     for (int64_t i = 0; i < n; i++)
@@ -77,6 +77,7 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
     double work[WORK];
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
+    result->isa = isa;
     result->kernels = armilla_ring_kernels_find(isa);
     result->nrings = nrings, result->mmax = mmax;
     if ((status = armilla_allocate(&result->rings, nrings, sizeof *result->rings)) ||
@@ -143,7 +144,7 @@ static armilla_status plan_part_ffts(const armilla_ringfft *ringfft, armilla_fft
     if (status) return status;
     for (int64_t i = 0; i < ringfft->nrings; i++)
         count += armilla_ringfft_part_lengths(ringfft->rings[i].nphi, lengths + count);
-    status = armilla_fft_set_new(count, lengths, set);
+    status = armilla_fft_set_new(ringfft->isa, count, lengths, set);
     armilla_release(lengths);
     return status;
 }

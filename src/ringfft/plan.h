@@ -9,6 +9,7 @@
 #include "ringfft/spectrum.h"
 
 struct armilla_ringfft {
+    armilla_isa isa;
     const armilla_ring_kernels *kernels;
     int64_t nrings, mmax, longest;
     int64_t fours; /* rings of this length are transformed by residues; 0: none */

@@ -103,6 +103,77 @@ static void other_lengths_match_the_defining_sum(void **state)
     for (int64_t n = 1; n < 200; n++) check_length(n, 3e-16 * (2 + log2((double)n)));
 }
 
+/* Euclidean norm of the difference to what plain C and FFTW do, relative. */
+static double difference(const armilla_fft *fft, const armilla_fft *reference, int sign)
+{
+    int64_t n = armilla_fft_length(fft);
+    double *x = random_data(n, (uint64_t)n), *y = random_data(n, (uint64_t)n);
+    double *scratch = aligned(2 * (armilla_fft_scratch_size(fft) + armilla_fft_scratch_size(reference)));
+    double *result = armilla_fft_execute(fft, sign, y, scratch), error = 0, norm = 0;
+    if (result != y) memcpy(y, result, (size_t)n * 2 * sizeof *y);
+    result = armilla_fft_execute(reference, sign, x, scratch);
+    for (int64_t j = 0; j < 2 * n; j++) {
+        error += (result[j] - y[j]) * (result[j] - y[j]);
+        norm += result[j] * result[j];
+    }
+    armilla_release(x);
+    armilla_release(y);
+    armilla_release(scratch);
+    return sqrt(error / norm);
+}
+
+static void check_set(armilla_isa isa, int64_t count, const int64_t *lengths)
+{
+    armilla_fft_set *set;
+    assert_int_equal(armilla_fft_set_new(isa, count, lengths, &set), ARMILLA_OK);
+    for (int64_t i = 0; i < count; i++) {
+        const armilla_fft *fft = armilla_fft_set_find(set, lengths[i]);
+        armilla_fft *reference;
+        assert_int_equal(armilla_fft_new(lengths[i], &reference), ARMILLA_OK);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double error = difference(fft, reference, sign);
+            double bound = 3e-16 * (2 + log2((double)lengths[i]));
+            if (!(error < bound))
+                print_error("%s n %lld sign %d error %g\n", armilla_isa_label(isa),
+                            (long long)lengths[i], sign, error);
+            assert_true(error < bound);
+        }
+        armilla_fft_free(reference);
+    }
+    armilla_fft_set_free(set);
+}
+
+/* Rings of HEALPix caps: rough lengths in lanes, with full and half groups of rows, direct sums and
+ * convolutions of many lengths. */
+static void instruction_sets_agree_with_plain_transforms(void **state)
+{
+    (void)state;
+    int64_t lengths[760] = {4 * 2039, 4 * 1871, 8 * 1009, 4 * 16381, 12 * 1511, 4 * 11 * 13};
+    int64_t count = 6;
+    for (int64_t n = 4; n < 2400; n += 4) lengths[count++] = n;
+    for (int64_t n = 2400; n < 8192; n += 52) lengths[count++] = n;
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
+        if (armilla_isa_usable((armilla_isa)isa)) check_set((armilla_isa)isa, count, lengths);
+}
+
+/* 11 r and 61 r: one and several blocks of direct sums, 67 r and 997 r: convolutions */
+static void lengths_in_lanes_match_the_defining_sum(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {44, 88, 132, 244, 488, 268, 536, 804, 3988, 7976, 8188};
+    const int64_t count = sizeof lengths / sizeof *lengths;
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        armilla_fft_set *set;
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        assert_int_equal(armilla_fft_set_new((armilla_isa)isa, count, lengths, &set), ARMILLA_OK);
+        for (int64_t i = 0; i < count; i++)
+            for (int sign = -1; sign <= 1; sign += 2)
+                assert_true(relative_error(armilla_fft_set_find(set, lengths[i]), sign) <
+                            3e-16 * (2 + log2((double)lengths[i])));
+        armilla_fft_set_free(set);
+    }
+}
+
 static void backward_undoes_forward(void **state)
 {
     (void)state;
@@ -154,7 +225,7 @@ static void sets_hold_each_length_once(void **state)
     (void)state;
     static const int64_t lengths[] = {44, 8, 44, 12, 8, 97};
     armilla_fft_set *set;
-    assert_int_equal(armilla_fft_set_new(6, lengths, &set), ARMILLA_OK);
+    assert_int_equal(armilla_fft_set_new(ARMILLA_ISA_SCALAR, 6, lengths, &set), ARMILLA_OK);
     for (int i = 0; i < 6; i++) {
         const armilla_fft *fft = armilla_fft_set_find(set, lengths[i]);
         assert_non_null(fft);
@@ -166,7 +237,7 @@ static void sets_hold_each_length_once(void **state)
     assert_null(armilla_fft_set_find(set, 98));
     assert_true(armilla_fft_set_bytes(set) > 0);
     armilla_fft_set_free(set);
-    assert_int_equal(armilla_fft_set_new(0, NULL, &set), ARMILLA_OK);
+    assert_int_equal(armilla_fft_set_new(ARMILLA_ISA_SCALAR, 0, NULL, &set), ARMILLA_OK);
     assert_null(armilla_fft_set_find(set, 1));
     armilla_fft_set_free(set);
 }
@@ -188,11 +259,11 @@ static void lengths_beyond_int_are_unsupported(void **state)
 static void failing_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
-    static const int64_t lengths[] = {44, 8, 97};
+    static const int64_t lengths[] = {44, 8, 97, 4 * 997};
     for (int64_t n = 0;; n++) {
         armilla_fft_set *set = NULL;
         armilla_memory_fail_after(n);
-        armilla_status status = armilla_fft_set_new(3, lengths, &set);
+        armilla_status status = armilla_fft_set_new(ARMILLA_ISA_SCALAR, 4, lengths, &set);
         armilla_memory_fail_after(-1);
         if (status == ARMILLA_OK) {
             assert_true(n > 5);
@@ -224,6 +295,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smooth_lengths_match_the_defining_sum),
         cmocka_unit_test(other_lengths_match_the_defining_sum),
+        cmocka_unit_test(instruction_sets_agree_with_plain_transforms),
+        cmocka_unit_test(lengths_in_lanes_match_the_defining_sum),
         cmocka_unit_test(backward_undoes_forward),
         cmocka_unit_test(lengths_out_of_range_are_refused),
         cmocka_unit_test(lengths_beyond_int_are_unsupported),

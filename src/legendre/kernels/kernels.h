@@ -172,7 +172,7 @@ typedef struct armilla_kernel_state {
 
 #define ARMILLA_KERNEL_FIELD(x, name, arguments) void(*name) arguments;
 
-/* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.3): tables over l. */
+/* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.4): tables over l. */
 typedef struct armilla_kernel_ladder {
     const double *root, *scale;       /* sqrt(i), 1 / sqrt(4 l^2 - 1) */
     const double *up, *down, *across; /* down[-1] = 0 */

@@ -2,10 +2,8 @@
 #ifndef ARMILLA_SHT_KERNELS_LANE_FFT_H
 #define ARMILLA_SHT_KERNELS_LANE_FFT_H
 
-#include "legendre/simd/simd.h"
+#include "fft/kernels/lanes.h"
 #include "sht/kernels/theta_kernels.h"
-
-enum { COMPLEX = 2 * VLEN }; /* doubles of a complex vector */
 
 /* First half, column 0 <= p < length[1]: input numbers p, p + length[1], ... of the transform lie
  * `step` complex vectors apart. output: the transform's array of n complex vectors.

@@ -1,0 +1,20 @@
+/* Plans of convolutions in lanes (kernels/convolve.c). */
+#ifndef ARMILLA_FFT_CONVOLUTION_H
+#define ARMILLA_FFT_CONVOLUTION_H
+
+#include "base/status.h"
+#include "fft/kernels/kernels.h"
+
+/* The n >= minimum that takes least time. Given: minimum >= 2. */
+int64_t armilla_convolution_length(int64_t minimum);
+
+/* Given: n >= 2 with no prime factor above 7. Errors: MEMORY. */
+armilla_status armilla_convolution_make(int64_t n, armilla_convolution *convolution);
+
+/* A cleared one is allowed. */
+void armilla_convolution_clear(armilla_convolution *convolution);
+
+/* Memory of the tables. */
+int64_t armilla_convolution_bytes(const armilla_convolution *convolution);
+
+#endif

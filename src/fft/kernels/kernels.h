@@ -1,0 +1,73 @@
+/* Inner loops of transforms of length smooth * rough, compiled once per instruction set.
+ *
+ * Rows of the prime factor grid are lanes of vectors. Kernels do not allocate, fail, or keep state;
+ * all arrays are 64-byte aligned. */
+#ifndef ARMILLA_FFT_KERNELS_KERNELS_H
+#define ARMILLA_FFT_KERNELS_KERNELS_H
+
+#include "base/compiler.h"
+
+#include <stdint.h>
+
+enum {
+    ARMILLA_CONVOLUTION_PASSES = 16,
+    ARMILLA_ROUGH_LANES = 8, /* work of one group of rows: this many lanes */
+    ARMILLA_ROUGH_ROWS = 4,  /* rows of a group in Bluestein's transform: two lanes each */
+    ARMILLA_DIRECT_BLOCK = 4 /* outputs k and q - k of a direct sum that are stored together */
+};
+
+/* Cyclic convolutions of length 2 n: as two of length n, one for the even, one for the odd
+ * frequencies. */
+typedef struct armilla_convolution {
+    int64_t n;
+    int npasses;
+    int radix[ARMILLA_CONVOLUTION_PASSES];       /* 2, 3, 4, 5, 7 or 8 */
+    double *twiddle[ARMILLA_CONVOLUTION_PASSES]; /* see convolve.h; none for the last */
+    double *half_turn;                           /* n complex numbers exp(-pi i j / n) */
+} armilla_convolution;
+
+/* Tables of one odd length q. */
+typedef struct armilla_rough {
+    int64_t q;
+    const armilla_convolution *convolution; /* n >= q; NULL: direct sums */
+    double *chirp;    /* Bluestein: q complex numbers exp(-pi i j^2 / q) */
+    double *spectrum; /* Bluestein: of the conjugate chirp, even, then odd frequencies, sorted as
+                         the passes leave them */
+    double *roots;    /* direct: [k / 4][j][k % 4] cos, sin of 2 pi (j + 1)(k + 1) / q,
+                         j < (q - 1) / 2 */
+} armilla_rough;
+
+/* The rough transforms of a prime factor transform of length r q. */
+typedef struct armilla_rough_rows {
+    const armilla_rough *rough;
+    int64_t r;
+    int sign;           /* < 0: forward, else backward */
+    const double *data; /* r q complex numbers */
+    double *grid;       /* [q][r] complex numbers */
+} armilla_rough_rows;
+
+typedef struct armilla_rough_kernels {
+    /* Fills rough->spectrum. work: ARMILLA_ROUGH_LANES * n complex numbers. */
+    void (*spectrum)(const armilla_rough *rough, double *work);
+
+    /* grid[k][a] for four a, from first on. work: ARMILLA_ROUGH_LANES * n complex numbers. */
+    void (*bluestein)(const armilla_rough_rows *rows, int64_t first, double *work);
+
+    /* grid[k][a] for eight a, from first on, or for the last four.
+     * work: ARMILLA_ROUGH_LANES * q complex numbers. */
+    void (*direct)(const armilla_rough_rows *rows, int64_t first, double *work);
+
+    /* data[k + q t] = grid[k][(k + q t) mod r] */
+    void (*collect)(int64_t r, int64_t q, const double *grid, double *data);
+} armilla_rough_kernels;
+
+#ifdef ARMILLA_ISA_NAME
+void ARMILLA_KERNEL(armilla_rough_spectrum)(const armilla_rough *rough, double *work);
+void ARMILLA_KERNEL(armilla_rough_bluestein)(const armilla_rough_rows *rows, int64_t first,
+                                             double *work);
+void ARMILLA_KERNEL(armilla_rough_direct)(const armilla_rough_rows *rows, int64_t first,
+                                          double *work);
+void ARMILLA_KERNEL(armilla_rough_collect)(int64_t r, int64_t q, const double *grid, double *data);
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+/* See rough.h. */
+#include "fft/rough.h"
+#include "base/memory.h"
+#include "fft/bluestein.h"
+#include "fft/convolution.h"
+#include "fft/roots.h"
+
+#include <stdlib.h>
+
+/* Measured: direct sums take about as long as a convolution at this length. */
+static int64_t longest_direct(void)
+{
+    const char *e = getenv("QDIRECT");
+    return e ? atol(e) : 64;
+}
+
+/* Beyond, the lanes no longer fit into a second-level cache. */
+enum { LONGEST = 16384 };
+
+int armilla_rough_in_lanes(int64_t r, int64_t q)
+{
+    return r % ARMILLA_ROUGH_ROWS == 0 && q <= LONGEST;
+}
+
+int64_t armilla_rough_convolution(int64_t q)
+{
+    return q <= longest_direct() ? 0 : armilla_convolution_length(q);
+}
+
+static int64_t direct_numbers(int64_t q)
+{
+    int64_t half = q / 2, blocks = (half + ARMILLA_DIRECT_BLOCK - 1) / ARMILLA_DIRECT_BLOCK;
+    return blocks * half * ARMILLA_DIRECT_BLOCK;
+}
+
+static void fill_roots(int64_t q, double *roots)
+{
+    const int64_t half = q / 2, block = ARMILLA_DIRECT_BLOCK;
+    for (int64_t k = 0; k < half; k++)
+        for (int64_t j = 0; j < half; j++)
+            armilla_root_of_unity((j + 1) * (k + 1) % q, q,
+                                  roots + 2 * ((k / block * half + j) * block + k % block));
+}
+
+static armilla_status make_direct(armilla_rough *rough)
+{
+    armilla_status status =
+        armilla_allocate_zero(&rough->roots, direct_numbers(rough->q), 2 * sizeof(double));
+    if (!status) fill_roots(rough->q, rough->roots);
+    return status;
+}
+
+static armilla_status make_bluestein(const armilla_rough_kernels *kernels, armilla_rough *rough)
+{
+    const int64_t n = rough->convolution->n;
+    double *work = NULL;
+    armilla_status status = armilla_allocate(&rough->chirp, rough->q, 2 * sizeof *work);
+    if (!status) status = armilla_allocate(&rough->spectrum, 2 * n, 2 * sizeof *work);
+    if (!status) status = armilla_allocate(&work, armilla_rough_work(rough), 2 * sizeof *work);
+    if (status) return status;
+    armilla_bluestein_chirp(rough->q, rough->chirp);
+    kernels->spectrum(rough, work);
+    armilla_release(work);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_rough_make(int64_t q, const armilla_convolution *convolution,
+                                  const armilla_rough_kernels *kernels, armilla_rough *rough)
+{
+    *rough = (armilla_rough){.q = q, .convolution = convolution};
+    armilla_status status = convolution ? make_bluestein(kernels, rough) : make_direct(rough);
+    if (status) armilla_rough_clear(rough);
+    return status;
+}
+
+void armilla_rough_clear(armilla_rough *rough)
+{
+    armilla_release(rough->chirp);
+    armilla_release(rough->spectrum);
+    armilla_release(rough->roots);
+    *rough = (armilla_rough){0};
+}
+
+int64_t armilla_rough_bytes(const armilla_rough *rough)
+{
+    if (!rough->convolution) return 16 * direct_numbers(rough->q);
+    return 16 * (rough->q + 2 * rough->convolution->n);
+}
+
+int64_t armilla_rough_work(const armilla_rough *rough)
+{
+    return ARMILLA_ROUGH_LANES * (rough->convolution ? rough->convolution->n : rough->q);
+}

@@ -1,0 +1,27 @@
+/* Tables for transforms of rough lengths in lanes (kernels/bluestein.c, kernels/direct.c). */
+#ifndef ARMILLA_FFT_ROUGH_H
+#define ARMILLA_FFT_ROUGH_H
+
+#include "base/status.h"
+#include "fft/kernels/kernels.h"
+
+/* Are r transforms of length q done in lanes? */
+int armilla_rough_in_lanes(int64_t r, int64_t q);
+
+/* Length of the convolution for q; 0: direct sums. */
+int64_t armilla_rough_convolution(int64_t q);
+
+/* Given: q odd; convolution of that length, or NULL. Errors: MEMORY. */
+armilla_status armilla_rough_make(int64_t q, const armilla_convolution *convolution,
+                                  const armilla_rough_kernels *kernels, armilla_rough *rough);
+
+/* A cleared one is allowed. */
+void armilla_rough_clear(armilla_rough *rough);
+
+/* Memory of the tables. */
+int64_t armilla_rough_bytes(const armilla_rough *rough);
+
+/* Complex numbers of work that the kernels need. */
+int64_t armilla_rough_work(const armilla_rough *rough);
+
+#endif
