@@ -17,7 +17,8 @@ def armilla_python_progress(data, fraction: float) -> int:
 class Watcher:
     """Calls a Python function with the fraction that is done, and keeps what it raises.
 
-    A true result, or an exception, stops the transform.
+    At most ten times a second while the library works, then with 1.0 when it has succeeded. A true
+    result, or an exception, stops the transform (after the end only the exception counts).
     """
 
     def __init__(self, function: Callable[[float], object], close: Optional[Callable] = None):
@@ -38,8 +39,11 @@ class Watcher:
             self.exception = exception
             return 1
 
-    def finish(self) -> None:
-        """After the call: closes the bar, raises what the function raised."""
+    def finish(self, done: bool) -> None:
+        """After the call: reports the end if all is done, closes the bar, raises what the function
+        raised."""
+        if done and self.exception is None:
+            self._report(1.0)
         if self._close:
             self._close()
         if self.exception is not None:
@@ -60,6 +64,6 @@ def watcher(progress: Progress) -> Optional[Watcher]:
     bar = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}<{remaining}")
 
     def show(fraction: float) -> None:
-        bar.update(int(100 * fraction) - bar.n)
+        bar.update(round(100 * fraction) - bar.n)
 
     return Watcher(show, bar.close)

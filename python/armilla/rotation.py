@@ -123,7 +123,7 @@ class Rotation:
         status = lib.armilla_alm_rotate(self._rotation, lmax, mmax, pointer(source), mmax_out,
                                         pointer(target), exec_)
         if watch:
-            watch.finish()
+            watch.finish(status == lib.ARMILLA_OK)
         check(status)
 
     def __reduce__(self):

@@ -17,6 +17,7 @@ Arguments that many functions share:
     ringfactor   (nrings,): rings of a map are multiplied by it, at the end (to map) or at the
                  beginning (to alm)
     nthreads     0: all available; default 1
+    leg          (nmaps, ntheta, nm), complex: coefficients of exp(i m phi) on each ring
     theta_interpol   accepted; the library chooses the way by itself
 
 An output array may be given as map= or alm=; it is returned. Wrong values raise Error, which is a
@@ -33,11 +34,13 @@ import numpy as np
 
 from ._ducc import (PLANS, Coefficients, Error, Rings, array, count, grid_2d, new_or_given, plan_2d,
                     ring_factor, rows, run, with_components)
+from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
 from .rotation import Rotation
 
-__all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d",
-           "analysis_2d", "clear_plans", "get_gridweights", "maximum_safe_l", "pseudo_analysis",
-           "rotate_alm", "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
+__all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d", "alm2leg",
+           "alm2leg_deriv1", "analysis_2d", "clear_plans", "get_gridweights", "leg2alm", "leg2map",
+           "map2leg", "maximum_safe_l", "pseudo_analysis", "rotate_alm", "synthesis",
+           "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
 
 Array = Optional[np.ndarray]
 _REAL = {"F": "f", "D": "d"}

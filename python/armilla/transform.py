@@ -160,6 +160,11 @@ class SHT:
         return self._options[3]
 
     @property
+    def layout(self) -> Optional[Layout]:
+        """Where coefficients are stored; None: healpy's order."""
+        return self._layout
+
+    @property
     def alm_shape(self) -> Tuple[int, ...]:
         """Shape of the coefficients of one transform."""
         return self._alm_tail
@@ -270,7 +275,7 @@ class SHT:
             watch.attach(exec_)
         status = function(self._sht, pointer(source.array), pointer(target.array), *more, exec_)
         if watch:
-            watch.finish()
+            watch.finish(status == lib.ARMILLA_OK)
         check(status)
 
     def __reduce__(self):

@@ -37,7 +37,8 @@ def test_info():
 
 def test_import_needs_numpy_and_cffi_only():
     code = ("import sys, armilla\n"
-            "bad = {'scipy', 'tqdm', 'matplotlib', 'astropy', 'healpy'} & set(sys.modules)\n"
+            "bad = {'scipy', 'tqdm', 'torch', 'jax', 'matplotlib', 'astropy', 'healpy'}\n"
+            "bad &= set(sys.modules)\n"
             "assert not bad, bad")
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -213,7 +214,30 @@ def test_progress(long_job):
     sht, sky = long_job
     seen = []
     sht.pseudo_analysis(sky, **iterations(100), progress=seen.append)
-    assert seen and seen == sorted(seen) and 0 <= seen[0] and seen[-1] <= 1
+    assert len(seen) > 2 and seen == sorted(seen) and 0 <= seen[0] and seen[-1] == 1
+    assert seen.count(1.0) < len(seen) / 2
+
+
+def test_progress_of_many_transforms(long_job):
+    sht, sky = long_job
+    many = np.broadcast_to(sky, (50,) + sky.shape)
+    for name, options in (("analysis", {}), ("pseudo_analysis", iterations(1))):
+        seen = []
+        getattr(sht, name)(many, **options, progress=seen.append)
+        assert len(seen) > 2 and seen == sorted(seen) and 0 <= seen[0] and seen[-1] == 1
+
+
+def test_progress_of_short_and_of_empty_calls():
+    sht = armilla.SHT(armilla.Grid.gauss_legendre(3, 5), 2)
+    seen = []
+    sht.analysis(np.ones(sht.map_shape), progress=seen.append)
+    assert seen == [1.0]
+    armilla.Rotation(1, 2, 3).rotate_alm(random_alm(2), progress=seen.append)
+    assert seen == [1.0, 1.0]
+    sht.analysis(np.ones((0,) + sht.map_shape), progress=seen.append)
+    with pytest.raises(KeyError, match="mine"):
+        sht.analysis(np.ones(sht.map_shape), progress=lambda fraction: {}["mine"])
+    assert sht.analysis(np.ones(sht.map_shape), progress=lambda fraction: True) is not None
 
 
 def test_progress_cancels(long_job):
@@ -236,7 +260,8 @@ def test_progress_bar(long_job, monkeypatch, capsys):
         with pytest.raises(ImportError, match="tqdm"):
             sht.analysis(sky, progress=True)
     else:
-        sht.analysis(sky, progress=True)
+        sht.pseudo_analysis(sky, **iterations(30), progress=True)
+        assert "100%" in capsys.readouterr().err
 
 
 # --- Cost -----------------------------------------------------------------------------------------

@@ -1,0 +1,105 @@
+/* The two stages of a transform on their own:
+ *
+ *     alm  --from_alm-->  leg  --to_map-->    map        synthesis
+ *     alm  <--to_alm---   leg  <--from_map--  map        adjoint_synthesis
+ *
+ *     F_m(theta) = sum_l a_lm lambda_lm(theta)           (spin 0; spin s: two components)
+ *     map_j      = F_0 + 2 Re sum_{m > 0} F_m exp(i m phi_j)
+ *     G_m        = sum_j map_j exp(-i m phi_j),          a_lm = sum_r lambda_lm(theta_r) G_m
+ *
+ * leg[ncomp][nrings][norders], complex, interleaved: one row per ring, rings in any order. What is
+ * between the stages may be anything: rings may be weighted, mixed, or made by other means. Plans
+ * (armilla/sht.h) do both stages at once and are faster; these functions set up everything anew in
+ * each call.
+ *
+ * Thread rule: functions may run at the same time in any number of threads. Results do not depend
+ * on nthreads. Inputs are never written; input and output must not overlap. */
+#ifndef ARMILLA_LEG_H
+#define ARMILLA_LEG_H
+
+#include "sht.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- alm <-> leg ------------------------------------------------------------------------------ */
+
+/* Which orders on which rings. Fill with armilla_leg_problem_init, then set fields. */
+typedef struct armilla_leg_problem {
+    size_t size;           /* sizeof(armilla_leg_problem), set by _init */
+    int64_t lmax;          /* largest degree, inclusive */
+    int64_t nrings;        /* >= 1 */
+    const double *theta;   /* nrings colatitudes in any order, radians, 0 .. pi */
+    int64_t norders;       /* >= 1 */
+    const int64_t *orders; /* 0 .. lmax, in any order, no two alike; NULL: 0 .. norders - 1 */
+    const int64_t *mstart; /* a_lm of order i is complex number mstart[i] + l * stride; NULL: as in
+                              the triangular layout of lmax (then stride must be 1) */
+    int64_t stride;        /* != 0; default 1 */
+    int64_t alm_distance;  /* complex numbers between components; 0: armilla_leg_alm_size */
+    int64_t spin;          /* |spin| <= lmax; default 0 */
+    armilla_sht_mode mode; /* default STANDARD */
+    int nthreads;          /* 0, the default: all available to the process */
+    const char *isa;       /* as in armilla_sht_options */
+} armilla_leg_problem;
+
+ARMILLA_API void armilla_leg_problem_init(armilla_leg_problem *problem);
+
+/* Returned: complex numbers that one component of alm needs (largest index + 1), or -1 if the
+ * problem is wrong. */
+ARMILLA_API int64_t armilla_leg_alm_size(const armilla_leg_problem *problem);
+
+/* alm -> leg.
+ * Given:    alm  one component, or two for STANDARD with a spin; degrees below |spin| are ignored.
+ * Returned: leg  (1 or, with a spin, 2, nrings, norders).
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa).
+ * Notes:    linear over the complex numbers: imaginary parts of m = 0 are not ignored. Where l sin
+ *           theta is so far below m that F_m is below rounding, it is 0. */
+ARMILLA_API armilla_status armilla_leg_from_alm(const armilla_leg_problem *problem,
+                                                const double *alm, double *leg);
+ARMILLA_API armilla_status armilla_leg_from_alm_float(const armilla_leg_problem *problem,
+                                                      const float *alm, float *leg);
+
+/* leg -> alm: the adjoint. Degrees below |spin| become 0; other numbers of the array are left as
+ * they are. Errors: as above. */
+ARMILLA_API armilla_status armilla_leg_to_alm(const armilla_leg_problem *problem, const double *leg,
+                                              double *alm);
+ARMILLA_API armilla_status armilla_leg_to_alm_float(const armilla_leg_problem *problem,
+                                                    const float *leg, float *alm);
+
+/* --- leg <-> map ------------------------------------------------------------------------------ */
+
+/* Where the pixels are. Fill with armilla_leg_rings_init, then set fields. */
+typedef struct armilla_leg_rings {
+    size_t size;               /* sizeof(armilla_leg_rings), set by _init */
+    int64_t ncomp;             /* maps; default 1 */
+    int64_t nrings;            /* >= 1 */
+    const armilla_ring *rings; /* theta is not used; the samples of a ring are multiplied by weight,
+                                  at the end (to_map) or at the beginning (from_map) */
+    int64_t mmax;              /* leg holds the orders 0 .. mmax */
+    int64_t map_distance;      /* values between maps; 0: largest index + 1 */
+    int nthreads;              /* 0, the default: all available to the process */
+    const char *isa;           /* as in armilla_sht_options */
+} armilla_leg_rings;
+
+ARMILLA_API void armilla_leg_rings_init(armilla_leg_rings *rings);
+
+/* leg (ncomp, nrings, mmax + 1) -> map. Imaginary parts of m = 0 are ignored; only the pixels of
+ * the rings are written.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ARMILLA_API armilla_status armilla_leg_to_map(const armilla_leg_rings *rings, const double *leg,
+                                              double *map);
+ARMILLA_API armilla_status armilla_leg_to_map_float(const armilla_leg_rings *rings,
+                                                    const float *leg, float *map);
+
+/* map -> leg (ncomp, nrings, mmax + 1): the adjoint, in the inner product that counts orders m > 0
+ * twice. Errors: as above. */
+ARMILLA_API armilla_status armilla_leg_from_map(const armilla_leg_rings *rings, const double *map,
+                                                double *leg);
+ARMILLA_API armilla_status armilla_leg_from_map_float(const armilla_leg_rings *rings,
+                                                      const float *map, float *leg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,41 @@
+"""The operators of a plan as linear maps of real numbers: what automatic differentiation needs.
+
+With the gradient of a real function L in the coefficients written as dL/dRe a + i dL/dIm a, and the
+inner product of coefficients that counts m > 0 twice (weights c_lm = 1 for m = 0, else 2),
+
+    map = Y a       dL/da   = c * (Y^T dL/dmap)
+    a = Y^T map     dL/dmap = Y (dL/da / c)
+
+and the same with W. Imaginary parts of m = 0 are ignored by one operator and 0 from the other.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from .transform import SHT
+
+ADJOINT = {"synthesis": "adjoint_synthesis", "adjoint_synthesis": "synthesis",
+           "analysis": "adjoint_analysis", "adjoint_analysis": "analysis"}
+TO_MAP = ("synthesis", "adjoint_analysis")
+
+
+def alm_weights(sht: SHT, real) -> np.ndarray:
+    """c_lm in the order of the plan's coefficients, shape (size,), of a real type."""
+    weights = np.full(sht.alm_shape[-1], 2, real)
+    layout = sht.layout
+    if layout is None:
+        weights[:sht.lmax + 1] = 1
+    else:
+        weights[[layout.index(l, 0) for l in range(sht.lmax + 1)]] = 1
+    return weights
+
+
+def output_shape(sht: SHT, name: str, shape: tuple) -> tuple:
+    """Shape of the result of an operator for an input of this shape; ValueError if it is wrong."""
+    tails = (sht.alm_shape, sht.map_shape)
+    given, made = tails if name in TO_MAP else tails[::-1]
+    split = len(shape) - len(given)
+    if split < 0 or tuple(shape[split:]) != given:
+        wanted = ", ".join(["..."] + [str(n) for n in given])
+        raise ValueError(f"{name}: the input has shape {tuple(shape)}, must have ({wanted})")
+    return tuple(shape[:split]) + made

@@ -1,0 +1,105 @@
+"""The operators of a plan for JAX: to be differentiated, vectorised and compiled.
+
+    >>> from armilla import jax as aj
+    >>> loss = lambda alm: ((aj.synthesis(sht, alm) - data) ** 2).sum()     # sht: armilla.SHT
+    >>> gradient = jax.jit(jax.grad(loss))(alm)
+
+Shapes are those of armilla.SHT: any leading axes are transforms that are done together. Precision
+follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
+The transforms run on the CPU, through jax.pure_callback.
+
+Gradients of coefficients follow JAX: dL/dRe a - i dL/dIm a, so that a - rate * conj(gradient)
+descends; a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect,
+thus no gradient. Everything is linear: forward mode, reverse mode, derivatives of any order, vmap.
+"""
+from __future__ import annotations
+
+try:
+    import jax
+    import jax.numpy as jnp
+    from jax.interpreters import ad, batching, mlir
+except ImportError as error:
+    raise ImportError("armilla.jax needs JAX: pip install jax") from error
+
+try:
+    from jax.extend.core import Primitive
+except ImportError:  # before JAX 0.4.36
+    from jax.core import Primitive
+import numpy as np
+
+from ._arrays import COMPLEX_OF, REAL_OF
+from ._linear import ADJOINT, TO_MAP, alm_weights, output_shape
+from .transform import SHT
+
+__all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
+
+
+def _output(values, sht: SHT, name: str) -> tuple:
+    """Shape and type of the result; errors for wrong inputs."""
+    types = REAL_OF if name in TO_MAP else COMPLEX_OF
+    dtype = np.dtype(values.dtype)
+    if dtype not in types:
+        wanted = " or ".join(str(t) for t in types)
+        raise TypeError(f"{name}: the input has type {dtype}, must have {wanted}")
+    return output_shape(sht, name, values.shape), types[dtype]
+
+
+def _call(values, *, sht: SHT, name: str, nthreads: int):
+    def run(array):
+        return getattr(sht, name)(np.asarray(array), nthreads=nthreads)
+
+    return jax.pure_callback(run, jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
+
+
+def _shape(values, *, sht: SHT, name: str, nthreads: int):
+    shape, dtype = _output(values, sht, name)
+    return values.update(shape=shape, dtype=dtype, weak_type=False)
+
+
+def _transposed(cotangent, values, *, sht: SHT, name: str, nthreads: int):
+    if type(cotangent) is ad.Zero:
+        return [ad.Zero(values.aval)]
+    dtype = np.dtype(cotangent.dtype)
+    weights = alm_weights(sht, REAL_OF.get(dtype, dtype))
+    options = {"sht": sht, "name": ADJOINT[name], "nthreads": nthreads}
+    if name in TO_MAP:
+        return [jnp.conj(weights * _operator.bind(cotangent, **options))]
+    return [_operator.bind(jnp.conj(cotangent) / weights, **options)]
+
+
+def _batched(arguments, axes, **options):
+    return _operator.bind(jnp.moveaxis(arguments[0], axes[0], 0), **options), 0
+
+
+_operator = Primitive("armilla_sht")
+_operator.def_impl(_call)
+_operator.def_abstract_eval(_shape)
+ad.deflinear2(_operator, _transposed)
+batching.primitive_batchers[_operator] = _batched
+mlir.register_lowering(_operator, mlir.lower_fun(_call, multiple_results=False))
+
+
+def _apply(sht: SHT, name: str, values, nthreads: int):
+    values = jnp.asarray(values)
+    _output(values, sht, name)
+    return _operator.bind(values, sht=sht, name=name, nthreads=nthreads)
+
+
+def synthesis(sht: SHT, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
+    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
+    return _apply(sht, "synthesis", alm, nthreads)
+
+
+def adjoint_synthesis(sht: SHT, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
+    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
+    return _apply(sht, "adjoint_synthesis", map, nthreads)
+
+
+def analysis(sht: SHT, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
+    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape) by quadrature: Y^T W."""
+    return _apply(sht, "analysis", map, nthreads)
+
+
+def adjoint_analysis(sht: SHT, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
+    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
+    return _apply(sht, "adjoint_analysis", alm, nthreads)

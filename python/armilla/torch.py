@@ -1,0 +1,91 @@
+"""The operators of a plan for PyTorch: tensors in, tensors out, with gradients.
+
+    >>> from armilla import torch as at
+    >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT; alm: complex tensor
+    >>> ((sky - data) ** 2).sum().backward()    # alm.grad
+
+Shapes are those of armilla.SHT: any leading axes are transforms that are done together. Precision
+follows the input: float32 with complex64, float64 with complex128. Tensors live on the CPU.
+
+Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad descends;
+a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect, thus no
+gradient. Everything is linear: derivatives of any order, forward mode and torch.vmap work.
+"""
+from __future__ import annotations
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError("armilla.torch needs PyTorch: pip install torch") from error
+
+from ._linear import ADJOINT, TO_MAP, alm_weights, output_shape
+from .transform import SHT
+
+__all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
+
+_REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
+
+
+class _Operator(torch.autograd.Function):
+    @staticmethod
+    def forward(values, sht, name, nthreads):
+        array = values.detach().resolve_conj().resolve_neg().numpy()
+        return torch.from_numpy(getattr(sht, name)(array, nthreads=nthreads))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, ctx.sht, ctx.name, ctx.nthreads = inputs
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return _transposed(gradient, ctx.sht, ctx.name, ctx.nthreads), None, None, None
+
+    @staticmethod
+    def jvp(ctx, tangent, *_):
+        return _Operator.apply(tangent, ctx.sht, ctx.name, ctx.nthreads)
+
+    @staticmethod
+    def vmap(info, in_dims, values, sht, name, nthreads):
+        return _Operator.apply(values.movedim(in_dims[0], 0), sht, name, nthreads), 0
+
+
+def _transposed(gradient, sht: SHT, name: str, nthreads: int):
+    """The gradient at the input of an operator from that at its output."""
+    real = _REAL.get(gradient.dtype, gradient.dtype)
+    weights = torch.from_numpy(alm_weights(sht, "f4" if real == torch.float32 else "f8"))
+    if name in TO_MAP:
+        return weights * _Operator.apply(gradient, sht, ADJOINT[name], nthreads)
+    return _Operator.apply(gradient / weights, sht, ADJOINT[name], nthreads)
+
+
+def _apply(sht: SHT, name: str, values, nthreads: int):
+    if not isinstance(values, torch.Tensor):
+        raise TypeError(f"{name}: the input must be a torch.Tensor, not {type(values).__name__}")
+    types = tuple(_REAL) if name in TO_MAP else tuple(_REAL.values())
+    if values.dtype not in types:
+        wanted = " or ".join(str(t) for t in types)
+        raise TypeError(f"{name}: the input has type {values.dtype}, must have {wanted}")
+    if values.device.type != "cpu":
+        raise ValueError(f"{name}: the input is on {values.device}, must be on the CPU")
+    output_shape(sht, name, tuple(values.shape))
+    return _Operator.apply(values, sht, name, nthreads)
+
+
+def synthesis(sht: SHT, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
+    return _apply(sht, "synthesis", alm, nthreads)
+
+
+def adjoint_synthesis(sht: SHT, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
+    return _apply(sht, "adjoint_synthesis", map, nthreads)
+
+
+def analysis(sht: SHT, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape) by quadrature: Y^T W."""
+    return _apply(sht, "analysis", map, nthreads)
+
+
+def adjoint_analysis(sht: SHT, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
+    return _apply(sht, "adjoint_analysis", alm, nthreads)

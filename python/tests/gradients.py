@@ -1,0 +1,52 @@
+"""What the tests of automatic differentiation share: plans, inputs, a judge by differences."""
+import numpy as np
+
+import armilla
+
+LMAX, MMAX = 5, 4
+TO_MAP = ("synthesis", "adjoint_analysis")
+TO_ALM = ("adjoint_synthesis", "analysis")
+OPERATORS = TO_MAP + TO_ALM
+GRIDS = {"gauss": armilla.Grid.gauss_legendre(LMAX + 1, 2 * LMAX + 2),
+         "healpix": armilla.Grid.healpix(2),
+         "MW": armilla.Grid.equidistant("MW", LMAX + 1, 2 * LMAX + 1)}
+LAYOUT = armilla.Layout.custom(LMAX, [40 + 20 * m for m in range(MMAX + 1)], -3)
+CASES = [(0, "standard"), (1, "standard"), (2, "standard"), (3, "standard"), (-2, "standard"),
+         (2, "gradient_only"), (1, "derivatives")]
+
+
+def plan(spin=0, mode="standard", grid="gauss", layout=None):
+    return armilla.SHT(GRIDS[grid], LMAX, MMAX, spin=spin, mode=mode, layout=layout)
+
+
+def random_input(sht, name, lead=(), seed=1, single=False):
+    """Anything, also where operators do not look: imaginary parts of m = 0, degrees < spin."""
+    rng = np.random.default_rng(seed)
+    if name in TO_ALM:
+        values = rng.standard_normal(lead + sht.map_shape)
+        return values.astype(np.float32) if single else values
+    shape = lead + sht.alm_shape
+    values = rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
+    return values.astype(np.complex64) if single else values
+
+
+def random_output(sht, name, lead=(), seed=2, single=False):
+    return random_input(sht, "synthesis" if name in TO_ALM else "analysis", lead, seed, single)
+
+
+def real_dot(a, b) -> float:
+    """Sum over real and imaginary parts."""
+    return float(np.vdot(np.asarray(a), np.asarray(b)).real)
+
+
+def gradient_by_differences(function, values):
+    """dL/dRe + i dL/dIm (real values: dL/dx) of a function that is at most quadratic."""
+    values = np.array(values)
+    gradient = np.zeros_like(values)
+    for step in (0.5, 0.5j) if values.dtype.kind == "c" else (0.5,):
+        for place in np.ndindex(*values.shape):
+            up, down = values.copy(), values.copy()
+            up[place] += step
+            down[place] -= step
+            gradient[place] += (function(up) - function(down)) * 2 * step
+    return gradient

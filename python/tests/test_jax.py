@@ -1,0 +1,126 @@
+"""armilla.jax: gradients of the operators."""
+import numpy as np
+import pytest
+
+from gradients import (CASES, LAYOUT, OPERATORS, gradient_by_differences, plan, random_input,
+                       random_output, real_dot)
+from helpers import relative
+
+jax = pytest.importorskip("jax")
+jax.config.update("jax_enable_x64", True)
+jnp = jax.numpy
+check_grads = pytest.importorskip("jax.test_util").check_grads
+from armilla import jax as aj  # noqa: E402
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("spin, mode, grid", [(0, "standard", "healpix"), (2, "standard", "MW"),
+                                              (1, "derivatives", "gauss")])
+def test_check_grads(name, spin, mode, grid):
+    sht = plan(spin, mode, grid)
+    given = random_input(sht, name)
+    check_grads(lambda x: getattr(aj, name)(sht, x), (given,), 1, eps=1)  # linear: any step will do
+    if spin == 0:
+        check_grads(lambda x: abs(getattr(aj, name)(sht, x)) ** 2, (given,), 2, rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("spin, mode", CASES)
+def test_gradients(name, spin, mode):
+    sht = plan(spin, mode)
+    given, factor = random_input(sht, name), random_output(sht, name)
+    judge = gradient_by_differences(lambda x: real_dot(getattr(sht, name)(x), factor), given)
+    made, = jax.vjp(lambda x: getattr(aj, name)(sht, x), given)[1](factor.conj())
+    assert relative(np.asarray(made), judge.conj()) < 1e-13
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("layout", [LAYOUT])
+def test_values_and_gradient_of_a_square(name, layout):
+    sht = plan(2, layout=layout)
+    given, factor = random_input(sht, name, (3,)), random_output(sht, name, (3,))
+    np.testing.assert_array_equal(getattr(aj, name)(sht, given), getattr(sht, name)(given))
+
+    def loss(x):
+        rest = getattr(aj, name)(sht, x) - factor
+        return (rest.real ** 2 + rest.imag ** 2).sum()
+
+    def loss_of_numpy(x):
+        rest = getattr(sht, name)(x) - factor
+        return real_dot(rest, rest)
+
+    judge = gradient_by_differences(loss_of_numpy, given).conj()
+    for gradient in (jax.grad(loss), jax.jit(jax.grad(loss))):
+        assert relative(np.asarray(gradient(given)), judge) < 1e-12
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_single_precision(name):
+    sht = plan(2)
+    given, factor = (f(sht, name, (2,), single=True) for f in (random_input, random_output))
+    made, back = jax.vjp(lambda x: getattr(aj, name)(sht, x), given)
+    assert made.dtype == factor.dtype
+    gradient, = back(factor)
+    assert gradient.dtype == given.dtype
+    _, back = jax.vjp(lambda x: getattr(aj, name)(sht, x),
+                      given.astype(np.result_type(given, np.float64)))
+    judge, = back(factor.astype(np.result_type(factor, np.float64)))
+    assert relative(np.asarray(gradient), np.asarray(judge)) < 1e-6
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_vmap_and_jit(name):
+    sht = plan(1)
+    given = random_input(sht, name, (4, 3))
+    judge = getattr(sht, name)(given)
+
+    def function(x):
+        return getattr(aj, name)(sht, x)
+
+    np.testing.assert_array_equal(jax.vmap(jax.vmap(function))(given), judge)
+    np.testing.assert_array_equal(jax.jit(jax.vmap(function))(given), judge)
+    last = jax.vmap(function, in_axes=-1, out_axes=-1)(np.moveaxis(given, 0, -1))
+    np.testing.assert_array_equal(np.moveaxis(last, -1, 0), judge)
+
+
+def test_second_derivatives():
+    sht = plan()
+    given = random_input(sht, "analysis", (3,))
+
+    def power(x):
+        return (abs(aj.analysis(sht, x)) ** 2).sum()
+
+    matrix = sht.analysis(np.eye(sht.grid.npix))
+    judge = 2 * (matrix @ matrix.conj().T).real
+    for outer in (jax.jacfwd, jax.jacrev):
+        np.testing.assert_allclose(outer(jax.grad(power))(given[0]), judge, atol=1e-13)
+    each = jax.jit(jax.vmap(jax.grad(power)))(given)
+    np.testing.assert_allclose(each, [jax.grad(power)(x) for x in given], rtol=1e-12)
+    transposed = jax.linear_transpose(lambda x: aj.analysis(sht, x), given[0])
+    np.testing.assert_allclose(transposed(matrix[0])[0], jax.vjp(
+        lambda x: aj.analysis(sht, x), given[0])[1](matrix[0])[0], rtol=1e-14)
+
+
+def test_large_arrays_in_a_compiled_loop():
+    import armilla
+    sht = armilla.SHT(armilla.Grid.healpix(128), 128)
+    given = np.random.default_rng(1).standard_normal(sht.map_shape)
+
+    @jax.jit
+    def iterate(x):
+        return jax.lax.fori_loop(0, 3, lambda _, y: aj.synthesis(sht, aj.analysis(sht, y)), x)
+
+    judge = given
+    for _ in range(3):
+        judge = sht.synthesis(sht.analysis(judge))
+    assert relative(np.asarray(iterate(given)), judge) < 1e-14
+
+
+def test_wrong_inputs():
+    sht = plan()
+    with pytest.raises(TypeError, match="float64, must have complex64 or complex128"):
+        aj.synthesis(sht, jnp.zeros(sht.alm_shape))
+    with pytest.raises(TypeError, match="complex128, must have float32 or float64"):
+        aj.analysis(sht, jnp.zeros(sht.map_shape, complex))
+    with pytest.raises(ValueError, match=r"has shape \(3,\), must have \(\.\.\., 20\)"):
+        jax.jit(lambda x: aj.synthesis(sht, x))(jnp.zeros(3, complex))

@@ -1,0 +1,114 @@
+/* Problems of alm <-> leg: defaults, sizes, checks. See armilla/leg.h. */
+#include "base/options.h"
+#include "sht/leg.h"
+
+#include <math.h>
+
+static const int64_t largest_start = (int64_t)1 << 60;
+
+void armilla_leg_problem_init(armilla_leg_problem *problem)
+{
+    *problem = (armilla_leg_problem){.size = sizeof *problem, .stride = 1};
+}
+
+static armilla_status check_rings(const armilla_leg_problem *problem)
+{
+    if (problem->nrings < 1)
+        return armilla_fail_argument("problem->nrings", problem->nrings, "must be at least 1");
+    if (!problem->theta)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "problem->theta = NULL: must be an array");
+    for (int64_t i = 0; i < problem->nrings; i++)
+        if (!(problem->theta[i] >= 0 && problem->theta[i] <= M_PI))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "theta[%lld] = %g: must be in 0 .. pi",
+                                (long long)i, problem->theta[i]);
+    return ARMILLA_OK;
+}
+
+static armilla_status check_orders(const armilla_leg_problem *problem)
+{
+    const int64_t lmax = problem->lmax;
+    armilla_status status = armilla_check_band_limit(lmax, 0);
+    if (status) return status;
+    if (problem->norders < 1 || problem->norders > lmax + 1)
+        return armilla_fail_argument("problem->norders", problem->norders,
+                                     "must be in 1 .. lmax + 1");
+    for (int64_t i = 0; i < problem->norders; i++)
+        if (armilla_leg_order(problem, i) < 0 || armilla_leg_order(problem, i) > lmax)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "orders[%lld] = %lld: must be in 0 .. lmax",
+                                (long long)i, (long long)armilla_leg_order(problem, i));
+    return ARMILLA_OK;
+}
+
+static armilla_status check_places(const armilla_leg_problem *problem)
+{
+    const int64_t lmax = problem->lmax, stride = problem->stride;
+    if (stride == 0 || stride > largest_start / (lmax + 1) || stride < -largest_start / (lmax + 1))
+        return armilla_fail_argument("problem->stride", stride, "must not be 0 and fit in 64 bits");
+    if (!problem->mstart && stride != 1)
+        return armilla_fail_argument("problem->stride", stride, "must be 1 without mstart");
+    for (int64_t i = 0; i < problem->norders; i++) {
+        int64_t start = armilla_leg_start(problem, i), m = armilla_leg_order(problem, i);
+        int bounded = start <= largest_start && start >= -largest_start;
+        if (!bounded || start + m * stride < 0 || start + lmax * stride < 0)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "mstart[%lld] = %lld: places must not be negative", (long long)i,
+                                (long long)start);
+    }
+    return ARMILLA_OK;
+}
+
+static armilla_status check_spin(const armilla_leg_problem *problem)
+{
+    const int64_t spin = problem->spin;
+    if (spin < -problem->lmax || spin > problem->lmax)
+        return armilla_fail_argument("problem->spin", spin, "must be in -lmax .. lmax");
+    if (problem->mode < ARMILLA_SHT_STANDARD || problem->mode > ARMILLA_SHT_DERIVATIVES)
+        return armilla_fail_argument("problem->mode", problem->mode, "must be an armilla_sht_mode");
+    if (problem->mode == ARMILLA_SHT_GRADIENT_ONLY && spin == 0)
+        return armilla_fail_argument("problem->spin", spin, "must not be 0 with GRADIENT_ONLY");
+    if (problem->mode == ARMILLA_SHT_DERIVATIVES && spin != 1 && spin != 2)
+        return armilla_fail_argument("problem->spin", spin, "must be 1 or 2 with DERIVATIVES");
+    if (problem->nthreads < 0)
+        return armilla_fail_argument("problem->nthreads", problem->nthreads,
+                                     "must be 0 (all) or more");
+    return ARMILLA_OK;
+}
+
+/* Largest place + 1. */
+static int64_t places(const armilla_leg_problem *problem)
+{
+    int64_t size = 0;
+    for (int64_t i = 0; i < problem->norders; i++) {
+        int64_t m = armilla_leg_order(problem, i);
+        int64_t last = armilla_leg_start(problem, i) +
+                       (problem->stride > 0 ? problem->lmax : m) * problem->stride;
+        if (last >= size) size = last + 1;
+    }
+    return size;
+}
+
+armilla_status armilla_leg_check(const armilla_leg_problem *problem, armilla_leg_problem *resolved)
+{
+    armilla_status status;
+    armilla_leg_problem_init(resolved);
+    if (!problem) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "problem = NULL: must be a struct");
+    if ((status = armilla_options_copy("problem", "armilla_leg_problem", problem,
+                                       ARMILLA_END_OF(armilla_leg_problem, isa), sizeof *resolved,
+                                       resolved)) ||
+        (status = check_orders(resolved)) || (status = check_rings(resolved)) ||
+        (status = check_places(resolved)) || (status = check_spin(resolved)))
+        return status;
+    const int64_t size = places(resolved);
+    if (!resolved->alm_distance) resolved->alm_distance = size;
+    if (resolved->alm_distance < size || resolved->alm_distance > largest_start)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "alm_distance = %lld: must be 0 or at least %lld",
+                            (long long)resolved->alm_distance, (long long)size);
+    return ARMILLA_OK;
+}
+
+int64_t armilla_leg_alm_size(const armilla_leg_problem *problem)
+{
+    armilla_leg_problem resolved;
+    return armilla_leg_check(problem, &resolved) ? -1 : places(&resolved);
+}
