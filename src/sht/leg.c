@@ -13,7 +13,10 @@
 
 #include <string.h>
 
-enum { ORDER_BATCH = 4 };
+enum {
+    COMPONENTS = 2, /* at most */
+    ORDER_BATCH = 4
+};
 
 typedef struct {
     armilla_leg_problem problem;
@@ -29,18 +32,18 @@ typedef struct {
 static armilla_legendre_sets sets_of(const run *r, int64_t k, int thread)
 {
     double *memory = r->scratch + (int64_t)thread * r->scratch_size;
-    double *leg = memory + ARMILLA_SETS_MAX * r->alm_row;
+    double *leg = memory + COMPONENTS * r->alm_row;
     return (armilla_legendre_sets){.count = armilla_leg_ncomp(&r->problem),
                                    .alm = memory,
                                    .alm_stride = r->alm_row,
-                                   .leg = leg + k * ARMILLA_SETS_MAX * r->leg_row,
+                                   .leg = leg + k * COMPONENTS * r->leg_row,
                                    .leg_stride = r->leg_row};
 }
 
 static double *kernel_scratch(const run *r, int thread)
 {
-    return r->scratch + (int64_t)thread * r->scratch_size + ARMILLA_SETS_MAX * r->alm_row +
-           ORDER_BATCH * ARMILLA_SETS_MAX * r->leg_row;
+    return r->scratch + (int64_t)thread * r->scratch_size + COMPONENTS * r->alm_row +
+           ORDER_BATCH * COMPONENTS * r->leg_row;
 }
 
 /* --- Rows of alm ------------------------------------------------------------------------------ */
@@ -110,7 +113,7 @@ static void exchange_leg(const run *r, int64_t first, int64_t count, int to_call
 static void clear_leg(const run *r, int thread)
 {
     memset(sets_of(r, 0, thread).leg, 0,
-           sizeof(double) * (size_t)(ORDER_BATCH * ARMILLA_SETS_MAX * r->leg_row));
+           sizeof(double) * (size_t)(ORDER_BATCH * COMPONENTS * r->leg_row));
 }
 
 /* --- Tasks ------------------------------------------------------------------------------------ */
@@ -198,8 +201,9 @@ static armilla_status execute(const armilla_leg_problem *problem, armilla_coeffi
     const int64_t batches = (r.problem.norders + ORDER_BATCH - 1) / ORDER_BATCH;
     int nthreads = armilla_team_size(r.problem.nthreads);
     if (nthreads > batches) nthreads = (int)batches;
-    r.scratch_size = ARMILLA_SETS_MAX * (r.alm_row + ORDER_BATCH * r.leg_row) +
-                     (armilla_legendre_scratch_size(r.legendre, r.block.npairs) + 15) / 8 * 8;
+    r.scratch_size =
+        COMPONENTS * (r.alm_row + ORDER_BATCH * r.leg_row) +
+        (armilla_legendre_scratch_size(r.legendre, r.block.npairs, COMPONENTS) + 15) / 8 * 8;
     status = armilla_allocate(&r.scratch, nthreads * r.scratch_size, sizeof *r.scratch);
     if (!status) armilla_team_run(nthreads, batches, task, &r);
 

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "grid/grid.h"
+#include "sht/derivative.h"
 #include "sht/fewer_rings.h"
 
 #include <math.h>
@@ -111,13 +112,6 @@ static armilla_status make_columns(armilla_sht *sht)
     return ARMILLA_OK;
 }
 
-/* Derivatives are spin transforms of scaled coefficients, docs/mathematics.md (3.12). */
-static double derivative_factor(int64_t spin, double l)
-{
-    if (spin == 1) return sqrt(l * (l + 1));
-    return l < 2 ? 0 : -sqrt((l - 1) * l * (l + 1) * (l + 2));
-}
-
 static armilla_status make_components(armilla_sht *sht, int64_t lmax,
                                       const armilla_sht_options *options)
 {
@@ -127,7 +121,7 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
     if (options->mode != ARMILLA_SHT_DERIVATIVES) return ARMILLA_OK;
     armilla_status status = armilla_allocate(&sht->degree_factor, lmax + 1, sizeof(double));
     for (int64_t l = 0; l <= lmax && !status; l++)
-        sht->degree_factor[l] = derivative_factor(options->spin, (double)l);
+        sht->degree_factor[l] = armilla_derivative_factor(options->spin, (double)l);
     return status;
 }
 
