@@ -248,7 +248,8 @@ def test_pixels(data):
         wide = ours.query_disc(nside, vec, radius, inclusive=True, nest=nest)
         assert set(disc) <= set(wide) and set(wide) <= set(
             ours.query_disc(nside, vec, radius + 2 * ours.max_pixrad(nside), nest=nest))
-        for mine, judge in zip(*(h.get_interp_weights(nside, theta, phi, nest) for h in (ours, hp))):
+        made = (h.get_interp_weights(nside, theta, phi, nest) for h in (ours, hp))
+        for mine, judge in zip(*made):
             np.testing.assert_allclose(mine, judge, atol=1e-11)
 
 
