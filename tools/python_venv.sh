@@ -5,7 +5,8 @@ set -euo pipefail
 
 folder=$1
 needed=("cffi>=1.16" "numpy>=1.22" pytest hypothesis)
-peers=("ducc0==0.42.*" "healpy==1.20.*" astropy-healpix matplotlib) # tests that compare with it are skipped where it cannot be had
+# tests that compare with one of these are skipped where it cannot be had
+peers=("ducc0==0.42.*" "healpy==1.20.*" astropy-healpix matplotlib)
 
 stamp="${needed[*]} ${peers[*]}"
 [ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0
