@@ -5,7 +5,8 @@ set -euo pipefail
 
 folder=$1
 needed=("cffi>=1.16" "numpy>=1.22" pytest hypothesis)
-peers=("ducc0==0.42.*") # tests that compare with it are skipped where it cannot be had
+# tests that compare with one of these are skipped where it cannot be had
+peers=("ducc0==0.42.*" "healpy==1.20.*" astropy-healpix matplotlib)
 
 stamp="${needed[*]} ${peers[*]}"
 [ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0
@@ -13,6 +14,8 @@ echo "python: making $folder" >&2
 rm -rf "$folder"
 "${PYTHON:-python3}" -m venv "$folder"
 "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "${needed[@]}"
-"$folder/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: \
-    "${peers[@]}" || echo "python: no ${peers[*]} for this Python; its tests will be skipped" >&2
+for peer in "${peers[@]}"; do
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+        "$peer" || echo "python: no $peer for this Python; its tests will be skipped" >&2
+done
 echo "$stamp" >"$folder/made-for"
