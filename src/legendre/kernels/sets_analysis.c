@@ -13,18 +13,20 @@ enum {
     MOST = VECTORS * ARMILLA_GROUPS_TOGETHER
 };
 
-/* TOGETHER steps of one set. values: of the set; v vectors. */
+/* TOGETHER steps of one set. values: of the set; places: the vectors in the order in which the
+ * kernel for one set adds them, so that results are the same bits. */
 ARMILLA_ALWAYS_INLINE void add_steps(const double *p, double *const *values, int64_t offset,
-                                     int64_t nvec, double *sums)
+                                     int64_t nvec, const int32_t *places, double *sums)
 {
     vec sum[TOGETHER][4];
     for (int k = 0; k < TOGETHER; k++)
         for (int j = 0; j < 4; j++) sum[k][j] = v_load(sums + (4 * k + j) * VLEN);
     for (int64_t i = 0; i < nvec; i++) {
+        const int64_t at = places[i] * VLEN;
         vec value[4];
-        for (int j = 0; j < 4; j++) value[j] = v_load(values[j] + offset + i * VLEN);
+        for (int j = 0; j < 4; j++) value[j] = v_load(values[j] + offset + at);
         for (int k = 0; k < TOGETHER; k++) {
-            vec now = v_load(p + (k * MOST + i) * VLEN);
+            vec now = v_load(p + k * MOST * VLEN + at);
             for (int j = 0; j < 4; j++) sum[k][j] = v_fma(value[j], now, sum[k][j]);
         }
     }
@@ -72,14 +74,23 @@ static int64_t fill_group(const armilla_kernel_order *order, const armilla_kerne
     return begin;
 }
 
-/* Groups begin to matter from the equator on: the first vectors may not matter yet. */
-static void add_sets(const armilla_kernel_order *order, int64_t offset, int64_t nvec, int64_t first,
-                     int64_t nsteps, const armilla_kernel_state *state, const double *p,
-                     double *sums)
+/* The vectors of the groups, last group first. */
+static void order_vectors(const armilla_kernel_group *groups, int64_t ngroups, int32_t *places)
+{
+    int64_t count = 0;
+    for (int64_t g = ngroups - 1; g >= 0; g--) {
+        int64_t first = (groups[g].first - groups[0].first) / VLEN;
+        for (int32_t i = 0; i < groups[g].nvec; i++) places[count++] = (int32_t)first + i;
+    }
+}
+
+static void add_sets(const armilla_kernel_order *order, int64_t offset, int64_t nvec,
+                     const int32_t *places, int64_t first, int64_t nsteps,
+                     const armilla_kernel_state *state, const double *p, double *sums)
 {
     for (int64_t set = 0; set < order->nsets; set++)
         for (int64_t k = 0; k < nsteps; k += TOGETHER)
-            add_steps(p + k * MOST * VLEN, state->values + 4 * set, offset, nvec,
+            add_steps(p + k * MOST * VLEN, state->values + 4 * set, offset, nvec, places,
                       sums + 4 * VLEN * (set * ARMILLA_ANALYSIS_STEPS + first + k));
 }
 
@@ -90,20 +101,23 @@ void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *or
                                                   double *sums, int fresh)
 {
     vec block[BLOCK * MOST];
+    int32_t places[MOST];
     double *p = (double *)block;
+    order_vectors(groups, ngroups, places);
     for (int64_t set = 0; set < order->nsets && fresh; set++)
         memset(sums + 4 * VLEN * set * ARMILLA_ANALYSIS_STEPS, 0,
                sizeof *sums * (size_t)(4 * VLEN * nsteps));
     for (int64_t k = 0; k < nsteps; k += BLOCK) {
         const int64_t count = nsteps - k < BLOCK ? nsteps - k : BLOCK;
-        int64_t vectors = 0, waiting = 0;
-        for (int64_t g = 0; g < ngroups; g++) {
+        int64_t active = 0; /* groups matter from the equator on */
+        for (int64_t g = ngroups - 1; g >= 0; g--) {
+            int64_t vector = (groups[g].first - groups[0].first) / VLEN;
             int64_t begin =
-                fill_group(order, &groups[g], base, first + k, count, state, p + vectors * VLEN);
-            vectors += groups[g].nvec;
-            if (begin == count && waiting == vectors - groups[g].nvec) waiting = vectors;
+                fill_group(order, &groups[g], base, first + k, count, state, p + vector * VLEN);
+            if (begin < count)
+                active = groups[ngroups - 1].first / VLEN + groups[ngroups - 1].nvec -
+                         groups[g].first / VLEN;
         }
-        add_sets(order, groups[0].first - base + waiting * VLEN, vectors - waiting, k, count, state,
-                 p + waiting * VLEN, sums);
+        add_sets(order, groups[0].first - base, active, places, k, count, state, p, sums);
     }
 }
