@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum {
-    BLOCKS = 16,      /* of pairs, about: few rows are kept in vain */
+    BLOCKS = 32,      /* of pairs, about: few rows are kept in vain */
     LEAST_GAIN = 600, /* lmax times the part of the rings saved: measured break-even */
 };
 
@@ -69,7 +69,7 @@ static armilla_status make_pairs(armilla_fewer_rings *fewer, const armilla_grid 
 
 static armilla_status make_blocks(armilla_fewer_rings *fewer)
 {
-    int64_t size = (fewer->npairs / BLOCKS + 1 + 7) / 8 * 8;
+    int64_t size = (fewer->npairs / BLOCKS + 4) / 4 * 4 + 2; /* an odd number of cache lines */
     fewer->block_size = size;
     fewer->nblocks = (fewer->npairs + size - 1) / size;
     armilla_status status = armilla_allocate(&fewer->blocks, fewer->nblocks, sizeof *fewer->blocks);
