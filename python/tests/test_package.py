@@ -220,7 +220,7 @@ def test_progress(long_job):
 
 def test_progress_of_many_transforms(long_job):
     sht, sky = long_job
-    many = np.broadcast_to(sky, (50,) + sky.shape)
+    many = np.broadcast_to(sky, (300,) + sky.shape)
     for name, options in (("analysis", {}), ("pseudo_analysis", iterations(1))):
         seen = []
         getattr(sht, name)(many, **options, progress=seen.append)
