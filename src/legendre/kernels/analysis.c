@@ -39,10 +39,10 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
     }
 }
 
-/* fresh: the first group to reach these sums, which hold nothing yet */
-/* Lane sums of one step: sets lie far apart. */
+/* Doubles between the lane sums of two sets. */
 #define SUMS_FAR(nsets) (4 * VLEN * (ARMILLA_ANALYSIS_STEPS / (nsets)))
 
+/* fresh: the first group to reach these sums, which hold nothing yet */
 ARMILLA_ALWAYS_INLINE void add_step(const vec *p, const group_values *value, double *sums,
                                     const int fresh, const int nsets, const int nvec)
 {
@@ -79,13 +79,10 @@ ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const dou
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS];
-        int small[VECTORS], waiting = 0;
-        for (int i = 0; i < nvec; i++) {
-            small[i] = matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], &s->current[i],
-                                      &s->previous[i], &s->scale[i], &weight[i]);
-            waiting |= small[i];
-        }
-        if (!waiting) return k;
+        int small[VECTORS];
+        if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
+                           weight, small, nvec))
+            return k;
         for (int i = 0; i < nvec; i++) {
             if (small[i] == LANES_ALL)
                 advance_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], fine);

@@ -10,29 +10,22 @@ typedef struct {
     vec y[VECTORS], current[VECTORS], previous[VECTORS], scale[VECTORS];
 } block_state;
 
-/* Steps from ARMILLA_KERNEL_STEPS on, plain: p of step j, vector i at p[(j far + i) VLEN]. */
+/* One step's p. weight: 0 for lanes that do not matter; NULL: all do. */
+ARMILLA_ALWAYS_INLINE void store_step(const vec *p, const vec *weight, double *out, const int nvec)
+{
+    for (int i = 0; i < nvec; i++) v_store(out + i * VLEN, weight ? v_mul(weight[i], p[i]) : p[i]);
+}
+
+/* nsteps (even) steps: p of step j, vector i at p[(j far + i) VLEN]. */
 ARMILLA_ALWAYS_INLINE void store_steps(const double *c, int64_t n, int64_t nsteps, block_state *s,
-                                       double *p, int64_t far, const int nvec, const int fine)
+                                       const vec *weight, double *p, int64_t far, const int nvec,
+                                       const int fine)
 {
     vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, p += 2 * far * VLEN) {
-        for (int i = 0; i < nvec; i++) v_store(p + i * VLEN, s->current[i]);
+        store_step(s->current, weight, p, nvec);
         advance(c, n, s->y, s->current, s->previous, nvec, fine);
-        for (int i = 0; i < nvec; i++) v_store(p + (far + i) * VLEN, next[i]);
-        advance(c + 1, n, s->y, next, other, nvec, fine);
-    }
-}
-
-/* ARMILLA_KERNEL_STEPS steps of which some lanes matter. */
-ARMILLA_ALWAYS_INLINE void store_masked(const double *c, int64_t n, block_state *s,
-                                        const vec *weight, double *p, int64_t far, const int nvec,
-                                        const int fine)
-{
-    vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
-    for (int k = 0; k < ARMILLA_KERNEL_STEPS; k += 2, c += 2, p += 2 * far * VLEN) {
-        for (int i = 0; i < nvec; i++) v_store(p + i * VLEN, v_mul(weight[i], s->current[i]));
-        advance(c, n, s->y, s->current, s->previous, nvec, fine);
-        for (int i = 0; i < nvec; i++) v_store(p + (far + i) * VLEN, v_mul(weight[i], next[i]));
+        store_step(next, weight, p + far * VLEN, nvec);
         advance(c + 1, n, s->y, next, other, nvec, fine);
     }
 }
@@ -55,15 +48,15 @@ ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const doubl
         begin = k;
         for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
             vec weight[VECTORS];
-            int waiting = 0;
-            for (int i = 0; i < nvec; i++)
-                waiting |= matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], &s->current[i],
-                                          &s->previous[i], &s->scale[i], &weight[i]);
-            if (!waiting) break;
-            store_masked(c + k, n, s, weight, p + k * far * VLEN, far, nvec, fine);
+            int small[VECTORS];
+            if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
+                               weight, small, nvec))
+                break;
+            store_steps(c + k, n, ARMILLA_KERNEL_STEPS, s, weight, p + k * far * VLEN, far, nvec,
+                        fine);
         }
     }
-    store_steps(c + k, n, nsteps - k, s, p + k * far * VLEN, far, nvec, fine);
+    store_steps(c + k, n, nsteps - k, s, NULL, p + k * far * VLEN, far, nvec, fine);
     return begin;
 }
 

@@ -74,14 +74,15 @@ static int64_t fill_group(const armilla_kernel_order *order, const armilla_kerne
     return begin;
 }
 
-/* The vectors of the groups, last group first. */
-static void order_vectors(const armilla_kernel_group *groups, int64_t ngroups, int32_t *places)
+/* The vectors of the groups, last group first. Returns their number. */
+static int64_t order_vectors(const armilla_kernel_group *groups, int64_t ngroups, int32_t *places)
 {
     int64_t count = 0;
     for (int64_t g = ngroups - 1; g >= 0; g--) {
         int64_t first = (groups[g].first - groups[0].first) / VLEN;
         for (int32_t i = 0; i < groups[g].nvec; i++) places[count++] = (int32_t)first + i;
     }
+    return count;
 }
 
 static void add_sets(const armilla_kernel_order *order, int64_t offset, int64_t nvec,
@@ -103,7 +104,7 @@ void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *or
     vec block[BLOCK * MOST];
     int32_t places[MOST];
     double *p = (double *)block;
-    order_vectors(groups, ngroups, places);
+    const int64_t nvec = order_vectors(groups, ngroups, places);
     for (int64_t set = 0; set < order->nsets && fresh; set++)
         memset(sums + 4 * VLEN * set * ARMILLA_ANALYSIS_STEPS, 0,
                sizeof *sums * (size_t)(4 * VLEN * nsteps));
@@ -114,9 +115,7 @@ void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *or
             int64_t vector = (groups[g].first - groups[0].first) / VLEN;
             int64_t begin =
                 fill_group(order, &groups[g], base, first + k, count, state, p + vector * VLEN);
-            if (begin < count)
-                active = groups[ngroups - 1].first / VLEN + groups[ngroups - 1].nvec -
-                         groups[g].first / VLEN;
+            if (begin < count) active = nvec - vector;
         }
         add_sets(order, groups[0].first - base, active, places, k, count, state, p, sums);
     }

@@ -48,24 +48,39 @@ ARMILLA_ALWAYS_INLINE void spin_advance_all(const double *c, int64_t n, spin_sta
         }
 }
 
+/* ARMILLA_KERNEL_STEPS steps without sums. */
+ARMILLA_ALWAYS_INLINE void spin_skip(const double *c, int64_t n, spin_state *s, const int nvec,
+                                     const int fine)
+{
+    for (int k = 0; k < ARMILLA_KERNEL_STEPS; k++)
+        spin_advance_all(c + k, n, s, k % 2 && !fine, nvec, fine);
+}
+
+typedef vec spin_weights[2][SPIN_VECTORS]; /* 0 for lanes that do not matter yet, else 1 */
+
 /* Brings all into range before a block. Returned: 1 if a function of a pair still waits, 2 if all
  * do, 0 if none. */
-ARMILLA_ALWAYS_INLINE int spin_range(double ceiling, spin_state *s, const int nvec)
+ARMILLA_ALWAYS_INLINE int spin_range(double ceiling, spin_state *s, spin_weights weight,
+                                     const int nvec)
 {
     int any = 0, all = LANES_ALL;
     for (int function = 0; function < 2; function++)
         for (int i = 0; i < nvec; i++) {
-            rescale(&s->p[function][i], &s->other[function][i], &s->scale[function][i], ceiling);
-            int waits = v_lanes(v_negative(s->scale[function][i]));
+            int waits = matter_weights(ceiling, &s->p[function][i], &s->other[function][i],
+                                       &s->scale[function][i], &weight[function][i]);
             any |= waits, all &= waits;
         }
     return all == LANES_ALL ? 2 : any != 0;
 }
 
-/* 1 for lanes that matter, 0 for the others. */
-ARMILLA_ALWAYS_INLINE vec spin_weight(vec scale)
+/* d+ and d- of vector i at a step; weight: NULL where all lanes matter. */
+ARMILLA_ALWAYS_INLINE void spin_values_of(const spin_state *s, int i, int swapped,
+                                          const vec (*weight)[SPIN_VECTORS], vec value[2])
 {
-    return v_select(v_negative(scale), v_all(0.0), v_all(1.0));
+    for (int function = 0; function < 2; function++) {
+        value[function] = swapped ? s->other[function][i] : s->p[function][i];
+        if (weight) value[function] = v_mul(value[function], weight[function][i]);
+    }
 }
 
 #define SPIN_PART(work, vector, nvec, form)                                                        \

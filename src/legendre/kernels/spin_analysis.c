@@ -53,22 +53,17 @@ ARMILLA_ALWAYS_INLINE void add_step(vec plus, vec minus, const vec *value, vec *
 }
 
 ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, spin_state *s,
-                                 const spin_values *value, double *sums, const int masked,
-                                 const int nvec, const int fine)
+                                 const spin_values *value, double *sums,
+                                 const vec (*weight)[SPIN_VECTORS], const int nvec, const int fine)
 {
-    vec weight[2][SPIN_VECTORS];
-    for (int i = 0; i < nvec && masked; i++)
-        for (int function = 0; function < 2; function++)
-            weight[function][i] = spin_weight(s->scale[function][i]);
     for (int k = 0; k < ARMILLA_KERNEL_STEPS; k++, sums += 4 * VLEN) {
         const int swapped = k % 2 && !fine;
         vec sum[4];
         for (int j = 0; j < 4; j++) sum[j] = v_load(sums + j * VLEN);
         for (int i = 0; i < nvec; i++) {
-            vec plus = swapped ? s->other[0][i] : s->p[0][i];
-            vec minus = swapped ? s->other[1][i] : s->p[1][i];
-            if (masked) plus = v_mul(plus, weight[0][i]), minus = v_mul(minus, weight[1][i]);
-            add_step(plus, minus, value[i], sum, k % 2);
+            vec d[2];
+            spin_values_of(s, i, swapped, weight, d);
+            add_step(d[0], d[1], value[i], sum, k % 2);
         }
         for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
         spin_advance_all(c + k, n, s, swapped, nvec, fine);
@@ -110,16 +105,17 @@ ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_
     const int64_t n = order->nsteps;
     int64_t k = 0;
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
-        int waits = spin_range(ceiling[k / ARMILLA_KERNEL_STEPS], &s, nvec);
+        spin_weights weight;
+        int waits = spin_range(ceiling[k / ARMILLA_KERNEL_STEPS], &s, weight, nvec);
         if (!waits) break;
         if (waits == 2)
-            for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++)
-                spin_advance_all(c + k + j, n, &s, j % 2 && !fine, nvec, fine);
+            spin_skip(c + k, n, &s, nvec, fine);
         else
-            block(c + k, n, &s, value, sums + 4 * VLEN * k, 1, nvec, fine);
+            block(c + k, n, &s, value, sums + 4 * VLEN * k, (const vec(*)[SPIN_VECTORS])weight,
+                  nvec, fine);
     }
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS)
-        block(c + k, n, &s, value, sums + 4 * VLEN * k, 0, nvec, fine);
+        block(c + k, n, &s, value, sums + 4 * VLEN * k, NULL, nvec, fine);
     exchange_state(state, offset, &s, nvec, 1);
 }
 

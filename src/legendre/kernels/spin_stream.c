@@ -23,11 +23,7 @@ void ARMILLA_KERNEL(armilla_kernel_spin_recurrence)(int64_t m, int64_t spin, int
         /* the largest |a y + b|, 0 <= y <= 1 */
         work[j] = 1 + fabs(a[j]) * (1 + across);
     }
-    for (int64_t i = 0; i < nsteps / ARMILLA_KERNEL_STEPS; i++) {
-        double growth = 1;
-        for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++) growth *= work[ARMILLA_KERNEL_STEPS * i + j];
-        ceiling[i] = 0x1p456 / growth;
-    }
+    fill_ceilings(nsteps, work, ceiling);
 }
 
 void ARMILLA_KERNEL(armilla_kernel_spin_fine)(int64_t m, int64_t spin, int64_t nsteps,

@@ -18,31 +18,20 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, vec plus, vec minus, vec *s
     }
 }
 
-/* A block of steps. masked: functions of pairs that are still too small are left out. */
+/* A block of steps. weight: of the functions of each pair; NULL: all matter. */
 ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, const double *f, spin_state *s,
-                                 spin_sums *sum, const int masked, const int nvec, const int fine)
+                                 spin_sums *sum, const vec (*weight)[SPIN_VECTORS], const int nvec,
+                                 const int fine)
 {
-    vec weight[2][SPIN_VECTORS];
-    for (int i = 0; i < nvec && masked; i++)
-        for (int function = 0; function < 2; function++)
-            weight[function][i] = spin_weight(s->scale[function][i]);
     for (int k = 0; k < ARMILLA_KERNEL_STEPS; k++) {
         const int swapped = k % 2 && !fine;
         for (int i = 0; i < nvec; i++) {
-            vec plus = swapped ? s->other[0][i] : s->p[0][i];
-            vec minus = swapped ? s->other[1][i] : s->p[1][i];
-            if (masked) plus = v_mul(plus, weight[0][i]), minus = v_mul(minus, weight[1][i]);
-            add_step(f + 4 * k, plus, minus, sum[i], k % 2);
+            vec d[2];
+            spin_values_of(s, i, swapped, weight, d);
+            add_step(f + 4 * k, d[0], d[1], sum[i], k % 2);
         }
         spin_advance_all(c + k, n, s, swapped, nvec, fine);
     }
-}
-
-ARMILLA_ALWAYS_INLINE void skip_block(const double *c, int64_t n, spin_state *s, const int nvec,
-                                      const int fine)
-{
-    for (int k = 0; k < ARMILLA_KERNEL_STEPS; k++)
-        spin_advance_all(c + k, n, s, k % 2 && !fine, nvec, fine);
 }
 
 ARMILLA_ALWAYS_INLINE void write_leg(const armilla_kernel_spin *order, const vec *sum, double *leg)
@@ -79,14 +68,15 @@ ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_
     const int64_t n = order->nsteps;
     int64_t k = 0;
     for (; k < n; k += ARMILLA_KERNEL_STEPS) {
-        int waits = spin_range(order->ceiling[k / ARMILLA_KERNEL_STEPS], &s, nvec);
+        spin_weights weight;
+        int waits = spin_range(order->ceiling[k / ARMILLA_KERNEL_STEPS], &s, weight, nvec);
         if (!waits) break;
         if (waits == 2)
-            skip_block(c + k, n, &s, nvec, fine);
+            spin_skip(c + k, n, &s, nvec, fine);
         else
-            block(c + k, n, f + 4 * k, &s, sum, 1, nvec, fine);
+            block(c + k, n, f + 4 * k, &s, sum, (const vec(*)[SPIN_VECTORS])weight, nvec, fine);
     }
-    for (; k < n; k += ARMILLA_KERNEL_STEPS) block(c + k, n, f + 4 * k, &s, sum, 0, nvec, fine);
+    for (; k < n; k += ARMILLA_KERNEL_STEPS) block(c + k, n, f + 4 * k, &s, sum, NULL, nvec, fine);
     for (int i = 0; i < nvec; i++) write_leg(order, sum[i], leg + 4 * i * VLEN);
 }
 

@@ -71,6 +71,17 @@ ARMILLA_ALWAYS_INLINE void advance(const double *c, int64_t n, const vec *y, vec
     }
 }
 
+/* In a block of steps |p| grows at most by the product of the factors `growth`, one per step, which
+ * are overwritten: what |p| may be before it. Products in vectors of blocks. */
+ARMILLA_ALWAYS_INLINE void fill_ceilings(int64_t nsteps, double *restrict growth,
+                                         double *restrict ceiling)
+{
+    const int64_t half = nsteps / 2, quarter = nsteps / 4, blocks = nsteps / ARMILLA_KERNEL_STEPS;
+    for (int64_t i = 0; i < half; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
+    for (int64_t i = 0; i < quarter; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
+    for (int64_t i = 0; i < blocks; i++) ceiling[i] = 0x1p456 / (growth[2 * i] * growth[2 * i + 1]);
+}
+
 /* Recurrence alone while no pair of the group matters. Returns the step reached. */
 ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, int64_t n, const double *ceiling,
                                          int64_t nsteps, const vec *y, vec *current, vec *previous,
@@ -108,6 +119,18 @@ ARMILLA_ALWAYS_INLINE int matter_weights(double ceiling, vec *p, vec *other, vec
     vmask small = v_negative(*scale);
     *weight = v_select(small, v_all(0.0), v_all(1.0));
     return v_lanes(small);
+}
+
+/* The same for the vectors of a group; small: the bits of each. Returns the bits of any. */
+ARMILLA_ALWAYS_INLINE int group_weights(double ceiling, vec *p, vec *other, vec *scale, vec *weight,
+                                        int *small, const int nvec)
+{
+    int any = 0;
+    for (int i = 0; i < nvec; i++) {
+        small[i] = matter_weights(ceiling, &p[i], &other[i], &scale[i], &weight[i]);
+        any |= small[i];
+    }
+    return any;
 }
 
 /* ARMILLA_KERNEL_STEPS steps of one vector without sums. */

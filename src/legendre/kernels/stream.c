@@ -19,16 +19,6 @@
 
 #include <math.h>
 
-/* In a block of steps |p| grows at most by the product of 1 + |a y + b|, and 0 <= y <= 1. growth:
- * one factor per step, overwritten. Products in vectors of blocks; ARMILLA_KERNEL_STEPS = 8. */
-static void fill_ceilings(int64_t nsteps, double *restrict growth, double *restrict ceiling)
-{
-    const int64_t half = nsteps / 2, quarter = nsteps / 4, blocks = nsteps / ARMILLA_KERNEL_STEPS;
-    for (int64_t i = 0; i < half; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
-    for (int64_t i = 0; i < quarter; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];
-    for (int64_t i = 0; i < blocks; i++) ceiling[i] = 0x1p456 / (growth[2 * i] * growth[2 * i + 1]);
-}
-
 /* alpha_k and a_k of (2.4) for k < nsteps, g_{m+2k} in work. Divisions apart from the chain of
  * products, so that they run in vectors. alpha has one entry more. */
 void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t m, int64_t nsteps, const double *restrict root,
@@ -61,6 +51,7 @@ void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const 
         double even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
         equator[k] = a[k], equator[nsteps + k] = -a[k] * (odd + even);
         pole[k] = -a[k], pole[nsteps + k] = a[k] * (1 - odd - even);
+        /* |a y + b| <= |a| largest, 0 <= y <= 1 */
         double largest = odd + even > 0.5 ? odd + even : 1 - odd - even;
         work[k] = 1 + fabs(a[k]) * largest;
     }

@@ -52,13 +52,10 @@ ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const dou
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS];
-        int small[VECTORS], waiting = 0;
-        for (int i = 0; i < nvec; i++) {
-            small[i] = matter_weights(ceiling[k / ARMILLA_KERNEL_STEPS], &s->current[i],
-                                      &s->previous[i], &s->scale[i], &weight[i]);
-            waiting |= small[i];
-        }
-        if (!waiting) return k;
+        int small[VECTORS];
+        if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
+                           weight, small, nvec))
+            return k;
         for (int i = 0; i < nvec; i++) {
             if (small[i] == LANES_ALL)
                 advance_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], fine);
