@@ -80,11 +80,16 @@ int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs,
     return 1;
 }
 
-int64_t armilla_legendre_row_length(const armilla_legendre_block *block)
+int64_t armilla_legendre_pairs_length(int64_t npairs)
 {
     /* whole cache lines, an odd number of them: rows must not all fall into one cache set */
-    int64_t lines = (4 * block->npairs + 7) / 8;
+    int64_t lines = (4 * npairs + 7) / 8;
     return 8 * (lines | 1);
+}
+
+int64_t armilla_legendre_row_length(const armilla_legendre_block *block)
+{
+    return armilla_legendre_pairs_length(block->npairs);
 }
 
 static int64_t row_pad(int64_t count)
@@ -245,8 +250,7 @@ static void set_order(const call *c, armilla_kernel_order *order)
         kernels->fine_pole(m, nsteps, a, square_scale, fine + 3 * nsteps);
 }
 
-/* --- Synthesis ---------------------------------------------------------------------------------
- */
+/* --- Synthesis ------------------------------------------------------------------------------- */
 
 static void scalar_synthesis(const call *c)
 {
@@ -330,8 +334,7 @@ static double *sums_of(const call *c, int64_t nsteps, int64_t set)
     return c->scratch + c->at.coefficients + SET_GAP + set * (4 * nsteps + SET_GAP);
 }
 
-/* --- Analysis ----------------------------------------------------------------------------------
- */
+/* --- Analysis -------------------------------------------------------------------------------- */
 
 static armilla_kernel_state make_state(const call *c)
 {

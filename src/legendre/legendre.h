@@ -79,6 +79,9 @@ int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs,
                                armilla_legendre_block *block);
 int64_t armilla_legendre_row_length(const armilla_legendre_block *block);
 
+/* The same for any number of pairs. */
+int64_t armilla_legendre_pairs_length(int64_t npairs);
+
 /* Scratch of one thread for calls of up to nsets sets: doubles, 64-byte aligned. */
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
                                       int64_t nsets);
@@ -132,7 +135,7 @@ enum {
                                                                step arrays may touch */
 };
 
-/* mantissa 2^exponent, 1/2 <= |mantissa| < 1 (0: exponent 0) */
-void armilla_legendre_split(long double value, double *mantissa, double *exponent);
+/* value 2^shift as mantissa 2^exponent, 1/2 <= |mantissa| < 1 (0: exponent 0) */
+void armilla_legendre_split(long double value, int64_t shift, double *mantissa, double *exponent);
 
 #endif

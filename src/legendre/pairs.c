@@ -107,8 +107,9 @@ static int64_t order_limit(const armilla_legendre *legendre, double theta)
     return limit < legendre->lmax ? limit : legendre->lmax;
 }
 
-static void make_groups(armilla_legendre *legendre, const double *theta)
+static void make_groups(armilla_legendre *legendre)
 {
+    const double *theta = legendre->theta;
     const int64_t length = legendre->kernels->vector_length;
     legendre->ngroups = 0;
     for (int64_t first = 0; first < legendre->npairs;) {
@@ -122,11 +123,11 @@ static void make_groups(armilla_legendre *legendre, const double *theta)
     }
 }
 
-void armilla_legendre_split(long double value, double *mantissa, double *exponent)
+void armilla_legendre_split(long double value, int64_t shift, double *mantissa, double *exponent)
 {
     int e;
     *mantissa = (double)frexpl(value, &e);
-    *exponent = value != 0 ? e : 0;
+    *exponent = value != 0 ? (double)(shift + e) : 0;
 }
 
 /* Rows of one pair: sin^j for j < 64, then (sin^64)^j, kept in range by frexp. */
@@ -139,8 +140,8 @@ static void fill_powers(armilla_legendre *legendre, int64_t pair, long double si
     for (int64_t row = 0; row < rows; row++) {
         if (row == ARMILLA_LEGENDRE_LOW)
             base = value, base_exponent = value_exponent, value = 1, value_exponent = 0;
-        armilla_legendre_split(value, &mantissa[row * stride], &exponent[row * stride]);
-        exponent[row * stride] += value != 0 ? (double)value_exponent : 0;
+        armilla_legendre_split(value, value_exponent, &mantissa[row * stride],
+                               &exponent[row * stride]);
         int shift;
         value = frexpl(value * base, &shift);
         value_exponent += base_exponent + shift;
@@ -179,14 +180,13 @@ static double spin_border(const armilla_legendre_problem *problem)
     static const double border[] = {0, 0.02, 0.1, 0.2};
     int64_t spin = problem->spin < 0 ? -problem->spin : problem->spin;
     if (spin == 0) return 0;
-    return problem->recurrence_only || spin > 3 ? 4 : border[spin];
+    return problem->recurrence_only || spin > 3 ? M_PI : border[spin];
 }
 
 armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
                                            const armilla_legendre_problem *problem)
 {
     const int64_t nrings = problem->nrings;
-    const double *theta = problem->theta;
     const int64_t group_size =
         (int64_t)legendre->kernels->vector_length * legendre->kernels->vectors;
     armilla_status status;
@@ -197,7 +197,7 @@ armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
         (status = armilla_allocate(&legendre->north, room, sizeof(int64_t))) ||
         (status = armilla_allocate(&legendre->south, room, sizeof(int64_t))) ||
         (status = armilla_allocate(&legendre->limit, room, sizeof(int64_t))) ||
-        (status = find_pairs(legendre, nrings, theta)))
+        (status = find_pairs(legendre, nrings, problem->theta)))
         return status;
 
     legendre->npadded = (legendre->npairs + group_size - 1) / group_size * group_size;
@@ -216,7 +216,7 @@ armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
         (legendre->spin && (status = armilla_allocate_zero(&legendre->inverse_sine,
                                                            legendre->npadded, sizeof(double)))))
         return status;
-    make_groups(legendre, legendre->theta);
+    make_groups(legendre);
     fill_pairs(legendre);
     legendre->bytes += 8 * (2 * table + 3 * legendre->npadded + 3 * nrings);
     return ARMILLA_OK;

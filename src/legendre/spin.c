@@ -24,8 +24,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* --- Sums of scalar functions ------------------------------------------------------------------
- */
+/* --- Sums of scalar functions ---------------------------------------------------------------- */
 
 static void fill_ladder(int64_t count, int64_t spin, double *up, double *down, double *across)
 {
@@ -131,8 +130,7 @@ void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const d
                                      p.part[last][2 * set + 1], 1, out[set]);
 }
 
-/* --- Functions by their own recurrence ---------------------------------------------------------
- */
+/* --- Functions by their own recurrence ------------------------------------------------------- */
 
 int64_t armilla_legendre_spin_steps(const armilla_legendre *legendre, int64_t m)
 {
@@ -146,8 +144,8 @@ double armilla_legendre_spin_sign(const armilla_legendre *legendre)
     return legendre->twist > 0 && legendre->spin % 2 ? 1 : -1;
 }
 
-/* b: B_l for l = M + j, j = 0 .. nsteps + 1 */
-static void fill_recurrence(const armilla_legendre *legendre, int64_t m, double *b)
+/* work: B_l for l = M + j, j = 0 .. nsteps + 1, then as many doubles again */
+static void fill_recurrence(const armilla_legendre *legendre, int64_t m, double *work)
 {
     const armilla_legendre_spin *spin = legendre->functions;
     const double *root = legendre->root, *scale = legendre->scale;
@@ -157,12 +155,10 @@ static void fill_recurrence(const armilla_legendre *legendre, int64_t m, double 
     double *alpha = spin->alpha + spin->table_start[m - legendre->mfirst];
     for (int64_t j = 0; j <= nsteps + 1; j++) {
         int64_t l = first + j;
-        b[j] =
+        work[j] =
             root[j] * root[l + first] * (root[l - small] * root[l + small]) * scale[l] / (double)l;
     }
-    alpha[0] = 1, alpha[1] = sqrt(b[1] / b[2]); /* steps are padded: there are at least two */
-    for (int64_t j = 1; j < nsteps; j++) alpha[j + 1] = -alpha[j - 1] * (b[j] / b[j + 1]);
-    for (int64_t j = 0; j < nsteps; j++) a[j] = alpha[j] / (alpha[j + 1] * b[j + 1]);
+    legendre->kernels->tables(nsteps, work, a, alpha, work + nsteps + 2);
     for (int64_t j = nsteps; j < armilla_legendre_spin_steps(legendre, m); j++) a[j] = alpha[j] = 0;
 }
 
@@ -172,7 +168,7 @@ static void set_start(const armilla_legendre *legendre, int64_t m, long double s
     if (m < legendre->mfirst || m > spin->mmax) return;
     long double large = (long double)larger(m, legendre->spin);
     armilla_legendre_split(
-        sqrtl((2 * large + 1) / (4 * 3.14159265358979323846264338327950288L)) * sqrtl(square),
+        sqrtl((2 * large + 1) / (4 * 3.14159265358979323846264338327950288L)) * sqrtl(square), 0,
         &spin->start_mantissa[m - legendre->mfirst], &spin->start_exponent[m - legendre->mfirst]);
 }
 
@@ -207,8 +203,7 @@ static void fill_half_powers(const armilla_legendre *legendre, int64_t pair)
             int shift;
             double *mantissa = &spin->half[function][row * legendre->npadded + pair];
             double *power = &spin->half[2 + function][row * legendre->npadded + pair];
-            armilla_legendre_split(value, mantissa, power);
-            *power += value != 0 ? (double)exponent : 0;
+            armilla_legendre_split(value, exponent, mantissa, power);
             value = frexpl(value * square, &shift);
             exponent += shift;
         }
@@ -244,7 +239,7 @@ static armilla_status make_functions(armilla_legendre *legendre, armilla_legendr
     armilla_status status = allocate_functions(legendre, spin);
     if (status) return status;
     int64_t longest = legendre->lmax + ARMILLA_LEGENDRE_PADDING;
-    if ((status = armilla_allocate(&work, longest, sizeof(double)))) return status;
+    if ((status = armilla_allocate(&work, 2 * longest, sizeof(double)))) return status;
     for (int64_t m = legendre->mfirst; m <= spin->mmax; m++) fill_recurrence(legendre, m, work);
     armilla_release(work);
     fill_starts(legendre);

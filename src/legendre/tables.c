@@ -55,7 +55,9 @@ void armilla_legendre_fill_tables(const armilla_legendre *legendre, int64_t m, d
                                   double *alpha, double *work)
 {
     int64_t nsteps = (legendre->top - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
-    legendre->kernels->tables(m, nsteps, legendre->root, legendre->scale, a, alpha, work);
+    double *g = work, *ratio = work + nsteps + 2;
+    legendre->kernels->products(m, nsteps + 2, legendre->root, legendre->scale, g);
+    legendre->kernels->tables(nsteps, g, a, alpha, ratio);
     for (int64_t k = nsteps; k < padded; k++) a[k] = alpha[k] = 0;
 }
 

@@ -118,8 +118,7 @@ int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft)
     return ringfft->bytes;
 }
 
-/* --- Parts --------------------------------------------------------------------------------------
- */
+/* --- Parts ----------------------------------------------------------------------------------- */
 
 int armilla_ringfft_parts_are_cheap(const armilla_ringfft *ringfft)
 {
@@ -160,8 +159,7 @@ armilla_status armilla_ringfft_plan_parts(armilla_ringfft *ringfft)
     return ARMILLA_OK;
 }
 
-/* --- Scratch ------------------------------------------------------------------------------------
- */
+/* --- Scratch --------------------------------------------------------------------------------- */
 
 static int64_t round_line(int64_t doubles)
 {

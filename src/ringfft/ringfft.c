@@ -58,8 +58,7 @@ static armilla_leg_column make_column(const armilla_ringfft *ringfft, const armi
     return (armilla_leg_column){part, pair->first, pair->last, row_length, (double *)leg, phase};
 }
 
-/* --- Samples ------------------------------------------------------------------------------------
- */
+/* --- Samples --------------------------------------------------------------------------------- */
 
 /* Weights of the two rings, or ones. */
 static void find_weights(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
@@ -106,8 +105,7 @@ static void read_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *
     }
 }
 
-/* --- Synthesis ----------------------------------------------------------------------------------
- */
+/* --- Synthesis ------------------------------------------------------------------------------- */
 
 /* Numbers of rows of the first part, or 0 where they do not fit into the samples. */
 static int64_t parked_rows(const armilla_ring_pair *pair, int64_t n)
@@ -176,8 +174,7 @@ void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_rin
     synthesis_together(ringfft, &alone, mode, leg, row_length, map, scratch);
 }
 
-/* --- Analysis -----------------------------------------------------------------------------------
- */
+/* --- Analysis -------------------------------------------------------------------------------- */
 
 static void analysis_together(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                               armilla_ringfft_mode mode, armilla_samples map, double *leg,

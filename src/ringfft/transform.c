@@ -50,8 +50,7 @@ const double *armilla_ringfft_backward(const armilla_ringfft *ringfft, int64_t r
     return rows ? NULL : z;
 }
 
-/* --- Forward ------------------------------------------------------------------------------------
- */
+/* --- Forward --------------------------------------------------------------------------------- */
 
 static armilla_spectrum forward_whole(const armilla_ringfft *ringfft, int64_t ring,
                                       double *const *rows, const armilla_ringfft_scratch *scratch)

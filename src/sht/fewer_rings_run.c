@@ -21,8 +21,7 @@ typedef struct {
     double *alm, *coarse, *fine, *resample, *legendre;
 } batch;
 
-/* --- Rows --------------------------------------------------------------------------------------
- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static batch make_batch(const pass *p, int64_t index, int thread)
 {
@@ -118,8 +117,7 @@ static armilla_theta_side fine_side(const pass *p, const batch *b, int64_t set)
                                 first};
 }
 
-/* --- Between fine rows and the blocks of leg ---------------------------------------------------
- */
+/* --- Between fine rows and the blocks of leg ------------------------------------------------- */
 
 static double *block_leg(const pass *p, int64_t index)
 {
@@ -176,8 +174,7 @@ static void run_rows(void *context, int64_t index, int thread)
     for (int64_t row = 0; row < b.count && !p->to_map; row++) coarse_analysis(p, &b, row);
 }
 
-/* --- Ring pairs --------------------------------------------------------------------------------
- */
+/* --- Ring pairs ------------------------------------------------------------------------------ */
 
 static void run_pair(const pass *p, int64_t pair, double *scratch)
 {

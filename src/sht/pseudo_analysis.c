@@ -52,8 +52,7 @@ void armilla_pseudo_options_init(armilla_pseudo_options *options)
                                         .max_iterations = 100};
 }
 
-/* --- Progress -----------------------------------------------------------------------------------
- */
+/* --- Progress -------------------------------------------------------------------------------- */
 
 static int relay_progress(void *data, double fraction)
 {
@@ -73,8 +72,7 @@ static armilla_status next_step(relay *r, double width)
     return armilla_fail(ARMILLA_ERROR_CANCELLED, "stopped by the progress callback");
 }
 
-/* --- LSMR ---------------------------------------------------------------------------------------
- */
+/* --- LSMR ------------------------------------------------------------------------------------ */
 
 /* The steps of one iteration together are worth no more than one part in max_iterations, which is
  * what LSMR adds to its fraction at the least: the fraction never falls. */
@@ -138,8 +136,7 @@ static armilla_status run_lsmr(job *j, armilla_pseudo_report *report)
     return status;
 }
 
-/* --- Jacobi -------------------------------------------------------------------------------------
- */
+/* --- Jacobi ---------------------------------------------------------------------------------- */
 
 /* image <- map - Y alm; *norm is its Euclidean norm. */
 static armilla_status residual(job *j, double width, double *norm)
@@ -182,8 +179,7 @@ static armilla_status run_jacobi(job *j, armilla_pseudo_report *report)
     return ARMILLA_OK;
 }
 
-/* --- The call -----------------------------------------------------------------------------------
- */
+/* --- The call -------------------------------------------------------------------------------- */
 
 static armilla_status check_options(const armilla_pseudo_options *options)
 {

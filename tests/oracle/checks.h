@@ -39,8 +39,7 @@ uint64_t checksum(const void *data, size_t bytes);
 void to_float(int64_t count, const double *from, float *to);
 void to_double(int64_t count, const float *from, double *to);
 
-/* --- Inner products and norms (docs/mathematics.md 1) ------------------------------------------
- */
+/* --- Inner products and norms (docs/mathematics.md 1) ---------------------------------------- */
 
 double dot_maps(int64_t count, const double *a, const double *b);
 
@@ -50,8 +49,7 @@ double dot_alm(int64_t lmax, int64_t mmax, const double *a, const double *b);
 /* libsharp eq. 17: sqrt(sum |a - b|^2 / sum |a|^2) over count numbers. */
 double rms_error(int64_t count, const double *a, const double *b);
 
-/* --- Grids --------------------------------------------------------------------------------------
- */
+/* --- Grids ----------------------------------------------------------------------------------- */
 
 /* The kinds with an exact rule: 0 .. EXACT_KINDS - 1. */
 enum { EXACT_KINDS = 9 };

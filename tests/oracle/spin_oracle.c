@@ -31,8 +31,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* --- The explicit sum --------------------------------------------------------------------------
- */
+/* --- The explicit sum ------------------------------------------------------------------------ */
 
 /* x *= n! / k! */
 static void multiply_factorials(mpfr_t x, int64_t n, int64_t k)
@@ -145,8 +144,7 @@ double oracle_spin_value(int64_t l, int64_t m, int64_t spin, double theta)
     return result;
 }
 
-/* --- Rows --------------------------------------------------------------------------------------
- */
+/* --- Rows ------------------------------------------------------------------------------------ */
 
 static void set_b(mpfr_t b, int64_t l, int64_t m, int64_t s)
 {
@@ -188,8 +186,7 @@ void oracle_spin_row(int64_t m, int64_t spin, int64_t lmax, double theta, double
     mpfr_clears(x, previous, current, b, b_next, scratch, (mpfr_ptr)0);
 }
 
-/* --- Peaks: double is enough here, a logarithm carries the exponent ----------------------------
- */
+/* --- Peaks: double is enough here, a logarithm carries the exponent -------------------------- */
 
 enum { LOBE = 48, POINTS = 4 * LOBE };
 

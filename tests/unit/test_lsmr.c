@@ -8,8 +8,7 @@
 #include <float.h>
 #include <string.h>
 
-/* --- Dense problems -----------------------------------------------------------------------------
- */
+/* --- Dense problems -------------------------------------------------------------------------- */
 
 typedef struct dense {
     int64_t rows, columns;
@@ -84,8 +83,7 @@ static double *solve(dense *a, const double *b, double tolerance, armilla_pseudo
     return x;
 }
 
-/* --- Direct solutions ---------------------------------------------------------------------------
- */
+/* --- Direct solutions ------------------------------------------------------------------------ */
 
 /* b <- (G^T G)^-1 b (rows >= columns; transposed = 0) or (G G^T)^-1 b (transposed = 1), by Gaussian
  * elimination of the positive definite matrix in long double. */
@@ -195,8 +193,7 @@ static void consistent_overdetermined_system_stops_by_the_residual(void **state)
     free(a.matrix), free(b), free(x), free(exact);
 }
 
-/* --- Reports ------------------------------------------------------------------------------------
- */
+/* --- Reports --------------------------------------------------------------------------------- */
 
 static void report_is_true(void **state)
 {
@@ -302,8 +299,7 @@ static void singular_looking_problem_stops_by_its_condition(void **state)
     free(x);
 }
 
-/* --- Errors, progress, threads ------------------------------------------------------------------
- */
+/* --- Errors, progress, threads --------------------------------------------------------------- */
 
 static void errors_of_operators_and_allocations_come_through(void **state)
 {

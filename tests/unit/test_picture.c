@@ -250,8 +250,7 @@ static void bar_ends_have_the_colors_of_minimum_and_maximum(void **state)
     free(d.pixels);
 }
 
-/* --- Errors ------------------------------------------------------------------------------------
- */
+/* --- Errors ---------------------------------------------------------------------------------- */
 
 static int files_in_folder(void)
 {

@@ -211,8 +211,7 @@ static void odd_custom_rings(void **state)
         }
 }
 
-/* --- Closed forms and symmetries ---------------------------------------------------------------
- */
+/* --- Closed forms and symmetries ------------------------------------------------------------- */
 
 typedef double (*field)(double theta, double phi);
 

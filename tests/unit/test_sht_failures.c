@@ -22,8 +22,7 @@ static const spin_case spin_cases[] = {
 };
 enum { SPIN_CASES = sizeof spin_cases / sizeof *spin_cases };
 
-/* --- Memory ------------------------------------------------------------------------------------
- */
+/* --- Memory ---------------------------------------------------------------------------------- */
 
 enum { MOST_ALLOCATIONS = 5000 };
 
@@ -144,8 +143,7 @@ static void spin_operators_survive_every_failing_allocation(void **state)
     }
 }
 
-/* --- Cancellation -------------------------------------------------------------------------------
- */
+/* --- Cancellation ---------------------------------------------------------------------------- */
 
 typedef struct {
     int calls, stop, bad;
@@ -215,8 +213,7 @@ static void synthesis_reports_and_can_be_cancelled(void **state)
     armilla_grid_free(grid);
 }
 
-/* --- Threads -----------------------------------------------------------------------------------
- */
+/* --- Threads --------------------------------------------------------------------------------- */
 
 typedef struct {
     const scene *s;

@@ -129,8 +129,7 @@ static void large_band_limits(void **state)
     round_trip(ARMILLA_GRID_MW, 4095, 200, 0, 0);
 }
 
-/* --- Layouts, several transforms, ring shapes ---------------------------------------------------
- */
+/* --- Layouts, several transforms, ring shapes ------------------------------------------------ */
 
 /* a_lm at 2 l + mstart[m], orders backwards, a gap between them. */
 static armilla_alm_layout *spread_layout(int64_t lmax, int64_t mmax)
@@ -328,8 +327,7 @@ static void subsets_of_rings(void **state)
     armilla_grid_free(grid);
 }
 
-/* --- Threads -----------------------------------------------------------------------------------
- */
+/* --- Threads --------------------------------------------------------------------------------- */
 
 static void check_threads(const armilla_grid *grid, int64_t lmax)
 {

@@ -146,8 +146,7 @@ static void check_one(armilla_grid *grid, const spin_case *c, int oracle)
     tear_down(&b);
 }
 
-/* --- Every grid --------------------------------------------------------------------------------
- */
+/* --- Every grid ------------------------------------------------------------------------------ */
 
 static const spin_case variants[] = {
     {.spin = 1},
@@ -287,8 +286,7 @@ static void odd_custom_rings(void **state)
         }
 }
 
-/* --- Linearity and closed forms ----------------------------------------------------------------
- */
+/* --- Linearity and closed forms -------------------------------------------------------------- */
 
 static void operators_are_linear(void **state)
 {

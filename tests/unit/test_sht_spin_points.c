@@ -92,8 +92,7 @@ static double bound_of(const functions *f, int64_t l)
     return 1e-15 * fmax((double)l, 100) * f->peak[l - f->m];
 }
 
-/* --- Synthesis ---------------------------------------------------------------------------------
- */
+/* --- Synthesis ------------------------------------------------------------------------------- */
 
 /* Only order m matters: the orders below share one stretch of zeros, order m follows it. */
 static armilla_alm_layout *layout_of_order(int64_t m, int64_t lmax)
@@ -224,8 +223,7 @@ static void degrees_to_20000(void **state)
     }
 }
 
-/* --- Adjoint synthesis -------------------------------------------------------------------------
- */
+/* --- Adjoint synthesis ----------------------------------------------------------------------- */
 
 /* Largest error of what a unit pulse gives: of Q, E = -W and B = i X; of U, E = -i X and B = -W. */
 static double coefficient_error(const double *e, const double *b, int in_u, double w, double x)

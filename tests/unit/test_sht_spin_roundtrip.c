@@ -106,8 +106,7 @@ static void round_trip(armilla_grid_kind kind, const spin_case *variant, int64_t
     armilla_grid_free(grid);
 }
 
-/* --- Round trips -------------------------------------------------------------------------------
- */
+/* --- Round trips ----------------------------------------------------------------------------- */
 
 static void every_grid_small_band_limits(void **state)
 {
@@ -155,8 +154,7 @@ static void large_band_limits(void **state)
     round_trip(ARMILLA_GRID_MW, &variants[1], 3000, 60, 0);
 }
 
-/* --- Degrees below the spin, several transforms, threads ---------------------------------------
- */
+/* --- Degrees below the spin, several transforms, threads ------------------------------------- */
 
 static void degrees_below_the_spin_do_not_matter(void **state)
 {

@@ -118,11 +118,11 @@ typedef struct armilla_kernel_state {
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
- * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles,
- * 2 nsteps + 4 for tables.
- * tables, recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence, spin_fine,
- * spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s and those
- * of spin s - 1; spin_split, spin_join between complex numbers and their parts. */
+ * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
+ * ratio: one more.
+ * products, tables, recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence,
+ * spin_fine, spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s
+ * and those of spin s - 1; spin_split, spin_join between complex numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \
@@ -137,9 +137,8 @@ typedef struct armilla_kernel_state {
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
        int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
-    F(x, tables,                                                                                   \
-      (int64_t m, int64_t nsteps, const double *root, const double *scale, double *a,              \
-       double *alpha, double *work))                                                               \
+    F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
+    F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \
     F(x, recurrence,                                                                               \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *equator,    \
        double *pole, double *ceiling, double *work))                                               \

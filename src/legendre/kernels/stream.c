@@ -19,19 +19,24 @@
 
 #include <math.h>
 
-/* alpha_k and a_k of (2.4) for k < nsteps, g_{m+2k} in work. Divisions apart from the chain of
- * products, so that they run in vectors. alpha has one entry more. */
-void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t m, int64_t nsteps, const double *restrict root,
-                                           const double *restrict scale, double *restrict a,
-                                           double *restrict alpha, double *restrict work)
+/* g_l = A_l A_{l+1} of (2.4), l = m + 2k, k < count */
+void ARMILLA_KERNEL(armilla_kernel_products)(int64_t m, int64_t count, const double *restrict root,
+                                             const double *restrict scale, double *restrict g)
 {
-    double *restrict g = work, *restrict ratio = work + nsteps + 2;
-    for (int64_t k = 0; k <= nsteps + 1; k++) {
+    for (int64_t k = 0; k < count; k++) {
         int64_t l = m + 2 * k;
         double first = root[l - m] * root[l + m] * scale[l];
         double second = root[l + 1 - m] * root[l + 1 + m] * scale[l + 1];
         g[k] = first * second;
     }
+}
+
+/* alpha_k and a_k of (2.4), with g_k for k < nsteps + 2; of (3.7) with B_l. Divisions apart from
+ * the chain of products, so that they run in vectors. alpha has one entry more. */
+void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t nsteps, const double *restrict g,
+                                           double *restrict a, double *restrict alpha,
+                                           double *restrict ratio)
+{
     for (int64_t k = 0; k <= nsteps; k++) ratio[k] = -g[k] / g[k + 1];
     alpha[0] = 1, alpha[1] = sqrt(g[1] / g[2]);
     for (int64_t k = 1; k < nsteps; k++) alpha[k + 1] = alpha[k - 1] * ratio[k];
