@@ -53,6 +53,13 @@ armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy)
     return ARMILLA_OK;
 }
 
+armilla_status armilla_grid_copy_theta(const armilla_grid *grid, double **theta)
+{
+    armilla_status status = armilla_allocate(theta, grid->nrings, sizeof **theta);
+    for (int64_t i = 0; i < grid->nrings && !status; i++) (*theta)[i] = grid->rings[i].theta;
+    return status;
+}
+
 armilla_status armilla_grid_number_pixels(armilla_grid *grid)
 {
     int64_t npix = 0;

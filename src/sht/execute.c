@@ -61,8 +61,7 @@ static void synthesis_order(void *context, int64_t index, int thread)
     const armilla_legendre_sets sets = sets_of(r, m, armilla_run_scratch(r, thread));
     double *scratch = sets.alm + sets.count * sets.alm_stride;
     if (armilla_progress_advance(&r->progress, r->batch * (legendre->lmax - m + 1), thread)) return;
-    armilla_run_read(r, m, &sets);
-    armilla_legendre_synthesis(legendre, &r->pass.block, m, &sets, scratch);
+    armilla_run_synthesis(r, &r->pass.block, m, &sets, scratch);
     for (int64_t set = 0; set < sets.count && r->mixed; set++) {
         clear_small(r, m, sets.leg + set * sets.leg_stride);
         apply_theta_weights(r, m, sets.leg + set * sets.leg_stride, scratch);
@@ -72,18 +71,14 @@ static void synthesis_order(void *context, int64_t index, int thread)
 static void analysis_order(void *context, int64_t index, int thread)
 {
     armilla_run *r = context;
-    const armilla_sht *sht = r->sht;
-    int64_t m = r->pass.first_order + index, nrow = armilla_legendre_alm_row(sht->legendre, m);
+    const armilla_legendre *legendre = r->sht->legendre;
+    int64_t m = r->pass.first_order + index;
     const armilla_legendre_sets sets = sets_of(r, m, armilla_run_scratch(r, thread));
     double *scratch = sets.alm + sets.count * sets.alm_stride;
-    int64_t degrees = sht->legendre->lmax - m + 1;
-    if (armilla_progress_advance(&r->progress, r->batch * degrees, thread)) return;
-    for (int64_t set = 0; set < sets.count; set++) {
-        if (r->mixed) apply_theta_weights(r, m, sets.leg + set * sets.leg_stride, scratch);
-        memset(sets.alm + set * sets.alm_stride, 0, sizeof(double) * (size_t)nrow);
-    }
-    armilla_legendre_analysis(sht->legendre, &r->pass.block, m, &sets, scratch);
-    armilla_run_write(r, m, &sets, r->mixed || r->pass_index == 0);
+    if (armilla_progress_advance(&r->progress, r->batch * (legendre->lmax - m + 1), thread)) return;
+    for (int64_t set = 0; set < sets.count && r->mixed; set++)
+        apply_theta_weights(r, m, sets.leg + set * sets.leg_stride, scratch);
+    armilla_run_analysis(r, &r->pass.block, m, &sets, r->mixed || r->pass_index == 0, scratch);
 }
 
 /* One pair, with the orders this pass holds. Returns 0 for a filler. */

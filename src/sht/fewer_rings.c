@@ -6,8 +6,6 @@
 #include "grid/grid.h"
 #include "legendre/mirror.h"
 
-#include <math.h>
-
 enum {
     BLOCKS = 32,      /* of pairs, about: few rows are kept in vain */
     LEAST_GAIN = 600, /* lmax times the part of the rings saved: measured break-even */
@@ -24,11 +22,8 @@ static armilla_status make_coarse(armilla_fewer_rings *fewer)
 {
     int64_t n = armilla_theta_resample_coarse_rings(fewer->resample);
     armilla_status status = armilla_allocate(&fewer->coarse_theta, n, sizeof(double));
-    for (int64_t i = 0; i < n && !status; i++) {
-        int64_t north = i < n - 1 - i ? i : n - 1 - i;
-        double theta = M_PI * (double)north / (double)(n - 1);
-        fewer->coarse_theta[i] = i == north ? theta : M_PI - theta;
-    }
+    for (int64_t i = 0; i < n && !status; i++)
+        fewer->coarse_theta[i] = armilla_grid_pi_fraction(i, n - 1);
     fewer->ncoarse = n;
     return status;
 }
@@ -57,14 +52,28 @@ static armilla_status make_pairs(armilla_fewer_rings *fewer, const armilla_grid 
         (status = armilla_allocate(&fewer->south, n, sizeof(int64_t))) ||
         (status = armilla_allocate(&fewer->limit, n, sizeof(int64_t))) ||
         (status = armilla_allocate(&fewer->theta, n, sizeof(double))) ||
-        (status = armilla_allocate(&theta, n, sizeof(double))))
+        (status = armilla_grid_copy_theta(grid, &theta)))
         return status;
-    for (int64_t i = 0; i < n; i++) theta[i] = grid->rings[i].theta;
     status = armilla_mirror_sort(n, theta, &places);
     if (!status) take_pairs(fewer, places, n, lmax, spin);
     armilla_release(theta);
     armilla_release(places);
     return status;
+}
+
+/* Where the leg of a block begins, for one set: behind the rows of the blocks before it. */
+static void place_blocks(armilla_fewer_rings *fewer)
+{
+    for (int part = ARMILLA_RINGFFT_FIRST; part <= ARMILLA_RINGFFT_SECOND; part++) {
+        int64_t size = 0;
+        for (int64_t b = 0; b < fewer->nblocks; b++) {
+            armilla_fewer_block *block = &fewer->blocks[b];
+            block->rows[part] = armilla_ringfft_rows((armilla_ringfft_part)part, block->limit);
+            block->begin[part] = size;
+            size += block->rows[part] * block->row_length;
+        }
+        if (size > fewer->leg_size) fewer->leg_size = size;
+    }
 }
 
 static armilla_status make_blocks(armilla_fewer_rings *fewer)
@@ -73,16 +82,20 @@ static armilla_status make_blocks(armilla_fewer_rings *fewer)
     fewer->block_size = size;
     fewer->nblocks = (fewer->npairs + size - 1) / size;
     armilla_status status = armilla_allocate(&fewer->blocks, fewer->nblocks, sizeof *fewer->blocks);
-    for (int64_t b = 0; b < fewer->nblocks && !status; b++) {
+    if (status) return status;
+    for (int64_t b = 0; b < fewer->nblocks; b++) {
         int64_t first = b * size, rest = fewer->npairs - first;
         int64_t npairs = rest < size ? rest : size;
         /* limits grow towards the equator */
-        fewer->blocks[b] = (armilla_fewer_block){.first = first,
-                                                 .npairs = npairs,
-                                                 .limit = fewer->limit[first + npairs - 1],
-                                                 .row_length = 8 * ((4 * npairs + 7) / 8 | 1)};
+        fewer->blocks[b] =
+            (armilla_fewer_block){.first = first,
+                                  .npairs = npairs,
+                                  .limit = fewer->limit[first + npairs - 1],
+                                  .row_length = armilla_legendre_pairs_length(npairs)};
     }
-    return status;
+    place_blocks(fewer);
+    fewer->fine_row = armilla_legendre_pairs_length(fewer->npairs);
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_fewer_rings_new(armilla_isa isa, const armilla_grid *grid, int64_t lmax,
@@ -130,14 +143,13 @@ const double *armilla_fewer_rings_theta(const armilla_fewer_rings *fewer)
 armilla_status armilla_fewer_rings_place(armilla_fewer_rings *fewer,
                                          const armilla_legendre *legendre)
 {
-    armilla_legendre_block block;
     armilla_status status;
     fewer->ncoarse_pairs = (fewer->ncoarse + 1) / 2;
     if ((status = armilla_allocate(&fewer->places, fewer->ncoarse_pairs, sizeof(int64_t))) ||
         (status = armilla_allocate(&fewer->coarse_limit, fewer->ncoarse_pairs, sizeof(int64_t))))
         return status;
-    armilla_legendre_get_block(legendre, legendre->npairs, 0, &block);
-    fewer->coarse_row = armilla_legendre_row_length(&block);
+    armilla_legendre_get_block(legendre, legendre->npairs, 0, &fewer->coarse);
+    fewer->coarse_row = armilla_legendre_row_length(&fewer->coarse);
     for (int64_t i = 0; i < legendre->npairs; i++) {
         int64_t ring = legendre->north[i];
         if (ring < 0) continue; /* a filler: every pair has a northern ring */
@@ -147,35 +159,14 @@ armilla_status armilla_fewer_rings_place(armilla_fewer_rings *fewer,
     return ARMILLA_OK;
 }
 
-int64_t armilla_fewer_block_rows(const armilla_fewer_block *block, armilla_ringfft_part part)
-{
-    return armilla_ringfft_rows(part, block->limit);
-}
-
-static int64_t part_size(const armilla_fewer_rings *fewer, armilla_ringfft_part part, int64_t sets)
-{
-    int64_t size = 0;
-    for (int64_t b = 0; b < fewer->nblocks; b++)
-        size +=
-            armilla_fewer_block_rows(&fewer->blocks[b], part) * sets * fewer->blocks[b].row_length;
-    return size;
-}
-
 int64_t armilla_fewer_rings_leg_size(const armilla_fewer_rings *fewer, int64_t sets)
 {
-    int64_t first = part_size(fewer, ARMILLA_RINGFFT_FIRST, sets);
-    int64_t second = part_size(fewer, ARMILLA_RINGFFT_SECOND, sets);
-    return first > second ? first : second;
-}
-
-int64_t armilla_fewer_row_length(const armilla_fewer_rings *fewer)
-{
-    return 8 * ((4 * fewer->npairs + 7) / 8 | 1);
+    return sets * fewer->leg_size;
 }
 
 int64_t armilla_fewer_rings_scratch_size(const armilla_fewer_rings *fewer, int64_t sets)
 {
-    return sets * ARMILLA_FEWER_BATCH * (fewer->coarse_row + armilla_fewer_row_length(fewer)) +
+    return sets * ARMILLA_FEWER_BATCH * (fewer->coarse_row + fewer->fine_row) +
            armilla_theta_resample_scratch_size(fewer->resample);
 }
 

@@ -8,8 +8,9 @@ enum { ARMILLA_FEWER_BATCH = 8 }; /* rows that are resampled together: the lanes
 
 typedef struct armilla_fewer_block {
     int64_t first, npairs;
-    int64_t limit;      /* the last order that matters */
-    int64_t row_length; /* doubles */
+    int64_t limit;             /* the last order that matters */
+    int64_t row_length;        /* doubles */
+    int64_t rows[3], begin[3]; /* by part: number of rows, first double of leg for one set */
 } armilla_fewer_block;
 
 struct armilla_fewer_rings {
@@ -20,16 +21,14 @@ struct armilla_fewer_rings {
     int64_t npairs;
     int64_t *north, *south, *limit;
     double *theta;
-    int64_t nblocks, block_size;
+    int64_t nblocks, block_size, fine_row, leg_size; /* doubles of a row, of leg for one set */
     armilla_fewer_block *blocks;
 
     /* the equidistant rings */
     int64_t ncoarse, ncoarse_pairs, coarse_row;
+    armilla_legendre_block coarse; /* all of them */
     double *coarse_theta;
     int64_t *places, *coarse_limit; /* of each pair, from the poles to the equator */
 };
-
-int64_t armilla_fewer_block_rows(const armilla_fewer_block *block, armilla_ringfft_part part);
-int64_t armilla_fewer_row_length(const armilla_fewer_rings *fewer);
 
 #endif

@@ -17,36 +17,12 @@ typedef struct {
 /* One thread's view of a batch of rows. */
 typedef struct {
     int64_t first, count; /* rows of the part */
-    int64_t lowest;       /* order */
+    int64_t coarse_first; /* first coarse pair, and first block, on which an order matters */
+    int64_t block_first;
     double *alm, *coarse, *fine, *resample, *legendre;
 } batch;
 
 /* --- Rows ------------------------------------------------------------------------------------ */
-
-static batch make_batch(const pass *p, int64_t index, int thread)
-{
-    const armilla_run *r = p->r;
-    const int64_t rows = r->sets * ARMILLA_FEWER_BATCH;
-    batch b = {.first = index * ARMILLA_FEWER_BATCH};
-    b.count = p->nrows - b.first < ARMILLA_FEWER_BATCH ? p->nrows - b.first : ARMILLA_FEWER_BATCH;
-    b.lowest = armilla_ringfft_order(p->part, b.first);
-    b.alm = armilla_run_scratch(r, thread);
-    b.coarse = b.alm + r->sets * armilla_legendre_alm_row(r->sht->legendre, 0);
-    b.fine = b.coarse + rows * p->fewer->coarse_row;
-    b.resample = b.fine + rows * armilla_fewer_row_length(p->fewer);
-    b.legendre = b.resample + (armilla_theta_resample_scratch_size(p->fewer->resample) + 7) / 8 * 8;
-    return b;
-}
-
-static double *coarse_row(const pass *p, const batch *b, int64_t set, int64_t row)
-{
-    return b->coarse + (set * ARMILLA_FEWER_BATCH + row) * p->fewer->coarse_row;
-}
-
-static double *fine_row(const pass *p, const batch *b, int64_t set, int64_t row)
-{
-    return b->fine + (set * ARMILLA_FEWER_BATCH + row) * armilla_fewer_row_length(p->fewer);
-}
 
 /* First coarse pair on which an order matters. */
 static int64_t first_coarse(const armilla_fewer_rings *fewer, int64_t m)
@@ -64,78 +40,94 @@ static int64_t first_block(const armilla_fewer_rings *fewer, int64_t m)
     return b;
 }
 
+static int64_t order_of(const pass *p, const batch *b, int64_t row)
+{
+    return armilla_ringfft_order(p->part, b->first + row);
+}
+
+static batch make_batch(const pass *p, int64_t index, int thread)
+{
+    const armilla_run *r = p->r;
+    const int64_t rows = r->sets * ARMILLA_FEWER_BATCH;
+    batch b = {.first = index * ARMILLA_FEWER_BATCH};
+    b.count = p->nrows - b.first < ARMILLA_FEWER_BATCH ? p->nrows - b.first : ARMILLA_FEWER_BATCH;
+    const int64_t lowest = order_of(p, &b, 0);
+    b.coarse_first = first_coarse(p->fewer, lowest);
+    b.block_first = first_block(p->fewer, lowest);
+    b.alm = armilla_run_scratch(r, thread);
+    b.coarse = b.alm + r->sets * armilla_legendre_alm_row(r->sht->legendre, 0);
+    b.fine = b.coarse + rows * p->fewer->coarse_row;
+    b.resample = b.fine + rows * p->fewer->fine_row;
+    b.legendre = b.resample + (armilla_theta_resample_scratch_size(p->fewer->resample) + 7) / 8 * 8;
+    return b;
+}
+
+static double *coarse_row(const pass *p, const batch *b, int64_t set, int64_t row)
+{
+    return b->coarse + (set * ARMILLA_FEWER_BATCH + row) * p->fewer->coarse_row;
+}
+
+static double *fine_row(const pass *p, const batch *b, int64_t set, int64_t row)
+{
+    return b->fine + (set * ARMILLA_FEWER_BATCH + row) * p->fewer->fine_row;
+}
+
 /* Entries that the Legendre stage leaves alone but the resampling reads. */
-static void clear_small(const pass *p, double *row, int64_t from, int64_t m)
+static void clear_small(const pass *p, const batch *b, int64_t row, int64_t m)
 {
-    int64_t end = m <= p->fewer->mmax ? first_coarse(p->fewer, m) : p->fewer->ncoarse_pairs;
-    for (int64_t i = from; i < end; i++) memset(row + 4 * p->fewer->places[i], 0, 4 * sizeof *row);
+    const armilla_fewer_rings *fewer = p->fewer;
+    const int64_t end = m <= fewer->mmax ? first_coarse(fewer, m) : fewer->ncoarse_pairs;
+    for (int64_t set = 0; set < p->r->sets; set++)
+        for (int64_t i = b->coarse_first; i < end; i++)
+            memset(coarse_row(p, b, set, row) + 4 * fewer->places[i], 0, 4 * sizeof(double));
 }
 
-static void coarse_synthesis(const pass *p, const batch *b, int64_t row)
+/* The Legendre stage of one row; one row of a part may have an order above mmax. */
+static void coarse_legendre(const pass *p, const batch *b, int64_t row)
 {
     const armilla_run *r = p->r;
-    const armilla_legendre *legendre = r->sht->legendre;
-    const int64_t m = armilla_ringfft_order(p->part, b->first + row);
-    const int64_t from = first_coarse(p->fewer, b->lowest);
-    for (int64_t set = 0; set < r->sets; set++) clear_small(p, coarse_row(p, b, set, row), from, m);
+    const int64_t m = order_of(p, b, row);
+    if (p->to_map) clear_small(p, b, row, m);
     if (m > p->fewer->mmax) return;
-    armilla_legendre_block block;
-    armilla_legendre_get_block(legendre, legendre->npairs, 0, &block);
-    const armilla_legendre_sets sets = {r->sets, b->alm, armilla_legendre_alm_row(legendre, 0),
-                                        coarse_row(p, b, 0, row),
-                                        ARMILLA_FEWER_BATCH * p->fewer->coarse_row};
-    armilla_run_read(r, m, &sets);
-    armilla_legendre_synthesis(legendre, &block, m, &sets, b->legendre);
+    const armilla_legendre_sets sets = {
+        r->sets, b->alm, armilla_legendre_alm_row(r->sht->legendre, 0), coarse_row(p, b, 0, row),
+        ARMILLA_FEWER_BATCH * p->fewer->coarse_row};
+    if (p->to_map)
+        armilla_run_synthesis(r, &p->fewer->coarse, m, &sets, b->legendre);
+    else
+        armilla_run_analysis(r, &p->fewer->coarse, m, &sets, 1, b->legendre);
 }
 
-static void coarse_analysis(const pass *p, const batch *b, int64_t row)
+static void resample(const pass *p, const batch *b, int64_t set)
 {
-    const armilla_run *r = p->r;
-    const armilla_legendre *legendre = r->sht->legendre;
-    const int64_t m = armilla_ringfft_order(p->part, b->first + row);
-    if (m > p->fewer->mmax) return;
-    armilla_legendre_block block;
-    armilla_legendre_get_block(legendre, legendre->npairs, 0, &block);
-    const int64_t stride = armilla_legendre_alm_row(legendre, 0);
-    const armilla_legendre_sets sets = {r->sets, b->alm, stride, coarse_row(p, b, 0, row),
-                                        ARMILLA_FEWER_BATCH * p->fewer->coarse_row};
-    memset(b->alm, 0, sizeof(double) * (size_t)(r->sets * stride));
-    armilla_legendre_analysis(legendre, &block, m, &sets, b->legendre);
-    armilla_run_write(r, m, &sets, 1);
-}
-
-static armilla_theta_side coarse_side(const pass *p, const batch *b, int64_t set)
-{
-    return (armilla_theta_side){coarse_row(p, b, set, 0), p->fewer->coarse_row, p->fewer->places,
-                                first_coarse(p->fewer, b->lowest)};
-}
-
-static armilla_theta_side fine_side(const pass *p, const batch *b, int64_t set)
-{
-    int64_t first = first_block(p->fewer, b->lowest) * p->fewer->block_size;
-    return (armilla_theta_side){fine_row(p, b, set, 0), armilla_fewer_row_length(p->fewer), NULL,
-                                first};
+    const armilla_fewer_rings *fewer = p->fewer;
+    const armilla_theta_side coarse = {coarse_row(p, b, set, 0), fewer->coarse_row, fewer->places,
+                                       b->coarse_first};
+    const armilla_theta_side fine = {fine_row(p, b, set, 0), fewer->fine_row, NULL,
+                                     b->block_first * fewer->block_size};
+    if (p->to_map) {
+        armilla_theta_resample_forward(fewer->resample, 0, b->count, &coarse, &fine, b->resample);
+    } else {
+        memset(coarse.rows, 0, sizeof(double) * (size_t)(b->count * coarse.row_length));
+        armilla_theta_resample_adjoint(fewer->resample, 0, b->count, &fine, &coarse, b->resample);
+    }
 }
 
 /* --- Between fine rows and the blocks of leg ------------------------------------------------- */
 
-static double *block_leg(const pass *p, int64_t index)
+static double *block_leg(const pass *p, const armilla_fewer_block *block)
 {
-    double *leg = p->r->leg;
-    for (int64_t b = 0; b < index; b++)
-        leg += armilla_fewer_block_rows(&p->fewer->blocks[b], p->part) * p->r->sets *
-               p->fewer->blocks[b].row_length;
-    return leg;
+    return p->r->leg + p->r->sets * block->begin[p->part];
 }
 
 /* One row of all sets, to leg or from leg; from leg, blocks without this row give zeros. */
 static void move_row(const pass *p, const batch *b, int64_t row)
 {
     const armilla_fewer_rings *fewer = p->fewer;
-    for (int64_t i = first_block(fewer, b->lowest); i < fewer->nblocks; i++) {
+    for (int64_t i = b->block_first; i < fewer->nblocks; i++) {
         const armilla_fewer_block *block = &fewer->blocks[i];
-        const int has_row = b->first + row < armilla_fewer_block_rows(block, p->part);
-        double *leg = block_leg(p, i) + (b->first + row) * p->r->sets * block->row_length;
+        const int has_row = b->first + row < block->rows[p->part];
+        double *leg = block_leg(p, block) + (b->first + row) * p->r->sets * block->row_length;
         const size_t bytes = sizeof(double) * (size_t)(4 * block->npairs);
         for (int64_t set = 0; set < p->r->sets; set++, leg += block->row_length) {
             double *fine = fine_row(p, b, set, row) + 4 * block->first;
@@ -149,29 +141,28 @@ static void move_row(const pass *p, const batch *b, int64_t row)
     }
 }
 
+/* Degrees of the rows, all transforms. */
+static int64_t count_degrees(const pass *p, const batch *b)
+{
+    int64_t degrees = 0;
+    for (int64_t row = 0; row < b->count; row++)
+        if (order_of(p, b, row) <= p->fewer->mmax)
+            degrees += p->r->sht->legendre->lmax - order_of(p, b, row) + 1;
+    return p->r->batch * degrees;
+}
+
 static void run_rows(void *context, int64_t index, int thread)
 {
     const pass *p = context;
-    const armilla_run *r = p->r;
     const batch b = make_batch(p, index, thread);
-    const double degrees = (double)(r->sht->legendre->lmax - b.lowest + 1);
-    if (armilla_progress_advance(&p->r->progress, (int64_t)degrees * b.count * r->batch, thread))
-        return;
-    for (int64_t row = 0; row < b.count && p->to_map; row++) coarse_synthesis(p, &b, row);
-    for (int64_t row = 0; row < b.count && !p->to_map; row++) move_row(p, &b, row);
-    for (int64_t set = 0; set < r->sets; set++) {
-        armilla_theta_side coarse = coarse_side(p, &b, set), fine = fine_side(p, &b, set);
-        if (p->to_map) {
-            armilla_theta_resample_forward(p->fewer->resample, 0, b.count, &coarse, &fine,
-                                           b.resample);
-        } else {
-            memset(coarse.rows, 0, sizeof(double) * (size_t)(b.count * coarse.row_length));
-            armilla_theta_resample_adjoint(p->fewer->resample, 0, b.count, &fine, &coarse,
-                                           b.resample);
-        }
-    }
-    for (int64_t row = 0; row < b.count && p->to_map; row++) move_row(p, &b, row);
-    for (int64_t row = 0; row < b.count && !p->to_map; row++) coarse_analysis(p, &b, row);
+    void (*const first)(const pass *, const batch *, int64_t) =
+        p->to_map ? coarse_legendre : move_row;
+    void (*const last)(const pass *, const batch *, int64_t) =
+        p->to_map ? move_row : coarse_legendre;
+    if (armilla_progress_advance(&p->r->progress, count_degrees(p, &b), thread)) return;
+    for (int64_t row = 0; row < b.count; row++) first(p, &b, row);
+    for (int64_t set = 0; set < p->r->sets; set++) resample(p, &b, set);
+    for (int64_t row = 0; row < b.count; row++) last(p, &b, row);
 }
 
 /* --- Ring pairs ------------------------------------------------------------------------------ */
@@ -183,7 +174,7 @@ static void run_pair(const pass *p, int64_t pair, double *scratch)
     const armilla_fewer_block *block = &fewer->blocks[pair / fewer->block_size];
     const armilla_ringfft_mode mode = {.weighted = r->weighted, .part = p->part};
     const armilla_ring_pair rings = {fewer->north[pair], fewer->south[pair], 0, fewer->limit[pair]};
-    double *leg = block_leg(p, pair / fewer->block_size) + 4 * (pair - block->first);
+    double *leg = block_leg(p, block) + 4 * (pair - block->first);
     for (int64_t set = 0; set < r->sets; set++, leg += block->row_length)
         if (p->to_map)
             armilla_ringfft_synthesis(r->sht->ringfft, &rings, mode, leg,

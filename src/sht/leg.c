@@ -9,7 +9,7 @@
 #include "base/team.h"
 #include "legendre/legendre.h"
 #include "sht/complex_array.h"
-#include "sht/derivative.h"
+#include "sht/mode.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static armilla_legendre_sets sets_of(const run *r, int64_t k, int thread)
 {
     double *memory = r->scratch + (int64_t)thread * r->scratch_size;
     double *leg = memory + COMPONENTS * r->alm_row;
-    return (armilla_legendre_sets){.count = armilla_leg_ncomp(&r->problem),
+    return (armilla_legendre_sets){.count = armilla_mode_nmap(r->problem.spin),
                                    .alm = memory,
                                    .alm_stride = r->alm_row,
                                    .leg = leg + k * COMPONENTS * r->leg_row,
@@ -53,7 +53,7 @@ static void read_alm(const run *r, int64_t index, const armilla_legendre_sets *s
     const armilla_leg_problem *p = &r->problem;
     const int64_t m = armilla_leg_order(p, index), spin = r->legendre->spin;
     memset(sets->alm, 0, sizeof(double) * (size_t)(sets->count * sets->alm_stride));
-    for (int64_t set = 0; set < armilla_leg_nalm(p); set++) {
+    for (int64_t set = 0; set < armilla_mode_nalm(p->mode, p->spin); set++) {
         const int64_t start = set * p->alm_distance + armilla_leg_start(p, index);
         for (int64_t l = m > spin ? m : spin; l <= p->lmax; l++) {
             double *number = sets->alm + set * sets->alm_stride + 2 * (l - m);
@@ -67,7 +67,7 @@ static void write_alm(const run *r, int64_t index, const armilla_legendre_sets *
 {
     const armilla_leg_problem *p = &r->problem;
     const int64_t m = armilla_leg_order(p, index), spin = r->legendre->spin;
-    for (int64_t set = 0; set < armilla_leg_nalm(p); set++) {
+    for (int64_t set = 0; set < armilla_mode_nalm(p->mode, p->spin); set++) {
         const int64_t start = set * p->alm_distance + armilla_leg_start(p, index);
         for (int64_t l = m; l <= p->lmax; l++) {
             const double *number = sets->alm + set * sets->alm_stride + 2 * (l - m);
@@ -86,7 +86,7 @@ static void exchange_ring(const run *r, int64_t first, int64_t count, int64_t ri
                           int to_caller, int thread)
 {
     const armilla_leg_problem *p = &r->problem;
-    for (int64_t set = 0; set < armilla_leg_ncomp(p); set++) {
+    for (int64_t set = 0; set < armilla_mode_nmap(p->spin); set++) {
         const int64_t place = (set * p->nrings + ring) * p->norders + first;
         for (int64_t k = 0; k < count; k++) {
             const armilla_legendre_sets sets = sets_of(r, k, thread);
@@ -178,16 +178,6 @@ static armilla_status make_legendre(run *r)
     return ARMILLA_OK;
 }
 
-static armilla_status make_factor(run *r)
-{
-    const armilla_leg_problem *p = &r->problem;
-    if (p->mode != ARMILLA_SHT_DERIVATIVES) return ARMILLA_OK;
-    armilla_status status = armilla_allocate(&r->factor, p->lmax + 1, sizeof *r->factor);
-    for (int64_t l = 0; l <= p->lmax && !status; l++)
-        r->factor[l] = armilla_derivative_factor(p->spin, (double)l);
-    return status;
-}
-
 static armilla_status execute(const armilla_leg_problem *problem, armilla_coefficients alm,
                               armilla_coefficients leg, armilla_team_task task)
 {
@@ -196,7 +186,7 @@ static armilla_status execute(const armilla_leg_problem *problem, armilla_coeffi
     if (!alm.values) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
     if (!leg.values) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "leg = NULL: must be an array");
     if ((status = armilla_leg_check(problem, &r.problem)) || (status = make_legendre(&r)) ||
-        (status = make_factor(&r)))
+        (status = armilla_mode_factors(r.problem.mode, r.problem.spin, r.problem.lmax, &r.factor)))
         goto done;
     const int64_t batches = (r.problem.norders + ORDER_BATCH - 1) / ORDER_BATCH;
     int nthreads = armilla_team_size(r.problem.nthreads);

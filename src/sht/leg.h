@@ -17,16 +17,6 @@ static inline int64_t armilla_leg_start(const armilla_leg_problem *problem, int6
     return problem->mstart ? problem->mstart[index] : m * (2 * problem->lmax + 1 - m) / 2;
 }
 
-static inline int64_t armilla_leg_nalm(const armilla_leg_problem *problem)
-{
-    return problem->spin && problem->mode == ARMILLA_SHT_STANDARD ? 2 : 1;
-}
-
-static inline int64_t armilla_leg_ncomp(const armilla_leg_problem *problem)
-{
-    return problem->spin ? 2 : 1;
-}
-
 /* ARMILLA_ERROR_ARGUMENT unless the problem makes sense; *resolved is a copy without defaults. */
 armilla_status armilla_leg_check(const armilla_leg_problem *problem, armilla_leg_problem *resolved);
 

@@ -1,6 +1,7 @@
 /* Problems of alm <-> leg: defaults, sizes, checks. See armilla/leg.h. */
 #include "base/options.h"
 #include "sht/leg.h"
+#include "sht/mode.h"
 
 #include <math.h>
 
@@ -57,23 +58,6 @@ static armilla_status check_places(const armilla_leg_problem *problem)
     return ARMILLA_OK;
 }
 
-static armilla_status check_spin(const armilla_leg_problem *problem)
-{
-    const int64_t spin = problem->spin;
-    if (spin < -problem->lmax || spin > problem->lmax)
-        return armilla_fail_argument("problem->spin", spin, "must be in -lmax .. lmax");
-    if (problem->mode < ARMILLA_SHT_STANDARD || problem->mode > ARMILLA_SHT_DERIVATIVES)
-        return armilla_fail_argument("problem->mode", problem->mode, "must be an armilla_sht_mode");
-    if (problem->mode == ARMILLA_SHT_GRADIENT_ONLY && spin == 0)
-        return armilla_fail_argument("problem->spin", spin, "must not be 0 with GRADIENT_ONLY");
-    if (problem->mode == ARMILLA_SHT_DERIVATIVES && spin != 1 && spin != 2)
-        return armilla_fail_argument("problem->spin", spin, "must be 1 or 2 with DERIVATIVES");
-    if (problem->nthreads < 0)
-        return armilla_fail_argument("problem->nthreads", problem->nthreads,
-                                     "must be 0 (all) or more");
-    return ARMILLA_OK;
-}
-
 /* Largest place + 1. */
 static int64_t places(const armilla_leg_problem *problem)
 {
@@ -96,8 +80,12 @@ armilla_status armilla_leg_check(const armilla_leg_problem *problem, armilla_leg
                                        ARMILLA_END_OF(armilla_leg_problem, isa), sizeof *resolved,
                                        resolved)) ||
         (status = check_orders(resolved)) || (status = check_rings(resolved)) ||
-        (status = check_places(resolved)) || (status = check_spin(resolved)))
+        (status = check_places(resolved)) ||
+        (status = armilla_mode_check("problem", resolved->mode, resolved->spin, resolved->lmax)))
         return status;
+    if (resolved->nthreads < 0)
+        return armilla_fail_argument("problem->nthreads", resolved->nthreads,
+                                     "must be 0 (all) or more");
     const int64_t size = places(resolved);
     if (!resolved->alm_distance) resolved->alm_distance = size;
     if (resolved->alm_distance < size || resolved->alm_distance > largest_start)

@@ -5,10 +5,9 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "grid/grid.h"
-#include "sht/derivative.h"
 #include "sht/fewer_rings.h"
+#include "sht/mode.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -23,17 +22,8 @@ void armilla_sht_options_init(armilla_sht_options *options)
     *options = (armilla_sht_options){.size = sizeof *options};
 }
 
-static armilla_status check_spin(const armilla_sht_options *options, int64_t lmax)
+static armilla_status check_methods(const armilla_sht_options *options)
 {
-    int64_t spin = options->spin;
-    if (spin < -lmax || spin > lmax)
-        return armilla_fail_argument("options->spin", spin, "must be in -lmax .. lmax");
-    if (options->mode == ARMILLA_SHT_GRADIENT_ONLY && spin == 0)
-        return armilla_fail_argument("options->spin", spin, "must not be 0 with GRADIENT_ONLY");
-    if (options->mode == ARMILLA_SHT_DERIVATIVES && spin != 1 && spin != 2)
-        return armilla_fail_argument("options->spin", spin, "must be 1 or 2 with DERIVATIVES");
-    if (options->mode < ARMILLA_SHT_STANDARD || options->mode > ARMILLA_SHT_DERIVATIVES)
-        return armilla_fail_argument("options->mode", options->mode, "must be an armilla_sht_mode");
     if (options->method < ARMILLA_SHT_AUTO || options->method > ARMILLA_SHT_RESAMPLE)
         return armilla_fail_argument("options->method", options->method,
                                      "must be an armilla_sht_method");
@@ -49,8 +39,9 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
     if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (status) return status;
-    status = check_spin(options, lmax);
-    if (status) return status;
+    if ((status = armilla_mode_check("options", options->mode, options->spin, lmax)) ||
+        (status = check_methods(options)))
+        return status;
     if (options->layout && options->layout->lmax != lmax)
         return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
     if (options->layout && options->layout->mmax != mmax)
@@ -82,23 +73,25 @@ static armilla_status make_fewer(armilla_sht *sht, armilla_isa isa, int64_t lmax
 static armilla_status make_legendre(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax,
                                     const armilla_sht_options *options)
 {
+    armilla_legendre_problem problem = {.isa = isa,
+                                        .lmax = lmax,
+                                        .mmax = mmax,
+                                        .spin = options->spin,
+                                        .recurrence_only =
+                                            options->spin_method == ARMILLA_SPIN_RECURRENCE};
+    if (sht->fewer) {
+        problem.nrings = armilla_fewer_rings_count(sht->fewer);
+        problem.theta = armilla_fewer_rings_theta(sht->fewer);
+        armilla_status status = armilla_legendre_new(&problem, &sht->legendre);
+        return status ? status : armilla_fewer_rings_place(sht->fewer, sht->legendre);
+    }
     double *theta;
-    int64_t nrings = sht->grid->nrings;
-    armilla_status status = armilla_allocate(&theta, nrings, sizeof *theta);
+    armilla_status status = armilla_grid_copy_theta(sht->grid, &theta);
     if (status) return status;
-    for (int64_t i = 0; i < nrings; i++) theta[i] = sht->grid->rings[i].theta;
-    const armilla_legendre_problem problem = {
-        .isa = isa,
-        .lmax = lmax,
-        .mmax = mmax,
-        .spin = options->spin,
-        .recurrence_only = options->spin_method == ARMILLA_SPIN_RECURRENCE,
-        .nrings = sht->fewer ? armilla_fewer_rings_count(sht->fewer) : nrings,
-        .theta = sht->fewer ? armilla_fewer_rings_theta(sht->fewer) : theta};
+    problem.nrings = sht->grid->nrings, problem.theta = theta;
     status = armilla_legendre_new(&problem, &sht->legendre);
     armilla_release(theta);
-    if (status || !sht->fewer) return status;
-    return armilla_fewer_rings_place(sht->fewer, sht->legendre);
+    return status;
 }
 
 static armilla_status make_columns(armilla_sht *sht)
@@ -115,14 +108,9 @@ static armilla_status make_columns(armilla_sht *sht)
 static armilla_status make_components(armilla_sht *sht, int64_t lmax,
                                       const armilla_sht_options *options)
 {
-    sht->spin = options->spin;
-    sht->nmap = options->spin ? 2 : 1;
-    sht->nalm = options->mode == ARMILLA_SHT_STANDARD ? sht->nmap : 1;
-    if (options->mode != ARMILLA_SHT_DERIVATIVES) return ARMILLA_OK;
-    armilla_status status = armilla_allocate(&sht->degree_factor, lmax + 1, sizeof(double));
-    for (int64_t l = 0; l <= lmax && !status; l++)
-        sht->degree_factor[l] = armilla_derivative_factor(options->spin, (double)l);
-    return status;
+    sht->nmap = armilla_mode_nmap(options->spin);
+    sht->nalm = armilla_mode_nalm(options->mode, options->spin);
+    return armilla_mode_factors(options->mode, options->spin, lmax, &sht->degree_factor);
 }
 
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,

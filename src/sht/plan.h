@@ -18,7 +18,6 @@ struct armilla_sht {
     struct armilla_fewer_rings *fewer;    /* NULL: the Legendre stage works on every ring */
     armilla_workspace_store *workspace;
     int64_t npix;
-    int64_t spin;
     int64_t nalm, nmap;    /* components of alm and of a map */
     double *degree_factor; /* alm is multiplied by it, per degree; NULL: 1 */
     int64_t *ring_column;  /* pair * 2 + (0 north, 1 south) of each ring */

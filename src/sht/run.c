@@ -32,7 +32,8 @@ armilla_samples armilla_run_map(const armilla_run *r, int64_t set)
     return map;
 }
 
-void armilla_run_read(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets)
+/* Rows of alm of order m, degrees below the spin set to zero. */
+static void read_rows(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets)
 {
     const armilla_sht *sht = r->sht;
     const int64_t nrow = armilla_legendre_alm_row(sht->legendre, m), spin = sht->legendre->spin;
@@ -48,7 +49,7 @@ void armilla_run_read(const armilla_run *r, int64_t m, const armilla_legendre_se
     }
 }
 
-void armilla_run_write(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets,
+static void write_rows(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets,
                        int store)
 {
     for (int64_t set = 0; set < sets->count; set++) {
@@ -57,4 +58,21 @@ void armilla_run_write(const armilla_run *r, int64_t m, const armilla_legendre_s
             armilla_coefficients_write(alm, r->sht->layout, m, r->sht->degree_factor,
                                        sets->alm + set * sets->alm_stride, store);
     }
+}
+
+void armilla_run_synthesis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,
+                           const armilla_legendre_sets *sets, double *scratch)
+{
+    read_rows(r, m, sets);
+    armilla_legendre_synthesis(r->sht->legendre, block, m, sets, scratch);
+}
+
+void armilla_run_analysis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,
+                          const armilla_legendre_sets *sets, int store, double *scratch)
+{
+    const size_t bytes = sizeof(double) * (size_t)armilla_legendre_alm_row(r->sht->legendre, m);
+    for (int64_t set = 0; set < sets->count; set++)
+        memset(sets->alm + set * sets->alm_stride, 0, bytes);
+    armilla_legendre_analysis(r->sht->legendre, block, m, sets, scratch);
+    write_rows(r, m, sets, store);
 }

@@ -30,11 +30,12 @@ void *armilla_run_shift(void *values, int is_float, int64_t items);
 armilla_coefficients armilla_run_alm(const armilla_run *r, int64_t set);
 armilla_samples armilla_run_map(const armilla_run *r, int64_t set);
 
-/* Rows of alm of order m, degrees below the spin set to zero. */
-void armilla_run_read(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets);
+/* alm of order m -> sets->leg of a block, through the rows sets->alm. */
+void armilla_run_synthesis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,
+                           const armilla_legendre_sets *sets, double *scratch);
 
-/* Stores the rows, or adds them. */
-void armilla_run_write(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets,
-                       int store);
+/* The other way; alm is stored, or added to. */
+void armilla_run_analysis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,
+                          const armilla_legendre_sets *sets, int store, double *scratch);
 
 #endif
