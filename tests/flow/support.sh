@@ -22,6 +22,36 @@ finish() {
     exit 0
 }
 
+# turned_quarter NSIDE VALUES: the values of a map, one per line in RING order, after a quarter turn
+# about z: every ring moved by a quarter of its pixels, to the east.
+turned_quarter() {
+    awk -v nside="$1" '
+        { value[NR - 1] = $1 }
+        END {
+            for (ring = 1; ring < 4 * nside; ring++) {
+                n = ring < nside ? ring : ring > 3 * nside ? 4 * nside - ring : nside
+                for (i = 0; i < 4 * n; i++) print value[first + (i + 3 * n) % (4 * n)]
+                first += 4 * n
+            }
+        }' "$2"
+}
+
+# turned_half NSIDE VALUES: after a half turn about x: rings in reverse order, and pixels too. On
+# every other equatorial ring pixel 0 lies at longitude 0 and stays the first.
+turned_half() {
+    awk -v nside="$1" '
+        { value[NR - 1] = $1 }
+        END {
+            for (ring = 1; ring < 4 * nside; ring++) {
+                n = ring < nside ? ring : ring > 3 * nside ? 4 * nside - ring : nside
+                first += 4 * n
+                shift = ring > nside && ring < 3 * nside && (ring - nside) % 2
+                for (i = 0; i < 4 * n; i++)
+                    print value[NR - first + (shift ? (4 * n - i) % (4 * n) : 4 * n - 1 - i)]
+            }
+        }' "$2"
+}
+
 # works ARGUMENT...: the command must succeed. Its words are in $said.
 works() {
     checks=$((checks + 1))

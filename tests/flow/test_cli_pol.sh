@@ -186,26 +186,8 @@ for turn in quarter half there here; do
 done
 for f in 0 1 2; do
     field small.fits $f $small 256 >field.txt
-    awk -v nside=$nside '
-        { value[NR - 1] = $1 }
-        END {
-            for (ring = 1; ring < 4 * nside; ring++) {
-                n = ring < nside ? ring : ring > 3 * nside ? 4 * nside - ring : nside
-                for (i = 0; i < 4 * n; i++) print value[first + (i + 3 * n) % (4 * n)]
-                first += 4 * n
-            }
-        }' field.txt >quarter.txt
-    awk -v nside=$nside -v npix=$small '
-        { value[NR - 1] = $1 }
-        END {
-            for (ring = 1; ring < 4 * nside; ring++) {
-                n = ring < nside ? ring : ring > 3 * nside ? 4 * nside - ring : nside
-                first += 4 * n
-                shift = ring > nside && ring < 3 * nside && (ring - nside) % 2
-                for (i = 0; i < 4 * n; i++)
-                    print value[npix - first + (shift ? (4 * n - i) % (4 * n) : 4 * n - 1 - i)]
-            }
-        }' field.txt >half.txt
+    turned_quarter $nside field.txt >quarter.txt
+    turned_half $nside field.txt >half.txt
     for turn in quarter half; do
         field $turn.fits $f $small 256 >turned.txt
         close turned.txt $turn.txt 1e-5

@@ -22,17 +22,8 @@ header() { # FILE: its header cards, one per line
 }
 synthesize alm.fits
 
-# A quarter turn about z moves every ring by a quarter of its pixels, to the east.
-awk -v nside=$nside '
-    { value[NR - 1] = $1 }
-    END {
-        first = 0
-        for (ring = 1; ring < 4 * nside; ring++) {
-            n = ring < nside ? ring : ring > 3 * nside ? 4 * nside - ring : nside
-            for (i = 0; i < 4 * n; i++) print value[first + (i + 3 * n) % (4 * n)]
-            first += 4 * n
-        }
-    }' alm.fits.txt >quarter.txt
+# A quarter turn about z.
+turned_quarter $nside alm.fits.txt >quarter.txt
 works rotate alm.fits --euler 90deg,0deg,0deg -o quarter.fits
 says 'rotated|1 component|lmax 16|mmax 16'
 synthesize quarter.fits
@@ -41,21 +32,10 @@ works rotate alm.fits --euler 30deg,0rad,3600arcmin -o same.fits
 synthesize same.fits
 close same.fits.txt quarter.txt 1e-5
 
-# A half turn about y and one about z are one about x: rings in reverse order, and pixels too. On
-# every other equatorial ring pixel 0 lies at longitude 0 and stays the first.
+# A half turn about y and one about z are one about x.
 works rotate alm.fits --euler 0deg,180deg,180deg -o half.fits
 synthesize half.fits
-awk -v nside=$nside -v npix=$npix '
-    { value[NR - 1] = $1 }
-    END {
-        for (ring = 1; ring < 4 * nside; ring++) {
-            n = ring < nside ? ring : ring > 3 * nside ? 4 * nside - ring : nside
-            first += 4 * n
-            shift = ring > nside && ring < 3 * nside && (ring - nside) % 2
-            for (i = 0; i < 4 * n; i++)
-                print value[npix - first + (shift ? (4 * n - i) % (4 * n) : 4 * n - 1 - i)]
-        }
-    }' alm.fits.txt >reverse.txt
+turned_half $nside alm.fits.txt >reverse.txt
 close half.fits.txt reverse.txt 1e-5
 
 # There and back.

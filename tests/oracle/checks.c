@@ -213,3 +213,36 @@ armilla_ring *grid_rings(const armilla_grid *grid)
     for (int64_t i = 0; i < count; i++) check_ok(armilla_grid_ring(grid, i, &rings[i]));
     return rings;
 }
+
+armilla_alm_layout *layout_of_order(int64_t m, int64_t lmax)
+{
+    int64_t *mstart = checked_calloc(m + 1, sizeof *mstart);
+    mstart[m] = m ? lmax + 1 - m : 0;
+    armilla_alm_layout *layout;
+    check_ok(armilla_alm_layout_new_custom(lmax, m, mstart, 1, &layout));
+    free(mstart);
+    return layout;
+}
+
+void check_threads_agree(const armilla_sht *sht, int64_t size, int64_t npix, const double *alm)
+{
+    double *map = checked_malloc(npix, 8), *other = checked_malloc(npix, 8);
+    double *back = checked_malloc(size, 8), *other_back = checked_malloc(size, 8);
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = 1;
+    check_ok(armilla_sht_synthesis(sht, alm, map, &exec));
+    check_ok(armilla_sht_analysis(sht, map, back, &exec));
+    static const int counts[] = {2, 8, 0};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        exec.nthreads = counts[i];
+        check_ok(armilla_sht_synthesis(sht, alm, other, &exec));
+        assert_memory_equal(map, other, (size_t)npix * 8);
+        check_ok(armilla_sht_analysis(sht, map, other_back, &exec));
+        assert_memory_equal(back, other_back, (size_t)size * 8);
+    }
+    free(other_back);
+    free(back);
+    free(other);
+    free(map);
+}

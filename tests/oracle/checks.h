@@ -33,6 +33,10 @@ void random_fill(uint64_t seed, int64_t count, double *values);
 void random_alm(uint64_t seed, const armilla_alm_layout *layout, double *alm);
 void random_alm_triangle(uint64_t seed, int64_t lmax, int64_t mmax, double *alm);
 
+/* A layout in which only order m matters: the orders below share one stretch of zeros, order m
+ * follows it. */
+armilla_alm_layout *layout_of_order(int64_t m, int64_t lmax);
+
 /* 64-bit FNV-1a of bytes: has an input been written? */
 uint64_t checksum(const void *data, size_t bytes);
 
@@ -48,6 +52,12 @@ double dot_alm(int64_t lmax, int64_t mmax, const double *a, const double *b);
 
 /* libsharp eq. 17: sqrt(sum |a - b|^2 / sum |a|^2) over count numbers. */
 double rms_error(int64_t count, const double *a, const double *b);
+
+/* --- Threads --------------------------------------------------------------------------------- */
+
+/* Synthesis of alm, and analysis of its map, are the same bits for 1, 2, 8 and all threads. size,
+ * npix: doubles of alm and map, all components. */
+void check_threads_agree(const armilla_sht *sht, int64_t size, int64_t npix, const double *alm);
 
 /* --- Grids ----------------------------------------------------------------------------------- */
 

@@ -94,17 +94,6 @@ static double bound_of(const functions *f, int64_t l)
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
-/* Only order m matters: the orders below share one stretch of zeros, order m follows it. */
-static armilla_alm_layout *layout_of_order(int64_t m, int64_t lmax)
-{
-    int64_t *mstart = checked_calloc(m + 1, sizeof *mstart);
-    mstart[m] = m ? lmax + 1 - m : 0;
-    armilla_alm_layout *layout;
-    check_ok(armilla_alm_layout_new_custom(lmax, m, mstart, 1, &layout));
-    free(mstart);
-    return layout;
-}
-
 static int choose_degrees(int64_t m, int64_t spin, int64_t lmax, int64_t degree[MOST_DEGREES])
 {
     const int64_t size = spin < 0 ? -spin : spin, low = m > size ? m : size;
