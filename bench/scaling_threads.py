@@ -118,7 +118,7 @@ def describe(problem, operator, library, numbers, **more):
 
 def strong(options, say):
     """The same problem on more and more threads."""
-    records, counts = [], thread_counts(options.threads)
+    counts = thread_counts(options.threads)
     sizes = {"gl": options.lmax or ((511,) if options.quick else (STRONG["gl"],)),
              "healpix": options.nside or ((256,) if options.quick else (STRONG["healpix"],))}
     chosen = [grid(size, spin) for spin in spins(options)
@@ -128,9 +128,8 @@ def strong(options, say):
         for operator in problem.operators:
             found = race_threads(options, problem, operator, counts, say)
             for name, seconds in found.items():
-                records.append(describe(problem, operator, name, seconds))
+                yield describe(problem, operator, name, seconds)
                 say(f"strong {problem.name} {operator} {name}: " + gains_line(seconds))
-    return records
 
 
 def gains_line(seconds):
@@ -143,15 +142,13 @@ def cost(options, say):
     """Many band limits, each on 1, 2, 4, ... threads: time per lmax^3, efficiency."""
     counts = [n for n in thread_counts(options.threads) if n & (n - 1) == 0 or
               n == options.threads]
-    records = []
     for lmax in options.lmax or ((127, 255, 511) if options.quick else COST_LMAX):
         problem = problems.GaussLegendre(lmax)
         for operator in PAIR:
             found = race_threads(options, problem, operator, counts, say)
             for name, seconds in found.items():
-                records.append(describe(problem, operator, name, seconds))
+                yield describe(problem, operator, name, seconds)
                 say(f"cost {problem.name} {operator} {name}: " + gains_line(seconds))
-    return records
 
 
 def smooth(number):
@@ -167,7 +164,6 @@ def smooth(number):
 
 def weak(options, say):
     """The same work for each thread: lmax + 1 grows with the cube root of their number."""
-    records = []
     base = (options.lmax[0] + 1) if options.lmax else 512 if options.quick else WEAK_RINGS
     for threads in thread_counts(options.threads):
         problem = problems.GaussLegendre(smooth(round(base * threads ** (1.0 / 3.0))) - 1)
@@ -175,24 +171,21 @@ def weak(options, say):
             found = race_threads(options, problem, operator, [threads], say)
             for name, seconds in found.items():
                 work = ((problem.lmax + 1) / base) ** 3 / threads
-                records.append(describe(problem, operator, name, seconds, work=work))
+                yield describe(problem, operator, name, seconds, work=work)
                 say(f"weak {problem.name} {operator} {name}: {threads} threads "
                     f"{seconds[threads]:.4g} s")
-    return records
 
 
 def many(options, say):
     """1 to 10 transforms in one call, one thread."""
-    records = []
     for spin in spins(options):
         for lmax in options.lmax or ((255,) if options.quick else MANY_LMAX):
             problem = problems.GaussLegendre(lmax, spin, MANY_COUNTS[-1])
             for operator in PAIR:
                 found = race_counts(options, problem, operator, say)
                 for name, seconds in found.items():
-                    records.append(describe(problem.times(1), operator, name, seconds))
+                    yield describe(problem.times(1), operator, name, seconds)
                     say(f"many {problem.name} {operator} {name}: " + many_line(seconds))
-    return records
 
 
 def many_line(seconds):

@@ -32,9 +32,9 @@ def call(options, rounds, spin, ntrans, isa, lmax, say):
     return found
 
 
-def peaks(options, say):
+def peaks(options, say, isa):
     """{instruction set: GFlop/s}"""
-    return {one["isa"]: one["peak"] for one in call(options, 1, 0, 1, options.isa or "all", (), say)}
+    return {one["isa"]: one["peak"] for one in call(options, 1, 0, 1, isa, (), say)}
 
 
 def cases(options, isa):
@@ -48,16 +48,17 @@ def cases(options, isa):
             + [(0, SEVERAL, n) for n in several if 0 in spins])
 
 
-def stages(options, say, isa):
-    """Records of one instruction set."""
-    found = []
+def stages(options, say, isa, done=()):
+    """Yields the records of one instruction set. done: those that there are already."""
+    known = {(one["isa"], one["spin"], one["ntrans"], one["lmax"]) for one in done}
     for spin, ntrans, lmax in cases(options, isa):
+        if (isa, spin, ntrans, lmax) in known:
+            continue
         rounds = options.repeat * max(1, FULL_ROUNDS // (lmax + 1))
         for one in call(options, rounds, spin, ntrans, isa, (lmax,), say):
             if "share" in one:
-                found.append(one)
                 say(line(one))
-    return found
+                yield one
 
 
 def line(one):
@@ -70,7 +71,7 @@ def line(one):
 
 def disturbance(one):
     """What says that other programs ran, or None."""
-    signs = [(one["stolen"] > 0.02, f"{100.0 * one['stolen']:.0f} % of the core taken"),
+    signs = [(one["stolen"] > 0.02 and one["seconds"] > 0.002, f"{100.0 * one['stolen']:.0f} % of the core taken"),
              (one["peak_lowest"] < 0.95 * one["peak"],
               f"peak {one['peak_lowest']:.0f} to {one['peak']:.0f}"),
              (one["median"] > 1.05 * one["seconds"],
@@ -85,9 +86,9 @@ def flops_ratio(one):
     return (1 + 2 * one["ntrans"]) / 3.0 if one["spin"] == 0 else 1.0
 
 
-def run(options, say, keep):
-    result = {"peak": peaks(options, say), "stage": [], "versions": {}}
-    for isa in result["peak"]:
-        result["stage"] += stages(options, say, isa)
-        keep(result)
-    return result
+def run(options, say, kept):
+    kept.result["peak"] = peaks(options, say, options.isa or "all")
+    done = list(kept.list("stage"))
+    for isa in kept.result["peak"]:
+        for one in stages(options, say, isa, done):
+            kept.add("stage", one)

@@ -16,6 +16,11 @@ TWO_THREADS = 1.85  # times the speed of one thread
 KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak from lmax 1023 on
 
 
+def kernel(record):
+    """Of a record of the Legendre stage."""
+    return KERNEL[record["operator"]] if record["lmax"] >= 1023 and record["ntrans"] == 1 else None
+
+
 def memory(lmax):
     return MEMORY if lmax >= MEMORY_FROM else None
 
