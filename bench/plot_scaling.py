@@ -3,17 +3,18 @@ import plot_kernels
 import plots
 import targets
 from report_scaling import pairs, weak_points
+from results import newest_of
 
 MOST_MEMORY = 160  # %: what the pictures show; some peers need more on small grids
 
 
 def figures(results):
-    """(name, figure) of each scenario; the newest result that has it."""
+    """(name, figure) of each scenario; the newest of each problem."""
     for name, draw in DRAW.items():
         having = [result for result in results
                   if result["command"] == "scaling" and result.get(name)]
         if having:
-            yield "scaling-" + name, draw(having[-1][name], having[-1]["machine"])
+            yield "scaling-" + name, draw(newest_of(having, name), having[-1]["machine"])
 
 
 # --- Threads ------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ import candidates
 import problems
 import scenario_kernels
 import timing
+from contest import FAILURES
 from scaling_threads import PAIR, spins
 from scenario_kernels import WIDE
-from scenario_sht import FAILURES, probe_one, round_trip, source_of
+from scenario_sht import probe_one, round_trip, source_of
 
 LMAX = (127, 255, 511, 1023, 2047, 4095)
 

@@ -2,7 +2,8 @@
 import candidates
 import problems
 import timing
-from scenario_sht import FAILURES, source_of, tolerance
+from contest import FAILURES, tolerance
+from scenario_sht import source_of
 
 PAIR = ("synthesis", "analysis")
 STRONG = {"gl": 2047, "healpix": 1024}  # lmax 2047 and 2048

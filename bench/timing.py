@@ -4,7 +4,8 @@ import time
 
 TURN_SECONDS = 0.03  # many short calls make one turn, so that caches are warm in each
 TRIAL_CALLS = 3
-LONG_CALL = 3.0  # seconds: after such a first call one more is enough for a first idea
+LONG_CALL, VERY_LONG_CALL = 0.5, 5.0  # seconds: after such a first call one or none more is enough
+LONG_ROUNDS = ((20.0, 2), (8.0, 3))  # after a first round of so many seconds, rounds at least
 HOPELESS = 3.0  # times the fastest peer's: peers that slow are not called after two rounds
 
 
@@ -27,8 +28,10 @@ def turn(run):
 
 def trial(run):
     """A first idea of a variant's time: the first call, which touches memory, does not count."""
-    calls = 1 if timed_call(run) > LONG_CALL else TRIAL_CALLS - 1
-    return min(timed_call(run) for _ in range(calls))
+    first = timed_call(run)
+    if first > VERY_LONG_CALL:
+        return first
+    return min(timed_call(run) for _ in range(1 if first > LONG_CALL else TRIAL_CALLS - 1))
 
 
 def drop_hopeless(runs, best, keep):
@@ -38,17 +41,24 @@ def drop_hopeless(runs, best, keep):
             if name in keep or best[name] <= HOPELESS * fastest}
 
 
+def fewer_rounds(rounds, first_round):
+    """rounds, or fewer where the first one took long."""
+    return min([rounds] + [few for seconds, few in LONG_ROUNDS if first_round > seconds])
+
+
 def alternate(runs, rounds, budget, keep=None):
-    """runs: {name: Run}. Goes round until `rounds` rounds are done and the budget (seconds) is
-    spent; but at most 20 times as many rounds. keep: names that take part in all rounds, however
+    """runs: {name: Run}. Goes round until `rounds` rounds are done (fewer, where one takes long)
+    and the budget (seconds) is spent; but at most 20 times as many rounds. keep: names that take part in all rounds, however
     slow (None: all). Returns ({name: seconds}, rounds done)."""
     best = {name: float("inf") for name in runs}
-    done, end = 0, time.perf_counter() + budget
+    most, done, begin = 20 * rounds, 0, time.perf_counter()
     gc.disable()
-    while done < rounds or (time.perf_counter() < end and done < 20 * rounds):
+    while done < rounds or (time.perf_counter() < begin + budget and done < most):
         for name, run in runs.items():
             best[name] = min(best[name], turn(run))
         done += 1
+        if done == 1:
+            rounds = fewer_rounds(rounds, time.perf_counter() - begin)
         if done == 2 and keep is not None:
             runs = drop_hopeless(runs, best, keep)
     gc.enable()
