@@ -64,18 +64,22 @@ class Knowledge:
 
 
 class Contest:
-    def __init__(self, problem, operator, source, libraries, knowledge, say):
+    def __init__(self, problem, operator, source, libraries, knowledge, threads, say):
+        self.clock = timing.clock_for(threads)
         self.problem, self.operator, self.source = problem, operator, source
         self.libraries, self.knowledge, self.say = libraries, knowledge, say
         self.reference = None
         self.runs, self.labels, self.errors, self.tried = {}, {}, {}, {}
+
+    def first_idea(self, run, alone):
+        return (timing.timed_call if alone else timing.trial)(run, self.clock)
 
     def try_variant(self, library, variant, alone):
         """(seconds, run, error), or None with a message where it fails or disagrees."""
         label = f"{library.name} ({variant})"
         try:
             run = library.make(self.problem, self.operator, variant, self.source)
-            seconds = timing.timed_call(run) if alone else timing.trial(run)
+            seconds = self.first_idea(run, alone)
         except FAILURES as error:
             self.say(f"  {label} skipped: {error}")
             return None
@@ -116,7 +120,7 @@ class Contest:
         if not self.runs:
             return None
         ours = [name for name in self.runs if is_ours(name)]
-        seconds, done = timing.alternate(self.runs, rounds, budget, keep=ours)
+        seconds, done = timing.alternate(self.runs, rounds, budget, self.clock, ours)
         for name, value in seconds.items():  # better than a trial
             self.tried[name][self.labels[name]] = value
         problem = self.problem

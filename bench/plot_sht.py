@@ -21,24 +21,25 @@ def axis_label(name):
 
 
 def scenario_figure(name, records, machine):
-    figure, (times, gains) = plots.panels(2, TITLES[name], machine)
+    figure, (times, gains) = plots.panels(2, TITLES[name], machine, key_width=1.6)
     draw_times(times, name, records)
     (draw_at_once if name == "many" else draw_ratios)(gains, name, records, machine["column"])
+    plots.side_legend(figure, key(records))
     return figure
 
 
 def draw_times(panel, name, records):
+    """Over the cube of the band limit: else all lines would be one."""
     number = MANY if name == "many" else 1
     for operator, dash in plots.DASHES.items():
         some = [record for record in records if record["operator"] == operator]
         for library in sorted({library for record in some for library in record["seconds"]}):
-            points = [(r["size"], 1e3 * r["seconds"][library] / number) for r in some
-                      if library in r["seconds"]]
+            points = [(r["size"], 1e12 * r["seconds"][library] / number / (r["lmax"] + 1.0) ** 3)
+                      for r in some if library in r["seconds"]]
             panel.plot(*zip(*points), color=plots.colour(library), linestyle=dash,
                        **style_of(library))
     plots.sizes_axis(panel, [record["size"] for record in records], axis_label(name))
-    plots.log_axis(panel, "time of one transform, ms")
-    panel.legend(handles=times_key(records), fontsize=8, loc="upper left")
+    plots.log_axis(panel, "time of one transform / (lmax + 1)$^3$, ps")
 
 
 def style_of(library):
@@ -47,13 +48,15 @@ def style_of(library):
             "markersize": 4 if alone else 3}
 
 
-def times_key(records):
+def key(records):
     libraries = {library.split(",")[0] for record in records for library in record["seconds"]}
     found = plots.library_lines(sorted(libraries))
     found += plots.operator_lines({record["operator"] for record in records})
     if any(ALONE in record["seconds"] for record in records):
         found.append(plots.line("one by one", marker="x", linewidth=0.8))
-    return found
+    found.append(plots.line("both together", color=plots.colour(OURS), marker="D", markersize=5,
+                            linewidth=plots.OURS_WIDTH))
+    return found + [plots.line(**plots.TARGET)]
 
 
 def by_size(records):
@@ -69,12 +72,12 @@ def draw_gains(panel, name, records, gain_of_one, gain_of_both):
                   if r["operator"] == operator and gain_of_one(r)]
         if points:
             panel.plot(*zip(*points), color=plots.colour(OURS), linestyle=plots.DASHES[operator],
-                       linewidth=1.0, marker="o", markersize=3, label=plots.OPERATORS[operator])
+                       linewidth=1.0, marker="o", markersize=3)
     both = [(size, gain_of_both(some)) for size, some in by_size(records).items()
             if len(some) == 2 and gain_of_both(some)]
     if both:
         panel.plot(*zip(*both), color=plots.colour(OURS), linewidth=plots.OURS_WIDTH, marker="D",
-                   markersize=5, label="both together")
+                   markersize=5)
     panel.axhline(1.0, color="black", linewidth=0.8)
     plots.sizes_axis(panel, [record["size"] for record in records], axis_label(name))
 
@@ -86,7 +89,6 @@ def draw_ratios(panel, name, records, column):
     if wanted:
         panel.plot(*zip(*wanted), drawstyle="steps-mid", **plots.TARGET)
     plots.zero_based(panel, "time of the fastest peer / Armilla's")
-    plots.legend(panel, loc="lower right")
 
 
 def draw_at_once(panel, name, records, column):
@@ -94,4 +96,3 @@ def draw_at_once(panel, name, records, column):
                if ALONE in record["seconds"] else None, gain_at_once)
     panel.axhline(targets.MANY, **plots.TARGET)
     plots.zero_based(panel, f"Armilla: time one by one / {MANY} at once")
-    plots.legend(panel, loc="lower right")

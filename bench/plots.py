@@ -68,7 +68,7 @@ def counts_axis(panel, counts, label):
 
 def zero_based(panel, label):
     panel.set_ylabel(label)
-    panel.set_ylim(bottom=0)
+    panel.set_ylim(0, 1.05 * panel.get_ylim()[1])
 
 
 def log_axis(panel, label):

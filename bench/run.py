@@ -8,8 +8,8 @@
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
 Candidates alternate and minima count. sht and kernels use one core, or --threads; scaling all.
-Results (JSON, and a picture of each scenario) go to bench/results/, as soon as they are there: a run
-that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
+Results (JSON, and a picture of each scenario) go to bench/results/, as soon as they are there:
+a run that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
 """
 import argparse
 import importlib

@@ -36,15 +36,15 @@ def spins(options):
     return (0, 2) if options.spin is None else options.spin
 
 
-def fastest_variant(library, problem, operator, source, target):
+def fastest_variant(library, problem, operator, source, target, threads):
     """Its name, or None where the library cannot."""
     variants = library.variants(problem, operator)
     if len(variants) == 1:
         return variants[0]
     seconds = {}
     for variant in variants:
-        seconds[variant] = timing.trial(library.prepare(problem, operator, variant)(source,
-                                                                                    target))
+        run = library.prepare(problem, operator, variant)(source, target)
+        seconds[variant] = timing.trial(run, timing.clock_for(threads))
     return min(seconds, key=seconds.get)
 
 
@@ -71,11 +71,12 @@ class Field:
         else:
             self.say(f"  {key} DISAGREES: rms {error:.1e}; not timed")
 
-    def race(self, options):
+    def race(self, options, threads):
         """{key: seconds}"""
         if not self.runs:
             return {}
-        return timing.alternate(self.runs, options.repeat, options.budget)[0]
+        return timing.alternate(self.runs, options.repeat, options.budget,
+                                timing.clock_for(threads))[0]
 
 
 def source_field(options, problem, operator, say):
@@ -99,9 +100,10 @@ def race_threads(options, problem, operator, counts, say):
         return {}
     for threads in counts:
         for library in contestants(options, threads):
-            variant = fastest_variant(library, problem, operator, field.source, field.target)
+            variant = fastest_variant(library, problem, operator, field.source, field.target,
+                                      threads)
             field.add(library, variant, 1, (library.name, threads))
-    return by_library(field.race(options))
+    return by_library(field.race(options, max(counts)))
 
 
 def by_library(seconds):
@@ -203,10 +205,10 @@ def race_counts(options, problem, operator, say):
     for library in contestants(options, 1):
         alone = candidates.OneByOne(library)
         field.add(alone, alone.variants(problem, operator)[0], last, (library.name, 1))
-        variant = fastest_variant(library, problem, operator, field.source, field.target)
+        variant = fastest_variant(library, problem, operator, field.source, field.target, 1)
         for count in MANY_COUNTS[1:]:
             field.add(library, variant, count, (library.name, count))
-    found = by_library(field.race(options))
+    found = by_library(field.race(options, 1))
     for seconds in found.values():
         seconds[1] /= last
     return found

@@ -124,7 +124,7 @@ class Series:
         able, alm = competitors(small, self.libraries), problems.random_alm(small)
         for operator in small.operators:
             contest = Contest(small, operator, source_of(small, operator, alm, able), able,
-                              self.knowledge, lambda text: None)
+                              self.knowledge, self.options.threads, lambda text: None)
             contest.enter_all()
             self.knowledge.learn({"key": small.key, "operator": operator, "lmax": small.lmax,
                                   "tried": contest.tried})
@@ -146,7 +146,8 @@ class Series:
             if source is None:
                 continue
             until = end and end - (end - time.monotonic()) / 2.0 * (operator != left[-1])
-            contest = Contest(problem, operator, source, able, self.knowledge, self.say)
+            contest = Contest(problem, operator, source, able, self.knowledge,
+                              self.options.threads, self.say)
             record = self.race(contest, until)
             if operator == "synthesis" and contest.reference:
                 sky = contest.reference[1]
