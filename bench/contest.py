@@ -1,6 +1,7 @@
 """All libraries at one problem and operator: the fastest setting of each, results compared, times
 taken in turns. Knowledge spares large problems what smaller ones have shown to be slow."""
 import gc
+import time
 
 import candidates
 import problems
@@ -120,7 +121,9 @@ class Contest:
         if not self.runs:
             return None
         ours = [name for name in self.runs if is_ours(name)]
+        mine, wall = time.process_time(), time.perf_counter()
         seconds, done = timing.alternate(self.runs, rounds, budget, self.clock, ours)
+        mine, wall = time.process_time() - mine, time.perf_counter() - wall
         for name, value in seconds.items():  # better than a trial
             self.tried[name][self.labels[name]] = value
         problem = self.problem
@@ -128,4 +131,5 @@ class Contest:
                 "lmax": problem.lmax, "size": problem.size, "operator": self.operator,
                 "seconds": seconds, "variant": self.labels, "tried": self.tried,
                 "error": self.errors, "reference": self.reference[0], "rounds": done,
+                "stolen": max(0.0, 1.0 - mine / wall),
                 "info": {name: run.info for name, run in self.runs.items() if run.info}}

@@ -186,15 +186,18 @@ def peak(records, machine):
     spins = sorted({record["spin"] for record in records})
     figure, axes = plots.panels(len(spins), "Share of the multiply-add peak of one core, useful "
                                 "operations", machine, key_width=1.9)
-    peaks = {record["isa"]: record["peak"] for record in records}
-    colours = dict(zip(peaks, plots.OTHERS))
+    peaks = plot_kernels.highest_peaks(records)
     for panel, spin in zip(axes, spins):
-        draw_shares(panel, [r for r in records if r["spin"] == spin], colours)
+        some = [r for r in records if r["spin"] == spin]
+        draw_shares(panel, some, plot_kernels.colours_of(peaks))
+        plot_kernels.draw_targets(panel, some)
+        plots.share_axis(panel, some)
         panel.set_title(f"spin {spin}", fontsize=10)
-    plots.side_legend(figure, plot_kernels.set_lines(colours, peaks)
+    plots.side_legend(figure, plot_kernels.set_lines(peaks)
                       + [plots.line("whole transform", linewidth=2.2),
                          plots.line("Legendre stage", linewidth=0.9, marker="x", markersize=4)]
-                      + plots.operator_lines({record["operator"] for record in records}))
+                      + plots.operator_lines({record["operator"] for record in records})
+                      + plot_kernels.target_lines())
     return figure
 
 
@@ -207,9 +210,6 @@ def draw_shares(panel, records, colours):
         panel.plot(*zip(*sorted(points)), color=colours[isa], linestyle=plots.DASHES[operator],
                    linewidth=0.9 if stage else 2.2, marker="x" if stage else "o",
                    markersize=4 if stage else 3)
-    plots.sizes_axis(panel, [record["lmax"] for record in records], "band limit lmax")
-    panel.set_ylabel("% of the peak of the instruction set")
-    panel.set_ylim(0, 100)
 
 
 DRAW = {"strong": strong, "weak": weak, "cost": cost, "many": many, "memory": memory,

@@ -1,7 +1,7 @@
 """Pictures of run.py sht: times and ratios of each scenario."""
 import plots
 import targets
-from ratios import ALONE, OURS, combined, gain_at_once, ratio
+from ratios import ALONE, OURS, best_peer, by_problem, combined, gain_at_once, ratio
 from results import newest_records
 from scenarios import MANY, SHT, TITLES
 
@@ -14,6 +14,8 @@ def figures(results):
         some = sorted((r for r in records if r["group"] == name), key=lambda r: r["size"])
         if some:
             yield "sht-" + name, scenario_figure(name, some, sht[-1]["machine"])
+    if any(combined(group) for group in by_problem(records)):
+        yield "sht-ratios", overview(records, sht[-1]["machine"])
 
 
 def axis_label(name):
@@ -96,3 +98,41 @@ def draw_at_once(panel, name, records, column):
                if ALONE in record["seconds"] else None, gain_at_once)
     panel.axhline(targets.MANY, **plots.TARGET)
     plots.zero_based(panel, f"Armilla: time one by one / {MANY} at once")
+
+
+# --- All of them --------------------------------------------------------------------------------
+
+
+def overview(records, machine):
+    """A bar per problem: the ratio of both operators together, and its target."""
+    groups = [group for name in SHT for group in by_problem(sorted(
+        (r for r in records if r["group"] == name), key=lambda r: r["size"])) if combined(group)]
+    figure, (panel,) = plots.panels(1, "Fastest peer's time / Armilla's, both operators together",
+                                    machine, key_width=1.5, height=1.2 + 0.21 * len(groups))
+    for place, group in enumerate(groups):
+        draw_bar(panel, -place, group, targets.ratio(group[0]["group"], group[0]["lmax"],
+                                                     machine["column"]))
+    panel.axvline(1.0, color="black", linewidth=0.8)
+    panel.set_yticks([-place for place in range(len(groups))],
+                     [group[0]["scenario"] for group in groups], fontsize=8)
+    panel.set_ylim(-len(groups) + 0.4, 0.6)
+    panel.set_xlim(0, 1.12 * panel.get_xlim()[1])
+    panel.set_xlabel("ratio")
+    panel.grid(False, axis="y")
+    plots.side_legend(figure, [plots.line(name, color=colour, linewidth=6.0) for name, colour in (
+        ("reached", plots.REACHED), ("missed", plots.MISSED), ("no target", plots.UNJUDGED))]
+                      + [plots.line("target", color="black", marker="|", markersize=10,
+                                    markeredgewidth=2, linewidth=0.0)])
+    return figure
+
+
+def draw_bar(panel, place, group, target):
+    gain = combined(group)
+    colour = {"reached": plots.REACHED, "missed": plots.MISSED}.get(
+        targets.at_least(gain, target), plots.UNJUDGED)
+    panel.barh(place, gain, height=0.7, color=colour)
+    if target:
+        panel.plot([target], [place], "|", color="black", markersize=10, markeredgewidth=2)
+    peers = " / ".join(dict.fromkeys(best_peer(record).split(",")[0] for record in group))
+    panel.annotate(f"{gain:.2f}  {peers}", (max(gain, target or 0.0), place), xytext=(7, 0),
+                   textcoords="offset points", va="center", fontsize=7, color="#444444")

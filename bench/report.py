@@ -27,7 +27,8 @@ def sht_row(record, names, column):
     return ([record["scenario"], record["operator"]]
             + [number(record["seconds"].get(name), "{:.3e}") for name in names]
             + [number(gain, "{:.2f}"), best_peer(record) or "-", number(target, "{:.2f}"),
-               targets.at_least(gain, target), f"{max(record['error'].values()):.0e}"])
+               targets.at_least(gain, target), f"{max(record['error'].values()):.0e}",
+               number(record.get("stolen"), "{:.0%}")])
 
 
 def both_row(records, names, column):
@@ -38,7 +39,7 @@ def both_row(records, names, column):
     target = targets.ratio(first["group"], first["lmax"], column)
     return ([first["scenario"], "both"] + [number(value, "{:.3e}") for value in sums]
             + [number(gain, "{:.2f}"), "", number(target, "{:.2f}"),
-               targets.at_least(gain, target), ""])
+               targets.at_least(gain, target), "", ""])
 
 
 def sht_table(records, column):
@@ -48,7 +49,7 @@ def sht_table(records, column):
         rows += [sht_row(record, names, column) for record in group]
         rows.append(both_row(group, names, column))
     return table(["grid", "operator"] + [f"{name}, s" for name in names]
-                 + ["ratio", "fastest peer", "target", "", "agree"], rows)
+                 + ["ratio", "fastest peer", "target", "", "agree", "core taken"], rows)
 
 
 def many_rows(records):

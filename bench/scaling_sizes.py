@@ -11,6 +11,7 @@ from scenario_kernels import WIDE
 from scenario_sht import probe_one, round_trip, source_of
 
 LMAX = (127, 255, 511, 1023, 2047, 4095)
+MEMORY_LMAX = (511, 1023, 2047, 4095)  # smaller grids take no memory worth the name
 
 
 def band_limits(options):
@@ -39,8 +40,9 @@ def memory(options, say):
 
 
 def memory_problems(options, spin):
-    nside = options.nside or ((128,) if options.quick else (256, 512, 1024, 2048))
-    return ([problems.GaussLegendre(lmax, spin) for lmax in band_limits(options)]
+    nside = options.nside or ((128, 256) if options.quick else (256, 512, 1024, 2048))
+    sizes = options.lmax or ((255, 511) if options.quick else MEMORY_LMAX)
+    return ([problems.GaussLegendre(lmax, spin) for lmax in sizes]
             + [problems.Healpix(size, spin) for size in nside])
 
 
@@ -99,7 +101,7 @@ def peak(options, say):
     for isa in library.instruction_sets():
         if isa not in WIDE or options.isa not in (None, isa):
             continue
-        for stage in scenario_kernels.stages(options, say, isa):
+        for stage in scenario_kernels.stages(options, say, isa, band_limits(options)):
             if stage["ntrans"] == 1:
                 yield dict(stage, what="Legendre stage", share=stage["share_beside"])
         for spin in spins(options):

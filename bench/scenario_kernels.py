@@ -37,9 +37,8 @@ def peaks(options, say, isa):
     return {one["isa"]: one["peak"] for one in call(options, 1, 0, 1, isa, (), say)}
 
 
-def cases(options, isa):
+def cases(options, isa, lmax):
     """[(spin, transforms at once, lmax)]"""
-    lmax = options.lmax or ((255, 1023) if options.quick else LMAX)
     several = () if options.quick else options.lmax or SEVERAL_LMAX
     if isa not in WIDE:
         lmax, several = [n for n in lmax if n <= NARROW_LMAX], ()
@@ -48,14 +47,14 @@ def cases(options, isa):
             + [(0, SEVERAL, n) for n in several if 0 in spins])
 
 
-def stages(options, say, isa, done=()):
+def stages(options, say, isa, lmax, done=()):
     """Yields the records of one instruction set. done: those that there are already."""
     known = {(one["isa"], one["spin"], one["ntrans"], one["lmax"]) for one in done}
-    for spin, ntrans, lmax in cases(options, isa):
-        if (isa, spin, ntrans, lmax) in known:
+    for spin, ntrans, size in cases(options, isa, lmax):
+        if (isa, spin, ntrans, size) in known:
             continue
-        rounds = options.repeat * max(1, FULL_ROUNDS // (lmax + 1))
-        for one in call(options, rounds, spin, ntrans, isa, (lmax,), say):
+        rounds = options.repeat * max(1, FULL_ROUNDS // (size + 1))
+        for one in call(options, rounds, spin, ntrans, isa, (size,), say):
             if "share" in one:
                 say(line(one))
                 yield one
@@ -64,8 +63,8 @@ def stages(options, say, isa, done=()):
 def line(one):
     several = f", {one['ntrans']} at once" if one["ntrans"] > 1 else ""
     text = (f"kernels {one['isa']} lmax {one['lmax']} spin {one['spin']}{several} "
-            f"{one['operator']}: {one['gflops']:.1f} GFlop/s, {100.0 * one['share_beside']:.0f} % "
-            f"of the peak beside, {100.0 * one['share']:.0f} % of {one['peak']:.0f}")
+            f"{one['operator']}: {one['gflops']:.1f} GFlop/s, {one['share_beside']:.1%} of the peak "
+            f"beside, {one['share']:.1%} of {one['peak']:.0f}")
     return text + (f"; disturbed: {disturbance(one)}" if disturbance(one) else "")
 
 
@@ -89,6 +88,7 @@ def flops_ratio(one):
 def run(options, say, kept):
     kept.result["peak"] = peaks(options, say, options.isa or "all")
     done = list(kept.list("stage"))
+    lmax = options.lmax or ((255, 1023) if options.quick else LMAX)
     for isa in kept.result["peak"]:
-        for one in stages(options, say, isa, done):
+        for one in stages(options, say, isa, lmax, done):
             kept.add("stage", one)

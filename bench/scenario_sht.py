@@ -181,6 +181,8 @@ def line(record):
     times = "  ".join(f"{name} {1e3 * s:.4g} ms" for name, s in record["seconds"].items())
     gains = [("ratio", ratio(record)), ("at once", gain_at_once([record]))]
     tail = "".join(f"  {what} {gain:.2f}" for what, gain in gains if gain)
+    if record["stolen"] > 0.03:
+        tail += f"  DISTURBED: {100.0 * record['stolen']:.0f} % of the core taken"
     return f"{record['scenario']} {record['operator']}: {times}{tail}"
 
 

@@ -1,12 +1,14 @@
 """Fair timing: candidates alternate in short turns, each call is timed alone, minima count. With
-one thread the clock is the processor time of the process, which other programs on the core do not
-add to; with more it is the clock on the wall."""
+one thread long calls are timed by the processor time of the process, which other programs on the
+core do not add to. (That clock is coarse where programs change places: short calls, most of which
+nobody interrupts, and several threads are timed by the clock on the wall.)"""
 import gc
 import time
 
 TURN_SECONDS = 0.03  # many short calls make one turn, so that caches are warm in each
 TRIAL_CALLS = 3
-LONG_CALL, VERY_LONG_CALL = 0.5, 5.0  # seconds: after such a first call one or no more is needed
+WALL_BELOW = 0.003  # seconds
+LONG_CALL, VERY_LONG_CALL = 0.5, 5.0  # seconds: after such a first call one or none more
 LONG_ROUNDS = ((20.0, 2), (8.0, 3))  # after a first round of so many seconds, rounds at least
 HOPELESS = 3.0  # times the fastest peer's: peers that slow are not called after two rounds
 
@@ -16,11 +18,13 @@ def clock_for(threads):
 
 
 def timed_call(run, clock):
+    """Seconds of one call; clock: of the long ones."""
     if run.refresh:
         run.refresh()
-    start = clock()
+    start, wall_start = clock(), time.perf_counter_ns()
     run.run()
-    return (clock() - start) * 1e-9
+    wall = time.perf_counter_ns() - wall_start
+    return 1e-9 * (wall if wall < 1e9 * WALL_BELOW else clock() - start)
 
 
 def turn(run, clock):
