@@ -63,14 +63,15 @@ def stages(options, say, isa, lmax, done=()):
 def line(one):
     several = f", {one['ntrans']} at once" if one["ntrans"] > 1 else ""
     text = (f"kernels {one['isa']} lmax {one['lmax']} spin {one['spin']}{several} "
-            f"{one['operator']}: {one['gflops']:.1f} GFlop/s, {one['share_beside']:.1%} of the peak "
-            f"beside, {one['share']:.1%} of {one['peak']:.0f}")
+            f"{one['operator']}: {one['gflops']:.1f} GFlop/s, {one['share_beside']:.1%} of the "
+            f"peak beside, {one['share']:.1%} of {one['peak']:.0f}")
     return text + (f"; disturbed: {disturbance(one)}" if disturbance(one) else "")
 
 
 def disturbance(one):
     """What says that other programs ran, or None."""
-    signs = [(one["stolen"] > 0.02 and one["seconds"] > 0.002, f"{100.0 * one['stolen']:.0f} % of the core taken"),
+    signs = [(one["stolen"] > 0.02 and one["seconds"] > 0.002,
+              f"{one['stolen']:.0%} of the core taken"),
              (one["peak_lowest"] < 0.95 * one["peak"],
               f"peak {one['peak_lowest']:.0f} to {one['peak']:.0f}"),
              (one["median"] > 1.05 * one["seconds"],

@@ -59,8 +59,8 @@ def fewer_rounds(rounds, first_round):
 
 def alternate(runs, rounds, budget, clock, keep=None):
     """runs: {name: Run}. Goes round until `rounds` rounds are done (fewer, where one takes long)
-    and the budget (seconds) is spent; but at most 20 times as many rounds. keep: names that take part in all rounds, however
-    slow (None: all). Returns ({name: seconds}, rounds done)."""
+    and the budget (seconds) is spent; but at most 20 times as many rounds. keep: names that take
+    part in all rounds, however slow (None: all). Returns ({name: seconds}, rounds done)."""
     best = {name: float("inf") for name in runs}
     most, done, begin = 20 * rounds, 0, time.perf_counter()
     gc.disable()
