@@ -8,14 +8,20 @@ import problems
 import timing
 
 FAILURES = (RuntimeError, AttributeError, MemoryError, ValueError, TypeError)
-SLOW_VARIANT, VARIANTS_FROM = 1.15, 0.3  # times the best variant's; seconds: tried again below
-SLOW_PEER, PEERS_FROM = 2.0, 1.5  # times the fastest peer's, seconds
+# From so many seconds a call on, what is so many times slower than the best is not tried again.
+SLOW_VARIANT = ((5.0, 1.05), (0.3, 1.15))
+SLOW_PEER = ((5.0, 1.3), (1.5, 2.0))
 
 
 def tolerance(lmax):
     """rms of the difference over rms, beyond which a time does not count. It grows with the degree
     where rings next to the poles, whose colatitudes the libraries round differently, dominate."""
     return 1e-11 * max(1.0, lmax / 2048)
+
+
+def too_slow(seconds, best, limits):
+    """Is it worth no call, by the first of the limits that holds?"""
+    return any(seconds > start and seconds > times * best for start, times in limits)
 
 
 def is_ours(name):
@@ -57,11 +63,9 @@ class Knowledge:
             return every
         best = min(mine.values())
         peers = [min(times.values()) for name, times in expected.items() if not is_ours(name)]
-        if not is_ours(library.name) and best > max(PEERS_FROM, SLOW_PEER * min(peers)):
+        if not is_ours(library.name) and too_slow(best, min(peers), SLOW_PEER):
             return None
-        if best < VARIANTS_FROM:
-            return every
-        return [v for v in every if mine.get(v, best) <= SLOW_VARIANT * best]
+        return [v for v in every if not too_slow(mine.get(v, best), best, SLOW_VARIANT)]
 
 
 class Contest:
@@ -124,8 +128,9 @@ class Contest:
         mine, wall = time.process_time(), time.perf_counter()
         seconds, done = timing.alternate(self.runs, rounds, budget, self.clock, ours)
         mine, wall = time.process_time() - mine, time.perf_counter() - wall
-        for name, value in seconds.items():  # better than a trial
-            self.tried[name][self.labels[name]] = value
+        for name, value in seconds.items():
+            tried = self.tried[name]  # of long calls, the trial counts like a round
+            seconds[name] = tried[self.labels[name]] = min(value, tried[self.labels[name]])
         problem = self.problem
         return {"group": problem.group, "scenario": problem.name, "key": problem.key,
                 "lmax": problem.lmax, "size": problem.size, "operator": self.operator,

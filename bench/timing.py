@@ -9,7 +9,7 @@ TURN_SECONDS = 0.03  # many short calls make one turn, so that caches are warm i
 TRIAL_CALLS = 3
 WALL_BELOW = 0.003  # seconds
 LONG_CALL, VERY_LONG_CALL = 0.5, 5.0  # seconds: after such a first call one or none more
-LONG_ROUNDS = ((20.0, 2), (8.0, 3))  # after a first round of so many seconds, rounds at least
+LONG_ROUNDS = ((20.0, 1), (8.0, 3))  # after a first round of so many seconds, rounds at least
 HOPELESS = 3.0  # times the fastest peer's: peers that slow are not called after two rounds
 
 
