@@ -116,7 +116,7 @@ def overview(records, machine):
     panel.set_yticks([-place for place in range(len(groups))],
                      [group[0]["scenario"] for group in groups], fontsize=8)
     panel.set_ylim(-len(groups) + 0.4, 0.6)
-    panel.set_xlim(0, 1.3 * panel.get_xlim()[1])
+    panel.set_xlim(0, 1.4 * panel.get_xlim()[1])
     panel.set_xlabel("ratio")
     panel.grid(False, axis="y")
     plots.side_legend(figure, [plots.line(name, color=colour, linewidth=6.0) for name, colour in (

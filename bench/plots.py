@@ -93,14 +93,6 @@ def plain(value, _):
     return f"{value:g}" if 1e-4 <= value < 1e6 else f"{value:.0e}"
 
 
-def legend(panel, **more):
-    """Each label once."""
-    handles, labels = panel.get_legend_handles_labels()
-    unique = dict(zip(labels, handles))
-    if unique:
-        panel.legend(unique.values(), unique.keys(), fontsize=8, framealpha=0.9, **more)
-
-
 def line(label, **style):
     """An entry of a legend."""
     return Line2D([], [], label=label, **dict({"color": "#444444", "linewidth": 1.4}, **style))
