@@ -10,7 +10,7 @@ import timing
 FAILURES = (RuntimeError, AttributeError, MemoryError, ValueError, TypeError)
 # From so many seconds a call on, what is so many times slower than the best is not tried again.
 SLOW_VARIANT = ((5.0, 1.05), (0.3, 1.15))
-SLOW_PEER = ((5.0, 1.3), (1.5, 2.0))
+SLOW_PEER = ((1.5, 1.5),)
 
 
 def tolerance(lmax):

@@ -14,7 +14,8 @@ from ratios import best_peer, gain_at_once, ratio
 
 ROUND_TRIPS_TO = 1023  # lmax; `scaling --scenario accuracy` has all
 PEERS_PROBED_TO, PROBED_TO = 2048, 4096  # lmax of those whose plans and memory are measured
-SCOUT_FROM, SCOUT_SIZE = 2047, {"gl": 1023, "healpix": 512}
+# Sizes at which all is tried where a run begins with a larger one; the second for lmax > 4096.
+SCOUT_FROM, SCOUT_SIZES = 2047, {"gl": (1023, 2047), "healpix": (512, 1024)}
 FEWEST_ROUNDS = 2
 
 
@@ -119,8 +120,8 @@ class Series:
 
     def scout(self, problem):
         """Where nothing is known of a large problem: tries all variants at a smaller size."""
-        small = problems.from_key(f"{problem.kind}:{SCOUT_SIZE[problem.kind]}:{problem.spin}:"
-                                  f"{problem.ntrans}")
+        size = SCOUT_SIZES[problem.kind][problem.lmax > 4096]
+        small = problems.from_key(f"{problem.kind}:{size}:{problem.spin}:{problem.ntrans}")
         able, alm = competitors(small, self.libraries), problems.random_alm(small)
         for operator in small.operators:
             contest = Contest(small, operator, source_of(small, operator, alm, able), able,
