@@ -105,7 +105,7 @@ int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
 
 /* Where the parts of a call's scratch begin. */
 typedef struct {
-    int64_t recurrence; /* equator and pole: 2 arrays of steps each, fine ones: 3 each */
+    int64_t recurrence; /* equator and pole: 4 arrays of steps each */
     int64_t ceiling;
     int64_t coefficients; /* per set: 8 zeros, then 4 doubles per step */
     int64_t work;         /* of the tables */
@@ -136,7 +136,7 @@ static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t blo
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);
     scratch_parts p = {0};
-    p.ceiling = 10 * steps;
+    p.ceiling = 8 * steps;
     p.coefficients = p.ceiling + row_pad(steps / ARMILLA_KERNEL_STEPS);
     p.work = p.coefficients + nsets * (4 * steps + SET_GAP);
     p.a = p.work + row_pad(armilla_legendre_table_work(legendre));
@@ -173,11 +173,11 @@ static group_range active_groups(const armilla_legendre *legendre,
     return r;
 }
 
-/* Is a group of the run in this form? */
-static int has_form(const armilla_legendre *legendre, const group_range *groups, int32_t form)
+/* Has a group of this form fine vectors? */
+static int has_fine(const armilla_legendre *legendre, const group_range *groups, int32_t form)
 {
     for (int64_t g = groups->scalar; g < groups->end; g++)
-        if (legendre->groups[g].form == form) return 1;
+        if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
     return 0;
 }
 
@@ -220,34 +220,40 @@ static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
     return c->scratch + c->at.coefficients + SET_GAP + set * 4 * nsteps;
 }
 
+/* Steps of an order, without the padding of the step arrays: an even number. */
+static int64_t count_steps(const armilla_legendre *legendre, int64_t m)
+{
+    return ((legendre->top - m) / 2 + 2) / 2 * 2;
+}
+
 /* The scalar recurrence of an order. */
 static void set_order(const call *c, armilla_kernel_order *order)
 {
     const armilla_legendre *legendre = c->legendre;
     const armilla_kernels *kernels = legendre->kernels;
     int64_t m = c->m, index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
-    double *plain = c->scratch + c->at.recurrence, *fine = plain + 4 * nsteps;
+    double *equator = c->scratch + c->at.recurrence, *pole = equator + 4 * nsteps;
     double *ceiling = c->scratch + c->at.ceiling;
-    *order =
-        (armilla_kernel_order){.argument = legendre->argument,
-                               .cos_theta = legendre->cos_theta,
-                               .factor = legendre->inverse_sine,
-                               .power = armilla_legendre_power(legendre, m),
-                               .start_mantissa = legendre->start[index],
-                               .nsteps = nsteps,
-                               .recurrence = {plain, plain + 2 * nsteps, fine, fine + 3 * nsteps},
-                               .ceiling = ceiling,
-                               .nsets = c->sets->count,
-                               .leg_stride = c->sets->leg_stride,
-                               .coefficients = coefficients_of(c, nsteps, 0)};
+    *order = (armilla_kernel_order){.argument = legendre->argument,
+                                    .cos_theta = legendre->cos_theta,
+                                    .factor = legendre->inverse_sine,
+                                    .power = armilla_legendre_power(legendre, m),
+                                    .start_mantissa = legendre->start[index],
+                                    .nsteps = nsteps,
+                                    .ncount = count_steps(legendre, m),
+                                    .recurrence = {equator, pole},
+                                    .ceiling = ceiling,
+                                    .nsets = c->sets->count,
+                                    .leg_stride = c->sets->leg_stride,
+                                    .coefficients = coefficients_of(c, nsteps, 0)};
     const double *a = make_tables(c);
     const double *square_scale = legendre->square_scale;
-    kernels->recurrence(m, nsteps, a, square_scale, plain, plain + 2 * nsteps, ceiling,
+    kernels->recurrence(m, nsteps, a, square_scale, equator, pole, ceiling,
                         c->scratch + c->at.work);
-    if (has_form(legendre, &c->groups, ARMILLA_FORM_FINE_EQUATOR))
-        kernels->fine_equator(m, nsteps, a, square_scale, fine);
-    if (has_form(legendre, &c->groups, ARMILLA_FORM_FINE_POLE))
-        kernels->fine_pole(m, nsteps, a, square_scale, fine + 3 * nsteps);
+    if (has_fine(legendre, &c->groups, ARMILLA_FORM_EQUATOR))
+        kernels->fine_equator(m, nsteps, a, square_scale, equator + 2 * nsteps);
+    if (has_fine(legendre, &c->groups, ARMILLA_FORM_POLE))
+        kernels->fine_pole(m, nsteps, a, square_scale, pole + 2 * nsteps);
 }
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
@@ -374,13 +380,14 @@ static void scalar_sums(const call *c, const armilla_kernel_order *order)
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
     const int64_t nsteps = order->nsteps;
+    const int64_t last = order->nsets > 2 ? nsteps : order->ncount;
     const int64_t most = order->nsets == 2 ? ARMILLA_ANALYSIS_STEPS / 2 : ARMILLA_ANALYSIS_STEPS;
     double *sums = c->scratch + c->at.lane_sums;
     armilla_kernel_state state = make_state(c);
     for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
         kernels->analysis_start(order, &groups[g], c->block->first, leg_of(c, g), &state);
-    for (int64_t k = 0; k < nsteps; k += most) {
-        int64_t count = nsteps - k < most ? nsteps - k : most;
+    for (int64_t k = 0; k < last; k += most) {
+        int64_t count = last - k < most ? last - k : most;
         add_groups(c, order, k, count, &state, sums);
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
@@ -402,7 +409,7 @@ static void scalar_analysis(const call *c)
         if (legendre->spin) memset(rows[set], 0, sizeof(double) * (size_t)row_size);
         double *sums = sums_of(c, order.nsteps, set);
         memset(sums - 4, 0, 4 * sizeof *sums);
-        legendre->kernels->degrees(c->m, order.nsteps, alpha_of(c), legendre->root, legendre->scale,
+        legendre->kernels->degrees(c->m, order.ncount, alpha_of(c), legendre->root, legendre->scale,
                                    sums, rows[set]);
     }
     if (!legendre->spin) return;

@@ -5,8 +5,8 @@
  *
  *     equator (y = cos^2)  a = a_k,    b = -(A_l^2 + A_{l+1}^2) a_k
  *     pole    (y = sin^2)  a = -a_k,   b = (1 - A_l^2 - A_{l+1}^2) a_k
- *     fine equator         c0 = a_k,   c1 = -a_k A_l^2,  c2 = -a_k A_{l+1}^2
- *     fine pole            c0 = -a_k,  c1 = a_k (l-m)(l-m-1) / (4 l^2 - 1),
+ *     fine equator         c1 = -a_k A_l^2,  c2 = -a_k A_{l+1}^2
+ *     fine pole            c1 = a_k (l-m)(l-m-1) / (4 l^2 - 1),
  *                                      c2 = a_k (l+m+1)(l+m+2) / (4 (l+1)^2 - 1)
  *
  *     e_k = u_k a_{l-1} + v_k a_{l+1},  o_k = alpha_k a_l,  u_k = alpha_k A_l,
@@ -71,9 +71,8 @@ void ARMILLA_KERNEL(armilla_kernel_fine_equator)(int64_t m, int64_t nsteps,
     const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
         double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        c[k] = a[k];
-        c[nsteps + k] = -a[k] * (step * up * square_scale[m + 2 * k + 1]);
-        c[2 * nsteps + k] = -a[k] * ((step + 1) * (up + 1) * square_scale[m + 2 * k + 2]);
+        c[k] = -a[k] * (step * up * square_scale[m + 2 * k + 1]);
+        c[nsteps + k] = -a[k] * ((step + 1) * (up + 1) * square_scale[m + 2 * k + 2]);
     }
 }
 
@@ -84,9 +83,8 @@ void ARMILLA_KERNEL(armilla_kernel_fine_pole)(int64_t m, int64_t nsteps, const d
     const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
         double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        c[k] = -a[k];
-        c[nsteps + k] = a[k] * (step * (step - 1) * square_scale[m + 2 * k + 1]);
-        c[2 * nsteps + k] = a[k] * ((up + 1) * (up + 2) * square_scale[m + 2 * k + 2]);
+        c[k] = a[k] * (step * (step - 1) * square_scale[m + 2 * k + 1]);
+        c[nsteps + k] = a[k] * ((up + 1) * (up + 2) * square_scale[m + 2 * k + 2]);
     }
 }
 
