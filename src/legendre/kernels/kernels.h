@@ -121,7 +121,8 @@ typedef struct armilla_kernel_state {
  *
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
- * products, tables, recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence,
+ * products, tables, ceilings, couplings, recurrence, fine_equator, fine_pole, coefficients, degrees
+ * (these two for an even number of steps); spin_recurrence,
  * spin_fine, spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s
  * and those of spin s - 1; spin_split, spin_join between complex numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
@@ -142,17 +143,21 @@ typedef struct armilla_kernel_state {
     F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \
     F(x, recurrence,                                                                               \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *equator,    \
-       double *pole, double *ceiling, double *work))                                               \
+       double *pole))                                                                              \
+    F(x, ceilings,                                                                                 \
+      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *ceiling,    \
+       double *work))                                                                              \
+    F(x, couplings,                                                                                \
+      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
+       double *pair, double *v))                                                                   \
     F(x, fine_equator,                                                                             \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
     F(x, fine_pole,                                                                                \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
     F(x, coefficients,                                                                             \
-      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
-       const double *alm, double *out))                                                            \
+      (int64_t nsteps, const double *pair, const double *v, const double *alm, double *out))       \
     F(x, degrees,                                                                                  \
-      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
-       const double *sums, double *alm))                                                           \
+      (int64_t nsteps, const double *pair, const double *v, const double *sums, double *alm))      \
     F(x, spin_synthesis, (const armilla_kernel_spin *, const armilla_kernel_group *, double *leg)) \
     F(x, spin_start,                                                                               \
       (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, const double *leg, \
