@@ -356,8 +356,8 @@ static void add_groups(const call *c, const armilla_kernel_order *order, int64_t
             kernels->sets_analysis(order, &groups[g], end - g, c->block->first, first, nsteps,
                                    state, sums, fresh);
         else
-            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, state, sums,
-                                    fresh);
+            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, leg_of(c, g),
+                                    state, sums, fresh);
         end = g;
     }
 }
@@ -372,7 +372,7 @@ static void scalar_sums(const call *c, const armilla_kernel_order *order)
     const int64_t most = order->nsets == 2 ? ARMILLA_ANALYSIS_STEPS / 2 : ARMILLA_ANALYSIS_STEPS;
     double *sums = c->scratch + c->at.lane_sums;
     armilla_kernel_state state = make_state(c);
-    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+    for (int64_t g = c->groups.scalar; g < c->groups.end && order->nsets > 2; g++)
         kernels->analysis_start(order, &groups[g], c->block->first, leg_of(c, g), &state);
     for (int64_t k = 0; k < last; k += most) {
         int64_t count = last - k < most ? last - k : most;

@@ -110,7 +110,8 @@ typedef struct armilla_kernel_state {
  *                 are indexed by pair - base.
  * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
  *                 from step first, a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
- *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. fresh:
+ *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
+ *                 begins from leg, without analysis_start; later ones from the state. fresh:
  *                 sums hold nothing yet.
  * sets_synthesis, sets_analysis
  *                 the same for any number of sets, synthesis and analysis_steps being for one and
@@ -137,7 +138,7 @@ typedef struct armilla_kernel_state {
        const double *leg, const armilla_kernel_state *))                                           \
     F(x, analysis_steps,                                                                           \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
-       int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
+       int64_t nsteps, const double *leg, const armilla_kernel_state *, double *sums, int fresh))  \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
     F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \
