@@ -38,12 +38,13 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
         vec value[4], current, previous, scale;
         for (int64_t set = 0; set < order->nsets; set++) {
             read_values(order, pair, leg + 4 * i + set * order->leg_stride, value);
-            for (int j = 0; j < 4; j++) v_store(state->values[4 * set + j] + at, value[j]);
+            for (int j = 0; j < 4; j++)
+                v_store(state_row(state, STATE_VALUES + 4 * set + j) + at, value[j]);
         }
         start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
-        v_store(state->current[0] + at, current);
-        v_store(state->previous[0] + at, previous);
-        v_store(state->scale[0] + at, scale);
+        v_store(state_row(state, STATE_CURRENT) + at, current);
+        v_store(state_row(state, STATE_PREVIOUS) + at, previous);
+        v_store(state_row(state, STATE_SCALE) + at, scale);
     }
 }
 
@@ -157,10 +158,11 @@ ARMILLA_ALWAYS_INLINE void load_state(const armilla_kernel_state *state, int64_t
                                       group_state *s, const int nsets, const int nvec)
 {
     for (int i = 0; i < nvec; i++, at += far) {
-        s->current[i] = v_load(state->current[0] + at);
-        s->previous[i] = v_load(state->previous[0] + at);
-        s->scale[i] = v_load(state->scale[0] + at);
-        for (int j = 0; j < 4 * nsets; j++) s->value[i][j] = v_load(state->values[j] + at);
+        s->current[i] = v_load(state_row(state, STATE_CURRENT) + at);
+        s->previous[i] = v_load(state_row(state, STATE_PREVIOUS) + at);
+        s->scale[i] = v_load(state_row(state, STATE_SCALE) + at);
+        for (int j = 0; j < 4 * nsets; j++)
+            s->value[i][j] = v_load(state_row(state, STATE_VALUES + j) + at);
     }
 }
 
@@ -169,11 +171,11 @@ ARMILLA_ALWAYS_INLINE void store_state(const group_state *s, int64_t at, int64_t
                                        const int nvec)
 {
     for (int i = 0; i < nvec; i++, at += far) {
-        v_store(state->current[0] + at, s->current[i]);
-        v_store(state->previous[0] + at, s->previous[i]);
-        v_store(state->scale[0] + at, s->scale[i]);
+        v_store(state_row(state, STATE_CURRENT) + at, s->current[i]);
+        v_store(state_row(state, STATE_PREVIOUS) + at, s->previous[i]);
+        v_store(state_row(state, STATE_SCALE) + at, s->scale[i]);
         for (int j = 0; j < 4 * nsets && is_first; j++)
-            v_store(state->values[j] + at, s->value[i][j]);
+            v_store(state_row(state, STATE_VALUES + j) + at, s->value[i][j]);
     }
 }
 

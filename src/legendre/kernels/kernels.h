@@ -93,14 +93,24 @@ typedef struct armilla_kernel_group {
     int64_t mlimit; /* largest order that matters on these rings */
 } armilla_kernel_group;
 
-/* Per-thread state of an analysis: arrays over the pairs of a block of rings. */
+/* Per-thread state of an analysis: rows over the pairs of a block of rings. */
 typedef struct armilla_kernel_state {
-    double *values[4 * ARMILLA_SETS_MAX]; /* N + S re, im; x (N - S) re, im of each set; for
-                                             spin_*: N+ re, im, S- re, im, N- re, im, S+ re, im */
-    double *current[2];                   /* p_k; for spin_* of d+ and d- */
-    double *previous[2];                  /* p_{k-1} */
-    double *scale[2];                     /* n */
+    double *rows;
+    int64_t stride;
 } armilla_kernel_state;
+
+enum {
+    STATE_CURRENT = 0,  /* p_k; for spin_* of d+ and d- */
+    STATE_PREVIOUS = 2, /* p_{k-1} */
+    STATE_SCALE = 4,    /* n */
+    STATE_VALUES = 6    /* N + S re, im; x (N - S) re, im of each set; for spin_*: N+ re, im,
+                           S- re, im, N- re, im, S+ re, im */
+};
+
+static inline double *state_row(const armilla_kernel_state *state, int64_t row)
+{
+    return state->rows + row * state->stride;
+}
 
 /* Signature of each kernel: F(x, name, arguments), x being the caller's.
  *
