@@ -130,7 +130,8 @@ def measure(options, cores):
     kept = results.Keeper(options.output, result)
     if options.resume:
         say(kept.resume())
-    signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where the shell ignores ctrl-c
+        signal.signal(number, stop)
     ended = True
     try:
         importlib.import_module(COMMANDS[options.command]).run(options, say, kept)
@@ -139,6 +140,10 @@ def measure(options, cores):
         say("run.py: stopped; --resume goes on")
     finish(options, kept)
     return ended
+
+
+def stop(number, frame):
+    raise KeyboardInterrupt
 
 
 def finish(options, kept):
