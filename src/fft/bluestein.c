@@ -22,7 +22,7 @@ int64_t armilla_bluestein_padded(int64_t n)
 }
 
 /* The exponent j^2 is reduced modulo 2 n in integers: the phases are exact for every n. For odd n
- * (n - j)^2 = j^2 + n modulo 2 n, so that c_{n-j} = -c_j. */
+ * (n - j)^2 = j^2 + n modulo 2 n. */
 void armilla_bluestein_chirp(int64_t n, double *chirp)
 {
     int64_t square = 0;
@@ -30,12 +30,15 @@ void armilla_bluestein_chirp(int64_t n, double *chirp)
         double *root = chirp + 2 * j;
         armilla_root_of_unity(square, 2 * n, root);
         root[1] = -root[1];
-        if (j > 0) {
-            chirp[2 * (n - j)] = -root[0];
-            chirp[2 * (n - j) + 1] = -root[1];
-        }
         square = (square + 2 * j + 1) % (2 * n);
     }
+}
+
+static void fill_chirp(int64_t n, double *chirp)
+{
+    armilla_bluestein_chirp(n, chirp);
+    for (int64_t j = 1; 2 * j < n; j++)
+        for (int part = 0; part < 2; part++) chirp[2 * (n - j) + part] = -chirp[2 * j + part];
 }
 
 /* work: all rows of the pair; only the first is of interest. */
@@ -62,7 +65,7 @@ armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_pair *pair,
     if (!status) status = armilla_allocate(&made.kernel, 2 * (pair->n / 2 + 1), sizeof *work);
     if (!status) status = armilla_allocate_zero(&work, 2 * pair->n * pair->rows, sizeof *work);
     if (!status) {
-        armilla_bluestein_chirp(n, made.chirp);
+        fill_chirp(n, made.chirp);
         fill_kernel(&made, work);
         *bluestein = made;
     } else {

@@ -12,7 +12,8 @@ typedef struct armilla_bluestein {
     double *kernel; /* pair->n / 2 + 1 complex numbers: spectrum of the conjugate chirp / pair->n */
 } armilla_bluestein;
 
-/* chirp: n complex numbers exp(-pi i j^2 / n). Given: n odd. */
+/* chirp: the first (n + 1) / 2 of the numbers c_j = exp(-pi i j^2 / n); c_{n-j} = -c_j.
+ * Given: n odd. */
 void armilla_bluestein_chirp(int64_t n, double *chirp);
 
 /* A length >= 2 n - 1 from a ladder of few, fast lengths. */

@@ -28,8 +28,10 @@ struct armilla_fft {
 
 struct armilla_fft_set {
     const armilla_rough_kernels *kernels;
-    int lanes; /* use them wherever possible */
+    int lanes;       /* use them wherever possible */
+    int64_t scratch; /* of the member that needs most */
     int64_t nffts, npairs, nbluesteins, nroughs, nconvolutions, nradix4;
+    int64_t rough_room;       /* of bluesteins, roughs and convolutions */
     armilla_fft *ffts;        /* ascending n */
     armilla_fftw_pair *pairs; /* room for two for each length */
     armilla_bluestein *bluesteins;
@@ -134,14 +136,28 @@ static armilla_status find_rough(armilla_fft_set *set, int64_t q, const armilla_
     return ARMILLA_OK;
 }
 
+static int has_rough(const armilla_fft_set *set, int64_t q)
+{
+    for (int64_t i = 0; i < set->nroughs; i++)
+        if (set->roughs[i].q == q) return 1;
+    return 0;
+}
+
+/* The convolution of a single row takes longer in lanes than with FFTW, a quarter with AVX-512: it
+ * goes there if the tables are there. */
+static int goes_in_lanes(const armilla_fft_set *set, int64_t smooth, int64_t rough)
+{
+    if (!set->lanes || !armilla_rough_in_lanes(rough)) return 0;
+    return smooth > 1 || armilla_rough_convolution(rough) == 0 || has_rough(set, rough);
+}
+
 static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t rough,
                                    armilla_prime_factor *factors)
 {
     armilla_status status = find_pair(set, smooth, batch_rows(smooth), 1, &factors->smooth);
     factors->kernels = set->kernels;
     if (status) return status;
-    if (set->lanes && armilla_rough_in_lanes(smooth, rough))
-        return find_rough(set, rough, &factors->rough);
+    if (goes_in_lanes(set, smooth, rough)) return find_rough(set, rough, &factors->rough);
     return find_bluestein(set, rough, &factors->bluestein);
 }
 
@@ -156,20 +172,23 @@ static armilla_status plan_split(armilla_fft_set *set, armilla_fft *fft)
     return ARMILLA_OK;
 }
 
-static armilla_status plan_length(armilla_fft_set *set, int64_t n)
+static armilla_status plan_length(armilla_fft_set *set, armilla_fft *fft)
 {
-    armilla_fft *fft = &set->ffts[set->nffts];
-    int64_t rough = rough_factor(n), smooth = n / rough;
-    armilla_status status;
-    fft->n = n;
-    if (is_split(n)) {
-        status = plan_split(set, fft);
-    } else if (rough == 1) {
-        status = find_pair(set, n, 1, 0, &fft->smooth);
-    } else {
-        status = plan_factors(set, smooth, rough, &fft->factors);
+    int64_t rough = rough_factor(fft->n), smooth = fft->n / rough;
+    if (is_split(fft->n)) return plan_split(set, fft);
+    if (rough == 1) return find_pair(set, fft->n, 1, 0, &fft->smooth);
+    return plan_factors(set, smooth, rough, &fft->factors);
+}
+
+/* The longest first: rough lengths themselves come after their multiples. */
+static armilla_status plan_lengths(armilla_fft_set *set)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = set->nffts - 1; i >= 0 && !status; i--) {
+        status = plan_length(set, &set->ffts[i]);
+        int64_t scratch = status ? 0 : armilla_fft_scratch_size(&set->ffts[i]);
+        if (scratch > set->scratch) set->scratch = scratch;
     }
-    if (!status) set->nffts++;
     return status;
 }
 
@@ -179,45 +198,56 @@ static int compare_lengths(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static armilla_status plan_lengths(armilla_fft_set *set, int64_t nlengths, const int64_t *sorted)
+/* Sorts, and keeps one of each. Returned: how many. */
+static int64_t sort_distinct(int64_t n, int64_t *lengths)
 {
-    armilla_status status = ARMILLA_OK;
-    for (int64_t i = 0; i < nlengths && !status; i++) {
-        if (sorted[i] < 1 || sorted[i] > LENGTH_LIMIT)
-            status = armilla_fail_argument("fft length", sorted[i], "must be 1 to 2^30");
-        else if (i == 0 || sorted[i] != sorted[i - 1])
-            status = plan_length(set, sorted[i]);
-    }
+    int64_t count = 0;
+    if (n > 0) qsort(lengths, (size_t)n, sizeof *lengths, compare_lengths);
+    for (int64_t i = 0; i < n; i++)
+        if (count == 0 || lengths[i] != lengths[count - 1]) lengths[count++] = lengths[i];
+    return count;
+}
+
+static armilla_status allocate_set(armilla_fft_set *set)
+{
+    const int64_t n = set->nffts, room = set->rough_room;
+    armilla_status status = armilla_allocate_zero(&set->ffts, n, sizeof *set->ffts);
+    if (!status) status = armilla_allocate_zero(&set->pairs, 2 * n, sizeof *set->pairs);
+    if (!status) status = armilla_allocate_zero(&set->bluesteins, room, sizeof *set->bluesteins);
+    if (!status) status = armilla_allocate_zero(&set->roughs, room, sizeof *set->roughs);
+    if (!status)
+        status = armilla_allocate_zero(&set->convolutions, room, sizeof *set->convolutions);
     return status;
 }
 
-static armilla_status allocate_set(armilla_fft_set *set, int64_t n)
+/* numbers: n lengths and room for as many, overwritten. */
+static armilla_status fill_set(armilla_fft_set *set, int64_t n, int64_t *numbers)
 {
-    armilla_status status = armilla_allocate_zero(&set->ffts, n, sizeof *set->ffts);
-    if (!status) status = armilla_allocate_zero(&set->pairs, 2 * n, sizeof *set->pairs);
-    if (!status) status = armilla_allocate_zero(&set->bluesteins, n, sizeof *set->bluesteins);
-    if (!status) status = armilla_allocate_zero(&set->roughs, n, sizeof *set->roughs);
-    if (!status) status = armilla_allocate_zero(&set->convolutions, n, sizeof *set->convolutions);
-    return status;
+    for (int64_t i = 0; i < n; i++)
+        if (numbers[i] < 1 || numbers[i] > LENGTH_LIMIT)
+            return armilla_fail_argument("fft length", numbers[i], "must be 1 to 2^30");
+    set->nffts = sort_distinct(n, numbers);
+    int64_t *rough = numbers + n;
+    for (int64_t i = 0; i < set->nffts; i++) rough[i] = rough_factor(numbers[i]);
+    set->rough_room = sort_distinct(set->nffts, rough);
+    armilla_status status = allocate_set(set);
+    for (int64_t i = 0; i < set->nffts && !status; i++) set->ffts[i].n = numbers[i];
+    return status ? status : plan_lengths(set);
 }
 
 static armilla_status make_set(armilla_isa isa, int lanes, int64_t nlengths, const int64_t *lengths,
                                armilla_fft_set **set)
 {
     armilla_fft_set *made = NULL;
-    int64_t *sorted = NULL;
+    int64_t *numbers = NULL;
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
     made->kernels = armilla_rough_kernels_find(isa);
     made->lanes = lanes;
-    status = armilla_allocate(&sorted, nlengths, sizeof *sorted);
-    if (!status) status = allocate_set(made, nlengths);
-    if (!status && nlengths > 0) {
-        memcpy(sorted, lengths, (size_t)nlengths * sizeof *sorted);
-        qsort(sorted, (size_t)nlengths, sizeof *sorted, compare_lengths);
-        status = plan_lengths(made, nlengths, sorted);
-    }
-    armilla_release(sorted);
+    status = armilla_allocate(&numbers, 2 * nlengths, sizeof *numbers);
+    if (!status && nlengths > 0) memcpy(numbers, lengths, (size_t)nlengths * sizeof *numbers);
+    if (!status) status = fill_set(made, nlengths, numbers);
+    armilla_release(numbers);
     if (status)
         armilla_fft_set_free(made);
     else
@@ -263,17 +293,15 @@ const armilla_fft *armilla_fft_set_find(const armilla_fft_set *set, int64_t n)
 
 int64_t armilla_fft_set_scratch_size(const armilla_fft_set *set)
 {
-    int64_t largest = 0;
-    for (int64_t i = 0; i < set->nffts; i++) {
-        int64_t size = armilla_fft_scratch_size(&set->ffts[i]);
-        if (size > largest) largest = size;
-    }
-    return largest;
+    return set->scratch;
 }
 
 int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
 {
-    int64_t bytes = (int64_t)sizeof *set + set->nffts * (int64_t)sizeof *set->ffts;
+    int64_t bytes = (int64_t)sizeof *set;
+    bytes += set->nffts * (int64_t)(sizeof *set->ffts + 2 * sizeof *set->pairs);
+    bytes += set->rough_room *
+             (int64_t)(sizeof *set->bluesteins + sizeof *set->roughs + sizeof *set->convolutions);
     for (int64_t i = 0; i < set->nbluesteins; i++)
         bytes += (set->bluesteins[i].n + set->bluesteins[i].pair->n / 2 + 1) * 16;
     for (int64_t i = 0; i < set->nroughs; i++) bytes += armilla_rough_bytes(&set->roughs[i]);

@@ -7,8 +7,8 @@
  * one, in lanes or left to Bluestein: much smaller tables than for n, and shared by all the n with
  * this q.
  *
- * Layout of scratch: grid[k_q][a], q rows of r, filled up to whole batches of rows; then work for
- * the rough transforms.
+ * Layout of scratch: grid[k_q][a], q rows of r, filled up to whole batches of rows, with room for
+ * what lanes without a row leave; then work for the rough transforms.
  * Reference: Good 1958, J. R. Stat. Soc. B 20, 361; docs/mathematics.md (4.7). */
 #include "fft/prime_factor.h"
 
@@ -17,7 +17,8 @@
 static int64_t grid_size(const armilla_fftw_pair *smooth, int64_t q)
 {
     int64_t batches = (q + smooth->rows - 1) / smooth->rows;
-    return (batches * smooth->rows * smooth->n + 3) / 4 * 4; /* whole cache lines */
+    int64_t size = batches * smooth->rows * smooth->n + ARMILLA_ROUGH_ROWS;
+    return (size + 3) / 4 * 4; /* whole cache lines */
 }
 
 static int64_t rough_length(const armilla_prime_factor *factors)
@@ -67,10 +68,12 @@ static void transform_rough_in_lanes(const armilla_prime_factor *factors, int si
 {
     const armilla_rough_kernels *kernels = factors->kernels;
     const armilla_rough_rows rows = {factors->rough, factors->smooth->n, sign, data, grid};
+    const int64_t r = rows.r, step = ARMILLA_ROUGH_ROWS;
     if (factors->rough->convolution)
-        for (int64_t a = 0; a < rows.r; a += ARMILLA_ROUGH_ROWS) kernels->bluestein(&rows, a, work);
+        for (int64_t a = 0; a < r; a += step) /* the last four overlap with those before */
+            kernels->bluestein(&rows, a + step > r && r > step ? r - step : a, work);
     else
-        for (int64_t a = 0; a < rows.r; a += ARMILLA_ROUGH_LANES) kernels->direct(&rows, a, work);
+        for (int64_t a = 0; a < r; a += ARMILLA_ROUGH_LANES) kernels->direct(&rows, a, work);
 }
 
 void armilla_prime_factor_execute(const armilla_prime_factor *factors, int sign, double *data,

@@ -10,9 +10,9 @@ enum {
     LONGEST = 16384      /* beyond, the lanes no longer fit into a second-level cache */
 };
 
-int armilla_rough_in_lanes(int64_t r, int64_t q)
+int armilla_rough_in_lanes(int64_t q)
 {
-    return r % ARMILLA_ROUGH_ROWS == 0 && q <= LONGEST;
+    return q <= LONGEST;
 }
 
 int64_t armilla_rough_convolution(int64_t q)
@@ -47,7 +47,7 @@ static armilla_status make_bluestein(const armilla_rough_kernels *kernels, armil
 {
     const int64_t n = rough->convolution->n;
     double *work = NULL;
-    armilla_status status = armilla_allocate(&rough->chirp, rough->q, 2 * sizeof *work);
+    armilla_status status = armilla_allocate(&rough->chirp, rough->q + 1, sizeof *work);
     if (!status) status = armilla_allocate(&rough->spectrum, 2 * n, 2 * sizeof *work);
     if (!status) status = armilla_allocate(&work, armilla_rough_work(rough), 2 * sizeof *work);
     if (status) return status;
@@ -77,7 +77,7 @@ void armilla_rough_clear(armilla_rough *rough)
 int64_t armilla_rough_bytes(const armilla_rough *rough)
 {
     if (!rough->convolution) return 16 * direct_numbers(rough->q);
-    return 16 * (rough->q + 2 * rough->convolution->n);
+    return 8 * (rough->q + 1) + 32 * rough->convolution->n;
 }
 
 int64_t armilla_rough_work(const armilla_rough *rough)

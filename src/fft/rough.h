@@ -5,8 +5,8 @@
 #include "base/status.h"
 #include "fft/kernels/kernels.h"
 
-/* Are r transforms of length q done in lanes? */
-int armilla_rough_in_lanes(int64_t r, int64_t q);
+/* Is q short enough for lanes? */
+int armilla_rough_in_lanes(int64_t q);
 
 /* Length of the convolution for q; 0: direct sums. */
 int64_t armilla_rough_convolution(int64_t q);

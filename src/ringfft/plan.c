@@ -50,28 +50,41 @@ void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double 
     armilla_phase_fill(&phase, count - 1, twist, work);
 }
 
-static armilla_status plan_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
+static void copy_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
 {
-    int64_t n = ringfft->nrings, *lengths;
-    armilla_status status = armilla_allocate(&lengths, n, sizeof *lengths);
-    if (status) return status;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < ringfft->nrings; i++) {
         ringfft->rings[i] = rings[i];
         armilla_phase_init(&ringfft->phases[i], rings[i].phi0, rings[i].nphi);
         if (rings[i].nphi > ringfft->longest) ringfft->longest = rings[i].nphi;
     }
     if (has_fours(ringfft->longest)) ringfft->fours = ringfft->longest;
-    for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, rings[i].nphi);
-    status = armilla_fft_set_new(ringfft->isa, n, lengths, &ringfft->set);
-    armilla_release(lengths);
+}
+
+/* One set for all lengths, so that whole rings and parts share tables. */
+static armilla_status plan_ffts(armilla_ringfft *ringfft)
+{
+    int64_t n = ringfft->nrings, count = n, *lengths;
+    armilla_status status = armilla_allocate(&lengths, 3 * n, sizeof *lengths);
     if (status) return status;
-    for (int64_t i = 0; i < n; i++)
-        ringfft->fft[i] = armilla_fft_set_find(ringfft->set, fft_length(ringfft, rings[i].nphi));
-    return ARMILLA_OK;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t nphi = ringfft->rings[i].nphi;
+        lengths[i] = fft_length(ringfft, nphi);
+        if (ringfft->parts) count += armilla_ringfft_part_lengths(nphi, lengths + count);
+    }
+    status = armilla_fft_set_new(ringfft->isa, count, lengths, &ringfft->set);
+    for (int64_t i = 0; i < n && !status; i++)
+        ringfft->fft[i] = armilla_fft_set_find(ringfft->set, lengths[i]);
+    for (int64_t i = n; i < count && !status; i++) {
+        const armilla_fft *fft = armilla_fft_set_find(ringfft->set, lengths[i]);
+        int64_t scratch = armilla_fft_scratch_size(fft);
+        if (scratch > ringfft->part_scratch) ringfft->part_scratch = scratch;
+    }
+    armilla_release(lengths);
+    return status;
 }
 
 armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armilla_ring *rings,
-                                   int64_t mmax, armilla_ringfft **ringfft)
+                                   int64_t mmax, int parts, armilla_ringfft **ringfft)
 {
     armilla_ringfft *result;
     double work[WORK];
@@ -79,12 +92,16 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
     if (status) return status;
     result->isa = isa;
     result->kernels = armilla_ring_kernels_find(isa);
-    result->nrings = nrings, result->mmax = mmax;
+    result->nrings = nrings, result->mmax = mmax, result->parts = parts;
     if ((status = armilla_allocate(&result->rings, nrings, sizeof *result->rings)) ||
         (status = armilla_allocate(&result->phases, nrings, sizeof *result->phases)) ||
         (status = armilla_allocate(&result->fft, nrings, sizeof *result->fft)) ||
-        (status = armilla_allocate(&result->common_table, 2 * (mmax + 1), sizeof(double))) ||
-        (status = plan_rings(result, rings)) ||
+        (status = armilla_allocate(&result->common_table, 2 * (mmax + 1), sizeof(double)))) {
+        armilla_ringfft_free(result);
+        return status;
+    }
+    copy_rings(result, rings);
+    if ((status = plan_ffts(result)) ||
         (status = armilla_allocate(&result->longest_twist, result->longest / 2, sizeof(double)))) {
         armilla_ringfft_free(result);
         return status;
@@ -104,7 +121,6 @@ void armilla_ringfft_free(armilla_ringfft *ringfft)
 {
     if (!ringfft) return;
     armilla_fft_set_free(ringfft->set);
-    armilla_fft_set_free(ringfft->part_set);
     armilla_release(ringfft->rings);
     armilla_release(ringfft->phases);
     armilla_release(ringfft->fft);
@@ -120,10 +136,10 @@ int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft)
 
 /* --- Parts ----------------------------------------------------------------------------------- */
 
-int armilla_ringfft_parts_are_cheap(const armilla_ringfft *ringfft)
+int armilla_ringfft_parts_are_cheap(int64_t nrings, const armilla_ring *rings)
 {
-    for (int64_t i = 0; i < ringfft->nrings; i++)
-        if (ringfft->rings[i].nphi % 4) return 0;
+    for (int64_t i = 0; i < nrings; i++)
+        if (rings[i].nphi % 4) return 0;
     return 1;
 }
 
@@ -134,29 +150,6 @@ int64_t armilla_ringfft_part_lengths(int64_t n, int64_t length[2])
     length[0] = n / 4;
     length[1] = kind == ARMILLA_SPECTRUM_EIGHTHS ? n / 8 : n / 2;
     return 2;
-}
-
-static armilla_status plan_part_ffts(const armilla_ringfft *ringfft, armilla_fft_set **set)
-{
-    int64_t count = 0, *lengths;
-    armilla_status status = armilla_allocate(&lengths, 2 * ringfft->nrings, sizeof *lengths);
-    if (status) return status;
-    for (int64_t i = 0; i < ringfft->nrings; i++)
-        count += armilla_ringfft_part_lengths(ringfft->rings[i].nphi, lengths + count);
-    status = armilla_fft_set_new(ringfft->isa, count, lengths, set);
-    armilla_release(lengths);
-    return status;
-}
-
-armilla_status armilla_ringfft_plan_parts(armilla_ringfft *ringfft)
-{
-    armilla_fft_set *set;
-    armilla_status status = plan_part_ffts(ringfft, &set);
-    if (status) return status;
-    ringfft->part_set = set;
-    ringfft->part_scratch = armilla_fft_set_scratch_size(set);
-    ringfft->bytes += armilla_fft_set_bytes(set);
-    return ARMILLA_OK;
 }
 
 /* --- Scratch --------------------------------------------------------------------------------- */
@@ -189,7 +182,7 @@ static void scratch_sizes(const armilla_ringfft *ringfft, int64_t size[SCRATCH_P
     size[2] = 2 * (ringfft->mmax + 1);
     size[3] = 2 * (ringfft->mmax + 9); /* four doubles for every second order */
     size[4] = WORK;
-    const int parts = ringfft->part_set != NULL;
+    const int parts = ringfft->parts;
     size[5] = larger(parts ? 3 * longest / 2 + 16 : 0, fours);
     size[6] = parts ? 3 * round_line(2 * ringfft->part_scratch) : 0;
     size[7] = parts ? longest / 2 : 0;

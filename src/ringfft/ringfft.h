@@ -47,18 +47,15 @@ int64_t armilla_ringfft_order(armilla_ringfft_part part, int64_t row);
 /* The inverse; -1 for an order of the other part. */
 int64_t armilla_ringfft_row(armilla_ringfft_part part, int64_t m);
 
-/* Given: rings (copied); 0 <= mmax. Errors: MEMORY. */
+/* Given: rings (copied); 0 <= mmax; parts: will there be passes of parts? Errors: MEMORY. */
 armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armilla_ring *rings,
-                                   int64_t mmax, armilla_ringfft **ringfft);
+                                   int64_t mmax, int parts, armilla_ringfft **ringfft);
 void armilla_ringfft_free(armilla_ringfft *ringfft);
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft);
 
-/* Prepares passes of parts: once, before the first execution. Errors: MEMORY, nothing changes. */
-armilla_status armilla_ringfft_plan_parts(armilla_ringfft *ringfft);
-
 /* Are parts worth while? If all rings have a multiple of four samples, two analysis passes cost
  * about as much as one; other rings are transformed twice. Synthesis does without. */
-int armilla_ringfft_parts_are_cheap(const armilla_ringfft *ringfft);
+int armilla_ringfft_parts_are_cheap(int64_t nrings, const armilla_ring *rings);
 
 /* Doubles of scratch per thread, 64-byte aligned. */
 int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft);

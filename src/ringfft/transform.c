@@ -89,8 +89,8 @@ static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armil
     double *upper = lower + round_line(n / 4), *space = scratch->space;
     int64_t length[2] = {1, 1};
     armilla_ringfft_part_lengths(n, length);
-    const armilla_fft *even_fft = armilla_fft_set_find(ringfft->part_set, length[0]);
-    const armilla_fft *odd_fft = armilla_fft_set_find(ringfft->part_set, length[1]);
+    const armilla_fft *even_fft = armilla_fft_set_find(ringfft->set, length[0]);
+    const armilla_fft *odd_fft = armilla_fft_set_find(ringfft->set, length[1]);
     if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
         kernels->fold_eighths(fold, samples[0], samples[1], even, lower, upper);
     else

@@ -7,7 +7,7 @@
 #include "legendre/mirror.h"
 
 enum {
-    BLOCKS = 32,      /* of pairs, about: few rows are kept in vain */
+    BLOCKS = 128,     /* of pairs, about: a hundredth of leg is kept in vain */
     LEAST_GAIN = 600, /* lmax times the part of the rings saved: measured break-even */
 };
 

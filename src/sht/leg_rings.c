@@ -114,8 +114,8 @@ static armilla_status prepare(run *r)
     armilla_isa isa;
     armilla_status status = armilla_isa_choose(r->given.isa, &isa);
     if (!status)
-        status =
-            armilla_ringfft_new(isa, r->grid->nrings, r->grid->rings, r->given.mmax, &r->ringfft);
+        status = armilla_ringfft_new(isa, r->grid->nrings, r->grid->rings, r->given.mmax, 0,
+                                     &r->ringfft);
     return status;
 }
 

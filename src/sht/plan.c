@@ -57,17 +57,24 @@ static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
 }
 
 /* Fewer rings where that pays, or where it is asked for and W does not mix the rings. */
-static armilla_status make_fewer(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax,
-                                 const armilla_sht_options *options)
+static int wants_fewer(const armilla_grid *grid, int64_t lmax, const armilla_sht_options *options)
 {
-    int mixes = armilla_theta_weights_needed(sht->grid->kind) && lmax <= sht->grid->exact_lmax;
+    int mixes = armilla_theta_weights_needed(grid->kind) && lmax <= grid->exact_lmax;
     int wanted = options->method == ARMILLA_SHT_RESAMPLE ||
-                 (options->method == ARMILLA_SHT_AUTO && armilla_fewer_rings_pay(sht->grid, lmax) &&
-                  armilla_ringfft_parts_are_cheap(sht->ringfft));
-    if (mixes || !wanted) return ARMILLA_OK;
-    armilla_status status = armilla_ringfft_plan_parts(sht->ringfft);
-    if (status) return status;
-    return armilla_fewer_rings_new(isa, sht->grid, lmax, mmax, options->spin, &sht->fewer);
+                 (options->method == ARMILLA_SHT_AUTO && armilla_fewer_rings_pay(grid, lmax) &&
+                  armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings));
+    return wanted && !mixes;
+}
+
+static armilla_status make_ring_stages(armilla_sht *sht, armilla_isa isa, int64_t lmax,
+                                       int64_t mmax, const armilla_sht_options *options)
+{
+    const armilla_grid *grid = sht->grid;
+    int fewer = wants_fewer(grid, lmax, options);
+    armilla_status status =
+        armilla_ringfft_new(isa, grid->nrings, grid->rings, mmax, fewer, &sht->ringfft);
+    if (status || !fewer) return status;
+    return armilla_fewer_rings_new(isa, grid, lmax, mmax, options->spin, &sht->fewer);
 }
 
 static armilla_status make_legendre(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax,
@@ -121,9 +128,7 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
     if ((status = armilla_isa_choose(options->isa, &isa)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
-        (status =
-             armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, &sht->ringfft)) ||
-        (status = make_fewer(sht, isa, lmax, mmax, options)) ||
+        (status = make_ring_stages(sht, isa, lmax, mmax, options)) ||
         (status = make_legendre(sht, isa, lmax, mmax, options)))
         return status;
     if (!armilla_theta_weights_needed(sht->grid->kind) || lmax > sht->grid->exact_lmax)

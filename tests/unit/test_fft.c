@@ -157,12 +157,17 @@ static void instruction_sets_agree_with_plain_transforms(void **state)
         if (armilla_isa_usable((armilla_isa)isa)) check_set((armilla_isa)isa, count, lengths);
 }
 
-/* 11 r and 61 r: one and several blocks of direct sums, 67 r and 997 r: convolutions */
+/* 11 r and 61 r: one and several blocks of direct sums, 97 r and 499 r: convolutions; groups of
+ * four rows that are full (r = 4, 8), incomplete (1, 2, 3), and overlap (5, 6, 7, 9, 10) */
 static void lengths_in_lanes_match_the_defining_sum(void **state)
 {
     (void)state;
-    static const int64_t lengths[] = {44, 88, 132, 244, 488, 268, 536, 804, 3988, 7976, 8188};
-    const int64_t count = sizeof lengths / sizeof *lengths;
+    static const int64_t rough[] = {11, 61, 97, 997},
+                         smooth[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12};
+    enum { ROUGH = sizeof rough / sizeof *rough, SMOOTH = sizeof smooth / sizeof *smooth };
+    int64_t lengths[ROUGH * SMOOTH + 1] = {8188}, count = 1;
+    for (int i = 0; i < ROUGH * SMOOTH; i++)
+        lengths[count++] = rough[i / SMOOTH] * smooth[i % SMOOTH];
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
         armilla_fft_set *set;
         if (!armilla_isa_usable((armilla_isa)isa)) continue;

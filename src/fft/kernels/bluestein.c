@@ -35,14 +35,28 @@ ARMILLA_ALWAYS_INLINE complex_vec get(const double *place)
     return (complex_vec){v_load(place), v_load(place + VLEN)};
 }
 
+typedef struct {
+    double c, s;
+} number;
+
+/* c_j, j < q, from the first half */
+ARMILLA_ALWAYS_INLINE number chirp_number(const armilla_rough *rough, int64_t j)
+{
+    const int mirrored = 2 * j > rough->q;
+    const double *entry = rough->chirp + 2 * (mirrored ? rough->q - j : j);
+    const double sign = mirrored ? -1 : 1;
+    return (number){sign * entry[0], sign * entry[1]};
+}
+
 /* work = lanes of points first <= j < last */
 ARMILLA_ALWAYS_INLINE void load_run(const int exchanged, const armilla_rough *rough,
                                     const row_run *run, int64_t first, int64_t last, double *work)
 {
     const int64_t n = rough->convolution->n;
-    const double *half_turn = rough->convolution->half_turn, *chirp = rough->chirp;
+    const double *half_turn = rough->convolution->half_turn;
     for (int64_t j = first, place = 0; j < last; j++, place += run->step) {
-        const double c = chirp[2 * j], s = chirp[2 * j + 1];
+        const number chirp = chirp_number(rough, j);
+        const double c = chirp.c, s = chirp.s;
         const double hc = half_turn[2 * j], hs = half_turn[2 * j + 1];
         const double odd_c = c * hc - s * hs, odd_s = c * hs + s * hc;
         double *to = work + COMPLEX * j;
@@ -60,13 +74,14 @@ ARMILLA_ALWAYS_INLINE void load_run(const int exchanged, const armilla_rough *ro
     }
 }
 
-/* Row first + i has entries data[(q (first + i) + r j) mod n]: in runs, none of which wraps. */
+/* Row first + i has entries data[(q (first + i) + r j) mod n]: in runs, none of which wraps. Rows
+ * that are missing repeat others. */
 static void load(const armilla_rough_rows *rows, int64_t first, double *work)
 {
     const int64_t q = rows->rough->q, r = rows->r, size = q * r;
     const int64_t points = rows->rough->convolution->n;
     int64_t place[ROWS];
-    for (int i = 0; i < ROWS; i++) place[i] = q * (first + i);
+    for (int i = 0; i < ROWS; i++) place[i] = q * ((first + i) % r);
     for (int64_t j = 0, end; j < q; j = end) {
         row_run run = {.step = 2 * r};
         end = q;
@@ -89,14 +104,16 @@ static void load(const armilla_rough_rows *rows, int64_t first, double *work)
                (size_t)(COMPLEX * (points - q)) * sizeof *work);
 }
 
+/* Rows that are missing come where the next k overwrites them. */
 ARMILLA_ALWAYS_INLINE void store(const int exchanged, const armilla_rough_rows *rows, int64_t first,
                                  const double *work)
 {
     const int64_t q = rows->rough->q, n = rows->rough->convolution->n;
-    const double *half_turn = rows->rough->convolution->half_turn, *chirp = rows->rough->chirp;
+    const double *half_turn = rows->rough->convolution->half_turn;
     double *to = rows->grid + 2 * first;
     for (int64_t k = 0; k < q; k++, to += 2 * rows->r) {
-        const double c = chirp[2 * k], s = chirp[2 * k + 1];
+        const number chirp = chirp_number(rows->rough, k);
+        const double c = chirp.c, s = chirp.s;
         const double hc = half_turn[2 * k], hs = half_turn[2 * k + 1];
         const double odd_c = c * hc + s * hs, odd_s = s * hc - c * hs;
         const double *from = work + COMPLEX * k;
@@ -135,12 +152,13 @@ static void load_kernel(const armilla_rough *rough, double *work)
         const double *h = half_turn + 2 * j;
         for (int half = 0; half < 2; half++) {
             const int64_t place = j + half * n, mirrored = 2 * n - place;
-            const int64_t number = place < q ? place : mirrored;
-            if (number >= q) continue;
+            const int64_t distance = place < q ? place : mirrored;
+            if (distance >= q) continue;
+            const number chirp = chirp_number(rough, distance);
+            const double g[2] = {scale * chirp.c, -scale * chirp.s};
             for (int part = 0; part < 2; part++) {
-                double g = scale * rough->chirp[2 * number + part] * (part ? -1 : 1);
-                sum[part] += g;
-                difference[part] += half ? -g : g;
+                sum[part] += g[part];
+                difference[part] += half ? -g[part] : g[part];
             }
         }
         even[0] = sum[0];

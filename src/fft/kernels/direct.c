@@ -114,7 +114,7 @@ void ARMILLA_KERNEL(armilla_rough_direct)(const armilla_rough_rows *rows, int64_
         load_lanes(rows, first, GROUP, work);
     } else {
         for (int64_t i = 0; i < 2 * GROUP * q; i++) work[i] = 0;
-        load_lanes(rows, first, 4, work);
+        load_lanes(rows, first, (int)count, work);
     }
     for (int64_t lane = 0; lane < count; lane += VLEN)
         sum_all(rows, first + lane, count - lane, work + 2 * lane * q);

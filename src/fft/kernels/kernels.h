@@ -30,7 +30,8 @@ typedef struct armilla_convolution {
 typedef struct armilla_rough {
     int64_t q;
     const armilla_convolution *convolution; /* n >= q; NULL: direct sums */
-    double *chirp;                          /* Bluestein: q complex numbers exp(-pi i j^2 / q) */
+    double *chirp;    /* Bluestein: (q + 1) / 2 complex numbers c_j = exp(-pi i j^2 / q);
+                         c_{q-j} = -c_j */
     double *spectrum; /* Bluestein: of the conjugate chirp, even, then odd frequencies, sorted as
                          the passes leave them */
     double *roots;    /* direct: [k / 4][j][k % 4] cos, sin of 2 pi (j + 1)(k + 1) / q,
@@ -50,10 +51,12 @@ typedef struct armilla_rough_kernels {
     /* Fills rough->spectrum. work: ARMILLA_ROUGH_LANES * n complex numbers. */
     void (*spectrum)(const armilla_rough *rough, double *work);
 
-    /* grid[k][a] for four a, from first on. work: ARMILLA_ROUGH_LANES * n complex numbers. */
+    /* grid[k][a] for four a, from first on; if there are less, r < 4 and first = 0, the places of
+     * the missing ones behind the last row are overwritten.
+     * work: ARMILLA_ROUGH_LANES * n complex numbers. */
     void (*bluestein)(const armilla_rough_rows *rows, int64_t first, double *work);
 
-    /* grid[k][a] for eight a, from first on, or for the last four.
+    /* grid[k][a] for eight a, from first on, or for those that are left.
      * work: ARMILLA_ROUGH_LANES * q complex numbers. */
     void (*direct)(const armilla_rough_rows *rows, int64_t first, double *work);
 
