@@ -1,6 +1,8 @@
 """Status codes of the library as Python exceptions."""
 from __future__ import annotations
 
+import re
+
 from ._native import ffi, lib
 
 
@@ -23,9 +25,44 @@ _EXCEPTIONS = {
 }
 
 
+# The library names its own arguments, fields of structs among them; here they are arguments too.
+_NAMES = (
+    (re.compile(r"\b(?:options|exec|problem|map|alm|cl)->"), ""),
+    (re.compile(r"\brings->"), ""),
+    (re.compile(r"\brings\[(\d+)\]\.(\w+)"), r"\2[\1]"),
+    (re.compile(r"\bnorders\b"), "mval"),
+    (re.compile(r"\bfwhm_rad\b"), "fwhm"),
+    (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
+)
+_NAMES_OF_DUCC0 = (
+    (re.compile(r"\boffset\["), "ringstart["),
+    (re.compile(r"\bstride\["), "pixstride["),
+    (re.compile(r"\bstride\b"), "lstride"),
+    (re.compile(r"\bkind\b"), "geometry"),
+    (re.compile(r"\bnrings\b"), "ntheta"),
+)
+
+
+def _renamed(text: str, names: tuple) -> str:
+    for pattern, name in names:
+        text = pattern.sub(name, text)
+    return text
+
+
+def in_words_of_ducc0(text: str) -> str:
+    """A message about arguments of armilla in the names that armilla.sht has for them."""
+    return _renamed(text, _NAMES_OF_DUCC0)
+
+
+def message(is_about_arguments: bool = True) -> str:
+    """What the library says about the last failure of this thread, with the names used here."""
+    text = ffi.string(lib.armilla_status_message()).decode("utf-8", "replace")
+    return _renamed(text, _NAMES) if is_about_arguments else text
+
+
 def check(status: int) -> None:
     """Raises the exception that belongs to a status, with the library's message."""
-    if status != lib.ARMILLA_OK:
-        message = ffi.string(lib.armilla_status_message()).decode("utf-8", "replace")
+    if status:
+        kind = _EXCEPTIONS.get(status, RuntimeError)
         name = ffi.string(lib.armilla_status_name(status)).decode()
-        raise _EXCEPTIONS.get(status, RuntimeError)(message or name)
+        raise kind(message(kind is ValueError) or name)

@@ -214,12 +214,16 @@ def test_spins_beyond_lmax_are_zero():
 
 
 def test_plans_are_kept():
-    from armilla.healpy._inputs import PLANS
     ours.clear_plans()
-    for lmax in range(1, 12):
+    for lmax in range(1, 21):
         ours.map2alm(np.ones(48), lmax=lmax)
         ours.map2alm(np.ones(48), lmax=lmax)
-    assert len(PLANS) == 8
+    assert ours.kept_plans().plans == 16
+    ours.limit_plans(plans=2)
+    assert ours.kept_plans().plans == 2
+    ours.limit_plans()
+    ours.clear_plans()
+    assert ours.kept_plans() == (0, 0)
 
 
 # --- Pixels, files, views -------------------------------------------------------------------------

@@ -22,7 +22,8 @@ many = settings(max_examples=int(os.environ.get("ARMILLA_TEST_EXAMPLES", "60")),
 
 
 def names():
-    return [name for name in OURS.__all__ if name not in ("Error", "clear_plans")]
+    own = ("Error", "clear_plans", "kept_plans", "limit_plans")
+    return [name for name in OURS.__all__ if name not in own]
 
 
 def agree(name, bound, **arguments):
@@ -384,17 +385,67 @@ def test_other_errors():
 # --- Plans ----------------------------------------------------------------------------------------
 
 
-def test_plans_are_kept_and_bounded():
-    from armilla._ducc import PLANS
+def made_plan(lmax):
+    """A call on a small grid; another lmax is another plan."""
+    OURS.synthesis_2d(alm=random_alm(lmax, lead=(1,)), spin=0, lmax=lmax, geometry="GL",
+                      ntheta=lmax + 1, nphi=2 * lmax + 1)
+
+
+@pytest.fixture
+def plans():
     OURS.clear_plans()
-    assert len(PLANS) == 0
-    for lmax in range(1, 30):
+    yield
+    OURS.limit_plans()
+    OURS.clear_plans()
+
+
+def test_plans_are_kept_and_bounded_in_number(plans):
+    assert OURS.kept_plans() == (0, 0)
+    for lmax in range(1, 21):
         for _ in range(2):
-            OURS.synthesis_2d(alm=random_alm(lmax, lead=(1,)), lmax=lmax, spin=0, geometry="GL",
-                              ntheta=4, nphi=5)
-        assert len(PLANS) == min(lmax, 8)
+            made_plan(lmax)
+        assert OURS.kept_plans().plans == min(lmax, 16)
+    OURS.limit_plans(plans=3)
+    assert OURS.kept_plans().plans == 3
     OURS.clear_plans()
-    assert len(PLANS) == 0
+    assert OURS.kept_plans() == (0, 0)
+    with pytest.raises(ValueError, match="plans = -1"):
+        OURS.limit_plans(-1)
+
+
+def test_plans_are_bounded_in_bytes(plans):
+    sizes = []
+    for lmax in (30, 31, 32):
+        made_plan(lmax)
+        sizes.append(OURS.kept_plans().bytes)
+    assert 0 < sizes[0] < sizes[1] < sizes[2]
+    OURS.limit_plans(nbytes=sizes[2] - 1)  # the first goes
+    assert OURS.kept_plans() == (2, sizes[2] - sizes[0])
+    made_plan(31)  # is now the last one used
+    made_plan(30)
+    assert OURS.kept_plans() == (2, sizes[1])
+    OURS.limit_plans(nbytes=sizes[0] // 2)  # no plan fits; calls work without
+    made_plan(30)
+    assert OURS.kept_plans() == (0, 0)
+
+
+def test_bytes_of_a_plan_are_those_of_its_description(plans):
+    made_plan(40)
+    told = armilla.SHT(armilla.Grid.gauss_legendre(41, 81), 40).describe()
+    assert OURS.kept_plans() == (1, told.plan_bytes + told.workspace_bytes)
+
+
+def test_a_plan_kept_does_not_see_later_changes_of_its_arguments(plans):
+    rings = dict(theta=np.array([0.5, 1.0]), nphi=np.array([4, 5]), phi0=np.zeros(2),
+                 ringstart=np.array([0, 4]))
+    alm, factor = random_alm(3, lead=(1,)), np.array([2.0, 3.0])
+    arguments = dict(alm=alm, spin=0, lmax=3, ringfactor=factor)
+    first = OURS.synthesis(**arguments, **rings)
+    kept = {name: values.copy() for name, values in rings.items()}
+    rings["ringstart"] += 1
+    rings["theta"] += 0.25
+    assert np.array_equal(OURS.synthesis(**arguments, **kept), first)
+    assert not np.array_equal(OURS.synthesis(**arguments, **rings)[0, 1:], first[0])
 
 
 def test_plans_differ_in_everything():

@@ -3,10 +3,10 @@
 Arguments, defaults, shapes, types and signs are those of healpy 1.20. What a call cannot honour
 raises an error that names the argument. Inputs are not written, but by the functions that do so by
 their contract: rotate_alm, and smoothalm, almxfl, remove_monopole, remove_dipole where asked to.
-Plans of the last eight distinct calls are kept (clear_plans forgets them). Threads: OMP_NUM_THREADS
+Plans of the last calls are kept (kept_plans, limit_plans, clear_plans). Threads: OMP_NUM_THREADS
 where it is set, else all. healpy itself is not used.
 """
-from ._inputs import UNSEEN, Error, clear_plans
+from ._inputs import UNSEEN, Error, clear_plans, kept_plans, limit_plans
 from .alms import Alm, resize_alm, rotate_alm
 from .files import read_alm, read_cl, read_map, write_alm, write_cl, write_map
 from .interpolation import boundaries, get_all_neighbours, get_interp_val, get_interp_weights

@@ -13,12 +13,12 @@ import numpy as np
 
 from .. import alm as _alm
 from .._native import lib
-from .._plans import PlanCache
+from .._plans import Kept, PlanCache
 from ..grid import Grid
 from ..io import UNSEEN
 from ..transform import SHT
 
-PLANS = PlanCache(8)
+PLANS: PlanCache[SHT] = PlanCache(lambda sht: sht)
 
 
 class Error(ValueError, TypeError):
@@ -28,6 +28,16 @@ class Error(ValueError, TypeError):
 def clear_plans() -> None:
     """Forgets the plans that are kept from earlier calls."""
     PLANS.clear()
+
+
+def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
+    """Sets how many plans are kept, and how much memory they may take with their workspaces."""
+    PLANS.limit(plans, nbytes)
+
+
+def kept_plans() -> Kept:
+    """Number of plans that are kept now, and the bytes they take."""
+    return PLANS.kept()
 
 
 def threads() -> int:
