@@ -62,12 +62,17 @@ def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = 
     """
     alm = as_alm(alm)
     lmax, mmax = band(alm, lmax, mmax)
-    window = np.ascontiguousarray(window, dtype=np.float64)
     result = np.array(alm, dtype=np.complex128, order="C")
-    for row in result.reshape(-1, result.shape[-1]):
+    multiply_rows(result, window, lmax, mmax)
+    return result.astype(alm.dtype, copy=False)
+
+
+def multiply_rows(alm: np.ndarray, window: ArrayLike, lmax: int, mmax: int) -> None:
+    """alm[..., l, m] *= window[l] in place: contiguous complex128 (..., size)."""
+    window = np.ascontiguousarray(window, dtype=np.float64)
+    for row in alm.reshape(-1, alm.shape[-1]):
         check(lib.armilla_alm_multiply_window(lmax, mmax, window.size, pointer(window),
                                               pointer(row)))
-    return result.astype(alm.dtype, copy=False)
 
 
 def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,

@@ -7,7 +7,7 @@ import numpy as np
 
 from ._inputs import UNSEEN, band, integer, read_maps
 from .transforms import analyse, check_weights, synthesize
-from .windows import smoothed
+from .windows import smooth
 
 
 def smoothing(map_in, fwhm: float = 0.0, sigma: Optional[float] = None, beam_window=None,
@@ -25,7 +25,7 @@ def smoothing(map_in, fwhm: float = 0.0, sigma: Optional[float] = None, beam_win
     lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
     values, iterations = check_weights(given, integer("iter", iter), use_pixel_weights, datapath)
     alms = analyse(values, given.nside, lmax, mmax, iterations, bool(pol), bool(use_weights))
-    alms = smoothed(alms, lmax, mmax, fwhm, sigma, beam_window, pol)
+    smooth(alms, lmax, mmax, fwhm, sigma, beam_window, pol)
     maps = synthesize(alms, given.nside, lmax, mmax, bool(pol))
     for row, missing in zip(maps, given.missing):
         if missing is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from ..transform import SHT
 from ._inputs import (Error, Maps, alm_size, band, band_of, integer, plan, read_alms, read_maps,
                       threads)
-from .windows import smoothed
+from .windows import smooth
 
 
 def check_weights(given: Maps, iterations: int, use_pixel_weights: Any, datapath: Optional[str]
@@ -40,15 +40,16 @@ def _rows(sht: SHT, values: np.ndarray) -> np.ndarray:
 
 
 def _analyse(sht: SHT, values: np.ndarray, iterations: int) -> np.ndarray:
-    """Analysis, and corrections a <- a + Y^T W (map - Y a): as pseudo_analysis by Jacobi, without
-    the last synthesis, which is only for its report."""
+    """Analysis, and corrections as pseudo_analysis by Jacobi makes them, without the last synthesis
+    that is only for its report: a <- a + Y^T W (map - Y a) = a + a_0 - Y^T W Y a."""
     values, nthreads = _rows(sht, values), threads()
     alm = sht.analysis(values, nthreads=nthreads)
     if iterations:
-        rest, step = np.empty_like(values), np.empty_like(alm)
+        first, image, step = alm.copy(), np.empty_like(values), np.empty_like(alm)
     for _ in range(iterations):
-        np.subtract(values, sht.synthesis(alm, out=rest, nthreads=nthreads), out=rest)
-        alm += sht.analysis(rest, out=step, nthreads=nthreads)
+        sht.synthesis(alm, out=image, nthreads=nthreads)
+        alm += first
+        alm -= sht.analysis(image, out=step, nthreads=nthreads)
     return alm.reshape(-1, alm.shape[-1])
 
 
@@ -121,7 +122,9 @@ def alm2map(alms, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = 
     if pol and not single and len(values) != 3:
         raise Error(f"alms: {len(values)} of them: with pol = True must be 3")
     lmax, mmax = band_of(values.shape[1], lmax, mmax)
-    values = smoothed(values, lmax, mmax, fwhm, sigma, None, pol)
+    if fwhm or sigma:
+        values = values.copy(order="C")
+        smooth(values, lmax, mmax, fwhm, sigma, None, pol)
     maps = synthesize(values, nside, lmax, mmax, bool(pol))
     return maps[0] if single else maps
 

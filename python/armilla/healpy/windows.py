@@ -18,12 +18,15 @@ from ._inputs import Error, alm_size, band_of, integer, read_alms
 _TO_SIGMA = 1 / np.sqrt(8 * np.log(2))
 
 
-def _multiplied(alm: np.ndarray, fl: np.ndarray, lmax: int, mmax: int) -> np.ndarray:
-    """alm (..., size) times fl, which may be complex; a new array."""
+def _multiply(alm: np.ndarray, fl: np.ndarray, lmax: int, mmax: int) -> None:
+    """alm (..., size), contiguous, times fl, which may be complex, in place."""
     if fl.dtype.kind != "c":
-        return _alm.multiply_window(alm, fl, lmax=lmax, mmax=mmax)
-    return (_alm.multiply_window(alm, fl.real, lmax=lmax, mmax=mmax)
-            + 1j * _alm.multiply_window(alm, fl.imag, lmax=lmax, mmax=mmax))
+        _alm.multiply_rows(alm, fl, lmax, mmax)
+        return
+    imaginary = alm * 1j
+    _alm.multiply_rows(alm, fl.real, lmax, mmax)
+    _alm.multiply_rows(imaginary, fl.imag, lmax, mmax)
+    alm += imaginary
 
 
 def almxfl(alm, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False) -> np.ndarray:
@@ -36,10 +39,8 @@ def almxfl(alm, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False
     if not single or fl.ndim != 1:
         raise Error("alm, fl: must be (size,) and (n,)")
     lmax, mmax = band_of(values.shape[1], None, mmax, "alm")
-    made = _multiplied(values[0], fl, lmax, mmax)
-    if inplace and _changeable(alm):
-        alm[...] = made
-        return alm
+    made = alm if inplace and _changeable(alm) else values[0].copy()
+    _multiply(made, fl, lmax, mmax)
     return made
 
 
@@ -53,23 +54,20 @@ def _gaussian(sigma: float, lmax: int, spin: int) -> np.ndarray:
     return np.exp(-0.5 * (l * (l + 1) - spin ** 2) * sigma ** 2)
 
 
-def smoothed(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
-             beam_window: Any, pol: bool) -> np.ndarray:
-    """Coefficients (n, size) times a beam; the same array if there is nothing to do."""
+def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
+           beam_window: Any, pol: bool) -> None:
+    """Multiplies coefficients (n, size), contiguous, by a beam in place."""
     sigma = fwhm * _TO_SIGMA if sigma is None else float(sigma)
     if beam_window is not None:
         window = np.asarray(beam_window)
         if window.ndim != 1:
             raise Error(f"beam_window: has shape {window.shape}, must be (n,)")
-        return _multiplied(alms, window, lmax, mmax)
-    if sigma == 0:
-        return alms
-    if not pol or len(alms) == 1:
-        return _multiplied(alms, _gaussian(sigma, lmax, 0), lmax, mmax)
-    made = np.empty(alms.shape, complex)
-    made[:1] = _multiplied(alms[:1], _gaussian(sigma, lmax, 0), lmax, mmax)
-    made[1:] = _multiplied(alms[1:], _gaussian(sigma, lmax, 2), lmax, mmax)
-    return made
+        _multiply(alms, window, lmax, mmax)
+    elif sigma != 0:
+        scalars = 1 if pol else len(alms)
+        _multiply(alms[:scalars], _gaussian(sigma, lmax, 0), lmax, mmax)
+        if len(alms) > scalars:
+            _multiply(alms[scalars:], _gaussian(sigma, lmax, 2), lmax, mmax)
 
 
 def smoothalm(alms, fwhm: float = 0.0, sigma: Optional[float] = None, beam_window=None,
@@ -83,13 +81,13 @@ def smoothalm(alms, fwhm: float = 0.0, sigma: Optional[float] = None, beam_windo
     """
     values, single = read_alms(alms)
     lmax, mmax = band_of(values.shape[1], None, mmax)
-    made = smoothed(values, lmax, mmax, fwhm, sigma, beam_window, pol)
+    made = values.copy(order="C")
+    smooth(made, lmax, mmax, fwhm, sigma, beam_window, pol)
     rows = [alms] if single else list(alms)
     if inplace and all(_changeable(row) for row in rows):
         for row, new in zip(rows, made):
             row[...] = new
         return alms
-    made = made.copy() if made is values else made
     return made[0] if single else made
 
 
