@@ -72,7 +72,9 @@ class Problem:
 def _contiguous(values: np.ndarray) -> np.ndarray:
     """Contiguous and aligned; the same array if it is."""
     flags = values.flags
-    return values if flags.c_contiguous and flags.aligned else np.require(values, None, "CA")
+    if flags.c_contiguous and flags.aligned:
+        return values
+    return np.require(values, requirements=["C", "A"])
 
 
 def _call(name: str, is_single: bool, *arguments: Any) -> None:

@@ -23,7 +23,8 @@ class Watcher:
     result, or an exception, stops the transform (after the end only the exception counts).
     """
 
-    def __init__(self, function: Callable[[float], object], close: Optional[Callable[[], None]] = None) -> None:
+    def __init__(self, function: Callable[[float], object],
+                 close: Optional[Callable[[], None]] = None) -> None:
         self._function = function
         self._close = close
         self._handle = ffi.new_handle(self)

@@ -5,7 +5,7 @@ m = 0 are ignored on input and 0 on output.
 """
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -109,7 +109,7 @@ class Layout:
                   mstart.size - 1, ffi.cast("const int64_t *", mstart.ctypes.data), stride)
         return self
 
-    def _set(self, recipe, function, *args) -> None:
+    def _set(self, recipe: Any, function: Any, *args: Any) -> None:
         layout = ffi.new("armilla_alm_layout **")
         check(function(*args, layout))
         self._layout = ffi.gc(layout[0], lib.armilla_alm_layout_free)
@@ -137,7 +137,7 @@ class Layout:
                                           pointer(made)))
         return result.astype(alm.dtype, copy=False)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         name, args = self._recipe
         return (getattr(Layout, name) if name else Layout), args
 

@@ -36,7 +36,7 @@ class Grid:
         raise TypeError("use Grid.healpix, Grid.gauss_legendre, Grid.equidistant, ...")
 
     @classmethod
-    def _make(cls, recipe: Tuple[str, tuple], function, *args: Any) -> "Grid":
+    def _make(cls, recipe: Tuple[str, tuple], function: Any, *args: Any) -> "Grid":
         grid = ffi.new("armilla_grid **")
         check(function(*args, grid))
         self = object.__new__(cls)
@@ -124,7 +124,7 @@ class Grid:
         grid._recipe = ("_from_rings", (grid.rings,))
         return grid
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         name, args = self._recipe
         return _rebuild, (name, *args)
 

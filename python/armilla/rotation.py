@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -115,7 +115,7 @@ class Rotation:
             return out
         return result.astype(given.dtype, copy=False)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return Rotation, (self.psi, self.theta, self.phi)
 
     def __repr__(self) -> str:

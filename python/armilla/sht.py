@@ -39,9 +39,9 @@ from ._plans import Kept
 from .rotation import Rotation
 
 __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d", "alm2leg",
-           "alm2leg_deriv1", "analysis_2d", "clear_plans", "get_gridweights", "kept_plans", "leg2alm",
-           "leg2map", "limit_plans", "map2leg", "maximum_safe_l", "pseudo_analysis", "rotate_alm", "synthesis",
-           "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
+           "alm2leg_deriv1", "analysis_2d", "clear_plans", "get_gridweights", "kept_plans",
+           "leg2alm", "leg2map", "limit_plans", "map2leg", "maximum_safe_l", "pseudo_analysis",
+           "rotate_alm", "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
 
 Array = Optional[np.ndarray]
 _REAL = {"F": "f", "D": "d"}

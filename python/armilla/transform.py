@@ -276,7 +276,7 @@ class SHT:
                     progress, target.distance, distance)
         return target.finish()
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (self._grid, self._layout, self._options)
 
     def __repr__(self) -> str:

@@ -135,15 +135,14 @@ def read_maps(given: Any, nest: bool = False) -> Maps:
     if nest:
         from .pixels import nest2ring  # an order, not a geometry
         order = nest2ring(nside, np.arange(found[0][0].size))
-        found = [tuple(_ordered(x, order) for x in pair) for pair in found]
+        found = [(_ordered(row, order), None if missing is None else _ordered(missing, order))
+                 for row, missing in found]
     masked = any(isinstance(row, np.ma.MaskedArray) for row in [given] + rows)
     values = found[0][0][None] if len(found) == 1 else np.stack([row for row, _ in found])
     return Maps(values, single, nside, tuple(missing for _, missing in found), masked)
 
 
-def _ordered(values: Optional[np.ndarray], order: np.ndarray) -> Optional[np.ndarray]:
-    if values is None:
-        return None
+def _ordered(values: np.ndarray, order: np.ndarray) -> np.ndarray:
     made = np.empty_like(values)
     made[order] = values
     return made

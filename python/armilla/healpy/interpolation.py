@@ -18,10 +18,10 @@ from .sizes import check_nside
 def _on_ring(nside: int, i: np.ndarray, phi: np.ndarray) -> Tuple[np.ndarray, np.ndarray, Any]:
     """Two pixels (2, ...) of ring i next to phi, their weights, and theta of the ring."""
     ring = rings(nside, i)
-    place = phi / (2 * np.pi / ring.count) - ring.shift
+    place = phi / (2 * np.pi / ring.length) - ring.shift
     left = np.floor(place).astype(np.int64)
     part = place - left
-    pix = ring.start + np.stack([left, left + 1]) % ring.count
+    pix = ring.start + np.stack([left, left + 1]) % ring.length
     return pix, np.stack([1 - part, part]), ring.theta
 
 
@@ -73,8 +73,8 @@ def interpolate(maps: Maps, theta: np.ndarray, phi: np.ndarray) -> np.ndarray:
     return made
 
 
-def get_interp_val(m, theta: ArrayLike, phi: ArrayLike, nest: bool = False, lonlat: bool = False
-                   ) -> Any:
+def get_interp_val(m: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
+                   lonlat: bool = False) -> Any:
     """Interpolated values (...) of a map, or (n, ...) of n maps.
 
     UNSEEN pixels are numbers like all others, as in healpy; give a masked array (see ma) to leave
@@ -100,7 +100,7 @@ def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
     return np.ma.masked_array(mean, total <= 0, fill_value=UNSEEN)[()]
 
 
-def _pixel_library():
+def _pixel_library() -> Any:
     try:
         import astropy_healpix
     except ImportError as error:

@@ -4,17 +4,18 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._inputs import UNSEEN, band, integer, read_maps
 from .transforms import analyse, check_weights, synthesize
 from .windows import smooth
 
 
-def smoothing(map_in, fwhm: float = 0.0, sigma: Optional[float] = None, beam_window=None,
-              pol: bool = True, iter: int = 3, lmax: Optional[int] = None,
-              mmax: Optional[int] = None, use_weights: bool = False,
-              use_pixel_weights: bool = False, datapath: Optional[str] = None,
-              verbose: bool = True, nest: bool = False) -> Any:
+def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
+              beam_window: Optional[ArrayLike] = None, pol: bool = True, iter: int = 3,
+              lmax: Optional[int] = None, mmax: Optional[int] = None, use_weights: bool = False,
+              use_pixel_weights: bool = False, datapath: Optional[str] = None, verbose: bool = True,
+              nest: bool = False) -> Any:
     """A map (npix,), or (n, npix), convolved with a beam.
 
     fwhm, sigma: of a Gaussian, radians; sigma wins; beam_window: (n,), wins over both. pol: 3 maps

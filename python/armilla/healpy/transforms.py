@@ -84,7 +84,7 @@ def cut_galaxy(values: np.ndarray, nside: int, gal_cut: float) -> np.ndarray:
     return np.where(latitudes_below(nside, gal_cut), 0.0, values)
 
 
-def map2alm(maps, lmax: Optional[int] = None, mmax: Optional[int] = None, iter: int = 3,
+def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, iter: int = 3,
             pol: bool = True, use_weights: bool = False, datapath: Optional[str] = None,
             gal_cut: float = 0, use_pixel_weights: bool = False, verbose: bool = True
             ) -> np.ndarray:
@@ -104,7 +104,7 @@ def map2alm(maps, lmax: Optional[int] = None, mmax: Optional[int] = None, iter: 
     return alm[0] if len(alm) == 1 else alm
 
 
-def alm2map(alms, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
+def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
             pixwin: bool = False, fwhm: float = 0.0, sigma: Optional[float] = None,
             pol: bool = True, inplace: bool = False, verbose: bool = True) -> np.ndarray:
     """Map of coefficients (size,), or maps T, Q, U of T, E, B.
@@ -135,7 +135,7 @@ def _pair(name: str, given: np.ndarray) -> np.ndarray:
     return given
 
 
-def map2alm_spin(maps, spin: int, lmax: Optional[int] = None, mmax: Optional[int] = None
+def map2alm_spin(maps: Any, spin: int, lmax: Optional[int] = None, mmax: Optional[int] = None
                  ) -> List[np.ndarray]:
     """Gradient and curl coefficients of a field of some spin, without iteration.
 
@@ -153,7 +153,7 @@ def map2alm_spin(maps, spin: int, lmax: Optional[int] = None, mmax: Optional[int
     return list(alm if spin else -alm)
 
 
-def alm2map_spin(alms, nside: int, spin: int, lmax: int, mmax: Optional[int] = None
+def alm2map_spin(alms: Any, nside: int, spin: int, lmax: int, mmax: Optional[int] = None
                  ) -> List[np.ndarray]:
     """Maps of a field of some spin from gradient and curl coefficients.
 
@@ -169,7 +169,7 @@ def alm2map_spin(alms, nside: int, spin: int, lmax: int, mmax: Optional[int] = N
     return list(maps[0] if spin else -maps)
 
 
-def map2alm_lsq(maps, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10,
+def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10,
                 maxiter: int = 20) -> Tuple[np.ndarray, float, int]:
     """Coefficients that fit maps best in the sense of least squares.
 
@@ -182,6 +182,8 @@ def map2alm_lsq(maps, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10
         raise Error("lmax, mmax: must be given")
     lmax, mmax = band(lmax, mmax, 0)
     alm, residuals, iterations = [], 0.0, 0
+    left: Any
+    done: Any
     for rows, spin in _groups(len(given.values), bool(pol), "maps"):
         values = given.values[rows]
         if spin > lmax:
@@ -202,7 +204,7 @@ def map2alm_lsq(maps, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10
     return (made[0] if len(made) == 1 else made), residual, iterations
 
 
-def alm2map_der1(alm, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None
+def alm2map_der1(alm: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None
                  ) -> np.ndarray:
     """Map and its first derivatives: float64 (3, npix): f, df/dtheta, df/dphi / sin(theta)."""
     nside = integer("nside", nside, 1)

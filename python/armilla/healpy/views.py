@@ -18,7 +18,7 @@ from .sizes import get_nside
 Projected = Tuple[np.ndarray, np.ndarray]  # unit vectors (3, ny, nx) and where they exist (ny, nx)
 
 
-def _pyplot():
+def _pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -72,7 +72,7 @@ def _sign(x: np.ndarray) -> float:
 def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.ma.MaskedArray:
     """Image (ny, nx) of a map."""
     given = np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
-    pix = vec2pix(get_nside(given), *vectors, nest=nest)
+    pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=nest)
     image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
     image[~inside] = np.ma.masked
     return image
@@ -89,7 +89,7 @@ def _prepared(m: Any, options: Dict[str, Any]) -> Any:
     return m
 
 
-def _norm(norm: Any, low: Any, high: Any):
+def _norm(norm: Any, low: Any, high: Any) -> Any:
     from matplotlib import colors
     if isinstance(norm, colors.Normalize):
         return norm
@@ -100,7 +100,7 @@ def _norm(norm: Any, low: Any, high: Any):
     raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', or of matplotlib.colors")
 
 
-def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any):
+def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any:
     plt = _pyplot()
     if hold or reuse_axes:
         figure = plt.gcf()
@@ -156,12 +156,15 @@ def _view(m: Any, project: Callable[[np.ndarray, np.ndarray], Projected], shape:
                               np.ma.getmaskarray(image) & inside, fill_value=UNSEEN)
 
 
-def mollview(map=None, fig=None, rot=None, coord=None, unit="", xsize=800,
-             title="Mollweide view", nest=False, min=None, max=None, flip="astro",
-             remove_dip=False, remove_mono=False, gal_cut=0, format="%g", format2="%g", cbar=True,
-             cmap=None, badcolor="gray", bgcolor="white", notext=False, norm=None, hold=False,
-             reuse_axes=False, margins=None, sub=None, nlocs=2, return_projected_map=False,
-             alpha=None, fontsize=None):
+def mollview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
+             unit: str = "", xsize: int = 800, title: str = "Mollweide view", nest: bool = False,
+             min: Optional[float] = None, max: Optional[float] = None, flip: str = "astro",
+             remove_dip: bool = False, remove_mono: bool = False, gal_cut: float = 0,
+             format: str = "%g", format2: str = "%g", cbar: bool = True, cmap: Any = None,
+             badcolor: Any = "gray", bgcolor: Any = "white", notext: bool = False, norm: Any = None,
+             hold: bool = False, reuse_axes: bool = False, margins: Any = None, sub: Any = None,
+             nlocs: int = 2, return_projected_map: bool = False, alpha: Any = None,
+             fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
     """Mollweide picture of a map (npix,), the whole sky.
 
     rot, coord: as in Rotator. xsize: pixels of the image from left to right. min, max: colour
@@ -170,12 +173,16 @@ def mollview(map=None, fig=None, rot=None, coord=None, unit="", xsize=800,
     return _view(map, _mollweide, (int(xsize), int(xsize) // 2), (2.0, 1.0), locals())
 
 
-def gnomview(map=None, fig=None, rot=None, coord=None, unit="", xsize=200, ysize=None, reso=1.5,
-             title="Gnomonic view", nest=False, remove_dip=False, remove_mono=False, gal_cut=0,
-             min=None, max=None, flip="astro", format="%.3g", cbar=True, cmap=None,
-             badcolor="gray", bgcolor="white", norm=None, hold=False, sub=None, reuse_axes=False,
-             margins=None, notext=False, return_projected_map=False, no_plot=False, alpha=None,
-             fontsize=None):
+def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
+             unit: str = "", xsize: int = 200, ysize: Optional[int] = None, reso: float = 1.5,
+             title: str = "Gnomonic view", nest: bool = False, remove_dip: bool = False,
+             remove_mono: bool = False, gal_cut: float = 0, min: Optional[float] = None,
+             max: Optional[float] = None, flip: str = "astro", format: str = "%.3g",
+             cbar: bool = True, cmap: Any = None, badcolor: Any = "gray", bgcolor: Any = "white",
+             norm: Any = None, hold: bool = False, sub: Any = None, reuse_axes: bool = False,
+             margins: Any = None, notext: bool = False, return_projected_map: bool = False,
+             no_plot: bool = False, alpha: Any = None, fontsize: Any = None
+             ) -> Optional[np.ma.MaskedArray]:
     """Gnomonic picture of xsize x ysize pixels of reso arcminutes around rot; see mollview."""
     shape = int(xsize), int(xsize if ysize is None else ysize)
     step = np.tan(np.radians(reso / 60))
@@ -183,12 +190,15 @@ def gnomview(map=None, fig=None, rot=None, coord=None, unit="", xsize=200, ysize
     return _view(map, _gnomonic, shape, half, locals())
 
 
-def orthview(map=None, fig=None, rot=None, coord=None, unit="", xsize=800, half_sky=False,
-             title="Orthographic view", nest=False, min=None, max=None, flip="astro",
-             remove_dip=False, remove_mono=False, gal_cut=0, format="%g", format2="%g", cbar=True,
-             cmap=None, badcolor="gray", bgcolor="white", notext=False, norm=None, hold=False,
-             margins=None, sub=None, reuse_axes=False, return_projected_map=False, alpha=None,
-             fontsize=None):
+def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
+             unit: str = "", xsize: int = 800, half_sky: bool = False,
+             title: str = "Orthographic view", nest: bool = False, min: Optional[float] = None,
+             max: Optional[float] = None, flip: str = "astro", remove_dip: bool = False,
+             remove_mono: bool = False, gal_cut: float = 0, format: str = "%g", format2: str = "%g",
+             cbar: bool = True, cmap: Any = None, badcolor: Any = "gray", bgcolor: Any = "white",
+             notext: bool = False, norm: Any = None, hold: bool = False, margins: Any = None,
+             sub: Any = None, reuse_axes: bool = False, return_projected_map: bool = False,
+             alpha: Any = None, fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
     """Orthographic picture: front and back of the sphere, or (half_sky) the front; see mollview."""
     xsize = int(xsize)
     wide = 1 if half_sky else 2

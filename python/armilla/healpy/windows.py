@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Iterator, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +29,8 @@ def _multiply(alm: np.ndarray, fl: np.ndarray, lmax: int, mmax: int) -> None:
     alm += imaginary
 
 
-def almxfl(alm, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False) -> np.ndarray:
+def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False
+           ) -> np.ndarray:
     """alm[l, m] * fl[l], complex128 (size,); fl is 0 where it is not defined.
 
     fl: (n,), real or complex. inplace: alm is changed if it is a contiguous complex128 array.
@@ -70,9 +71,9 @@ def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[
             _multiply(alms[scalars:], _gaussian(sigma, lmax, 2), lmax, mmax)
 
 
-def smoothalm(alms, fwhm: float = 0.0, sigma: Optional[float] = None, beam_window=None,
-              pol: bool = True, mmax: Optional[int] = None, verbose: bool = True,
-              inplace: bool = True):
+def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
+              beam_window: Optional[ArrayLike] = None, pol: bool = True, mmax: Optional[int] = None,
+              verbose: bool = True, inplace: bool = True) -> Any:
     """Coefficients (size,) or (n, size) times a beam.
 
     fwhm, sigma: of a Gaussian, radians; sigma wins. beam_window: (n,), wins over both. pol: all
@@ -103,7 +104,7 @@ def gauss_beam(fwhm: float, lmax: int = 512, pol: bool = False) -> np.ndarray:
     return window[:, None] * np.exp([0, 2 * sigma ** 2, 2 * sigma ** 2, sigma ** 2])
 
 
-def _legendre_rows(x: np.ndarray, lmax: int):
+def _legendre_rows(x: np.ndarray, lmax: int) -> Iterator[np.ndarray]:
     """P_0(x), ..., P_lmax(x), one after the other."""
     before, now = np.zeros_like(x), np.ones_like(x)
     for l in range(lmax + 1):
