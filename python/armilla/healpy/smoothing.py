@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._inputs import UNSEEN, band, integer, read_maps
-from .transforms import analyse, check_weights, synthesize
+from .transforms import analyse, synthesize
+from .weights import weights
 from .windows import smooth
 
 
@@ -24,8 +25,9 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     """
     given = read_maps(map_in, nest)
     lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
-    values, iterations = check_weights(given, integer("iter", iter), use_pixel_weights, datapath)
-    alms = analyse(values, given.nside, lmax, mmax, iterations, bool(pol), bool(use_weights))
+    weighted = weights(given.nside, use_weights, use_pixel_weights, datapath)
+    alms = analyse(given.values, given.nside, lmax, mmax, integer("iter", iter), bool(pol),
+                   weighted)
     smooth(alms, lmax, mmax, fwhm, sigma, beam_window, pol)
     maps = synthesize(alms, given.nside, lmax, mmax, bool(pol))
     for row, missing in zip(maps, given.missing):

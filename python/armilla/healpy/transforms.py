@@ -10,19 +10,9 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 
 from ..transform import SHT
-from ._inputs import (Error, Maps, alm_size, band, band_of, integer, plan, read_alms, read_maps,
-                      threads)
+from ._inputs import (Error, alm_size, band, band_of, integer, plan, read_alms, read_maps, threads)
+from .weights import Weights, weights
 from .windows import smooth
-
-
-def check_weights(given: Maps, iterations: int, use_pixel_weights: Any, datapath: Optional[str]
-                  ) -> Tuple[np.ndarray, int]:
-    """Maps and number of iterations of an analysis; an error if pixel weights are wanted."""
-    if use_pixel_weights:
-        raise NotImplementedError(
-            "use_pixel_weights = True: files of pixel weights are not read; map2alm_lsq, iter=3, "
-            "or use_weights=True (ring weights, computed here) are at hand")
-    return given.values, iterations
 
 
 def _groups(n: int, pol: bool, name: str) -> List[Tuple[slice, int]]:
@@ -39,30 +29,38 @@ def _rows(sht: SHT, values: np.ndarray) -> np.ndarray:
     return values[None] if sht.spin else values
 
 
-def _analyse(sht: SHT, values: np.ndarray, iterations: int) -> np.ndarray:
-    """Analysis, and corrections as pseudo_analysis by Jacobi makes them, without the last synthesis
-    that is only for its report: a <- a + Y^T W (map - Y a) = a + a_0 - Y^T W Y a."""
+def _analyse(sht: SHT, values: np.ndarray, iterations: int, factors: Optional[np.ndarray] = None
+             ) -> np.ndarray:
+    """Analysis of values (n, npix) that are multiplied by factors (npix,) already, and corrections
+    as pseudo_analysis by Jacobi makes them, without the last synthesis, which is only for its
+    report: a <- a + Y^T W (map - Y a) = a + a_0 - Y^T W Y a."""
     values, nthreads = _rows(sht, values), threads()
     alm = sht.analysis(values, nthreads=nthreads)
     if iterations:
         first, image, step = alm.copy(), np.empty_like(values), np.empty_like(alm)
     for _ in range(iterations):
         sht.synthesis(alm, out=image, nthreads=nthreads)
+        if factors is not None:
+            image *= factors
         alm += first
         alm -= sht.analysis(image, out=step, nthreads=nthreads)
     return alm.reshape(-1, alm.shape[-1])
 
 
 def analyse(values: np.ndarray, nside: int, lmax: int, mmax: int, iterations: int, pol: bool,
-            weighted: bool) -> np.ndarray:
-    """Maps (n, npix) -> coefficients (n, size)."""
+            weighted: Weights) -> np.ndarray:
+    """Maps (n, npix) -> coefficients (n, size). Pixel weights: without iterations, as in healpy."""
+    iterations = iterations if weighted.iterates else 0
+    factors = weighted.factors
+    if factors is not None:
+        values = values * factors
     alm = []
     for rows, spin in _groups(len(values), pol, "maps"):
         if spin > lmax:  # fields of spin 2 have no such degrees
             alm.append(np.zeros((2, alm_size(lmax, mmax)), complex))
             continue
-        alm.append(_analyse(plan(nside, lmax, mmax, spin, weighted=weighted), values[rows],
-                            iterations))
+        sht = plan(nside, lmax, mmax, spin, weighted=weighted.computed)
+        alm.append(_analyse(sht, values[rows], iterations, factors))
     return alm[0] if len(alm) == 1 else np.concatenate(alm)
 
 
@@ -92,15 +90,16 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
 
     maps: (npix,) or (n, npix), RING; missing pixels count as 0. lmax: default 3 nside - 1; mmax:
     default lmax. iter: Jacobi corrections. pol: 3 maps are T, Q, U; False: n scalars. use_weights:
-    ring weights, computed here. gal_cut: degrees, latitudes below count as 0. use_pixel_weights:
-    refused. datapath, verbose: no effect.
+    ring weights, from datapath/weight_ring_n<nside>.fits or, without datapath, computed here.
+    use_pixel_weights: from datapath/full_weights/healpix_full_weights_nside_<nside>.fits; as in
+    healpy iter has no effect then. gal_cut: degrees, latitudes below count as 0. verbose: no effect.
     Result: complex128 (size,), or (n, size).
     """
     given = read_maps(maps)
     lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
-    values, iterations = check_weights(given, integer("iter", iter), use_pixel_weights, datapath)
-    values = cut_galaxy(values, given.nside, gal_cut)
-    alm = analyse(values, given.nside, lmax, mmax, iterations, bool(pol), bool(use_weights))
+    weighted = weights(given.nside, use_weights, use_pixel_weights, datapath)
+    values = cut_galaxy(given.values, given.nside, gal_cut)
+    alm = analyse(values, given.nside, lmax, mmax, integer("iter", iter), bool(pol), weighted)
     return alm[0] if len(alm) == 1 else alm
 
 
