@@ -92,7 +92,8 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
     default lmax. iter: Jacobi corrections. pol: 3 maps are T, Q, U; False: n scalars. use_weights:
     ring weights, from datapath/weight_ring_n<nside>.fits or, without datapath, computed here.
     use_pixel_weights: from datapath/full_weights/healpix_full_weights_nside_<nside>.fits; as in
-    healpy iter has no effect then. gal_cut: degrees, latitudes below count as 0. verbose: no effect.
+    healpy iter has no effect then. gal_cut: degrees, latitudes below count as 0. verbose: no
+    effect.
     Result: complex128 (size,), or (n, size).
     """
     given = read_maps(maps)

@@ -1,4 +1,4 @@
-"""Pictures of maps on matplotlib: Mollweide, gnomonic, orthographic; east is left (flip="astro").
+"""Pictures of maps on matplotlib, in five projections; east is left (flip="astro").
 
 A view is an image of directions: plane coordinates -> unit vectors of the rotated frame -> inverse
 of the rotation -> pixels.
@@ -18,7 +18,7 @@ from .sizes import get_nside
 Projected = Tuple[np.ndarray, np.ndarray]  # unit vectors (3, ny, nx) and where they exist (ny, nx)
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -32,6 +32,28 @@ def _plane(nx: int, ny: int, width: float, height: float, flip: str) -> Projecte
         raise Error(f"flip = {flip!r}: must be astro or geo")
     x, y = np.linspace(-width, width, nx), np.linspace(-height, height, ny)
     return tuple(np.meshgrid(-x if flip == "astro" else x, y))  # type: ignore[return-value]
+
+
+def _cartesian(x: np.ndarray, y: np.ndarray) -> Projected:
+    """Plane of longitude and latitude, degrees."""
+    lon, lat = np.radians(x), np.radians(y)
+    directions = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
+    return directions, np.abs(y) <= 90
+
+
+def _azimuthal(lamb: bool, half_sky: bool) -> Callable[[np.ndarray, np.ndarray], Projected]:
+    """Distances from the middle kept (radians), or (lamb) areas."""
+
+    def project(x: np.ndarray, y: np.ndarray) -> Projected:
+        radius = np.hypot(x, y)
+        angle = 2 * np.arcsin(np.minimum(radius / 2, 1)) if lamb else radius
+        inside = (radius <= 2) if lamb else (radius <= np.pi)
+        if half_sky:
+            inside &= angle <= np.pi / 2
+        sine = np.sinc(angle / np.pi) * angle / np.where(radius > 0, radius, 1)
+        return np.stack([np.cos(angle), sine * x, sine * y]), inside
+
+    return project
 
 
 def _mollweide(x: np.ndarray, y: np.ndarray) -> Projected:
@@ -78,7 +100,7 @@ def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.m
     return image
 
 
-def _prepared(m: Any, options: Dict[str, Any]) -> Any:
+def prepared(m: Any, options: Dict[str, Any]) -> Any:
     """The map, without monopole or dipole where that is asked for."""
     if m is None:
         return np.full(12, np.inf)
@@ -89,7 +111,7 @@ def _prepared(m: Any, options: Dict[str, Any]) -> Any:
     return m
 
 
-def _norm(norm: Any, low: Any, high: Any) -> Any:
+def norm_of(norm: Any, low: Any, high: Any) -> Any:
     from matplotlib import colors
     if isinstance(norm, colors.Normalize):
         return norm
@@ -101,7 +123,7 @@ def _norm(norm: Any, low: Any, high: Any) -> Any:
 
 
 def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any:
-    plt = _pyplot()
+    plt = pyplot()
     if hold or reuse_axes:
         figure = plt.gcf()
         if reuse_axes:
@@ -119,19 +141,19 @@ def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any
 
 def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...],
           o: Dict[str, Any]) -> None:
-    plt = _pyplot()
+    plt = pyplot()
     axes = _axes(o["fig"], o["sub"], o["hold"], o["reuse_axes"], o["margins"])
-    palette = plt.get_cmap(o["cmap"]).copy()
-    palette.set_bad(o["badcolor"])
+    palette = plt.get_cmap(o["cmap"]).with_extremes(bad=o["badcolor"])
     size = (o["fontsize"] or {}) if isinstance(o["fontsize"], dict) or o["fontsize"] is None else {
         name: o["fontsize"] for name in ("title", "cbar_label", "cbar_tick_label")}
     shown = axes.imshow(image, origin="lower", extent=extent, cmap=palette, interpolation="nearest",
-                        norm=_norm(o["norm"], o["min"], o["max"]), alpha=o["alpha"])
+                        norm=norm_of(o["norm"], o["min"], o["max"]), alpha=o["alpha"])
     outside = np.zeros(image.shape + (4,))
     from matplotlib import colors
     outside[~inside] = colors.to_rgba(o["bgcolor"])
     axes.imshow(outside, origin="lower", extent=extent, interpolation="nearest")
     axes.set_axis_off()
+    axes.set_aspect(o.get("aspect") or "equal")
     axes.set_title(o["title"], fontsize=size.get("title"))
     if o["cbar"] and image.count():
         bar = axes.figure.colorbar(shown, ax=axes, orientation="horizontal", shrink=0.5, pad=0.03,
@@ -143,9 +165,11 @@ def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...
 
 
 def _view(m: Any, project: Callable[[np.ndarray, np.ndarray], Projected], shape: Tuple[int, int],
-          half: Tuple[float, float], o: Dict[str, Any]) -> Optional[np.ma.MaskedArray]:
-    m = _prepared(m, o)
-    vectors, inside = project(*_plane(shape[0], shape[1], half[0], half[1], o["flip"]))
+          half: Tuple[float, float], o: Dict[str, Any], middle: Tuple[float, float] = (0, 0)
+          ) -> Optional[np.ma.MaskedArray]:
+    m = prepared(m, o)
+    x, y = _plane(shape[0], shape[1], half[0], half[1], o["flip"])
+    vectors, inside = project(x + middle[0], y + middle[1])
     rotation = Rotator(rot=o["rot"], coord=o["coord"])
     image = _values(m, np.tensordot(rotation.mat.T, vectors, axes=1), inside, o["nest"])
     if not o.get("no_plot"):
@@ -204,3 +228,62 @@ def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
     wide = 1 if half_sky else 2
     return _view(map, _orthographic(bool(half_sky)), (xsize, xsize // wide), (float(wide), 1.0),
                  locals())
+
+
+def _refuse(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise NotImplementedError(f"{name} = {value!r}: must be None")
+
+
+def _range(name: str, given: Any, limit: float) -> Tuple[float, float]:
+    low, high = (-limit, limit) if given is None else (float(given[0]), float(given[1]))
+    if not -limit <= low < high <= limit:
+        raise Error(f"{name} = {given!r}: must be two numbers, {-limit} to {limit}")
+    return low, high
+
+
+def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: Any = None,
+             coord: Any = None, unit: str = "", xsize: int = 800, ysize: Optional[int] = None,
+             lonra: Any = None, latra: Any = None, title: Optional[str] = "Cartesian view",
+             nest: bool = False, remove_dip: bool = False, remove_mono: bool = False,
+             gal_cut: float = 0, min: Optional[float] = None, max: Optional[float] = None,
+             flip: str = "astro", format: str = "%.3g", cbar: bool = True, cmap: Any = None,
+             badcolor: Any = "gray", bgcolor: Any = "white", norm: Any = None, aspect: Any = None,
+             hold: bool = False, sub: Any = None, reuse_axes: bool = False, margins: Any = None,
+             notext: bool = False, return_projected_map: bool = False, alpha: Any = None,
+             fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
+    """Picture in longitude and latitude, of the ranges lonra and latra, degrees around rot.
+
+    ysize: default in proportion. aspect: of the axes. zat: refused. Others as in mollview.
+    """
+    _refuse(zat=zat)
+    lon, lat = _range("lonra", lonra, 180), _range("latra", latra, 90)
+    if ysize is None:
+        ysize = round(xsize * (lat[1] - lat[0]) / (lon[1] - lon[0]))
+    half = (lon[1] - lon[0]) / 2, (lat[1] - lat[0]) / 2
+    return _view(map, _cartesian, (int(xsize), int(ysize)), half, locals(),
+                 (sum(lon) / 2, sum(lat) / 2))
+
+
+def azeqview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: Any = None,
+             coord: Any = None, unit: str = "", xsize: int = 800, ysize: Optional[int] = None,
+             reso: float = 1.5, lamb: bool = False, half_sky: bool = False,
+             title: Optional[str] = None, nest: bool = False, remove_dip: bool = False,
+             remove_mono: bool = False, gal_cut: float = 0, min: Optional[float] = None,
+             max: Optional[float] = None, flip: str = "astro", format: str = "%.3g",
+             cbar: bool = True, cmap: Any = None, badcolor: Any = "gray", bgcolor: Any = "white",
+             norm: Any = None, aspect: Any = None, hold: bool = False, sub: Any = None,
+             reuse_axes: bool = False, margins: Any = None, notext: bool = False,
+             return_projected_map: bool = False, alpha: Any = None, fontsize: Any = None
+             ) -> Optional[np.ma.MaskedArray]:
+    """Azimuthal picture around rot, of xsize x ysize pixels of reso arcminutes: equidistant, or
+    (lamb) Lambert's, of equal areas; half_sky: only half of the sphere. zat: refused. Others as in
+    mollview."""
+    _refuse(zat=zat)
+    if title is None:
+        title = "Lambert azimuthal equal-area view" if lamb else "Azimuthal equidistant view"
+    shape = int(xsize), int(xsize if ysize is None else ysize)
+    step = np.radians(reso / 60)
+    half = (shape[0] - 1) * step / 2, (shape[1] - 1) * step / 2
+    return _view(map, _azimuthal(bool(lamb), bool(half_sky)), shape, half, locals())
