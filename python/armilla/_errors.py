@@ -1,7 +1,9 @@
 """Status codes of the library as Python exceptions."""
 from __future__ import annotations
 
+import operator
 import re
+from typing import Any
 
 from ._native import ffi, lib
 
@@ -30,7 +32,8 @@ _NAMES = (
     (re.compile(r"\b(?:options|exec|problem|map|alm|cl)->"), ""),
     (re.compile(r"\brings->"), ""),
     (re.compile(r"\brings\[(\d+)\]\.(\w+)"), r"\2[\1]"),
-    (re.compile(r"\bnorders\b"), "mval"),
+    (re.compile(r"^from\b"), "source"),
+    (re.compile(r"^to\b"), "target"),
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
 )
@@ -40,6 +43,10 @@ _NAMES_OF_DUCC0 = (
     (re.compile(r"\bstride\b"), "lstride"),
     (re.compile(r"\bkind\b"), "geometry"),
     (re.compile(r"\bnrings\b"), "ntheta"),
+    (re.compile(r"\borders\["), "mval["),
+    (re.compile(r"\bnorders\b"), "mval: number of orders"),
+    (re.compile(r"\btolerance\b"), "epsilon"),
+    (re.compile(r"\bmax_iterations\b"), "maxiter"),
 )
 
 
@@ -66,3 +73,22 @@ def check(status: int) -> None:
         kind = _EXCEPTIONS.get(status, RuntimeError)
         name = ffi.string(lib.armilla_status_name(status)).decode()
         raise kind(message(kind is ValueError) or name)
+
+
+def whole(name: str, value: Any, bits: int = 63) -> int:
+    """An integer that fits in 64 bits, with bits=64 without a sign."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} = {value!r}: must be an integer") from None
+    if not (-2 ** 63 if bits == 63 else 0) <= number < 2 ** bits:
+        raise ValueError(f"{name} = {number}: does not fit in 64 bits")
+    return number
+
+
+def real(name: str, value: Any) -> float:
+    """A real number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} = {value!r}: must be a real number") from None

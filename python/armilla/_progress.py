@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional, Tuple, Union
 
-from ._errors import check
+from ._errors import check, whole
 from ._native import ffi, lib
 
 _EXEC = ffi.typeof("armilla_exec *")
@@ -75,7 +75,7 @@ def execute(function: Any, arguments: Tuple[Any, ...], ntrans: int, nthreads: in
     """Calls function(*arguments, exec); raises what its status, or the progress function, says."""
     exec_ = ffi.new(_EXEC)
     lib.armilla_exec_init(exec_)
-    exec_.nthreads = nthreads
+    exec_.nthreads = nthreads if type(nthreads) is int else whole("nthreads", nthreads)
     exec_.ntrans = ntrans
     exec_.alm_distance = alm_distance
     exec_.map_distance = map_distance

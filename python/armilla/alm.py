@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import as_alm, pointer
-from ._errors import check
+from ._errors import check, whole
 from ._native import ffi, lib
 
 
 def size(lmax: int, mmax: Optional[int] = None) -> int:
     """Number of coefficients with l <= lmax and m <= mmax (None: lmax)."""
-    mmax = lmax if mmax is None else mmax
+    lmax = whole("lmax", lmax)
+    mmax = lmax if mmax is None else whole("mmax", mmax)
     number = lib.armilla_alm_size(lmax, mmax)
     if number < 0:
         raise ValueError(f"lmax = {lmax}, mmax = {mmax}: must be 0 <= mmax <= lmax")
@@ -84,7 +85,8 @@ def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
     mmax = lmax if mmax is None else mmax
     alm = np.empty(size(lmax, mmax), np.complex128)
     cl = np.ascontiguousarray(cl, dtype=np.float64)
-    check(lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), seed, field, pointer(alm)))
+    check(lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), whole("seed", seed, 64),
+                                 whole("field", field, 64), pointer(alm)))
     return alm
 
 
@@ -97,7 +99,8 @@ class Layout:
     __slots__ = ("_layout", "_recipe", "lmax", "mmax", "size")
 
     def __init__(self, lmax: int, mmax: Optional[int] = None) -> None:
-        mmax = lmax if mmax is None else mmax
+        lmax = whole("lmax", lmax)
+        mmax = lmax if mmax is None else whole("mmax", mmax)
         self._set(("", (lmax, mmax)), lib.armilla_alm_layout_new, lmax, mmax)
 
     @classmethod

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_alm, pointer
-from ._errors import check
+from ._errors import check, real
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .alm import band, size
@@ -26,7 +26,8 @@ class Rotation:
 
     def __init__(self, psi: float, theta: float, phi: float) -> None:
         self._rotation = ffi.new("armilla_rotation *")
-        check(lib.armilla_rotation_from_euler(psi, theta, phi, self._rotation))
+        check(lib.armilla_rotation_from_euler(real("psi", psi), real("theta", theta),
+                                              real("phi", phi), self._rotation))
 
     @classmethod
     def _make(cls, function: Any, *args: Any) -> "Rotation":

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
-from ._errors import check
+from ._errors import check, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .alm import Layout
@@ -107,8 +107,11 @@ class SHT:
         method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
         "recurrence"; isa: instruction set, None for the best.
         """
+        if not isinstance(grid, Grid):
+            raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
             mmax = lmax if layout is None else layout.mmax
+        lmax, mmax, spin = whole("lmax", lmax), whole("mmax", mmax), whole("spin", spin)
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
         options.spin = spin
@@ -236,8 +239,8 @@ class SHT:
         options = ffi.new("armilla_pseudo_options *")
         lib.armilla_pseudo_options_init(options)
         options.method = _choice("method", method, _PSEUDO_METHODS)
-        options.tolerance = tolerance
-        options.max_iterations = max_iterations
+        options.tolerance = real("tolerance", tolerance)
+        options.max_iterations = whole("max_iterations", max_iterations)
         values = as_map(values)
         told = np.zeros(leading_shape(values, self._map_tail, "map"), _REPORT)
         reports = ffi.from_buffer("armilla_pseudo_report[]", told)

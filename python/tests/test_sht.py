@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import armilla.sht
-from helpers import random_alm, relative, rms
+from helpers import random_alm, relative, rms, seconds
 
 ducc0 = pytest.importorskip("ducc0", reason="ducc0 is not installed: nothing to compare with")
 OURS, PEER = armilla.sht, ducc0.sht
@@ -492,3 +492,15 @@ def test_plans_in_many_threads():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("name, arguments", [
+    ("synthesis", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, **RINGS)),
+    ("synthesis_2d", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, geometry="GL", ntheta=2,
+                          nphi=3)),
+    ("analysis_2d", dict(map=np.ones((1, 2, 3)), spin=0, lmax=1, geometry="GL")),
+    ("alm2leg", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, theta=np.ones(2)))])
+def test_a_repeated_call_costs_little(name, arguments):
+    spent = seconds(lambda: getattr(OURS, name)(**arguments), 500)
+    print(f"{name}: {1e6 * spent:.1f} us with the transform")
+    assert spent < 30e-6 + 5e-6

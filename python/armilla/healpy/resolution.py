@@ -81,8 +81,8 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
     They are multiplied by (pixel window x beam) of the result over that of the map. lmax: default
     the smaller of 3 nside - 1; iter: default 0 with pixel weights and lmax <= 1.5 nside_in, else 3.
     fwhm_...: of Gaussian beams, radians; fwhm_out None: effective_resolution_fwhm. beam_window_...:
-    (n,), or (n, 2) for temperature and polarisation, n > lmax, wins. pixwin, use_pixel_weights: need
-    files in datapath, see pixwin and map2alm. input_type: "map", or "alm" with nside_in.
+    (n,), or (n, 2) for temperature and polarisation, n > lmax, wins. pixwin, use_pixel_weights:
+    need files in datapath, see pixwin and map2alm. input_type: "map", or "alm" with nside_in.
     """
     nside_out = integer("nside_out", nside_out, 1)
     for name, fwhm in (("fwhm_in", fwhm_in), ("fwhm_out", fwhm_out)):

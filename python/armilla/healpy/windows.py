@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from .. import alm as _alm
 from .. import io as _io
+from .._errors import real
 from ._inputs import Error, alm_size, band_of, integer, read_alms
 
 _TO_SIGMA = 1 / np.sqrt(8 * np.log(2))
@@ -58,7 +59,7 @@ def _gaussian(sigma: float, lmax: int, spin: int) -> np.ndarray:
 def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
            beam_window: Any, pol: bool) -> None:
     """Multiplies coefficients (n, size), contiguous, by a beam in place."""
-    sigma = fwhm * _TO_SIGMA if sigma is None else float(sigma)
+    sigma = real("fwhm", fwhm) * _TO_SIGMA if sigma is None else real("sigma", sigma)
     if beam_window is not None:
         window = np.asarray(beam_window)
         if window.ndim != 1:
