@@ -20,6 +20,10 @@
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
  *   v_reduce8             sums over lanes of eight vectors
  *   v_store4, v_load4     four vectors, interleaved in memory
+ *   QUADS                 vectors of 4 QUADS lanes only: lanes by fours,
+ *   v_quads_of_pairs      a b c d  ->  a a b b c c d d,
+ *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0,
+ *   v_load_any, v_store_any  at any address
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
  *   v_store_rows          its transpose into neighbours: eight lanes are added up to four */
