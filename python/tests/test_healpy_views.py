@@ -67,3 +67,47 @@ def test_what_views_cannot_do_is_named(sky):
             view(sky, zat=3)
     with pytest.raises(ValueError, match="lonra"):
         ours.cartview(sky, lonra=[-200, 3])
+
+
+@pytest.mark.parametrize("name, more", [
+    ("mollview", {}), ("mollview", {**TURNED, "flip": "geo"}), ("gnomview", {"reso": 20.0}),
+    ("orthview", TURNED), ("orthview", {"half_sky": True}), ("cartview", {"lonra": [-20, 40]}),
+    ("azeqview", WIDE), ("azeqview", {**WIDE, "lamb": True}), ("azeqview", {"half_sky": True})])
+@pytest.mark.parametrize("points", [{}, {"coord": "C"}, {"direct": True}])
+def test_points_lie_where_healpy_puts_them(sky, name, more, points):
+    import matplotlib.pyplot as plt
+    rng = np.random.default_rng(1)
+    lon, lat = rng.uniform(-180, 180, 50), np.degrees(np.arcsin(rng.uniform(-1, 1, 50)))
+    placed = []
+    for h in (ours, hp):
+        getattr(h, name)(sky, **copy.deepcopy(more))
+        drawn = h.projscatter(lon, lat, lonlat=True, **points)
+        placed.append(np.ma.filled(drawn.get_offsets(), np.nan))
+        text = h.projtext(np.radians(70), 0.1, "text", **points)
+        placed[-1] = np.append(placed[-1], [text.get_position()], axis=0)
+        plt.close("all")
+    seen = np.isfinite(placed[0]).all(axis=1)
+    assert np.array_equal(seen, np.isfinite(placed[1]).all(axis=1)) and seen.sum() > 5
+    np.testing.assert_allclose(placed[0][seen], placed[1][seen], atol=1e-4)  # healpy iterates
+
+
+def test_lines_over_views(sky):
+    import matplotlib.pyplot as plt
+    ours.mollview(sky, rot=(100, 0))
+    axes = plt.gca()
+    limits = axes.get_xlim()
+    line, = ours.projplot(np.full(100, 1.0), np.linspace(0, 6, 100), "r-")
+    assert np.isnan(line.get_xdata()).sum() == 1  # leaves on the left, comes back on the right
+    vectors = ours.projplot(ours.dir2vec(np.array([1.0, 2.0]), np.array([0.0, 0.1])), "ro")[0]
+    pair = ours.projplot(np.array([[1.0, 2.0], [0.0, 0.1]]), "ro")[0]
+    np.testing.assert_allclose(vectors.get_xydata(), pair.get_xydata())
+    before = len(axes.lines)
+    ours.graticule(dpar=30, dmer=60, coord="G")
+    assert len(axes.lines) == before + 5 + 6 and axes.get_xlim() == limits
+    ours.delgraticules()
+    assert len(axes.lines) == before
+    with pytest.raises(NotImplementedError, match="rot"):
+        ours.projplot(1.0, 2.0, rot=(1, 2))
+    plt.close("all")
+    with pytest.raises(ValueError, match="graticule: the current figure has no view"):
+        ours.graticule()

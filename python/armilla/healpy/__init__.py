@@ -13,6 +13,7 @@ from .interpolation import (boundaries, get_all_neighbours, get_interp_val, get_
                             hotspots)
 from .maps import (fit_dipole, fit_monopole, ma, mask_bad, mask_good, remove_dipole,
                    remove_monopole, reorder, ud_grade)
+from .overlays import delgraticules, graticule, projplot, projscatter, projtext
 from .pixels import (ang2pix, ang2vec, max_pixrad, nest2ring, pix2ang, pix2ring, pix2vec, pix2xyf,
                      ring2nest, ringinfo, vec2ang, vec2pix, xyf2pix)
 from .regions import query_disc, query_polygon, query_strip

@@ -5,17 +5,24 @@ of the rotation -> pixels.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from ._inputs import UNSEEN, Error
 from .maps import ma, remove_dipole, remove_monopole
 from .pixels import vec2pix
+from .projections import Projection, azimuthal, cartesian, gnomonic, mollweide, orthographic
 from .rotator import Rotator
 from .sizes import get_nside
 
-Projected = Tuple[np.ndarray, np.ndarray]  # unit vectors (3, ny, nx) and where they exist (ny, nx)
+
+class View(NamedTuple):
+    """What a view's axes know for what is drawn over it."""
+
+    forward: Callable[[np.ndarray, int], Tuple[np.ndarray, np.ndarray]]
+    east: int  # -1: to the left
+    rotation: Rotator
 
 
 def pyplot() -> Any:
@@ -26,69 +33,13 @@ def pyplot() -> Any:
     return plt
 
 
-def _plane(nx: int, ny: int, width: float, height: float, flip: str) -> Projected:
+def _plane(nx: int, ny: int, width: float, height: float, flip: str
+           ) -> Tuple[np.ndarray, np.ndarray]:
     """x to the east and y to the north; the outermost pixels lie on the edges."""
     if flip not in ("astro", "geo"):
         raise Error(f"flip = {flip!r}: must be astro or geo")
     x, y = np.linspace(-width, width, nx), np.linspace(-height, height, ny)
     return tuple(np.meshgrid(-x if flip == "astro" else x, y))  # type: ignore[return-value]
-
-
-def _cartesian(x: np.ndarray, y: np.ndarray) -> Projected:
-    """Plane of longitude and latitude, degrees."""
-    lon, lat = np.radians(x), np.radians(y)
-    directions = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
-    return directions, np.abs(y) <= 90
-
-
-def _azimuthal(lamb: bool, half_sky: bool) -> Callable[[np.ndarray, np.ndarray], Projected]:
-    """Distances from the middle kept (radians), or (lamb) areas."""
-
-    def project(x: np.ndarray, y: np.ndarray) -> Projected:
-        radius = np.hypot(x, y)
-        angle = 2 * np.arcsin(np.minimum(radius / 2, 1)) if lamb else radius
-        inside = (radius <= 2) if lamb else (radius <= np.pi)
-        if half_sky:
-            inside &= angle <= np.pi / 2
-        sine = np.sinc(angle / np.pi) * angle / np.where(radius > 0, radius, 1)
-        return np.stack([np.cos(angle), sine * x, sine * y]), inside
-
-    return project
-
-
-def _mollweide(x: np.ndarray, y: np.ndarray) -> Projected:
-    """Plane |x| <= 2, |y| <= 1."""
-    inside = x * x / 4 + y * y <= 1
-    angle = np.arcsin(np.clip(y, -1, 1))
-    z = np.clip((2 * angle + np.sin(2 * angle)) / np.pi, -1, 1)
-    lon = np.pi * x / (2 * np.maximum(np.cos(angle), 1e-12))
-    sine = np.sqrt(1 - z * z)
-    return np.stack([sine * np.cos(lon), sine * np.sin(lon), z]), inside
-
-
-def _gnomonic(x: np.ndarray, y: np.ndarray) -> Projected:
-    length = np.sqrt(1 + x * x + y * y)
-    return np.stack([1 / length, x / length, y / length]), np.ones(x.shape, bool)
-
-
-def _orthographic(half_sky: bool) -> Callable[[np.ndarray, np.ndarray], Projected]:
-    """One disc, or two: the front around x = -1, the back around x = 1 (x to the right here)."""
-
-    def project(x: np.ndarray, y: np.ndarray) -> Projected:
-        side = np.zeros(x.shape) if half_sky else np.where(x * _sign(x) < 0, 1.0, -1.0)
-        middle = 0 if half_sky else _sign(x) * side * -1
-        u = x - middle
-        inside = u * u + y * y <= 1
-        depth = np.sqrt(np.maximum(1 - u * u - y * y, 0))
-        back = (side < 0) & (not half_sky)
-        return np.stack([np.where(back, -depth, depth), np.where(back, -u, u), y]), inside
-
-    return project
-
-
-def _sign(x: np.ndarray) -> float:
-    """-1 if x falls from left to right (astro), else 1."""
-    return -1.0 if x[0, 0] > x[0, -1] else 1.0
 
 
 def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.ma.MaskedArray:
@@ -140,7 +91,7 @@ def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any
 
 
 def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...],
-          o: Dict[str, Any]) -> None:
+          o: Dict[str, Any]) -> Any:
     plt = pyplot()
     axes = _axes(o["fig"], o["sub"], o["hold"], o["reuse_axes"], o["margins"])
     palette = plt.get_cmap(o["cmap"]).with_extremes(bad=o["badcolor"])
@@ -162,18 +113,23 @@ def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...
         bar.ax.tick_params(labelsize=size.get("cbar_tick_label"))
     elif o["unit"] and not o["notext"]:
         axes.text(0.5, -0.02, o["unit"], transform=axes.transAxes, ha="center", va="top")
+    axes.figure.sca(axes)
+    return axes
 
 
-def _view(m: Any, project: Callable[[np.ndarray, np.ndarray], Projected], shape: Tuple[int, int],
-          half: Tuple[float, float], o: Dict[str, Any], middle: Tuple[float, float] = (0, 0)
-          ) -> Optional[np.ma.MaskedArray]:
+def _view(m: Any, projection: Projection, shape: Tuple[int, int], half: Tuple[float, float],
+          o: Dict[str, Any], middle: Tuple[float, float] = (0, 0)) -> Optional[np.ma.MaskedArray]:
     m = prepared(m, o)
     x, y = _plane(shape[0], shape[1], half[0], half[1], o["flip"])
-    vectors, inside = project(x + middle[0], y + middle[1])
+    vectors, inside = projection.inverse(x + middle[0], y + middle[1])
     rotation = Rotator(rot=o["rot"], coord=o["coord"])
     image = _values(m, np.tensordot(rotation.mat.T, vectors, axes=1), inside, o["nest"])
     if not o.get("no_plot"):
-        _draw(image, inside, (-half[0], half[0], -half[1], half[1]), o)
+        east = -1 if o["flip"] == "astro" else 1
+        left, low = east * middle[0] - half[0], middle[1] - half[1]
+        extent = left, left + 2 * half[0], low, low + 2 * half[1]
+        axes = _draw(image, inside, extent, o)
+        axes.armilla_view = View(projection.forward, east, rotation)
     if not o["return_projected_map"]:
         return None
     return np.ma.masked_array(np.where(inside, image.filled(UNSEEN), -np.inf),
@@ -194,7 +150,7 @@ def mollview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
     rot, coord: as in Rotator. xsize: pixels of the image from left to right. min, max: colour
     scale. flip: "astro", east left, or "geo". format2, nlocs: no effect.
     """
-    return _view(map, _mollweide, (int(xsize), int(xsize) // 2), (2.0, 1.0), locals())
+    return _view(map, mollweide, (int(xsize), int(xsize) // 2), (2.0, 1.0), locals())
 
 
 def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
@@ -211,7 +167,7 @@ def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
     shape = int(xsize), int(xsize if ysize is None else ysize)
     step = np.tan(np.radians(reso / 60))
     half = (shape[0] - 1) * step / 2, (shape[1] - 1) * step / 2
-    return _view(map, _gnomonic, shape, half, locals())
+    return _view(map, gnomonic, shape, half, locals())
 
 
 def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
@@ -226,7 +182,7 @@ def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
     """Orthographic picture: front and back of the sphere, or (half_sky) the front; see mollview."""
     xsize = int(xsize)
     wide = 1 if half_sky else 2
-    return _view(map, _orthographic(bool(half_sky)), (xsize, xsize // wide), (float(wide), 1.0),
+    return _view(map, orthographic(bool(half_sky)), (xsize, xsize // wide), (float(wide), 1.0),
                  locals())
 
 
@@ -262,7 +218,7 @@ def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
     if ysize is None:
         ysize = round(xsize * (lat[1] - lat[0]) / (lon[1] - lon[0]))
     half = (lon[1] - lon[0]) / 2, (lat[1] - lat[0]) / 2
-    return _view(map, _cartesian, (int(xsize), int(ysize)), half, locals(),
+    return _view(map, cartesian, (int(xsize), int(ysize)), half, locals(),
                  (sum(lon) / 2, sum(lat) / 2))
 
 
@@ -286,4 +242,4 @@ def azeqview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
     shape = int(xsize), int(xsize if ysize is None else ysize)
     step = np.radians(reso / 60)
     half = (shape[0] - 1) * step / 2, (shape[1] - 1) * step / 2
-    return _view(map, _azimuthal(bool(lamb), bool(half_sky)), shape, half, locals())
+    return _view(map, azimuthal(bool(lamb), bool(half_sky)), shape, half, locals())
