@@ -90,17 +90,6 @@ int64_t armilla_legendre_row_length(const armilla_legendre_block *block)
     return armilla_legendre_pairs_length(block->npairs);
 }
 
-static int64_t row_pad(int64_t count)
-{
-    return (count + 7) / 8 * 8;
-}
-
-int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
-{
-    return row_pad(4 * armilla_legendre_steps(legendre, m) + 4 +
-                   (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
-}
-
 /* Where the parts of a call's scratch begin. */
 typedef struct {
     int64_t recurrence;   /* equator and pole: 4 arrays of steps each */
@@ -121,7 +110,7 @@ static int64_t group_size(const armilla_legendre *legendre)
 
 static int64_t state_stride(const armilla_legendre *legendre, int64_t block_npairs)
 {
-    return row_pad(block_npairs + group_size(legendre));
+    return armilla_legendre_pad(block_npairs + group_size(legendre));
 }
 
 static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t block_npairs,
@@ -137,8 +126,8 @@ static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t blo
     p.work = p.table;
     p.lane_sums = p.table;
     if (!legendre->table.a) {
-        p.work += 4 * steps + SET_GAP + row_pad(steps / ARMILLA_KERNEL_STEPS);
-        p.lane_sums = p.work + row_pad(armilla_legendre_table_work(legendre));
+        p.work += 4 * steps + SET_GAP + armilla_legendre_pad(steps / ARMILLA_KERNEL_STEPS);
+        p.lane_sums = p.work + armilla_legendre_pad(armilla_legendre_table_work(legendre));
     }
     p.state = p.lane_sums + nsets * LANE_SUMS;
     p.rows = p.state + (4 * nsets + 6) * state_stride(legendre, block_npairs);
@@ -332,14 +321,8 @@ static double *sums_of(const call *c, int64_t nsteps, int64_t set)
 
 static armilla_kernel_state make_state(const call *c)
 {
-    int64_t stride = state_stride(c->legendre, c->block->npairs);
-    double *next = c->scratch + c->at.state;
-    armilla_kernel_state state;
-    for (int64_t i = 0; i < 4 * c->sets->count; i++, next += stride) state.values[i] = next;
-    for (int i = 0; i < 2; i++, next += 3 * stride)
-        state.current[i] = next, state.previous[i] = next + stride,
-        state.scale[i] = next + 2 * stride;
-    return state;
+    return (armilla_kernel_state){c->scratch + c->at.state,
+                                  state_stride(c->legendre, c->block->npairs)};
 }
 
 /* The lane sums of a block of steps, groups next to the equator first: they matter at once. */
@@ -356,8 +339,8 @@ static void add_groups(const call *c, const armilla_kernel_order *order, int64_t
             kernels->sets_analysis(order, &groups[g], end - g, c->block->first, first, nsteps,
                                    state, sums, fresh);
         else
-            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, state, sums,
-                                    fresh);
+            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, leg_of(c, g),
+                                    state, sums, fresh);
         end = g;
     }
 }
@@ -372,7 +355,7 @@ static void scalar_sums(const call *c, const armilla_kernel_order *order)
     const int64_t most = order->nsets == 2 ? ARMILLA_ANALYSIS_STEPS / 2 : ARMILLA_ANALYSIS_STEPS;
     double *sums = c->scratch + c->at.lane_sums;
     armilla_kernel_state state = make_state(c);
-    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+    for (int64_t g = c->groups.scalar; g < c->groups.end && order->nsets > 2; g++)
         kernels->analysis_start(order, &groups[g], c->block->first, leg_of(c, g), &state);
     for (int64_t k = 0; k < last; k += most) {
         int64_t count = last - k < most ? last - k : most;

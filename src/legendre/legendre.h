@@ -94,8 +94,25 @@ int64_t armilla_legendre_pairs_length(int64_t npairs);
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
                                       int64_t nsets);
 
+/* A whole number of cache lines. */
+static inline int64_t armilla_legendre_pad(int64_t doubles)
+{
+    return (doubles + 7) / 8 * 8;
+}
+
+/* Steps of order m, with padding. */
+static inline int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
+{
+    int64_t steps = (legendre->top - m) / 2 + 1;
+    return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
+}
+
 /* Doubles in the alm row of order m: complex numbers for l = m .. lmax and zeros behind. */
-int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m);
+static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
+{
+    return armilla_legendre_pad(4 * armilla_legendre_steps(legendre, m) + 4 +
+                                (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
+}
 
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
 typedef struct armilla_legendre_sets {
@@ -136,7 +153,6 @@ int64_t armilla_legendre_table_work(const armilla_legendre *legendre);
 void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
                                  const armilla_legendre_table *table, double *work);
 armilla_legendre_table armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m);
-int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m);
 armilla_kernel_power armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent);
 enum {
     ARMILLA_LEGENDRE_LOW = 64,                              /* sin^m = low[m % 64] * high[m / 64] */

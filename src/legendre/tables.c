@@ -16,12 +16,6 @@
 
 enum { KEPT_STEPS = 300000 }; /* 10 MB: lmax 1080 or so */
 
-int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
-{
-    int64_t steps = (legendre->top - m) / 2 + 1;
-    return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
-}
-
 static void fill_degrees(armilla_legendre *legendre, int64_t nroot, int64_t nscale)
 {
     for (int64_t i = 0; i < nroot; i++) legendre->root[i] = sqrt((double)i);

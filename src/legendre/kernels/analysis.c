@@ -20,22 +20,31 @@ typedef struct {
     group_values value[VECTORS];
 } group_state;
 
+/* State of one vector before the first step. */
+ARMILLA_ALWAYS_INLINE void start_vector(const armilla_kernel_order *order, int64_t pair, int fine,
+                                        vec *current, vec *previous, vec *scale)
+{
+    start_value(order, pair, current, scale);
+    *previous = fine ? *current : v_all(0.0);
+}
+
 void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
                                                    const double *leg,
                                                    const armilla_kernel_state *state)
 {
-    int64_t count = (int64_t)group->nvec * VLEN, offset = group->first - base;
-    for (int64_t i = 0; i < count; i += VLEN) {
-        vec value, scale;
-        for (int64_t set = 0; set < order->nsets; set++)
-            read_values(order, group->first + i, leg + 4 * i + set * order->leg_stride,
-                        state->values + 4 * set, offset + i);
-        start_value(order, group->first + i, &value, &scale);
-        v_store(state->current[0] + offset + i, value);
-        v_store(state->previous[0] + offset + i,
-                vector_is_fine(group, group->first + i) ? value : v_all(0.0));
-        v_store(state->scale[0] + offset + i, scale);
+    for (int64_t i = 0; i < group->nvec * (int64_t)VLEN; i += VLEN) {
+        const int64_t pair = group->first + i, at = pair - base;
+        vec value[4], current, previous, scale;
+        for (int64_t set = 0; set < order->nsets; set++) {
+            read_values(order, pair, leg + 4 * i + set * order->leg_stride, value);
+            for (int j = 0; j < 4; j++)
+                v_store(state_row(state, STATE_VALUES + 4 * set + j) + at, value[j]);
+        }
+        start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
+        v_store(state_row(state, STATE_CURRENT) + at, current);
+        v_store(state_row(state, STATE_PREVIOUS) + at, previous);
+        v_store(state_row(state, STATE_SCALE) + at, scale);
     }
 }
 
@@ -129,24 +138,64 @@ ARMILLA_ALWAYS_INLINE void clear_sums(double *sums, int64_t nsteps, const int ns
         memset(sums + set * SUMS_FAR(nsets), 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
 }
 
+/* From leg, before the first step. */
+ARMILLA_ALWAYS_INLINE void start_state(const armilla_kernel_order *order,
+                                       const armilla_kernel_group *group, int64_t first_pair,
+                                       int64_t far, const double *leg, group_state *s,
+                                       const int nsets, const int nvec, const int nfine)
+{
+    for (int i = 0; i < nvec; i++) {
+        const int64_t pair = first_pair + i * far;
+        for (int set = 0; set < nsets; set++)
+            read_values(order, pair, leg + 4 * (pair - group->first) + set * order->leg_stride,
+                        s->value[i] + 4 * set);
+        start_vector(order, pair, i < nfine, &s->current[i], &s->previous[i], &s->scale[i]);
+    }
+}
+
+/* In the middle of the steps. */
+ARMILLA_ALWAYS_INLINE void load_state(const armilla_kernel_state *state, int64_t at, int64_t far,
+                                      group_state *s, const int nsets, const int nvec)
+{
+    for (int i = 0; i < nvec; i++, at += far) {
+        s->current[i] = v_load(state_row(state, STATE_CURRENT) + at);
+        s->previous[i] = v_load(state_row(state, STATE_PREVIOUS) + at);
+        s->scale[i] = v_load(state_row(state, STATE_SCALE) + at);
+        for (int j = 0; j < 4 * nsets; j++)
+            s->value[i][j] = v_load(state_row(state, STATE_VALUES + j) + at);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void store_state(const group_state *s, int64_t at, int64_t far, int is_first,
+                                       const armilla_kernel_state *state, const int nsets,
+                                       const int nvec)
+{
+    for (int i = 0; i < nvec; i++, at += far) {
+        v_store(state_row(state, STATE_CURRENT) + at, s->current[i]);
+        v_store(state_row(state, STATE_PREVIOUS) + at, s->previous[i]);
+        v_store(state_row(state, STATE_SCALE) + at, s->scale[i]);
+        for (int j = 0; j < 4 * nsets && is_first; j++)
+            v_store(state_row(state, STATE_VALUES + j) + at, s->value[i][j]);
+    }
+}
+
 /* nvec vectors of a group from its index-th on, the first nfine of them in fine form. */
-ARMILLA_ALWAYS_INLINE void
-analysis_vectors(const armilla_kernel_order *order, const armilla_kernel_group *group, int index,
-                 int64_t base, int64_t first, int64_t nsteps, const armilla_kernel_state *state,
-                 double *sums, int fresh, const int nsets, const int nvec, const int nfine)
+ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order,
+                                            const armilla_kernel_group *group, int index,
+                                            int64_t base, int64_t first, int64_t nsteps,
+                                            const double *leg, const armilla_kernel_state *state,
+                                            double *sums, int fresh, const int nsets,
+                                            const int nvec, const int nfine)
 {
     const double *c = order->recurrence[group->form] + first;
     const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
     const int64_t first_pair = vector_pair(group, index), far = vector_distance(group);
     group_state s;
-    for (int i = 0; i < nvec; i++) {
-        int64_t pair = first_pair + i * far, at = pair - base;
-        s.y[i] = v_load(order->argument + pair);
-        s.current[i] = v_load(state->current[0] + at);
-        s.previous[i] = v_load(state->previous[0] + at);
-        s.scale[i] = v_load(state->scale[0] + at);
-        for (int j = 0; j < 4 * nsets; j++) s.value[i][j] = v_load(state->values[j] + at);
-    }
+    for (int i = 0; i < nvec; i++) s.y[i] = v_load(order->argument + first_pair + i * far);
+    if (first == 0)
+        start_state(order, group, first_pair, far, leg, &s, nsets, nvec, nfine);
+    else
+        load_state(state, first_pair - base, far, &s, nsets, nvec);
     const int64_t n = order->nsteps;
     int64_t k = 0;
     if (any_waits(s.scale, nvec)) {
@@ -159,23 +208,19 @@ analysis_vectors(const armilla_kernel_order *order, const armilla_kernel_group *
         plain_steps(c, n, nsteps, &s, sums, 1, nsets, nvec, nfine);
     else
         plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, 0, nsets, nvec, nfine);
-    for (int i = 0; i < nvec; i++) {
-        int64_t at = first_pair + i * far - base;
-        v_store(state->current[0] + at, s.current[i]);
-        v_store(state->previous[0] + at, s.previous[i]);
-        v_store(state->scale[0] + at, s.scale[i]);
-    }
+    if (first + nsteps < order->ncount)
+        store_state(&s, first_pair - base, far, first == 0, state, nsets, nvec);
 }
 
 #define WORK(index, nsets, nvec, nfine)                                                            \
-    analysis_vectors(order, group, index, base, first, nsteps, state, sums, fresh && (index) == 0, \
-                     nsets, nvec, nfine)
+    analysis_vectors(order, group, index, base, first, nsteps, leg, state, sums,                   \
+                     fresh && (index) == 0, nsets, nvec, nfine)
 
 #define ONE_SET(nvec, nfine) WORK(0, 1, nvec, nfine)
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
-                                                   int64_t first, int64_t nsteps,
+                                                   int64_t first, int64_t nsteps, const double *leg,
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {

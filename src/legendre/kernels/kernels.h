@@ -93,14 +93,24 @@ typedef struct armilla_kernel_group {
     int64_t mlimit; /* largest order that matters on these rings */
 } armilla_kernel_group;
 
-/* Per-thread state of an analysis: arrays over the pairs of a block of rings. */
+/* Per-thread state of an analysis: rows over the pairs of a block of rings. */
 typedef struct armilla_kernel_state {
-    double *values[4 * ARMILLA_SETS_MAX]; /* N + S re, im; x (N - S) re, im of each set; for
-                                             spin_*: N+ re, im, S- re, im, N- re, im, S+ re, im */
-    double *current[2];                   /* p_k; for spin_* of d+ and d- */
-    double *previous[2];                  /* p_{k-1} */
-    double *scale[2];                     /* n */
+    double *rows;
+    int64_t stride;
 } armilla_kernel_state;
+
+enum {
+    STATE_CURRENT = 0,  /* p_k; for spin_* of d+ and d- */
+    STATE_PREVIOUS = 2, /* p_{k-1} */
+    STATE_SCALE = 4,    /* n */
+    STATE_VALUES = 6    /* N + S re, im; x (N - S) re, im of each set; for spin_*: N+ re, im,
+                           S- re, im, N- re, im, S+ re, im */
+};
+
+static inline double *state_row(const armilla_kernel_state *state, int64_t row)
+{
+    return state->rows + row * state->stride;
+}
 
 /* Signature of each kernel: F(x, name, arguments), x being the caller's.
  *
@@ -110,7 +120,8 @@ typedef struct armilla_kernel_state {
  *                 are indexed by pair - base.
  * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
  *                 from step first, a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
- *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. fresh:
+ *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
+ *                 begins from leg, without analysis_start; later ones from the state. fresh:
  *                 sums hold nothing yet.
  * sets_synthesis, sets_analysis
  *                 the same for any number of sets, synthesis and analysis_steps being for one and
@@ -137,7 +148,7 @@ typedef struct armilla_kernel_state {
        const double *leg, const armilla_kernel_state *))                                           \
     F(x, analysis_steps,                                                                           \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
-       int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
+       int64_t nsteps, const double *leg, const armilla_kernel_state *, double *sums, int fresh))  \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
     F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \

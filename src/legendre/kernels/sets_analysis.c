@@ -15,7 +15,7 @@ enum {
 
 /* TOGETHER steps of one set. values: of the set; places, pairs: the vectors in the order in which
  * the kernel for one set adds them, so that results are the same bits. */
-ARMILLA_ALWAYS_INLINE void add_steps(const double *p, double *const *values, int64_t offset,
+ARMILLA_ALWAYS_INLINE void add_steps(const double *p, const double *values, int64_t stride,
                                      int64_t nvec, const int32_t *places, const int32_t *pairs,
                                      double *sums)
 {
@@ -24,7 +24,7 @@ ARMILLA_ALWAYS_INLINE void add_steps(const double *p, double *const *values, int
         for (int j = 0; j < 4; j++) sum[k][j] = v_load(sums + (4 * k + j) * VLEN);
     for (int64_t i = 0; i < nvec; i++) {
         vec value[4];
-        for (int j = 0; j < 4; j++) value[j] = v_load(values[j] + offset + pairs[i]);
+        for (int j = 0; j < 4; j++) value[j] = v_load(values + j * stride + pairs[i]);
         for (int k = 0; k < TOGETHER; k++) {
             vec now = v_load(p + k * MOST * VLEN + places[i]);
             for (int j = 0; j < 4; j++) sum[k][j] = v_fma(value[j], now, sum[k][j]);
@@ -46,9 +46,9 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
     for (int i = 0; i < nvec; i++) {
         int64_t pair = first_pair + i * far, at = pair - base;
         s.y[i] = v_load(order->argument + pair);
-        s.current[i] = v_load(state->current[0] + at);
-        s.previous[i] = v_load(state->previous[0] + at);
-        s.scale[i] = v_load(state->scale[0] + at);
+        s.current[i] = v_load(state_row(state, STATE_CURRENT) + at);
+        s.previous[i] = v_load(state_row(state, STATE_PREVIOUS) + at);
+        s.scale[i] = v_load(state_row(state, STATE_SCALE) + at);
     }
     int64_t begin =
         fill_block(order->recurrence[group->form] + first, order->nsteps,
@@ -56,9 +56,9 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
     store_zeros(begin, p, MOST, nvec);
     for (int i = 0; i < nvec; i++) {
         int64_t at = first_pair + i * far - base;
-        v_store(state->current[0] + at, s.current[i]);
-        v_store(state->previous[0] + at, s.previous[i]);
-        v_store(state->scale[0] + at, s.scale[i]);
+        v_store(state_row(state, STATE_CURRENT) + at, s.current[i]);
+        v_store(state_row(state, STATE_PREVIOUS) + at, s.previous[i]);
+        v_store(state_row(state, STATE_SCALE) + at, s.scale[i]);
     }
     return begin;
 }
@@ -97,7 +97,8 @@ static void add_sets(const armilla_kernel_order *order, int64_t offset, int64_t 
 {
     for (int64_t set = 0; set < order->nsets; set++)
         for (int64_t k = 0; k < nsteps; k += TOGETHER)
-            add_steps(p + k * MOST * VLEN, state->values + 4 * set, offset, nvec, places, pairs,
+            add_steps(p + k * MOST * VLEN, state_row(state, STATE_VALUES + 4 * set) + offset,
+                      state->stride, nvec, places, pairs,
                       sums + 4 * VLEN * (set * ARMILLA_ANALYSIS_STEPS + first + k));
 }
 
