@@ -30,6 +30,7 @@ python: build
 	@cmake --build build --target armilla_python_package
 
 test-python: python
+	@$(venv)/bin/python -m mypy
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python -m pytest
 
 # A wheel that needs nothing but Python and the C library: dist/armilla-*.whl

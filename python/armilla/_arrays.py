@@ -5,12 +5,15 @@ have one common distance (exec.alm_distance, exec.map_distance); otherwise as a 
 """
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._native import ffi
 
+_DOUBLES, _FLOATS = ffi.typeof("double[]"), ffi.typeof("float[]")
+_FLOAT64, _COMPLEX128 = np.dtype(np.float64), np.dtype(np.complex128)
 _COMPLEX: Dict[np.dtype, np.dtype] = {np.dtype(np.complex64): np.dtype(np.complex64),
                                       np.dtype(np.float32): np.dtype(np.complex64)}
 _REAL: Dict[np.dtype, np.dtype] = {np.dtype(np.float32): np.dtype(np.float32)}
@@ -19,19 +22,16 @@ REAL_OF: Dict[np.dtype, np.dtype] = {np.dtype(np.complex64): np.dtype(np.float32
 COMPLEX_OF: Dict[np.dtype, np.dtype] = {real: cplx for cplx, real in REAL_OF.items()}
 
 
-class Buffer(NamedTuple):
-    """An array as the library sees it."""
-
-    array: np.ndarray  # owns the memory
-    distance: int  # entries from one component to the next; 0: contiguous
+Buffer = Tuple[np.ndarray, int]  # an array, and entries from one component to the next (0: size)
 
 
 def component_distance(array: np.ndarray) -> Optional[int]:
     """Entries between rows, all leading axes taken together; None: no single number will do."""
-    if array.flags.c_contiguous and array.flags.aligned:
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned:
         return 0
     size = array.shape[-1]
-    if not array.flags.aligned or (size > 1 and array.strides[-1] != array.itemsize):
+    if not flags.aligned or (size > 1 and array.strides[-1] != array.itemsize):
         return None
     step = 0  # distance of rows in bytes, 0: not known yet
     rows = 1
@@ -50,23 +50,30 @@ def component_distance(array: np.ndarray) -> Optional[int]:
 
 
 def pointer(array: np.ndarray) -> Any:
-    """Address of the first element: `double *` for float64 and complex128, else `float *`."""
-    name = "double *" if array.dtype.char in "dD" else "float *"
-    return ffi.cast(name, array.__array_interface__["data"][0])
+    """The first element, for a `double *` (float64 and complex128) or a `float *`."""
+    is_double = array.dtype.char in "dD"
+    if array.flags.c_contiguous:
+        return ffi.from_buffer(_DOUBLES if is_double else _FLOATS, array)
+    address = array.__array_interface__["data"][0]
+    return ffi.cast("double *" if is_double else "float *", address)
 
 
-def as_alm(alm, name: str = "alm") -> np.ndarray:
+def as_alm(alm: ArrayLike, name: str = "alm") -> np.ndarray:
     """complex64 and float32 become complex64, all others complex128; no copy if that fits."""
     alm = np.asarray(alm)
-    return _converted(alm, _COMPLEX.get(alm.dtype, np.dtype(np.complex128)), name)
+    if alm.dtype is _COMPLEX128:
+        return alm
+    return _converted(alm, _COMPLEX.get(alm.dtype, _COMPLEX128), name)
 
 
-def as_map(values, name: str = "map") -> np.ndarray:
+def as_map(values: ArrayLike, name: str = "map") -> np.ndarray:
     """float32 stays, all others become float64; no copy if that fits. Complex is refused."""
     values = np.asarray(values)
+    if values.dtype is _FLOAT64:
+        return values
     if values.dtype.kind == "c":
         raise TypeError(f"{name}: must be real, not {values.dtype}")
-    return _converted(values, _REAL.get(values.dtype, np.dtype(np.float64)), name)
+    return _converted(values, _REAL.get(values.dtype, _FLOAT64), name)
 
 
 def _converted(array: np.ndarray, dtype: np.dtype, name: str) -> np.ndarray:
@@ -82,32 +89,38 @@ def _converted(array: np.ndarray, dtype: np.dtype, name: str) -> np.ndarray:
 
 def leading_shape(array: np.ndarray, tail: Tuple[int, ...], name: str) -> Tuple[int, ...]:
     """Shape of the leading axes of an array that must have the shape (..., *tail)."""
-    split = array.ndim - len(tail)
-    if split < 0 or array.shape[split:] != tail:
+    shape = array.shape
+    if shape == tail:
+        return ()
+    split = len(shape) - len(tail)
+    if split < 0 or shape[split:] != tail:
         wanted = ", ".join(["..."] + [str(n) for n in tail])
-        raise ValueError(f"{name}: has shape {array.shape}, must have ({wanted})")
-    return array.shape[:split]
+        raise ValueError(f"{name}: has shape {shape}, must have ({wanted})")
+    return shape[:split]
 
 
 def input_buffer(array: np.ndarray) -> Buffer:
     """An input of the right type and shape, copied only if it has to be."""
     distance = component_distance(array)
-    if distance is None:
-        return Buffer(array.copy(order="C"), 0)
-    return Buffer(array, distance)
+    return (array.copy(order="C"), 0) if distance is None else (array, distance)
 
 
 class Output:
     """An output: new, or the caller's array, or a stand-in for it that is copied at the end.
 
-    dense: every element will be written by the library.
+    dense: every element will be written by the library. array, distance: what the library gets.
     """
+
+    __slots__ = ("result", "array", "distance")
+    result: np.ndarray
+    array: np.ndarray
+    distance: int
 
     def __init__(self, out: Optional[np.ndarray], shape: Tuple[int, ...], dtype: np.dtype,
                  dense: bool, name: str = "out") -> None:
         if out is None:
-            out = np.empty(shape, dtype) if dense else np.zeros(shape, dtype)
-            self.result, self.buffer = out, Buffer(out, 0)
+            self.result = self.array = (np.empty if dense else np.zeros)(shape, dtype)
+            self.distance = 0
             return
         if not isinstance(out, np.ndarray):
             raise TypeError(f"{name}: must be a numpy array, not {type(out).__name__}")
@@ -117,17 +130,16 @@ class Output:
             raise ValueError(f"{name}: has shape {out.shape}, must have {shape}")
         if not out.flags.writeable:
             raise ValueError(f"{name}: is read-only")
-        self.result = out
+        self.result = self.array = out
         distance = component_distance(out)
+        self.distance = distance or 0
         if distance is None:
-            self.buffer = Buffer(np.empty(shape, dtype) if dense else np.array(out, order="C"), 0)
-        else:
-            self.buffer = Buffer(out, distance)
+            self.array = np.empty(shape, dtype) if dense else np.array(out, order="C")
 
     def finish(self) -> np.ndarray:
         """To be called after success. Returned: the array for the caller."""
-        if self.buffer.array is not self.result:
-            self.result[...] = self.buffer.array
+        if self.array is not self.result:
+            self.result[...] = self.array
         return self.result
 
 

@@ -6,6 +6,7 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from ._errors import in_words_of_ducc0
 from ._plans import PlanCache
 from .alm import Layout
 from .grid import Grid
@@ -13,7 +14,6 @@ from .transform import SHT
 
 GEOMETRIES = ("CC", "F1", "F2", "DH", "MW", "MWflip", "GL")
 MODES = {"STANDARD": "standard", "GRAD_ONLY": "gradient_only", "DERIV1": "derivatives"}
-PLANS = PlanCache(8)
 
 
 class Error(RuntimeError, ValueError):
@@ -67,11 +67,6 @@ class Coefficients(NamedTuple):
             mstart = m * (2 * lmax + 1 - m) // 2
         return cls(lmax, mmax, mstart, lstride)
 
-    def key(self) -> tuple:
-        """For looking up plans."""
-        start = None if self.mstart is None else self.mstart.tobytes()
-        return self.lmax, self.mmax, start, self.lstride
-
     def layout(self) -> Optional[Layout]:
         """As a layout; None: healpy's order."""
         if self.mstart is None:
@@ -88,28 +83,6 @@ class Coefficients(NamedTuple):
             alm[..., self.mstart[m] + self.lstride * np.arange(m, self.lmax + 1)] *= phases[m]
 
 
-def plan_for(grid_key: tuple, make_grid, coefficients: Coefficients, spin: Any,
-             mode: str) -> SHT:
-    """The plan of a call, kept or new."""
-    spin = count("spin", spin)
-    if mode not in MODES:
-        raise Error(f"mode = {mode!r}: must be one of {', '.join(MODES)}")
-    if spin == 0 and mode != "STANDARD":
-        raise Error(f"mode = {mode}: needs a spin")
-    spin = 1 if mode == "DERIV1" else spin
-    if spin > coefficients.lmax:
-        raise Error(f"spin = {spin}: must be at most lmax = {coefficients.lmax}")
-
-    def make() -> SHT:
-        try:
-            return SHT(make_grid(), coefficients.lmax, coefficients.mmax, spin=spin,
-                       mode=MODES[mode], layout=coefficients.layout())
-        except ValueError as error:
-            raise Error(str(error)) from error
-
-    return PLANS.get((grid_key, coefficients.key(), spin, mode), make)
-
-
 def _ring_array(name: str, values: Any, kinds: str, dtype: Any,
                 shape: Optional[Tuple[int, ...]]) -> np.ndarray:
     values = np.asarray(values)
@@ -117,7 +90,7 @@ def _ring_array(name: str, values: Any, kinds: str, dtype: Any,
         raise Error(f"{name}: has shape {values.shape}, must have one entry per ring, as theta")
     if values.dtype.kind not in kinds:
         raise Error(f"{name}: must not have type {values.dtype}")
-    return values.astype(dtype, copy=False)
+    return values.astype(dtype)  # a copy: it may outlive the call
 
 
 class Rings(NamedTuple):
@@ -139,11 +112,9 @@ class Rings(NamedTuple):
                    _ring_array("ringstart", ringstart, "iu", np.int64, shape),
                    operator.index(pixstride))
 
-    def plan(self, coefficients: Coefficients, spin: Any, mode: str) -> SHT:
-        """The plan for these rings."""
-        key = tuple(x.tobytes() for x in self[:4]) + (self.pixstride,)
-        return plan_for(key, lambda: Grid.custom(self.theta, self.nphi, self.phi0, self.ringstart,
-                                                 self.pixstride), coefficients, spin, mode)
+    def grid(self) -> Grid:
+        """As a grid."""
+        return Grid.custom(self.theta, self.nphi, self.phi0, self.ringstart, self.pixstride)
 
     def multiply(self, values: np.ndarray, factor: np.ndarray) -> None:
         """values[..., ring r] *= factor[r] in place."""
@@ -152,25 +123,91 @@ class Rings(NamedTuple):
             values[..., start + steps[:n]] *= values.dtype.type(number)
 
 
+NO_RINGS = Rings.of([], np.zeros(0, int), [], np.zeros(0, int), 1)
+
+
 def grid_2d(geometry: str, ntheta: int, nphi: int) -> Grid:
     """A grid of ducc0's geometries."""
     if geometry not in GEOMETRIES:
         raise Error(f"geometry = {geometry!r}: must be one of {', '.join(GEOMETRIES)}")
-    try:
+    with translated():
         if geometry == "GL":
             return Grid.gauss_legendre(ntheta, nphi)
         return Grid.equidistant(geometry, ntheta, nphi)
-    except ValueError as error:
-        raise Error(str(error)) from error
 
 
-def plan_2d(geometry: str, shape: Tuple[int, int], coefficients: Coefficients, spin: Any,
-            mode: str) -> SHT:
-    """The plan for a grid of ducc0's geometries with shape (ntheta, nphi)."""
-    if geometry not in GEOMETRIES:
-        raise Error(f"geometry = {geometry!r}: must be one of {', '.join(GEOMETRIES)}")
-    return plan_for((geometry,) + shape, lambda: grid_2d(geometry, *shape), coefficients, spin,
-                    mode)
+class Call(NamedTuple):
+    """What a call needs beside its arrays, kept for the next with the same arguments."""
+
+    plan: SHT
+    coefficients: Coefficients
+    rings: Rings  # none for a named geometry
+    alm_shape: Tuple[int, int]  # with an axis of components, as ducc0 has it
+    map_shape: Tuple[int, int]
+
+
+PLANS: PlanCache[Call] = PlanCache(lambda call: call.plan)
+
+
+def _key_of(values: Any) -> tuple:
+    """What stands for an argument that is an array, or None."""
+    if values is None:
+        return (None,)
+    values = np.asarray(values)
+    return values.dtype, values.shape, values.tobytes()
+
+
+def _with_components(shape: Tuple[int, ...]) -> Tuple[int, int]:
+    """Shape of one transform with an axis of components."""
+    return (1, shape[0]) if len(shape) == 1 else (shape[0], shape[1])
+
+
+def _call(make_grid: Callable[[], Grid], coefficients: Coefficients, rings: Rings,
+          spin: Any, mode: str) -> Call:
+    spin = count("spin", spin)
+    if mode not in MODES:
+        raise Error(f"mode = {mode!r}: must be one of {', '.join(MODES)}")
+    if spin == 0 and mode != "STANDARD":
+        raise Error(f"mode = {mode}: needs a spin")
+    spin = 1 if mode == "DERIV1" else spin
+    if spin > coefficients.lmax:
+        raise Error(f"spin = {spin}: must be at most lmax = {coefficients.lmax}")
+    with translated():
+        plan = SHT(make_grid(), coefficients.lmax, coefficients.mmax, spin=spin, mode=MODES[mode],
+                   layout=coefficients.layout())
+    return Call(plan, coefficients, rings, _with_components(plan.alm_shape),
+                _with_components(plan.map_shape))
+
+
+def _band_key(lmax: Any, mmax: Any, lstride: Any, spin: Any, mode: Any) -> tuple:
+    return (operator.index(lmax), None if mmax is None else operator.index(mmax),
+            operator.index(lstride), operator.index(spin), mode)
+
+
+def call_on_rings(theta: Any, nphi: Any, phi0: Any, ringstart: Any, pixstride: Any, lmax: Any,
+                  mmax: Any, mstart: Any, lstride: Any, spin: Any, mode: str) -> Call:
+    """The call for these rings, kept or new."""
+    key = (*_band_key(lmax, mmax, lstride, spin, mode), operator.index(pixstride), *_key_of(mstart),
+           *_key_of(theta), *_key_of(nphi), *_key_of(phi0), *_key_of(ringstart))
+
+    def make() -> Call:
+        coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+        rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
+        return _call(rings.grid, coefficients, rings, spin, mode)
+
+    return PLANS.get(key, make)
+
+
+def call_2d(geometry: str, shape: Tuple[int, int], lmax: Any, mmax: Any, mstart: Any, lstride: Any,
+            spin: Any, mode: str) -> Call:
+    """The call for a grid of ducc0's geometries with shape (ntheta, nphi), kept or new."""
+    key = (*_band_key(lmax, mmax, lstride, spin, mode), geometry, *shape, *_key_of(mstart))
+
+    def make() -> Call:
+        coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+        return _call(lambda: grid_2d(geometry, *shape), coefficients, NO_RINGS, spin, mode)
+
+    return PLANS.get(key, make)
 
 
 def ring_factor(values: Any, nrings: int) -> Optional[np.ndarray]:
@@ -183,20 +220,18 @@ def ring_factor(values: Any, nrings: int) -> Optional[np.ndarray]:
     return values
 
 
-def with_components(shape: Tuple[int, ...]) -> Tuple[int, int]:
-    """(ncomp, size) of the shape of one transform of a plan."""
-    return (shape[0] if len(shape) == 2 else 1), shape[-1]
+def rows(name: str, values: np.ndarray, shape: Tuple[int, int], plan_ndim: int) -> np.ndarray:
+    """([ntrans,] ncomp, x) -> what a plan takes, a view of the first `size` of x.
 
-
-def rows(name: str, values: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:
-    """([ntrans,] ncomp, x) -> ([ntrans,] *shape), a view of the first `size` of x; `shape` is that
-    of one transform of a plan, which has no axis of components for scalars."""
-    ncomp, size = with_components(shape)
-    if values.ndim not in (2, 3) or values.shape[-2] != ncomp or values.shape[-1] < size:
-        raise Error(f"{name}: has shape {values.shape}, "
-                    f"must have ([ntrans,] {ncomp}, {size} or more)")
-    values = values[..., :size]
-    return values[..., 0, :] if len(shape) == 1 else values
+    shape: (ncomp, size); plan_ndim: 1 where the plan has no axis of components (scalars), else 2.
+    """
+    given = values.shape
+    if len(given) not in (2, 3) or given[-2] != shape[0] or given[-1] < shape[1]:
+        raise Error(f"{name}: has shape {given}, must have ([ntrans,] {shape[0]}, "
+                    f"{shape[1]} or more)")
+    if given[-1] != shape[1]:
+        values = values[..., :shape[1]]
+    return values[..., 0, :] if plan_ndim == 1 else values
 
 
 def new_or_given(name: str, given: Any, shape: Tuple[int, ...], char: str) -> np.ndarray:
@@ -212,9 +247,21 @@ def new_or_given(name: str, given: Any, shape: Tuple[int, ...], char: str) -> np
     return given
 
 
-def run(method: Callable, *args: Any, nthreads: Any, **more: Any) -> Any:
+class translated:
+    """Around calls of what lies below: its ValueError becomes an Error in the words of ducc0."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, ValueError) and not isinstance(error, Error):
+            raise Error(in_words_of_ducc0(str(error))) from error
+
+
+def run(method: Callable[..., Any], /, *args: Any, nthreads: Any, **more: Any) -> Any:
     """Calls a method of a plan; its ValueError becomes an Error."""
+    nthreads = count("nthreads", nthreads)
     try:
-        return method(*args, nthreads=count("nthreads", nthreads), **more)
+        return method(*args, nthreads=nthreads, **more)
     except ValueError as error:
-        raise Error(str(error)) from error
+        raise Error(in_words_of_ducc0(str(error))) from error

@@ -1,6 +1,10 @@
 """Status codes of the library as Python exceptions."""
 from __future__ import annotations
 
+import operator
+import re
+from typing import Any
+
 from ._native import ffi, lib
 
 
@@ -23,9 +27,68 @@ _EXCEPTIONS = {
 }
 
 
+# The library names its own arguments, fields of structs among them; here they are arguments too.
+_NAMES = (
+    (re.compile(r"\b(?:options|exec|problem|map|alm|cl)->"), ""),
+    (re.compile(r"\brings->"), ""),
+    (re.compile(r"\brings\[(\d+)\]\.(\w+)"), r"\2[\1]"),
+    (re.compile(r"^from\b"), "source"),
+    (re.compile(r"^to\b"), "target"),
+    (re.compile(r"\bfwhm_rad\b"), "fwhm"),
+    (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
+)
+_NAMES_OF_DUCC0 = (
+    (re.compile(r"\boffset\["), "ringstart["),
+    (re.compile(r"\bstride\["), "pixstride["),
+    (re.compile(r"\bstride\b"), "lstride"),
+    (re.compile(r"\bkind\b"), "geometry"),
+    (re.compile(r"\bnrings\b"), "ntheta"),
+    (re.compile(r"\borders\["), "mval["),
+    (re.compile(r"\bnorders\b"), "mval: number of orders"),
+    (re.compile(r"\btolerance\b"), "epsilon"),
+    (re.compile(r"\bmax_iterations\b"), "maxiter"),
+)
+
+
+def _renamed(text: str, names: tuple) -> str:
+    for pattern, name in names:
+        text = pattern.sub(name, text)
+    return text
+
+
+def in_words_of_ducc0(text: str) -> str:
+    """A message about arguments of armilla in the names that armilla.sht has for them."""
+    return _renamed(text, _NAMES_OF_DUCC0)
+
+
+def message(is_about_arguments: bool = True) -> str:
+    """What the library says about the last failure of this thread, with the names used here."""
+    text = ffi.string(lib.armilla_status_message()).decode("utf-8", "replace")
+    return _renamed(text, _NAMES) if is_about_arguments else text
+
+
 def check(status: int) -> None:
     """Raises the exception that belongs to a status, with the library's message."""
-    if status != lib.ARMILLA_OK:
-        message = ffi.string(lib.armilla_status_message()).decode("utf-8", "replace")
+    if status:
+        kind = _EXCEPTIONS.get(status, RuntimeError)
         name = ffi.string(lib.armilla_status_name(status)).decode()
-        raise _EXCEPTIONS.get(status, RuntimeError)(message or name)
+        raise kind(message(kind is ValueError) or name)
+
+
+def whole(name: str, value: Any, bits: int = 63) -> int:
+    """An integer that fits in 64 bits, with bits=64 without a sign."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} = {value!r}: must be an integer") from None
+    if not (-2 ** 63 if bits == 63 else 0) <= number < 2 ** bits:
+        raise ValueError(f"{name} = {number}: does not fit in 64 bits")
+    return number
+
+
+def real(name: str, value: Any) -> float:
+    """A real number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} = {value!r}: must be a real number") from None

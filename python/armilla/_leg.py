@@ -10,12 +10,13 @@ import numpy as np
 
 from ._arrays import pointer
 from ._ducc import MODES, Error, Rings, array, count, new_or_given, ring_factor
-from ._errors import check
+from ._errors import check, in_words_of_ducc0, message
 from ._native import ffi, lib
 from .grid import _RING as RING
 
 _MODES = {"STANDARD": lib.ARMILLA_SHT_STANDARD, "GRAD_ONLY": lib.ARMILLA_SHT_GRADIENT_ONLY,
           "DERIV1": lib.ARMILLA_SHT_DERIVATIVES}
+_PROBLEM, _INTEGERS = ffi.typeof("armilla_leg_problem *"), ffi.typeof("int64_t[]")
 Array = Optional[np.ndarray]
 
 
@@ -36,23 +37,28 @@ class Problem:
         lmax, spin = count("lmax", lmax), 1 if mode == "DERIV1" else count("spin", spin)
         if (mval is None) != (mstart is None):
             raise Error("mval and mstart: both or none")
-        orders = _integers("mval", np.arange(lmax + 1) if mval is None else mval)
-        if np.unique(orders).size != orders.size:
-            raise Error("mval: has an order twice")
-        mstart = orders * (2 * lmax + 1 - orders) // 2 if mstart is None else mstart
-        mstart = _integers("mstart", mstart)
+        if mval is None:
+            orders = np.arange(lmax + 1, dtype=np.int64)
+        else:
+            orders = _integers("mval", mval)
+            if np.unique(orders).size != orders.size:
+                raise Error("mval: has an order twice")
+        if mstart is None:
+            mstart = orders * (2 * lmax + 1 - orders) // 2
+        else:
+            mstart = _integers("mstart", mstart)
         if mstart.shape != orders.shape:
             raise Error(f"mstart: must have {orders.size} entries, as mval")
         theta = np.ascontiguousarray(theta, dtype=np.float64)
         if theta.ndim != 1:
             raise Error("theta: must have one dimension")
         self._kept = orders, mstart, theta
-        self.given = given = ffi.new("armilla_leg_problem *")
+        self.given = given = ffi.new(_PROBLEM)
         lib.armilla_leg_problem_init(given)
         given.lmax, given.spin, given.mode = lmax, spin, _MODES[mode]
         given.norders, given.nrings, given.stride = orders.size, theta.size, int(lstride)
-        given.orders = ffi.cast("int64_t *", orders.ctypes.data)
-        given.mstart = ffi.cast("int64_t *", mstart.ctypes.data)
+        given.orders = ffi.from_buffer(_INTEGERS, orders)
+        given.mstart = ffi.from_buffer(_INTEGERS, mstart)
         given.theta = pointer(theta)
         given.nthreads = count("nthreads", nthreads)
         self.ncomp = 1 if spin == 0 else 2
@@ -60,21 +66,29 @@ class Problem:
         self.leg_shape = (self.ncomp, theta.size, orders.size)
         self.alm_size: int = lib.armilla_leg_alm_size(given)
         if self.alm_size < 0:
-            raise Error(ffi.string(lib.armilla_status_message()).decode())
+            raise Error(in_words_of_ducc0(message()))
+
+
+def _contiguous(values: np.ndarray) -> np.ndarray:
+    """Contiguous and aligned; the same array if it is."""
+    flags = values.flags
+    if flags.c_contiguous and flags.aligned:
+        return values
+    return np.require(values, requirements=["C", "A"])
 
 
 def _call(name: str, is_single: bool, *arguments: Any) -> None:
     try:
         check(getattr(lib, name + ("_float" if is_single else ""))(*arguments))
     except ValueError as error:
-        raise Error(str(error)) from error
+        raise Error(in_words_of_ducc0(str(error))) from error
 
 
 def _at_least(name: str, values: np.ndarray, rows: int, size: int) -> np.ndarray:
     """(rows, size or more), contiguous."""
     if values.ndim != 2 or values.shape[0] != rows or values.shape[1] < size:
         raise Error(f"{name}: has shape {values.shape}, must have ({rows}, {size} or more)")
-    return np.require(values, requirements="CA")
+    return _contiguous(values)
 
 
 def _legs(leg: Any, shape: Tuple[int, ...]) -> np.ndarray:
@@ -95,7 +109,7 @@ def alm2leg(*, alm: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
     problem = Problem(lmax, theta, spin, mval, mstart, lstride, mode, nthreads)
     given = _at_least("alm", array("alm", alm, "FD"), problem.nalm, problem.alm_size)
     leg = _legs(new_or_given("leg", leg, problem.leg_shape, alm.dtype.char), problem.leg_shape)
-    made = np.require(leg, requirements="CA")
+    made = _contiguous(leg)
     problem.given.alm_distance = given.shape[-1]
     _call("armilla_leg_from_alm", alm.dtype.char == "F", problem.given, pointer(given),
           pointer(made))
@@ -109,9 +123,9 @@ def leg2alm(*, leg: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
             mode: str = "STANDARD", theta_interpol: bool = False) -> np.ndarray:
     """leg (nleg, ntheta, nm) -> coefficients (nalm, size): the adjoint of alm2leg."""
     problem = Problem(lmax, theta, spin, mval, mstart, lstride, mode, nthreads)
-    given = np.require(_legs(leg, problem.leg_shape), requirements="CA")
+    given = _contiguous(_legs(leg, problem.leg_shape))
     alm = new_or_given("alm", alm, (problem.nalm, problem.alm_size), leg.dtype.char)
-    made = np.require(alm, requirements="CA")
+    made = _contiguous(alm)
     problem.given.alm_distance = made.shape[-1]
     _call("armilla_leg_to_alm", leg.dtype.char == "F", problem.given, pointer(given), pointer(made))
     if made is not alm:
@@ -144,7 +158,7 @@ class _Pixels:
         self.given = ffi.new("armilla_leg_rings *")
         lib.armilla_leg_rings_init(self.given)
         self.given.nrings, self.given.mmax, self.given.ncomp = nphi.size, mmax, ncomp
-        self.given.rings = ffi.cast("armilla_ring *", kept.ctypes.data)
+        self.given.rings = ffi.from_buffer("armilla_ring[]", kept)
         self.given.nthreads = count("nthreads", nthreads)
 
 
@@ -152,7 +166,7 @@ def _three(leg: Any) -> np.ndarray:
     leg = array("leg", leg, "FD")
     if leg.ndim != 3 or leg.shape[-1] == 0:
         raise Error(f"leg: has shape {leg.shape}, must have (ncomp, ntheta, mmax + 1)")
-    return np.require(leg, requirements="CA")
+    return _contiguous(leg)
 
 
 def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: np.ndarray,
@@ -166,7 +180,7 @@ def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
         raise Error(f"leg: has {leg.shape[1]} rings, nphi {pixels.given.nrings}")
     char = "f" if leg.dtype.char == "F" else "d"
     map = new_or_given("map", map, (leg.shape[0], pixels.npix), char)
-    made = np.require(map, requirements="CA")
+    made = _contiguous(map)
     pixels.given.map_distance = made.shape[-1]
     _call("armilla_leg_to_map", char == "f", pixels.given, pointer(given), pointer(made))
     if made is not map:
@@ -187,7 +201,7 @@ def map2leg(*, map: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
     shape = (map.shape[0], pixels.given.nrings, mmax + 1)
     char = "F" if map.dtype.char == "f" else "D"
     leg = _legs(new_or_given("leg", leg, shape, char), shape)
-    made = np.require(leg, requirements="CA")
+    made = _contiguous(leg)
     pixels.given.map_distance = given.shape[-1]
     _call("armilla_leg_from_map", char == "F", pixels.given, pointer(given), pointer(made))
     if made is not leg:

@@ -10,6 +10,8 @@ and the same with W. Imaginary parts of m = 0 are ignored by one operator and 0 
 """
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .transform import SHT
@@ -19,7 +21,7 @@ ADJOINT = {"synthesis": "adjoint_synthesis", "adjoint_synthesis": "synthesis",
 TO_MAP = ("synthesis", "adjoint_analysis")
 
 
-def alm_weights(sht: SHT, real) -> np.ndarray:
+def alm_weights(sht: SHT, real: Any) -> np.ndarray:
     """c_lm in the order of the plan's coefficients, shape (size,), of a real type."""
     weights = np.full(sht.alm_shape[-1], 2, real)
     layout = sht.layout

@@ -1,15 +1,17 @@
-"""Progress callbacks: from the C library into Python."""
+"""How a call runs: threads, transforms, and its progress, from the C library into Python."""
 from __future__ import annotations
 
-from typing import Callable, Optional, Union
+from typing import Any, Callable, Optional, Tuple, Union
 
+from ._errors import check, whole
 from ._native import ffi, lib
 
+_EXEC = ffi.typeof("armilla_exec *")
 Progress = Union[None, bool, Callable[[float], object]]
 
 
 @ffi.def_extern(error=1)
-def armilla_python_progress(data, fraction: float) -> int:
+def armilla_python_progress(data: Any, fraction: float) -> int:
     """Called by the library; 1 asks it to stop."""
     return ffi.from_handle(data)._report(fraction)
 
@@ -21,13 +23,14 @@ class Watcher:
     result, or an exception, stops the transform (after the end only the exception counts).
     """
 
-    def __init__(self, function: Callable[[float], object], close: Optional[Callable] = None):
+    def __init__(self, function: Callable[[float], object],
+                 close: Optional[Callable[[], None]] = None) -> None:
         self._function = function
         self._close = close
         self._handle = ffi.new_handle(self)
         self.exception: Optional[BaseException] = None
 
-    def attach(self, exec_) -> None:
+    def attach(self, exec_: Any) -> None:
         """Enters the callback into an armilla_exec; the watcher must outlive the call."""
         exec_.progress = lib.armilla_python_progress
         exec_.progress_data = self._handle
@@ -50,11 +53,9 @@ class Watcher:
             raise self.exception
 
 
-def watcher(progress: Progress) -> Optional[Watcher]:
-    """None and False: nothing. True: a bar of tqdm. Else a function of the fraction done."""
-    if progress is None or progress is False:
-        return None
-    if progress is not True:
+def _watcher(progress: Union[bool, Callable[[float], object]]) -> Watcher:
+    """True: a bar of tqdm. Else a function of the fraction done."""
+    if not isinstance(progress, bool):
         return Watcher(progress)
     try:
         from tqdm.auto import tqdm
@@ -67,3 +68,22 @@ def watcher(progress: Progress) -> Optional[Watcher]:
         bar.update(round(100 * fraction) - bar.n)
 
     return Watcher(show, bar.close)
+
+
+def execute(function: Any, arguments: Tuple[Any, ...], ntrans: int, nthreads: int,
+            progress: Progress, alm_distance: int = 0, map_distance: int = 0) -> None:
+    """Calls function(*arguments, exec); raises what its status, or the progress function, says."""
+    exec_ = ffi.new(_EXEC)
+    lib.armilla_exec_init(exec_)
+    exec_.nthreads = nthreads if type(nthreads) is int else whole("nthreads", nthreads)
+    exec_.ntrans = ntrans
+    exec_.alm_distance = alm_distance
+    exec_.map_distance = map_distance
+    if progress is None or progress is False:
+        check(function(*arguments, exec_))
+        return
+    watch = _watcher(progress)
+    watch.attach(exec_)
+    status = function(*arguments, exec_)
+    watch.finish(status == lib.ARMILLA_OK)
+    check(status)

@@ -5,19 +5,20 @@ m = 0 are ignored on input and 0 on output.
 """
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import as_alm, pointer
-from ._errors import check
+from ._errors import check, whole
 from ._native import ffi, lib
 
 
 def size(lmax: int, mmax: Optional[int] = None) -> int:
     """Number of coefficients with l <= lmax and m <= mmax (None: lmax)."""
-    mmax = lmax if mmax is None else mmax
+    lmax = whole("lmax", lmax)
+    mmax = lmax if mmax is None else whole("mmax", mmax)
     number = lib.armilla_alm_size(lmax, mmax)
     if number < 0:
         raise ValueError(f"lmax = {lmax}, mmax = {mmax}: must be 0 <= mmax <= lmax")
@@ -62,12 +63,17 @@ def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = 
     """
     alm = as_alm(alm)
     lmax, mmax = band(alm, lmax, mmax)
-    window = np.ascontiguousarray(window, dtype=np.float64)
     result = np.array(alm, dtype=np.complex128, order="C")
-    for row in result.reshape(-1, result.shape[-1]):
+    multiply_rows(result, window, lmax, mmax)
+    return result.astype(alm.dtype, copy=False)
+
+
+def multiply_rows(alm: np.ndarray, window: ArrayLike, lmax: int, mmax: int) -> None:
+    """alm[..., l, m] *= window[l] in place: contiguous complex128 (..., size)."""
+    window = np.ascontiguousarray(window, dtype=np.float64)
+    for row in alm.reshape(-1, alm.shape[-1]):
         check(lib.armilla_alm_multiply_window(lmax, mmax, window.size, pointer(window),
                                               pointer(row)))
-    return result.astype(alm.dtype, copy=False)
 
 
 def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
@@ -79,7 +85,8 @@ def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
     mmax = lmax if mmax is None else mmax
     alm = np.empty(size(lmax, mmax), np.complex128)
     cl = np.ascontiguousarray(cl, dtype=np.float64)
-    check(lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), seed, field, pointer(alm)))
+    check(lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), whole("seed", seed, 64),
+                                 whole("field", field, 64), pointer(alm)))
     return alm
 
 
@@ -92,7 +99,8 @@ class Layout:
     __slots__ = ("_layout", "_recipe", "lmax", "mmax", "size")
 
     def __init__(self, lmax: int, mmax: Optional[int] = None) -> None:
-        mmax = lmax if mmax is None else mmax
+        lmax = whole("lmax", lmax)
+        mmax = lmax if mmax is None else whole("mmax", mmax)
         self._set(("", (lmax, mmax)), lib.armilla_alm_layout_new, lmax, mmax)
 
     @classmethod
@@ -104,7 +112,7 @@ class Layout:
                   mstart.size - 1, ffi.cast("const int64_t *", mstart.ctypes.data), stride)
         return self
 
-    def _set(self, recipe, function, *args) -> None:
+    def _set(self, recipe: Any, function: Any, *args: Any) -> None:
         layout = ffi.new("armilla_alm_layout **")
         check(function(*args, layout))
         self._layout = ffi.gc(layout[0], lib.armilla_alm_layout_free)
@@ -132,7 +140,7 @@ class Layout:
                                           pointer(made)))
         return result.astype(alm.dtype, copy=False)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         name, args = self._recipe
         return (getattr(Layout, name) if name else Layout), args
 

@@ -6,7 +6,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import check
+from ._errors import check, whole
 from ._native import ffi, lib
 
 _RING = np.dtype([("theta", "f8"), ("nphi", "i8"), ("phi0", "f8"), ("offset", "i8"),
@@ -36,7 +36,7 @@ class Grid:
         raise TypeError("use Grid.healpix, Grid.gauss_legendre, Grid.equidistant, ...")
 
     @classmethod
-    def _make(cls, recipe: Tuple[str, tuple], function, *args: Any) -> "Grid":
+    def _make(cls, recipe: Tuple[str, tuple], function: Any, *args: Any) -> "Grid":
         grid = ffi.new("armilla_grid **")
         check(function(*args, grid))
         self = object.__new__(cls)
@@ -54,8 +54,9 @@ class Grid:
         """
         recipe = ("_rebuild_healpix", (nside, weights_lmax))
         if weights_lmax is None:
-            return cls._make(recipe, lib.armilla_grid_new_healpix, nside)
-        return cls._make(recipe, lib.armilla_grid_new_healpix_weighted, nside, weights_lmax)
+            return cls._make(recipe, lib.armilla_grid_new_healpix, whole("nside", nside))
+        return cls._make(recipe, lib.armilla_grid_new_healpix_weighted, whole("nside", nside),
+                         whole("weights_lmax", weights_lmax))
 
     @classmethod
     def _rebuild_healpix(cls, nside: int, weights_lmax: Optional[int]) -> "Grid":
@@ -65,13 +66,15 @@ class Grid:
     def gauss_legendre(cls, nrings: int, nphi: int) -> "Grid":
         """nrings Gauss nodes, nphi pixels each: exact for lmax < nrings, nphi > 2 mmax."""
         return cls._make(("gauss_legendre", (nrings, nphi)),
-                         lib.armilla_grid_new_gauss_legendre, nrings, nphi)
+                         lib.armilla_grid_new_gauss_legendre, whole("nrings", nrings),
+                         whole("nphi", nphi))
 
     @classmethod
     def reduced_gauss_legendre(cls, nrings: int, lmax: int) -> "Grid":
         """nrings Gauss nodes, fewer pixels near the poles: as many as lmax needs."""
         return cls._make(("reduced_gauss_legendre", (nrings, lmax)),
-                         lib.armilla_grid_new_reduced_gauss_legendre, nrings, lmax)
+                         lib.armilla_grid_new_reduced_gauss_legendre, whole("nrings", nrings),
+                         whole("lmax", lmax))
 
     @classmethod
     def equidistant(cls, kind: str, nrings: int, nphi: int) -> "Grid":
@@ -84,7 +87,8 @@ class Grid:
         if number is None:
             raise ValueError(f"kind = {kind!r}: must be one of {', '.join(_EQUIDISTANT)}")
         return cls._make(("equidistant", (kind, nrings, nphi)),
-                         lib.armilla_grid_new_equidistant, number, nrings, nphi)
+                         lib.armilla_grid_new_equidistant, number, whole("nrings", nrings),
+                         whole("nphi", nphi))
 
     @classmethod
     def custom(cls, theta: ArrayLike, nphi: ArrayLike, phi0: ArrayLike = 0.0,
@@ -119,12 +123,12 @@ class Grid:
 
         compact: maps hold only these rings; otherwise pixels keep their place in the full map.
         """
-        grid = self._make(("", ()), lib.armilla_grid_new_subset, self._grid, first, count,
-                          1 if compact else 0)
+        grid = self._make(("", ()), lib.armilla_grid_new_subset, self._grid,
+                          whole("first", first), whole("count", count), 1 if compact else 0)
         grid._recipe = ("_from_rings", (grid.rings,))
         return grid
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         name, args = self._recipe
         return _rebuild, (name, *args)
 

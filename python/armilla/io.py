@@ -7,7 +7,7 @@ missing pixels are UNSEEN.
 from __future__ import annotations
 
 import os
-from typing import Dict, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -60,11 +60,11 @@ def _path(path: Path) -> bytes:
     return os.fsencode(path)
 
 
-def _text(field) -> str:
+def _text(field: Any) -> str:
     return ffi.string(field).decode("latin-1")
 
 
-def _put(target, text: str, name: str) -> None:
+def _put(target: Any, text: str, name: str) -> None:
     raw = text.encode("ascii", "replace")
     if len(raw) >= lib.ARMILLA_IO_NAME_SIZE:
         raise ValueError(f"{name} = {text!r}: must be shorter than {lib.ARMILLA_IO_NAME_SIZE}")
@@ -88,7 +88,7 @@ def _type(dtype: DTypeLike) -> int:
     return number
 
 
-def _copied(address, count: int, dtype: DTypeLike = np.float64) -> np.ndarray:
+def _copied(address: Any, count: int, dtype: DTypeLike = np.float64) -> np.ndarray:
     raw = ffi.buffer(address, count * np.dtype(dtype).itemsize)
     return np.frombuffer(raw, dtype).copy()
 

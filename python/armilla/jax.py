@@ -25,6 +25,8 @@ try:
     from jax.extend.core import Primitive
 except ImportError:  # before JAX 0.4.36
     from jax.core import Primitive
+from typing import Any
+
 import numpy as np
 
 from ._arrays import COMPLEX_OF, REAL_OF
@@ -34,7 +36,7 @@ from .transform import SHT
 __all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
 
 
-def _output(values, sht: SHT, name: str) -> tuple:
+def _output(values: Any, sht: SHT, name: str) -> tuple:
     """Shape and type of the result; errors for wrong inputs."""
     types = REAL_OF if name in TO_MAP else COMPLEX_OF
     dtype = np.dtype(values.dtype)
@@ -44,19 +46,19 @@ def _output(values, sht: SHT, name: str) -> tuple:
     return output_shape(sht, name, values.shape), types[dtype]
 
 
-def _call(values, *, sht: SHT, name: str, nthreads: int):
-    def run(array):
+def _call(values: Any, *, sht: SHT, name: str, nthreads: int) -> Any:
+    def run(array: Any) -> Any:
         return getattr(sht, name)(np.asarray(array), nthreads=nthreads)
 
     return jax.pure_callback(run, jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
 
 
-def _shape(values, *, sht: SHT, name: str, nthreads: int):
+def _shape(values: Any, *, sht: SHT, name: str, nthreads: int) -> Any:
     shape, dtype = _output(values, sht, name)
     return values.update(shape=shape, dtype=dtype, weak_type=False)
 
 
-def _transposed(cotangent, values, *, sht: SHT, name: str, nthreads: int):
+def _transposed(cotangent: Any, values: Any, *, sht: SHT, name: str, nthreads: int) -> Any:
     if type(cotangent) is ad.Zero:
         return [ad.Zero(values.aval)]
     dtype = np.dtype(cotangent.dtype)
@@ -67,7 +69,7 @@ def _transposed(cotangent, values, *, sht: SHT, name: str, nthreads: int):
     return [_operator.bind(jnp.conj(cotangent) / weights, **options)]
 
 
-def _batched(arguments, axes, **options):
+def _batched(arguments: Any, axes: Any, **options: Any) -> Any:
     return _operator.bind(jnp.moveaxis(arguments[0], axes[0], 0), **options), 0
 
 
@@ -79,7 +81,7 @@ batching.primitive_batchers[_operator] = _batched
 mlir.register_lowering(_operator, mlir.lower_fun(_call, multiple_results=False))
 
 
-def _apply(sht: SHT, name: str, values, nthreads: int):
+def _apply(sht: SHT, name: str, values: Any, nthreads: int) -> Any:
     values = jnp.asarray(values)
     _output(values, sht, name)
     return _operator.bind(values, sht=sht, name=name, nthreads=nthreads)

@@ -1,15 +1,16 @@
 """Rotations of the sphere, and of fields given by their coefficients."""
 from __future__ import annotations
 
-from typing import Optional
+import math
+from typing import Any, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_alm, pointer
-from ._errors import check
+from ._errors import check, real
 from ._native import ffi, lib
-from ._progress import Progress, watcher
+from ._progress import Progress, execute
 from .alm import band, size
 
 
@@ -25,10 +26,11 @@ class Rotation:
 
     def __init__(self, psi: float, theta: float, phi: float) -> None:
         self._rotation = ffi.new("armilla_rotation *")
-        check(lib.armilla_rotation_from_euler(psi, theta, phi, self._rotation))
+        check(lib.armilla_rotation_from_euler(real("psi", psi), real("theta", theta),
+                                              real("phi", phi), self._rotation))
 
     @classmethod
-    def _make(cls, function, *args) -> "Rotation":
+    def _make(cls, function: Any, *args: Any) -> "Rotation":
         self = object.__new__(cls)
         self._rotation = ffi.new("armilla_rotation *")
         check(function(*args, self._rotation))
@@ -101,32 +103,20 @@ class Rotation:
         direct = out if given.dtype == wide else None
         source = np.ascontiguousarray(apart(given, direct), dtype=wide)
         target = Output(direct, shape, wide, True)
-        if target.buffer.distance:  # one distance serves both arrays
-            target.buffer = target.buffer._replace(array=np.empty(shape, wide), distance=0)
-        self._run(lmax, mmax, source, mmax_out, target.buffer.array, nthreads, progress)
+        made = target.array  # one distance serves both arrays: none
+        if target.distance:
+            made = target.array = np.empty(shape, wide)
+        ntrans = math.prod(shape[:-1])
+        if ntrans:
+            arguments = self._rotation, lmax, mmax, pointer(source), mmax_out, pointer(made)
+            execute(lib.armilla_alm_rotate, arguments, ntrans, nthreads, progress)
         result = target.finish()
         if out is not None and direct is None:
             out[...] = result
             return out
         return result.astype(given.dtype, copy=False)
 
-    def _run(self, lmax, mmax, source, mmax_out, target, nthreads, progress) -> None:
-        exec_ = ffi.new("armilla_exec *")
-        lib.armilla_exec_init(exec_)
-        exec_.nthreads = nthreads
-        exec_.ntrans = int(np.prod(source.shape[:-1], dtype=np.int64))
-        if exec_.ntrans == 0:
-            return
-        watch = watcher(progress)
-        if watch:
-            watch.attach(exec_)
-        status = lib.armilla_alm_rotate(self._rotation, lmax, mmax, pointer(source), mmax_out,
-                                        pointer(target), exec_)
-        if watch:
-            watch.finish(status == lib.ARMILLA_OK)
-        check(status)
-
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return Rotation, (self.psi, self.theta, self.phi)
 
     def __repr__(self) -> str:

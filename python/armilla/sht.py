@@ -23,7 +23,7 @@ Arguments that many functions share:
 An output array may be given as map= or alm=; it is returned. Wrong values raise Error, which is a
 RuntimeError as in ducc0 (and a ValueError); wrong types TypeError.
 
-The plans of the last calls are kept; clear_plans() forgets them.
+The plans of the last calls are kept: see kept_plans, limit_plans, clear_plans.
 """
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._ducc import (PLANS, Coefficients, Error, Rings, array, count, grid_2d, new_or_given, plan_2d,
-                    ring_factor, rows, run, with_components)
+from ._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d, new_or_given,
+                    ring_factor, rows, run, translated)
 from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
+from ._plans import Kept
 from .rotation import Rotation
 
 __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d", "alm2leg",
-           "alm2leg_deriv1", "analysis_2d", "clear_plans", "get_gridweights", "leg2alm", "leg2map",
-           "map2leg", "maximum_safe_l", "pseudo_analysis", "rotate_alm", "synthesis",
-           "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
+           "alm2leg_deriv1", "analysis_2d", "clear_plans", "get_gridweights", "kept_plans",
+           "leg2alm", "leg2map", "limit_plans", "map2leg", "maximum_safe_l", "pseudo_analysis",
+           "rotate_alm", "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
 
 Array = Optional[np.ndarray]
 _REAL = {"F": "f", "D": "d"}
@@ -52,6 +53,19 @@ def clear_plans() -> None:
     PLANS.clear()
 
 
+def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
+    """Sets how many plans are kept, and how much memory they may take with their workspaces.
+
+    A plan that alone needs more is made for its call and freed.
+    """
+    PLANS.limit(plans, nbytes)
+
+
+def kept_plans() -> Kept:
+    """Number of plans that are kept now, and the bytes they take."""
+    return PLANS.kept()
+
+
 # --- Any rings ------------------------------------------------------------------------------------
 
 
@@ -61,18 +75,17 @@ def synthesis(*, alm: np.ndarray, theta: np.ndarray, lmax: int, mstart: Array = 
               map: Array = None, mmax: Optional[int] = None, mode: str = "STANDARD",
               theta_interpol: bool = False) -> np.ndarray:
     """Coefficients ([ntrans,] nalm, x) -> map ([ntrans,] nmaps, npix)."""
-    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
-    rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
-    factor = ring_factor(ringfactor, len(rings.theta))
-    plan = rings.plan(coefficients, spin, mode)
+    call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
+                         mode)
+    factor = ring_factor(ringfactor, len(call.rings.nphi))
+    plan, ndim = call.plan, len(call.plan.alm_shape)
     alm = array("alm", alm, "FD")
-    given = rows("alm", alm, plan.alm_shape)
-    shape = alm.shape[:-2] + with_components(plan.map_shape)
-    map = new_or_given("map", map, shape, _REAL[alm.dtype.char])
-    target = rows("map", map, plan.map_shape)
+    given = rows("alm", alm, call.alm_shape, ndim)
+    map = new_or_given("map", map, alm.shape[:-2] + call.map_shape, _REAL[alm.dtype.char])
+    target = rows("map", map, call.map_shape, len(plan.map_shape))
     run(plan.synthesis, given, out=target, nthreads=nthreads)
     if factor is not None:
-        rings.multiply(target, factor)
+        call.rings.multiply(target, factor)
     return map
 
 
@@ -93,24 +106,25 @@ def adjoint_synthesis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: 
                       nthreads: int = 1, alm: Array = None, mmax: Optional[int] = None,
                       mode: str = "STANDARD", theta_interpol: bool = False) -> np.ndarray:
     """Map ([ntrans,] nmaps, x) -> coefficients ([ntrans,] nalm, size): the adjoint of synthesis."""
-    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
-    rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
-    factor = ring_factor(ringfactor, len(rings.theta))
-    plan = rings.plan(coefficients, spin, mode)
-    given, alm = _map_and_alm(plan, map, alm, rings, factor)
-    run(plan.adjoint_synthesis, given, out=rows("alm", alm, plan.alm_shape), nthreads=nthreads)
+    call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
+                         mode)
+    given, alm, target = _map_and_alm(call, map, alm, ringfactor)
+    run(call.plan.adjoint_synthesis, given, out=target, nthreads=nthreads)
     return alm
 
 
-def _map_and_alm(plan, map: Any, alm: Array, rings: Rings, factor: Array):
-    """The map as the plan takes it, multiplied by the ring factors, and the output array."""
+def _map_and_alm(call: Call, map: Any, alm: Array, ringfactor: Array
+                 ) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The map as the plan takes it, multiplied by the ring factors; the output array, for the
+    caller and as the plan takes it."""
+    factor = ring_factor(ringfactor, len(call.rings.nphi))
     map = array("map", map, "fd")
-    given = rows("map", map, plan.map_shape)
+    given = rows("map", map, call.map_shape, len(call.plan.map_shape))
     if factor is not None:
         given = given.copy()
-        rings.multiply(given, factor)
-    shape = map.shape[:-2] + with_components(plan.alm_shape)
-    return given, new_or_given("alm", alm, shape, _COMPLEX[map.dtype.char])
+        call.rings.multiply(given, factor)
+    alm = new_or_given("alm", alm, map.shape[:-2] + call.alm_shape, _COMPLEX[map.dtype.char])
+    return given, alm, rows("alm", alm, call.alm_shape, len(call.plan.alm_shape))
 
 
 Several = Union[Any, List[Any]]
@@ -129,40 +143,36 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
     condition is too bad, 7 maxiter reached); iterations; residual over norm of map; quality of the
     least-squares solution. The last four are lists if there is an axis ntrans.
     """
-    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
-    rings = Rings.of(theta, nphi, phi0, ringstart, pixstride)
-    factor = ring_factor(ringfactor, len(rings.theta))
-    plan = rings.plan(coefficients, spin, "STANDARD")
+    call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
+                         "STANDARD")
+    plan = call.plan
     if alm_contains_initial_guess and alm is None:
         raise Error("alm_contains_initial_guess: needs alm")
-    given, alm = _map_and_alm(plan, map, alm, rings, factor)
-    target = rows("alm", alm, plan.alm_shape)
-    scale = 1.0
+    given, alm, target = _map_and_alm(call, map, alm, ringfactor)
+    scale: Any = 1.0
     if alm_contains_initial_guess:
         guess = target.copy()
         rest = given - run(plan.synthesis, guess, nthreads=nthreads)
-        scale = _norms_over_pixels(rest, plan, rings) / _norms_over_pixels(given, plan, rings)
+        scale = _norms_over_pixels(rest, call) / _norms_over_pixels(given, call)
         given = rest
-    _, report = run(plan.pseudo_analysis, given, tolerance=epsilon, out=target,
-                    max_iterations=count("maxiter", maxiter), nthreads=nthreads)
+    _, report = run(plan._iterate, given, method="lsmr", tolerance=epsilon,
+                    max_iterations=count("maxiter", maxiter), out=target, nthreads=nthreads,
+                    progress=None)
     if alm_contains_initial_guess:
         target += guess
-    codes = {"zero": 0, "residual": 1, "gradient": 2, "condition": 3, "iterations": 7}
-    stop = [codes[str(name)] for name in np.atleast_1d(report.stop)]
-    told = (stop, np.atleast_1d(report.iterations).tolist(),
-            np.atleast_1d(report.residual * scale).tolist(),
-            np.atleast_1d(report.gradient).tolist())
-    return (alm, *(told if map.ndim == 3 else (values[0] for values in told)))
+    told = (report["stop"], report["iterations"], report["residual"] * scale, report["gradient"])
+    return (alm, *(values.tolist() for values in told))  # numbers without an axis ntrans
 
 
-def _norms_over_pixels(values: np.ndarray, plan, rings: Rings) -> np.ndarray:
+def _norms_over_pixels(values: np.ndarray, call: Call) -> np.ndarray:
     """Norm of the pixels of each transform: what lies between rings does not count."""
+    rings = call.rings
     used = np.zeros(values.shape[-1])
     steps = np.arange(rings.nphi.max(initial=0)) * rings.pixstride
     for start, n in zip(rings.ringstart, rings.nphi):
         used[start + steps[:n]] = 1
     squares = (values.astype(np.float64) * used) ** 2
-    return np.sqrt(squares.sum(axis=tuple(range(-len(plan.map_shape), 0))))
+    return np.sqrt(squares.sum(axis=tuple(range(-len(call.plan.map_shape), 0))))
 
 
 # --- Grids of named geometries --------------------------------------------------------------------
@@ -239,30 +249,33 @@ def _length(name: str, asked: Any, given: Optional[int]) -> int:
     return asked
 
 
-def _checked_plan_2d(name: str, geometry: str, shape: Tuple[int, int], coefficients: Coefficients,
-                     spin: Any, mode: str):
-    plan = plan_2d(geometry, shape, coefficients, spin, mode)
-    limit = plan.grid.exact_lmax
-    if "analysis" in name and coefficients.lmax > limit:
-        raise Error(f"lmax = {coefficients.lmax}: {geometry} with {shape[0]} rings allows {limit}")
-    return plan
+def _checked_call_2d(name: str, geometry: str, shape: Tuple[int, int], lmax: Any, mmax: Any,
+                     mstart: Array, lstride: Any, spin: Any, mode: str) -> Call:
+    call = call_2d(geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
+    if name in ("analysis", "adjoint_analysis"):
+        limit = call.plan.grid.exact_lmax
+        if lmax > limit:
+            raise Error(f"lmax = {lmax}: {geometry} with {shape[0]} rings allows {limit}")
+    return call
 
 
-def _to_map_2d(name, alm, spin, lmax, geometry, shape, mmax, nthreads, map, mode, phi0, ringfactor,
-               mstart, lstride) -> np.ndarray:
-    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+def _to_map_2d(name: str, alm: np.ndarray, spin: Any, lmax: Any, geometry: str,
+               shape: Tuple[Any, Any], mmax: Any, nthreads: Any, map: Array, mode: str, phi0: float,
+               ringfactor: Array, mstart: Array, lstride: Any) -> np.ndarray:
     shape = _shape_2d(shape, map)
+    call = _checked_call_2d(name, geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
     factor = ring_factor(ringfactor, shape[0])
-    plan = _checked_plan_2d(name, geometry, shape, coefficients, spin, mode)
+    plan = call.plan
     alm = array("alm", alm, "FD")
-    given = rows("alm", alm, plan.alm_shape)
+    given = rows("alm", alm, call.alm_shape, len(plan.alm_shape))
     if phi0:
         given = given.copy()
-        coefficients.multiply_phases(given, phi0)
-    full = alm.shape[:-2] + with_components(plan.map_shape)[:1] + shape
+        call.coefficients.multiply_phases(given, phi0)
+    full = alm.shape[:-2] + call.map_shape[:1] + shape
     map = new_or_given("map", map, full, _REAL[alm.dtype.char])
     flat = map.reshape(full[:-2] + (-1,))
-    run(getattr(plan, name), given, out=rows("map", flat, plan.map_shape), nthreads=nthreads)
+    target = rows("map", flat, call.map_shape, len(plan.map_shape))
+    run(getattr(plan, name), given, out=target, nthreads=nthreads)
     if not np.may_share_memory(flat, map):
         map[...] = flat.reshape(full)
     if factor is not None:
@@ -270,22 +283,23 @@ def _to_map_2d(name, alm, spin, lmax, geometry, shape, mmax, nthreads, map, mode
     return map
 
 
-def _to_alm_2d(name, map, spin, lmax, geometry, mmax, nthreads, alm, mode, phi0, ringfactor, mstart,
-               lstride) -> np.ndarray:
-    coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
+def _to_alm_2d(name: str, map: np.ndarray, spin: Any, lmax: Any, geometry: str, mmax: Any,
+               nthreads: Any, alm: Array, mode: str, phi0: float, ringfactor: Array, mstart: Array,
+               lstride: Any) -> np.ndarray:
     map = array("map", map, "fd")
     shape = _shape_2d((None, None), map)
+    call = _checked_call_2d(name, geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
     factor = ring_factor(ringfactor, shape[0])
-    plan = _checked_plan_2d(name, geometry, shape, coefficients, spin, mode)
+    plan = call.plan
     if factor is not None:
         map = map * factor[:, None].astype(map.dtype)
     flat = map.reshape(map.shape[:-2] + (-1,))
-    full = map.shape[:-3] + with_components(plan.alm_shape)
-    alm = new_or_given("alm", alm, full, _COMPLEX[map.dtype.char])
-    target = rows("alm", alm, plan.alm_shape)
-    run(getattr(plan, name), rows("map", flat, plan.map_shape), out=target, nthreads=nthreads)
+    given = rows("map", flat, call.map_shape, len(plan.map_shape))
+    alm = new_or_given("alm", alm, map.shape[:-3] + call.alm_shape, _COMPLEX[map.dtype.char])
+    target = rows("alm", alm, call.alm_shape, len(plan.alm_shape))
+    run(getattr(plan, name), given, out=target, nthreads=nthreads)
     if phi0:
-        coefficients.multiply_phases(target, -phi0)
+        call.coefficients.multiply_phases(target, -phi0)
     return alm
 
 
@@ -314,7 +328,8 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
     if alm.ndim not in (1, 2):
         raise Error(f"alm: has {alm.ndim} dimensions, must have 1 or 2")
     lmax = count("lmax", lmax)
-    rotation = run(lambda nthreads: Rotation(psi, theta, phi), nthreads=0)
+    with translated():
+        rotation = Rotation(psi, theta, phi)
     return run(rotation.rotate_alm, alm, lmax=lmax,
                mmax=None if mmax_in is None else count("mmax_in", mmax_in),
                mmax_out=None if mmax_out is None else count("mmax_out", mmax_out),

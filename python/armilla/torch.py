@@ -13,6 +13,8 @@ gradient. Everything is linear: derivatives of any order, forward mode and torch
 """
 from __future__ import annotations
 
+from typing import Any
+
 try:
     import torch
 except ImportError as error:
@@ -26,30 +28,30 @@ __all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 
 
-class _Operator(torch.autograd.Function):
+class _Operator(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
-    def forward(values, sht, name, nthreads):
+    def forward(values: Any, sht: Any, name: Any, nthreads: Any) -> Any:
         array = values.detach().resolve_conj().resolve_neg().numpy()
         return torch.from_numpy(getattr(sht, name)(array, nthreads=nthreads))
 
     @staticmethod
-    def setup_context(ctx, inputs, output):
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         _, ctx.sht, ctx.name, ctx.nthreads = inputs
 
     @staticmethod
-    def backward(ctx, gradient):
+    def backward(ctx: Any, gradient: Any) -> Any:
         return _transposed(gradient, ctx.sht, ctx.name, ctx.nthreads), None, None, None
 
     @staticmethod
-    def jvp(ctx, tangent, *_):
+    def jvp(ctx: Any, tangent: Any, *_: Any) -> Any:
         return _Operator.apply(tangent, ctx.sht, ctx.name, ctx.nthreads)
 
     @staticmethod
-    def vmap(info, in_dims, values, sht, name, nthreads):
+    def vmap(info: Any, in_dims: Any, values: Any, sht: Any, name: Any, nthreads: Any) -> Any:
         return _Operator.apply(values.movedim(in_dims[0], 0), sht, name, nthreads), 0
 
 
-def _transposed(gradient, sht: SHT, name: str, nthreads: int):
+def _transposed(gradient: Any, sht: SHT, name: str, nthreads: int) -> Any:
     """The gradient at the input of an operator from that at its output."""
     real = _REAL.get(gradient.dtype, gradient.dtype)
     weights = torch.from_numpy(alm_weights(sht, "f4" if real == torch.float32 else "f8"))
@@ -58,7 +60,7 @@ def _transposed(gradient, sht: SHT, name: str, nthreads: int):
     return _Operator.apply(gradient / weights, sht, ADJOINT[name], nthreads)
 
 
-def _apply(sht: SHT, name: str, values, nthreads: int):
+def _apply(sht: SHT, name: str, values: Any, nthreads: int) -> Any:
     if not isinstance(values, torch.Tensor):
         raise TypeError(f"{name}: the input must be a torch.Tensor, not {type(values).__name__}")
     types = tuple(_REAL) if name in TO_MAP else tuple(_REAL.values())

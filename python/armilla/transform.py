@@ -1,16 +1,17 @@
 """Spherical harmonic transforms on ring grids."""
 from __future__ import annotations
 
+import math
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import (COMPLEX_OF, REAL_OF, Buffer, Output, apart, as_alm, as_map, input_buffer,
+from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
-from ._errors import check
+from ._errors import check, real, whole
 from ._native import ffi, lib
-from ._progress import Progress, watcher
+from ._progress import Progress, execute
 from .alm import Layout
 from .grid import Grid
 
@@ -106,8 +107,11 @@ class SHT:
         method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
         "recurrence"; isa: instruction set, None for the best.
         """
+        if not isinstance(grid, Grid):
+            raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
             mmax = lmax if layout is None else layout.mmax
+        lmax, mmax, spin = whole("lmax", lmax), whole("mmax", mmax), whole("spin", spin)
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
         options.spin = spin
@@ -218,67 +222,64 @@ class SHT:
         "jacobi", exactly max_iterations (None: 3) corrections: healpy's iter.
         Result: coefficients (..., *alm_shape) and a PseudoReport.
         """
+        if max_iterations is None:
+            max_iterations = 3 if method == "jacobi" else 100
+        alm, told = self._iterate(map, method, tolerance, max_iterations, out, nthreads, progress)
+        if not told.ndim:
+            stop, iterations, residual, gradient = told.item()
+            return alm, PseudoReport(_STOPS[stop], iterations, residual, gradient)
+        stops = np.array([_STOPS[number] for number in told["stop"].flat], "U10")
+        return alm, PseudoReport(stops.reshape(told.shape), told["iterations"], told["residual"],
+                                 told["gradient"])
+
+    def _iterate(self, values: ArrayLike, method: str, tolerance: float, max_iterations: int,
+                 out: Optional[np.ndarray], nthreads: int, progress: Progress
+                 ) -> Tuple[np.ndarray, np.ndarray]:
+        """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
         options = ffi.new("armilla_pseudo_options *")
         lib.armilla_pseudo_options_init(options)
         options.method = _choice("method", method, _PSEUDO_METHODS)
-        options.tolerance = tolerance
-        if max_iterations is not None:
-            options.max_iterations = max_iterations
-        elif method == "jacobi":
-            options.max_iterations = 3
-        given = as_map(map)
-        lead = leading_shape(given, self._map_tail, "map")
-        reports = np.zeros(lead, _REPORT)
-        told = ffi.cast("armilla_pseudo_report *", reports.ctypes.data)
-        alm = self._to_alm("pseudo_analysis", given, out, nthreads, progress, options, told)
-        stop = np.empty(lead, dtype="U10")
-        for place, number in np.ndenumerate(reports["stop"]):
-            stop[place] = _STOPS.get(int(number), "unknown")
-        values = (stop, reports["iterations"], reports["residual"], reports["gradient"])
-        return alm, PseudoReport(*(v if lead else v.item() for v in values))
+        options.tolerance = real("tolerance", tolerance)
+        options.max_iterations = whole("max_iterations", max_iterations)
+        values = as_map(values)
+        told = np.zeros(leading_shape(values, self._map_tail, "map"), _REPORT)
+        reports = ffi.from_buffer("armilla_pseudo_report[]", told)
+        return self._to_alm("pseudo_analysis", values, out, nthreads, progress, options,
+                            reports), told
 
     # --- How ----------------------------------------------------------------------------------
 
-    def _to_map(self, name: str, alm: ArrayLike, out, nthreads: int, progress: Progress):
-        alm = apart(as_alm(alm), out)
+    def _to_map(self, name: str, alm: ArrayLike, out: Optional[np.ndarray], nthreads: int,
+                progress: Progress) -> np.ndarray:
+        alm = as_alm(alm)
+        if out is not None:
+            alm = apart(alm, out)
         lead = leading_shape(alm, self._alm_tail, "alm")
         real = REAL_OF[alm.dtype]
         target = Output(out, lead + self._map_tail, real, self._map_dense)
-        source = input_buffer(alm)
-        self._run(_FUNCTIONS[name, real], source, target.buffer, lead, source.distance,
-                  target.buffer.distance, nthreads, progress)
+        source, distance = input_buffer(alm)
+        ntrans = math.prod(lead)
+        if ntrans:
+            execute(_FUNCTIONS[name, real], (self._sht, pointer(source), pointer(target.array)),
+                    ntrans, nthreads, progress, distance, target.distance)
         return target.finish()
 
-    def _to_alm(self, name: str, values: ArrayLike, out, nthreads: int, progress: Progress, *more):
-        values = apart(as_map(values), out)
+    def _to_alm(self, name: str, values: ArrayLike, out: Optional[np.ndarray], nthreads: int,
+                progress: Progress, *more: Any) -> np.ndarray:
+        values = as_map(values)
+        if out is not None:
+            values = apart(values, out)
         lead = leading_shape(values, self._map_tail, "map")
         target = Output(out, lead + self._alm_tail, COMPLEX_OF[values.dtype], self._alm_dense)
-        source = input_buffer(values)
-        self._run(_FUNCTIONS[name, values.dtype], source, target.buffer, lead,
-                  target.buffer.distance, source.distance, nthreads, progress, *more)
+        source, distance = input_buffer(values)
+        ntrans = math.prod(lead)
+        if ntrans:
+            arrays = pointer(source), pointer(target.array)
+            execute(_FUNCTIONS[name, values.dtype], (self._sht, *arrays, *more), ntrans, nthreads,
+                    progress, target.distance, distance)
         return target.finish()
 
-    def _run(self, function, source: Buffer, target: Buffer, lead: Tuple[int, ...],
-             alm_distance: int, map_distance: int, nthreads: int, progress: Progress,
-             *more) -> None:
-        exec_ = ffi.new("armilla_exec *")
-        lib.armilla_exec_init(exec_)
-        exec_.nthreads = nthreads
-        for length in lead:
-            exec_.ntrans *= length
-        if exec_.ntrans == 0:
-            return
-        exec_.alm_distance = alm_distance
-        exec_.map_distance = map_distance
-        watch = watcher(progress)
-        if watch:
-            watch.attach(exec_)
-        status = function(self._sht, pointer(source.array), pointer(target.array), *more, exec_)
-        if watch:
-            watch.finish(status == lib.ARMILLA_OK)
-        check(status)
-
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (self._grid, self._layout, self._options)
 
     def __repr__(self) -> str:

@@ -3,18 +3,21 @@
 Arguments, defaults, shapes, types and signs are those of healpy 1.20. What a call cannot honour
 raises an error that names the argument. Inputs are not written, but by the functions that do so by
 their contract: rotate_alm, and smoothalm, almxfl, remove_monopole, remove_dipole where asked to.
-Plans of the last eight distinct calls are kept (clear_plans forgets them). Threads: OMP_NUM_THREADS
+Plans of the last calls are kept (kept_plans, limit_plans, clear_plans). Threads: OMP_NUM_THREADS
 where it is set, else all. healpy itself is not used.
 """
-from ._inputs import UNSEEN, Error, clear_plans
+from ._inputs import UNSEEN, Error, clear_plans, kept_plans, limit_plans
 from .alms import Alm, resize_alm, rotate_alm
 from .files import read_alm, read_cl, read_map, write_alm, write_cl, write_map
-from .interpolation import boundaries, get_all_neighbours, get_interp_val, get_interp_weights
+from .interpolation import (boundaries, get_all_neighbours, get_interp_val, get_interp_weights,
+                            hotspots)
 from .maps import (fit_dipole, fit_monopole, ma, mask_bad, mask_good, remove_dipole,
                    remove_monopole, reorder, ud_grade)
+from .overlays import delgraticules, graticule, projplot, projscatter, projtext
 from .pixels import (ang2pix, ang2vec, max_pixrad, nest2ring, pix2ang, pix2ring, pix2vec, pix2xyf,
                      ring2nest, ringinfo, vec2ang, vec2pix, xyf2pix)
 from .regions import query_disc, query_polygon, query_strip
+from .resolution import effective_resolution_fwhm, harmonic_ud_grade
 from .rotator import Rotator, dir2vec, vec2dir
 from .sizes import (check_max_nside, get_map_size, get_nside, isnpixok, isnsideok, maptype,
                     npix2nside, npix2order, nside2npix, nside2order, nside2pixarea, nside2resol,
@@ -22,5 +25,6 @@ from .sizes import (check_max_nside, get_map_size, get_nside, isnpixok, isnsideo
 from .smoothing import smoothing
 from .spectra import alm2cl, anafast, synalm, synfast
 from .transforms import (alm2map, alm2map_der1, alm2map_spin, map2alm, map2alm_lsq, map2alm_spin)
-from .views import gnomview, mollview, orthview
+from .projview import projview
+from .views import azeqview, cartview, gnomview, mollview, orthview
 from .windows import (almxfl, beam2bl, bl2beam, blm_gauss, gauss_beam, pixwin, smoothalm)

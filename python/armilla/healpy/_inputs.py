@@ -13,12 +13,12 @@ import numpy as np
 
 from .. import alm as _alm
 from .._native import lib
-from .._plans import PlanCache
+from .._plans import Kept, PlanCache
 from ..grid import Grid
 from ..io import UNSEEN
 from ..transform import SHT
 
-PLANS = PlanCache(8)
+PLANS: PlanCache[SHT] = PlanCache(lambda sht: sht)
 
 
 class Error(ValueError, TypeError):
@@ -28,6 +28,16 @@ class Error(ValueError, TypeError):
 def clear_plans() -> None:
     """Forgets the plans that are kept from earlier calls."""
     PLANS.clear()
+
+
+def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
+    """Sets how many plans are kept, and how much memory they may take with their workspaces."""
+    PLANS.limit(plans, nbytes)
+
+
+def kept_plans() -> Kept:
+    """Number of plans that are kept now, and the bytes they take."""
+    return PLANS.kept()
 
 
 def threads() -> int:
@@ -125,15 +135,14 @@ def read_maps(given: Any, nest: bool = False) -> Maps:
     if nest:
         from .pixels import nest2ring  # an order, not a geometry
         order = nest2ring(nside, np.arange(found[0][0].size))
-        found = [tuple(_ordered(x, order) for x in pair) for pair in found]
+        found = [(_ordered(row, order), None if missing is None else _ordered(missing, order))
+                 for row, missing in found]
     masked = any(isinstance(row, np.ma.MaskedArray) for row in [given] + rows)
     values = found[0][0][None] if len(found) == 1 else np.stack([row for row, _ in found])
     return Maps(values, single, nside, tuple(missing for _, missing in found), masked)
 
 
-def _ordered(values: Optional[np.ndarray], order: np.ndarray) -> Optional[np.ndarray]:
-    if values is None:
-        return None
+def _ordered(values: np.ndarray, order: np.ndarray) -> np.ndarray:
     made = np.empty_like(values)
     made[order] = values
     return made

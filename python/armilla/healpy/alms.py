@@ -47,7 +47,7 @@ class Alm:
         return lmax if (lmax + 1) * (lmax + 2) == 2 * s else -1
 
 
-def resize_alm(alm, lmax: int, mmax: int, lmax_out: int, mmax_out: int) -> Any:
+def resize_alm(alm: Any, lmax: int, mmax: int, lmax_out: int, mmax_out: int) -> Any:
     """Coefficients cut, or filled with 0, to lmax_out and mmax_out: a new array of the same type,
     or a list of them for a sequence."""
     if is_sequence(alm):
@@ -63,8 +63,9 @@ def resize_alm(alm, lmax: int, mmax: int, lmax_out: int, mmax_out: int) -> Any:
     return (made if given.dtype.kind == "c" else made.real).astype(given.dtype, copy=False)
 
 
-def rotate_alm(alm, psi: float = 0.0, theta: float = 0.0, phi: float = 0.0, matrix=None,
-               lmax: Optional[int] = None, mmax: Optional[int] = None) -> None:
+def rotate_alm(alm: Any, psi: float = 0.0, theta: float = 0.0, phi: float = 0.0,
+               matrix: Optional[ArrayLike] = None, lmax: Optional[int] = None,
+               mmax: Optional[int] = None) -> None:
     """Rotates fields IN PLACE: by psi about z, theta about y, phi about the original z; radians.
 
     alm: complex128 arrays, (size,), (n, size) or a sequence of (size,), with mmax = lmax. matrix:

@@ -64,7 +64,7 @@ def _columns(m: Any) -> List[np.ndarray]:
 _NAMES = {2: ["Q_POLARISATION", "U_POLARISATION"]}
 
 
-def write_map(filename: Path, m, nest: bool = False, dtype: Any = None, fits_IDL: bool = True,
+def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fits_IDL: bool = True,
               coord: Optional[str] = None, partial: bool = False, column_names: Any = None,
               column_units: Any = None, extra_header: Any = (), overwrite: bool = False) -> None:
     """Writes a map (npix,), or (n, npix).
@@ -101,7 +101,7 @@ def read_alm(filename: Path, hdu: Any = 1, return_mmax: bool = False) -> Any:
     return (alm, told[0].mmax) if return_mmax else alm
 
 
-def write_alm(filename: Path, alms, out_dtype: Any = None, lmax: int = -1, mmax: int = -1,
+def write_alm(filename: Path, alms: Any, out_dtype: Any = None, lmax: int = -1, mmax: int = -1,
               mmax_in: int = -1, overwrite: bool = False) -> None:
     """Writes coefficients (size,), or (n, size).
 
@@ -133,7 +133,7 @@ def _one_unit(units: Any) -> str:
     return given[0] or ""
 
 
-def write_cl(filename: Path, cl, dtype: Any = None, overwrite: bool = False,
+def write_cl(filename: Path, cl: Any, dtype: Any = None, overwrite: bool = False,
              column_names: Any = None, column_units: Any = None, extra_header: Any = ()) -> None:
     """Writes a spectrum (lmax + 1,), or (n, lmax + 1). dtype: default that of cl."""
     _refuse("extra_header", list(extra_header), [], "records of one's own are not written")

@@ -10,7 +10,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._inputs import UNSEEN, Error, Maps, is_sequence, nside_of
+from ._inputs import UNSEEN, Error, Maps, is_sequence, nside_of, read_maps
 from .pixels import _nearest, colatitude, pix2ang, ring2nest, rings
 from .sizes import check_nside
 
@@ -18,10 +18,10 @@ from .sizes import check_nside
 def _on_ring(nside: int, i: np.ndarray, phi: np.ndarray) -> Tuple[np.ndarray, np.ndarray, Any]:
     """Two pixels (2, ...) of ring i next to phi, their weights, and theta of the ring."""
     ring = rings(nside, i)
-    place = phi / (2 * np.pi / ring.count) - ring.shift
+    place = phi / (2 * np.pi / ring.length) - ring.shift
     left = np.floor(place).astype(np.int64)
     part = place - left
-    pix = ring.start + np.stack([left, left + 1]) % ring.count
+    pix = ring.start + np.stack([left, left + 1]) % ring.length
     return pix, np.stack([1 - part, part]), ring.theta
 
 
@@ -73,8 +73,8 @@ def interpolate(maps: Maps, theta: np.ndarray, phi: np.ndarray) -> np.ndarray:
     return made
 
 
-def get_interp_val(m, theta: ArrayLike, phi: ArrayLike, nest: bool = False, lonlat: bool = False
-                   ) -> Any:
+def get_interp_val(m: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
+                   lonlat: bool = False) -> Any:
     """Interpolated values (...) of a map, or (n, ...) of n maps.
 
     UNSEEN pixels are numbers like all others, as in healpy; give a masked array (see ma) to leave
@@ -100,7 +100,7 @@ def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
     return np.ma.masked_array(mean, total <= 0, fill_value=UNSEEN)[()]
 
 
-def _pixel_library():
+def _pixel_library() -> Any:
     try:
         import astropy_healpix
     except ImportError as error:
@@ -136,3 +136,25 @@ def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) ->
     lon, lat = lon.to_value("rad"), lat.to_value("rad")
     made = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=-2)
     return made if np.ndim(pix) else made.reshape(3, -1)
+
+
+def hotspots(m: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Local extrema of a map (npix,), RING: larger, or smaller, than all 8 (7) neighbours.
+
+    Missing pixels are none, and do not count as neighbours. Result: the map with UNSEEN elsewhere;
+    pixel numbers of minima; of maxima. Needs astropy-healpix.
+    """
+    given = read_maps(m)
+    if not given.single:
+        raise Error("m: must be one map (npix,)")
+    values, missing = given.values[0].copy(), given.missing[0]
+    if missing is not None:
+        values[missing] = np.nan
+    around = get_all_neighbours(given.nside, np.arange(values.size))
+    neighbours = np.where(around >= 0, values[around], np.nan)
+    minima = np.flatnonzero(values < np.fmin.reduce(neighbours))
+    maxima = np.flatnonzero(values > np.fmax.reduce(neighbours))
+    made = np.full(values.shape, UNSEEN)
+    for pixels in (minima, maxima):
+        made[pixels] = values[pixels]
+    return made, minima, maxima

@@ -13,18 +13,18 @@ from .sizes import check_nside, get_nside, maptype, nside2npix
 # --- Missing pixels -------------------------------------------------------------------------------
 
 
-def mask_bad(m, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
+def mask_bad(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
     """True where m is within atol + rtol |badval| of badval; the shape of m."""
     values = np.ma.getdata(np.ma.asarray(m)) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
     return np.abs(values - badval) <= atol + rtol * np.abs(badval)
 
 
-def mask_good(m, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
+def mask_good(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
     """Opposite of mask_bad."""
     return ~mask_bad(m, badval, rtol, atol)
 
 
-def ma(m, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8, copy: bool = True
+def ma(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8, copy: bool = True
        ) -> np.ma.MaskedArray:
     """A masked array of m, (npix,) or (n, npix), without the pixels that are badval."""
     return np.ma.masked_values(np.array(m) if not isinstance(m, np.ma.MaskedArray) else m, badval,
@@ -50,7 +50,7 @@ def _permuted(m: Any, order: np.ndarray) -> Any:
     return np.stack([np.asarray(row)[order] for row in m])
 
 
-def reorder(map_in, inp: Optional[str] = None, out: Optional[str] = None,
+def reorder(map_in: Any, inp: Optional[str] = None, out: Optional[str] = None,
             r2n: Optional[bool] = None, n2r: Optional[bool] = None) -> Any:
     """A map (npix,), or (n, npix), in the other order.
 
@@ -98,7 +98,7 @@ def _graded(row: Any, nside_out: int, pess: bool, power: float, dtype: Any) -> n
     return made.astype(dtype)
 
 
-def ud_grade(map_in, nside_out: int, pess: bool = False, order_in: str = "RING",
+def ud_grade(map_in: Any, nside_out: int, pess: bool = False, order_in: str = "RING",
              order_out: Optional[str] = None, power: Optional[float] = None, dtype: Any = None
              ) -> Any:
     """A map, or (n, npix), at another nside: means of pixels, or pixels repeated.
@@ -155,12 +155,12 @@ def _fit(values: np.ndarray, nest: bool, bad: float, gal_cut: float, dipole: boo
     return found[0], found[1:], vectors
 
 
-def fit_monopole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0) -> float:
+def fit_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0) -> float:
     """Mean of the good pixels of a map (npix,) outside gal_cut degrees of the equator."""
     return _fit(_one(m, bad), nest, bad, gal_cut, dipole=False)[0]
 
 
-def fit_dipole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0
+def fit_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0
                ) -> Tuple[float, np.ndarray]:
     """Monopole and dipole vector (3,) that fit the good pixels outside gal_cut degrees best."""
     mono, vector, _ = _fit(_one(m, bad), nest, bad, gal_cut, dipole=True)
@@ -179,7 +179,7 @@ def _removed(m: Any, bad: float, copy: bool, mono: float, vector: np.ndarray,
     return made
 
 
-def remove_monopole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
+def remove_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
                     fitval: bool = False, copy: bool = True, verbose: bool = True) -> Any:
     """Map (npix,) without its monopole; fitval: and the monopole. copy=False: m is changed.
 
@@ -192,7 +192,7 @@ def remove_monopole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float =
     return (made, mono) if fitval else made
 
 
-def remove_dipole(m, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
+def remove_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
                   fitval: bool = False, copy: bool = True, verbose: bool = True) -> Any:
     """Map (npix,), a masked array as in healpy, without monopole and dipole; fitval: and these.
 

@@ -28,7 +28,7 @@ class Rings(NamedTuple):
     """Properties of rings i; arrays of one shape."""
 
     start: np.ndarray  # first pixel
-    count: np.ndarray  # pixels
+    length: np.ndarray  # pixels
     shift: np.ndarray  # phi of the first pixel, in pixels
     theta: np.ndarray
     z: np.ndarray
@@ -91,7 +91,7 @@ def _place(nside: Any, ipix: ArrayLike, nest: bool) -> Tuple[Rings, np.ndarray]:
     """Rings of pixels, and phi."""
     pix = pixel_numbers(nside, ipix, nest)
     ring = rings(nside, ring_of(nside, pix))
-    return ring, (pix - ring.start + ring.shift) * (2 * np.pi / ring.count)
+    return ring, (pix - ring.start + ring.shift) * (2 * np.pi / ring.length)
 
 
 def _numbers(*arrays: np.ndarray) -> tuple:
@@ -205,7 +205,7 @@ def vec2ang(vectors: ArrayLike, lonlat: bool = False) -> Tuple[np.ndarray, np.nd
 def latitudes_below(nside: int, degrees: float) -> np.ndarray:
     """Which RING pixels, boolean (npix,), lie within so many degrees of the equator."""
     ring = rings(nside, np.arange(1, 4 * nside))
-    return np.repeat(np.abs(ring.z) < np.sin(np.radians(degrees)), ring.count)
+    return np.repeat(np.abs(ring.z) < np.sin(np.radians(degrees)), ring.length)
 
 
 # --- Orders ---------------------------------------------------------------------------------------
@@ -235,10 +235,10 @@ def _face_to_ring(nside: Any, x: np.ndarray, y: np.ndarray, face: np.ndarray) ->
     n = np.asarray(nside, np.int64)
     i = _FACE_ROW[face] * n - x - y - 1
     ring = rings(n, i)
-    length = ring.count // 4
+    length = ring.length // 4
     eighths = _FACE_COLUMN[face] * length + x - y  # longitude in units of half a pixel
     half = np.where(ring.shift == 0.5, 1, 0)
-    return ring.start + ((eighths - half) >> 1) % ring.count
+    return ring.start + ((eighths - half) >> 1) % ring.length
 
 
 def _ring_to_face(nside: Any, pix: np.ndarray) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -247,7 +247,7 @@ def _ring_to_face(nside: Any, pix: np.ndarray) -> Tuple[np.ndarray, np.ndarray, 
     i = ring_of(n, pix)
     ring = rings(n, i)
     eighths = 2 * (pix - ring.start) + np.where(ring.shift == 0.5, 1, 0)
-    length = ring.count // 4
+    length = ring.length // 4
     quarter = eighths // (2 * length)
     up, down = (eighths + i - n) // (2 * n), (eighths - i + 3 * n) // (2 * n)
     # up: number of lines phi + rows = const of the belt that have been crossed; down: the others
@@ -311,7 +311,7 @@ def ringinfo(nside: int, ring: ArrayLike) -> tuple:
     if np.any((ring < 1) | (ring > 4 * nside - 1)):
         raise Error("ring: must be 1 to 4 nside - 1")
     told = rings(nside, ring)
-    return _numbers(told.start, told.count, told.z, told.sine, told.shift == 0.5)
+    return _numbers(told.start, told.length, told.z, told.sine, told.shift == 0.5)
 
 
 def max_pixrad(nside: int, degrees: bool = False) -> float:

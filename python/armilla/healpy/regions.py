@@ -18,9 +18,9 @@ from .sizes import check_nside
 def _pixels(nside: int, first: np.ndarray, count: np.ndarray, ring: np.ndarray) -> np.ndarray:
     """Pixels first, first + 1, ... (modulo the ring), count of them, of rings; sorted."""
     told = rings(nside, ring)
-    count = np.clip(count, 0, told.count)
+    count = np.clip(count, 0, told.length)
     step = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    inside = (np.repeat(first, count) + step) % np.repeat(told.count, count)
+    inside = (np.repeat(first, count) + step) % np.repeat(told.length, count)
     return np.sort(np.repeat(told.start, count) + inside)
 
 
@@ -47,9 +47,9 @@ def _disc(nside: int, centre: np.ndarray, radius: float) -> np.ndarray:
     near = np.abs(told.theta - theta) <= radius
     cosine = np.where(np.isnan(cosine), np.where(near, -1, 1), cosine)
     half = np.arccos(np.clip(cosine, -1, 1))
-    first = np.ceil((phi - half) * told.count / (2 * np.pi) - told.shift)
-    last = np.floor((phi + half) * told.count / (2 * np.pi) - told.shift)
-    count = np.where(cosine <= -1, told.count, last - first + 1)
+    first = np.ceil((phi - half) * told.length / (2 * np.pi) - told.shift)
+    last = np.floor((phi + half) * told.length / (2 * np.pi) - told.shift)
+    count = np.where(cosine <= -1, told.length, last - first + 1)
     count = np.where((cosine > 1) | ~near, 0, count)
     return _pixels(nside, first.astype(np.int64), count.astype(np.int64), i)
 
@@ -148,5 +148,5 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
     told = rings(nside, i)
     after, before = told.theta >= theta1, told.theta <= theta2
     kept = after & before if theta1 <= theta2 else after | before
-    count = np.where(kept, told.count, 0)
+    count = np.where(kept, told.length, 0)
     return _result(nside, _pixels(nside, 0 * i, count, i), nest, buff, return_ranges)

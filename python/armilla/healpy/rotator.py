@@ -181,7 +181,7 @@ class Rotator:
         made._matrix = made._chain()
         return made
 
-    def __call__(self, *args, inv: bool = False, lonlat: bool = False) -> np.ndarray:
+    def __call__(self, *args: Any, inv: bool = False, lonlat: bool = False) -> np.ndarray:
         """Rotates theta, phi (radians; with lonlat degrees) or x, y, z, given one by one or as a
         sequence of 2 or 3; each a number or (n,). inv: the other way. Result: (2,), (3,), (2, n)
         or (3, n)."""
@@ -191,20 +191,21 @@ class Rotator:
         matrix = self._matrix.T if inv else self._matrix
         if len(given) == 3:
             return np.tensordot(matrix, np.asarray(given, float), axes=1)
-        return vec2dir(np.tensordot(matrix, dir2vec(*given, lonlat=lonlat), axes=1), lonlat=lonlat)
+        vectors = dir2vec(given[0], given[1], lonlat=lonlat)
+        return vec2dir(np.tensordot(matrix, vectors, axes=1), lonlat=lonlat)
 
-    def I(self, *args, lonlat: bool = False) -> np.ndarray:  # noqa: E743
+    def I(self, *args: Any, lonlat: bool = False) -> np.ndarray:  # noqa: E743
         """Rotates the other way."""
         return self(*args, inv=True, lonlat=lonlat)
 
-    def angle_ref(self, *args, inv: bool = False, lonlat: bool = False) -> Any:
+    def angle_ref(self, *args: Any, inv: bool = False, lonlat: bool = False) -> Any:
         """Angle, radians, from the local meridian after the rotation to the rotated one.
 
         Arguments as for a call. (Q + iU) of the rotated field is exp(2 i angle) (Q + iU).
         """
         given = args[0] if len(args) == 1 else args
         direction = given if len(given) == 2 else vec2dir(given)
-        at = dir2vec(*direction, lonlat=lonlat and len(given) == 2)
+        at = dir2vec(direction[0], direction[1], lonlat=lonlat and len(given) == 2)
         matrix = self._matrix.T if inv else self._matrix
         south = np.tensordot(matrix, _south(at), axes=1)
         after = np.tensordot(matrix, at, axes=1)
@@ -212,13 +213,14 @@ class Rotator:
         east = np.cross(after, there, axis=0)
         return np.arctan2((south * east).sum(axis=0), (south * there).sum(axis=0))
 
-    def rotate_alm(self, alm, lmax: Optional[int] = None, mmax: Optional[int] = None,
+    def rotate_alm(self, alm: Any, lmax: Optional[int] = None, mmax: Optional[int] = None,
                    inplace: bool = False) -> Optional[np.ndarray]:
         """Coefficients (size,) or (n, size) of the rotated field: new, or in place (then None)."""
         from .alms import rotate_alm
         rotation = Rotation.from_matrix(self._matrix)
         if inplace:
-            return rotate_alm(alm, matrix=self._matrix, lmax=lmax, mmax=mmax)
+            rotate_alm(alm, matrix=self._matrix, lmax=lmax, mmax=mmax)
+            return None
         values, single = read_alms(alm, "alm")
         lmax, mmax = band_of(values.shape[1], lmax, mmax, "alm")
         if lmax != mmax:
@@ -226,7 +228,7 @@ class Rotator:
         made = rotation.rotate_alm(values, lmax=lmax, nthreads=threads())
         return made[0] if single else made
 
-    def rotate_map_alms(self, m, use_pixel_weights: bool = True, lmax: Optional[int] = None,
+    def rotate_map_alms(self, m: Any, use_pixel_weights: bool = True, lmax: Optional[int] = None,
                         mmax: Optional[int] = None, datapath: Optional[str] = None,
                         verbose: Optional[bool] = None) -> np.ndarray:
         """Rotates a map (npix,), or T, Q, U, by way of its coefficients; RING. Arguments as in
@@ -237,7 +239,7 @@ class Rotator:
         alm = map2alm(m, lmax, mmax, use_pixel_weights=use_pixel_weights, datapath=datapath)
         return alm2map(self.rotate_alm(alm, lmax, mmax), nside, lmax, mmax)
 
-    def rotate_map_pixel(self, m) -> Any:
+    def rotate_map_pixel(self, m: Any) -> Any:
         """Rotates a map (npix,), or each of n, by interpolation in pixels; three are T, Q, U; RING.
 
         Where a pixel is missing that is needed, the result is UNSEEN.
@@ -269,7 +271,7 @@ def _south(at: np.ndarray) -> np.ndarray:
     return np.array([np.cos(theta) * np.cos(phi), np.cos(theta) * np.sin(phi), -np.sin(theta)])
 
 
-def vec2dir(vec, vy=None, vz=None, lonlat: bool = False) -> np.ndarray:
+def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> np.ndarray:
     """Directions of vectors (3,) or (3, n), or of x, y, z: (2, ...): theta, phi in radians; lonlat:
     longitude and latitude in degrees."""
     x, y, z = (np.asarray(c, float) for c in (vec if vy is None else (vec, vy, vz)))
@@ -277,7 +279,7 @@ def vec2dir(vec, vy=None, vz=None, lonlat: bool = False) -> np.ndarray:
     return np.array([np.degrees(phi), 90 - np.degrees(theta)] if lonlat else [theta, phi])
 
 
-def dir2vec(theta, phi=None, lonlat: bool = False) -> np.ndarray:
+def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
     """Unit vectors (3, ...) of theta, phi in radians, or of (theta, phi); lonlat: longitude and
     latitude in degrees."""
     if phi is None:

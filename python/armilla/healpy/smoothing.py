@@ -4,17 +4,19 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._inputs import UNSEEN, band, integer, read_maps
-from .transforms import analyse, check_weights, synthesize
-from .windows import smoothed
+from .transforms import analyse, synthesize
+from .weights import weights
+from .windows import smooth
 
 
-def smoothing(map_in, fwhm: float = 0.0, sigma: Optional[float] = None, beam_window=None,
-              pol: bool = True, iter: int = 3, lmax: Optional[int] = None,
-              mmax: Optional[int] = None, use_weights: bool = False,
-              use_pixel_weights: bool = False, datapath: Optional[str] = None,
-              verbose: bool = True, nest: bool = False) -> Any:
+def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
+              beam_window: Optional[ArrayLike] = None, pol: bool = True, iter: int = 3,
+              lmax: Optional[int] = None, mmax: Optional[int] = None, use_weights: bool = False,
+              use_pixel_weights: bool = False, datapath: Optional[str] = None, verbose: bool = True,
+              nest: bool = False) -> Any:
     """A map (npix,), or (n, npix), convolved with a beam.
 
     fwhm, sigma: of a Gaussian, radians; sigma wins; beam_window: (n,), wins over both. pol: 3 maps
@@ -23,9 +25,10 @@ def smoothing(map_in, fwhm: float = 0.0, sigma: Optional[float] = None, beam_win
     """
     given = read_maps(map_in, nest)
     lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
-    values, iterations = check_weights(given, integer("iter", iter), use_pixel_weights, datapath)
-    alms = analyse(values, given.nside, lmax, mmax, iterations, bool(pol), bool(use_weights))
-    alms = smoothed(alms, lmax, mmax, fwhm, sigma, beam_window, pol)
+    weighted = weights(given.nside, use_weights, use_pixel_weights, datapath)
+    alms = analyse(given.values, given.nside, lmax, mmax, integer("iter", iter), bool(pol),
+                   weighted)
+    smooth(alms, lmax, mmax, fwhm, sigma, beam_window, pol)
     maps = synthesize(alms, given.nside, lmax, mmax, bool(pol))
     for row, missing in zip(maps, given.missing):
         if missing is not None:

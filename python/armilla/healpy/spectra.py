@@ -25,7 +25,7 @@ def _by_row(n: int) -> List[Tuple[int, int]]:
     return [(i, j) for i in range(n) for j in range(i, n)]
 
 
-def alm2cl(alms1, alms2=None, lmax: Optional[int] = None, mmax: Optional[int] = None,
+def alm2cl(alms1: Any, alms2: Any = None, lmax: Optional[int] = None, mmax: Optional[int] = None,
            lmax_out: Optional[int] = None, nspec: Optional[int] = None) -> np.ndarray:
     """Spectrum (lmax_out + 1,) of coefficients (size,), or n (n + 1) / 2 spectra of (n, size).
 
@@ -43,7 +43,7 @@ def alm2cl(alms1, alms2=None, lmax: Optional[int] = None, mmax: Optional[int] = 
     return (made[0] if single else made)[:nspec]
 
 
-def anafast(map1, map2=None, nspec: Optional[int] = None, lmax: Optional[int] = None,
+def anafast(map1: Any, map2: Any = None, nspec: Optional[int] = None, lmax: Optional[int] = None,
             mmax: Optional[int] = None, iter: int = 3, alm: bool = False, pol: bool = True,
             use_weights: bool = False, datapath: Optional[str] = None, gal_cut: float = 0,
             use_pixel_weights: bool = False) -> Any:
@@ -53,7 +53,7 @@ def anafast(map1, map2=None, nspec: Optional[int] = None, lmax: Optional[int] = 
     a tuple of it and the coefficients of map1, and of map2 if it is given.
     """
 
-    def analysed(maps):
+    def analysed(maps: Any) -> np.ndarray:
         return map2alm(maps, lmax, mmax, iter, pol, use_weights, datapath, gal_cut,
                        use_pixel_weights)
 
@@ -61,11 +61,11 @@ def anafast(map1, map2=None, nspec: Optional[int] = None, lmax: Optional[int] = 
     top = None if lmax is None else integer("lmax", lmax)
     if top is None and mmax is not None:
         top = _default_lmax(map1)
-    cl = alm2cl(*alms, lmax=top, mmax=mmax, nspec=nspec)
+    cl = alm2cl(alms[0], alms[-1], lmax=top, mmax=mmax, nspec=nspec)
     return (cl, *alms) if alm else cl
 
 
-def _default_lmax(maps) -> int:
+def _default_lmax(maps: Any) -> int:
     from .maps import get_nside
     return 3 * get_nside(maps) - 1
 
@@ -112,7 +112,7 @@ def _root(table: np.ndarray) -> np.ndarray:
     return root
 
 
-def synalm(cls, lmax: Optional[int] = None, mmax: Optional[int] = None, new: bool = False,
+def synalm(cls: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, new: bool = False,
            verbose: bool = True) -> np.ndarray:
     """Random Gaussian coefficients, complex128 (size,); (n, size) of several spectra.
 
@@ -142,7 +142,7 @@ def synalm(cls, lmax: Optional[int] = None, mmax: Optional[int] = None, new: boo
     return alm[0] if single else alm
 
 
-def synfast(cls, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
+def synfast(cls: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
             alm: bool = False, pol: bool = True, pixwin: bool = False, fwhm: float = 0.0,
             sigma: Optional[float] = None, new: bool = False, verbose: bool = True) -> Any:
     """Random map (npix,) with a spectrum, or maps T, Q, U; RING.

@@ -10,19 +10,9 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 
 from ..transform import SHT
-from ._inputs import (Error, Maps, alm_size, band, band_of, integer, plan, read_alms, read_maps,
-                      threads)
-from .windows import smoothed
-
-
-def check_weights(given: Maps, iterations: int, use_pixel_weights: Any, datapath: Optional[str]
-                  ) -> Tuple[np.ndarray, int]:
-    """Maps and number of iterations of an analysis; an error if pixel weights are wanted."""
-    if use_pixel_weights:
-        raise NotImplementedError(
-            "use_pixel_weights = True: files of pixel weights are not read; map2alm_lsq, iter=3, "
-            "or use_weights=True (ring weights, computed here) are at hand")
-    return given.values, iterations
+from ._inputs import (Error, alm_size, band, band_of, integer, plan, read_alms, read_maps, threads)
+from .weights import Weights, weights
+from .windows import smooth
 
 
 def _groups(n: int, pol: bool, name: str) -> List[Tuple[slice, int]]:
@@ -39,29 +29,38 @@ def _rows(sht: SHT, values: np.ndarray) -> np.ndarray:
     return values[None] if sht.spin else values
 
 
-def _analyse(sht: SHT, values: np.ndarray, iterations: int) -> np.ndarray:
-    """Analysis, and corrections a <- a + Y^T W (map - Y a): as pseudo_analysis by Jacobi, without
-    the last synthesis, which is only for its report."""
+def _analyse(sht: SHT, values: np.ndarray, iterations: int, factors: Optional[np.ndarray] = None
+             ) -> np.ndarray:
+    """Analysis of values (n, npix) that are multiplied by factors (npix,) already, and corrections
+    as pseudo_analysis by Jacobi makes them, without the last synthesis, which is only for its
+    report: a <- a + Y^T W (map - Y a) = a + a_0 - Y^T W Y a."""
     values, nthreads = _rows(sht, values), threads()
     alm = sht.analysis(values, nthreads=nthreads)
     if iterations:
-        rest, step = np.empty_like(values), np.empty_like(alm)
+        first, image, step = alm.copy(), np.empty_like(values), np.empty_like(alm)
     for _ in range(iterations):
-        np.subtract(values, sht.synthesis(alm, out=rest, nthreads=nthreads), out=rest)
-        alm += sht.analysis(rest, out=step, nthreads=nthreads)
+        sht.synthesis(alm, out=image, nthreads=nthreads)
+        if factors is not None:
+            image *= factors
+        alm += first
+        alm -= sht.analysis(image, out=step, nthreads=nthreads)
     return alm.reshape(-1, alm.shape[-1])
 
 
 def analyse(values: np.ndarray, nside: int, lmax: int, mmax: int, iterations: int, pol: bool,
-            weighted: bool) -> np.ndarray:
-    """Maps (n, npix) -> coefficients (n, size)."""
+            weighted: Weights) -> np.ndarray:
+    """Maps (n, npix) -> coefficients (n, size). Pixel weights: without iterations, as in healpy."""
+    iterations = iterations if weighted.iterates else 0
+    factors = weighted.factors
+    if factors is not None:
+        values = values * factors
     alm = []
     for rows, spin in _groups(len(values), pol, "maps"):
         if spin > lmax:  # fields of spin 2 have no such degrees
             alm.append(np.zeros((2, alm_size(lmax, mmax)), complex))
             continue
-        alm.append(_analyse(plan(nside, lmax, mmax, spin, weighted=weighted), values[rows],
-                            iterations))
+        sht = plan(nside, lmax, mmax, spin, weighted=weighted.computed)
+        alm.append(_analyse(sht, values[rows], iterations, factors))
     return alm[0] if len(alm) == 1 else np.concatenate(alm)
 
 
@@ -83,7 +82,7 @@ def cut_galaxy(values: np.ndarray, nside: int, gal_cut: float) -> np.ndarray:
     return np.where(latitudes_below(nside, gal_cut), 0.0, values)
 
 
-def map2alm(maps, lmax: Optional[int] = None, mmax: Optional[int] = None, iter: int = 3,
+def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, iter: int = 3,
             pol: bool = True, use_weights: bool = False, datapath: Optional[str] = None,
             gal_cut: float = 0, use_pixel_weights: bool = False, verbose: bool = True
             ) -> np.ndarray:
@@ -91,19 +90,21 @@ def map2alm(maps, lmax: Optional[int] = None, mmax: Optional[int] = None, iter: 
 
     maps: (npix,) or (n, npix), RING; missing pixels count as 0. lmax: default 3 nside - 1; mmax:
     default lmax. iter: Jacobi corrections. pol: 3 maps are T, Q, U; False: n scalars. use_weights:
-    ring weights, computed here. gal_cut: degrees, latitudes below count as 0. use_pixel_weights:
-    refused. datapath, verbose: no effect.
+    ring weights, from datapath/weight_ring_n<nside>.fits or, without datapath, computed here.
+    use_pixel_weights: from datapath/full_weights/healpix_full_weights_nside_<nside>.fits; as in
+    healpy iter has no effect then. gal_cut: degrees, latitudes below count as 0. verbose: no
+    effect.
     Result: complex128 (size,), or (n, size).
     """
     given = read_maps(maps)
     lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
-    values, iterations = check_weights(given, integer("iter", iter), use_pixel_weights, datapath)
-    values = cut_galaxy(values, given.nside, gal_cut)
-    alm = analyse(values, given.nside, lmax, mmax, iterations, bool(pol), bool(use_weights))
+    weighted = weights(given.nside, use_weights, use_pixel_weights, datapath)
+    values = cut_galaxy(given.values, given.nside, gal_cut)
+    alm = analyse(values, given.nside, lmax, mmax, integer("iter", iter), bool(pol), weighted)
     return alm[0] if len(alm) == 1 else alm
 
 
-def alm2map(alms, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
+def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
             pixwin: bool = False, fwhm: float = 0.0, sigma: Optional[float] = None,
             pol: bool = True, inplace: bool = False, verbose: bool = True) -> np.ndarray:
     """Map of coefficients (size,), or maps T, Q, U of T, E, B.
@@ -121,7 +122,9 @@ def alm2map(alms, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = 
     if pol and not single and len(values) != 3:
         raise Error(f"alms: {len(values)} of them: with pol = True must be 3")
     lmax, mmax = band_of(values.shape[1], lmax, mmax)
-    values = smoothed(values, lmax, mmax, fwhm, sigma, None, pol)
+    if fwhm or sigma:
+        values = values.copy(order="C")
+        smooth(values, lmax, mmax, fwhm, sigma, None, pol)
     maps = synthesize(values, nside, lmax, mmax, bool(pol))
     return maps[0] if single else maps
 
@@ -132,7 +135,7 @@ def _pair(name: str, given: np.ndarray) -> np.ndarray:
     return given
 
 
-def map2alm_spin(maps, spin: int, lmax: Optional[int] = None, mmax: Optional[int] = None
+def map2alm_spin(maps: Any, spin: int, lmax: Optional[int] = None, mmax: Optional[int] = None
                  ) -> List[np.ndarray]:
     """Gradient and curl coefficients of a field of some spin, without iteration.
 
@@ -150,7 +153,7 @@ def map2alm_spin(maps, spin: int, lmax: Optional[int] = None, mmax: Optional[int
     return list(alm if spin else -alm)
 
 
-def alm2map_spin(alms, nside: int, spin: int, lmax: int, mmax: Optional[int] = None
+def alm2map_spin(alms: Any, nside: int, spin: int, lmax: int, mmax: Optional[int] = None
                  ) -> List[np.ndarray]:
     """Maps of a field of some spin from gradient and curl coefficients.
 
@@ -166,7 +169,7 @@ def alm2map_spin(alms, nside: int, spin: int, lmax: int, mmax: Optional[int] = N
     return list(maps[0] if spin else -maps)
 
 
-def map2alm_lsq(maps, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10,
+def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10,
                 maxiter: int = 20) -> Tuple[np.ndarray, float, int]:
     """Coefficients that fit maps best in the sense of least squares.
 
@@ -179,6 +182,8 @@ def map2alm_lsq(maps, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10
         raise Error("lmax, mmax: must be given")
     lmax, mmax = band(lmax, mmax, 0)
     alm, residuals, iterations = [], 0.0, 0
+    left: Any
+    done: Any
     for rows, spin in _groups(len(given.values), bool(pol), "maps"):
         values = given.values[rows]
         if spin > lmax:
@@ -199,7 +204,7 @@ def map2alm_lsq(maps, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10
     return (made[0] if len(made) == 1 else made), residual, iterations
 
 
-def alm2map_der1(alm, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None
+def alm2map_der1(alm: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None
                  ) -> np.ndarray:
     """Map and its first derivatives: float64 (3, npix): f, df/dtheta, df/dphi / sin(theta)."""
     nside = integer("nside", nside, 1)

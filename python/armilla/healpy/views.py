@@ -1,24 +1,31 @@
-"""Pictures of maps on matplotlib: Mollweide, gnomonic, orthographic; east is left (flip="astro").
+"""Pictures of maps on matplotlib, in five projections; east is left (flip="astro").
 
 A view is an image of directions: plane coordinates -> unit vectors of the rotated frame -> inverse
 of the rotation -> pixels.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from ._inputs import UNSEEN, Error
 from .maps import ma, remove_dipole, remove_monopole
 from .pixels import vec2pix
+from .projections import Projection, azimuthal, cartesian, gnomonic, mollweide, orthographic
 from .rotator import Rotator
 from .sizes import get_nside
 
-Projected = Tuple[np.ndarray, np.ndarray]  # unit vectors (3, ny, nx) and where they exist (ny, nx)
+
+class View(NamedTuple):
+    """What a view's axes know for what is drawn over it."""
+
+    forward: Callable[[np.ndarray, int], Tuple[np.ndarray, np.ndarray]]
+    east: int  # -1: to the left
+    rotation: Rotator
 
 
-def _pyplot():
+def pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -26,7 +33,8 @@ def _pyplot():
     return plt
 
 
-def _plane(nx: int, ny: int, width: float, height: float, flip: str) -> Projected:
+def _plane(nx: int, ny: int, width: float, height: float, flip: str
+           ) -> Tuple[np.ndarray, np.ndarray]:
     """x to the east and y to the north; the outermost pixels lie on the edges."""
     if flip not in ("astro", "geo"):
         raise Error(f"flip = {flip!r}: must be astro or geo")
@@ -34,51 +42,16 @@ def _plane(nx: int, ny: int, width: float, height: float, flip: str) -> Projecte
     return tuple(np.meshgrid(-x if flip == "astro" else x, y))  # type: ignore[return-value]
 
 
-def _mollweide(x: np.ndarray, y: np.ndarray) -> Projected:
-    """Plane |x| <= 2, |y| <= 1."""
-    inside = x * x / 4 + y * y <= 1
-    angle = np.arcsin(np.clip(y, -1, 1))
-    z = np.clip((2 * angle + np.sin(2 * angle)) / np.pi, -1, 1)
-    lon = np.pi * x / (2 * np.maximum(np.cos(angle), 1e-12))
-    sine = np.sqrt(1 - z * z)
-    return np.stack([sine * np.cos(lon), sine * np.sin(lon), z]), inside
-
-
-def _gnomonic(x: np.ndarray, y: np.ndarray) -> Projected:
-    length = np.sqrt(1 + x * x + y * y)
-    return np.stack([1 / length, x / length, y / length]), np.ones(x.shape, bool)
-
-
-def _orthographic(half_sky: bool) -> Callable[[np.ndarray, np.ndarray], Projected]:
-    """One disc, or two: the front around x = -1, the back around x = 1 (x to the right here)."""
-
-    def project(x: np.ndarray, y: np.ndarray) -> Projected:
-        side = np.zeros(x.shape) if half_sky else np.where(x * _sign(x) < 0, 1.0, -1.0)
-        middle = 0 if half_sky else _sign(x) * side * -1
-        u = x - middle
-        inside = u * u + y * y <= 1
-        depth = np.sqrt(np.maximum(1 - u * u - y * y, 0))
-        back = (side < 0) & (not half_sky)
-        return np.stack([np.where(back, -depth, depth), np.where(back, -u, u), y]), inside
-
-    return project
-
-
-def _sign(x: np.ndarray) -> float:
-    """-1 if x falls from left to right (astro), else 1."""
-    return -1.0 if x[0, 0] > x[0, -1] else 1.0
-
-
 def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.ma.MaskedArray:
     """Image (ny, nx) of a map."""
     given = np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
-    pix = vec2pix(get_nside(given), *vectors, nest=nest)
+    pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=nest)
     image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
     image[~inside] = np.ma.masked
     return image
 
 
-def _prepared(m: Any, options: Dict[str, Any]) -> Any:
+def prepared(m: Any, options: Dict[str, Any]) -> Any:
     """The map, without monopole or dipole where that is asked for."""
     if m is None:
         return np.full(12, np.inf)
@@ -89,7 +62,7 @@ def _prepared(m: Any, options: Dict[str, Any]) -> Any:
     return m
 
 
-def _norm(norm: Any, low: Any, high: Any):
+def norm_of(norm: Any, low: Any, high: Any) -> Any:
     from matplotlib import colors
     if isinstance(norm, colors.Normalize):
         return norm
@@ -100,8 +73,8 @@ def _norm(norm: Any, low: Any, high: Any):
     raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', or of matplotlib.colors")
 
 
-def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any):
-    plt = _pyplot()
+def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any:
+    plt = pyplot()
     if hold or reuse_axes:
         figure = plt.gcf()
         if reuse_axes:
@@ -118,20 +91,20 @@ def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any):
 
 
 def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...],
-          o: Dict[str, Any]) -> None:
-    plt = _pyplot()
+          o: Dict[str, Any]) -> Any:
+    plt = pyplot()
     axes = _axes(o["fig"], o["sub"], o["hold"], o["reuse_axes"], o["margins"])
-    palette = plt.get_cmap(o["cmap"]).copy()
-    palette.set_bad(o["badcolor"])
+    palette = plt.get_cmap(o["cmap"]).with_extremes(bad=o["badcolor"])
     size = (o["fontsize"] or {}) if isinstance(o["fontsize"], dict) or o["fontsize"] is None else {
         name: o["fontsize"] for name in ("title", "cbar_label", "cbar_tick_label")}
     shown = axes.imshow(image, origin="lower", extent=extent, cmap=palette, interpolation="nearest",
-                        norm=_norm(o["norm"], o["min"], o["max"]), alpha=o["alpha"])
+                        norm=norm_of(o["norm"], o["min"], o["max"]), alpha=o["alpha"])
     outside = np.zeros(image.shape + (4,))
     from matplotlib import colors
     outside[~inside] = colors.to_rgba(o["bgcolor"])
     axes.imshow(outside, origin="lower", extent=extent, interpolation="nearest")
     axes.set_axis_off()
+    axes.set_aspect(o.get("aspect") or "equal")
     axes.set_title(o["title"], fontsize=size.get("title"))
     if o["cbar"] and image.count():
         bar = axes.figure.colorbar(shown, ax=axes, orientation="horizontal", shrink=0.5, pad=0.03,
@@ -140,57 +113,133 @@ def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...
         bar.ax.tick_params(labelsize=size.get("cbar_tick_label"))
     elif o["unit"] and not o["notext"]:
         axes.text(0.5, -0.02, o["unit"], transform=axes.transAxes, ha="center", va="top")
+    axes.figure.sca(axes)
+    return axes
 
 
-def _view(m: Any, project: Callable[[np.ndarray, np.ndarray], Projected], shape: Tuple[int, int],
-          half: Tuple[float, float], o: Dict[str, Any]) -> Optional[np.ma.MaskedArray]:
-    m = _prepared(m, o)
-    vectors, inside = project(*_plane(shape[0], shape[1], half[0], half[1], o["flip"]))
+def _view(m: Any, projection: Projection, shape: Tuple[int, int], half: Tuple[float, float],
+          o: Dict[str, Any], middle: Tuple[float, float] = (0, 0)) -> Optional[np.ma.MaskedArray]:
+    m = prepared(m, o)
+    x, y = _plane(shape[0], shape[1], half[0], half[1], o["flip"])
+    vectors, inside = projection.inverse(x + middle[0], y + middle[1])
     rotation = Rotator(rot=o["rot"], coord=o["coord"])
     image = _values(m, np.tensordot(rotation.mat.T, vectors, axes=1), inside, o["nest"])
     if not o.get("no_plot"):
-        _draw(image, inside, (-half[0], half[0], -half[1], half[1]), o)
+        east = -1 if o["flip"] == "astro" else 1
+        left, low = east * middle[0] - half[0], middle[1] - half[1]
+        extent = left, left + 2 * half[0], low, low + 2 * half[1]
+        axes = _draw(image, inside, extent, o)
+        axes.armilla_view = View(projection.forward, east, rotation)
     if not o["return_projected_map"]:
         return None
     return np.ma.masked_array(np.where(inside, image.filled(UNSEEN), -np.inf),
                               np.ma.getmaskarray(image) & inside, fill_value=UNSEEN)
 
 
-def mollview(map=None, fig=None, rot=None, coord=None, unit="", xsize=800,
-             title="Mollweide view", nest=False, min=None, max=None, flip="astro",
-             remove_dip=False, remove_mono=False, gal_cut=0, format="%g", format2="%g", cbar=True,
-             cmap=None, badcolor="gray", bgcolor="white", notext=False, norm=None, hold=False,
-             reuse_axes=False, margins=None, sub=None, nlocs=2, return_projected_map=False,
-             alpha=None, fontsize=None):
+def mollview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
+             unit: str = "", xsize: int = 800, title: str = "Mollweide view", nest: bool = False,
+             min: Optional[float] = None, max: Optional[float] = None, flip: str = "astro",
+             remove_dip: bool = False, remove_mono: bool = False, gal_cut: float = 0,
+             format: str = "%g", format2: str = "%g", cbar: bool = True, cmap: Any = None,
+             badcolor: Any = "gray", bgcolor: Any = "white", notext: bool = False, norm: Any = None,
+             hold: bool = False, reuse_axes: bool = False, margins: Any = None, sub: Any = None,
+             nlocs: int = 2, return_projected_map: bool = False, alpha: Any = None,
+             fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
     """Mollweide picture of a map (npix,), the whole sky.
 
     rot, coord: as in Rotator. xsize: pixels of the image from left to right. min, max: colour
     scale. flip: "astro", east left, or "geo". format2, nlocs: no effect.
     """
-    return _view(map, _mollweide, (int(xsize), int(xsize) // 2), (2.0, 1.0), locals())
+    return _view(map, mollweide, (int(xsize), int(xsize) // 2), (2.0, 1.0), locals())
 
 
-def gnomview(map=None, fig=None, rot=None, coord=None, unit="", xsize=200, ysize=None, reso=1.5,
-             title="Gnomonic view", nest=False, remove_dip=False, remove_mono=False, gal_cut=0,
-             min=None, max=None, flip="astro", format="%.3g", cbar=True, cmap=None,
-             badcolor="gray", bgcolor="white", norm=None, hold=False, sub=None, reuse_axes=False,
-             margins=None, notext=False, return_projected_map=False, no_plot=False, alpha=None,
-             fontsize=None):
+def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
+             unit: str = "", xsize: int = 200, ysize: Optional[int] = None, reso: float = 1.5,
+             title: str = "Gnomonic view", nest: bool = False, remove_dip: bool = False,
+             remove_mono: bool = False, gal_cut: float = 0, min: Optional[float] = None,
+             max: Optional[float] = None, flip: str = "astro", format: str = "%.3g",
+             cbar: bool = True, cmap: Any = None, badcolor: Any = "gray", bgcolor: Any = "white",
+             norm: Any = None, hold: bool = False, sub: Any = None, reuse_axes: bool = False,
+             margins: Any = None, notext: bool = False, return_projected_map: bool = False,
+             no_plot: bool = False, alpha: Any = None, fontsize: Any = None
+             ) -> Optional[np.ma.MaskedArray]:
     """Gnomonic picture of xsize x ysize pixels of reso arcminutes around rot; see mollview."""
     shape = int(xsize), int(xsize if ysize is None else ysize)
     step = np.tan(np.radians(reso / 60))
     half = (shape[0] - 1) * step / 2, (shape[1] - 1) * step / 2
-    return _view(map, _gnomonic, shape, half, locals())
+    return _view(map, gnomonic, shape, half, locals())
 
 
-def orthview(map=None, fig=None, rot=None, coord=None, unit="", xsize=800, half_sky=False,
-             title="Orthographic view", nest=False, min=None, max=None, flip="astro",
-             remove_dip=False, remove_mono=False, gal_cut=0, format="%g", format2="%g", cbar=True,
-             cmap=None, badcolor="gray", bgcolor="white", notext=False, norm=None, hold=False,
-             margins=None, sub=None, reuse_axes=False, return_projected_map=False, alpha=None,
-             fontsize=None):
+def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
+             unit: str = "", xsize: int = 800, half_sky: bool = False,
+             title: str = "Orthographic view", nest: bool = False, min: Optional[float] = None,
+             max: Optional[float] = None, flip: str = "astro", remove_dip: bool = False,
+             remove_mono: bool = False, gal_cut: float = 0, format: str = "%g", format2: str = "%g",
+             cbar: bool = True, cmap: Any = None, badcolor: Any = "gray", bgcolor: Any = "white",
+             notext: bool = False, norm: Any = None, hold: bool = False, margins: Any = None,
+             sub: Any = None, reuse_axes: bool = False, return_projected_map: bool = False,
+             alpha: Any = None, fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
     """Orthographic picture: front and back of the sphere, or (half_sky) the front; see mollview."""
     xsize = int(xsize)
     wide = 1 if half_sky else 2
-    return _view(map, _orthographic(bool(half_sky)), (xsize, xsize // wide), (float(wide), 1.0),
+    return _view(map, orthographic(bool(half_sky)), (xsize, xsize // wide), (float(wide), 1.0),
                  locals())
+
+
+def _refuse(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise NotImplementedError(f"{name} = {value!r}: must be None")
+
+
+def _range(name: str, given: Any, limit: float) -> Tuple[float, float]:
+    low, high = (-limit, limit) if given is None else (float(given[0]), float(given[1]))
+    if not -limit <= low < high <= limit:
+        raise Error(f"{name} = {given!r}: must be two numbers, {-limit} to {limit}")
+    return low, high
+
+
+def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: Any = None,
+             coord: Any = None, unit: str = "", xsize: int = 800, ysize: Optional[int] = None,
+             lonra: Any = None, latra: Any = None, title: Optional[str] = "Cartesian view",
+             nest: bool = False, remove_dip: bool = False, remove_mono: bool = False,
+             gal_cut: float = 0, min: Optional[float] = None, max: Optional[float] = None,
+             flip: str = "astro", format: str = "%.3g", cbar: bool = True, cmap: Any = None,
+             badcolor: Any = "gray", bgcolor: Any = "white", norm: Any = None, aspect: Any = None,
+             hold: bool = False, sub: Any = None, reuse_axes: bool = False, margins: Any = None,
+             notext: bool = False, return_projected_map: bool = False, alpha: Any = None,
+             fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
+    """Picture in longitude and latitude, of the ranges lonra and latra, degrees around rot.
+
+    ysize: default in proportion. aspect: of the axes. zat: refused. Others as in mollview.
+    """
+    _refuse(zat=zat)
+    lon, lat = _range("lonra", lonra, 180), _range("latra", latra, 90)
+    if ysize is None:
+        ysize = round(xsize * (lat[1] - lat[0]) / (lon[1] - lon[0]))
+    half = (lon[1] - lon[0]) / 2, (lat[1] - lat[0]) / 2
+    return _view(map, cartesian, (int(xsize), int(ysize)), half, locals(),
+                 (sum(lon) / 2, sum(lat) / 2))
+
+
+def azeqview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: Any = None,
+             coord: Any = None, unit: str = "", xsize: int = 800, ysize: Optional[int] = None,
+             reso: float = 1.5, lamb: bool = False, half_sky: bool = False,
+             title: Optional[str] = None, nest: bool = False, remove_dip: bool = False,
+             remove_mono: bool = False, gal_cut: float = 0, min: Optional[float] = None,
+             max: Optional[float] = None, flip: str = "astro", format: str = "%.3g",
+             cbar: bool = True, cmap: Any = None, badcolor: Any = "gray", bgcolor: Any = "white",
+             norm: Any = None, aspect: Any = None, hold: bool = False, sub: Any = None,
+             reuse_axes: bool = False, margins: Any = None, notext: bool = False,
+             return_projected_map: bool = False, alpha: Any = None, fontsize: Any = None
+             ) -> Optional[np.ma.MaskedArray]:
+    """Azimuthal picture around rot, of xsize x ysize pixels of reso arcminutes: equidistant, or
+    (lamb) Lambert's, of equal areas; half_sky: only half of the sphere. zat: refused. Others as in
+    mollview."""
+    _refuse(zat=zat)
+    if title is None:
+        title = "Lambert azimuthal equal-area view" if lamb else "Azimuthal equidistant view"
+    shape = int(xsize), int(xsize if ysize is None else ysize)
+    step = np.radians(reso / 60)
+    half = (shape[0] - 1) * step / 2, (shape[1] - 1) * step / 2
+    return _view(map, azimuthal(bool(lamb), bool(half_sky)), shape, half, locals())

@@ -6,27 +6,32 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Iterator, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import alm as _alm
 from .. import io as _io
+from .._errors import real
 from ._inputs import Error, alm_size, band_of, integer, read_alms
 
 _TO_SIGMA = 1 / np.sqrt(8 * np.log(2))
 
 
-def _multiplied(alm: np.ndarray, fl: np.ndarray, lmax: int, mmax: int) -> np.ndarray:
-    """alm (..., size) times fl, which may be complex; a new array."""
+def _multiply(alm: np.ndarray, fl: np.ndarray, lmax: int, mmax: int) -> None:
+    """alm (..., size), contiguous, times fl, which may be complex, in place."""
     if fl.dtype.kind != "c":
-        return _alm.multiply_window(alm, fl, lmax=lmax, mmax=mmax)
-    return (_alm.multiply_window(alm, fl.real, lmax=lmax, mmax=mmax)
-            + 1j * _alm.multiply_window(alm, fl.imag, lmax=lmax, mmax=mmax))
+        _alm.multiply_rows(alm, fl, lmax, mmax)
+        return
+    imaginary = alm * 1j
+    _alm.multiply_rows(alm, fl.real, lmax, mmax)
+    _alm.multiply_rows(imaginary, fl.imag, lmax, mmax)
+    alm += imaginary
 
 
-def almxfl(alm, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False) -> np.ndarray:
+def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False
+           ) -> np.ndarray:
     """alm[l, m] * fl[l], complex128 (size,); fl is 0 where it is not defined.
 
     fl: (n,), real or complex. inplace: alm is changed if it is a contiguous complex128 array.
@@ -36,10 +41,8 @@ def almxfl(alm, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False
     if not single or fl.ndim != 1:
         raise Error("alm, fl: must be (size,) and (n,)")
     lmax, mmax = band_of(values.shape[1], None, mmax, "alm")
-    made = _multiplied(values[0], fl, lmax, mmax)
-    if inplace and _changeable(alm):
-        alm[...] = made
-        return alm
+    made = alm if inplace and _changeable(alm) else values[0].copy()
+    _multiply(made, fl, lmax, mmax)
     return made
 
 
@@ -53,28 +56,25 @@ def _gaussian(sigma: float, lmax: int, spin: int) -> np.ndarray:
     return np.exp(-0.5 * (l * (l + 1) - spin ** 2) * sigma ** 2)
 
 
-def smoothed(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
-             beam_window: Any, pol: bool) -> np.ndarray:
-    """Coefficients (n, size) times a beam; the same array if there is nothing to do."""
-    sigma = fwhm * _TO_SIGMA if sigma is None else float(sigma)
+def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
+           beam_window: Any, pol: bool) -> None:
+    """Multiplies coefficients (n, size), contiguous, by a beam in place."""
+    sigma = real("fwhm", fwhm) * _TO_SIGMA if sigma is None else real("sigma", sigma)
     if beam_window is not None:
         window = np.asarray(beam_window)
         if window.ndim != 1:
             raise Error(f"beam_window: has shape {window.shape}, must be (n,)")
-        return _multiplied(alms, window, lmax, mmax)
-    if sigma == 0:
-        return alms
-    if not pol or len(alms) == 1:
-        return _multiplied(alms, _gaussian(sigma, lmax, 0), lmax, mmax)
-    made = np.empty(alms.shape, complex)
-    made[:1] = _multiplied(alms[:1], _gaussian(sigma, lmax, 0), lmax, mmax)
-    made[1:] = _multiplied(alms[1:], _gaussian(sigma, lmax, 2), lmax, mmax)
-    return made
+        _multiply(alms, window, lmax, mmax)
+    elif sigma != 0:
+        scalars = 1 if pol else len(alms)
+        _multiply(alms[:scalars], _gaussian(sigma, lmax, 0), lmax, mmax)
+        if len(alms) > scalars:
+            _multiply(alms[scalars:], _gaussian(sigma, lmax, 2), lmax, mmax)
 
 
-def smoothalm(alms, fwhm: float = 0.0, sigma: Optional[float] = None, beam_window=None,
-              pol: bool = True, mmax: Optional[int] = None, verbose: bool = True,
-              inplace: bool = True):
+def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
+              beam_window: Optional[ArrayLike] = None, pol: bool = True, mmax: Optional[int] = None,
+              verbose: bool = True, inplace: bool = True) -> Any:
     """Coefficients (size,) or (n, size) times a beam.
 
     fwhm, sigma: of a Gaussian, radians; sigma wins. beam_window: (n,), wins over both. pol: all
@@ -83,13 +83,13 @@ def smoothalm(alms, fwhm: float = 0.0, sigma: Optional[float] = None, beam_windo
     """
     values, single = read_alms(alms)
     lmax, mmax = band_of(values.shape[1], None, mmax)
-    made = smoothed(values, lmax, mmax, fwhm, sigma, beam_window, pol)
+    made = values.copy(order="C")
+    smooth(made, lmax, mmax, fwhm, sigma, beam_window, pol)
     rows = [alms] if single else list(alms)
     if inplace and all(_changeable(row) for row in rows):
         for row, new in zip(rows, made):
             row[...] = new
         return alms
-    made = made.copy() if made is values else made
     return made[0] if single else made
 
 
@@ -105,7 +105,7 @@ def gauss_beam(fwhm: float, lmax: int = 512, pol: bool = False) -> np.ndarray:
     return window[:, None] * np.exp([0, 2 * sigma ** 2, 2 * sigma ** 2, sigma ** 2])
 
 
-def _legendre_rows(x: np.ndarray, lmax: int):
+def _legendre_rows(x: np.ndarray, lmax: int) -> Iterator[np.ndarray]:
     """P_0(x), ..., P_lmax(x), one after the other."""
     before, now = np.zeros_like(x), np.ones_like(x)
     for l in range(lmax + 1):

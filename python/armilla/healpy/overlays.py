@@ -1,0 +1,134 @@
+"""Points, lines, text and graticules over the views of the current figure."""
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+import numpy as np
+
+from ._inputs import Error
+from .rotator import Rotator, dir2vec
+from .views import View, pyplot
+
+_NICE = (1 / 60, 1 / 12, 1 / 6, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)  # degrees
+
+
+def _views(name: str) -> Iterator[Tuple[Any, View]]:
+    found = [axes for axes in pyplot().gcf().get_axes() if hasattr(axes, "armilla_view")]
+    if not found:
+        raise Error(f"{name}: the current figure has no view; draw one before, with mollview or "
+                    "another")
+    return ((axes, axes.armilla_view) for axes in found)
+
+
+def _vectors(args: Tuple[Any, ...], lonlat: bool) -> Tuple[np.ndarray, Tuple[Any, ...]]:
+    """Directions of (theta, phi, ...) or ((theta, phi), ...), and the other arguments."""
+    pair, rest = (args[0], args[1:]) if np.ndim(args[0]) and len(args[0]) in (2, 3) and (
+        len(args) == 1 or isinstance(args[1], str)) else (args[:2], args[2:])
+    if len(pair) == 3:
+        return np.asarray(pair, float).reshape(3, -1), rest
+    return dir2vec(pair[0], pair[1], lonlat).reshape(3, -1), rest
+
+
+def _placed(view: View, vectors: np.ndarray, kwds: Dict[str, Any]) -> Tuple[np.ndarray, np.ndarray]:
+    """Where directions stand; takes coord, rot and direct out of kwds."""
+    rot, coord, direct = kwds.pop("rot", None), kwds.pop("coord", None), kwds.pop("direct", False)
+    if rot is not None:
+        raise NotImplementedError(f"rot = {rot!r}: must be None; rotate theta, phi by Rotator")
+    if coord is not None:
+        to = view.rotation.coordout or coord
+        vectors = np.tensordot(Rotator(coord=[coord, to]).mat, vectors, axes=1)
+    matrix = np.eye(3) if direct else _turn_only(view)
+    return view.forward(np.tensordot(matrix, vectors, axes=1), view.east)
+
+
+def _turn_only(view: View) -> np.ndarray:
+    """The rotation of the view without its change of coordinates."""
+    return Rotator(rot=view.rotation.rots[0], deg=False).mat
+
+
+def _broken(x: np.ndarray, y: np.ndarray, longest: float) -> Tuple[np.ndarray, np.ndarray]:
+    """With a gap wherever neighbours are far from each other."""
+    far = np.flatnonzero(np.hypot(np.diff(x), np.diff(y)) > longest) + 1
+    return np.insert(x, far, np.nan), np.insert(y, far, np.nan)
+
+
+def _width(axes: Any) -> float:
+    left, right = axes.get_xlim()
+    return abs(right - left)
+
+
+def projplot(*args: Any, **kwds: Any) -> List[Any]:
+    """Lines or markers at theta, phi (radians, or lonlat=True: longitude, latitude, degrees).
+
+    projplot(theta, phi[, format]), or one array (2, n) for both, (3, n): vectors. coord: letter of
+    the points' system, default that of the picture; direct: the picture's rotation does not act;
+    rot: refused; others: as plot of matplotlib.
+    """
+    lonlat = kwds.pop("lonlat", False)
+    vectors, rest = _vectors(args, lonlat)
+    drawn: List[Any] = []
+    for axes, view in _views("projplot"):
+        more = dict(kwds)
+        x, y = _placed(view, vectors, more)
+        drawn += axes.plot(*_broken(x, y, _width(axes) / 4), *rest, **more)
+    return drawn
+
+
+def projscatter(*args: Any, **kwds: Any) -> Any:
+    """Markers; arguments as in projplot, others as scatter of matplotlib."""
+    lonlat, drawn = kwds.pop("lonlat", False), None
+    vectors, rest = _vectors(args, lonlat)
+    for axes, view in _views("projscatter"):
+        more = dict(kwds)
+        x, y = _placed(view, vectors, more)
+        drawn = axes.scatter(x, y, *rest, **more)
+    return drawn
+
+
+def projtext(*args: Any, **kwds: Any) -> Any:
+    """Text, projtext(theta, phi, text); arguments as in projplot, others as text of matplotlib."""
+    lonlat, drawn = kwds.pop("lonlat", False), None
+    vectors, rest = _vectors(args, lonlat)
+    for axes, view in _views("projtext"):
+        more = dict(kwds)
+        x, y = _placed(view, vectors, more)
+        drawn = axes.text(x[0], y[0], *rest, **more)
+    return drawn
+
+
+def _step(axes: Any, view: View) -> float:
+    """Degrees between lines: some six on a side."""
+    x, _ = view.forward(dir2vec([0.0, 1.0], [0.0, 0.0], lonlat=True), 1)
+    wanted = _width(axes) / 6 / max(abs(float(x[1] - x[0])), 1e-12)
+    return max([step for step in _NICE if step <= wanted], default=_NICE[0])
+
+
+def graticule(dpar: Optional[float] = None, dmer: Optional[float] = None, coord: Any = None,
+              local: Optional[bool] = None, fontsize: Any = None, **kwds: Any) -> None:
+    """Parallels and meridians every dpar, dmer degrees over the views of the current figure.
+
+    coord: of the graticule; default that of the picture; local: not rotated. fontsize: no effect.
+    Others: as plot of matplotlib.
+    """
+    style = {"linestyle": ":", "color": "k", "linewidth": 1, **kwds}
+    for axes, view in _views("graticule"):
+        limits = axes.get_xlim(), axes.get_ylim()
+        down, across = (_step(axes, view) if step is None else float(step) for step in (dpar, dmer))
+        lines = [np.broadcast_arrays(np.linspace(-180, 180, 721), lat) for lat in np.append(
+            np.arange(0, 90, down), -np.arange(down, 90, down))]
+        lines += [np.broadcast_arrays(lon, np.linspace(-90, 90, 361))
+                  for lon in np.arange(-180, 180, across)]
+        kept = axes.__dict__.setdefault("armilla_graticule", [])
+        for lon, lat in lines:
+            where = {"coord": coord, "direct": bool(local)}
+            x, y = _placed(view, dir2vec(lon, lat, lonlat=True), where)
+            kept += axes.plot(*_broken(x, y, _width(axes) / 40), **style)
+        axes.set_xlim(limits[0])
+        axes.set_ylim(limits[1])
+
+
+def delgraticules() -> None:
+    """Takes all graticules of the current figure away."""
+    for axes, _ in _views("delgraticules"):
+        for line in axes.__dict__.pop("armilla_graticule", []):
+            line.remove()

@@ -1,0 +1,149 @@
+"""projview: a map on one of the projections of matplotlib."""
+from __future__ import annotations
+
+from typing import Any, Dict, Optional, Tuple
+
+import numpy as np
+
+from ._inputs import UNSEEN, Error
+from .maps import ma
+from .pixels import vec2pix
+from .rotator import Rotator
+from .sizes import get_nside
+from .views import norm_of, prepared, pyplot
+
+_PROJECTIONS = ("mollweide", "hammer", "aitoff", "cart")
+_REFUSED: Dict[str, Any] = {
+    "norm_dict": None, "rot_graticule": False, "graticule_coord": None,
+    "override_rot_graticule_properties": None, "override_plot_properties": None,
+    "fontname": None, "phi_convention": "counterclockwise", "custom_xtick_labels": None,
+    "custom_ytick_labels": None, "show_tickmarkers": False, "margins": None}
+
+
+def _data(m: Any, o: Dict[str, Any]) -> Tuple[np.ndarray, np.ndarray, np.ma.MaskedArray]:
+    """Longitude (nx,) and latitude (ny,), radians, as they are plotted, and the image (ny, nx)."""
+    is_cart = o["projection_type"] == "cart"
+    lonra = (-180, 180) if o["lonra"] is None or not is_cart else o["lonra"]
+    latra = (-90, 90) if o["latra"] is None else o["latra"]
+    xsize = int(o["xsize"])
+    lon = np.radians(np.linspace(lonra[0], lonra[1], xsize))
+    lat = np.radians(np.linspace(latra[0], latra[1], xsize // 2))
+    cosine = np.cos(lat)[:, None]
+    directions = np.stack(np.broadcast_arrays(cosine * np.cos(lon), cosine * np.sin(lon),
+                                              np.sin(lat)[:, None]))
+    rotation = Rotator(rot=o["rot"], coord=o["coord"])
+    matrix = rotation.mat.T if o["invRot"] else rotation.mat
+    vectors = np.tensordot(matrix, directions, axes=1)
+    given = np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=o["nest"])
+    image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
+    return (lon[::-1] if o["flip"] == "astro" else lon), lat, image
+
+
+def _axes(o: Dict[str, Any]) -> Any:
+    plt = pyplot()
+    if o["reuse_axes"]:
+        return plt.gca()
+    kind = None if o["projection_type"] == "cart" else o["projection_type"]
+    if o["hold"]:
+        place = plt.gca().get_subplotspec() or o["sub"]
+        plt.gca().remove()
+        return plt.gcf().add_subplot(place, projection=kind)
+    place = (o["sub"],) if np.ndim(o["sub"]) == 0 else tuple(o["sub"])
+    alone = place in ((111,), (1, 1, 1))
+    width = 8.5 if o["width"] is None else o["width"]
+    figure = plt.gcf() if o["fig"] is None and not alone else plt.figure(
+        o["fig"], figsize=(width, 0.63 * width), dpi=o["dpi"])
+    return figure.add_subplot(*place, projection=kind)
+
+
+def _set_ticks(axes: Any, o: Dict[str, Any]) -> None:
+    """Degrees; in the view from inside (astro) longitudes grow to the left, from 0 to 360."""
+    from matplotlib.ticker import FuncFormatter
+    if o["projection_type"] != "cart":
+        axes.set_longitude_grid(o["longitude_grid_spacing"])
+        axes.set_latitude_grid(o["latitude_grid_spacing"])
+    ends = 0.0 if o["lonra"] is None else sum(o["lonra"])
+
+    def longitude(x: float, _: Any) -> str:
+        degrees = np.degrees(x)
+        return f"{(ends - degrees) % 360 if o['flip'] == 'astro' else degrees:.5g}\N{DEGREE SIGN}"
+
+    axes.xaxis.set_major_formatter(FuncFormatter(longitude))
+    axes.yaxis.set_major_formatter(
+        FuncFormatter(lambda y, _: f"{np.degrees(y):.5g}\N{DEGREE SIGN}"))
+    if not o["graticule_labels"]:
+        axes.set_xticklabels([])
+        axes.set_yticklabels([])
+
+
+def _label(axes: Any, shown: Any, o: Dict[str, Any]) -> None:
+    size = o["fontsize"] or {}
+    if o["graticule"]:
+        more = {} if o["graticule_color"] is None else {"color": o["graticule_color"]}
+        axes.grid(True, **more)
+    _set_ticks(axes, o)
+    axes.tick_params(axis="x", colors=o["xtick_label_color"], labelsize=size.get("xtick_label"))
+    axes.tick_params(axis="y", colors=o["ytick_label_color"], labelsize=size.get("ytick_label"))
+    axes.set_title(o["title"] or "", fontsize=size.get("title"))
+    axes.set_title(o["llabel"] or "", loc="left", fontsize=size.get("title"))
+    axes.set_title(o["rlabel"] or "", loc="right", fontsize=size.get("title"))
+    axes.set_xlabel(o["xlabel"] or "", fontsize=size.get("xlabel"))
+    axes.set_ylabel(o["ylabel"] or "", fontsize=size.get("ylabel"))
+    if o["cbar"]:
+        bar = axes.figure.colorbar(shown, ax=axes, orientation=o["cb_orientation"], shrink=0.6,
+                                   pad=0.05, format=o["format"], ticks=o["cbar_ticks"],
+                                   extend=o["extend"] or "neither")
+        bar.set_label(o["unit"], fontsize=size.get("cbar_label"))
+        bar.ax.tick_params(labelsize=size.get("cbar_tick_label"))
+
+
+def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
+             unit: str = "", xsize: int = 1000, width: Optional[float] = None, nest: bool = False,
+             min: Optional[float] = None, max: Optional[float] = None, flip: str = "astro",
+             format: str = "%g", cbar: bool = True, cmap: Any = "viridis", badcolor: Any = "grey",
+             bgcolor: Any = "white", norm: Any = None, norm_dict: Any = None,
+             graticule: bool = False, graticule_labels: bool = False, rot_graticule: bool = False,
+             graticule_coord: Any = None, override_rot_graticule_properties: Any = None,
+             return_only_data: bool = False, projection_type: str = "mollweide",
+             cb_orientation: str = "horizontal", xlabel: Any = None, ylabel: Any = None,
+             longitude_grid_spacing: float = 60, latitude_grid_spacing: float = 30,
+             override_plot_properties: Any = None, title: Optional[str] = None, rlabel: Any = None,
+             llabel: Any = None, xtick_label_color: str = "black", ytick_label_color: str = "black",
+             graticule_color: Any = None, fontname: Any = None, fontsize: Any = None,
+             phi_convention: str = "counterclockwise", custom_xtick_labels: Any = None,
+             custom_ytick_labels: Any = None, cbar_ticks: Any = None,
+             show_tickmarkers: bool = False, extend: Any = None, invRot: bool = True,
+             sub: Any = 111, reuse_axes: bool = False, margins: Any = None, hold: bool = False,
+             remove_dip: bool = False, remove_mono: bool = False, gal_cut: float = 0,
+             latra: Any = None, lonra: Any = None, dpi: Any = None, **kwargs: Any) -> Any:
+    """A map (npix,) on a projection of matplotlib; the result is what pcolormesh returns.
+
+    projection_type: "mollweide", "hammer", "aitoff" or "cart", in which lonra, latra are ranges in
+    degrees. return_only_data: longitude (xsize,), latitude (xsize // 2,), radians, image.
+    norm: None, "log" or one of matplotlib.colors. Refused unless default: norm_dict, rot_graticule,
+    graticule_coord, override_..., fontname, phi_convention, custom_..., show_tickmarkers, margins.
+    """
+    o = dict(locals())
+    for name, default in _REFUSED.items():
+        if o[name] != default:
+            raise NotImplementedError(f"{name} = {o[name]!r}: must be {default!r}")
+    if projection_type not in _PROJECTIONS:
+        raise NotImplementedError(f"projection_type = {projection_type!r}: must be one of "
+                                  f"{', '.join(_PROJECTIONS)}")
+    if flip not in ("astro", "geo"):
+        raise Error(f"flip = {flip!r}: must be astro or geo")
+    if projection_type != "cart" and (lonra is not None or latra is not None):
+        raise NotImplementedError("lonra, latra: must be None but with projection_type = 'cart'")
+    lon, lat, image = _data(prepared(m, o), o)
+    if return_only_data:
+        return lon, lat, image
+    plt = pyplot()
+    axes = _axes(o)
+    palette = plt.get_cmap(cmap).with_extremes(bad=badcolor)
+    shown = axes.pcolormesh(lon, lat, image, norm=norm_of(norm, min, max), cmap=palette,
+                            shading="auto", rasterized=True, **kwargs)
+    axes.set_facecolor(bgcolor)
+    _label(axes, shown, o)
+    plt.sca(axes)
+    return shown

@@ -1,0 +1,114 @@
+"""Another resolution by way of coefficients."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from ..alm import multiply_rows
+from ._inputs import Error, band, band_of, integer, read_alms, read_maps
+from .alms import resize_alm
+from .transforms import analyse, synthesize
+from .weights import weights
+from .windows import gauss_beam, pixwin as pixel_window
+
+
+def effective_resolution_fwhm(nside: int, arcmin: bool = False) -> float:
+    """Width of the Gaussian beam that is usual for a resolution: 160 arcmin at nside 64.
+
+    Result: radians, or arcmin.
+    """
+    width = 160.0 * 64 / integer("nside", nside, 1)
+    return width if arcmin else float(np.radians(width / 60))
+
+
+def _beam(name: str, window: Optional[ArrayLike], fwhm: float, lmax: int, polarised: bool
+          ) -> np.ndarray:
+    """(2, lmax + 1): of temperature and of polarisation."""
+    if window is None:
+        return gauss_beam(fwhm, lmax, pol=True).T[:2]
+    given = np.asarray(window, float)
+    if given.ndim not in (1, 2) or given.shape[0] <= lmax or polarised and given.ndim == 1:
+        raise Error(f"{name}: has shape {given.shape}, must have (n,), or (n, 2 or more) "
+                    f"for polarised maps, n > lmax = {lmax}")
+    columns = given[: lmax + 1, None] if given.ndim == 1 else given[: lmax + 1]
+    return np.stack([columns[:, 0], columns[:, min(1, columns.shape[1] - 1)]])
+
+
+def _pixels(nside: int, lmax: int, datapath: Optional[str]) -> np.ndarray:
+    """Pixel windows of temperature and polarisation, (2, lmax + 1)."""
+    if datapath is None:
+        raise Error("pixwin = True: datapath must be the folder of the pixel windows, see pixwin; "
+                    "nothing is downloaded; or pixwin=False")
+    found = np.stack(pixel_window(nside, True, lmax, datapath))  # type: ignore[arg-type]
+    if found.shape[1] <= lmax:
+        raise Error(f"lmax = {lmax}: the pixel window of nside = {nside} ends at "
+                    f"{found.shape[1] - 1}")
+    return found
+
+
+def _multiply_rows(alms: np.ndarray, ratio: np.ndarray, lmax: int, mmax: int, pol: bool) -> None:
+    scalars = 1 if pol else len(alms)
+    multiply_rows(alms[:scalars], ratio[0], lmax, mmax)
+    if len(alms) > scalars:
+        multiply_rows(alms[scalars:], ratio[1], lmax, mmax)
+
+
+def _coefficients(map_in: Any, nside_out: int, lmax: Any, mmax: Any, iter: Any,
+                  pol: bool, use_weights: bool, datapath: Optional[str], use_pixel_weights: bool
+                  ) -> Tuple[np.ndarray, int, int, int, bool]:
+    """Coefficients of a map, lmax, mmax, nside, and whether there was but one."""
+    given = read_maps(map_in)
+    lmax, mmax = band(lmax, mmax, 3 * min(given.nside, nside_out) - 1)
+    if iter is None:
+        iter = 0 if use_pixel_weights and lmax <= 1.5 * given.nside else 3
+    weighted = weights(given.nside, use_weights, use_pixel_weights, datapath)
+    alms = analyse(given.values, given.nside, lmax, mmax, integer("iter", iter), pol, weighted)
+    return alms, lmax, mmax, given.nside, given.single
+
+
+def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = None,
+                      lmax: Optional[int] = None, mmax: Optional[int] = None,
+                      iter: Optional[int] = None, pol: bool = True, pixwin: bool = True,
+                      fwhm_in: float = 0, fwhm_out: Optional[float] = 0,
+                      beam_window_in: Optional[ArrayLike] = None,
+                      beam_window_out: Optional[ArrayLike] = None, use_weights: bool = False,
+                      datapath: Optional[str] = None, use_pixel_weights: bool = True,
+                      dtype: Optional[DTypeLike] = None, input_type: str = "map") -> np.ndarray:
+    """Map (npix,), or (n, npix), at another nside, by way of its coefficients; RING.
+
+    They are multiplied by (pixel window x beam) of the result over that of the map. lmax: default
+    the smaller of 3 nside - 1; iter: default 0 with pixel weights and lmax <= 1.5 nside_in, else 3.
+    fwhm_...: of Gaussian beams, radians; fwhm_out None: effective_resolution_fwhm. beam_window_...:
+    (n,), or (n, 2) for temperature and polarisation, n > lmax, wins. pixwin, use_pixel_weights:
+    need files in datapath, see pixwin and map2alm. input_type: "map", or "alm" with nside_in.
+    """
+    nside_out = integer("nside_out", nside_out, 1)
+    for name, fwhm in (("fwhm_in", fwhm_in), ("fwhm_out", fwhm_out)):
+        if fwhm is not None and fwhm < 0:
+            raise Error(f"{name} = {fwhm}: must not be negative")
+    if input_type == "map":
+        alms, lmax, mmax, nside_in, single = _coefficients(
+            map_in, nside_out, lmax, mmax, iter, bool(pol), use_weights, datapath,
+            use_pixel_weights)
+    elif input_type == "alm":
+        if nside_in is None:
+            raise Error("nside_in: must be given with input_type = 'alm'")
+        nside_in = integer("nside_in", nside_in, 1)
+        given, single = read_alms(map_in, "map_in")
+        size = band_of(given.shape[1], None, None, "map_in")
+        lmax, mmax = band(lmax, mmax, min(3 * min(nside_in, nside_out) - 1, size[0]))
+        alms = np.stack(resize_alm(list(given), *size, lmax, mmax))
+    else:
+        raise Error(f"input_type = {input_type!r}: must be 'map' or 'alm'")
+    fwhm_out = effective_resolution_fwhm(nside_out) if fwhm_out is None else fwhm_out
+    polarised = bool(pol) and len(alms) == 3
+    ratio = (_beam("beam_window_out", beam_window_out, fwhm_out, lmax, polarised)
+             / _beam("beam_window_in", beam_window_in, fwhm_in, lmax, polarised))
+    if pixwin:
+        ratio *= _pixels(nside_out, lmax, datapath) / _pixels(nside_in, lmax, datapath)
+    _multiply_rows(alms, ratio, lmax, mmax, bool(pol))
+    maps = synthesize(alms, nside_out, lmax, mmax, bool(pol))
+    made = maps[0] if single else maps
+    return made if dtype is None else made.astype(dtype)
