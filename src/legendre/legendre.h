@@ -114,6 +114,14 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
                                 (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
 }
 
+/* Sets of scalars that one call of analysis should hold at most. With vectors of eight lanes and
+ * few steps, the kernel for one set is the faster one: what it does besides the sums is little, and
+ * the sums of several sets are read again and again. */
+static inline int64_t armilla_legendre_analysis_sets(const armilla_legendre *legendre)
+{
+    return legendre->kernels->vector_length > 4 && legendre->lmax < 700 ? 1 : ARMILLA_SETS_MAX;
+}
+
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
 typedef struct armilla_legendre_sets {
     int64_t count;

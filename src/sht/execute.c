@@ -206,7 +206,8 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
                            orders * (double)resolved.ntrans);
     double *memory;
     r.alm_distance = resolved.alm_distance, r.map_distance = resolved.map_distance;
-    r.batch = sht->nmap > 1 ? 1 : smaller(resolved.ntrans, ARMILLA_SETS_MAX);
+    const int64_t most = to_map ? ARMILLA_SETS_MAX : armilla_legendre_analysis_sets(sht->legendre);
+    r.batch = sht->nmap > 1 ? 1 : smaller(resolved.ntrans, most);
     const int64_t sets = r.batch * sht->nmap, leg_size = armilla_sht_leg_size(sht, r.mixed, sets);
     r.scratch_size = armilla_sht_scratch_size(sht, r.mixed, sets);
     status =
