@@ -326,7 +326,7 @@ static armilla_kernel_state make_state(const call *c)
 }
 
 /* The lane sums of a block of steps, groups next to the equator first: they matter at once. */
-static void add_groups(const call *c, const armilla_kernel_order *order, int64_t first,
+static void add_groups(const call *c, const armilla_kernel_order *order, int64_t set, int64_t first,
                        int64_t nsteps, const armilla_kernel_state *state, double *sums)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
@@ -339,14 +339,14 @@ static void add_groups(const call *c, const armilla_kernel_order *order, int64_t
             kernels->sets_analysis(order, &groups[g], end - g, c->block->first, first, nsteps,
                                    state, sums, fresh);
         else
-            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, leg_of(c, g),
-                                    state, sums, fresh);
+            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps,
+                                    leg_of(c, g) + set * order->leg_stride, state, sums, fresh);
         end = g;
     }
 }
 
-/* Sums E re, im, O re, im per step, for each set. */
-static void scalar_sums(const call *c, const armilla_kernel_order *order)
+/* Sums E re, im, O re, im per step, for each set of the order; set: their first. */
+static void scalar_sums(const call *c, const armilla_kernel_order *order, int64_t first_set)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
@@ -359,11 +359,22 @@ static void scalar_sums(const call *c, const armilla_kernel_order *order)
         kernels->analysis_start(order, &groups[g], c->block->first, leg_of(c, g), &state);
     for (int64_t k = 0; k < last; k += most) {
         int64_t count = last - k < most ? last - k : most;
-        add_groups(c, order, k, count, &state, sums);
+        add_groups(c, order, first_set, k, count, &state, sums);
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
-                                     sums_of(c, nsteps, set) + 4 * k);
+                                     sums_of(c, nsteps, first_set + set) + 4 * k);
     }
+}
+
+/* With vectors of eight lanes and few steps two sets go one after the other: their values are too
+ * many for the registers, which costs more than the recurrence once again. */
+static void add_scalar_sums(const call *c, const armilla_kernel_order *order)
+{
+    const int apart = order->nsets == 2 && c->legendre->kernels->vector_length > 4 &&
+                      order->ncount <= 2 * ARMILLA_ANALYSIS_STEPS;
+    armilla_kernel_order part = *order;
+    if (apart) part.nsets = 1;
+    for (int64_t set = 0; set < order->nsets; set += part.nsets) scalar_sums(c, &part, set);
 }
 
 static void scalar_analysis(const call *c)
@@ -371,7 +382,7 @@ static void scalar_analysis(const call *c)
     const armilla_legendre *legendre = c->legendre;
     armilla_kernel_order order;
     const armilla_legendre_table table = set_order(c, &order);
-    scalar_sums(c, &order);
+    add_scalar_sums(c, &order);
     const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
     double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at.rows;
     for (int64_t set = 0; set < c->sets->count; set++) {
