@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "fft/roots.h"
 #include "sht/kernels/theta_kernels.h"
-#include "sht/lane_fft_plan.h"
+#include "fft/lane_fft_plan.h"
 #include "sht/theta_kernel_table.h"
 #include "sht/theta_window.h"
 

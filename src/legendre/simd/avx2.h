@@ -113,3 +113,18 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
     _mm256_storeu_pd(p, _mm256_permute2f128_pd(p02, p13, 0x20));
     _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(p02, p13, 0x31));
 }
+ARMILLA_ALWAYS_INLINE vec v_load_anywhere(const double *p)
+{
+    return _mm256_loadu_pd(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store_anywhere(double *p, vec a)
+{
+    _mm256_storeu_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE void v_transpose(vec v[4])
+{
+    vec l01 = _mm256_unpacklo_pd(v[0], v[1]), h01 = _mm256_unpackhi_pd(v[0], v[1]);
+    vec l23 = _mm256_unpacklo_pd(v[2], v[3]), h23 = _mm256_unpackhi_pd(v[2], v[3]);
+    v[0] = _mm256_permute2f128_pd(l01, l23, 0x20), v[1] = _mm256_permute2f128_pd(h01, h23, 0x20);
+    v[2] = _mm256_permute2f128_pd(l01, l23, 0x31), v[3] = _mm256_permute2f128_pd(h01, h23, 0x31);
+}

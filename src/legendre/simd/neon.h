@@ -97,3 +97,16 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     vst1q_f64(p, vzip1q_f64(re, im)), vst1q_f64(p + 2, vzip2q_f64(re, im));
 }
+ARMILLA_ALWAYS_INLINE vec v_load_anywhere(const double *p)
+{
+    return vld1q_f64(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store_anywhere(double *p, vec a)
+{
+    vst1q_f64(p, a);
+}
+ARMILLA_ALWAYS_INLINE void v_transpose(vec v[2])
+{
+    vec low = vzip1q_f64(v[0], v[1]), high = vzip2q_f64(v[0], v[1]);
+    v[0] = low, v[1] = high;
+}

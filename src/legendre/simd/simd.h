@@ -8,6 +8,7 @@
  *   VECTORS_OF_TWO        the same where two sets of sums share a recurrence, synthesis
  *   VECTORS_OF_TWO_ANALYSIS
  *   v_load v_store        aligned to the vector
+ *   v_load_anywhere v_store_anywhere
  *   v_all                 broadcast
  *   v_add v_sub v_mul     arithmetic
  *   v_fma(a, b, c)        a b + c, one rounding where the set has FMA
@@ -22,7 +23,8 @@
  *   v_store4, v_load4     four vectors, interleaved in memory
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
- *   v_store_rows          its transpose into neighbours: eight lanes are added up to four */
+ *   v_store_rows          its transpose into neighbours: eight lanes are added up to four
+ *   v_transpose           lane i of v[j] <-> lane j of v[i], VLEN vectors */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
 #define ARMILLA_LEGENDRE_SIMD_SIMD_H
 

@@ -6,7 +6,11 @@
 #ifndef ARMILLA_RINGFFT_KERNELS_KERNELS_H
 #define ARMILLA_RINGFFT_KERNELS_KERNELS_H
 
+#include "fft/kernels/lane_fft_tables.h"
+
 #include <stdint.h>
+
+enum { ARMILLA_RING_LANES = 8 }; /* most lanes of a vector */
 
 /* Orders at equal distances, from some m > 0 on; none is folded. */
 typedef struct armilla_ring_run {
@@ -25,7 +29,19 @@ typedef struct armilla_ring_fold {
     const double *twist; /* complex numbers exp(2 pi i j / n) */
 } armilla_ring_fold;
 
+/* Pairs of rings of one length n = fft->n, phi0 = 0, neighbours in leg, one per lane. */
+typedef struct armilla_ring_lanes {
+    const armilla_lane_fft *fft; /* both halves are as long as a vector, or longer */
+    int64_t row_length;          /* doubles between the rows of leg */
+    int64_t least, last;         /* orders that all lanes have, that some have; 2 last < n */
+    double *ring[2][ARMILLA_RING_LANES];           /* north, south; inputs are only read */
+    _Alignas(64) double limit[ARMILLA_RING_LANES]; /* last order of each lane */
+    double scale[2][ARMILLA_RING_LANES];
+} armilla_ring_lanes;
+
 typedef struct armilla_ring_kernels {
+    int lanes; /* of a vector */
+
     /* plus = N_m + i S_m, minus = conj N_m + i conj S_m, the places of m and -m */
     void (*spread)(const armilla_ring_run *run, const double *leg, double *plus, double *minus);
 
@@ -57,6 +73,11 @@ typedef struct armilla_ring_kernels {
     /* the transpose, after the backward FFTs: samples, times scale */
     void (*unfold_fours)(const armilla_ring_fold *fold, int64_t step, const double *fours,
                          const double scale[2], double *north, double *south);
+
+    /* leg: first of `lanes` pairs, order 0. work: see armilla_ringfft_lanes_scratch_size. Rows up
+     * to `last` are written for all lanes. */
+    void (*lanes_synthesis)(const armilla_ring_lanes *lanes, const double *leg, double *work);
+    void (*lanes_analysis)(const armilla_ring_lanes *lanes, double *leg, double *work);
 } armilla_ring_kernels;
 
 #endif

@@ -1,9 +1,9 @@
 /* Plans for the Fourier transforms in lanes (kernels/lane_fft.h). */
-#ifndef ARMILLA_SHT_LANE_FFT_PLAN_H
-#define ARMILLA_SHT_LANE_FFT_PLAN_H
+#ifndef ARMILLA_FFT_LANE_FFT_PLAN_H
+#define ARMILLA_FFT_LANE_FFT_PLAN_H
 
 #include "base/status.h"
-#include "sht/kernels/theta_kernels.h"
+#include "fft/kernels/lane_fft_tables.h"
 
 /* Can this length be planned: no prime factor above 7, and at least 16? */
 int armilla_lane_fft_possible(int64_t n);

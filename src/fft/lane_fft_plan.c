@@ -1,6 +1,6 @@
 /* Radices and twiddles of the Fourier transforms in lanes; the formulas are in kernels/lane_fft.c.
  * Both halves should be short: the radices are dealt so that their lengths are nearly equal. */
-#include "sht/lane_fft_plan.h"
+#include "fft/lane_fft_plan.h"
 #include "base/memory.h"
 #include "fft/roots.h"
 

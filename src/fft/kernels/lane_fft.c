@@ -5,12 +5,12 @@
  *
  * Passes up to L = n1 = length[0] touch inputs n2 = length[1] apart only, the others outputs n1
  * apart. So columns of n1 and then rows of n2 go through the first-level cache, and the whole array
- * through the second-level cache only twice. Between the halves, entry [p][k] is number k of
- * column p.
+ * through the second-level cache only twice. Between the halves, number k of column p is number p
+ * of row k.
  *
  * Twiddles: w^{a k}, a = 1 .. r - 1, for each k; in the second half k = k1 + n1 k2 is sorted by
  * k1, k2. Reference: Van Loan 1992, Computational Frameworks for the FFT. */
-#include "sht/kernels/lane_fft.h"
+#include "fft/kernels/lane_fft.h"
 #include "fft/kernels/butterfly.h"
 
 #include <stddef.h>
@@ -93,18 +93,15 @@ static void run_half(const armilla_lane_fft *fft, int half, int64_t index, const
     }
 }
 
-void ARMILLA_KERNEL(armilla_lane_fft_column)(const armilla_lane_fft *fft, int64_t p,
-                                             const double *input, int64_t step, double *output,
-                                             double *work)
+void ARMILLA_KERNEL(armilla_lane_fft_column)(const armilla_lane_fft *fft, const double *input,
+                                             int64_t in_step, double *output, double *work)
 {
-    run_half(fft, 0, p, input, step, output + p * fft->length[0] * COMPLEX, 1, work);
+    run_half(fft, 0, 0, input, in_step, output, 1, work);
 }
 
-void ARMILLA_KERNEL(armilla_lane_fft_rows)(const armilla_lane_fft *fft, double *data, double *work)
+void ARMILLA_KERNEL(armilla_lane_fft_row)(const armilla_lane_fft *fft, int64_t k,
+                                          const double *input, int64_t in_step, double *output,
+                                          int64_t out_step, double *work)
 {
-    const int64_t step = fft->length[0];
-    for (int64_t k = 0; k < step; k++) {
-        double *row = data + k * COMPLEX;
-        run_half(fft, 1, k, row, step, row, step, work);
-    }
+    run_half(fft, 1, k, input, in_step, output, out_step, work);
 }

@@ -1,0 +1,135 @@
+/* See lanes.h and ringfft.h. Scratch: a ring of zeros for those that are missing | work of the
+ * kernels. */
+#include "ringfft/lanes.h"
+
+#include <string.h>
+
+/* Longest rings that go in lanes, by measurement: one lane or two are no faster than FFTW, and long
+ * rings leave the cache. */
+static const int64_t longest_in_lanes[ARMILLA_ISA_COUNT] = {
+    [ARMILLA_ISA_AVX2] = 2048, [ARMILLA_ISA_AVX512] = 2048};
+
+int armilla_ringfft_lanes_pay(armilla_isa isa, int64_t n)
+{
+    return n <= longest_in_lanes[isa];
+}
+
+armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
+{
+    const int64_t n = ringfft->longest, lanes = ringfft->kernels->lanes;
+    armilla_lane_fft *fft = &ringfft->lane_fft;
+    if (fft->n || !armilla_lane_fft_possible(n)) return ARMILLA_OK;
+    armilla_status status = armilla_lane_fft_make(n, fft);
+    if (status) return status;
+    if (fft->length[0] < lanes || fft->length[1] < lanes) { /* a block of samples is lanes wide */
+        armilla_lane_fft_clear(fft);
+        return ARMILLA_OK;
+    }
+    ringfft->bytes += armilla_lane_fft_bytes(fft);
+    return ARMILLA_OK;
+}
+
+int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
+{
+    return ringfft->lane_fft.n ? ringfft->kernels->lanes : 1;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t zeros_size(const armilla_ringfft *ringfft)
+{
+    return (ringfft->lane_fft.n + 7) / 8 * 8;
+}
+
+int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
+{
+    const int64_t n1 = ringfft->lane_fft.length[0], n2 = ringfft->lane_fft.length[1];
+    const int64_t lanes = ringfft->kernels->lanes, half = larger(n1, n2);
+    if (!ringfft->lane_fft.n) return 0;
+    return zeros_size(ringfft) +
+           2 * lanes * (n2 * (n1 + 1) + larger(2 * half, n1 * (lanes + 1)) + 2 * half);
+}
+
+static int ring_fits(const armilla_ringfft *ringfft, int64_t number)
+{
+    if (number < 0) return 1;
+    const armilla_ring *ring = &ringfft->rings[number];
+    const armilla_phase *phase = &ringfft->phases[number];
+    return ring->nphi == ringfft->lane_fft.n && ring->stride == 1 && phase->exact &&
+           phase->half_pixels == 0;
+}
+
+static int is_filler(const armilla_ring_pair *pair)
+{
+    return pair->north < 0 && pair->south < 0;
+}
+
+int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                              armilla_ringfft_mode mode, armilla_samples map)
+{
+    const int64_t lanes = armilla_ringfft_lanes(ringfft);
+    int64_t count = 0;
+    if (!ringfft->lane_fft.n || map.is_float || mode.part || mode.add) return 0;
+    for (int64_t i = 0; i < lanes; i++) {
+        const armilla_ring_pair *pair = &pairs[i];
+        if (is_filler(pair)) continue;
+        if (!ring_fits(ringfft, pair->north) || !ring_fits(ringfft, pair->south) ||
+            pair->first != 0 || 2 * pair->last + 1 > ringfft->lane_fft.n)
+            return 0;
+        count++;
+    }
+    return 2 * count > lanes; /* lanes without rings cost as much as the others */
+}
+
+/* What the kernels need of one lane. factor: 1, or 1/2. */
+static void set_lane(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, int64_t lane,
+                     const double *map, double factor, int weighted, double *zeros,
+                     armilla_ring_lanes *lanes)
+{
+    const int64_t number[2] = {pair->north, pair->south};
+    lanes->limit[lane] = is_filler(pair) ? -1 : (double)pair->last;
+    for (int side = 0; side < 2; side++) {
+        const armilla_ring *ring = number[side] < 0 ? NULL : &ringfft->rings[number[side]];
+        lanes->ring[side][lane] = ring ? (double *)map + ring->offset : zeros;
+        lanes->scale[side][lane] = !ring ? 0 : weighted ? factor * ring->weight : factor;
+    }
+    if (is_filler(pair)) {
+        lanes->least = -1;
+        return;
+    }
+    if (pair->last < lanes->least) lanes->least = pair->last;
+    if (pair->last > lanes->last) lanes->last = pair->last;
+}
+
+static armilla_ring_lanes make_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                                     const double *map, double factor, int weighted,
+                                     int64_t row_length, double *zeros)
+{
+    armilla_ring_lanes lanes = {.fft = &ringfft->lane_fft, .row_length = row_length};
+    lanes.least = ringfft->lane_fft.n, lanes.last = 0;
+    for (int64_t i = 0; i < ringfft->kernels->lanes; i++)
+        set_lane(ringfft, &pairs[i], i, map, factor, weighted, zeros, &lanes);
+    return lanes;
+}
+
+void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                                     armilla_ringfft_mode mode, const double *leg,
+                                     int64_t row_length, armilla_samples map, double *scratch)
+{
+    armilla_ring_lanes lanes =
+        make_lanes(ringfft, pairs, map.values, 1, mode.weighted, row_length, scratch);
+    ringfft->kernels->lanes_synthesis(&lanes, leg, scratch + zeros_size(ringfft));
+}
+
+void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                                    armilla_ringfft_mode mode, armilla_samples map, double *leg,
+                                    int64_t row_length, double *scratch)
+{
+    armilla_ring_lanes lanes =
+        make_lanes(ringfft, pairs, map.values, 0.5, mode.weighted, row_length, scratch);
+    memset(scratch, 0, sizeof *scratch * (size_t)ringfft->lane_fft.n);
+    ringfft->kernels->lanes_analysis(&lanes, leg, scratch + zeros_size(ringfft));
+}
