@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_RADICES = 40 };
+enum { MOST_RADICES = 40, PAGE = 32 };
 
 /* Vector operations per number in a pass, twiddles and half of the loads and stores included. */
 static const double pass_cost[9] = {
@@ -39,16 +39,17 @@ double armilla_lane_fft_cost(int64_t n)
     return cost * (double)n;
 }
 
-/* Deals the radices to the two halves, all subsets tried. */
-static void deal(armilla_lane_fft *fft, int count, const int *radix)
+/* Deals the radices to the two halves, all subsets tried; the half `longer` is not the shorter. */
+static void deal(armilla_lane_fft *fft, int longer, int count, const int *radix)
 {
     int64_t best = INT64_MAX;
     uint32_t best_set = 1;
     for (uint32_t set = 1; set + 1 < (uint32_t)1 << count; set++) {
         int64_t length = 1;
         for (int i = 0; i < count; i++) length *= (set >> i & 1) ? radix[i] : 1;
-        if (length + fft->n / length >= best) continue;
-        best = length + fft->n / length;
+        const int64_t other = fft->n / length;
+        if (length + other >= best || (longer == 0 ? length < other : length > other)) continue;
+        best = length + other;
         best_set = set;
     }
     fft->length[0] = fft->length[1] = 1;
@@ -76,38 +77,72 @@ static int64_t pass_size(const armilla_lane_fft *fft, int half, int pass, int64_
     return 2 * (half ? fft->length[0] : 1) * length * (fft->radix[half][pass] - 1);
 }
 
-armilla_status armilla_lane_fft_make(int64_t n, armilla_lane_fft *fft)
+static armilla_status make_passes(armilla_lane_fft *fft, int half)
 {
-    int radix[MOST_RADICES], count = factorise(n, radix);
-    memset(fft, 0, sizeof *fft);
-    fft->n = n;
-    deal(fft, count, radix);
-    for (int half = 0; half < 2; half++) {
-        int64_t length = 1;
-        for (int i = 0; i < fft->npasses[half]; i++) {
-            armilla_status status = armilla_allocate(
-                &fft->twiddle[half][i], pass_size(fft, half, i, length), sizeof(double));
-            if (status) {
-                armilla_lane_fft_clear(fft);
-                return status;
-            }
-            fill_pass(fft, half, i, length);
-            length *= fft->radix[half][i];
-        }
+    int64_t length = 1;
+    for (int i = 0; i < fft->npasses[half]; i++) {
+        armilla_status status = armilla_allocate(&fft->twiddle[half][i],
+                                                 pass_size(fft, half, i, length), sizeof(double));
+        if (status) return status;
+        fill_pass(fft, half, i, length);
+        length *= fft->radix[half][i];
+        fft->rest[half][i] = fft->length[half] / length;
     }
     return ARMILLA_OK;
 }
 
+/* Number j = sum_i a_i rest_i, a_i < radix_i, belongs to sum_i a_i L_i, L_i the product of the
+ * radices before. */
+static armilla_status make_places(armilla_lane_fft *fft, int half)
+{
+    armilla_status status = armilla_allocate(&fft->place[half], fft->length[half], sizeof(int64_t));
+    for (int64_t j = 0; j < fft->length[half] && !status; j++) {
+        int64_t place = 0, length = 1, left = j;
+        for (int i = 0; i < fft->npasses[half]; i++) {
+            const int64_t rest = fft->rest[half][i];
+            place += left / rest * length;
+            left %= rest;
+            length *= fft->radix[half][i];
+        }
+        fft->place[half][j] = place;
+    }
+    return status;
+}
+
+/* Numbers of a row and of the next ones should lie at different places of a page, which has room
+ * for PAGE complex vectors of eight lanes. */
+static int64_t choose_step(const armilla_lane_fft *fft)
+{
+    const int64_t wanted = fft->length[1] < PAGE ? PAGE / fft->length[1] : 1;
+    return (fft->length[0] - wanted + PAGE - 1) / PAGE * PAGE + wanted;
+}
+
+armilla_status armilla_lane_fft_make(int64_t n, int longer, armilla_lane_fft *fft)
+{
+    int radix[MOST_RADICES], count = factorise(n, radix);
+    armilla_status status = ARMILLA_OK;
+    memset(fft, 0, sizeof *fft);
+    fft->n = n;
+    deal(fft, longer, count, radix);
+    fft->step = choose_step(fft);
+    for (int half = 0; half < 2 && !status; half++)
+        if (!(status = make_passes(fft, half))) status = make_places(fft, half);
+    if (status) armilla_lane_fft_clear(fft);
+    return status;
+}
+
 void armilla_lane_fft_clear(armilla_lane_fft *fft)
 {
-    for (int half = 0; half < 2; half++)
+    for (int half = 0; half < 2; half++) {
         for (int i = 0; i < ARMILLA_LANE_PASSES; i++) armilla_release(fft->twiddle[half][i]);
+        armilla_release(fft->place[half]);
+    }
     memset(fft, 0, sizeof *fft);
 }
 
 int64_t armilla_lane_fft_bytes(const armilla_lane_fft *fft)
 {
-    int64_t doubles = 0;
+    int64_t doubles = fft->length[0] + fft->length[1];
     for (int half = 0; half < 2; half++) {
         int64_t length = 1;
         for (int i = 0; i < fft->npasses[half]; i++) {

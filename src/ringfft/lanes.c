@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { LINE = ARMILLA_RING_WIDTH * sizeof(double) };
+
 /* Longest rings that go in lanes, by measurement: one lane or two are no faster than FFTW, and long
  * rings leave the cache. */
 static const int64_t longest_in_lanes[ARMILLA_ISA_COUNT] = {
@@ -14,43 +16,64 @@ int armilla_ringfft_lanes_pay(armilla_isa isa, int64_t n)
     return n <= longest_in_lanes[isa];
 }
 
-armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
-{
-    const int64_t n = ringfft->longest, lanes = ringfft->kernels->lanes;
-    armilla_lane_fft *fft = &ringfft->lane_fft;
-    if (fft->n || !armilla_lane_fft_possible(n)) return ARMILLA_OK;
-    armilla_status status = armilla_lane_fft_make(n, fft);
-    if (status) return status;
-    if (fft->length[0] < lanes || fft->length[1] < lanes) { /* a block of samples is lanes wide */
-        armilla_lane_fft_clear(fft);
-        return ARMILLA_OK;
-    }
-    ringfft->bytes += armilla_lane_fft_bytes(fft);
-    return ARMILLA_OK;
-}
-
-int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
-{
-    return ringfft->lane_fft.n ? ringfft->kernels->lanes : 1;
-}
-
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+static int64_t ring_length(const armilla_ringfft *ringfft)
+{
+    return ringfft->lane_fft[0].n;
+}
+
+static void clear_plans(armilla_ringfft *ringfft)
+{
+    for (int i = 0; i < 2; i++) armilla_lane_fft_clear(&ringfft->lane_fft[i]);
+}
+
+/* Blocks of samples, as wide as a vector, are columns or rows of the shorter half: so a block fits
+ * into the first-level cache. */
+armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
+{
+    const int64_t n = ringfft->longest;
+    armilla_lane_fft *fft = ringfft->lane_fft;
+    if (fft[0].n || !armilla_lane_fft_possible(n)) return ARMILLA_OK;
+    for (int i = 0; i < 2; i++) {
+        armilla_status status = armilla_lane_fft_make(n, i, &fft[i]);
+        if (status) {
+            clear_plans(ringfft);
+            return status;
+        }
+    }
+    if (fft[1].length[0] < ARMILLA_RING_WIDTH || fft[0].length[1] < ARMILLA_RING_WIDTH)
+        clear_plans(ringfft);
+    else
+        ringfft->bytes += armilla_lane_fft_bytes(&fft[0]) + armilla_lane_fft_bytes(&fft[1]);
+    return ARMILLA_OK;
+}
+
+int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
+{
+    return ring_length(ringfft) ? ringfft->kernels->lanes : 1;
+}
+
 static int64_t zeros_size(const armilla_ringfft *ringfft)
 {
-    return (ringfft->lane_fft.n + 7) / 8 * 8;
+    return (ring_length(ringfft) + 7) / 8 * 8;
+}
+
+/* Complex vectors: columns, and one more for samples read twice. */
+static int64_t work_size(const armilla_lane_fft *fft)
+{
+    return (fft->length[1] + 1) * fft->step;
 }
 
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
 {
-    const int64_t n1 = ringfft->lane_fft.length[0], n2 = ringfft->lane_fft.length[1];
-    const int64_t lanes = ringfft->kernels->lanes, half = larger(n1, n2);
-    if (!ringfft->lane_fft.n) return 0;
+    const armilla_lane_fft *fft = ringfft->lane_fft;
+    if (!ring_length(ringfft)) return 0;
     return zeros_size(ringfft) +
-           2 * lanes * (n2 * (n1 + 1) + larger(2 * half, n1 * (lanes + 1)) + 2 * half);
+           2 * ringfft->kernels->lanes * larger(work_size(&fft[0]), work_size(&fft[1]));
 }
 
 static int ring_fits(const armilla_ringfft *ringfft, int64_t number)
@@ -58,7 +81,7 @@ static int ring_fits(const armilla_ringfft *ringfft, int64_t number)
     if (number < 0) return 1;
     const armilla_ring *ring = &ringfft->rings[number];
     const armilla_phase *phase = &ringfft->phases[number];
-    return ring->nphi == ringfft->lane_fft.n && ring->stride == 1 && phase->exact &&
+    return ring->nphi == ring_length(ringfft) && ring->stride == 1 && phase->exact &&
            phase->half_pixels == 0;
 }
 
@@ -72,12 +95,12 @@ int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring
 {
     const int64_t lanes = armilla_ringfft_lanes(ringfft);
     int64_t count = 0;
-    if (!ringfft->lane_fft.n || map.is_float || mode.part || mode.add) return 0;
+    if (!ring_length(ringfft) || map.is_float || mode.part || mode.add) return 0;
     for (int64_t i = 0; i < lanes; i++) {
         const armilla_ring_pair *pair = &pairs[i];
         if (is_filler(pair)) continue;
         if (!ring_fits(ringfft, pair->north) || !ring_fits(ringfft, pair->south) ||
-            pair->first != 0 || 2 * pair->last + 1 > ringfft->lane_fft.n)
+            pair->first != 0 || 2 * pair->last + 1 > ring_length(ringfft))
             return 0;
         count++;
     }
@@ -104,23 +127,33 @@ static void set_lane(const armilla_ringfft *ringfft, const armilla_ring_pair *pa
     if (pair->last > lanes->last) lanes->last = pair->last;
 }
 
-static armilla_ring_lanes make_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                                     const double *map, double factor, int weighted,
-                                     int64_t row_length, double *zeros)
+static void set_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                      const double *map, double factor, int weighted, double *zeros,
+                      armilla_ring_lanes *lanes)
 {
-    armilla_ring_lanes lanes = {.fft = &ringfft->lane_fft, .row_length = row_length};
-    lanes.least = ringfft->lane_fft.n, lanes.last = 0;
+    lanes->least = ring_length(ringfft), lanes->last = 0, lanes->head = 0;
     for (int64_t i = 0; i < ringfft->kernels->lanes; i++)
-        set_lane(ringfft, &pairs[i], i, map, factor, weighted, zeros, &lanes);
-    return lanes;
+        set_lane(ringfft, &pairs[i], i, map, factor, weighted, zeros, lanes);
+}
+
+/* Samples in front of the first cache line, if that is the same in every ring, or 0. */
+static int64_t find_head(const armilla_ring_lanes *lanes, int64_t count)
+{
+    const int64_t head = (int64_t)(-(uintptr_t)lanes->ring[0][0] % LINE / sizeof(double));
+    if (lanes->fft->length[0] % ARMILLA_RING_WIDTH) return 0;
+    for (int64_t i = 0; i < 2 * count; i++)
+        if ((uintptr_t)(lanes->ring[i % 2][i / 2] + head) % LINE) return 0;
+    return head;
 }
 
 void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
                                      armilla_ringfft_mode mode, const double *leg,
                                      int64_t row_length, armilla_samples map, double *scratch)
 {
-    armilla_ring_lanes lanes =
-        make_lanes(ringfft, pairs, map.values, 1, mode.weighted, row_length, scratch);
+    armilla_ring_lanes lanes;
+    lanes.fft = &ringfft->lane_fft[0], lanes.row_length = row_length;
+    set_lanes(ringfft, pairs, map.values, 1, mode.weighted, scratch, &lanes);
+    lanes.head = find_head(&lanes, ringfft->kernels->lanes);
     ringfft->kernels->lanes_synthesis(&lanes, leg, scratch + zeros_size(ringfft));
 }
 
@@ -128,8 +161,9 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, const armill
                                     armilla_ringfft_mode mode, armilla_samples map, double *leg,
                                     int64_t row_length, double *scratch)
 {
-    armilla_ring_lanes lanes =
-        make_lanes(ringfft, pairs, map.values, 0.5, mode.weighted, row_length, scratch);
-    memset(scratch, 0, sizeof *scratch * (size_t)ringfft->lane_fft.n);
+    armilla_ring_lanes lanes;
+    lanes.fft = &ringfft->lane_fft[1], lanes.row_length = row_length;
+    set_lanes(ringfft, pairs, map.values, 0.5, mode.weighted, scratch, &lanes);
+    memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
     ringfft->kernels->lanes_analysis(&lanes, leg, scratch + zeros_size(ringfft));
 }

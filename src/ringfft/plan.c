@@ -111,7 +111,7 @@ void armilla_ringfft_free(armilla_ringfft *ringfft)
     if (!ringfft) return;
     armilla_fft_set_free(ringfft->set);
     armilla_fft_set_free(ringfft->part_set);
-    armilla_lane_fft_clear(&ringfft->lane_fft);
+    for (int i = 0; i < 2; i++) armilla_lane_fft_clear(&ringfft->lane_fft[i]);
     armilla_release(ringfft->rings);
     armilla_release(ringfft->phases);
     armilla_release(ringfft->fft);

@@ -10,7 +10,10 @@
 
 #include <stdint.h>
 
-enum { ARMILLA_RING_LANES = 8 }; /* most lanes of a vector */
+enum {
+    ARMILLA_RING_LANES = 8, /* most lanes of a vector */
+    ARMILLA_RING_WIDTH = 8  /* samples of a ring that are read or written together: a cache line */
+};
 
 /* Orders at equal distances, from some m > 0 on; none is folded. */
 typedef struct armilla_ring_run {
@@ -31,9 +34,11 @@ typedef struct armilla_ring_fold {
 
 /* Pairs of rings of one length n = fft->n, phi0 = 0, neighbours in leg, one per lane. */
 typedef struct armilla_ring_lanes {
-    const armilla_lane_fft *fft; /* both halves are as long as a vector, or longer */
+    const armilla_lane_fft *fft; /* both halves at least ARMILLA_RING_WIDTH long */
     int64_t row_length;          /* doubles between the rows of leg */
     int64_t least, last;         /* orders that all lanes have, that some have; 2 last < n */
+    int64_t head;                /* samples in front of the first cache line of every ring, below
+                                    ARMILLA_RING_WIDTH; 0 unless lines, rings and fft->length[0] match */
     double *ring[2][ARMILLA_RING_LANES];           /* north, south; inputs are only read */
     _Alignas(64) double limit[ARMILLA_RING_LANES]; /* last order of each lane */
     double scale[2][ARMILLA_RING_LANES];

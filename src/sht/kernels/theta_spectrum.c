@@ -11,8 +11,7 @@
  *     W_k = (C_k + conj C_{n-k}) + i r^k (C_k - conj C_{n-k}).
  *
  * The sign of the exponent is the same on both ways, hence the reversed result. */
-#include "fft/kernels/lane_fft.h"
-#include "sht/kernels/theta_kernels.h"
+#include "sht/kernels/lane_fft.h"
 
 ARMILLA_THETA_DECLARE(ARMILLA_ISA_NAME)
 
@@ -91,40 +90,23 @@ static void join_columns(const armilla_theta_spectrum *spectrum, const double *c
     }
 }
 
-/* The columns of an array lie next to each other. */
-static void run_column(const armilla_lane_fft *fft, int64_t p, const double *input, int64_t step,
-                       double *data, double *work)
-{
-    ARMILLA_KERNEL(armilla_lane_fft_column)
-    (fft, input, step, data + p * fft->length[0] * COMPLEX, work);
-}
-
-static void run_rows(const armilla_lane_fft *fft, double *data, double *work)
-{
-    const int64_t step = fft->length[0];
-    for (int64_t k = 0; k < step; k++) {
-        double *row = data + k * COMPLEX;
-        ARMILLA_KERNEL(armilla_lane_fft_row)(fft, k, row, step, row, step, work);
-    }
-}
-
 void ARMILLA_KERNEL(armilla_theta_transform)(const armilla_theta_spectrum *spectrum,
                                              const double *from, double *coefficients, double *to,
                                              double *work)
 {
     const armilla_lane_fft *first = spectrum->from, *second = spectrum->to;
-    for (int64_t p = 0; p < first->length[1]; p++)
-        run_column(first, p, from + p * COMPLEX, first->length[1], coefficients, work);
-    run_rows(first, coefficients, work);
+    for (int64_t p = 0; p < first->length[1]; p++) ARMILLA_KERNEL(armilla_lane_fft_column)
+    (first, p, from + p * COMPLEX, first->length[1], coefficients, work);
+    ARMILLA_KERNEL(armilla_lane_fft_rows)(first, coefficients, work);
     separate(spectrum, coefficients);
     const int64_t count = second->length[1], size = second->length[0] * COMPLEX;
     double *column = work, *mirrored = work + size, *rest = work + 2 * size;
     for (int64_t p = 0; 2 * p <= count; p++) {
         int alone = p == 0 || 2 * p == count;
         join_columns(spectrum, coefficients, p, column, alone ? NULL : mirrored);
-        run_column(second, p, column, 1, to, rest);
+        ARMILLA_KERNEL(armilla_lane_fft_column)(second, p, column, 1, to, rest);
         if (alone) continue;
-        run_column(second, count - p, mirrored, 1, to, rest);
+        ARMILLA_KERNEL(armilla_lane_fft_column)(second, count - p, mirrored, 1, to, rest);
     }
-    run_rows(second, to, work);
+    ARMILLA_KERNEL(armilla_lane_fft_rows)(second, to, work);
 }
