@@ -2,9 +2,11 @@
  * kernels. */
 #include "ringfft/lanes.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
-enum { LINE = ARMILLA_RING_WIDTH * sizeof(double) };
+enum { LINE = ARMILLA_RING_WIDTH * sizeof(double), POINTS = ARMILLA_RING_WIDTH / 2 };
 
 /* Longest rings that go in lanes, by measurement: one lane or two are no faster than FFTW, and long
  * rings leave the cache. */
@@ -23,38 +25,49 @@ static int64_t larger(int64_t a, int64_t b)
 
 static int64_t ring_length(const armilla_ringfft *ringfft)
 {
-    return ringfft->lane_fft[0].n;
+    return 2 * ringfft->lane_fft[0].n;
 }
 
-static void clear_plans(armilla_ringfft *ringfft)
+void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft)
 {
     for (int i = 0; i < 2; i++) armilla_lane_fft_clear(&ringfft->lane_fft[i]);
+    armilla_release(ringfft->lane_turn);
+    ringfft->lane_turn = NULL;
 }
 
-/* Blocks of samples, as wide as a vector, are columns or rows of the shorter half: so a block fits
- * into the first-level cache. */
+static armilla_status make_turn(int64_t n, double **turn)
+{
+    double work[128];
+    armilla_status status = armilla_allocate(turn, n, sizeof **turn);
+    if (!status) armilla_ringfft_fill_twist(n, n / 2, *turn, work);
+    return status;
+}
+
+/* Blocks of samples are columns or rows of the shorter half: so a block fits into the first-level
+ * cache. */
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest;
     armilla_lane_fft *fft = ringfft->lane_fft;
-    if (fft[0].n || !armilla_lane_fft_possible(n)) return ARMILLA_OK;
-    for (int i = 0; i < 2; i++) {
-        armilla_status status = armilla_lane_fft_make(n, i, &fft[i]);
-        if (status) {
-            clear_plans(ringfft);
-            return status;
-        }
+    armilla_status status;
+    if (fft[0].n || ringfft->kernels->lanes < 2 || n % 2 || !armilla_lane_fft_possible(n / 2))
+        return ARMILLA_OK;
+    if ((status = armilla_lane_fft_make(n / 2, 0, &fft[0])) ||
+        (status = armilla_lane_fft_make(n / 2, 1, &fft[1])) ||
+        (status = make_turn(n, &ringfft->lane_turn))) {
+        armilla_ringfft_clear_lanes(ringfft);
+        return status;
     }
-    if (fft[1].length[0] < ARMILLA_RING_WIDTH || fft[0].length[1] < ARMILLA_RING_WIDTH)
-        clear_plans(ringfft);
+    if (fft[1].length[0] < POINTS || fft[0].length[1] < POINTS)
+        armilla_ringfft_clear_lanes(ringfft);
     else
-        ringfft->bytes += armilla_lane_fft_bytes(&fft[0]) + armilla_lane_fft_bytes(&fft[1]);
+        ringfft->bytes += armilla_lane_fft_bytes(&fft[0]) + armilla_lane_fft_bytes(&fft[1]) + 8 * n;
     return ARMILLA_OK;
 }
 
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
 {
-    return ring_length(ringfft) ? ringfft->kernels->lanes : 1;
+    return ring_length(ringfft) ? ringfft->kernels->lanes / 2 : 1;
 }
 
 static int64_t zeros_size(const armilla_ringfft *ringfft)
@@ -107,42 +120,40 @@ int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring
     return 2 * count > lanes; /* lanes without rings cost as much as the others */
 }
 
-/* What the kernels need of one lane. factor: 1, or 1/2. */
-static void set_lane(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, int64_t lane,
+/* What the kernels need of one pair, lanes 2 i and 2 i + 1. factor: 1, or 1/2. */
+static void set_pair(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, int64_t i,
                      const double *map, double factor, int weighted, double *zeros,
                      armilla_ring_lanes *lanes)
 {
-    const int64_t number[2] = {pair->north, pair->south};
-    lanes->limit[lane] = is_filler(pair) ? -1 : (double)pair->last;
+    const int64_t number[2] = {pair->north, pair->south}, last = is_filler(pair) ? -1 : pair->last;
     for (int side = 0; side < 2; side++) {
         const armilla_ring *ring = number[side] < 0 ? NULL : &ringfft->rings[number[side]];
-        lanes->ring[side][lane] = ring ? (double *)map + ring->offset : zeros;
-        lanes->scale[side][lane] = !ring ? 0 : weighted ? factor * ring->weight : factor;
+        const int64_t lane = 2 * i + side;
+        lanes->ring[lane] = ring ? (double *)map + ring->offset : zeros;
+        lanes->scale[lane] = !ring ? 0 : weighted ? factor * ring->weight : factor;
+        lanes->limit[lane] = (double)last;
     }
-    if (is_filler(pair)) {
-        lanes->least = -1;
-        return;
-    }
-    if (pair->last < lanes->least) lanes->least = pair->last;
-    if (pair->last > lanes->last) lanes->last = pair->last;
+    if (last < lanes->least) lanes->least = last;
+    if (last > lanes->last) lanes->last = last;
 }
 
 static void set_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
                       const double *map, double factor, int weighted, double *zeros,
                       armilla_ring_lanes *lanes)
 {
+    lanes->turn = ringfft->lane_turn;
     lanes->least = ring_length(ringfft), lanes->last = 0, lanes->head = 0;
-    for (int64_t i = 0; i < ringfft->kernels->lanes; i++)
-        set_lane(ringfft, &pairs[i], i, map, factor, weighted, zeros, lanes);
+    for (int64_t i = 0; i < armilla_ringfft_lanes(ringfft); i++)
+        set_pair(ringfft, &pairs[i], i, map, factor, weighted, zeros, lanes);
 }
 
-/* Samples in front of the first cache line, if that is the same in every ring, or 0. */
+/* Pairs of samples in front of the first cache line, if that is the same in every ring, or 0. */
 static int64_t find_head(const armilla_ring_lanes *lanes, int64_t count)
 {
-    const int64_t head = (int64_t)(-(uintptr_t)lanes->ring[0][0] % LINE / sizeof(double));
-    if (lanes->fft->length[0] % ARMILLA_RING_WIDTH) return 0;
-    for (int64_t i = 0; i < 2 * count; i++)
-        if ((uintptr_t)(lanes->ring[i % 2][i / 2] + head) % LINE) return 0;
+    const int64_t head = (int64_t)(-(uintptr_t)lanes->ring[0] % LINE / (2 * sizeof(double)));
+    if (lanes->fft->length[0] % POINTS) return 0;
+    for (int64_t i = 0; i < count; i++)
+        if ((uintptr_t)(lanes->ring[i] + 2 * head) % LINE) return 0;
     return head;
 }
 

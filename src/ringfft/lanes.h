@@ -9,6 +9,9 @@
 /* Are transforms of n samples in lanes faster than one by one? */
 int armilla_ringfft_lanes_pay(armilla_isa isa, int64_t n);
 
+/* Releases what armilla_ringfft_plan_lanes made. */
+void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft);
+
 /* Doubles of scratch, 0 without lanes. */
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft);
 

@@ -111,7 +111,7 @@ void armilla_ringfft_free(armilla_ringfft *ringfft)
     if (!ringfft) return;
     armilla_fft_set_free(ringfft->set);
     armilla_fft_set_free(ringfft->part_set);
-    for (int i = 0; i < 2; i++) armilla_lane_fft_clear(&ringfft->lane_fft[i]);
+    armilla_ringfft_clear_lanes(ringfft);
     armilla_release(ringfft->rings);
     armilla_release(ringfft->phases);
     armilla_release(ringfft->fft);

@@ -156,3 +156,17 @@ ARMILLA_ALWAYS_INLINE void v_transpose(vec v[8])
     v_transpose_half(low[0], low[1], low[2], low[3], v);
     v_transpose_half(high[0], high[1], high[2], high[3], v + 1);
 }
+/* re[i], im[i] = p[2 i], p[2 i + 1] */
+ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
+{
+    __m512d a = _mm512_loadu_pd(p), b = _mm512_loadu_pd(p + 8);
+    *re = _mm512_permutex2var_pd(a, _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0), b);
+    *im = _mm512_permutex2var_pd(a, _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1), b);
+}
+ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
+{
+    const __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+    const __m512i high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+    _mm512_storeu_pd(p, _mm512_permutex2var_pd(re, low, im));
+    _mm512_storeu_pd(p + 8, _mm512_permutex2var_pd(re, high, im));
+}

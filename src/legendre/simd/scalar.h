@@ -111,3 +111,12 @@ ARMILLA_ALWAYS_INLINE void v_transpose(vec v[1])
 {
     (void)v;
 }
+/* re[i], im[i] = p[2 i], p[2 i + 1] */
+ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
+{
+    *re = p[0], *im = p[1];
+}
+ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
+{
+    p[0] = re, p[1] = im;
+}

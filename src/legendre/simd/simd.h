@@ -21,6 +21,7 @@
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
  *   v_reduce8             sums over lanes of eight vectors
  *   v_store4, v_load4     four vectors, interleaved in memory
+ *   v_store2, v_load2     two vectors, interleaved in memory
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
  *   v_store_rows          its transpose into neighbours: eight lanes are added up to four
