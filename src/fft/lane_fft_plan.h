@@ -11,9 +11,8 @@ int armilla_lane_fft_possible(int64_t n);
 /* Arithmetic of one transform, vector operations per lane. Given: a possible n. */
 double armilla_lane_fft_cost(int64_t n);
 
-/* Given: a possible n; longer: 0 or 1, the half that is the longer one if their lengths differ.
- * Errors: MEMORY (*fft is cleared). */
-armilla_status armilla_lane_fft_make(int64_t n, int longer, armilla_lane_fft *fft);
+/* Given: a possible n; in_place: for fft/kernels/lane_fft.h. Errors: MEMORY (*fft is cleared). */
+armilla_status armilla_lane_fft_make(int64_t n, int in_place, armilla_lane_fft *fft);
 
 /* A cleared one is allowed. */
 void armilla_lane_fft_clear(armilla_lane_fft *fft);

@@ -18,19 +18,14 @@ int armilla_ringfft_lanes_pay(armilla_isa isa, int64_t n)
     return n <= longest_in_lanes[isa];
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t ring_length(const armilla_ringfft *ringfft)
 {
-    return 2 * ringfft->lane_fft[0].n;
+    return 2 * ringfft->lane_fft.n;
 }
 
 void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft)
 {
-    for (int i = 0; i < 2; i++) armilla_lane_fft_clear(&ringfft->lane_fft[i]);
+    armilla_lane_fft_clear(&ringfft->lane_fft);
     armilla_release(ringfft->lane_turn);
     ringfft->lane_turn = NULL;
 }
@@ -43,25 +38,22 @@ static armilla_status make_turn(int64_t n, double **turn)
     return status;
 }
 
-/* Blocks of samples are columns or rows of the shorter half: so a block fits into the first-level
- * cache. */
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest;
-    armilla_lane_fft *fft = ringfft->lane_fft;
+    armilla_lane_fft *fft = &ringfft->lane_fft;
     armilla_status status;
-    if (fft[0].n || ringfft->kernels->lanes < 2 || n % 2 || !armilla_lane_fft_possible(n / 2))
+    if (fft->n || ringfft->kernels->lanes < 2 || n % 2 || !armilla_lane_fft_possible(n / 2))
         return ARMILLA_OK;
-    if ((status = armilla_lane_fft_make(n / 2, 0, &fft[0])) ||
-        (status = armilla_lane_fft_make(n / 2, 1, &fft[1])) ||
+    if ((status = armilla_lane_fft_make(n / 2, 1, fft)) ||
         (status = make_turn(n, &ringfft->lane_turn))) {
         armilla_ringfft_clear_lanes(ringfft);
         return status;
     }
-    if (fft[1].length[0] < POINTS || fft[0].length[1] < POINTS)
+    if (fft->length[0] < POINTS || fft->length[1] < POINTS)
         armilla_ringfft_clear_lanes(ringfft);
     else
-        ringfft->bytes += armilla_lane_fft_bytes(&fft[0]) + armilla_lane_fft_bytes(&fft[1]) + 8 * n;
+        ringfft->bytes += armilla_lane_fft_bytes(fft) + 8 * n;
     return ARMILLA_OK;
 }
 
@@ -75,18 +67,12 @@ static int64_t zeros_size(const armilla_ringfft *ringfft)
     return (ring_length(ringfft) + 7) / 8 * 8;
 }
 
-/* Complex vectors: columns, and one more for samples read twice. */
-static int64_t work_size(const armilla_lane_fft *fft)
-{
-    return (fft->length[1] + 1) * fft->step;
-}
-
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
 {
-    const armilla_lane_fft *fft = ringfft->lane_fft;
-    if (!ring_length(ringfft)) return 0;
-    return zeros_size(ringfft) +
-           2 * ringfft->kernels->lanes * larger(work_size(&fft[0]), work_size(&fft[1]));
+    const armilla_lane_fft *fft = &ringfft->lane_fft;
+    if (!fft->n) return 0;
+    /* columns, and one more for samples read twice */
+    return zeros_size(ringfft) + 2 * ringfft->kernels->lanes * (fft->length[1] + 1) * fft->step;
 }
 
 static int ring_fits(const armilla_ringfft *ringfft, int64_t number)
@@ -141,7 +127,7 @@ static void set_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *p
                       const double *map, double factor, int weighted, double *zeros,
                       armilla_ring_lanes *lanes)
 {
-    lanes->turn = ringfft->lane_turn;
+    lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn;
     lanes->least = ring_length(ringfft), lanes->last = 0, lanes->head = 0;
     for (int64_t i = 0; i < armilla_ringfft_lanes(ringfft); i++)
         set_pair(ringfft, &pairs[i], i, map, factor, weighted, zeros, lanes);
@@ -162,7 +148,7 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armil
                                      int64_t row_length, armilla_samples map, double *scratch)
 {
     armilla_ring_lanes lanes;
-    lanes.fft = &ringfft->lane_fft[0], lanes.row_length = row_length;
+    lanes.row_length = row_length;
     set_lanes(ringfft, pairs, map.values, 1, mode.weighted, scratch, &lanes);
     lanes.head = find_head(&lanes, ringfft->kernels->lanes);
     ringfft->kernels->lanes_synthesis(&lanes, leg, scratch + zeros_size(ringfft));
@@ -173,7 +159,7 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, const armill
                                     int64_t row_length, double *scratch)
 {
     armilla_ring_lanes lanes;
-    lanes.fft = &ringfft->lane_fft[1], lanes.row_length = row_length;
+    lanes.row_length = row_length;
     set_lanes(ringfft, pairs, map.values, 0.5, mode.weighted, scratch, &lanes);
     memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
     ringfft->kernels->lanes_analysis(&lanes, leg, scratch + zeros_size(ringfft));

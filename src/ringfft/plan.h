@@ -19,12 +19,11 @@ struct armilla_ringfft {
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */
     double *common_table;
-    armilla_fft_set *part_set;    /* NULL: parts were not planned */
-    int64_t part_scratch;         /* complex numbers, for one of the FFTs */
-    armilla_lane_fft lane_fft[2]; /* half as long as the longest rings, for synthesis and analysis;
-                                     n 0: no lanes */
-    double *lane_turn;            /* exp(2 pi i k / longest), longest / 2 numbers */
-    double *longest_twist;        /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
+    armilla_fft_set *part_set; /* NULL: parts were not planned */
+    int64_t part_scratch;      /* complex numbers, for one of the FFTs */
+    armilla_lane_fft lane_fft; /* half as long as the longest rings; n 0: no lanes */
+    double *lane_turn;         /* exp(2 pi i k / longest), longest / 2 numbers */
+    double *longest_twist;     /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t bytes;
 };
 
