@@ -8,14 +8,24 @@
 
 enum { LINE = ARMILLA_RING_WIDTH * sizeof(double), POINTS = ARMILLA_RING_WIDTH / 2 };
 
-/* Longest rings that go in lanes, by measurement: one lane or two are no faster than FFTW, and long
- * rings leave the cache. */
+/* Longest rings that go in lanes, by measurement. One pair in two lanes is no faster than FFTW. */
 static const int64_t longest_in_lanes[ARMILLA_ISA_COUNT] = {
-    [ARMILLA_ISA_AVX2] = 2048, [ARMILLA_ISA_AVX512] = 2048};
+    [ARMILLA_ISA_AVX2] = 32768, [ARMILLA_ISA_AVX512] = 32768};
 
-int armilla_ringfft_lanes_pay(armilla_isa isa, int64_t n)
+/* Rings that lanes can take: without a shift and gaps, of one length. */
+static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n)
 {
-    return n <= longest_in_lanes[isa];
+    const armilla_ring *ring = &ringfft->rings[number];
+    const armilla_phase *phase = &ringfft->phases[number];
+    return ring->nphi == n && ring->stride == 1 && phase->exact && phase->half_pixels == 0;
+}
+
+int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
+{
+    const int64_t n = ringfft->longest;
+    int64_t count = 0;
+    for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n);
+    return n <= longest_in_lanes[ringfft->isa] && 2 * count > ringfft->nrings;
 }
 
 static int64_t ring_length(const armilla_ringfft *ringfft)
@@ -59,7 +69,7 @@ armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
 
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
 {
-    return ring_length(ringfft) ? ringfft->kernels->lanes / 2 : 1;
+    return ring_length(ringfft) ? ringfft->kernels->lanes / 2 : 0;
 }
 
 static int64_t zeros_size(const armilla_ringfft *ringfft)
@@ -75,18 +85,17 @@ int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
     return zeros_size(ringfft) + 2 * ringfft->kernels->lanes * (fft->length[1] + 1) * fft->step;
 }
 
-static int ring_fits(const armilla_ringfft *ringfft, int64_t number)
-{
-    if (number < 0) return 1;
-    const armilla_ring *ring = &ringfft->rings[number];
-    const armilla_phase *phase = &ringfft->phases[number];
-    return ring->nphi == ring_length(ringfft) && ring->stride == 1 && phase->exact &&
-           phase->half_pixels == 0;
-}
-
 static int is_filler(const armilla_ring_pair *pair)
 {
     return pair->north < 0 && pair->south < 0;
+}
+
+static int pair_fits(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
+{
+    const int64_t n = ring_length(ringfft);
+    return (pair->north < 0 || ring_fits(ringfft, pair->north, n)) &&
+           (pair->south < 0 || ring_fits(ringfft, pair->south, n)) && pair->first == 0 &&
+           2 * pair->last < n;
 }
 
 int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
@@ -94,13 +103,10 @@ int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring
 {
     const int64_t lanes = armilla_ringfft_lanes(ringfft);
     int64_t count = 0;
-    if (!ring_length(ringfft) || map.is_float || mode.part || mode.add) return 0;
+    if (map.is_float || mode.part || mode.add) return 0;
     for (int64_t i = 0; i < lanes; i++) {
-        const armilla_ring_pair *pair = &pairs[i];
-        if (is_filler(pair)) continue;
-        if (!ring_fits(ringfft, pair->north) || !ring_fits(ringfft, pair->south) ||
-            pair->first != 0 || 2 * pair->last + 1 > ring_length(ringfft))
-            return 0;
+        if (is_filler(&pairs[i])) continue;
+        if (!pair_fits(ringfft, &pairs[i])) return 0;
         count++;
     }
     return 2 * count > lanes; /* lanes without rings cost as much as the others */

@@ -1,13 +1,14 @@
-/* Pairs of rings that are transformed together, one per lane: short rings without shift and
- * without folding, all of the grid's greatest length. docs/mathematics.md section 4, Together. */
+/* Pairs of rings that are transformed together, one ring per lane: rings without shift and gaps,
+ * all of the grid's greatest length, with orders below n / 2. docs/mathematics.md (4.10), (4.11).
+ */
 #ifndef ARMILLA_RINGFFT_LANES_H
 #define ARMILLA_RINGFFT_LANES_H
 
 #include "fft/lane_fft_plan.h"
 #include "ringfft/plan.h"
 
-/* Are transforms of n samples in lanes faster than one by one? */
-int armilla_ringfft_lanes_pay(armilla_isa isa, int64_t n);
+/* Are most rings fit for lanes, and is that faster than one by one? */
+int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft);
 
 /* Releases what armilla_ringfft_plan_lanes made. */
 void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft);

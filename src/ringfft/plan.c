@@ -97,8 +97,7 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
                                    work);
     result->bytes = armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) + 4 * result->longest +
                     nrings * (int64_t)(sizeof *rings + sizeof *result->phases + sizeof(void *));
-    if (armilla_ringfft_lanes_pay(isa, result->longest) &&
-        (status = armilla_ringfft_plan_lanes(result))) {
+    if (armilla_ringfft_lanes_pay(result) && (status = armilla_ringfft_plan_lanes(result))) {
         armilla_ringfft_free(result);
         return status;
     }

@@ -80,12 +80,12 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
                               armilla_ringfft_mode mode, armilla_samples map, double *leg,
                               int64_t row_length, double *scratch);
 
-/* Short rings: several pairs together, one per lane of a vector, with the results of one by one, to
- * rounding. A new plan has lanes where they are faster; planning them once more, before the first
- * execution, adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
+/* Several pairs together, a ring per lane of a vector, with the results of one by one, to rounding.
+ * A new plan has lanes where they are faster; planning them once more, before the first execution,
+ * adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft);
 
-/* Pairs of one call, neighbours in leg; 1: the plan has no lanes. */
+/* Pairs of one call, neighbours in leg; 0: the plan has no lanes. */
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
 
 /* Can these run together, and are they enough? Pairs without rings count as none. */

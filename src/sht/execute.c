@@ -144,20 +144,20 @@ static int run_lanes(armilla_run *r, const armilla_ring_pair *rings, double *leg
     return 1;
 }
 
-/* Pairs of a block from `first` on, as many as there are lanes. */
-static void run_neighbours(armilla_run *r, int64_t first, int64_t lanes, double *scratch,
+/* Pairs of a block from `first` on, as many as go in lanes, or one. */
+static void run_neighbours(armilla_run *r, int64_t first, int64_t count, double *scratch,
                            int to_map)
 {
-    armilla_ring_pair rings[ARMILLA_PAIR_BATCH];
+    armilla_ring_pair rings[ARMILLA_PAIR_BATCH] = {{0}};
     int exists[ARMILLA_PAIR_BATCH];
     double *leg = r->leg + 4 * first;
-    for (int64_t i = 0; i < lanes; i++) {
+    for (int64_t i = 0; i < count; i++) {
         rings[i] = (armilla_ring_pair){.north = -1, .south = -1};
         exists[i] = get_pair(r, r->pass.block.first + first + i, &rings[i]);
         if (!exists[i] && !to_map) clear_padding(r, leg + 4 * i);
     }
-    if (lanes > 1 && run_lanes(r, rings, leg, scratch, to_map)) return;
-    for (int64_t i = 0; i < lanes; i++)
+    if (run_lanes(r, rings, leg, scratch, to_map)) return;
+    for (int64_t i = 0; i < count; i++)
         if (exists[i]) run_pair(r, &rings[i], leg + 4 * i, scratch, to_map);
 }
 
@@ -166,8 +166,9 @@ static void run_pairs(armilla_run *r, int64_t batch, int thread, int to_map)
 {
     const int64_t first = batch * ARMILLA_PAIR_BATCH, end = first + ARMILLA_PAIR_BATCH;
     const int64_t npairs = r->pass.block.npairs, lanes = armilla_ringfft_lanes(r->sht->ringfft);
-    for (int64_t i = first; i < end && i < npairs; i += lanes)
-        run_neighbours(r, i, lanes, armilla_run_scratch(r, thread), to_map);
+    const int64_t count = lanes ? lanes : 1;
+    for (int64_t i = first; i < end && i < npairs; i += count)
+        run_neighbours(r, i, count, armilla_run_scratch(r, thread), to_map);
 }
 
 static void synthesis_pairs(void *context, int64_t batch, int thread)

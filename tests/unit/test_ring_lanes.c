@@ -84,7 +84,8 @@ static bench set_up(const problem *p, armilla_isa isa)
     b.lanes = armilla_ringfft_lanes(probe);
     armilla_ringfft_free(probe);
     make_pairs(&b);
-    assert_int_equal(armilla_ringfft_new(isa, 2 * b.lanes, b.rings, p->last, &b.ringfft),
+    assert_int_equal(armilla_ringfft_new(isa, b.lanes ? 2 * b.lanes : 1, b.lanes ? b.rings : &ring,
+                                         p->last, &b.ringfft),
                      ARMILLA_OK);
     assert_int_equal(armilla_ringfft_plan_lanes(b.ringfft), ARMILLA_OK);
     b.scratch = random_values(armilla_ringfft_scratch_size(b.ringfft));
@@ -212,7 +213,8 @@ static void each(void (*test)(bench *b))
         for (int i = 0; i < PROBLEMS; i++) {
             if (!armilla_isa_usable((armilla_isa)isa)) continue;
             bench b = set_up(&problems[i], (armilla_isa)isa);
-            test(&b);
+            if (b.lanes) test(&b);
+            assert_true(b.lanes || isa == ARMILLA_ISA_SCALAR);
             tear_down(&b);
         }
 }
@@ -241,7 +243,7 @@ static void what_does_not_fit_is_refused(void **state)
         if (!armilla_isa_usable((armilla_isa)isa)) continue;
         bench b = set_up(&problems[0], (armilla_isa)isa);
         const armilla_ring_pair first = b.pairs[0], none = {.north = -1, .south = -1};
-        assert_true(fits(&b, weighted(1), 0));
+        assert_int_equal(fits(&b, weighted(1), 0), isa != ARMILLA_ISA_SCALAR);
         assert_false(fits(&b, weighted(1), 1));
         assert_false(fits(&b, (armilla_ringfft_mode){.add = 1}, 0));
         assert_false(fits(&b, (armilla_ringfft_mode){.part = ARMILLA_RINGFFT_FIRST}, 0));
@@ -259,26 +261,68 @@ static void what_does_not_fit_is_refused(void **state)
 static void other_rings_are_refused(void **state)
 {
     (void)state;
-    const armilla_ring others[] = {
-        {1, 128, 0.1, 0, 1, 1}, {1, 128, 0, 0, 2, 1}, {1, 120, 0, 0, 1, 1}};
-    for (int kind = 0; kind < 3; kind++) {
-        armilla_ring rings[2 * MOST_PAIRS];
+    const armilla_ring ring = {1, 128, 0, 0, 1, 1};
+    const armilla_ring seconds[] = {
+        ring, {1, 128, 0.1, 0, 1, 1}, {1, 128, 0, 0, 2, 1}, {1, 120, 0, 0, 1, 1}};
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    for (int kind = 0; kind < 4 && isa != ARMILLA_ISA_SCALAR; kind++) {
+        const armilla_ring rings[2] = {ring, seconds[kind]};
         armilla_ring_pair pairs[MOST_PAIRS];
         armilla_ringfft *ringfft;
-        for (int64_t i = 0; i < 2 * MOST_PAIRS; i++) rings[i] = (armilla_ring){1, 128, 0, 0, 1, 1};
-        rings[0] = others[kind];
-        for (int64_t i = 0; i < MOST_PAIRS; i++)
-            pairs[i] = (armilla_ring_pair){2 * i, 2 * i + 1, 0, 9};
-        assert_int_equal(
-            armilla_ringfft_new(ARMILLA_ISA_SCALAR, 2 * MOST_PAIRS, rings, 9, &ringfft),
-            ARMILLA_OK);
+        for (int64_t i = 0; i < MOST_PAIRS; i++) pairs[i] = (armilla_ring_pair){0, 0, 0, 9};
+        assert_int_equal(armilla_ringfft_new(isa, 2, rings, 9, &ringfft), ARMILLA_OK);
         assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
         const armilla_samples map = {NULL, 0};
-        assert_false(armilla_ringfft_lanes_fit(ringfft, pairs, weighted(0), map));
-        assert_true(armilla_ringfft_lanes_fit(ringfft, pairs + 1, weighted(0), map) ||
-                    armilla_ringfft_lanes(ringfft) > 1);
+        assert_true(armilla_ringfft_lanes_fit(ringfft, pairs, weighted(0), map));
+        pairs[0].south = 1;
+        assert_int_equal(armilla_ringfft_lanes_fit(ringfft, pairs, weighted(0), map), kind == 0);
         armilla_ringfft_free(ringfft);
     }
+}
+
+/* HEALPix: every second ring has a shift. Odd lengths have no half. */
+static void lanes_only_where_they_can_be_used(void **state)
+{
+    (void)state;
+    const int64_t odd = 225;
+    armilla_ring rings[4];
+    armilla_ringfft *ringfft;
+    for (int64_t i = 0; i < 4; i++)
+        rings[i] = (armilla_ring){1, 256, i % 2 ? M_PI / 256 : 0, 256 * i, 1, 1};
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 4, rings, 20, &ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        armilla_ringfft_free(ringfft);
+        armilla_ring ring = {1, odd, 0, 0, 1, 1};
+        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 1, &ring, 20, &ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+static void failing_allocations_leave_the_stage_usable(void **state)
+{
+    (void)state;
+    const armilla_ring ring = {1, 256, 0.3, 0, 1, 1}; /* no lanes from the start */
+    armilla_isa isa;
+    armilla_ringfft *ringfft;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_new(isa, 1, &ring, 20, &ringfft), ARMILLA_OK);
+    const int64_t size = armilla_ringfft_scratch_size(ringfft);
+    for (int64_t n = 0;; n++) {
+        armilla_memory_fail_after(n);
+        armilla_status status = armilla_ringfft_plan_lanes(ringfft);
+        armilla_memory_fail_after(-1);
+        if (status == ARMILLA_OK) break;
+        assert_int_equal(status, ARMILLA_ERROR_MEMORY);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        assert_int_equal(armilla_ringfft_scratch_size(ringfft), size);
+    }
+    assert_int_equal(armilla_ringfft_lanes(ringfft) > 0, isa != ARMILLA_ISA_SCALAR);
+    armilla_ringfft_free(ringfft);
 }
 
 int main(void)
@@ -288,6 +332,8 @@ int main(void)
         cmocka_unit_test(directions_are_adjoint),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(other_rings_are_refused),
+        cmocka_unit_test(lanes_only_where_they_can_be_used),
+        cmocka_unit_test(failing_allocations_leave_the_stage_usable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,34 +29,33 @@ static double *find_column(const armilla_lane_fft *fft, double *columns, int64_t
     return columns + fft->place[1][p] * fft->step * COMPLEX;
 }
 
-/* --- Synthesis ------------------------------------------------------------------------------- */
-
-/* Some of the lanes do not have this order. */
-static ARMILLA_NOINLINE complex_lanes mask_order(const armilla_ring_lanes *lanes, int64_t m,
-                                                 complex_lanes f)
+ARMILLA_ALWAYS_INLINE void ask_for_row(const double *leg, int write)
 {
-    const vmask absent = v_negative(v_sub(v_load(lanes->limit), v_all((double)m)));
-    return (complex_lanes){v_select(absent, v_all(0), f.re), v_select(absent, v_all(0), f.im)};
+    for (int i = 0; i < COMPLEX; i += 8) {
+        if (write)
+            ARMILLA_PREFETCH_WRITE(leg + i);
+        else
+            ARMILLA_PREFETCH(leg + i);
+    }
 }
 
-/* F_m; asks for the row that the neighbouring column needs. */
-ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, const double *leg,
-                                               int64_t m, int64_t neighbour)
+/* --- Synthesis ------------------------------------------------------------------------------- */
+
+/* F_m where some of the lanes, or all of them, do not have this order. */
+static complex_lanes load_some(const armilla_ring_lanes *lanes, const double *leg, int64_t m)
 {
     complex_lanes f = {v_all(0), v_all(0)};
     if (m > lanes->last) return f;
-    for (int i = 0; i < COMPLEX; i += 8) ARMILLA_PREFETCH(leg + neighbour * lanes->row_length + i);
+    const vmask absent = v_negative(v_sub(v_load(lanes->limit), v_all((double)m)));
     v_load2(leg + m * lanes->row_length, &f.re, &f.im);
-    return m > lanes->least ? mask_order(lanes, m, f) : f;
+    return (complex_lanes){v_select(absent, v_all(0), f.re), v_select(absent, v_all(0), f.im)};
 }
 
-/* Z_k and Z_{h-k} from F_k and F_{h-k}, imaginary parts first. */
-ARMILLA_ALWAYS_INLINE void put_orders(const armilla_ring_lanes *lanes, const double *leg, int64_t k,
+/* Z_k and Z_{h-k} from f = F_k and g = F_{h-k}, imaginary parts first. */
+ARMILLA_ALWAYS_INLINE void put_orders(const double *turn, complex_lanes f, complex_lanes g,
                                       double *place, double *mirrored)
 {
-    const complex_lanes f = load_order(lanes, leg, k, k + 1);
-    const complex_lanes g = load_order(lanes, leg, lanes->fft->n - k, lanes->fft->n - k - 1);
-    const vec c = v_all(lanes->turn[2 * k]), s = v_all(lanes->turn[2 * k + 1]);
+    const vec c = v_all(turn[0]), s = v_all(turn[1]);
     const vec e_re = v_add(f.re, g.re), e_im = v_sub(f.im, g.im);
     const vec d_re = v_sub(f.re, g.re), d_im = v_add(f.im, g.im);
     const vec t_re = v_fnma(s, d_im, v_mul(c, d_re)), t_im = v_fma(s, d_re, v_mul(c, d_im));
@@ -64,11 +63,41 @@ ARMILLA_ALWAYS_INLINE void put_orders(const armilla_ring_lanes *lanes, const dou
     v_store(mirrored, v_sub(t_re, e_im)), v_store(mirrored + VLEN, v_add(e_re, t_im));
 }
 
+static ARMILLA_NOINLINE void put_some(const armilla_ring_lanes *lanes, const double *leg, int64_t k,
+                                      double *place, double *mirrored)
+{
+    put_orders(lanes->turn + 2 * k, load_some(lanes, leg, k),
+               load_some(lanes, leg, lanes->fft->n - k), place, mirrored);
+}
+
 /* Order 0 is real. */
 static void put_order_zero(const armilla_ring_lanes *lanes, const double *leg, double *column)
 {
-    const complex_lanes f = load_order(lanes, leg, 0, 0);
+    const complex_lanes f = load_some(lanes, leg, 0);
     v_store(column, f.re), v_store(column + VLEN, f.re);
+}
+
+/* Numbers a = begin .. end - 1 of column p, which is `first`, and their mirror images. */
+static void put_column(const armilla_ring_lanes *lanes, const double *leg, int64_t p, int64_t begin,
+                       int64_t end, double *first, double *second)
+{
+    const int64_t h = lanes->fft->n, n2 = lanes->fft->length[1], row = lanes->row_length;
+    const int64_t least = lanes->least, *place = lanes->fft->place[0];
+    const int64_t *mirrored = place + lanes->fft->length[0] - 1 + (p == 0);
+    const double *turn = lanes->turn;
+    for (int64_t a = begin; a < end; a++) {
+        const int64_t k = p + n2 * a;
+        double *to = first + place[a] * COMPLEX, *back = second + mirrored[-a] * COMPLEX;
+        if (k > least || h - k > least) {
+            put_some(lanes, leg, k, to, back);
+            continue;
+        }
+        const double *up = leg + k * row, *down = leg + (h - k) * row;
+        complex_lanes f, g;
+        ask_for_row(up + row, 0), ask_for_row(down - row, 0); /* of the neighbouring column */
+        v_load2(up, &f.re, &f.im), v_load2(down, &g.re, &g.im);
+        put_orders(turn + 2 * k, f, g, to, back);
+    }
 }
 
 /* Columns p and n2 - p, or the one that is both. */
@@ -76,15 +105,12 @@ static void spread_columns(const armilla_ring_lanes *lanes, const double *leg, i
                            double *columns)
 {
     const armilla_lane_fft *fft = lanes->fft;
-    const int64_t n1 = fft->length[0], n2 = fft->length[1], *place = fft->place[0];
+    const int64_t n1 = fft->length[0], n2 = fft->length[1];
     const int alone = p == 0 || 2 * p == n2, skip = p == 0;
     double *first = find_column(fft, columns, p);
     double *second = alone ? first : find_column(fft, columns, n2 - p);
-    const int64_t end = alone ? (n1 + skip + 1) / 2 : n1;
     if (p == 0) put_order_zero(lanes, leg, first);
-    for (int64_t a = skip; a < end; a++)
-        put_orders(lanes, leg, p + n2 * a, first + place[a] * COMPLEX,
-                   second + place[n1 - 1 + skip - a] * COMPLEX);
+    put_column(lanes, leg, p, skip, alone ? (n1 + skip + 1) / 2 : n1, first, second);
     ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, 1, first, 0);
     if (!alone) ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, 1, second, 0);
 }
@@ -185,46 +211,64 @@ static void read_rings(const armilla_ring_lanes *lanes, double *columns, double 
     }
 }
 
-ARMILLA_ALWAYS_INLINE void store_order(const armilla_ring_lanes *lanes, double *leg, int64_t m,
-                                       int64_t neighbour, vec re, vec im)
+/* Twice the orders k and h - k from Z_k and Z_{h-k}. */
+ARMILLA_ALWAYS_INLINE void get_orders(const double *turn, const double *place,
+                                      const double *mirrored, complex_lanes *f, complex_lanes *g)
 {
-    const vec scale = v_load(lanes->scale);
-    if (m > lanes->last) return;
-    for (int i = 0; i < COMPLEX; i += 8)
-        ARMILLA_PREFETCH_WRITE(leg + neighbour * lanes->row_length + i);
-    v_store2(leg + m * lanes->row_length, v_mul(scale, re), v_mul(scale, im));
-}
-
-/* The orders k and h - k from Z_k and Z_{h-k}. */
-ARMILLA_ALWAYS_INLINE void get_orders(const armilla_ring_lanes *lanes, int64_t k,
-                                      const double *place, const double *mirrored, double *leg)
-{
-    const int64_t h = lanes->fft->n;
-    const vec c = v_all(lanes->turn[2 * k]), s = v_all(lanes->turn[2 * k + 1]);
+    const vec c = v_all(turn[0]), s = v_all(turn[1]);
     const vec z_re = v_load(place), z_im = v_load(place + VLEN);
     const vec y_re = v_load(mirrored), y_im = v_load(mirrored + VLEN);
     const vec e_re = v_add(z_re, y_re), e_im = v_sub(z_im, y_im);
     const vec d_re = v_sub(z_re, y_re), d_im = v_add(z_im, y_im);
     const vec t_re = v_fma(s, d_im, v_mul(c, d_re)), t_im = v_fnma(s, d_re, v_mul(c, d_im));
-    store_order(lanes, leg, k, k + 1, v_add(e_re, t_im), v_sub(e_im, t_re));
-    store_order(lanes, leg, h - k, h - k - 1, v_sub(e_re, t_im),
-                v_sub(v_all(0), v_add(e_im, t_re)));
+    *f = (complex_lanes){v_add(e_re, t_im), v_sub(e_im, t_re)};
+    *g = (complex_lanes){v_sub(e_re, t_im), v_sub(v_all(0), v_add(e_im, t_re))};
+}
+
+/* Numbers b = begin .. end - 1 of row k, which is `first`, and their mirror images. */
+static void get_row(const armilla_ring_lanes *lanes, int64_t k, int64_t begin, int64_t end,
+                    const double *first, const double *second, double *leg)
+{
+    const int64_t h = lanes->fft->n, n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
+    const int64_t last = lanes->last, row = lanes->row_length, next = lanes->fft->step * COMPLEX;
+    const double *turn = lanes->turn, *mirrored = second + (n2 - 1 + (k == 0)) * next;
+    const vec scale = v_load(lanes->scale);
+    for (int64_t b = begin; b < end; b++) {
+        const int64_t m = k + n1 * b;
+        double *up = leg + m * row, *down = leg + (h - m) * row;
+        complex_lanes f, g;
+        if (m > last && h - m > last) continue;
+        get_orders(turn + 2 * m, first + b * next, mirrored - b * next, &f, &g);
+        if (m <= last) {
+            ask_for_row(up + row, 1); /* of the neighbouring row */
+            v_store2(up, v_mul(scale, f.re), v_mul(scale, f.im));
+        }
+        if (h - m <= last) {
+            ask_for_row(down - row, 1);
+            v_store2(down, v_mul(scale, g.re), v_mul(scale, g.im));
+        }
+    }
+}
+
+/* Order 0 is the sum of all samples; scale is half of the weight. */
+static void get_order_zero(const armilla_ring_lanes *lanes, const double *first, double *leg)
+{
+    const vec sum = v_add(v_load(first), v_load(first + VLEN)), scale = v_load(lanes->scale);
+    v_store2(leg, v_mul(scale, v_add(sum, sum)), v_all(0));
 }
 
 /* Rows k and n1 - k, or the one that is both. */
 static void gather_rows(const armilla_ring_lanes *lanes, int64_t k, double *columns, double *leg)
 {
     const armilla_lane_fft *fft = lanes->fft;
-    const int64_t n1 = fft->length[0], n2 = fft->length[1], next = fft->step * COMPLEX;
+    const int64_t n1 = fft->length[0], n2 = fft->length[1];
     const int alone = k == 0 || 2 * k == n1, skip = k == 0;
     double *first = columns + k * COMPLEX;
     double *second = alone ? first : columns + (n1 - k) * COMPLEX;
-    const int64_t end = alone ? (n2 + skip + 1) / 2 : n2;
     ARMILLA_KERNEL(armilla_lane_fft_run_rows)(fft, k, 1, first, fft->step);
     if (!alone) ARMILLA_KERNEL(armilla_lane_fft_run_rows)(fft, n1 - k, 1, second, fft->step);
-    if (k == 0) get_orders(lanes, 0, first, first, leg);
-    for (int64_t b = skip; b < end; b++)
-        get_orders(lanes, k + n1 * b, first + b * next, second + (n2 - 1 + skip - b) * next, leg);
+    if (k == 0) get_order_zero(lanes, first, leg);
+    get_row(lanes, k, skip, alone ? (n2 + skip + 1) / 2 : n2, first, second, leg);
 }
 
 void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
