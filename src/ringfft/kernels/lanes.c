@@ -42,13 +42,26 @@ ARMILLA_ALWAYS_INLINE void ask_for_row(const double *leg, int write)
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
 /* F_m where some of the lanes, or all of them, do not have this order. */
-static complex_lanes load_some(const armilla_ring_lanes *lanes, const double *leg, int64_t m)
+static ARMILLA_NOINLINE complex_lanes load_some(const armilla_ring_lanes *lanes, const double *leg,
+                                                int64_t m)
 {
     complex_lanes f = {v_all(0), v_all(0)};
     if (m > lanes->last) return f;
     const vmask absent = v_negative(v_sub(v_load(lanes->limit), v_all((double)m)));
     v_load2(leg + m * lanes->row_length, &f.re, &f.im);
     return (complex_lanes){v_select(absent, v_all(0), f.re), v_select(absent, v_all(0), f.im)};
+}
+
+/* F_m; neighbour: doubles to the row that the neighbouring column needs. */
+ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, const double *leg,
+                                               int64_t m, int64_t least, int64_t row,
+                                               int64_t neighbour)
+{
+    complex_lanes f;
+    if (m > least) return load_some(lanes, leg, m);
+    ask_for_row(leg + m * row + neighbour, 0);
+    v_load2(leg + m * row, &f.re, &f.im);
+    return f;
 }
 
 /* Z_k and Z_{h-k} from f = F_k and g = F_{h-k}, imaginary parts first. */
@@ -61,13 +74,6 @@ ARMILLA_ALWAYS_INLINE void put_orders(const double *turn, complex_lanes f, compl
     const vec t_re = v_fnma(s, d_im, v_mul(c, d_re)), t_im = v_fma(s, d_re, v_mul(c, d_im));
     v_store(place, v_add(e_im, t_re)), v_store(place + VLEN, v_sub(e_re, t_im));
     v_store(mirrored, v_sub(t_re, e_im)), v_store(mirrored + VLEN, v_add(e_re, t_im));
-}
-
-static ARMILLA_NOINLINE void put_some(const armilla_ring_lanes *lanes, const double *leg, int64_t k,
-                                      double *place, double *mirrored)
-{
-    put_orders(lanes->turn + 2 * k, load_some(lanes, leg, k),
-               load_some(lanes, leg, lanes->fft->n - k), place, mirrored);
 }
 
 /* Order 0 is real. */
@@ -87,16 +93,9 @@ static void put_column(const armilla_ring_lanes *lanes, const double *leg, int64
     const double *turn = lanes->turn;
     for (int64_t a = begin; a < end; a++) {
         const int64_t k = p + n2 * a;
-        double *to = first + place[a] * COMPLEX, *back = second + mirrored[-a] * COMPLEX;
-        if (k > least || h - k > least) {
-            put_some(lanes, leg, k, to, back);
-            continue;
-        }
-        const double *up = leg + k * row, *down = leg + (h - k) * row;
-        complex_lanes f, g;
-        ask_for_row(up + row, 0), ask_for_row(down - row, 0); /* of the neighbouring column */
-        v_load2(up, &f.re, &f.im), v_load2(down, &g.re, &g.im);
-        put_orders(turn + 2 * k, f, g, to, back);
+        const complex_lanes f = load_order(lanes, leg, k, least, row, row);
+        const complex_lanes g = load_order(lanes, leg, h - k, least, row, -row);
+        put_orders(turn + 2 * k, f, g, first + place[a] * COMPLEX, second + mirrored[-a] * COMPLEX);
     }
 }
 
