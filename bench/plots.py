@@ -21,6 +21,7 @@ DASHES = {"synthesis": "-", "analysis": "--", "adjoint_synthesis": "--"}
 OPERATORS = {"synthesis": "synthesis", "analysis": "analysis",
              "adjoint_synthesis": "adjoint synthesis"}
 OURS_WIDTH, PEER_WIDTH = 2.2, 1.2
+REACHED, MISSED, UNJUDGED = "#0b3d91", "#e0a080", "#aaaaaa"
 
 
 def colour(library):
@@ -31,12 +32,12 @@ def width(library):
     return OURS_WIDTH if library.startswith("armilla") else PEER_WIDTH
 
 
-def panels(count, title, machine, key_width=0.0):
+def panels(count, title, machine, key_width=0.0, height=3.6):
     """Figure with panels side by side (more than two: in rows of two), its title, and the machine
-    below. key_width: inches for a legend at the right."""
+    below. key_width: inches for a legend at the right; height: of a panel."""
     rows, columns = (1, count) if count <= 2 else ((count + 1) // 2, 2)
     figure, axes = plt.subplots(rows, columns, squeeze=False, layout="constrained",
-                                figsize=(4.6 * columns + 0.9 + key_width, 3.6 * rows + 0.7))
+                                figsize=(4.6 * columns + 0.9 + key_width, height * rows + 0.7))
     width_of_all = figure.get_size_inches()[0]
     figure.suptitle(textwrap.fill(title, int(9.0 * width_of_all)), fontsize=12)
     figure.supxlabel(f"{machine['cpu']}, {machine['column'] or 'scalar'}, {machine['date'][:10]}",
@@ -68,7 +69,13 @@ def counts_axis(panel, counts, label):
 
 def zero_based(panel, label):
     panel.set_ylabel(label)
-    panel.set_ylim(bottom=0)
+    panel.set_ylim(0, 1.05 * panel.get_ylim()[1])
+
+
+def share_axis(panel, records):
+    sizes_axis(panel, [record["lmax"] for record in records], "band limit lmax")
+    panel.set_ylabel("% of the peak of the instruction set")
+    panel.set_ylim(0, 100)
 
 
 def log_axis(panel, label):
@@ -84,14 +91,6 @@ def log_axis(panel, label):
 
 def plain(value, _):
     return f"{value:g}" if 1e-4 <= value < 1e6 else f"{value:.0e}"
-
-
-def legend(panel, **more):
-    """Each label once."""
-    handles, labels = panel.get_legend_handles_labels()
-    unique = dict(zip(labels, handles))
-    if unique:
-        panel.legend(unique.values(), unique.keys(), fontsize=8, framealpha=0.9, **more)
 
 
 def line(label, **style):

@@ -1,5 +1,6 @@
 """One library, one operator, in a process of its own: how long a first plan takes, and how much
 memory plan and call need beyond input and output. Prints one line of JSON."""
+import ctypes
 import json
 import resource
 import time
@@ -8,6 +9,8 @@ import numpy as np
 
 import candidates
 import problems
+
+MMAP_THRESHOLD = -3  # of mallopt, glibc
 
 
 def resident(field):
@@ -29,6 +32,13 @@ def forget_peak():
         return False
 
 
+def give_back_freed():
+    """Freed arrays of any size go back to the system at once: none is counted twice."""
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "mallopt"):
+        libc.mallopt(MMAP_THRESHOLD, 1 << 16)
+
+
 def find(name, path):
     if name == "armilla":
         return candidates.Armilla(path)
@@ -44,6 +54,7 @@ def warm_up(library, problem, operator, variant):
 
 def run(name, path, key, operator, variant):
     problem, library = problems.from_key(key), find(name, path)
+    give_back_freed()
     warm_up(library, problem, operator, variant)
     source = problems.source_for(problem, operator)
     target = problems.outputs(problem, operator)

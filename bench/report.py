@@ -1,8 +1,6 @@
-"""Tables for people (Markdown) and JSON for machines."""
-import json
-import os
-
+"""Tables for people (Markdown)."""
 import targets
+from scenario_kernels import disturbance
 from ratios import OURS, best_peer, by_problem, combined, gain_at_once, ratio, total
 
 
@@ -29,7 +27,8 @@ def sht_row(record, names, column):
     return ([record["scenario"], record["operator"]]
             + [number(record["seconds"].get(name), "{:.3e}") for name in names]
             + [number(gain, "{:.2f}"), best_peer(record) or "-", number(target, "{:.2f}"),
-               targets.at_least(gain, target), f"{max(record['error'].values()):.0e}"])
+               targets.at_least(gain, target), f"{max(record['error'].values()):.0e}",
+               number(record.get("stolen"), "{:.0%}")])
 
 
 def both_row(records, names, column):
@@ -40,7 +39,7 @@ def both_row(records, names, column):
     target = targets.ratio(first["group"], first["lmax"], column)
     return ([first["scenario"], "both"] + [number(value, "{:.3e}") for value in sums]
             + [number(gain, "{:.2f}"), "", number(target, "{:.2f}"),
-               targets.at_least(gain, target), ""])
+               targets.at_least(gain, target), "", ""])
 
 
 def sht_table(records, column):
@@ -50,7 +49,7 @@ def sht_table(records, column):
         rows += [sht_row(record, names, column) for record in group]
         rows.append(both_row(group, names, column))
     return table(["grid", "operator"] + [f"{name}, s" for name in names]
-                 + ["ratio", "fastest peer", "target", "", "agree"], rows)
+                 + ["ratio", "fastest peer", "target", "", "agree", "core taken"], rows)
 
 
 def many_rows(records):
@@ -112,16 +111,19 @@ def sht_text(result):
 
 def kernels_text(result):
     peak = [[isa, f"{value:.1f}"] for isa, value in result["peak"].items()]
-    stage = []
-    for r in result["stage"]:
-        target = targets.KERNEL[r["operator"]] if r["lmax"] >= 1023 else None
-        stage.append([str(r["lmax"]), str(r["spin"]), r["isa"], r["operator"],
-                      f"{r['seconds']:.3e}", f"{r['gflops']:.1f}", f"{100.0 * r['share']:.0f} %",
-                      number(target and 100.0 * target, "{:.0f} %"),
-                      targets.at_least(r["share"], target)])
-    return (table(["instruction set", "peak, GFlop/s"], peak) + "\n\n" +
-            table(["lmax", "spin", "isa", "operator", "s", "useful GFlop/s", "share of peak",
-                   "target", ""], stage))
+    rows = [stage_row(record) for record in result["stage"]]
+    header = ["lmax", "spin", "at once", "isa", "operator", "s", "useful GFlop/s", "% of the peak",
+              "% of the highest peak", "target", "", "disturbed"]
+    return table(["instruction set", "peak, GFlop/s"], peak) + "\n\n" + table(header, rows)
+
+
+def stage_row(record):
+    target = targets.kernel(record)
+    return [str(record["lmax"]), str(record["spin"]), str(record["ntrans"]), record["isa"],
+            record["operator"], f"{record['seconds']:.3e}", f"{record['gflops']:.1f}",
+            f"{100.0 * record['share_beside']:.1f}", f"{100.0 * record['share']:.1f}",
+            number(target and 100.0 * target, "{:.0f}"),
+            targets.at_least(record["share_beside"], target), disturbance(record) or "no"]
 
 
 # --- All ----------------------------------------------------------------------------------------
@@ -134,11 +136,3 @@ def heading(machine, versions):
             f"({', '.join(str(core) for core in cores)}), {' '.join(machine['flags'])}, "
             f"load {machine['load']}, {machine['date']}" + (f"\n\n{libraries}" if versions else ""))
 
-
-def save(result, folder, name):
-    os.makedirs(folder, exist_ok=True)
-    stamp = result["machine"]["date"].replace(":", "").replace("+0000", "Z")
-    path = os.path.join(folder, f"{name}-{stamp}.json")
-    with open(path, "w", encoding="utf-8") as out:
-        json.dump(result, out, indent=1)
-    return path

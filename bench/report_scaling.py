@@ -99,8 +99,8 @@ def accuracy_text(records):
 def peak_text(records):
     rows = [[record["what"], str(record["spin"]), str(record["lmax"]), record["isa"],
              record["operator"], f"{record['seconds']:.3e}", f"{record['gflops']:.1f}",
-             f"{100.0 * record['share']:.0f} %"] for record in records]
-    header = ["what", "spin", "lmax", "isa", "operator", "s", "useful GFlop/s", "share of peak"]
+             f"{100.0 * record['share']:.1f}"] for record in records]
+    header = ["what", "spin", "lmax", "isa", "operator", "s", "useful GFlop/s", "% of the peak"]
     return "Share of the measured peak:\n\n" + table(header, rows)
 
 

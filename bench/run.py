@@ -8,12 +8,14 @@
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
 Candidates alternate and minima count. sht and kernels use one core, or --threads; scaling all.
-Results (JSON, and a picture of each scenario) go to bench/results/.
+Results (JSON, and a picture of each scenario) go to bench/results/, as soon as they are there:
+a run that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
 """
 import argparse
 import importlib
 import json
 import os
+import signal
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -34,7 +36,7 @@ def parse():
     parser.add_argument("--probe", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.repeat = options.repeat or (3 if options.quick else 5)
-    options.budget = options.budget or (2.0 if options.quick else 10.0)
+    options.budget = options.budget or (1.0 if options.quick else 5.0)
     options.script = os.path.abspath(__file__)
     return options
 
@@ -46,7 +48,11 @@ def add_choices(parser):
     parser.add_argument("--isa", help="instruction set of Armilla, such as avx2")
     parser.add_argument("--repeat", type=int, help="rounds at least (default: 5; quick: 3)")
     parser.add_argument("--budget", type=float,
-                        help="seconds of timing per grid and operator (default: 10; quick: 2)")
+                        help="seconds of timing per grid and operator (default: 5; quick: 1)")
+    parser.add_argument("--minutes", type=float, help="sht: time for all, shared among the "
+                        "problems by their size; what does not fit is left out")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on with the newest run of this kind, skipping what it has")
     parser.add_argument("--probe-from", type=int, default=255,
                         help="smallest lmax whose plan and memory are measured (default: 255)")
     parser.add_argument("--cpu", type=int, help="core to use (default: the last one allowed)")
@@ -111,21 +117,47 @@ def check_scenarios(options):
 
 
 def measure(options, cores):
-    """Runs the command's scenarios, prints their tables, keeps and draws the results."""
+    """Runs the command's scenarios, prints their tables, keeps and draws the results. Returned:
+    whether it came to its end."""
     import machine
-    import report
+    import results
     facts = machine.describe(cores)
     if facts["load"] > 1.0:
         say(f"run.py: load {facts['load']}: other programs are running, times will be too long")
-    result = importlib.import_module(COMMANDS[options.command]).run(options, say)
-    result.update(command=options.command, machine=facts, quick=options.quick,
-                  threads=options.threads, isa=options.isa or os.environ.get("ARMILLA_ISA"))
-    text = {"sht": report.sht_text, "kernels": report.kernels_text}.get(options.command)
-    if text is None:
-        from report_scaling import scaling_text as text
-    print(report.heading(facts, result["versions"]), text(result), sep="\n\n")
-    say("written: " + report.save(result, options.output, options.command))
-    draw([result], options, None)
+    result = {"command": options.command, "machine": facts, "quick": options.quick,
+              "threads": options.threads, "isa": options.isa or os.environ.get("ARMILLA_ISA"),
+              "versions": {}}
+    kept = results.Keeper(options.output, result)
+    if options.resume:
+        say(kept.resume())
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where the shell ignores ctrl-c
+        signal.signal(number, stop)
+    ended = True
+    try:
+        importlib.import_module(COMMANDS[options.command]).run(options, say, kept)
+    except KeyboardInterrupt:
+        ended = False
+        say("run.py: stopped; --resume goes on")
+    finish(options, kept)
+    return ended
+
+
+def stop(number, frame):
+    raise KeyboardInterrupt
+
+
+def finish(options, kept):
+    import report
+    if not kept.path:
+        return
+    texts = {"sht": report.sht_text, "kernels": report.kernels_text}
+    if options.command == "scaling":
+        from report_scaling import scaling_text
+        texts["scaling"] = scaling_text
+    print(report.heading(kept.result["machine"], kept.result["versions"]),
+          texts[options.command](kept.result), sep="\n\n")
+    say("written: " + kept.path)
+    draw([kept.result], options, None)
 
 
 def draw(results, options, copies):
@@ -156,8 +188,7 @@ def main():
         import probe
         name, key, operator, variant = json.loads(options.probe)
         return 0 if probe.run(name, options.library, key, operator, variant) else 1
-    measure(options, cores)
-    return 0
+    return 0 if measure(options, cores) else 130
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 import candidates
 import problems
 import timing
-from scenario_sht import FAILURES, source_of, tolerance
+from contest import FAILURES, tolerance
+from scenario_sht import source_of
 
 PAIR = ("synthesis", "analysis")
 STRONG = {"gl": 2047, "healpix": 1024}  # lmax 2047 and 2048
@@ -35,15 +36,15 @@ def spins(options):
     return (0, 2) if options.spin is None else options.spin
 
 
-def fastest_variant(library, problem, operator, source, target):
+def fastest_variant(library, problem, operator, source, target, threads):
     """Its name, or None where the library cannot."""
     variants = library.variants(problem, operator)
     if len(variants) == 1:
         return variants[0]
     seconds = {}
     for variant in variants:
-        seconds[variant] = timing.trial(library.prepare(problem, operator, variant)(source,
-                                                                                    target))
+        run = library.prepare(problem, operator, variant)(source, target)
+        seconds[variant] = timing.trial(run, timing.clock_for(threads))
     return min(seconds, key=seconds.get)
 
 
@@ -70,11 +71,12 @@ class Field:
         else:
             self.say(f"  {key} DISAGREES: rms {error:.1e}; not timed")
 
-    def race(self, options):
+    def race(self, options, threads):
         """{key: seconds}"""
         if not self.runs:
             return {}
-        return timing.alternate(self.runs, options.repeat, options.budget)[0]
+        return timing.alternate(self.runs, options.repeat, options.budget,
+                                timing.clock_for(threads))[0]
 
 
 def source_field(options, problem, operator, say):
@@ -98,9 +100,10 @@ def race_threads(options, problem, operator, counts, say):
         return {}
     for threads in counts:
         for library in contestants(options, threads):
-            variant = fastest_variant(library, problem, operator, field.source, field.target)
+            variant = fastest_variant(library, problem, operator, field.source, field.target,
+                                      threads)
             field.add(library, variant, 1, (library.name, threads))
-    return by_library(field.race(options))
+    return by_library(field.race(options, max(counts)))
 
 
 def by_library(seconds):
@@ -118,7 +121,7 @@ def describe(problem, operator, library, numbers, **more):
 
 def strong(options, say):
     """The same problem on more and more threads."""
-    records, counts = [], thread_counts(options.threads)
+    counts = thread_counts(options.threads)
     sizes = {"gl": options.lmax or ((511,) if options.quick else (STRONG["gl"],)),
              "healpix": options.nside or ((256,) if options.quick else (STRONG["healpix"],))}
     chosen = [grid(size, spin) for spin in spins(options)
@@ -128,9 +131,8 @@ def strong(options, say):
         for operator in problem.operators:
             found = race_threads(options, problem, operator, counts, say)
             for name, seconds in found.items():
-                records.append(describe(problem, operator, name, seconds))
+                yield describe(problem, operator, name, seconds)
                 say(f"strong {problem.name} {operator} {name}: " + gains_line(seconds))
-    return records
 
 
 def gains_line(seconds):
@@ -143,15 +145,13 @@ def cost(options, say):
     """Many band limits, each on 1, 2, 4, ... threads: time per lmax^3, efficiency."""
     counts = [n for n in thread_counts(options.threads) if n & (n - 1) == 0 or
               n == options.threads]
-    records = []
     for lmax in options.lmax or ((127, 255, 511) if options.quick else COST_LMAX):
         problem = problems.GaussLegendre(lmax)
         for operator in PAIR:
             found = race_threads(options, problem, operator, counts, say)
             for name, seconds in found.items():
-                records.append(describe(problem, operator, name, seconds))
+                yield describe(problem, operator, name, seconds)
                 say(f"cost {problem.name} {operator} {name}: " + gains_line(seconds))
-    return records
 
 
 def smooth(number):
@@ -167,7 +167,6 @@ def smooth(number):
 
 def weak(options, say):
     """The same work for each thread: lmax + 1 grows with the cube root of their number."""
-    records = []
     base = (options.lmax[0] + 1) if options.lmax else 512 if options.quick else WEAK_RINGS
     for threads in thread_counts(options.threads):
         problem = problems.GaussLegendre(smooth(round(base * threads ** (1.0 / 3.0))) - 1)
@@ -175,24 +174,21 @@ def weak(options, say):
             found = race_threads(options, problem, operator, [threads], say)
             for name, seconds in found.items():
                 work = ((problem.lmax + 1) / base) ** 3 / threads
-                records.append(describe(problem, operator, name, seconds, work=work))
+                yield describe(problem, operator, name, seconds, work=work)
                 say(f"weak {problem.name} {operator} {name}: {threads} threads "
                     f"{seconds[threads]:.4g} s")
-    return records
 
 
 def many(options, say):
     """1 to 10 transforms in one call, one thread."""
-    records = []
     for spin in spins(options):
         for lmax in options.lmax or ((255,) if options.quick else MANY_LMAX):
             problem = problems.GaussLegendre(lmax, spin, MANY_COUNTS[-1])
             for operator in PAIR:
                 found = race_counts(options, problem, operator, say)
                 for name, seconds in found.items():
-                    records.append(describe(problem.times(1), operator, name, seconds))
+                    yield describe(problem.times(1), operator, name, seconds)
                     say(f"many {problem.name} {operator} {name}: " + many_line(seconds))
-    return records
 
 
 def many_line(seconds):
@@ -209,10 +205,10 @@ def race_counts(options, problem, operator, say):
     for library in contestants(options, 1):
         alone = candidates.OneByOne(library)
         field.add(alone, alone.variants(problem, operator)[0], last, (library.name, 1))
-        variant = fastest_variant(library, problem, operator, field.source, field.target)
+        variant = fastest_variant(library, problem, operator, field.source, field.target, 1)
         for count in MANY_COUNTS[1:]:
             field.add(library, variant, count, (library.name, count))
-    found = by_library(field.race(options))
+    found = by_library(field.race(options, 1))
     for seconds in found.values():
         seconds[1] /= last
     return found

@@ -5,6 +5,10 @@ import subprocess
 
 SPINS = (0, 2)
 LMAX = (255, 511, 1023, 2047, 4095)
+SEVERAL, SEVERAL_LMAX = 10, (1023, 2047)  # transforms that share a recurrence, spin 0
+WIDE = ("avx512", "avx2", "neon")
+NARROW_LMAX = 511  # the largest of the other instruction sets
+FULL_ROUNDS = 4096  # smaller lmax + 1 get as many rounds more as they are smaller
 
 
 def program_of(options):
@@ -16,40 +20,76 @@ def program_of(options):
     return path
 
 
-def results(options, spin, isa, lmax, say):
+def call(options, rounds, spin, ntrans, isa, lmax, say):
     """What the program prints, one dictionary per line; what was done where it fails."""
-    command = [program_of(options), str(options.repeat), str(spin), isa] + [str(n) for n in lmax]
+    command = [program_of(options)] + [str(part) for part in (rounds, spin, ntrans, isa, *lmax)]
     found = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         for text in child.stdout:
             found.append(json.loads(text))
-            say(text.strip())
     if child.returncode:
         say(f"run.py: bench_kernels with spin {spin} ended early ({child.returncode})")
     return found
 
 
-def peaks(options, say, isa="all"):
+def peaks(options, say, isa):
     """{instruction set: GFlop/s}"""
-    return {one["isa"]: one["peak"] for one in results(options, 0, isa, (), say)}
+    return {one["isa"]: one["peak"] for one in call(options, 1, 0, 1, isa, (), say)}
 
 
-def stages(options, say, isa="all"):
-    """({instruction set: peak}, records with their share of it). Each spin measures the peak again:
-    the highest one counts, a lower one is a disturbed run."""
+def cases(options, isa, lmax):
+    """[(spin, transforms at once, lmax)]"""
+    several = () if options.quick else options.lmax or SEVERAL_LMAX
+    if isa not in WIDE:
+        lmax, several = [n for n in lmax if n <= NARROW_LMAX], ()
+    spins = SPINS if options.spin is None else options.spin
+    return ([(spin, 1, n) for spin in spins for n in lmax]
+            + [(0, SEVERAL, n) for n in several if 0 in spins])
+
+
+def stages(options, say, isa, lmax, done=()):
+    """Yields the records of one instruction set. done: those that there are already."""
+    known = {(one["isa"], one["spin"], one["ntrans"], one["lmax"]) for one in done}
+    for spin, ntrans, size in cases(options, isa, lmax):
+        if (isa, spin, ntrans, size) in known:
+            continue
+        rounds = options.repeat * max(1, FULL_ROUNDS // (size + 1))
+        for one in call(options, rounds, spin, ntrans, isa, (size,), say):
+            if "share" in one:
+                say(line(one))
+                yield one
+
+
+def line(one):
+    several = f", {one['ntrans']} at once" if one["ntrans"] > 1 else ""
+    text = (f"kernels {one['isa']} lmax {one['lmax']} spin {one['spin']}{several} "
+            f"{one['operator']}: {one['gflops']:.1f} GFlop/s, {one['share_beside']:.1%} of the "
+            f"peak beside, {one['share']:.1%} of {one['peak']:.0f}")
+    return text + (f"; disturbed: {disturbance(one)}" if disturbance(one) else "")
+
+
+def disturbance(one):
+    """What says that other programs ran, or None."""
+    signs = [(one["stolen"] > 0.02 and one["seconds"] > 0.002,
+              f"{one['stolen']:.0%} of the core taken"),
+             (one["peak_lowest"] < 0.95 * one["peak"],
+              f"peak {one['peak_lowest']:.0f} to {one['peak']:.0f}"),
+             (one["median"] > 1.05 * one["seconds"],
+              f"median time {one['median'] / one['seconds']:.2f} times the shortest"),
+             (abs(one["library_flops"] * flops_ratio(one) / one["flops"] - 1.0) > 0.01,
+              "the library counts other operations")]
+    return ", ".join(text for sign, text in signs if sign) or None
+
+
+def flops_ratio(one):
+    """Operations of several transforms at once over those of one."""
+    return (1 + 2 * one["ntrans"]) / 3.0 if one["spin"] == 0 else 1.0
+
+
+def run(options, say, kept):
+    kept.result["peak"] = peaks(options, say, options.isa or "all")
+    done = list(kept.list("stage"))
     lmax = options.lmax or ((255, 1023) if options.quick else LMAX)
-    peak, stage = {}, []
-    for spin in SPINS if options.spin is None else options.spin:
-        for one in results(options, spin, isa, lmax, say):
-            if "peak" in one:
-                peak[one["isa"]] = max(one["peak"], peak.get(one["isa"], 0.0))
-            else:
-                stage.append(one)
-    for record in stage:
-        record["share"] = record["gflops"] / peak[record["isa"]]
-    return peak, stage
-
-
-def run(options, say):
-    peak, stage = stages(options, say, options.isa or "all")
-    return {"peak": peak, "stage": stage, "versions": {}}
+    for isa in kept.result["peak"]:
+        for one in stages(options, say, isa, lmax, done):
+            kept.add("stage", one)

@@ -15,15 +15,23 @@ SCALING = {
 }
 
 
-def run(options, say):
-    """Each scenario: a list of records."""
+def run(options, say, kept):
+    """Each scenario adds its records to the list of its name; "finished" lists the scenarios that
+    came to their end."""
     versions = {"armilla": candidates.Armilla(options.library).version}
     if options.peers:
         peers, missing = candidates.load_peers()
         versions.update({peer.name: peer.version for peer in peers})
         for message in missing:
             say(message)
-    result = {"versions": versions}
+    kept.result["versions"] = versions
+    finished = kept.list("finished")
     for name in options.scenario or SCALING:
-        result[name] = SCALING[name](options, say)
-    return result
+        if name in finished:
+            continue
+        kept.list(name).clear()
+        for record in SCALING[name](options, say):
+            kept.add(name, record)
+        finished.append(name)
+        if kept.list(name):
+            kept.write()

@@ -3,20 +3,20 @@ import gc
 import json
 import subprocess
 import sys
+import time
 
 import candidates
 import problems
 import scenarios
-import timing
+from contest import FAILURES, Contest, Knowledge
+from purse import Purse, estimate
 from ratios import best_peer, gain_at_once, ratio
 
-FAILURES = (RuntimeError, AttributeError, MemoryError, ValueError, TypeError)
-
-
-def tolerance(lmax):
-    """rms of the difference over rms, beyond which a time does not count. It grows with the degree
-    where rings next to the poles, whose colatitudes the libraries round differently, dominate."""
-    return 1e-11 * max(1.0, lmax / 2048)
+ROUND_TRIPS_TO = 1023  # lmax; `scaling --scenario accuracy` has all
+PEERS_PROBED_TO, PROBED_TO = 2048, 4096  # lmax of those whose plans and memory are measured
+# Sizes at which all is tried where a run begins with a larger one; the second for lmax > 4096.
+SCOUT_FROM, SCOUT_SIZES = 2047, {"gl": (1023, 2047), "healpix": (512, 1024)}
+FEWEST_ROUNDS = 2
 
 
 def load_libraries(options):
@@ -32,61 +32,6 @@ def load_libraries(options):
     return libraries, messages
 
 
-class Contest:
-    """All libraries at one problem and operator."""
-
-    def __init__(self, problem, operator, source, libraries, say):
-        self.problem, self.operator, self.source = problem, operator, source
-        self.libraries, self.say = libraries, say
-        self.reference = None
-        self.runs, self.labels, self.errors = {}, {}, {}
-
-    def try_variant(self, library, variant):
-        """(seconds, run, error), or None with a message where it fails or disagrees."""
-        label = f"{library.name} ({variant})"
-        try:
-            run = library.make(self.problem, self.operator, variant, self.source)
-            seconds = timing.trial(run)
-        except FAILURES as error:
-            self.say(f"  {label} skipped: {error}")
-            return None
-        result = candidates.common_result(run, self.problem, self.operator)
-        if self.reference is None:
-            self.reference = (label, result)
-        error = problems.relative_error(result, self.reference[1])
-        if not error <= tolerance(self.problem.lmax):
-            self.say(f"  {label} DISAGREES with {self.reference[0]}: rms {error:.1e}; not timed")
-            return None
-        return seconds, run, error
-
-    def enter(self, library):
-        """Keeps the library's fastest variant."""
-        best = None
-        for variant in library.variants(self.problem, self.operator):
-            tried = self.try_variant(library, variant)
-            if tried and (best is None or tried[0] < best[0]):
-                best = tried
-                self.labels[library.name] = variant
-            del tried
-            gc.collect()
-        if best:
-            self.runs[library.name], self.errors[library.name] = best[1], best[2]
-
-    def hold(self, rounds, budget):
-        ours = [library.name for library in self.libraries if library.name.startswith("armilla")]
-        for library in sorted(self.libraries, key=lambda one: one.name in ours):
-            self.enter(library)  # a peer is the reference wherever there is one
-        if not self.runs:
-            return None
-        seconds, done = timing.alternate(self.runs, rounds, budget, keep=ours)
-        problem = self.problem
-        return {"group": problem.group, "scenario": problem.name, "key": problem.key,
-                "lmax": problem.lmax, "size": problem.size,
-                "operator": self.operator, "seconds": seconds, "variant": self.labels,
-                "error": self.errors, "reference": self.reference[0], "rounds": done,
-                "info": {name: run.info for name, run in self.runs.items() if run.info}}
-
-
 def probe_one(options, key, operator, name, variant):
     """First plan's time and memory of a library, in a process of its own; None where it fails."""
     command = [sys.executable, options.script, "probe", "--library", options.library,
@@ -98,8 +43,10 @@ def probe_one(options, key, operator, name, variant):
 
 def probe(options, record):
     """Of Armilla and of the fastest peer."""
-    found = {}
-    for name in ("armilla", best_peer(record)):
+    found, names = {}, ["armilla"]
+    if record["lmax"] <= PEERS_PROBED_TO:
+        names.append(best_peer(record))
+    for name in names:
         if name in record["variant"]:
             found[name] = probe_one(options, record["key"], record["operator"], name,
                                     record["variant"][name])
@@ -138,7 +85,7 @@ def first_synthesis(problem, alm, library):
 
 def synthesised_map(problem, alm, libraries):
     """A band-limited map from the first library that can make one."""
-    for library in reversed(libraries):
+    for library in libraries:
         try:
             return first_synthesis(problem, alm, library)
         except FAILURES:
@@ -161,42 +108,99 @@ def competitors(problem, libraries):
     return able
 
 
-def solve(options, problem, libraries, say):
-    records, alm = [], problems.random_alm(problem)
-    able = competitors(problem, libraries)
-    trips = round_trips(problem, alm, able) if problem.ntrans == 1 else {}
-    for operator in problem.operators:
-        source = source_of(problem, operator, alm, able)
-        if source is None:
-            continue
-        record = Contest(problem, operator, source, able, say).hold(options.repeat, options.budget)
-        if record is None:
-            continue
-        del source
-        gc.collect()
-        if problem.lmax >= options.probe_from and problem.ntrans == options.threads == 1:
+class Series:
+    """The problems of a run, one after the other."""
+
+    def __init__(self, options, libraries, kept, say):
+        self.options, self.libraries, self.kept, self.say = options, libraries, kept, say
+        self.knowledge = Knowledge()
+        for record in kept.list("records"):
+            self.knowledge.learn(record)
+        self.done = {(one["scenario"], one["operator"]) for one in kept.list("records")}
+
+    def scout(self, problem):
+        """Where nothing is known of a large problem: tries all variants at a smaller size."""
+        size = SCOUT_SIZES[problem.kind][problem.lmax > 4096]
+        small = problems.from_key(f"{problem.kind}:{size}:{problem.spin}:{problem.ntrans}")
+        able, alm = competitors(small, self.libraries), problems.random_alm(small)
+        for operator in small.operators:
+            contest = Contest(small, operator, source_of(small, operator, alm, able), able,
+                              self.knowledge, self.options.threads, lambda text: None)
+            contest.enter_all()
+            self.knowledge.learn({"key": small.key, "operator": operator, "lmax": small.lmax,
+                                  "tried": contest.tried})
+
+    def solve(self, problem, seconds):
+        """seconds: for all of it, or None."""
+        left = [operator for operator in problem.operators
+                if (problem.name, operator) not in self.done]
+        if not left:
+            return
+        end = time.monotonic() + seconds if seconds else None
+        if problem.lmax >= SCOUT_FROM and not self.knowledge.knows(problem, left[0]):
+            self.scout(problem)
+        alm, able = problems.random_alm(problem), competitors(problem, self.libraries)
+        sky = None
+        for operator in left:
+            analyses = operator == "analysis" and sky is not None
+            source = sky if analyses else source_of(problem, operator, alm, able)
+            if source is None:
+                continue
+            until = end and end - (end - time.monotonic()) / 2.0 * (operator != left[-1])
+            contest = Contest(problem, operator, source, able, self.knowledge,
+                              self.options.threads, self.say)
+            record = self.race(contest, until)
+            if operator == "synthesis" and contest.reference:
+                sky = contest.reference[1]
+            del contest, source
+            gc.collect()
+            if record:
+                self.complete(record, problem, alm, able)
+
+    def race(self, contest, until):
+        """until: when time is up, or None."""
+        contest.enter_all()
+        if not until:
+            return contest.hold(self.options.repeat, self.options.budget)
+        budget = min(4.0 * self.options.budget, until - time.monotonic())
+        return contest.hold(FEWEST_ROUNDS, budget)
+
+    def complete(self, record, problem, alm, able):
+        options = self.options
+        if (options.probe_from <= problem.lmax <= PROBED_TO
+                and problem.ntrans == options.threads == 1):
             record["probe"] = probe(options, record)
-        if operator == "analysis" and trips:
-            record["round_trip"] = trips
-        records.append(record)
-        say(line(record))
-    return records
+        if (record["operator"] == "analysis" and problem.ntrans == 1
+                and problem.lmax <= ROUND_TRIPS_TO):
+            record["round_trip"] = round_trips(problem, alm, able)
+        self.knowledge.learn(record)
+        self.kept.add("records", record)
+        self.say(line(record))
 
 
 def line(record):
     times = "  ".join(f"{name} {1e3 * s:.4g} ms" for name, s in record["seconds"].items())
     gains = [("ratio", ratio(record)), ("at once", gain_at_once([record]))]
     tail = "".join(f"  {what} {gain:.2f}" for what, gain in gains if gain)
+    if record["stolen"] > 0.03:
+        tail += f"  DISTURBED: {100.0 * record['stolen']:.0f} % of the core taken"
     return f"{record['scenario']} {record['operator']}: {times}{tail}"
 
 
-def run(options, say):
+def run(options, say, kept):
     libraries, messages = load_libraries(options)
     for message in messages:
         say(message)
-    records = []
-    for name in options.scenario or scenarios.SHT:
-        for problem in scenarios.problems_of(name, options):
-            records += solve(options, problem, libraries, say)
-    versions = {library.name: library.version for library in libraries}
-    return {"versions": versions, "records": records}
+    kept.result["versions"] = {library.name: library.version for library in libraries}
+    every = [problem for name in options.scenario or scenarios.SHT
+             for problem in scenarios.problems_of(name, options)]
+    series, purse = Series(options, libraries, kept, say), Purse(options.minutes, every)
+    say(f"run.py: {len(every)} problems, about {sum(map(estimate, every)) / 60.0:.0f} minutes")
+    begin = time.monotonic()
+    for problem in every:
+        seconds = purse.open()
+        if seconds == 0.0:
+            say(f"  {problem.name} left out: no time left")
+            continue
+        series.solve(problem, seconds)
+    say(f"run.py: took {(time.monotonic() - begin) / 60.0:.1f} minutes")

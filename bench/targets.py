@@ -13,7 +13,14 @@ MANY = 1.4  # several transforms at once, per transform over one at a time
 PLAN = 0.15  # of one transform, at most, at nside 2048
 MEMORY, MEMORY_FROM = 0.45, 2047  # of input and output, at most, from this lmax on
 TWO_THREADS = 1.85  # times the speed of one thread
-KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak from lmax 1023 on
+KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak
+KERNEL_FROM = 1023  # lmax
+
+
+def kernel(record):
+    """Of a record of the Legendre stage."""
+    counts = record["lmax"] >= KERNEL_FROM and record["ntrans"] == 1
+    return KERNEL[record["operator"]] if counts else None
 
 
 def memory(lmax):

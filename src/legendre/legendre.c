@@ -42,15 +42,13 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
 void armilla_legendre_free(armilla_legendre *legendre)
 {
     if (!legendre) return;
-    void *parts[] = {legendre->north,          legendre->south,
-                     legendre->limit,          legendre->theta,
-                     legendre->argument,       legendre->cos_theta,
-                     legendre->groups,         legendre->power_mantissa,
-                     legendre->power_exponent, legendre->inverse_sine,
-                     legendre->root,           legendre->scale,
-                     legendre->square_scale,   legendre->start,
-                     legendre->table_start,    legendre->a,
-                     legendre->alpha};
+    void *parts[] = {legendre->north,        legendre->south,          legendre->limit,
+                     legendre->theta,        legendre->argument,       legendre->cos_theta,
+                     legendre->groups,       legendre->power_mantissa, legendre->power_exponent,
+                     legendre->inverse_sine, legendre->root,           legendre->scale,
+                     legendre->square_scale, legendre->start,          legendre->table_start,
+                     legendre->table.a,      legendre->table.pair,     legendre->table.v,
+                     legendre->table.ceiling};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) armilla_release(parts[i]);
     armilla_legendre_free_spin(legendre->functions);
     armilla_release(legendre);
@@ -92,24 +90,11 @@ int64_t armilla_legendre_row_length(const armilla_legendre_block *block)
     return armilla_legendre_pairs_length(block->npairs);
 }
 
-static int64_t row_pad(int64_t count)
-{
-    return (count + 7) / 8 * 8;
-}
-
-int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
-{
-    return row_pad(4 * armilla_legendre_steps(legendre, m) + 4 +
-                   (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
-}
-
 /* Where the parts of a call's scratch begin. */
 typedef struct {
-    int64_t recurrence; /* equator and pole: 2 arrays of steps each, fine ones: 3 each */
-    int64_t ceiling;
+    int64_t recurrence;   /* equator and pole: 4 arrays of steps each */
     int64_t coefficients; /* per set: 8 zeros, then 4 doubles per step */
-    int64_t work;         /* of the tables */
-    int64_t a, alpha;     /* tables of the order, where the plan has none */
+    int64_t table, work;  /* of the order, where the plan has no tables */
     int64_t lane_sums;
     int64_t state; /* analysis: arrays over pairs */
     int64_t rows;  /* analysis, spin: two rows of scalar sums */
@@ -125,7 +110,7 @@ static int64_t group_size(const armilla_legendre *legendre)
 
 static int64_t state_stride(const armilla_legendre *legendre, int64_t block_npairs)
 {
-    return row_pad(block_npairs + group_size(legendre));
+    return armilla_legendre_pad(block_npairs + group_size(legendre));
 }
 
 static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t block_npairs,
@@ -136,12 +121,14 @@ static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t blo
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);
     scratch_parts p = {0};
-    p.ceiling = 10 * steps;
-    p.coefficients = p.ceiling + row_pad(steps / ARMILLA_KERNEL_STEPS);
-    p.work = p.coefficients + nsets * (4 * steps + SET_GAP);
-    p.a = p.work + row_pad(armilla_legendre_table_work(legendre));
-    p.alpha = p.a + steps + SET_GAP;
-    p.lane_sums = p.alpha + steps + SET_GAP;
+    p.coefficients = 8 * steps;
+    p.table = p.coefficients + nsets * (4 * steps + SET_GAP);
+    p.work = p.table;
+    p.lane_sums = p.table;
+    if (!legendre->table.a) {
+        p.work += 4 * steps + SET_GAP + armilla_legendre_pad(steps / ARMILLA_KERNEL_STEPS);
+        p.lane_sums = p.work + armilla_legendre_pad(armilla_legendre_table_work(legendre));
+    }
     p.state = p.lane_sums + nsets * LANE_SUMS;
     p.rows = p.state + (4 * nsets + 6) * state_stride(legendre, block_npairs);
     p.ladder = p.rows + 2 * spin * row;
@@ -173,11 +160,11 @@ static group_range active_groups(const armilla_legendre *legendre,
     return r;
 }
 
-/* Is a group of the run in this form? */
-static int has_form(const armilla_legendre *legendre, const group_range *groups, int32_t form)
+/* Has a group of this form fine vectors? */
+static int has_fine(const armilla_legendre *legendre, const group_range *groups, int32_t form)
 {
     for (int64_t g = groups->scalar; g < groups->end; g++)
-        if (legendre->groups[g].form == form) return 1;
+        if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
     return 0;
 }
 
@@ -197,22 +184,14 @@ static double *leg_of(const call *c, int64_t group)
     return c->sets->leg + 4 * (c->legendre->groups[group].first - c->block->first);
 }
 
-static const double *alpha_of(const call *c)
+/* The table of the order, which the plan holds or this makes. */
+static armilla_legendre_table find_table(const call *c, int64_t nsteps)
 {
-    const armilla_legendre *legendre = c->legendre;
-    if (!legendre->alpha) return c->scratch + c->at.alpha;
-    return legendre->alpha + legendre->table_start[c->m - legendre->mfirst];
-}
-
-/* a_k; where the plan has no tables, it makes alpha too. */
-static const double *make_tables(const call *c)
-{
-    const armilla_legendre *legendre = c->legendre;
-    if (legendre->a) return legendre->a + legendre->table_start[c->m - legendre->mfirst];
-    double *a = c->scratch + c->at.a, *alpha = c->scratch + c->at.alpha;
-    alpha[-1] = 0;
-    armilla_legendre_fill_tables(legendre, c->m, a, alpha, c->scratch + c->at.work);
-    return a;
+    if (c->legendre->table.a) return armilla_legendre_kept_table(c->legendre, c->m);
+    double *a = c->scratch + c->at.table, *pair = a + nsteps, *v = pair + 2 * nsteps + SET_GAP;
+    const armilla_legendre_table table = {a, pair, v, v + nsteps};
+    armilla_legendre_fill_table(c->legendre, c->m, &table, c->scratch + c->at.work);
+    return table;
 }
 
 static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
@@ -220,34 +199,39 @@ static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
     return c->scratch + c->at.coefficients + SET_GAP + set * 4 * nsteps;
 }
 
+/* Steps of an order, without the padding of the step arrays: an even number. */
+static int64_t count_steps(const armilla_legendre *legendre, int64_t m)
+{
+    return ((legendre->top - m) / 2 + 2) / 2 * 2;
+}
+
 /* The scalar recurrence of an order. */
-static void set_order(const call *c, armilla_kernel_order *order)
+static armilla_legendre_table set_order(const call *c, armilla_kernel_order *order)
 {
     const armilla_legendre *legendre = c->legendre;
     const armilla_kernels *kernels = legendre->kernels;
     int64_t m = c->m, index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
-    double *plain = c->scratch + c->at.recurrence, *fine = plain + 4 * nsteps;
-    double *ceiling = c->scratch + c->at.ceiling;
-    *order =
-        (armilla_kernel_order){.argument = legendre->argument,
-                               .cos_theta = legendre->cos_theta,
-                               .factor = legendre->inverse_sine,
-                               .power = armilla_legendre_power(legendre, m),
-                               .start_mantissa = legendre->start[index],
-                               .nsteps = nsteps,
-                               .recurrence = {plain, plain + 2 * nsteps, fine, fine + 3 * nsteps},
-                               .ceiling = ceiling,
-                               .nsets = c->sets->count,
-                               .leg_stride = c->sets->leg_stride,
-                               .coefficients = coefficients_of(c, nsteps, 0)};
-    const double *a = make_tables(c);
-    const double *square_scale = legendre->square_scale;
-    kernels->recurrence(m, nsteps, a, square_scale, plain, plain + 2 * nsteps, ceiling,
-                        c->scratch + c->at.work);
-    if (has_form(legendre, &c->groups, ARMILLA_FORM_FINE_EQUATOR))
-        kernels->fine_equator(m, nsteps, a, square_scale, fine);
-    if (has_form(legendre, &c->groups, ARMILLA_FORM_FINE_POLE))
-        kernels->fine_pole(m, nsteps, a, square_scale, fine + 3 * nsteps);
+    double *equator = c->scratch + c->at.recurrence, *pole = equator + 4 * nsteps;
+    const armilla_legendre_table table = find_table(c, nsteps);
+    *order = (armilla_kernel_order){.argument = legendre->argument,
+                                    .cos_theta = legendre->cos_theta,
+                                    .factor = legendre->inverse_sine,
+                                    .power = armilla_legendre_power(legendre, m),
+                                    .start_mantissa = legendre->start[index],
+                                    .nsteps = nsteps,
+                                    .ncount = count_steps(legendre, m),
+                                    .recurrence = {equator, pole},
+                                    .ceiling = table.ceiling,
+                                    .nsets = c->sets->count,
+                                    .leg_stride = c->sets->leg_stride,
+                                    .coefficients = coefficients_of(c, nsteps, 0)};
+    const double *a = table.a, *square_scale = legendre->square_scale;
+    kernels->recurrence(m, nsteps, a, square_scale, equator, pole);
+    if (has_fine(legendre, &c->groups, ARMILLA_FORM_EQUATOR))
+        kernels->fine_equator(m, nsteps, a, square_scale, equator + 2 * nsteps);
+    if (has_fine(legendre, &c->groups, ARMILLA_FORM_POLE))
+        kernels->fine_pole(m, nsteps, a, square_scale, pole + 2 * nsteps);
+    return table;
 }
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
@@ -256,7 +240,7 @@ static void scalar_synthesis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     armilla_kernel_order order;
-    set_order(c, &order);
+    const armilla_legendre_table table = set_order(c, &order);
     const double *rows[ARMILLA_SETS_MAX];
     for (int64_t set = 0; set < c->sets->count; set++)
         rows[set] = c->sets->alm + set * c->sets->alm_stride;
@@ -265,8 +249,7 @@ static void scalar_synthesis(const call *c)
         armilla_legendre_lower(legendre, c->m, in, c->scratch + c->at.ladder, rows);
     }
     for (int64_t set = 0; set < c->sets->count; set++)
-        legendre->kernels->coefficients(c->m, order.nsteps, alpha_of(c), legendre->root,
-                                        legendre->scale, rows[set],
+        legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
                                         coefficients_of(c, order.nsteps, set));
     for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
         (order.nsets > 2 ? legendre->kernels->sets_synthesis : legendre->kernels->synthesis)(
@@ -338,14 +321,8 @@ static double *sums_of(const call *c, int64_t nsteps, int64_t set)
 
 static armilla_kernel_state make_state(const call *c)
 {
-    int64_t stride = state_stride(c->legendre, c->block->npairs);
-    double *next = c->scratch + c->at.state;
-    armilla_kernel_state state;
-    for (int64_t i = 0; i < 4 * c->sets->count; i++, next += stride) state.values[i] = next;
-    for (int i = 0; i < 2; i++, next += 3 * stride)
-        state.current[i] = next, state.previous[i] = next + stride,
-        state.scale[i] = next + 2 * stride;
-    return state;
+    return (armilla_kernel_state){c->scratch + c->at.state,
+                                  state_stride(c->legendre, c->block->npairs)};
 }
 
 /* The lane sums of a block of steps, groups next to the equator first: they matter at once. */
@@ -362,8 +339,8 @@ static void add_groups(const call *c, const armilla_kernel_order *order, int64_t
             kernels->sets_analysis(order, &groups[g], end - g, c->block->first, first, nsteps,
                                    state, sums, fresh);
         else
-            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, state, sums,
-                                    fresh);
+            kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps, leg_of(c, g),
+                                    state, sums, fresh);
         end = g;
     }
 }
@@ -374,13 +351,14 @@ static void scalar_sums(const call *c, const armilla_kernel_order *order)
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
     const int64_t nsteps = order->nsteps;
+    const int64_t last = order->nsets > 2 ? nsteps : order->ncount;
     const int64_t most = order->nsets == 2 ? ARMILLA_ANALYSIS_STEPS / 2 : ARMILLA_ANALYSIS_STEPS;
     double *sums = c->scratch + c->at.lane_sums;
     armilla_kernel_state state = make_state(c);
-    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+    for (int64_t g = c->groups.scalar; g < c->groups.end && order->nsets > 2; g++)
         kernels->analysis_start(order, &groups[g], c->block->first, leg_of(c, g), &state);
-    for (int64_t k = 0; k < nsteps; k += most) {
-        int64_t count = nsteps - k < most ? nsteps - k : most;
+    for (int64_t k = 0; k < last; k += most) {
+        int64_t count = last - k < most ? last - k : most;
         add_groups(c, order, k, count, &state, sums);
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
@@ -392,7 +370,7 @@ static void scalar_analysis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     armilla_kernel_order order;
-    set_order(c, &order);
+    const armilla_legendre_table table = set_order(c, &order);
     scalar_sums(c, &order);
     const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
     double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at.rows;
@@ -402,8 +380,7 @@ static void scalar_analysis(const call *c)
         if (legendre->spin) memset(rows[set], 0, sizeof(double) * (size_t)row_size);
         double *sums = sums_of(c, order.nsteps, set);
         memset(sums - 4, 0, 4 * sizeof *sums);
-        legendre->kernels->degrees(c->m, order.nsteps, alpha_of(c), legendre->root, legendre->scale,
-                                   sums, rows[set]);
+        legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, rows[set]);
     }
     if (!legendre->spin) return;
     const double *const in[2] = {rows[0], rows[1]};

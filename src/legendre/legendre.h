@@ -31,6 +31,14 @@ typedef struct armilla_legendre_problem {
     const double *theta; /* radians, copied */
 } armilla_legendre_problem;
 
+/* What belongs to the steps of an order, whatever the colatitude; (2.4), (2.11) and kernels.h. */
+typedef struct armilla_legendre_table {
+    double *a;
+    double *pair;    /* u_k, alpha_k */
+    double *v;       /* v[-1] is there, too */
+    double *ceiling; /* one per ARMILLA_KERNEL_STEPS steps */
+} armilla_legendre_table;
+
 typedef struct armilla_legendre {
     armilla_isa isa;
     const armilla_kernels *kernels;
@@ -57,7 +65,7 @@ typedef struct armilla_legendre {
     double *scale, *square_scale;     /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
     double *start;                    /* p_0 / sin^m theta, per order */
     int64_t *table_start;             /* first step of each order in the next two */
-    double *a, *alpha;                /* a_k, alpha_k; NULL: made for each order of a call */
+    armilla_legendre_table table;     /* of all orders; NULL: made for each order of a call */
     armilla_legendre_spin *functions; /* NULL for spin 0 */
     int64_t bytes;                    /* memory held */
 } armilla_legendre;
@@ -86,8 +94,25 @@ int64_t armilla_legendre_pairs_length(int64_t npairs);
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
                                       int64_t nsets);
 
+/* A whole number of cache lines. */
+static inline int64_t armilla_legendre_pad(int64_t doubles)
+{
+    return (doubles + 7) / 8 * 8;
+}
+
+/* Steps of order m, with padding. */
+static inline int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
+{
+    int64_t steps = (legendre->top - m) / 2 + 1;
+    return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
+}
+
 /* Doubles in the alm row of order m: complex numbers for l = m .. lmax and zeros behind. */
-int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m);
+static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
+{
+    return armilla_legendre_pad(4 * armilla_legendre_steps(legendre, m) + 4 +
+                                (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
+}
 
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
 typedef struct armilla_legendre_sets {
@@ -123,11 +148,11 @@ armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
                                            const armilla_legendre_problem *problem);
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre);
 
-/* a_k, alpha_k of order m for all its steps. work: armilla_legendre_table_work doubles. */
+/* The steps of order m. work: armilla_legendre_table_work doubles. */
 int64_t armilla_legendre_table_work(const armilla_legendre *legendre);
-void armilla_legendre_fill_tables(const armilla_legendre *legendre, int64_t m, double *a,
-                                  double *alpha, double *work);
-int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m);
+void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
+                                 const armilla_legendre_table *table, double *work);
+armilla_legendre_table armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m);
 armilla_kernel_power armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent);
 enum {
     ARMILLA_LEGENDRE_LOW = 64,                              /* sin^m = low[m % 64] * high[m / 64] */

@@ -15,30 +15,34 @@
 
 #include <math.h>
 
-/* Form of the recurrence at a colatitude <= pi/2, docs/mathematics.md (2.7) to (2.10).
- *
- * At a distance t from pole or equator the plain
- * forms amplify a rounding error by about 1 / (2 t). Measured against the oracle, the error stays
- * below half of 5e-16 max(l, 100) times the largest |lambda_lm| for t > 0.04, and for
- * t > 4.4 lmax^(-2/3) where that is larger. Up to degree 100 the plain forms are always good. */
+/* Form of the recurrence at a colatitude <= pi/2, docs/mathematics.md (2.7) to (2.10). */
 static int32_t choose_form(const armilla_legendre *legendre, double theta)
 {
-    const int64_t lmax = legendre->lmax;
-    const double fine = fmax(0.04, 4.4 / cbrt((double)lmax * (double)lmax + 1));
-    if (theta < legendre->border)
-        return lmax > 100 && theta < fine ? ARMILLA_FORM_FINE_SPIN : ARMILLA_FORM_SPIN;
-    if (theta < M_PI_4)
-        return lmax > 100 && theta < fine ? ARMILLA_FORM_FINE_POLE : ARMILLA_FORM_POLE;
-    return lmax > 100 && M_PI_2 - theta < fine ? ARMILLA_FORM_FINE_EQUATOR : ARMILLA_FORM_EQUATOR;
+    if (theta >= legendre->border) return theta < M_PI_4 ? ARMILLA_FORM_POLE : ARMILLA_FORM_EQUATOR;
+    const double degrees = (double)legendre->lmax;
+    const double fine = fmax(0.04, 4.4 / cbrt(degrees * degrees + 1));
+    return legendre->lmax > 100 && theta < fine ? ARMILLA_FORM_FINE_SPIN : ARMILLA_FORM_SPIN;
 }
 
-/* Can a vector that begins at one colatitude hold a later one? A finer form serves its neighbours;
- * forms of pole and equator meet only where both are good. */
+/* Does a ring need the fine form of a scalar recurrence?
+ *
+ * At a distance t from pole or equator the plain forms amplify a rounding error by about 1 / (2 t).
+ * Measured against the fine forms, lmax 255 to 4095, all orders, the error stays below 0.5 (pole)
+ * and 0.3 (equator) of 5e-16 max(l, 100) times the largest |lambda_lm| outside of these distances;
+ * at a tenth of them it is 1 to 4 times that bound. Up to degree 100 the plain forms are good
+ * everywhere. */
+static int needs_fine(const armilla_legendre *legendre, double theta)
+{
+    return legendre->lmax > 100 && (theta < 0.025 || M_PI_2 - theta < 0.04);
+}
+
+/* Can a vector that begins at one colatitude hold a later one? Fine and plain rings can be
+ * neighbours; forms of pole and equator meet only where both are good. */
 static int fits_vector(const armilla_legendre *legendre, double begin, double theta)
 {
     if (begin < legendre->border) return 1;
     if ((begin < M_PI_4) == (theta < M_PI_4)) return 1;
-    return choose_form(legendre, begin) == ARMILLA_FORM_POLE && theta < 1.0;
+    return !needs_fine(legendre, begin) && theta < 1.0;
 }
 
 /* Neighbours in the sorted list that mirror each other become one pair. A pair that does not fit
@@ -78,25 +82,27 @@ static int is_spin(int32_t form)
     return form >= ARMILLA_FORM_SPIN;
 }
 
-/* Number of pairs from `first` on that form one group: whole vectors. A few pairs that need a fine
- * form make the whole group fine: that costs less than groups of few vectors. */
-static int64_t group_pairs(const armilla_legendre *legendre, const double *theta, int64_t first,
-                           int32_t *form)
+/* The group that begins at pair `first`: whole vectors. Vectors in fine form lie at the side of
+ * pole or equator; more than one make the whole group fine, which costs less than groups of few
+ * vectors. Returns the number of pairs, fillers of the last vector left out. */
+static int64_t fill_group(const armilla_legendre *legendre, int64_t first,
+                          armilla_kernel_group *group)
 {
+    const double *theta = legendre->theta;
     const int64_t length = legendre->kernels->vector_length, npairs = legendre->npairs;
     const int64_t vectors = (npairs - first + length - 1) / length,
                   most = legendre->kernels->vectors;
     const int64_t groups = (vectors + most - 1) / most, wanted = (vectors + groups - 1) / groups;
-    int64_t nvec = 0;
+    int32_t nvec = 0, nfine = 0;
+    const int32_t form = choose_form(legendre, theta[first]);
     for (int64_t i = first; i < npairs && nvec < wanted; i += length, nvec++) {
         int64_t last = i + length < npairs ? i + length - 1 : npairs - 1;
-        int32_t begin = choose_form(legendre, theta[i]);
-        int32_t end = choose_form(legendre, theta[last]);
-        if (i == first) *form = begin;
-        if (is_spin(begin) != is_spin(*form)) break;
+        if (is_spin(choose_form(legendre, theta[i])) != is_spin(form)) break;
         if (nvec > 0 && !fits_vector(legendre, theta[first], theta[last])) break;
-        if (end > *form && !is_spin(*form)) *form = end;
+        nfine += needs_fine(legendre, theta[i]) || needs_fine(legendre, theta[last]);
     }
+    *group = (armilla_kernel_group){.first = first, .nvec = nvec, .form = form};
+    if (!is_spin(form)) group->nfine = nfine > 1 ? nvec : nfine;
     return nvec * length < npairs - first ? nvec * length : npairs - first;
 }
 
@@ -110,13 +116,10 @@ static int64_t order_limit(const armilla_legendre *legendre, double theta)
 static void make_groups(armilla_legendre *legendre)
 {
     const double *theta = legendre->theta;
-    const int64_t length = legendre->kernels->vector_length;
     legendre->ngroups = 0;
     for (int64_t first = 0; first < legendre->npairs;) {
         armilla_kernel_group *group = &legendre->groups[legendre->ngroups++];
-        int64_t count = group_pairs(legendre, theta, first, &group->form);
-        group->first = first;
-        group->nvec = (int32_t)((count + length - 1) / length);
+        int64_t count = fill_group(legendre, first, group);
         group->mlimit = order_limit(legendre, theta[first + count - 1]);
         for (int64_t i = first; i < first + count; i++) legendre->limit[i] = group->mlimit;
         first += count;

@@ -14,13 +14,7 @@
 
 #include <math.h>
 
-enum { KEPT_STEPS = 1 << 19 }; /* 8 MB: lmax 1400 or so */
-
-int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
-{
-    int64_t steps = (legendre->top - m) / 2 + 1;
-    return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
-}
+enum { KEPT_STEPS = 300000 }; /* 10 MB: lmax 1080 or so */
 
 static void fill_degrees(armilla_legendre *legendre, int64_t nroot, int64_t nscale)
 {
@@ -48,23 +42,36 @@ static void fill_starts(armilla_legendre *legendre)
 
 int64_t armilla_legendre_table_work(const armilla_legendre *legendre)
 {
-    return 2 * (armilla_legendre_steps(legendre, legendre->mfirst) + 8);
+    return 3 * (armilla_legendre_steps(legendre, legendre->mfirst) + 8);
 }
 
-void armilla_legendre_fill_tables(const armilla_legendre *legendre, int64_t m, double *a,
-                                  double *alpha, double *work)
+void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
+                                 const armilla_legendre_table *table, double *work)
 {
+    const armilla_kernels *kernels = legendre->kernels;
     int64_t nsteps = (legendre->top - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
-    double *g = work, *ratio = work + nsteps + 2;
-    legendre->kernels->products(m, nsteps + 2, legendre->root, legendre->scale, g);
-    legendre->kernels->tables(nsteps, g, a, alpha, ratio);
-    for (int64_t k = nsteps; k < padded; k++) a[k] = alpha[k] = 0;
+    double *g = work, *alpha = work + padded + 8, *ratio = alpha + padded + 8;
+    kernels->products(m, nsteps + 2, legendre->root, legendre->scale, g);
+    kernels->tables(nsteps, g, table->a, alpha, ratio);
+    for (int64_t k = nsteps; k < padded; k++) table->a[k] = alpha[k] = 0;
+    table->v[-1] = 0;
+    kernels->couplings(m, padded, alpha, legendre->root, legendre->scale, table->pair, table->v);
+    kernels->ceilings(m, padded, table->a, legendre->square_scale, table->ceiling, work);
+}
+
+armilla_legendre_table armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m)
+{
+    const int64_t start = legendre->table_start[m - legendre->mfirst];
+    const armilla_legendre_table *all = &legendre->table;
+    return (armilla_legendre_table){all->a + start, all->pair + 2 * start, all->v + start,
+                                    all->ceiling + start / ARMILLA_KERNEL_STEPS};
 }
 
 /* Tables of all orders, where they are small enough to stay near; else each call makes its own. */
 static armilla_status keep_tables(armilla_legendre *legendre)
 {
-    int64_t total = 1; /* step k of an order looks at alpha_{k-1}: one entry in front */
+    armilla_legendre_table *table = &legendre->table;
+    int64_t total = ARMILLA_KERNEL_STEPS; /* step k of an order looks at v_{k-1} */
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         legendre->table_start[m - legendre->mfirst] = total;
         total += armilla_legendre_steps(legendre, m);
@@ -72,18 +79,19 @@ static armilla_status keep_tables(armilla_legendre *legendre)
     if (total > KEPT_STEPS) return ARMILLA_OK;
     double *work;
     armilla_status status;
-    if ((status = armilla_allocate(&legendre->a, total, sizeof(double))) ||
-        (status = armilla_allocate(&legendre->alpha, total + 1, sizeof(double))) ||
+    if ((status = armilla_allocate(&table->a, total, sizeof(double))) ||
+        (status = armilla_allocate(&table->pair, 2 * total, sizeof(double))) ||
+        (status = armilla_allocate(&table->v, total, sizeof(double))) ||
+        (status =
+             armilla_allocate(&table->ceiling, total / ARMILLA_KERNEL_STEPS, sizeof(double))) ||
         (status = armilla_allocate(&work, armilla_legendre_table_work(legendre), sizeof(double))))
         return status;
-    legendre->a[0] = legendre->alpha[0] = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
-        int64_t start = legendre->table_start[m - legendre->mfirst];
-        armilla_legendre_fill_tables(legendre, m, legendre->a + start, legendre->alpha + start,
-                                     work);
+        armilla_legendre_table one = armilla_legendre_kept_table(legendre, m);
+        armilla_legendre_fill_table(legendre, m, &one, work);
     }
     armilla_release(work);
-    legendre->bytes += 16 * total;
+    legendre->bytes += 33 * total;
     return ARMILLA_OK;
 }
 

@@ -20,22 +20,31 @@ typedef struct {
     group_values value[VECTORS];
 } group_state;
 
+/* State of one vector before the first step. */
+ARMILLA_ALWAYS_INLINE void start_vector(const armilla_kernel_order *order, int64_t pair, int fine,
+                                        vec *current, vec *previous, vec *scale)
+{
+    start_value(order, pair, current, scale);
+    *previous = fine ? *current : v_all(0.0);
+}
+
 void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
                                                    const double *leg,
                                                    const armilla_kernel_state *state)
 {
-    int64_t count = (int64_t)group->nvec * VLEN, offset = group->first - base;
-    int fine = group->form >= ARMILLA_FORM_FINE_EQUATOR;
-    for (int64_t i = 0; i < count; i += VLEN) {
-        vec value, scale;
-        for (int64_t set = 0; set < order->nsets; set++)
-            read_values(order, group->first + i, leg + 4 * i + set * order->leg_stride,
-                        state->values + 4 * set, offset + i);
-        start_value(order, group->first + i, &value, &scale);
-        v_store(state->current[0] + offset + i, value);
-        v_store(state->previous[0] + offset + i, fine ? value : v_all(0.0));
-        v_store(state->scale[0] + offset + i, scale);
+    for (int64_t i = 0; i < group->nvec * (int64_t)VLEN; i += VLEN) {
+        const int64_t pair = group->first + i, at = pair - base;
+        vec value[4], current, previous, scale;
+        for (int64_t set = 0; set < order->nsets; set++) {
+            read_values(order, pair, leg + 4 * i + set * order->leg_stride, value);
+            for (int j = 0; j < 4; j++)
+                v_store(state_row(state, STATE_VALUES + 4 * set + j) + at, value[j]);
+        }
+        start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
+        v_store(state_row(state, STATE_CURRENT) + at, current);
+        v_store(state_row(state, STATE_PREVIOUS) + at, previous);
+        v_store(state_row(state, STATE_SCALE) + at, scale);
     }
 }
 
@@ -55,27 +64,45 @@ ARMILLA_ALWAYS_INLINE void add_step(const vec *p, const group_values *value, dou
     }
 }
 
+ARMILLA_ALWAYS_INLINE void add_state(const group_state *s, double *sums, const int odd,
+                                     const int fresh, const int nsets, const int nvec,
+                                     const int nfine)
+{
+    vec p[VECTORS];
+    for (int i = 0; i < nvec; i++) p[i] = value_now(s->current, s->previous, i, odd, nfine);
+    add_step(p, s->value, sums, fresh, nsets, nvec);
+}
+
 /* A block of steps of one vector of which some pairs matter. */
-ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const vec *y, vec *p,
-                                        vec *other, vec weight, const group_values *value,
+ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const vec *y, vec *current,
+                                        vec *previous, vec weight, const group_values *value,
                                         double *sums, const int nsets, const int fine)
 {
     group_values weighted[1];
     for (int j = 0; j < 4 * nsets; j++) weighted[0][j] = v_mul(weight, (*value)[j]);
-    vec *next = fine ? p : other, *last = fine ? other : p;
-    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, sums += 8 * VLEN) {
-        add_step(p, weighted, sums, 0, nsets, 1);
-        advance(c + j, n, y, p, other, 1, fine);
-        add_step(next, weighted, sums + 4 * VLEN, 0, nsets, 1);
-        advance(c + j + 1, n, y, next, last, 1, fine);
+    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++, sums += 4 * VLEN) {
+        vec p = value_now(current, previous, 0, j % 2, fine);
+        add_step(&p, weighted, sums, 0, nsets, 1);
+        advance(c + j, n, y, current, previous, j % 2, 1, fine);
     }
+}
+
+ARMILLA_ALWAYS_INLINE void masked_vector(const double *c, int64_t n, vec weight, int small,
+                                         group_state *s, int i, double *sums, const int nsets,
+                                         const int fine)
+{
+    if (small == LANES_ALL)
+        advance_block(c, n, &s->y[i], &s->current[i], &s->previous[i], fine);
+    else
+        masked_block(c, n, &s->y[i], &s->current[i], &s->previous[i], weight, &s->value[i], sums,
+                     nsets, fine);
 }
 
 /* Steps in which some pairs matter, until all do: vector by vector, for they begin to matter one
  * after the other. Returns the step reached. */
 ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
                                            int64_t k, int64_t nsteps, group_state *s, double *sums,
-                                           const int nsets, const int nvec, const int fine)
+                                           const int nsets, const int nvec, const int nfine)
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS];
@@ -83,83 +110,117 @@ ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const dou
         if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                            weight, small, nvec))
             return k;
-        for (int i = 0; i < nvec; i++) {
-            if (small[i] == LANES_ALL)
-                advance_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], fine);
-            else
-                masked_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], weight[i],
-                             &s->value[i], sums + 4 * VLEN * k, nsets, fine);
-        }
+        for (int i = 0; i < nfine; i++)
+            masked_vector(c + k, n, weight[i], small[i], s, i, sums + 4 * VLEN * k, nsets, 1);
+        for (int i = nfine; i < nvec; i++)
+            masked_vector(c + k, n, weight[i], small[i], s, i, sums + 4 * VLEN * k, nsets, 0);
     }
     return nsteps;
 }
 
 ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, int64_t nsteps, group_state *s,
                                        double *sums, const int fresh, const int nsets,
-                                       const int nvec, const int fine)
+                                       const int nvec, const int nfine)
 {
-    vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, sums += 8 * VLEN) {
-        add_step(s->current, s->value, sums, fresh, nsets, nvec);
-        advance(c, n, s->y, s->current, s->previous, nvec, fine);
-        add_step(next, s->value, sums + 4 * VLEN, fresh, nsets, nvec);
-        advance(c + 1, n, s->y, next, other, nvec, fine);
+        add_state(s, sums, 0, fresh, nsets, nvec, nfine);
+        advance(c, n, s->y, s->current, s->previous, 0, nvec, nfine);
+        add_state(s, sums + 4 * VLEN, 1, fresh, nsets, nvec, nfine);
+        advance(c + 1, n, s->y, s->current, s->previous, 1, nvec, nfine);
     }
 }
 
+/* Whole blocks of ARMILLA_KERNEL_STEPS: masked steps come in these. */
 ARMILLA_ALWAYS_INLINE void clear_sums(double *sums, int64_t nsteps, const int nsets)
 {
+    nsteps = (nsteps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
     for (int set = 0; set < nsets; set++)
         memset(sums + set * SUMS_FAR(nsets), 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
 }
 
-/* nvec vectors whose state begins at offset. c: recurrence at step k0, n its stride. */
-ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order, int64_t first_pair,
-                                            int64_t offset, const double *c, const double *ceiling,
-                                            int64_t nsteps, const armilla_kernel_state *state,
-                                            double *sums, int fresh, const int nsets,
-                                            const int nvec, const int fine)
+/* From leg, before the first step. */
+ARMILLA_ALWAYS_INLINE void start_state(const armilla_kernel_order *order,
+                                       const armilla_kernel_group *group, int64_t first_pair,
+                                       int64_t far, const double *leg, group_state *s,
+                                       const int nsets, const int nvec, const int nfine)
 {
-    group_state s;
     for (int i = 0; i < nvec; i++) {
-        int64_t at = offset + i * VLEN;
-        s.y[i] = v_load(order->argument + first_pair + i * VLEN);
-        s.current[i] = v_load(state->current[0] + at);
-        s.previous[i] = v_load(state->previous[0] + at);
-        s.scale[i] = v_load(state->scale[0] + at);
-        for (int j = 0; j < 4 * nsets; j++) s.value[i][j] = v_load(state->values[j] + at);
+        const int64_t pair = first_pair + i * far;
+        for (int set = 0; set < nsets; set++)
+            read_values(order, pair, leg + 4 * (pair - group->first) + set * order->leg_stride,
+                        s->value[i] + 4 * set);
+        start_vector(order, pair, i < nfine, &s->current[i], &s->previous[i], &s->scale[i]);
     }
+}
+
+/* In the middle of the steps. */
+ARMILLA_ALWAYS_INLINE void load_state(const armilla_kernel_state *state, int64_t at, int64_t far,
+                                      group_state *s, const int nsets, const int nvec)
+{
+    for (int i = 0; i < nvec; i++, at += far) {
+        s->current[i] = v_load(state_row(state, STATE_CURRENT) + at);
+        s->previous[i] = v_load(state_row(state, STATE_PREVIOUS) + at);
+        s->scale[i] = v_load(state_row(state, STATE_SCALE) + at);
+        for (int j = 0; j < 4 * nsets; j++)
+            s->value[i][j] = v_load(state_row(state, STATE_VALUES + j) + at);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void store_state(const group_state *s, int64_t at, int64_t far, int is_first,
+                                       const armilla_kernel_state *state, const int nsets,
+                                       const int nvec)
+{
+    for (int i = 0; i < nvec; i++, at += far) {
+        v_store(state_row(state, STATE_CURRENT) + at, s->current[i]);
+        v_store(state_row(state, STATE_PREVIOUS) + at, s->previous[i]);
+        v_store(state_row(state, STATE_SCALE) + at, s->scale[i]);
+        for (int j = 0; j < 4 * nsets && is_first; j++)
+            v_store(state_row(state, STATE_VALUES + j) + at, s->value[i][j]);
+    }
+}
+
+/* nvec vectors of a group from its index-th on, the first nfine of them in fine form. */
+ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order,
+                                            const armilla_kernel_group *group, int index,
+                                            int64_t base, int64_t first, int64_t nsteps,
+                                            const double *leg, const armilla_kernel_state *state,
+                                            double *sums, int fresh, const int nsets,
+                                            const int nvec, const int nfine)
+{
+    const double *c = order->recurrence[group->form] + first;
+    const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
+    const int64_t first_pair = vector_pair(group, index), far = vector_distance(group);
+    group_state s;
+    for (int i = 0; i < nvec; i++) s.y[i] = v_load(order->argument + first_pair + i * far);
+    if (first == 0)
+        start_state(order, group, first_pair, far, leg, &s, nsets, nvec, nfine);
+    else
+        load_state(state, first_pair - base, far, &s, nsets, nvec);
     const int64_t n = order->nsteps;
     int64_t k = 0;
     if (any_waits(s.scale, nvec)) {
         if (fresh) clear_sums(sums, nsteps, nsets);
         fresh = 0;
-        k = skip_steps(c, n, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, fine);
-        k = masked_steps(c, n, ceiling, k, nsteps, &s, sums, nsets, nvec, fine);
+        k = skip_steps(c, n, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, nfine);
+        k = masked_steps(c, n, ceiling, k, nsteps, &s, sums, nsets, nvec, nfine);
     }
     if (fresh)
-        plain_steps(c, n, nsteps, &s, sums, 1, nsets, nvec, fine);
+        plain_steps(c, n, nsteps, &s, sums, 1, nsets, nvec, nfine);
     else
-        plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, 0, nsets, nvec, fine);
-    for (int i = 0; i < nvec; i++) {
-        int64_t at = offset + i * VLEN;
-        v_store(state->current[0] + at, s.current[i]);
-        v_store(state->previous[0] + at, s.previous[i]);
-        v_store(state->scale[0] + at, s.scale[i]);
-    }
+        plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, 0, nsets, nvec, nfine);
+    if (first + nsteps < order->ncount)
+        store_state(&s, first_pair - base, far, first == 0, state, nsets, nvec);
 }
 
-#define WORK(vector, nsets, nvec, fine)                                                            \
-    analysis_vectors(order, group->first + (vector)*VLEN, group->first - base + (vector)*VLEN,     \
-                     order->recurrence[group->form] + first,                                       \
-                     order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps, state, sums,           \
-                     fresh && (vector) == 0, nsets, nvec, fine)
+#define WORK(index, nsets, nvec, nfine)                                                            \
+    analysis_vectors(order, group, index, base, first, nsteps, leg, state, sums,                   \
+                     fresh && (index) == 0, nsets, nvec, nfine)
 
-#define ONE_SET(nvec, fine) WORK(0, 1, nvec, fine)
+#define ONE_SET(nvec, nfine) WORK(0, 1, nvec, nfine)
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
-                                                   int64_t first, int64_t nsteps,
+                                                   int64_t first, int64_t nsteps, const double *leg,
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {

@@ -11,22 +11,25 @@ typedef struct {
 } block_state;
 
 /* One step's p. weight: 0 for lanes that do not matter; NULL: all do. */
-ARMILLA_ALWAYS_INLINE void store_step(const vec *p, const vec *weight, double *out, const int nvec)
+ARMILLA_ALWAYS_INLINE void store_step(const block_state *s, const vec *weight, double *out,
+                                      const int odd, const int nvec, const int nfine)
 {
-    for (int i = 0; i < nvec; i++) v_store(out + i * VLEN, weight ? v_mul(weight[i], p[i]) : p[i]);
+    for (int i = 0; i < nvec; i++) {
+        vec p = value_now(s->current, s->previous, i, odd, nfine);
+        v_store(out + i * VLEN, weight ? v_mul(weight[i], p) : p);
+    }
 }
 
 /* nsteps (even) steps: p of step j, vector i at p[(j far + i) VLEN]. */
 ARMILLA_ALWAYS_INLINE void store_steps(const double *c, int64_t n, int64_t nsteps, block_state *s,
                                        const vec *weight, double *p, int64_t far, const int nvec,
-                                       const int fine)
+                                       const int nfine)
 {
-    vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, p += 2 * far * VLEN) {
-        store_step(s->current, weight, p, nvec);
-        advance(c, n, s->y, s->current, s->previous, nvec, fine);
-        store_step(next, weight, p + far * VLEN, nvec);
-        advance(c + 1, n, s->y, next, other, nvec, fine);
+        store_step(s, weight, p, 0, nvec, nfine);
+        advance(c, n, s->y, s->current, s->previous, 0, nvec, nfine);
+        store_step(s, weight, p + far * VLEN, 1, nvec, nfine);
+        advance(c + 1, n, s->y, s->current, s->previous, 1, nvec, nfine);
     }
 }
 
@@ -40,11 +43,11 @@ ARMILLA_ALWAYS_INLINE void store_zeros(int64_t nsteps, double *p, int64_t far, c
  * ARMILLA_KERNEL_STEPS, or nsteps): p before it is not written. */
 ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const double *ceiling,
                                          int64_t nsteps, block_state *s, double *p, int64_t far,
-                                         const int nvec, const int fine)
+                                         const int nvec, const int nfine)
 {
     int64_t k = 0, begin = 0;
     if (any_waits(s->scale, nvec)) {
-        k = skip_steps(c, n, ceiling, nsteps, s->y, s->current, s->previous, s->scale, nvec, fine);
+        k = skip_steps(c, n, ceiling, nsteps, s->y, s->current, s->previous, s->scale, nvec, nfine);
         begin = k;
         for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
             vec weight[VECTORS];
@@ -53,10 +56,10 @@ ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const doubl
                                weight, small, nvec))
                 break;
             store_steps(c + k, n, ARMILLA_KERNEL_STEPS, s, weight, p + k * far * VLEN, far, nvec,
-                        fine);
+                        nfine);
         }
     }
-    store_steps(c + k, n, nsteps - k, s, NULL, p + k * far * VLEN, far, nvec, fine);
+    store_steps(c + k, n, nsteps - k, s, NULL, p + k * far * VLEN, far, nvec, nfine);
     return begin;
 }
 

@@ -11,7 +11,7 @@
  * rounding error would grow like the number of steps; there the fine forms carry the difference
  * from the solution for y = 0 instead of p_{k-1}:
  *
- *     d_{k+1} = (c0_k y) p_k + c1_k d_k,  p_{k+1} = c2_k p_k + d_{k+1},  d_0 = p_0          (2.9)
+ *     d_{k+1} = (a_k y) p_k + c1_k d_k,  p_{k+1} = c2_k p_k + d_{k+1},  d_0 = p_0          (2.9)
  *
  * Range: a value is p 2^(512 n) with a whole number n <= 0 per ring pair; n = 0 holds before |p|
  * reaches 2^-56. Only pairs with n = 0 contribute: what is dropped is below 2e-17 of the largest
@@ -39,13 +39,11 @@ enum {
 
 /* How the recurrence is written on a group. */
 enum {
-    ARMILLA_FORM_EQUATOR = 0,      /* y = cos^2 theta */
-    ARMILLA_FORM_POLE = 1,         /* y = sin^2 theta */
-    ARMILLA_FORM_FINE_EQUATOR = 2, /* the same with differences */
-    ARMILLA_FORM_FINE_POLE = 3,
-    ARMILLA_FORM_COUNT = 4,
-    ARMILLA_FORM_SPIN = 4, /* functions of spin s, y = 1 - cos theta */
-    ARMILLA_FORM_FINE_SPIN = 5
+    ARMILLA_FORM_EQUATOR = 0, /* y = cos^2 theta */
+    ARMILLA_FORM_POLE = 1,    /* y = sin^2 theta */
+    ARMILLA_FORM_COUNT = 2,
+    ARMILLA_FORM_SPIN = 2, /* functions of spin s, y = 1 - cos theta */
+    ARMILLA_FORM_FINE_SPIN = 3
 };
 
 /* sin^j theta = high[j / 64] low[j % 64], mantissa * 2^exponent each, per ring pair. */
@@ -61,7 +59,9 @@ typedef struct armilla_kernel_order {
     armilla_kernel_power power;
     double start_mantissa;                        /* p_0 / sin^m theta */
     int64_t nsteps;                               /* multiple of ARMILLA_KERNEL_STEPS */
-    const double *recurrence[ARMILLA_FORM_COUNT]; /* nsteps values of a, then of b; or c0, c1, c2 */
+    int64_t ncount;                               /* even; steps behind it are zero */
+    const double *recurrence[ARMILLA_FORM_COUNT]; /* nsteps values each of a, b, c1, c2; the last
+                                                     two where groups have fine vectors */
     const double *ceiling;      /* of scaled |p|, per ARMILLA_KERNEL_STEPS steps */
     int64_t nsets;              /* 1 .. ARMILLA_SETS_MAX */
     int64_t leg_stride;         /* doubles between the leg rows of two sets */
@@ -88,18 +88,29 @@ typedef struct armilla_kernel_spin {
 typedef struct armilla_kernel_group {
     int64_t first;  /* first pair */
     int32_t nvec;   /* vectors */
+    int32_t nfine;  /* how many of them are in fine form: 0, 1 (see groups.h) or nvec */
     int32_t form;   /* ARMILLA_FORM_... */
     int64_t mlimit; /* largest order that matters on these rings */
 } armilla_kernel_group;
 
-/* Per-thread state of an analysis: arrays over the pairs of a block of rings. */
+/* Per-thread state of an analysis: rows over the pairs of a block of rings. */
 typedef struct armilla_kernel_state {
-    double *values[4 * ARMILLA_SETS_MAX]; /* N + S re, im; x (N - S) re, im of each set; for
-                                             spin_*: N+ re, im, S- re, im, N- re, im, S+ re, im */
-    double *current[2];                   /* p_k; for spin_* of d+ and d- */
-    double *previous[2];                  /* p_{k-1} */
-    double *scale[2];                     /* n */
+    double *rows;
+    int64_t stride;
 } armilla_kernel_state;
+
+enum {
+    STATE_CURRENT = 0,  /* p_k; for spin_* of d+ and d- */
+    STATE_PREVIOUS = 2, /* p_{k-1} */
+    STATE_SCALE = 4,    /* n */
+    STATE_VALUES = 6    /* N + S re, im; x (N - S) re, im of each set; for spin_*: N+ re, im,
+                           S- re, im, N- re, im, S+ re, im */
+};
+
+static inline double *state_row(const armilla_kernel_state *state, int64_t row)
+{
+    return state->rows + row * state->stride;
+}
 
 /* Signature of each kernel: F(x, name, arguments), x being the caller's.
  *
@@ -107,9 +118,10 @@ typedef struct armilla_kernel_state {
  *                 leg[4 (pair - group->first)], for each set.
  * analysis_start  loads a group's ring values (as synthesis writes them) and sets p_0; state arrays
  *                 are indexed by pair - base.
- * analysis_steps  advances a group by nsteps (a multiple of ARMILLA_KERNEL_STEPS, at most
- *                 ARMILLA_ANALYSIS_STEPS / nsets) from step first and adds to the lane sums: 4
- *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. fresh:
+ * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
+ *                 from step first, a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
+ *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
+ *                 begins from leg, without analysis_start; later ones from the state. fresh:
  *                 sums hold nothing yet.
  * sets_synthesis, sets_analysis
  *                 the same for any number of sets, synthesis and analysis_steps being for one and
@@ -120,7 +132,8 @@ typedef struct armilla_kernel_state {
  *
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
- * products, tables, recurrence, fine_equator, fine_pole, coefficients, degrees; spin_recurrence,
+ * products, tables, ceilings, couplings, recurrence, fine_equator, fine_pole, coefficients, degrees
+ * (these two for an even number of steps); spin_recurrence,
  * spin_fine, spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s
  * and those of spin s - 1; spin_split, spin_join between complex numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
@@ -135,23 +148,27 @@ typedef struct armilla_kernel_state {
        const double *leg, const armilla_kernel_state *))                                           \
     F(x, analysis_steps,                                                                           \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
-       int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
+       int64_t nsteps, const double *leg, const armilla_kernel_state *, double *sums, int fresh))  \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
     F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \
     F(x, recurrence,                                                                               \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *equator,    \
-       double *pole, double *ceiling, double *work))                                               \
+       double *pole))                                                                              \
+    F(x, ceilings,                                                                                 \
+      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *ceiling,    \
+       double *work))                                                                              \
+    F(x, couplings,                                                                                \
+      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
+       double *pair, double *v))                                                                   \
     F(x, fine_equator,                                                                             \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
     F(x, fine_pole,                                                                                \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
     F(x, coefficients,                                                                             \
-      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
-       const double *alm, double *out))                                                            \
+      (int64_t nsteps, const double *pair, const double *v, const double *alm, double *out))       \
     F(x, degrees,                                                                                  \
-      (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
-       const double *sums, double *alm))                                                           \
+      (int64_t nsteps, const double *pair, const double *v, const double *sums, double *alm))      \
     F(x, spin_synthesis, (const armilla_kernel_spin *, const armilla_kernel_group *, double *leg)) \
     F(x, spin_start,                                                                               \
       (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, const double *leg, \

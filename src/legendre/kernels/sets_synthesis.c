@@ -26,37 +26,38 @@ ARMILLA_ALWAYS_INLINE void add_block(const double *f, const double *p, int64_t n
 
 ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
                                            const armilla_kernel_group *group, double *leg,
-                                           const int nvec, const int fine)
+                                           const int nvec, const int nfine)
 {
+    const int64_t first = vector_pair(group, 0), far = vector_distance(group);
     set_sums sums[ARMILLA_SETS_MAX];
     vec block[BLOCK * VECTORS];
     block_state s;
     for (int i = 0; i < nvec; i++) {
-        int64_t pair = group->first + i * VLEN;
+        int64_t pair = first + i * far;
         s.y[i] = v_load(order->argument + pair);
         start_value(order, pair, &s.current[i], &s.scale[i]);
-        s.previous[i] = fine ? s.current[i] : v_all(0.0);
+        s.previous[i] = i < nfine ? s.current[i] : v_all(0.0);
         for (int64_t set = 0; set < order->nsets; set++)
             for (int j = 0; j < 4; j++) sums[set][i][j] = v_all(0.0);
     }
     double *p = (double *)block;
     const double *c = order->recurrence[group->form], *f = order->coefficients;
-    const int64_t n = order->nsteps;
-    for (int64_t k = 0; k < n; k += BLOCK) {
-        const int64_t count = n - k < BLOCK ? n - k : BLOCK;
+    const int64_t n = order->nsteps, last = order->ncount;
+    for (int64_t k = 0; k < last; k += BLOCK) {
+        const int64_t count = last - k < BLOCK ? last - k : BLOCK;
         int64_t begin = fill_block(c + k, n, order->ceiling + k / ARMILLA_KERNEL_STEPS, count, &s,
-                                   p, nvec, nvec, fine);
+                                   p, nvec, nvec, nfine);
         for (int64_t set = 0; set < order->nsets && begin < count; set++)
             add_block(f + 4 * (set * n + k + begin), p + begin * nvec * VLEN, count - begin,
                       &sums[set], nvec);
     }
     for (int64_t set = 0; set < order->nsets; set++)
         for (int i = 0; i < nvec; i++)
-            write_values(order, group->first + i * VLEN, sums[set][i],
-                         leg + 4 * i * VLEN + set * order->leg_stride);
+            write_values(order, first + i * far, sums[set][i],
+                         leg + 4 * (first - group->first + i * far) + set * order->leg_stride);
 }
 
-#define WORK(nvec, fine) synthesis_group(order, group, leg, nvec, fine)
+#define WORK(nvec, nfine) synthesis_group(order, group, leg, nvec, nfine)
 
 void ARMILLA_KERNEL(armilla_kernel_sets_synthesis)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, double *leg)

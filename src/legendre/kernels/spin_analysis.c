@@ -29,14 +29,14 @@ void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
         int64_t pair = group->first + i * VLEN, offset = pair - base;
         vec value[8];
         read_leg(order, leg + 4 * i * VLEN, value);
-        for (int j = 0; j < 8; j++) v_store(state->values[j] + offset, value[j]);
+        for (int j = 0; j < 8; j++) v_store(state_row(state, STATE_VALUES + j) + offset, value[j]);
         for (int function = 0; function < 2; function++) {
             vec p, scale, zero = v_all(0.0);
             spin_start_value(order, pair, function, &p, &scale);
-            v_store(state->current[function] + offset, p);
-            v_store(state->previous[function] + offset,
+            v_store(state_row(state, STATE_CURRENT + function) + offset, p);
+            v_store(state_row(state, STATE_PREVIOUS + function) + offset,
                     group->form == ARMILLA_FORM_FINE_SPIN ? p : zero);
-            v_store(state->scale[function] + offset, scale);
+            v_store(state_row(state, STATE_SCALE + function) + offset, scale);
         }
     }
 }
@@ -76,8 +76,9 @@ ARMILLA_ALWAYS_INLINE void exchange_state(const armilla_kernel_state *state, int
     for (int function = 0; function < 2; function++)
         for (int i = 0; i < nvec; i++) {
             int64_t at = offset + i * VLEN;
-            double *arrays[3] = {state->current[function] + at, state->previous[function] + at,
-                                 state->scale[function] + at};
+            double *arrays[3] = {state_row(state, STATE_CURRENT + function) + at,
+                                 state_row(state, STATE_PREVIOUS + function) + at,
+                                 state_row(state, STATE_SCALE + function) + at};
             vec *values[3] = {&s->p[function][i], &s->other[function][i], &s->scale[function][i]};
             for (int j = 0; j < 3; j++)
                 if (store)
@@ -98,7 +99,8 @@ ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_
     exchange_state(state, offset, &s, nvec, 0);
     for (int i = 0; i < nvec; i++) {
         s.y[i] = v_load(order->argument + pair + i * VLEN);
-        for (int j = 0; j < 8; j++) value[i][j] = v_load(state->values[j] + offset + i * VLEN);
+        for (int j = 0; j < 8; j++)
+            value[i][j] = v_load(state_row(state, STATE_VALUES + j) + offset + i * VLEN);
     }
     const double *c = order->recurrence[fine] + first;
     const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;

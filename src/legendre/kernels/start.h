@@ -56,17 +56,27 @@ ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, doub
     *scale = v_add(*scale, v_select(large, v_all(1.0), v_all(0.0)));
 }
 
-/* One step for every vector. Plain: *other holds p_{k-1} and becomes p_{k+1}. Fine: *other holds
- * the difference d_k and becomes d_{k+1}, *p becomes p_{k+1}. */
-ARMILLA_ALWAYS_INLINE void advance(const double *c, int64_t n, const vec *y, vec *p, vec *other,
-                                   const int nvec, const int fine)
+/* p_k of vector i: plain vectors exchange `current` and `previous` with every step (odd: k is odd),
+ * the first nfine ones, in fine form, do not. */
+ARMILLA_ALWAYS_INLINE vec value_now(const vec *current, const vec *previous, const int i,
+                                    const int odd, const int nfine)
+{
+    return odd && i >= nfine ? previous[i] : current[i];
+}
+
+/* One step for every vector. Plain: p_{k-1} becomes p_{k+1}. Fine: `previous` holds the difference
+ * d_k and becomes d_{k+1}, `current` becomes p_{k+1}. */
+ARMILLA_ALWAYS_INLINE void advance(const double *c, int64_t n, const vec *y, vec *current,
+                                   vec *previous, const int odd, const int nvec, const int nfine)
 {
     for (int i = 0; i < nvec; i++) {
-        if (!fine) {
-            other[i] = v_fma(v_fma(v_all(c[0]), y[i], v_all(c[n])), p[i], other[i]);
+        if (i < nfine) {
+            previous[i] =
+                v_fma(v_mul(v_all(c[0]), y[i]), current[i], v_mul(v_all(c[2 * n]), previous[i]));
+            current[i] = v_fma(v_all(c[3 * n]), current[i], previous[i]);
         } else {
-            other[i] = v_fma(v_mul(v_all(c[0]), y[i]), p[i], v_mul(v_all(c[n]), other[i]));
-            p[i] = v_fma(v_all(c[2 * n]), p[i], other[i]);
+            vec *p = odd ? previous : current, *other = odd ? current : previous;
+            other[i] = v_fma(v_fma(v_all(c[0]), y[i], v_all(c[n])), p[i], other[i]);
         }
     }
 }
@@ -85,7 +95,7 @@ ARMILLA_ALWAYS_INLINE void fill_ceilings(int64_t nsteps, double *restrict growth
 /* Recurrence alone while no pair of the group matters. Returns the step reached. */
 ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, int64_t n, const double *ceiling,
                                          int64_t nsteps, const vec *y, vec *current, vec *previous,
-                                         vec *scale, const int nvec, const int fine)
+                                         vec *scale, const int nvec, const int nfine)
 {
     for (int64_t k = 0; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         int matters = 0;
@@ -95,8 +105,8 @@ ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, int64_t n, const doubl
         }
         if (matters) return k;
         for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2, c += 2) {
-            advance(c, n, y, current, previous, nvec, fine);
-            advance(c + 1, n, y, fine ? current : previous, fine ? previous : current, nvec, fine);
+            advance(c, n, y, current, previous, 0, nvec, nfine);
+            advance(c + 1, n, y, current, previous, 1, nvec, nfine);
         }
     }
     return nsteps;
@@ -134,13 +144,11 @@ ARMILLA_ALWAYS_INLINE int group_weights(double ceiling, vec *p, vec *other, vec 
 }
 
 /* ARMILLA_KERNEL_STEPS steps of one vector without sums. */
-ARMILLA_ALWAYS_INLINE void advance_block(const double *c, int64_t n, const vec *y, vec *p,
-                                         vec *other, const int fine)
+ARMILLA_ALWAYS_INLINE void advance_block(const double *c, int64_t n, const vec *y, vec *current,
+                                         vec *previous, const int fine)
 {
-    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
-        advance(c + j, n, y, p, other, 1, fine);
-        advance(c + j + 1, n, y, fine ? p : other, fine ? other : p, 1, fine);
-    }
+    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++)
+        advance(c + j, n, y, current, previous, j % 2, 1, fine);
 }
 
 #endif

@@ -5,8 +5,8 @@
  *
  *     equator (y = cos^2)  a = a_k,    b = -(A_l^2 + A_{l+1}^2) a_k
  *     pole    (y = sin^2)  a = -a_k,   b = (1 - A_l^2 - A_{l+1}^2) a_k
- *     fine equator         c0 = a_k,   c1 = -a_k A_l^2,  c2 = -a_k A_{l+1}^2
- *     fine pole            c0 = -a_k,  c1 = a_k (l-m)(l-m-1) / (4 l^2 - 1),
+ *     fine equator         c1 = -a_k A_l^2,  c2 = -a_k A_{l+1}^2
+ *     fine pole            c1 = a_k (l-m)(l-m-1) / (4 l^2 - 1),
  *                                      c2 = a_k (l+m+1)(l+m+2) / (4 (l+1)^2 - 1)
  *
  *     e_k = u_k a_{l-1} + v_k a_{l+1},  o_k = alpha_k a_l,  u_k = alpha_k A_l,
@@ -46,8 +46,7 @@ void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t nsteps, const double *restric
 /* square_scale[l] = 1 / (4 l^2 - 1) */
 void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const double *restrict a,
                                                const double *restrict square_scale,
-                                               double *restrict equator, double *restrict pole,
-                                               double *restrict ceiling, double *restrict work)
+                                               double *restrict equator, double *restrict pole)
 {
     const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
@@ -56,7 +55,19 @@ void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const 
         double even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
         equator[k] = a[k], equator[nsteps + k] = -a[k] * (odd + even);
         pole[k] = -a[k], pole[nsteps + k] = a[k] * (1 - odd - even);
-        /* |a y + b| <= |a| largest, 0 <= y <= 1 */
+    }
+}
+
+/* |a y + b| <= |a| largest, 0 <= y <= 1 */
+void ARMILLA_KERNEL(armilla_kernel_ceilings)(int64_t m, int64_t nsteps, const double *restrict a,
+                                             const double *restrict square_scale,
+                                             double *restrict ceiling, double *restrict work)
+{
+    const double order = (double)m;
+    for (int64_t k = 0; k < nsteps; k++) {
+        double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
+        double odd = step * up * square_scale[m + 2 * k + 1];
+        double even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
         double largest = odd + even > 0.5 ? odd + even : 1 - odd - even;
         work[k] = 1 + fabs(a[k]) * largest;
     }
@@ -71,9 +82,8 @@ void ARMILLA_KERNEL(armilla_kernel_fine_equator)(int64_t m, int64_t nsteps,
     const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
         double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        c[k] = a[k];
-        c[nsteps + k] = -a[k] * (step * up * square_scale[m + 2 * k + 1]);
-        c[2 * nsteps + k] = -a[k] * ((step + 1) * (up + 1) * square_scale[m + 2 * k + 2]);
+        c[k] = -a[k] * (step * up * square_scale[m + 2 * k + 1]);
+        c[nsteps + k] = -a[k] * ((step + 1) * (up + 1) * square_scale[m + 2 * k + 2]);
     }
 }
 
@@ -84,43 +94,63 @@ void ARMILLA_KERNEL(armilla_kernel_fine_pole)(int64_t m, int64_t nsteps, const d
     const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
         double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        c[k] = -a[k];
-        c[nsteps + k] = a[k] * (step * (step - 1) * square_scale[m + 2 * k + 1]);
-        c[2 * nsteps + k] = a[k] * ((up + 1) * (up + 2) * square_scale[m + 2 * k + 2]);
+        c[k] = a[k] * (step * (step - 1) * square_scale[m + 2 * k + 1]);
+        c[nsteps + k] = a[k] * ((up + 1) * (up + 2) * square_scale[m + 2 * k + 2]);
+    }
+}
+
+/* pair: u_k, alpha_k in turns */
+void ARMILLA_KERNEL(armilla_kernel_couplings)(int64_t m, int64_t nsteps,
+                                              const double *restrict alpha,
+                                              const double *restrict root,
+                                              const double *restrict scale, double *restrict pair,
+                                              double *restrict v)
+{
+    for (int64_t k = 0; k < nsteps; k++) {
+        int64_t l = m + 2 * k + 1;
+        pair[2 * k] = alpha[k] * (root[l - m] * root[l + m] * scale[l]);
+        pair[2 * k + 1] = alpha[k];
+        v[k] = alpha[k] * (root[l + 1 - m] * root[l + 1 + m] * scale[l + 1]);
     }
 }
 
 /* alm: complex a_l for l = m, m + 1, ..., with zeros beyond lmax */
-void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t m, int64_t nsteps,
-                                                 const double *restrict alpha,
-                                                 const double *restrict root,
-                                                 const double *restrict scale,
+void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t nsteps, const double *restrict pair,
+                                                 const double *restrict v,
                                                  const double *restrict alm, double *restrict out)
 {
-    for (int64_t k = 0; k < nsteps; k++) {
-        int64_t l = m + 2 * k + 1;
-        double u = alpha[k] * (root[l - m] * root[l + m] * scale[l]);
-        double v = alpha[k] * (root[l + 1 - m] * root[l + 1 + m] * scale[l + 1]);
-        out[4 * k] = u * alm[4 * k] + v * alm[4 * k + 4];
-        out[4 * k + 1] = u * alm[4 * k + 1] + v * alm[4 * k + 5];
-        out[4 * k + 2] = alpha[k] * alm[4 * k + 2];
-        out[4 * k + 3] = alpha[k] * alm[4 * k + 3];
+#ifdef QUADS
+    for (int64_t k = 0; k < nsteps; k += QUADS) {
+        vec first = v_quads_of_pairs(pair + 2 * k), next = v_quads_of_halves(v + k);
+        vec result = v_mul(first, v_load_any(alm + 4 * k));
+        v_store_any(out + 4 * k, v_fma(next, v_load_any(alm + 4 * k + 4), result));
     }
+#else
+    for (int64_t k = 0; k < nsteps; k++)
+        for (int i = 0; i < 2; i++) {
+            out[4 * k + i] = pair[2 * k] * alm[4 * k + i] + v[k] * alm[4 * k + 4 + i];
+            out[4 * k + 2 + i] = pair[2 * k + 1] * alm[4 * k + 2 + i];
+        }
+#endif
 }
 
-/* sums: E re, im, O re, im per step, preceded by four zeros; alpha preceded by any finite number.
- * alm is added to. Written degree by degree, so that no step waits for the one before. */
-void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t m, int64_t nsteps, const double *restrict alpha,
-                                            const double *restrict root,
-                                            const double *restrict scale,
-                                            const double *restrict sums, double *restrict alm)
+/* sums: E re, im, O re, im per step, preceded by four zeros; v preceded by any finite number. alm
+ * is added to. Written degree by degree, so that no step waits for the one before. */
+void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t nsteps, const double *restrict pair,
+                                            const double *restrict v, const double *restrict sums,
+                                            double *restrict alm)
 {
-    for (int64_t k = 0; k < nsteps; k++) {
-        int64_t l = m + 2 * k + 1;
-        double u = alpha[k] * (root[l - m] * root[l + m] * scale[l]);
-        double v = alpha[k - 1] * (root[l - 1 - m] * root[l - 1 + m] * scale[l - 1]);
-        const double factor[4] = {u, u, alpha[k], alpha[k]}, before[4] = {v, v, 0, 0};
-        for (int i = 0; i < 4; i++)
-            alm[4 * k + i] += factor[i] * sums[4 * k + i] + before[i] * sums[4 * k - 4 + i];
+#ifdef QUADS
+    for (int64_t k = 0; k < nsteps; k += QUADS) {
+        vec here = v_quads_of_pairs(pair + 2 * k), before = v_quads_of_halves(v + k - 1);
+        vec result = v_fma(here, v_load_any(sums + 4 * k), v_load_any(alm + 4 * k));
+        v_store_any(alm + 4 * k, v_fma(before, v_load_any(sums + 4 * k - 4), result));
     }
+#else
+    for (int64_t k = 0; k < nsteps; k++)
+        for (int i = 0; i < 2; i++) {
+            alm[4 * k + i] += pair[2 * k] * sums[4 * k + i] + v[k - 1] * sums[4 * k - 4 + i];
+            alm[4 * k + 2 + i] += pair[2 * k + 1] * sums[4 * k + 2 + i];
+        }
+#endif
 }

@@ -24,23 +24,38 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, int64_t far, const vec *p, 
             sum[i][j] = v_fma(v_all(f[j / 4 * far + j % 4]), p[i], sum[i][j]);
 }
 
+ARMILLA_ALWAYS_INLINE void add_state(const double *f, int64_t far, group_state *s, const int odd,
+                                     const int nsets, const int nvec, const int nfine)
+{
+    vec p[VECTORS];
+    for (int i = 0; i < nvec; i++) p[i] = value_now(s->current, s->previous, i, odd, nfine);
+    add_step(f, far, p, s->sum, nsets, nvec);
+}
+
 /* A block of steps of one vector of which some pairs matter. */
 ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const double *f, const vec *y,
-                                        vec *p, vec *other, vec weight, group_sums *sum,
+                                        vec *current, vec *previous, vec weight, group_sums *sum,
                                         const int nsets, const int fine)
 {
     group_sums s[1];
     for (int j = 0; j < 4 * nsets; j++) s[0][j] = (*sum)[j];
-    vec *next = fine ? p : other, *last = fine ? other : p;
-    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j += 2) {
-        vec value = v_mul(weight, *p);
+    for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++) {
+        vec value = v_mul(weight, value_now(current, previous, 0, j % 2, fine));
         add_step(f + 4 * j, 4 * n, &value, s, nsets, 1);
-        advance(c + j, n, y, p, other, 1, fine);
-        value = v_mul(weight, *next);
-        add_step(f + 4 * j + 4, 4 * n, &value, s, nsets, 1);
-        advance(c + j + 1, n, y, next, last, 1, fine);
+        advance(c + j, n, y, current, previous, j % 2, 1, fine);
     }
     for (int j = 0; j < 4 * nsets; j++) (*sum)[j] = s[0][j];
+}
+
+ARMILLA_ALWAYS_INLINE void masked_vector(const double *c, int64_t n, const double *f, vec weight,
+                                         int small, group_state *s, int i, const int nsets,
+                                         const int fine)
+{
+    if (small == LANES_ALL)
+        advance_block(c, n, &s->y[i], &s->current[i], &s->previous[i], fine);
+    else
+        masked_block(c, n, f, &s->y[i], &s->current[i], &s->previous[i], weight, &s->sum[i], nsets,
+                     fine);
 }
 
 /* Steps in which some pairs matter, until all do: vector by vector, for they begin to matter one
@@ -48,7 +63,7 @@ ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const double
 ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
                                            const double *f, int64_t k, int64_t nsteps,
                                            group_state *s, const int nsets, const int nvec,
-                                           const int fine)
+                                           const int nfine)
 {
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
         vec weight[VECTORS];
@@ -56,59 +71,57 @@ ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const dou
         if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                            weight, small, nvec))
             return k;
-        for (int i = 0; i < nvec; i++) {
-            if (small[i] == LANES_ALL)
-                advance_block(c + k, n, &s->y[i], &s->current[i], &s->previous[i], fine);
-            else
-                masked_block(c + k, n, f + 4 * k, &s->y[i], &s->current[i], &s->previous[i],
-                             weight[i], &s->sum[i], nsets, fine);
-        }
+        for (int i = 0; i < nfine; i++)
+            masked_vector(c + k, n, f + 4 * k, weight[i], small[i], s, i, nsets, 1);
+        for (int i = nfine; i < nvec; i++)
+            masked_vector(c + k, n, f + 4 * k, weight[i], small[i], s, i, nsets, 0);
     }
     return nsteps;
 }
 
 ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, const double *f, int64_t nsteps,
                                        group_state *s, const int nsets, const int nvec,
-                                       const int fine)
+                                       const int nfine)
 {
-    vec *next = fine ? s->current : s->previous, *other = fine ? s->previous : s->current;
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, f += 8) {
-        add_step(f, 4 * n, s->current, s->sum, nsets, nvec);
-        advance(c, n, s->y, s->current, s->previous, nvec, fine);
-        add_step(f + 4, 4 * n, next, s->sum, nsets, nvec);
-        advance(c + 1, n, s->y, next, other, nvec, fine);
+        add_state(f, 4 * n, s, 0, nsets, nvec, nfine);
+        advance(c, n, s->y, s->current, s->previous, 0, nvec, nfine);
+        add_state(f + 4, 4 * n, s, 1, nsets, nvec, nfine);
+        advance(c + 1, n, s->y, s->current, s->previous, 1, nvec, nfine);
     }
 }
 
-/* nvec vectors from pair `first` on. */
-ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order, int64_t first,
-                                             const double *c, double *leg, const int nsets,
-                                             const int nvec, const int fine)
+/* nvec vectors of a group from its index-th on, the first nfine of them in fine form. */
+ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order,
+                                             const armilla_kernel_group *group, int index,
+                                             double *leg, const int nsets, const int nvec,
+                                             const int nfine)
 {
+    const double *c = order->recurrence[group->form];
+    const int64_t first = vector_pair(group, index), far = vector_distance(group);
     group_state s;
     for (int i = 0; i < nvec; i++) {
-        int64_t pair = first + i * VLEN;
+        int64_t pair = first + i * far;
         s.y[i] = v_load(order->argument + pair);
         start_value(order, pair, &s.current[i], &s.scale[i]);
-        s.previous[i] = fine ? s.current[i] : v_all(0.0);
+        s.previous[i] = i < nfine ? s.current[i] : v_all(0.0);
         for (int j = 0; j < 4 * nsets; j++) s.sum[i][j] = v_all(0.0);
     }
     const double *f = order->coefficients, *ceiling = order->ceiling;
-    const int64_t n = order->nsteps;
-    int64_t k = skip_steps(c, n, ceiling, n, s.y, s.current, s.previous, s.scale, nvec, fine);
-    k = masked_steps(c, n, ceiling, f, k, n, &s, nsets, nvec, fine);
-    plain_steps(c + k, n, f + 4 * k, n - k, &s, nsets, nvec, fine);
+    const int64_t n = order->nsteps, count = order->ncount;
+    int64_t k = skip_steps(c, n, ceiling, count, s.y, s.current, s.previous, s.scale, nvec, nfine);
+    k = masked_steps(c, n, ceiling, f, k, count, &s, nsets, nvec, nfine);
+    plain_steps(c + k, n, f + 4 * k, count - k, &s, nsets, nvec, nfine);
     for (int i = 0; i < nvec; i++)
         for (int set = 0; set < nsets; set++)
-            write_values(order, first + i * VLEN, s.sum[i] + 4 * set,
-                         leg + 4 * i * VLEN + set * order->leg_stride);
+            write_values(order, first + i * far, s.sum[i] + 4 * set,
+                         leg + 4 * (first - group->first + i * far) + set * order->leg_stride);
 }
 
-#define WORK(skip, nsets, nvec, fine)                                                              \
-    synthesis_vectors(order, group->first + (skip)*VLEN, order->recurrence[group->form],           \
-                      leg + 4 * (skip)*VLEN, nsets, nvec, fine)
+#define WORK(index, nsets, nvec, nfine)                                                            \
+    synthesis_vectors(order, group, index, leg, nsets, nvec, nfine)
 
-#define ONE_SET(nvec, fine) WORK(0, 1, nvec, fine)
+#define ONE_SET(nvec, nfine) WORK(0, 1, nvec, nfine)
 
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)

@@ -20,17 +20,17 @@ ARMILLA_ALWAYS_INLINE void write_values(const armilla_kernel_order *order, int64
              v_sub(even_im, odd_im));
 }
 
-/* values: N + S re, im, x (N - S) re, im, each at offset */
+/* values: N + S re, im, x (N - S) re, im */
 ARMILLA_ALWAYS_INLINE void read_values(const armilla_kernel_order *order, int64_t pair,
-                                       const double *leg, double *const *values, int64_t offset)
+                                       const double *leg, vec *values)
 {
     vec north[2], south[2], x = v_load(order->cos_theta + pair);
     vec factor = order->factor ? v_load(order->factor + pair) : v_all(1.0);
     v_load4(leg, &north[0], &north[1], &south[0], &south[1]);
     x = v_mul(x, factor);
     for (int j = 0; j < 2; j++) {
-        v_store(values[j] + offset, v_mul(factor, v_add(north[j], south[j])));
-        v_store(values[2 + j] + offset, v_mul(x, v_sub(north[j], south[j])));
+        values[j] = v_mul(factor, v_add(north[j], south[j]));
+        values[2 + j] = v_mul(x, v_sub(north[j], south[j]));
     }
 }
 

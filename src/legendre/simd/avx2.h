@@ -4,6 +4,7 @@
 #define VECTORS                 3
 #define VECTORS_OF_TWO          1
 #define VECTORS_OF_TWO_ANALYSIS 2
+#define QUADS                   1
 
 typedef __m256d vec;
 typedef __m256d vmask;
@@ -97,6 +98,22 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     v_reduce4(p, v[0], v[1], v[2], v[3]);
     v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
 }
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
+{
+    return _mm256_loadu_pd(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
+{
+    _mm256_storeu_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE vec v_quads_of_pairs(const double *p)
+{
+    return _mm256_permute4x64_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), 0x50);
+}
+ARMILLA_ALWAYS_INLINE vec v_quads_of_halves(const double *p)
+{
+    return _mm256_zextpd128_pd256(_mm_loaddup_pd(p));
+}
 /* complex numbers at p[0] + place, ..., p[3] + place */
 ARMILLA_ALWAYS_INLINE void v_load_rows(const double *const p[4], int64_t place, vec *re, vec *im)
 {
@@ -112,14 +129,6 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
     vec p02 = _mm256_unpacklo_pd(re, im), p13 = _mm256_unpackhi_pd(re, im);
     _mm256_storeu_pd(p, _mm256_permute2f128_pd(p02, p13, 0x20));
     _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(p02, p13, 0x31));
-}
-ARMILLA_ALWAYS_INLINE vec v_load_anywhere(const double *p)
-{
-    return _mm256_loadu_pd(p);
-}
-ARMILLA_ALWAYS_INLINE void v_store_anywhere(double *p, vec a)
-{
-    _mm256_storeu_pd(p, a);
 }
 ARMILLA_ALWAYS_INLINE void v_transpose(vec v[4])
 {

@@ -4,6 +4,7 @@
 #define VECTORS                 4
 #define VECTORS_OF_TWO          2
 #define VECTORS_OF_TWO_ANALYSIS 4
+#define QUADS                   2
 
 typedef __m512d vec;
 typedef __mmask8 vmask;
@@ -111,6 +112,24 @@ ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec 
     *a = _mm512_shuffle_f64x2(ab0, ab1, 0x44), *b = _mm512_shuffle_f64x2(ab0, ab1, 0xee);
     *c = _mm512_shuffle_f64x2(cd0, cd1, 0x44), *d = _mm512_shuffle_f64x2(cd0, cd1, 0xee);
 }
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
+{
+    return _mm512_loadu_pd(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
+{
+    _mm512_storeu_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE vec v_quads_of_pairs(const double *p)
+{
+    return _mm512_permutexvar_pd(_mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0),
+                                 _mm512_castpd256_pd512(_mm256_loadu_pd(p)));
+}
+ARMILLA_ALWAYS_INLINE vec v_quads_of_halves(const double *p)
+{
+    return _mm512_maskz_permutexvar_pd(0x33, _mm512_set_epi64(0, 0, 1, 1, 0, 0, 0, 0),
+                                       _mm512_castpd128_pd512(_mm_loadu_pd(p)));
+}
 /* complex numbers at p[0] + place, ..., p[3] + place: in lanes 0 to 3, again in lanes 4 to 7 */
 ARMILLA_ALWAYS_INLINE void v_load_rows(const double *const p[4], int64_t place, vec *re, vec *im)
 {
@@ -129,14 +148,6 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
     const __m512i high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
     _mm512_storeu_pd(p, _mm512_add_pd(_mm512_permutex2var_pd(re, low, im),
                                       _mm512_permutex2var_pd(re, high, im)));
-}
-ARMILLA_ALWAYS_INLINE vec v_load_anywhere(const double *p)
-{
-    return _mm512_loadu_pd(p);
-}
-ARMILLA_ALWAYS_INLINE void v_store_anywhere(double *p, vec a)
-{
-    _mm512_storeu_pd(p, a);
 }
 /* lanes 0, 2, 4, 6 of eight vectors, or 1, 3, 5, 7, from pairs of neighbours in turns */
 ARMILLA_ALWAYS_INLINE void v_transpose_half(vec v01, vec v23, vec v45, vec v67, vec *to)

@@ -97,11 +97,11 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     vst1q_f64(p, vzip1q_f64(re, im)), vst1q_f64(p + 2, vzip2q_f64(re, im));
 }
-ARMILLA_ALWAYS_INLINE vec v_load_anywhere(const double *p)
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return vld1q_f64(p);
 }
-ARMILLA_ALWAYS_INLINE void v_store_anywhere(double *p, vec a)
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 {
     vst1q_f64(p, a);
 }

@@ -99,11 +99,11 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     p[0] = re, p[1] = im;
 }
-ARMILLA_ALWAYS_INLINE vec v_load_anywhere(const double *p)
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return *p;
 }
-ARMILLA_ALWAYS_INLINE void v_store_anywhere(double *p, vec a)
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 {
     *p = a;
 }

@@ -100,11 +100,11 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     _mm_storeu_pd(p, _mm_unpacklo_pd(re, im)), _mm_storeu_pd(p + 2, _mm_unpackhi_pd(re, im));
 }
-ARMILLA_ALWAYS_INLINE vec v_load_anywhere(const double *p)
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return _mm_loadu_pd(p);
 }
-ARMILLA_ALWAYS_INLINE void v_store_anywhere(double *p, vec a)
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 {
     _mm_storeu_pd(p, a);
 }

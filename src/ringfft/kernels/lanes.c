@@ -124,8 +124,7 @@ ARMILLA_ALWAYS_INLINE void write_block(const armilla_ring_lanes *lanes, const do
             x[i] = v_load(row[(part + i) / 2] + place + (part + i + 1) % 2 * VLEN);
         v_transpose(x);
         for (int lane = 0; lane < VLEN; lane++)
-            v_store_anywhere(lanes->ring[lane] + to + part,
-                             v_mul(x[lane], v_all(lanes->scale[lane])));
+            v_store_any(lanes->ring[lane] + to + part, v_mul(x[lane], v_all(lanes->scale[lane])));
     }
 }
 
@@ -185,7 +184,7 @@ static void read_block(const armilla_ring_lanes *lanes, int64_t from, int64_t pl
     for (int part = 0; part < WIDTH; part += VLEN) {
         vec x[VLEN];
         for (int lane = 0; lane < VLEN; lane++)
-            x[lane] = v_load_anywhere(lanes->ring[lane] + from + part);
+            x[lane] = v_load_any(lanes->ring[lane] + from + part);
         v_transpose(x);
         for (int i = 0; i < VLEN; i++)
             v_store(column[(part + i) / 2] + place + (part + i) % 2 * VLEN, x[i]);
