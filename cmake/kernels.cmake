@@ -5,6 +5,12 @@ set(ARMILLA_KERNEL_OBJECTS)
 set(ARMILLA_KERNEL_DEFINITIONS)
 file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/kernels/*.c)
 
+# These hand small structs down to functions. Two members stored one by one and loaded as a vector
+# would wait until all stores before are done.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/kernels/lane_fft.c
+                            ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/lanes.c
+                            PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
+
 function(armilla_add_isa isa macro)
   if(NOT ARMILLA_KERNEL_SOURCES)
     return()

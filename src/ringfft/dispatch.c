@@ -18,12 +18,21 @@
                                        int64_t, double *);                                         \
     void armilla_ring_unfold_fours_##isa(const armilla_ring_fold *, int64_t, const double *,       \
                                          const double *, double *, double *);                      \
+    void armilla_ring_lanes_synthesis_##isa(const armilla_ring_lanes *, const double *, double *); \
+    void armilla_ring_lanes_analysis_##isa(const armilla_ring_lanes *, double *, double *);        \
     static const armilla_ring_kernels kernels_##isa = {                                            \
-        armilla_ring_spread_##isa,        armilla_ring_gather_##isa,                               \
-        armilla_ring_exchange_##isa,      armilla_ring_split_##isa,                                \
-        armilla_ring_join_##isa,          armilla_ring_fold_eighths_##isa,                         \
-        armilla_ring_fold_quarters_##isa, armilla_ring_fold_fours_##isa,                           \
-        armilla_ring_unfold_fours_##isa};
+        .lanes = (length),                                                                         \
+        .spread = armilla_ring_spread_##isa,                                                       \
+        .gather = armilla_ring_gather_##isa,                                                       \
+        .exchange = armilla_ring_exchange_##isa,                                                   \
+        .split = armilla_ring_split_##isa,                                                         \
+        .join = armilla_ring_join_##isa,                                                           \
+        .fold_eighths = armilla_ring_fold_eighths_##isa,                                           \
+        .fold_quarters = armilla_ring_fold_quarters_##isa,                                         \
+        .fold_fours = armilla_ring_fold_fours_##isa,                                               \
+        .unfold_fours = armilla_ring_unfold_fours_##isa,                                           \
+        .lanes_synthesis = armilla_ring_lanes_synthesis_##isa,                                     \
+        .lanes_analysis = armilla_ring_lanes_analysis_##isa};
 
 ARMILLA_EACH_ISA(KERNEL_TABLE)
 

@@ -2,6 +2,7 @@
 #include "ringfft/plan.h"
 
 #include "base/memory.h"
+#include "ringfft/lanes.h"
 
 #include <math.h>
 
@@ -113,6 +114,10 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
                                    work);
     result->bytes = armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) + 4 * result->longest +
                     nrings * (int64_t)(sizeof *rings + sizeof *result->phases + sizeof(void *));
+    if (armilla_ringfft_lanes_pay(result) && (status = armilla_ringfft_plan_lanes(result))) {
+        armilla_ringfft_free(result);
+        return status;
+    }
     *ringfft = result;
     return ARMILLA_OK;
 }
@@ -121,6 +126,7 @@ void armilla_ringfft_free(armilla_ringfft *ringfft)
 {
     if (!ringfft) return;
     armilla_fft_set_free(ringfft->set);
+    armilla_ringfft_clear_lanes(ringfft);
     armilla_release(ringfft->rings);
     armilla_release(ringfft->phases);
     armilla_release(ringfft->fft);
@@ -193,7 +199,7 @@ int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft)
     int64_t size[SCRATCH_PARTS], sum = 0;
     scratch_sizes(ringfft, size);
     for (int i = 0; i < SCRATCH_PARTS; i++) sum += round_line(size[i]);
-    return sum;
+    return larger(sum, armilla_ringfft_lanes_scratch_size(ringfft));
 }
 
 armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *ringfft,

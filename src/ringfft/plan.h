@@ -19,9 +19,11 @@ struct armilla_ringfft {
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */
     double *common_table;
-    int parts;             /* planned, too */
-    int64_t part_scratch;  /* complex numbers, for one of a part's FFTs */
-    double *longest_twist; /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
+    int parts;                 /* planned, too */
+    int64_t part_scratch;      /* complex numbers, for one of a part's FFTs */
+    armilla_lane_fft lane_fft; /* half as long as the longest rings; n 0: no lanes */
+    double *lane_turn;         /* exp(2 pi i k / longest), longest / 2 numbers */
+    double *longest_twist;     /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t bytes;
 };
 

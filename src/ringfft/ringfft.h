@@ -77,4 +77,25 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
                               armilla_ringfft_mode mode, armilla_samples map, double *leg,
                               int64_t row_length, double *scratch);
 
+/* Several pairs together, a ring per lane of a vector, with the results of one by one, to rounding.
+ * A new plan has lanes where they are faster; planning them once more, before the first execution,
+ * adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
+armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft);
+
+/* Pairs of one call, neighbours in leg; 0: the plan has no lanes. */
+int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
+
+/* Can these run together, and are they enough? Pairs without rings count as none. */
+int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                              armilla_ringfft_mode mode, armilla_samples map);
+
+/* Given: pairs that fit; leg: entry of the first row of the first pair.
+ * Notes: analysis writes the orders up to the last one of any pair for all of them. */
+void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                                     armilla_ringfft_mode mode, const double *leg,
+                                     int64_t row_length, armilla_samples map, double *scratch);
+void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
+                                    armilla_ringfft_mode mode, armilla_samples map, double *leg,
+                                    int64_t row_length, double *scratch);
+
 #endif

@@ -102,11 +102,16 @@ static void clear_padding(const armilla_run *r, double *leg)
         memset(leg + i * row_length, 0, 4 * sizeof *leg);
 }
 
+static armilla_ringfft_mode ring_mode(const armilla_run *r)
+{
+    return (armilla_ringfft_mode){.weighted = r->weighted && !r->mixed,
+                                  .add = r->mixed && r->pass_index > 0};
+}
+
 static void run_pair(armilla_run *r, const armilla_ring_pair *rings, double *leg, double *scratch,
                      int to_map)
 {
-    armilla_ringfft_mode mode = {.weighted = r->weighted && !r->mixed,
-                                 .add = r->mixed && r->pass_index > 0};
+    const armilla_ringfft_mode mode = ring_mode(r);
     const int64_t row_length = armilla_legendre_row_length(&r->pass.block);
     for (int64_t set = 0; set < r->sets; set++) {
         double *row = leg + set * set_length(r);
@@ -119,18 +124,51 @@ static void run_pair(armilla_run *r, const armilla_ring_pair *rings, double *leg
     }
 }
 
+/* Pairs in lanes; returns 0 where they do not fit. */
+static int run_lanes(armilla_run *r, const armilla_ring_pair *rings, double *leg, double *scratch,
+                     int to_map)
+{
+    const armilla_ringfft *ringfft = r->sht->ringfft;
+    const armilla_ringfft_mode mode = ring_mode(r);
+    const int64_t row_length = armilla_legendre_row_length(&r->pass.block);
+    if (!armilla_ringfft_lanes_fit(ringfft, rings, mode, r->map)) return 0;
+    for (int64_t set = 0; set < r->sets; set++) {
+        double *row = leg + set * set_length(r);
+        if (to_map)
+            armilla_ringfft_lanes_synthesis(ringfft, rings, mode, row, row_length,
+                                            armilla_run_map(r, set), scratch);
+        else
+            armilla_ringfft_lanes_analysis(ringfft, rings, mode, armilla_run_map(r, set), row,
+                                           row_length, scratch);
+    }
+    return 1;
+}
+
+/* Pairs of a block from `first` on, as many as go in lanes, or one. */
+static void run_neighbours(armilla_run *r, int64_t first, int64_t count, double *scratch,
+                           int to_map)
+{
+    armilla_ring_pair rings[ARMILLA_PAIR_BATCH] = {{0}};
+    int exists[ARMILLA_PAIR_BATCH];
+    double *leg = r->leg + 4 * first;
+    for (int64_t i = 0; i < count; i++) {
+        rings[i] = (armilla_ring_pair){.north = -1, .south = -1};
+        exists[i] = get_pair(r, r->pass.block.first + first + i, &rings[i]);
+        if (!exists[i] && !to_map) clear_padding(r, leg + 4 * i);
+    }
+    if (run_lanes(r, rings, leg, scratch, to_map)) return;
+    for (int64_t i = 0; i < count; i++)
+        if (exists[i]) run_pair(r, &rings[i], leg + 4 * i, scratch, to_map);
+}
+
+/* Blocks are whole vectors, so lanes never reach beyond them. */
 static void run_pairs(armilla_run *r, int64_t batch, int thread, int to_map)
 {
-    const armilla_legendre_block *block = &r->pass.block;
-    int64_t first = batch * ARMILLA_PAIR_BATCH;
-    armilla_ring_pair rings;
-    for (int64_t i = first; i < first + ARMILLA_PAIR_BATCH && i < block->npairs; i++) {
-        double *leg = r->leg + 4 * i;
-        if (get_pair(r, block->first + i, &rings))
-            run_pair(r, &rings, leg, armilla_run_scratch(r, thread), to_map);
-        else if (!to_map)
-            clear_padding(r, leg);
-    }
+    const int64_t first = batch * ARMILLA_PAIR_BATCH, end = first + ARMILLA_PAIR_BATCH;
+    const int64_t npairs = r->pass.block.npairs, lanes = armilla_ringfft_lanes(r->sht->ringfft);
+    const int64_t count = lanes ? lanes : 1;
+    for (int64_t i = first; i < end && i < npairs; i += count)
+        run_neighbours(r, i, count, armilla_run_scratch(r, thread), to_map);
 }
 
 static void synthesis_pairs(void *context, int64_t batch, int thread)

@@ -5,7 +5,7 @@
 #include "base/progress.h"
 #include "sht/execute.h"
 
-enum { ARMILLA_PAIR_BATCH = 4 }; /* pairs per task: their leg entries share cache lines */
+enum { ARMILLA_PAIR_BATCH = 8 }; /* pairs per task: vectors, and leg entries that share lines */
 
 typedef struct armilla_run {
     const armilla_sht *sht;

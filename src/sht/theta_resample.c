@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "fft/roots.h"
 #include "sht/kernels/theta_kernels.h"
-#include "sht/lane_fft_plan.h"
+#include "fft/lane_fft_plan.h"
 #include "sht/theta_kernel_table.h"
 #include "sht/theta_window.h"
 
@@ -175,8 +175,8 @@ armilla_status armilla_theta_resample_new(armilla_isa isa, int64_t npairs, const
     made->spin = spin;
     int64_t fine = fine_length(lmax, npairs);
     armilla_theta_window window = armilla_theta_window_choose(lmax, 2 * fine);
-    status = armilla_lane_fft_make(coarse_length(lmax), &made->coarse);
-    if (!status) status = armilla_lane_fft_make(fine, &made->fine);
+    status = armilla_lane_fft_make(coarse_length(lmax), 0, &made->coarse);
+    if (!status) status = armilla_lane_fft_make(fine, 0, &made->fine);
     if (!status) status = make_roots(made->coarse.n, &made->coarse_root);
     if (!status) status = make_roots(fine, &made->fine_root);
     if (!status) status = make_factors(made, &window);

@@ -130,3 +130,24 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
     _mm256_storeu_pd(p, _mm256_permute2f128_pd(p02, p13, 0x20));
     _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(p02, p13, 0x31));
 }
+ARMILLA_ALWAYS_INLINE void v_transpose(vec v[4])
+{
+    vec l01 = _mm256_unpacklo_pd(v[0], v[1]), h01 = _mm256_unpackhi_pd(v[0], v[1]);
+    vec l23 = _mm256_unpacklo_pd(v[2], v[3]), h23 = _mm256_unpackhi_pd(v[2], v[3]);
+    v[0] = _mm256_permute2f128_pd(l01, l23, 0x20), v[1] = _mm256_permute2f128_pd(h01, h23, 0x20);
+    v[2] = _mm256_permute2f128_pd(l01, l23, 0x31), v[3] = _mm256_permute2f128_pd(h01, h23, 0x31);
+}
+/* re[i], im[i] = p[2 i], p[2 i + 1] */
+ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
+{
+    vec p02 = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(p + 4), 1);
+    vec p13 =
+        _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p + 2)), _mm_loadu_pd(p + 6), 1);
+    *re = _mm256_unpacklo_pd(p02, p13), *im = _mm256_unpackhi_pd(p02, p13);
+}
+ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
+{
+    vec p02 = _mm256_unpacklo_pd(re, im), p13 = _mm256_unpackhi_pd(re, im);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(p02, p13, 0x20));
+    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(p02, p13, 0x31));
+}

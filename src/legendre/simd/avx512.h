@@ -149,3 +149,35 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
     _mm512_storeu_pd(p, _mm512_add_pd(_mm512_permutex2var_pd(re, low, im),
                                       _mm512_permutex2var_pd(re, high, im)));
 }
+/* lanes 0, 2, 4, 6 of eight vectors, or 1, 3, 5, 7, from pairs of neighbours in turns */
+ARMILLA_ALWAYS_INLINE void v_transpose_half(vec v01, vec v23, vec v45, vec v67, vec *to)
+{
+    vec low = _mm512_shuffle_f64x2(v01, v23, 0x88), high = _mm512_shuffle_f64x2(v45, v67, 0x88);
+    to[0] = _mm512_shuffle_f64x2(low, high, 0x88), to[4] = _mm512_shuffle_f64x2(low, high, 0xdd);
+    low = _mm512_shuffle_f64x2(v01, v23, 0xdd), high = _mm512_shuffle_f64x2(v45, v67, 0xdd);
+    to[2] = _mm512_shuffle_f64x2(low, high, 0x88), to[6] = _mm512_shuffle_f64x2(low, high, 0xdd);
+}
+ARMILLA_ALWAYS_INLINE void v_transpose(vec v[8])
+{
+    vec low[4], high[4];
+    for (int i = 0; i < 4; i++) {
+        low[i] = _mm512_unpacklo_pd(v[2 * i], v[2 * i + 1]);
+        high[i] = _mm512_unpackhi_pd(v[2 * i], v[2 * i + 1]);
+    }
+    v_transpose_half(low[0], low[1], low[2], low[3], v);
+    v_transpose_half(high[0], high[1], high[2], high[3], v + 1);
+}
+/* re[i], im[i] = p[2 i], p[2 i + 1] */
+ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
+{
+    __m512d a = _mm512_loadu_pd(p), b = _mm512_loadu_pd(p + 8);
+    *re = _mm512_permutex2var_pd(a, _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0), b);
+    *im = _mm512_permutex2var_pd(a, _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1), b);
+}
+ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
+{
+    const __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+    const __m512i high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+    _mm512_storeu_pd(p, _mm512_permutex2var_pd(re, low, im));
+    _mm512_storeu_pd(p + 8, _mm512_permutex2var_pd(re, high, im));
+}

@@ -97,3 +97,26 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     vst1q_f64(p, vzip1q_f64(re, im)), vst1q_f64(p + 2, vzip2q_f64(re, im));
 }
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
+{
+    return vld1q_f64(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
+{
+    vst1q_f64(p, a);
+}
+ARMILLA_ALWAYS_INLINE void v_transpose(vec v[2])
+{
+    vec low = vzip1q_f64(v[0], v[1]), high = vzip2q_f64(v[0], v[1]);
+    v[0] = low, v[1] = high;
+}
+/* re[i], im[i] = p[2 i], p[2 i + 1] */
+ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
+{
+    float64x2x2_t a = vld2q_f64(p);
+    *re = a.val[0], *im = a.val[1];
+}
+ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
+{
+    vst2q_f64(p, (float64x2x2_t){{re, im}});
+}

@@ -99,3 +99,24 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     p[0] = re, p[1] = im;
 }
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
+{
+    return *p;
+}
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
+{
+    *p = a;
+}
+ARMILLA_ALWAYS_INLINE void v_transpose(vec v[1])
+{
+    (void)v;
+}
+/* re[i], im[i] = p[2 i], p[2 i + 1] */
+ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
+{
+    *re = p[0], *im = p[1];
+}
+ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
+{
+    p[0] = re, p[1] = im;
+}

@@ -8,6 +8,7 @@
  *   VECTORS_OF_TWO        the same where two sets of sums share a recurrence, synthesis
  *   VECTORS_OF_TWO_ANALYSIS
  *   v_load v_store        aligned to the vector
+ *   v_load_any v_store_any  at any address
  *   v_all                 broadcast
  *   v_add v_sub v_mul     arithmetic
  *   v_fma(a, b, c)        a b + c, one rounding where the set has FMA
@@ -20,13 +21,14 @@
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
  *   v_reduce8             sums over lanes of eight vectors
  *   v_store4, v_load4     four vectors, interleaved in memory
+ *   v_store2, v_load2     two vectors, interleaved in memory
  *   QUADS                 vectors of 4 QUADS lanes only: lanes by fours,
  *   v_quads_of_pairs      a b c d  ->  a a b b c c d d,
- *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0,
- *   v_load_any, v_store_any  at any address
+ *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
- *   v_store_rows          its transpose into neighbours: eight lanes are added up to four */
+ *   v_store_rows          its transpose into neighbours: eight lanes are added up to four
+ *   v_transpose           lane i of v[j] <-> lane j of v[i], VLEN vectors */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
 #define ARMILLA_LEGENDRE_SIMD_SIMD_H
 

@@ -100,3 +100,26 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     _mm_storeu_pd(p, _mm_unpacklo_pd(re, im)), _mm_storeu_pd(p + 2, _mm_unpackhi_pd(re, im));
 }
+ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
+{
+    return _mm_loadu_pd(p);
+}
+ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
+{
+    _mm_storeu_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE void v_transpose(vec v[2])
+{
+    vec low = _mm_unpacklo_pd(v[0], v[1]), high = _mm_unpackhi_pd(v[0], v[1]);
+    v[0] = low, v[1] = high;
+}
+/* re[i], im[i] = p[2 i], p[2 i + 1] */
+ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
+{
+    vec a = _mm_loadu_pd(p), b = _mm_loadu_pd(p + 2);
+    *re = _mm_unpacklo_pd(a, b), *im = _mm_unpackhi_pd(a, b);
+}
+ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
+{
+    _mm_storeu_pd(p, _mm_unpacklo_pd(re, im)), _mm_storeu_pd(p + 2, _mm_unpackhi_pd(re, im));
+}

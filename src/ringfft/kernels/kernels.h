@@ -6,7 +6,14 @@
 #ifndef ARMILLA_RINGFFT_KERNELS_KERNELS_H
 #define ARMILLA_RINGFFT_KERNELS_KERNELS_H
 
+#include "fft/kernels/lane_fft_tables.h"
+
 #include <stdint.h>
+
+enum {
+    ARMILLA_RING_LANES = 8, /* most lanes of a vector */
+    ARMILLA_RING_WIDTH = 8  /* samples of a ring that are read or written together: a cache line */
+};
 
 /* Orders at equal distances, from some m > 0 on; none is folded. */
 typedef struct armilla_ring_run {
@@ -25,7 +32,22 @@ typedef struct armilla_ring_fold {
     const double *twist; /* complex numbers exp(2 pi i j / n) */
 } armilla_ring_fold;
 
+/* Pairs of rings of one length, phi0 = 0, neighbours in leg: north, south, north, ... in lanes. */
+typedef struct armilla_ring_lanes {
+    const armilla_lane_fft *fft; /* of half the rings' length; its halves are at least 4 long */
+    const double *turn;          /* exp(2 pi i k / (2 fft->n)), 0 <= k < fft->n */
+    int64_t row_length;          /* doubles between the rows of leg */
+    int64_t least, last;         /* orders that all lanes have, that some have; last < fft->n */
+    int64_t head;                /* pairs of samples in front of the first cache line of every ring,
+                                    below 4; 0 unless lines, rings and fft->length[0] match */
+    double *ring[ARMILLA_RING_LANES];              /* inputs are only read */
+    _Alignas(64) double limit[ARMILLA_RING_LANES]; /* last order of each lane */
+    _Alignas(64) double scale[ARMILLA_RING_LANES];
+} armilla_ring_lanes;
+
 typedef struct armilla_ring_kernels {
+    int lanes; /* of a vector */
+
     /* plus = N_m + i S_m, minus = conj N_m + i conj S_m, the places of m and -m */
     void (*spread)(const armilla_ring_run *run, const double *leg, double *plus, double *minus);
 
@@ -57,6 +79,11 @@ typedef struct armilla_ring_kernels {
     /* the transpose, after the backward FFTs: samples, times scale */
     void (*unfold_fours)(const armilla_ring_fold *fold, int64_t step, const double *fours,
                          const double scale[2], double *north, double *south);
+
+    /* leg: first of `lanes` / 2 pairs, order 0. work: see armilla_ringfft_lanes_scratch_size. Rows
+     * up to `last` are written for all lanes. */
+    void (*lanes_synthesis)(const armilla_ring_lanes *lanes, const double *leg, double *work);
+    void (*lanes_analysis)(const armilla_ring_lanes *lanes, double *leg, double *work);
 } armilla_ring_kernels;
 
 #endif

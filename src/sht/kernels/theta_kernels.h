@@ -12,23 +12,15 @@
 #ifndef ARMILLA_SHT_KERNELS_THETA_KERNELS_H
 #define ARMILLA_SHT_KERNELS_THETA_KERNELS_H
 
+#include "fft/kernels/lane_fft_tables.h"
+
 #include <stdint.h>
 
 enum {
-    ARMILLA_LANE_PASSES = 24, /* most passes of one half of a transform */
     ARMILLA_LANE_CHUNKS = 4,  /* most pairs of orders in a vector */
     ARMILLA_THETA_BLOCK = 16, /* ring pairs whose lanes are transposed at once */
     ARMILLA_THETA_GROUP = 2   /* ring pairs that share loads of the circle */
 };
-
-/* VLEN complex transforms at once of length n = length[0] length[1], in two halves: first columns
- * of length[0], then rows of length[1], each short enough for the first-level cache. */
-typedef struct armilla_lane_fft {
-    int64_t n, length[2];
-    int npasses[2];
-    int radix[2][ARMILLA_LANE_PASSES];       /* 2, 3, 4, 5, 7 or 8 */
-    double *twiddle[2][ARMILLA_LANE_PASSES]; /* see lane_fft.c */
-} armilla_lane_fft;
 
 /* Transform from 2 `from->n` samples to coefficients, product with factor, transform to
  * 2 `to->n` samples. */

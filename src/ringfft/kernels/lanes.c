@@ -1,0 +1,278 @@
+/* VLEN rings at once, one per lane, north and south in turns; docs/mathematics.md (4.10), (4.11).
+ *
+ * Rings are real, of n = 2 h samples: x_{2j} + i x_{2j+1} are the h points of a complex transform.
+ * With h = n1 n2 that (fft/kernels/lane_fft.h) goes by columns, numbers p + n2 a of its input, and
+ * rows, numbers k + n1 b of its output. Where orders come in or go out, m and h - m are those of
+ * the columns p and n2 - p (the rows k and n1 - k) in opposite sequence, so these go together;
+ * where samples do, neighbouring rows (columns) go together, so that each cache line of each ring
+ * is touched once. In between:
+ *
+ *     columns[place of p][k]    n2 columns, fft->step complex vectors apart
+ *
+ * Synthesis is the forward transform with the parts exchanged, before and after. */
+#include "fft/kernels/lane_fft.h"
+#include "ringfft/kernels/kernels.h"
+
+void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lanes,
+                                                  const double *leg, double *work);
+void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
+                                                 double *work);
+
+enum { WIDTH = ARMILLA_RING_WIDTH, POINTS = WIDTH / 2 };
+
+typedef struct {
+    vec re, im;
+} complex_lanes;
+
+static double *find_column(const armilla_lane_fft *fft, double *columns, int64_t p)
+{
+    return columns + fft->place[1][p] * fft->step * COMPLEX;
+}
+
+ARMILLA_ALWAYS_INLINE void ask_for_row(const double *leg, int write)
+{
+    for (int i = 0; i < COMPLEX; i += 8) {
+        if (write)
+            ARMILLA_PREFETCH_WRITE(leg + i);
+        else
+            ARMILLA_PREFETCH(leg + i);
+    }
+}
+
+/* --- Synthesis ------------------------------------------------------------------------------- */
+
+/* F_m where some of the lanes, or all of them, do not have this order. */
+static ARMILLA_NOINLINE complex_lanes load_some(const armilla_ring_lanes *lanes, const double *leg,
+                                                int64_t m)
+{
+    complex_lanes f = {v_all(0), v_all(0)};
+    if (m > lanes->last) return f;
+    const vmask absent = v_negative(v_sub(v_load(lanes->limit), v_all((double)m)));
+    v_load2(leg + m * lanes->row_length, &f.re, &f.im);
+    return (complex_lanes){v_select(absent, v_all(0), f.re), v_select(absent, v_all(0), f.im)};
+}
+
+/* F_m; neighbour: doubles to the row that the neighbouring column needs. */
+ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, const double *leg,
+                                               int64_t m, int64_t least, int64_t row,
+                                               int64_t neighbour)
+{
+    complex_lanes f;
+    if (m > least) return load_some(lanes, leg, m);
+    ask_for_row(leg + m * row + neighbour, 0);
+    v_load2(leg + m * row, &f.re, &f.im);
+    return f;
+}
+
+/* Z_k and Z_{h-k} from f = F_k and g = F_{h-k}, imaginary parts first. */
+ARMILLA_ALWAYS_INLINE void put_orders(const double *turn, complex_lanes f, complex_lanes g,
+                                      double *place, double *mirrored)
+{
+    const vec c = v_all(turn[0]), s = v_all(turn[1]);
+    const vec e_re = v_add(f.re, g.re), e_im = v_sub(f.im, g.im);
+    const vec d_re = v_sub(f.re, g.re), d_im = v_add(f.im, g.im);
+    const vec t_re = v_fnma(s, d_im, v_mul(c, d_re)), t_im = v_fma(s, d_re, v_mul(c, d_im));
+    v_store(place, v_add(e_im, t_re)), v_store(place + VLEN, v_sub(e_re, t_im));
+    v_store(mirrored, v_sub(t_re, e_im)), v_store(mirrored + VLEN, v_add(e_re, t_im));
+}
+
+/* Order 0 is real. */
+static void put_order_zero(const armilla_ring_lanes *lanes, const double *leg, double *column)
+{
+    const complex_lanes f = load_some(lanes, leg, 0);
+    v_store(column, f.re), v_store(column + VLEN, f.re);
+}
+
+/* Numbers a = begin .. end - 1 of column p, which is `first`, and their mirror images. */
+static void put_column(const armilla_ring_lanes *lanes, const double *leg, int64_t p, int64_t begin,
+                       int64_t end, double *first, double *second)
+{
+    const int64_t h = lanes->fft->n, n2 = lanes->fft->length[1], row = lanes->row_length;
+    const int64_t least = lanes->least, *place = lanes->fft->place[0];
+    const int64_t *mirrored = place + lanes->fft->length[0] - 1 + (p == 0);
+    const double *turn = lanes->turn;
+    for (int64_t a = begin; a < end; a++) {
+        const int64_t k = p + n2 * a;
+        const complex_lanes f = load_order(lanes, leg, k, least, row, row);
+        const complex_lanes g = load_order(lanes, leg, h - k, least, row, -row);
+        put_orders(turn + 2 * k, f, g, first + place[a] * COMPLEX, second + mirrored[-a] * COMPLEX);
+    }
+}
+
+/* Columns p and n2 - p, or the one that is both. */
+static void spread_columns(const armilla_ring_lanes *lanes, const double *leg, int64_t p,
+                           double *columns)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    const int64_t n1 = fft->length[0], n2 = fft->length[1];
+    const int alone = p == 0 || 2 * p == n2, skip = p == 0;
+    double *first = find_column(fft, columns, p);
+    double *second = alone ? first : find_column(fft, columns, n2 - p);
+    if (p == 0) put_order_zero(lanes, leg, first);
+    put_column(lanes, leg, p, skip, alone ? (n1 + skip + 1) / 2 : n1, first, second);
+    ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, 1, first, 0);
+    if (!alone) ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, 1, second, 0);
+}
+
+/* WIDTH samples of each ring, from POINTS neighbouring rows. */
+ARMILLA_ALWAYS_INLINE void write_block(const armilla_ring_lanes *lanes, const double *const *row,
+                                       int64_t place, int64_t to)
+{
+    for (int part = 0; part < WIDTH; part += VLEN) {
+        vec x[VLEN];
+        for (int i = 0; i < VLEN; i++)
+            x[i] = v_load(row[(part + i) / 2] + place + (part + i + 1) % 2 * VLEN);
+        v_transpose(x);
+        for (int lane = 0; lane < VLEN; lane++)
+            v_store_any(lanes->ring[lane] + to + part, v_mul(x[lane], v_all(lanes->scale[lane])));
+    }
+}
+
+/* The last points of the rings, from k on, and the first `head` ones. */
+static void write_ends(const armilla_ring_lanes *lanes, const double *columns, int64_t k)
+{
+    const int64_t n1 = lanes->fft->length[0], n = lanes->fft->n;
+    for (int64_t i = n - n1 + k; i < n + lanes->head; i++) {
+        const int64_t point = i % n;
+        const double *from = columns + (point / n1 * lanes->fft->step + point % n1) * COMPLEX;
+        for (int lane = 0; lane < VLEN; lane++) {
+            lanes->ring[lane][2 * point] = lanes->scale[lane] * from[VLEN + lane];
+            lanes->ring[lane][2 * point + 1] = lanes->scale[lane] * from[lane];
+        }
+    }
+}
+
+/* Points k .. k + POINTS - 1 modulo n1. */
+static void write_samples(const armilla_ring_lanes *lanes, const double *columns, int64_t k)
+{
+    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
+    const int64_t step = lanes->fft->step, end = k + POINTS > n1 ? n2 - 1 : n2;
+    const double *row[POINTS];
+    for (int64_t i = 0; i < POINTS; i++)
+        row[i] = columns + (k + i < n1 ? k + i : k + i - n1 + step) * COMPLEX;
+    for (int64_t b = 0; b < end; b++) write_block(lanes, row, b * step * COMPLEX, 2 * (k + n1 * b));
+    if (end < n2) write_ends(lanes, columns, k);
+}
+
+/* Rows to samples. Blocks begin with point `head`, where cache lines do; the last one ends with the
+ * first rows, or, where n1 is no multiple of POINTS, begins with rows of the one before. */
+static void write_rings(const armilla_ring_lanes *lanes, double *columns)
+{
+    const int64_t n1 = lanes->fft->length[0], head = lanes->head, step = lanes->fft->step;
+    ARMILLA_KERNEL(armilla_lane_fft_run_rows)(lanes->fft, 0, head, columns, step);
+    for (int64_t k = head; k < n1; k += POINTS) {
+        const int64_t end = k + POINTS < n1 ? k + POINTS : n1;
+        ARMILLA_KERNEL(armilla_lane_fft_run_rows)
+        (lanes->fft, k, end - k, columns + k * COMPLEX, step);
+        write_samples(lanes, columns, head || end == k + POINTS ? k : end - POINTS);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lanes,
+                                                  const double *leg, double *work)
+{
+    for (int64_t p = 0; 2 * p <= lanes->fft->length[1]; p++) spread_columns(lanes, leg, p, work);
+    write_rings(lanes, work);
+}
+
+/* --- Analysis -------------------------------------------------------------------------------- */
+
+/* WIDTH samples of each ring to one number of POINTS columns. */
+static void read_block(const armilla_ring_lanes *lanes, int64_t from, int64_t place,
+                       double *const *column)
+{
+    for (int part = 0; part < WIDTH; part += VLEN) {
+        vec x[VLEN];
+        for (int lane = 0; lane < VLEN; lane++)
+            x[lane] = v_load_any(lanes->ring[lane] + from + part);
+        v_transpose(x);
+        for (int i = 0; i < VLEN; i++)
+            v_store(column[(part + i) / 2] + place + (part + i) % 2 * VLEN, x[i]);
+    }
+}
+
+/* Samples to columns. The last block begins with columns of the one before where n2 is no multiple
+ * of POINTS; these go to `waste`. */
+static void read_rings(const armilla_ring_lanes *lanes, double *columns, double *waste)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    const int64_t n1 = fft->length[0], n2 = fft->length[1];
+    for (int64_t p = 0; p < n2; p += POINTS) {
+        const int64_t start = p + POINTS < n2 ? p : n2 - POINTS;
+        double *column[POINTS];
+        for (int64_t i = 0; i < POINTS; i++)
+            column[i] = start + i < p ? waste : find_column(fft, columns, start + i);
+        for (int64_t a = 0; a < n1; a++)
+            read_block(lanes, 2 * (start + n2 * a), fft->place[0][a] * COMPLEX, column);
+        for (int64_t i = p - start; i < POINTS; i++)
+            ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, 1, column[i], 0);
+    }
+}
+
+/* Twice the orders k and h - k from Z_k and Z_{h-k}. */
+ARMILLA_ALWAYS_INLINE void get_orders(const double *turn, const double *place,
+                                      const double *mirrored, complex_lanes *f, complex_lanes *g)
+{
+    const vec c = v_all(turn[0]), s = v_all(turn[1]);
+    const vec z_re = v_load(place), z_im = v_load(place + VLEN);
+    const vec y_re = v_load(mirrored), y_im = v_load(mirrored + VLEN);
+    const vec e_re = v_add(z_re, y_re), e_im = v_sub(z_im, y_im);
+    const vec d_re = v_sub(z_re, y_re), d_im = v_add(z_im, y_im);
+    const vec t_re = v_fma(s, d_im, v_mul(c, d_re)), t_im = v_fnma(s, d_re, v_mul(c, d_im));
+    *f = (complex_lanes){v_add(e_re, t_im), v_sub(e_im, t_re)};
+    *g = (complex_lanes){v_sub(e_re, t_im), v_sub(v_all(0), v_add(e_im, t_re))};
+}
+
+/* Numbers b = begin .. end - 1 of row k, which is `first`, and their mirror images. */
+static void get_row(const armilla_ring_lanes *lanes, int64_t k, int64_t begin, int64_t end,
+                    const double *first, const double *second, double *leg)
+{
+    const int64_t h = lanes->fft->n, n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
+    const int64_t last = lanes->last, row = lanes->row_length, next = lanes->fft->step * COMPLEX;
+    const double *turn = lanes->turn, *mirrored = second + (n2 - 1 + (k == 0)) * next;
+    const vec scale = v_load(lanes->scale);
+    for (int64_t b = begin; b < end; b++) {
+        const int64_t m = k + n1 * b;
+        double *up = leg + m * row, *down = leg + (h - m) * row;
+        complex_lanes f, g;
+        if (m > last && h - m > last) continue;
+        get_orders(turn + 2 * m, first + b * next, mirrored - b * next, &f, &g);
+        if (m <= last) {
+            ask_for_row(up + row, 1); /* of the neighbouring row */
+            v_store2(up, v_mul(scale, f.re), v_mul(scale, f.im));
+        }
+        if (h - m <= last) {
+            ask_for_row(down - row, 1);
+            v_store2(down, v_mul(scale, g.re), v_mul(scale, g.im));
+        }
+    }
+}
+
+/* Order 0 is the sum of all samples; scale is half of the weight. */
+static void get_order_zero(const armilla_ring_lanes *lanes, const double *first, double *leg)
+{
+    const vec sum = v_add(v_load(first), v_load(first + VLEN)), scale = v_load(lanes->scale);
+    v_store2(leg, v_mul(scale, v_add(sum, sum)), v_all(0));
+}
+
+/* Rows k and n1 - k, or the one that is both. */
+static void gather_rows(const armilla_ring_lanes *lanes, int64_t k, double *columns, double *leg)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    const int64_t n1 = fft->length[0], n2 = fft->length[1];
+    const int alone = k == 0 || 2 * k == n1, skip = k == 0;
+    double *first = columns + k * COMPLEX;
+    double *second = alone ? first : columns + (n1 - k) * COMPLEX;
+    ARMILLA_KERNEL(armilla_lane_fft_run_rows)(fft, k, 1, first, fft->step);
+    if (!alone) ARMILLA_KERNEL(armilla_lane_fft_run_rows)(fft, n1 - k, 1, second, fft->step);
+    if (k == 0) get_order_zero(lanes, first, leg);
+    get_row(lanes, k, skip, alone ? (n2 + skip + 1) / 2 : n2, first, second, leg);
+}
+
+void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
+                                                 double *work)
+{
+    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
+    read_rings(lanes, work, work + n2 * lanes->fft->step * COMPLEX);
+    for (int64_t k = 0; 2 * k <= n1; k++) gather_rows(lanes, k, work, leg);
+}

@@ -1,0 +1,19 @@
+/* Pairs of rings that are transformed together, one ring per lane: rings without shift and gaps,
+ * all of the grid's greatest length, with orders below n / 2. docs/mathematics.md (4.10), (4.11).
+ */
+#ifndef ARMILLA_RINGFFT_LANES_H
+#define ARMILLA_RINGFFT_LANES_H
+
+#include "fft/lane_fft_plan.h"
+#include "ringfft/plan.h"
+
+/* Are most rings fit for lanes, and is that faster than one by one? */
+int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft);
+
+/* Releases what armilla_ringfft_plan_lanes made. */
+void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft);
+
+/* Doubles of scratch, 0 without lanes. */
+int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft);
+
+#endif

@@ -1,0 +1,349 @@
+/* Ring pairs in lanes against the same pairs one by one: every instruction set, lengths of all
+ * radices, orders that differ from pair to pair, missing rings, weights, maps that begin anywhere
+ * in a cache line; and adjointness. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "ringfft/ringfft.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PAIRS = 8, ROW = 4 * MOST_PAIRS + 8 };
+
+typedef struct {
+    int64_t n, last;
+    int64_t shrink;  /* pair i has orders up to last - shrink (pairs - 1 - i) */
+    int64_t missing; /* south rings missing from the last pairs on; the last pair has none at all */
+    int64_t start;   /* samples in front of the first ring */
+} problem;
+
+static const problem problems[] = {
+    {128, 63, 0, 0, 0},    {128, 63, 5, 0, 2},    {128, 63, 0, 1, 3},   {144, 71, 3, 3, 0},
+    {256, 127, 11, 0, 2},  {256, 40, 0, 1, 8},    {256, 0, 0, 0, 0},    {200, 99, 7, 2, 1},
+    {490, 244, 30, 0, 6},  {486, 242, 3, 1, 4},   {512, 255, 25, 0, 2}, {720, 359, 50, 2, 7},
+    {1000, 499, 50, 0, 8}, {1024, 511, 60, 1, 2}, {1024, 7, 1, 0, 2},   {2048, 1023, 99, 0, 2},
+};
+enum { PROBLEMS = sizeof problems / sizeof *problems };
+
+typedef struct {
+    const problem *p;
+    armilla_isa isa;
+    armilla_ringfft *ringfft;
+    int64_t lanes;
+    armilla_ring rings[2 * MOST_PAIRS];
+    armilla_ring_pair pairs[MOST_PAIRS];
+    int64_t map_size, leg_size;
+    double *scratch;
+} bench;
+
+static double *allocated(int64_t count)
+{
+    double *result;
+    assert_int_equal(armilla_allocate_zero(&result, count, sizeof *result), ARMILLA_OK);
+    return result;
+}
+
+static double *random_values(int64_t count)
+{
+    static uint64_t seed = 3;
+    double *values = allocated(count);
+    for (int64_t i = 0; i < count; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        values[i] = (double)(seed >> 11) * 0x1p-53 - 0.5;
+    }
+    return values;
+}
+
+/* Norths in front, souths in opposite sequence, as in a grid. */
+static void make_pairs(bench *b)
+{
+    const problem *p = b->p;
+    const int64_t rings = 2 * b->lanes;
+    for (int64_t i = 0; i < rings; i++)
+        b->rings[i] = (armilla_ring){1, p->n, 0, p->start + i * p->n, 1, 0.5 + 0.1 * (double)i};
+    for (int64_t i = 0; i < b->lanes; i++) {
+        const int64_t last = p->last - p->shrink * (b->lanes - 1 - i);
+        b->pairs[i] = (armilla_ring_pair){i, rings - 1 - i, 0, last < 0 ? 0 : last};
+        if (b->lanes - i <= p->missing) b->pairs[i].south = -1;
+    }
+    if (p->missing > 1 && b->lanes > 2) b->pairs[b->lanes - 1].north = -1;
+}
+
+static bench set_up(const problem *p, armilla_isa isa)
+{
+    bench b = {.p = p, .isa = isa};
+    armilla_ringfft *probe;
+    armilla_ring ring = {1, p->n, 0, 0, 1, 1};
+    assert_int_equal(armilla_ringfft_new(isa, 1, &ring, p->last, 0, &probe), ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_plan_lanes(probe), ARMILLA_OK);
+    b.lanes = armilla_ringfft_lanes(probe);
+    armilla_ringfft_free(probe);
+    make_pairs(&b);
+    assert_int_equal(armilla_ringfft_new(isa, b.lanes ? 2 * b.lanes : 1, b.lanes ? b.rings : &ring,
+                                         p->last, 0, &b.ringfft),
+                     ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_plan_lanes(b.ringfft), ARMILLA_OK);
+    b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft));
+    b.map_size = p->start + 2 * b.lanes * p->n + 8;
+    b.leg_size = (p->last + 1) * ROW;
+    return b;
+}
+
+static void tear_down(bench *b)
+{
+    armilla_release(b->scratch);
+    armilla_ringfft_free(b->ringfft);
+}
+
+static armilla_ringfft_mode weighted(int yes)
+{
+    return (armilla_ringfft_mode){.weighted = yes};
+}
+
+/* Random entries; not numbers where a pair has no such order. Order 0 is real. */
+static double *random_leg(const bench *b)
+{
+    double *leg = random_values(b->leg_size);
+    for (int64_t m = 0; m <= b->p->last; m++)
+        for (int64_t i = 0; i < b->lanes; i++) {
+            double *entry = leg + m * ROW + 4 * i;
+            if (m == 0) entry[1] = entry[3] = 0;
+            if (m > b->pairs[i].last || (b->pairs[i].north < 0 && b->pairs[i].south < 0))
+                entry[0] = entry[1] = entry[2] = entry[3] = NAN;
+        }
+    return leg;
+}
+
+static int exists(const bench *b, int64_t i)
+{
+    return b->pairs[i].north >= 0 || b->pairs[i].south >= 0;
+}
+
+/* What a call finds in its scratch must not matter. */
+static void spoil_scratch(const bench *b)
+{
+    const int64_t size = armilla_ringfft_scratch_size(b->ringfft);
+    for (int64_t i = 0; i < size; i++) b->scratch[i] = NAN;
+}
+
+static double *synthesize(const bench *b, int together, int with_weights, const double *leg)
+{
+    double *map = allocated(b->map_size);
+    const armilla_samples samples = {map, 0};
+    const armilla_ringfft_mode mode = weighted(with_weights);
+    spoil_scratch(b);
+    if (together) {
+        armilla_ringfft_lanes_synthesis(b->ringfft, b->pairs, mode, leg, ROW, samples, b->scratch);
+        return map;
+    }
+    for (int64_t i = 0; i < b->lanes; i++)
+        if (exists(b, i))
+            armilla_ringfft_synthesis(b->ringfft, &b->pairs[i], mode, leg + 4 * i, ROW, samples,
+                                      b->scratch);
+    return map;
+}
+
+/* Entries behind a pair's last order may hold anything: here 0. */
+static double *analyse(const bench *b, int together, int with_weights, double *map)
+{
+    double *leg = allocated(b->leg_size);
+    const armilla_samples samples = {map, 0};
+    const armilla_ringfft_mode mode = weighted(with_weights);
+    spoil_scratch(b);
+    if (together)
+        armilla_ringfft_lanes_analysis(b->ringfft, b->pairs, mode, samples, leg, ROW, b->scratch);
+    for (int64_t i = 0; i < b->lanes; i++) {
+        if (!together && exists(b, i))
+            armilla_ringfft_analysis(b->ringfft, &b->pairs[i], mode, samples, leg + 4 * i, ROW,
+                                     b->scratch);
+        for (int64_t m = b->pairs[i].last + 1; m <= b->p->last; m++)
+            memset(leg + m * ROW + 4 * i, 0, 4 * sizeof *leg);
+    }
+    return leg;
+}
+
+static void check(const bench *b, const char *what, int64_t count, const double *value,
+                  const double *expected)
+{
+    double error = 0, norm = 0;
+    for (int64_t i = 0; i < count; i++) {
+        error += (value[i] - expected[i]) * (value[i] - expected[i]);
+        norm += expected[i] * expected[i];
+    }
+    if (sqrt(error) <= 1.5e-15 * sqrt(norm)) return;
+    print_error("%s: %s, n %lld, last %lld: error %g\n", armilla_isa_label(b->isa), what,
+                (long long)b->p->n, (long long)b->p->last, sqrt(error / norm));
+    fail();
+}
+
+static void check_equal(bench *b)
+{
+    for (int with_weights = 0; with_weights < 2; with_weights++) {
+        double *leg = random_leg(b), *map = random_values(b->map_size);
+        double *one = synthesize(b, 0, with_weights, leg);
+        double *all = synthesize(b, 1, with_weights, leg);
+        check(b, "synthesis", b->map_size, all, one);
+        armilla_release(one), armilla_release(all);
+        one = analyse(b, 0, with_weights, map), all = analyse(b, 1, with_weights, map);
+        check(b, "analysis", b->leg_size, all, one);
+        armilla_release(one), armilla_release(all);
+        armilla_release(leg), armilla_release(map);
+    }
+}
+
+/* <Y leg, map> = <leg, Y^T map>, orders above 0 counted twice */
+static void check_adjoint(bench *b)
+{
+    double *leg = random_leg(b), *map = random_values(b->map_size), left = 0, right = 0, size = 0;
+    double *forward = synthesize(b, 1, 1, leg), *back = analyse(b, 1, 1, map);
+    for (int64_t i = 0; i < b->map_size; i++) {
+        left += forward[i] * map[i];
+        size += fabs(forward[i] * map[i]);
+    }
+    for (int64_t i = 0; i < 4 * b->lanes; i++) {
+        const armilla_ring_pair *pair = &b->pairs[i / 4];
+        const int64_t last = (i % 4 < 2 ? pair->north : pair->south) < 0 ? -1 : pair->last;
+        for (int64_t m = 0; m <= last; m++)
+            right += (m ? 2 : 1) * leg[m * ROW + i] * back[m * ROW + i];
+    }
+    assert_true(fabs(left - right) <= 1e-15 * size);
+    armilla_release(leg), armilla_release(map);
+    armilla_release(forward), armilla_release(back);
+}
+
+static void each(void (*test)(bench *b))
+{
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
+        for (int i = 0; i < PROBLEMS; i++) {
+            if (!armilla_isa_usable((armilla_isa)isa)) continue;
+            bench b = set_up(&problems[i], (armilla_isa)isa);
+            if (b.lanes) test(&b);
+            assert_true(b.lanes || isa == ARMILLA_ISA_SCALAR);
+            tear_down(&b);
+        }
+}
+
+static void together_equals_one_by_one(void **state)
+{
+    (void)state;
+    each(check_equal);
+}
+
+static void directions_are_adjoint(void **state)
+{
+    (void)state;
+    each(check_adjoint);
+}
+
+static int fits(const bench *b, armilla_ringfft_mode mode, int is_float)
+{
+    return armilla_ringfft_lanes_fit(b->ringfft, b->pairs, mode, (armilla_samples){NULL, is_float});
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        bench b = set_up(&problems[0], (armilla_isa)isa);
+        const armilla_ring_pair first = b.pairs[0], none = {.north = -1, .south = -1};
+        assert_int_equal(fits(&b, weighted(1), 0), isa != ARMILLA_ISA_SCALAR);
+        assert_false(fits(&b, weighted(1), 1));
+        assert_false(fits(&b, (armilla_ringfft_mode){.add = 1}, 0));
+        assert_false(fits(&b, (armilla_ringfft_mode){.part = ARMILLA_RINGFFT_FIRST}, 0));
+        b.pairs[0].last = b.p->n / 2; /* folded */
+        assert_false(fits(&b, weighted(0), 0));
+        b.pairs[0] = first, b.pairs[0].first = 1;
+        assert_false(fits(&b, weighted(0), 0));
+        for (int64_t i = 0; i < b.lanes; i++) b.pairs[i] = none;
+        assert_false(fits(&b, weighted(0), 0));
+        tear_down(&b);
+    }
+}
+
+/* Only rings without a shift, without gaps, and of the greatest length. */
+static void other_rings_are_refused(void **state)
+{
+    (void)state;
+    const armilla_ring ring = {1, 128, 0, 0, 1, 1};
+    const armilla_ring seconds[] = {
+        ring, {1, 128, 0.1, 0, 1, 1}, {1, 128, 0, 0, 2, 1}, {1, 120, 0, 0, 1, 1}};
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    for (int kind = 0; kind < 4 && isa != ARMILLA_ISA_SCALAR; kind++) {
+        const armilla_ring rings[2] = {ring, seconds[kind]};
+        armilla_ring_pair pairs[MOST_PAIRS];
+        armilla_ringfft *ringfft;
+        for (int64_t i = 0; i < MOST_PAIRS; i++) pairs[i] = (armilla_ring_pair){0, 0, 0, 9};
+        assert_int_equal(armilla_ringfft_new(isa, 2, rings, 9, 0, &ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+        const armilla_samples map = {NULL, 0};
+        assert_true(armilla_ringfft_lanes_fit(ringfft, pairs, weighted(0), map));
+        pairs[0].south = 1;
+        assert_int_equal(armilla_ringfft_lanes_fit(ringfft, pairs, weighted(0), map), kind == 0);
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+/* HEALPix: every second ring has a shift. Odd lengths have no half. */
+static void lanes_only_where_they_can_be_used(void **state)
+{
+    (void)state;
+    const int64_t odd = 225;
+    armilla_ring rings[4];
+    armilla_ringfft *ringfft;
+    for (int64_t i = 0; i < 4; i++)
+        rings[i] = (armilla_ring){1, 256, i % 2 ? M_PI / 256 : 0, 256 * i, 1, 1};
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 4, rings, 20, 0, &ringfft),
+                         ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        armilla_ringfft_free(ringfft);
+        armilla_ring ring = {1, odd, 0, 0, 1, 1};
+        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 1, &ring, 20, 0, &ringfft),
+                         ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+static void failing_allocations_leave_the_stage_usable(void **state)
+{
+    (void)state;
+    const armilla_ring ring = {1, 256, 0.3, 0, 1, 1}; /* no lanes from the start */
+    armilla_isa isa;
+    armilla_ringfft *ringfft;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_new(isa, 1, &ring, 20, 0, &ringfft), ARMILLA_OK);
+    const int64_t size = armilla_ringfft_scratch_size(ringfft);
+    for (int64_t n = 0;; n++) {
+        armilla_memory_fail_after(n);
+        armilla_status status = armilla_ringfft_plan_lanes(ringfft);
+        armilla_memory_fail_after(-1);
+        if (status == ARMILLA_OK) break;
+        assert_int_equal(status, ARMILLA_ERROR_MEMORY);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        assert_int_equal(armilla_ringfft_scratch_size(ringfft), size);
+    }
+    assert_int_equal(armilla_ringfft_lanes(ringfft) > 0, isa != ARMILLA_ISA_SCALAR);
+    armilla_ringfft_free(ringfft);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(together_equals_one_by_one),
+        cmocka_unit_test(directions_are_adjoint),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(other_rings_are_refused),
+        cmocka_unit_test(lanes_only_where_they_can_be_used),
+        cmocka_unit_test(failing_allocations_leave_the_stage_usable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
