@@ -113,34 +113,35 @@ static int64_t state_stride(const armilla_legendre *legendre, int64_t block_npai
     return armilla_legendre_pad(block_npairs + group_size(legendre));
 }
 
-static scratch_parts split_scratch(const armilla_legendre *legendre, int64_t block_npairs,
-                                   int64_t nsets)
+static void split_scratch(const armilla_legendre *legendre, int64_t block_npairs, int64_t nsets,
+                          scratch_parts *p)
 {
     const int64_t spin = legendre->functions != NULL;
     const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);
-    scratch_parts p = {0};
-    p.coefficients = 8 * steps;
-    p.table = p.coefficients + nsets * (4 * steps + SET_GAP);
-    p.work = p.table;
-    p.lane_sums = p.table;
+    p->recurrence = 0;
+    p->coefficients = 8 * steps;
+    p->table = p->coefficients + nsets * (4 * steps + SET_GAP);
+    p->work = p->table;
+    p->lane_sums = p->table;
     if (!legendre->table.a) {
-        p.work += 4 * steps + SET_GAP + armilla_legendre_pad(steps / ARMILLA_KERNEL_STEPS);
-        p.lane_sums = p.work + armilla_legendre_pad(armilla_legendre_table_work(legendre));
+        p->work += 4 * steps + SET_GAP + armilla_legendre_pad(steps / ARMILLA_KERNEL_STEPS);
+        p->lane_sums = p->work + armilla_legendre_pad(armilla_legendre_table_work(legendre));
     }
-    p.state = p.lane_sums + nsets * LANE_SUMS;
-    p.rows = p.state + (4 * nsets + 6) * state_stride(legendre, block_npairs);
-    p.ladder = p.rows + 2 * spin * row;
-    p.functions = p.ladder + (spin ? armilla_legendre_ladder_size(legendre) : 0);
-    p.total = p.functions + (spin ? armilla_legendre_spin_order_size(legendre) : 0);
-    return p;
+    p->state = p->lane_sums + nsets * LANE_SUMS;
+    p->rows = p->state + (4 * nsets + 6) * state_stride(legendre, block_npairs);
+    p->ladder = p->rows + 2 * spin * row;
+    p->functions = p->ladder + (spin ? armilla_legendre_ladder_size(legendre) : 0);
+    p->total = p->functions + (spin ? armilla_legendre_spin_order_size(legendre) : 0);
 }
 
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
                                       int64_t nsets)
 {
-    return split_scratch(legendre, block_npairs, nsets).total;
+    scratch_parts parts;
+    split_scratch(legendre, block_npairs, nsets, &parts);
+    return parts.total;
 }
 
 /* The groups of a block on which order m matters, which lie at its end: first those with a
@@ -149,15 +150,14 @@ typedef struct {
     int64_t first, scalar, end;
 } group_range;
 
-static group_range active_groups(const armilla_legendre *legendre,
-                                 const armilla_legendre_block *block, int64_t m)
+static void find_groups(const armilla_legendre *legendre, const armilla_legendre_block *block,
+                        int64_t m, group_range *r)
 {
-    group_range r = {block->first_group, 0, block->first_group + block->ngroups};
-    while (r.first < r.end && legendre->groups[r.first].mlimit < m) r.first++;
-    r.scalar = r.first;
-    if (legendre->functions && legendre->functions->ngroups > r.first)
-        r.scalar = legendre->functions->ngroups < r.end ? legendre->functions->ngroups : r.end;
-    return r;
+    r->first = block->first_group, r->end = block->first_group + block->ngroups;
+    while (r->first < r->end && legendre->groups[r->first].mlimit < m) r->first++;
+    r->scalar = r->first;
+    if (legendre->functions && legendre->functions->ngroups > r->first)
+        r->scalar = legendre->functions->ngroups < r->end ? legendre->functions->ngroups : r->end;
 }
 
 /* Has a group of this form fine vectors? */
@@ -185,13 +185,15 @@ static double *leg_of(const call *c, int64_t group)
 }
 
 /* The table of the order, which the plan holds or this makes. */
-static armilla_legendre_table find_table(const call *c, int64_t nsteps)
+static void find_table(const call *c, int64_t nsteps, armilla_legendre_table *table)
 {
-    if (c->legendre->table.a) return armilla_legendre_kept_table(c->legendre, c->m);
-    double *a = c->scratch + c->at.table, *pair = a + nsteps, *v = pair + 2 * nsteps + SET_GAP;
-    const armilla_legendre_table table = {a, pair, v, v + nsteps};
-    armilla_legendre_fill_table(c->legendre, c->m, &table, c->scratch + c->at.work);
-    return table;
+    if (c->legendre->table.a) {
+        armilla_legendre_kept_table(c->legendre, c->m, table);
+        return;
+    }
+    table->a = c->scratch + c->at.table, table->pair = table->a + nsteps;
+    table->v = table->pair + 2 * nsteps + SET_GAP, table->ceiling = table->v + nsteps;
+    armilla_legendre_fill_table(c->legendre, c->m, table, c->scratch + c->at.work);
 }
 
 static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
@@ -206,32 +208,31 @@ static int64_t count_steps(const armilla_legendre *legendre, int64_t m)
 }
 
 /* The scalar recurrence of an order. */
-static armilla_legendre_table set_order(const call *c, armilla_kernel_order *order)
+static void set_order(const call *c, armilla_kernel_order *order, armilla_legendre_table *table)
 {
     const armilla_legendre *legendre = c->legendre;
     const armilla_kernels *kernels = legendre->kernels;
     int64_t m = c->m, index = m - legendre->mfirst, nsteps = armilla_legendre_steps(legendre, m);
     double *equator = c->scratch + c->at.recurrence, *pole = equator + 4 * nsteps;
-    const armilla_legendre_table table = find_table(c, nsteps);
+    find_table(c, nsteps, table);
     *order = (armilla_kernel_order){.argument = legendre->argument,
                                     .cos_theta = legendre->cos_theta,
                                     .factor = legendre->inverse_sine,
-                                    .power = armilla_legendre_power(legendre, m),
                                     .start_mantissa = legendre->start[index],
                                     .nsteps = nsteps,
                                     .ncount = count_steps(legendre, m),
                                     .recurrence = {equator, pole},
-                                    .ceiling = table.ceiling,
+                                    .ceiling = table->ceiling,
                                     .nsets = c->sets->count,
                                     .leg_stride = c->sets->leg_stride,
                                     .coefficients = coefficients_of(c, nsteps, 0)};
-    const double *a = table.a, *square_scale = legendre->square_scale;
+    armilla_legendre_power(legendre, m, &order->power);
+    const double *a = table->a, *square_scale = legendre->square_scale;
     kernels->recurrence(m, nsteps, a, square_scale, equator, pole);
     if (has_fine(legendre, &c->groups, ARMILLA_FORM_EQUATOR))
         kernels->fine_equator(m, nsteps, a, square_scale, equator + 2 * nsteps);
     if (has_fine(legendre, &c->groups, ARMILLA_FORM_POLE))
         kernels->fine_pole(m, nsteps, a, square_scale, pole + 2 * nsteps);
-    return table;
 }
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
@@ -240,7 +241,8 @@ static void scalar_synthesis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     armilla_kernel_order order;
-    const armilla_legendre_table table = set_order(c, &order);
+    armilla_legendre_table table;
+    set_order(c, &order, &table);
     const double *rows[ARMILLA_SETS_MAX];
     for (int64_t set = 0; set < c->sets->count; set++)
         rows[set] = c->sets->alm + set * c->sets->alm_stride;
@@ -290,23 +292,21 @@ static void spin_synthesis(const call *c)
         legendre->kernels->spin_synthesis(&order, &legendre->groups[g], leg_of(c, g));
 }
 
-static call make_call(const armilla_legendre *legendre, const armilla_legendre_block *block,
-                      int64_t m, const armilla_legendre_sets *sets, double *scratch)
+/* Filled in place: these structs, copied, cost a small transform several per cent. */
+static void make_call(const armilla_legendre *legendre, const armilla_legendre_block *block,
+                      int64_t m, const armilla_legendre_sets *sets, double *scratch, call *c)
 {
-    return (call){legendre,
-                  block,
-                  sets,
-                  m,
-                  active_groups(legendre, block, m),
-                  split_scratch(legendre, block->npairs, sets->count),
-                  scratch};
+    c->legendre = legendre, c->block = block, c->sets = sets, c->m = m, c->scratch = scratch;
+    find_groups(legendre, block, m, &c->groups);
+    split_scratch(legendre, block->npairs, sets->count, &c->at);
 }
 
 void armilla_legendre_synthesis(const armilla_legendre *legendre,
                                 const armilla_legendre_block *block, int64_t m,
                                 const armilla_legendre_sets *sets, double *scratch)
 {
-    const call c = make_call(legendre, block, m, sets, scratch);
+    call c;
+    make_call(legendre, block, m, sets, scratch, &c);
     if (c.groups.first < c.groups.scalar) spin_synthesis(&c);
     if (c.groups.scalar < c.groups.end) scalar_synthesis(&c);
 }
@@ -381,7 +381,8 @@ static void scalar_analysis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     armilla_kernel_order order;
-    const armilla_legendre_table table = set_order(c, &order);
+    armilla_legendre_table table;
+    set_order(c, &order, &table);
     add_scalar_sums(c, &order);
     const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
     double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at.rows;
@@ -428,7 +429,8 @@ void armilla_legendre_analysis(const armilla_legendre *legendre,
                                const armilla_legendre_block *block, int64_t m,
                                const armilla_legendre_sets *sets, double *scratch)
 {
-    const call c = make_call(legendre, block, m, sets, scratch);
+    call c;
+    make_call(legendre, block, m, sets, scratch, &c);
     if (c.groups.scalar < c.groups.end) scalar_analysis(&c);
     if (c.groups.first < c.groups.scalar) spin_analysis(&c);
 }

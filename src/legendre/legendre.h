@@ -160,8 +160,10 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre);
 int64_t armilla_legendre_table_work(const armilla_legendre *legendre);
 void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
                                  const armilla_legendre_table *table, double *work);
-armilla_legendre_table armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m);
-armilla_kernel_power armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent);
+void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
+                                 armilla_legendre_table *table);
+void armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent,
+                            armilla_kernel_power *power);
 enum {
     ARMILLA_LEGENDRE_LOW = 64,                              /* sin^m = low[m % 64] * high[m / 64] */
     ARMILLA_LEGENDRE_PADDING = 2 * ARMILLA_KERNEL_STEPS + 8 /* degrees behind the last one that

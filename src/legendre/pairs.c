@@ -225,12 +225,15 @@ armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
     return ARMILLA_OK;
 }
 
-armilla_kernel_power armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent)
+void armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent,
+                            armilla_kernel_power *power)
 {
     int64_t low = exponent % ARMILLA_LEGENDRE_LOW * legendre->npadded;
     int64_t high = (ARMILLA_LEGENDRE_LOW + exponent / ARMILLA_LEGENDRE_LOW) * legendre->npadded;
-    return (armilla_kernel_power){legendre->power_mantissa + high, legendre->power_exponent + high,
-                                  legendre->power_mantissa + low, legendre->power_exponent + low};
+    power->high_mantissa = legendre->power_mantissa + high;
+    power->high_exponent = legendre->power_exponent + high;
+    power->low_mantissa = legendre->power_mantissa + low;
+    power->low_exponent = legendre->power_exponent + low;
 }
 
 double armilla_legendre_flops(const armilla_legendre *legendre)

@@ -289,7 +289,7 @@ static void set_powers(const armilla_legendre *legendre, int64_t m, armilla_kern
 {
     const armilla_legendre_spin *spin = legendre->functions;
     const int64_t s = legendre->spin, small = m < s ? m : s;
-    order->power = armilla_legendre_power(legendre, m < s ? s - m : m - s);
+    armilla_legendre_power(legendre, m < s ? s - m : m - s, &order->power);
     for (int function = 0; function < 2; function++) {
         order->half_mantissa[function] = spin->half[function] + small * legendre->npadded;
         order->half_exponent[function] = spin->half[2 + function] + small * legendre->npadded;

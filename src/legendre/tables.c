@@ -59,12 +59,13 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
     kernels->ceilings(m, padded, table->a, legendre->square_scale, table->ceiling, work);
 }
 
-armilla_legendre_table armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m)
+void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
+                                 armilla_legendre_table *table)
 {
     const int64_t start = legendre->table_start[m - legendre->mfirst];
     const armilla_legendre_table *all = &legendre->table;
-    return (armilla_legendre_table){all->a + start, all->pair + 2 * start, all->v + start,
-                                    all->ceiling + start / ARMILLA_KERNEL_STEPS};
+    table->a = all->a + start, table->pair = all->pair + 2 * start, table->v = all->v + start;
+    table->ceiling = all->ceiling + start / ARMILLA_KERNEL_STEPS;
 }
 
 /* Tables of all orders, where they are small enough to stay near; else each call makes its own. */
@@ -87,7 +88,8 @@ static armilla_status keep_tables(armilla_legendre *legendre)
         (status = armilla_allocate(&work, armilla_legendre_table_work(legendre), sizeof(double))))
         return status;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
-        armilla_legendre_table one = armilla_legendre_kept_table(legendre, m);
+        armilla_legendre_table one;
+        armilla_legendre_kept_table(legendre, m, &one);
         armilla_legendre_fill_table(legendre, m, &one, work);
     }
     armilla_release(work);
