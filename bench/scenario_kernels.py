@@ -9,6 +9,7 @@ SEVERAL, SEVERAL_LMAX = 10, (1023, 2047)  # transforms that share a recurrence, 
 WIDE = ("avx512", "avx2", "neon")
 NARROW_LMAX = 511  # the largest of the other instruction sets
 FULL_ROUNDS = 4096  # smaller lmax + 1 get as many rounds more as they are smaller
+MOST_ROUNDS = 1000  # of bench_kernels
 
 
 def program_of(options):
@@ -53,7 +54,7 @@ def stages(options, say, isa, lmax, done=()):
     for spin, ntrans, size in cases(options, isa, lmax):
         if (isa, spin, ntrans, size) in known:
             continue
-        rounds = options.repeat * max(1, FULL_ROUNDS // (size + 1))
+        rounds = min(MOST_ROUNDS, options.repeat * max(1, FULL_ROUNDS // (size + 1)))
         for one in call(options, rounds, spin, ntrans, isa, (size,), say):
             if "share" in one:
                 say(line(one))

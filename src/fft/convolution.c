@@ -2,9 +2,8 @@
  * kernels/convolve.c. */
 #include "fft/convolution.h"
 #include "base/memory.h"
+#include "fft/radices.h"
 #include "fft/roots.h"
-
-enum { MOST_RADICES = 40 };
 
 /* Time per point of a pass, forward and backward, with AVX-512: nanoseconds measured at 2 to 3 GHz.
  * Ratios are much the same with AVX2. */
@@ -13,13 +12,11 @@ static const double pass_cost[9] = {
 static const double point_cost = 3.0;
 
 /* Returned: number of radices with product n; 0: a prime factor is above 7. */
-static int factorise(int64_t n, int radix[MOST_RADICES])
+static int factorise(int64_t n, int radix[ARMILLA_MOST_RADICES])
 {
     static const int candidates[] = {7, 5, 3, 8, 4, 2};
     int count = 0;
-    for (int i = 0; i < 6; i++)
-        for (; n % candidates[i] == 0; n /= candidates[i]) radix[count++] = candidates[i];
-    if (n != 1) return 0;
+    if (armilla_take_radices(n, 6, candidates, &count, radix) != 1) return 0;
     if (count >= 2 && radix[count - 1] == 2 && radix[count - 2] == 8) /* 8 2 -> 4 4 */
         radix[count - 2] = radix[count - 1] = 4;
     return count;
@@ -27,7 +24,7 @@ static int factorise(int64_t n, int radix[MOST_RADICES])
 
 static double cost(int64_t n)
 {
-    int radix[MOST_RADICES], count = factorise(n, radix);
+    int radix[ARMILLA_MOST_RADICES], count = factorise(n, radix);
     double sum = point_cost;
     if (count == 0 || count > ARMILLA_CONVOLUTION_PASSES) return 1e300;
     for (int i = 0; i < count; i++) sum += pass_cost[radix[i]];
@@ -73,7 +70,7 @@ static armilla_status fill(armilla_convolution *convolution)
 
 armilla_status armilla_convolution_make(int64_t n, armilla_convolution *convolution)
 {
-    int radix[MOST_RADICES];
+    int radix[ARMILLA_MOST_RADICES];
     *convolution = (armilla_convolution){.n = n, .npasses = factorise(n, radix)};
     for (int i = 0; i < convolution->npasses; i++) convolution->radix[i] = radix[i];
     armilla_status status = fill(convolution);

@@ -2,24 +2,23 @@
  * Both halves should be short: the radices are dealt so that their lengths are nearly equal. */
 #include "fft/lane_fft_plan.h"
 #include "base/memory.h"
+#include "fft/radices.h"
 #include "fft/roots.h"
 
 #include <string.h>
 
-enum { MOST_RADICES = 40, PAGE = 32 };
+enum { PAGE = 32 };
 
 /* Vector operations per number in a pass, twiddles and half of the loads and stores included. */
 static const double pass_cost[9] = {
     [2] = 6.0, [3] = 9.3, [4] = 9.0, [5] = 12.4, [7] = 14.9, [8] = 12.5};
 
 /* Returned: number of radices with product n; 0: a prime factor is above 7. */
-static int factorise(int64_t n, int radix[MOST_RADICES])
+static int factorise(int64_t n, int radix[ARMILLA_MOST_RADICES])
 {
     static const int candidates[] = {8, 7, 5, 4, 3, 2};
     int count = 0;
-    for (int i = 0; i < 6; i++)
-        for (; n % candidates[i] == 0; n /= candidates[i]) radix[count++] = candidates[i];
-    if (n != 1) return 0;
+    if (armilla_take_radices(n, 6, candidates, &count, radix) != 1) return 0;
     if (count >= 2 && radix[count - 1] == 2 && radix[0] == 8) /* 8 2 -> 4 4 */
         radix[0] = radix[count - 1] = 4;
     return count;
@@ -27,13 +26,13 @@ static int factorise(int64_t n, int radix[MOST_RADICES])
 
 int armilla_lane_fft_possible(int64_t n)
 {
-    int radix[MOST_RADICES];
+    int radix[ARMILLA_MOST_RADICES];
     return n >= 16 && factorise(n, radix) > 0;
 }
 
 double armilla_lane_fft_cost(int64_t n)
 {
-    int radix[MOST_RADICES], count = factorise(n, radix);
+    int radix[ARMILLA_MOST_RADICES], count = factorise(n, radix);
     double cost = 0;
     for (int i = 0; i < count; i++) cost += pass_cost[radix[i]];
     return cost * (double)n;
@@ -41,15 +40,14 @@ double armilla_lane_fft_cost(int64_t n)
 
 /* Radix 4 and one 8 for an odd power of two: in place they are faster than 8 (fewer registers,
  * fewer places of a page in flight). */
-static int factorise_in_place(int64_t n, int radix[MOST_RADICES])
+static int factorise_in_place(int64_t n, int radix[ARMILLA_MOST_RADICES])
 {
     static const int candidates[] = {4, 7, 5, 3, 2};
     int64_t power = n & -n;
     int count = 0;
     while (power > 8) power /= 4;
     if (power == 8) radix[count++] = 8, n /= 8;
-    for (int i = 0; i < 5; i++)
-        for (; n % candidates[i] == 0; n /= candidates[i]) radix[count++] = candidates[i];
+    armilla_take_radices(n, 5, candidates, &count, radix);
     return count;
 }
 
@@ -135,7 +133,7 @@ static int64_t choose_step(const armilla_lane_fft *fft)
 
 armilla_status armilla_lane_fft_make(int64_t n, int in_place, armilla_lane_fft *fft)
 {
-    int radix[MOST_RADICES];
+    int radix[ARMILLA_MOST_RADICES];
     int count = in_place ? factorise_in_place(n, radix) : factorise(n, radix);
     armilla_status status = ARMILLA_OK;
     memset(fft, 0, sizeof *fft);

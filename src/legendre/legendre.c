@@ -93,10 +93,10 @@ int64_t armilla_legendre_row_length(const armilla_legendre_block *block)
 /* Where the parts of a call's scratch begin. */
 typedef struct {
     int64_t recurrence;   /* equator and pole: 4 arrays of steps each */
-    int64_t coefficients; /* per set: 8 zeros, then 4 doubles per step */
+    int64_t coefficients; /* SET_GAP, then 4 doubles per step of each set; sums have a gap each */
     int64_t table, work;  /* of the order, where the plan has no tables */
     int64_t lane_sums;
-    int64_t state; /* analysis: arrays over pairs */
+    int64_t state; /* analysis: rows over pairs */
     int64_t rows;  /* analysis, spin: two rows of scalar sums */
     int64_t ladder, functions, total;
 } scratch_parts;
@@ -325,9 +325,11 @@ static armilla_kernel_state make_state(const call *c)
                                   state_stride(c->legendre, c->block->npairs)};
 }
 
-/* The lane sums of a block of steps, groups next to the equator first: they matter at once. */
-static void add_groups(const call *c, const armilla_kernel_order *order, int64_t set, int64_t first,
-                       int64_t nsteps, const armilla_kernel_state *state, double *sums)
+/* The lane sums of a block of steps, groups next to the equator first: they matter at once.
+ * first_set: of the call, that the order's sets begin with. */
+static void add_groups(const call *c, const armilla_kernel_order *order, int64_t first_set,
+                       int64_t first, int64_t nsteps, const armilla_kernel_state *state,
+                       double *sums)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
@@ -340,12 +342,13 @@ static void add_groups(const call *c, const armilla_kernel_order *order, int64_t
                                    state, sums, fresh);
         else
             kernels->analysis_steps(order, &groups[g], c->block->first, first, nsteps,
-                                    leg_of(c, g) + set * order->leg_stride, state, sums, fresh);
+                                    leg_of(c, g) + first_set * order->leg_stride, state, sums,
+                                    fresh);
         end = g;
     }
 }
 
-/* Sums E re, im, O re, im per step, for each set of the order; set: their first. */
+/* Sums E re, im, O re, im per step, for each set of the order. */
 static void scalar_sums(const call *c, const armilla_kernel_order *order, int64_t first_set)
 {
     const armilla_kernels *kernels = c->legendre->kernels;

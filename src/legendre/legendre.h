@@ -4,8 +4,7 @@
  *     analysis   a_lm = sum_r lambda_lm(theta_r) G_m(theta_r)
  *
  * and the same for fields of spin s, whose two components (E, B in alm; Q, U in leg) are the two
- * sets of a call. A call for scalars may hold several transforms, which share the
- * recurrence.
+ * sets of a call. A call for scalars may hold several transforms, which share the recurrence.
  *
  * Rings come in pairs (theta, pi - theta), sorted from the pole to the equator; a ring without a
  * mirror image is half a pair. The layout of leg, fixed here once for all stages:
@@ -64,7 +63,7 @@ typedef struct armilla_legendre {
     double *root;                     /* sqrt(i) */
     double *scale, *square_scale;     /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
     double *start;                    /* p_0 / sin^m theta, per order */
-    int64_t *table_start;             /* first step of each order in the next two */
+    int64_t *table_start;             /* first step of each order in `table` */
     armilla_legendre_table table;     /* of all orders; NULL: made for each order of a call */
     armilla_legendre_spin *functions; /* NULL for spin 0 */
     int64_t bytes;                    /* memory held */

@@ -27,13 +27,13 @@ static int32_t choose_form(const armilla_legendre *legendre, double theta)
 /* Does a ring need the fine form of a scalar recurrence?
  *
  * At a distance t from pole or equator the plain forms amplify a rounding error by about 1 / (2 t).
- * Measured against the fine forms, lmax 255 to 4095, all orders, the error stays below 0.5 (pole)
- * and 0.3 (equator) of 5e-16 max(l, 100) times the largest |lambda_lm| outside of these distances;
- * at a tenth of them it is 1 to 4 times that bound. Up to degree 100 the plain forms are good
- * everywhere. */
+ * Measured against the fine forms, every order, the error stays below 0.8 (pole) and 0.3 (equator)
+ * of 5e-16 max(l, 100) times the largest |lambda_lm| outside of these distances, for lmax from 101
+ * to 8191; from lmax 255 on, below 0.5 and 0.3. At a tenth of the distances it is 1 to 4 times that
+ * bound. Up to degree 80 the plain forms stay below 0.9 everywhere. */
 static int needs_fine(const armilla_legendre *legendre, double theta)
 {
-    return legendre->lmax > 100 && (theta < 0.025 || M_PI_2 - theta < 0.04);
+    return legendre->lmax > 80 && (theta < 0.025 || M_PI_2 - theta < 0.04);
 }
 
 /* Can a vector that begins at one colatitude hold a later one? Fine and plain rings can be

@@ -54,7 +54,7 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
     kernels->products(m, nsteps + 2, legendre->root, legendre->scale, g);
     kernels->tables(nsteps, g, table->a, alpha, ratio);
     for (int64_t k = nsteps; k < padded; k++) table->a[k] = alpha[k] = 0;
-    table->v[-1] = 0;
+    table->v[-1] = 0; /* in `table` of all orders: of the order before, for a degree beyond top */
     kernels->couplings(m, padded, alpha, legendre->root, legendre->scale, table->pair, table->v);
     kernels->ceilings(m, padded, table->a, legendre->square_scale, table->ceiling, work);
 }

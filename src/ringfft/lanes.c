@@ -49,7 +49,7 @@ void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft)
 
 static armilla_status make_turn(int64_t n, double **turn)
 {
-    double work[128];
+    double work[ARMILLA_PHASE_WORK];
     armilla_status status = armilla_allocate(turn, n, sizeof **turn);
     if (!status) armilla_ringfft_fill_twist(n, n / 2, *turn, work);
     return status;

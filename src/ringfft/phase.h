@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+enum { ARMILLA_PHASE_WORK = 128 }; /* doubles of work */
+
 /* phi0 as a multiple of half a pixel, when it is one: phi0 = pi half_pixels / nphi. */
 typedef struct armilla_phase {
     double phi0;
@@ -15,7 +17,7 @@ typedef struct armilla_phase {
 void armilla_phase_init(armilla_phase *phase, double phi0, int64_t nphi);
 
 /* Fills table with mtop + 1 complex numbers exp(i m phi0). Error: < 4e-16 where exact, else that
- * plus nothing but the rounding of the given phi0 itself. work: 128 doubles. */
+ * plus nothing but the rounding of the given phi0 itself. work: ARMILLA_PHASE_WORK doubles. */
 void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work);
 
 #endif

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-enum { WORK = 128 };
-
 int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b)
 {
     return a->phi0 == b->phi0 && a->nphi == b->nphi;
@@ -88,7 +86,7 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
                                    int64_t mmax, int parts, armilla_ringfft **ringfft)
 {
     armilla_ringfft *result;
-    double work[WORK];
+    double work[ARMILLA_PHASE_WORK];
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
     result->isa = isa;
@@ -187,7 +185,7 @@ static void scratch_sizes(const armilla_ringfft *ringfft, int64_t size[SCRATCH_P
     size[1] = larger(2 * fft, fours);
     size[2] = 2 * (ringfft->mmax + 1);
     size[3] = 2 * (ringfft->mmax + 9); /* four doubles for every second order */
-    size[4] = WORK;
+    size[4] = ARMILLA_PHASE_WORK;
     const int parts = ringfft->parts;
     size[5] = larger(parts ? 3 * longest / 2 + 16 : 0, fours);
     size[6] = parts ? 3 * round_line(2 * ringfft->part_scratch) : 0;

@@ -42,7 +42,7 @@ int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b);
 const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t ring, int64_t limit,
                                      const armilla_ringfft_scratch *scratch);
 
-/* count complex numbers exp(2 pi i j / n); work: 128 doubles. */
+/* count complex numbers exp(2 pi i j / n); work: ARMILLA_PHASE_WORK doubles. */
 void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double *work);
 
 /* Lengths of the FFTs of a part's even and odd orders. Returned: their number, 2 or 0. */

@@ -19,9 +19,9 @@
  * Reference: Fourmont 2003, J. Fourier Anal. Appl. 9, 431; docs/mathematics.md 6. */
 #include "sht/theta_resample.h"
 #include "base/memory.h"
+#include "fft/lane_fft_plan.h"
 #include "fft/roots.h"
 #include "sht/kernels/theta_kernels.h"
-#include "fft/lane_fft_plan.h"
 #include "sht/theta_kernel_table.h"
 #include "sht/theta_window.h"
 

@@ -157,8 +157,8 @@ static void instruction_sets_agree_with_plain_transforms(void **state)
         if (armilla_isa_usable((armilla_isa)isa)) check_set((armilla_isa)isa, count, lengths);
 }
 
-/* 11 r and 61 r: one and several blocks of direct sums, 97 r and 499 r: convolutions; groups of
- * four rows that are full (r = 4, 8), incomplete (1, 2, 3), and overlap (5, 6, 7, 9, 10) */
+/* 11 r and 61 r: one and several blocks of direct sums, 97 r and 997 r: convolutions; groups of
+ * four rows that are full (r = 4, 8, 12), incomplete (1, 2, 3), and overlap (5, 6, 7, 9, 10) */
 static void lengths_in_lanes_match_the_defining_sum(void **state)
 {
     (void)state;

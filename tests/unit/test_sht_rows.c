@@ -22,11 +22,23 @@ static int64_t largest_degree(void)
     return checks_quick() ? 8192 : 131072;
 }
 
-/* Fixed angles of both hemispheres, and angles where order m has its turning points. */
+/* Fixed angles of both hemispheres, among them those beside the borders of the fine forms,
+ * docs/mathematics.md (2.10), and angles where order m has its turning points. */
 static int angles_of_order(int64_t m, int64_t lmax, double theta[MOST_ANGLES])
 {
-    const double north[] = {
-        0, 1e-6, 2e-3, 1e-2, 1.4e-2, 3e-2, 0.3, 1.0, 1.5, M_PI / 2 - 2e-3, M_PI / 2 - 1e-9};
+    const double north[] = {0,
+                            1e-6,
+                            2e-3,
+                            1e-2,
+                            1.4e-2,
+                            0.0251,
+                            3e-2,
+                            0.3,
+                            1.0,
+                            1.5,
+                            M_PI / 2 - 0.0401,
+                            M_PI / 2 - 2e-3,
+                            M_PI / 2 - 1e-9};
     int count = 0;
     for (size_t i = 0; i < sizeof north / sizeof *north; i++) {
         theta[count++] = north[i];
@@ -101,10 +113,21 @@ static void short_rows(void **state)
         for (int64_t m = 0; m <= lmax; m++) check_order(m, lmax);
 }
 
+/* Where plain forms serve the poles and the equator, too, and beyond. */
+static void rows_of_middle_length(void **state)
+{
+    (void)state;
+    static const int64_t lmax[] = {80, 81, 101, 127, 255, 600};
+    const size_t count = checks_quick() ? 2 : sizeof lmax / sizeof *lmax;
+    for (size_t i = 0; i < count; i++)
+        for (int64_t m = 0; m <= lmax[i]; m += lmax[i] / 60) check_order(m, lmax[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_rows),
+        cmocka_unit_test(rows_of_middle_length),
         cmocka_unit_test(rows_of_small_orders),
         cmocka_unit_test(rows_of_large_orders),
     };

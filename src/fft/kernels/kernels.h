@@ -51,7 +51,7 @@ typedef struct armilla_rough_kernels {
     /* Fills rough->spectrum. work: ARMILLA_ROUGH_LANES * n complex numbers. */
     void (*spectrum)(const armilla_rough *rough, double *work);
 
-    /* grid[k][a] for four a, from first on; if there are less, r < 4 and first = 0, the places of
+    /* grid[k][a] for four a, from first on; if there are fewer, r < 4 and first = 0, the places of
      * the missing ones behind the last row are overwritten.
      * work: ARMILLA_ROUGH_LANES * n complex numbers. */
     void (*bluestein)(const armilla_rough_rows *rows, int64_t first, double *work);

@@ -12,7 +12,7 @@ typedef struct armilla_lane_fft {
     int64_t n, length[2];
     int npasses[2];
     int radix[2][ARMILLA_LANE_PASSES];       /* 2, 3, 4, 5, 7 or 8 */
-    int64_t rest[2][ARMILLA_LANE_PASSES];    /* R, see the kernels that run them */
+    int64_t rest[2][ARMILLA_LANE_PASSES];    /* length over the product of the radices so far */
     double *twiddle[2][ARMILLA_LANE_PASSES]; /* see the kernels that run them */
 
     /* for transforms in place */

@@ -116,8 +116,8 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
  *
  * synthesis       writes north re, north im, south re, south im of each pair of the group to
  *                 leg[4 (pair - group->first)], for each set.
- * analysis_start  loads a group's ring values (as synthesis writes them) and sets p_0; state arrays
- *                 are indexed by pair - base.
+ * analysis_start  for sets_analysis: loads a group's ring values (as synthesis writes them) and
+ *                 sets p_0; rows of the state are indexed by pair - base.
  * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
  *                 from step first, a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
  *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
@@ -126,16 +126,17 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
  * sets_synthesis, sets_analysis
  *                 the same for any number of sets, synthesis and analysis_steps being for one and
  *                 two; sets_analysis takes up to ARMILLA_GROUPS_TOGETHER neighbouring groups and
- *                 ARMILLA_ANALYSIS_STEPS steps; sets lie 4 ARMILLA_ANALYSIS_STEPS vectors apart.
+ *                 ARMILLA_ANALYSIS_STEPS steps, a multiple of ARMILLA_KERNEL_STEPS; sets lie
+ *                 4 ARMILLA_ANALYSIS_STEPS vectors apart.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
  * products, tables, ceilings, couplings, recurrence, fine_equator, fine_pole, coefficients, degrees
- * (these two for an even number of steps); spin_recurrence,
- * spin_fine, spin_coefficients, spin_degrees; spin_lower, spin_raise between coefficients of spin s
- * and those of spin s - 1; spin_split, spin_join between complex numbers and their parts. */
+ * (these two for an even number of steps); spin_recurrence, spin_fine, spin_coefficients,
+ * spin_degrees; spin_lower, spin_raise between coefficients of spin s and those of spin s - 1;
+ * spin_split, spin_join between complex numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \

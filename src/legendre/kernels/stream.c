@@ -1,7 +1,7 @@
 /* Per-order step arrays, O(lmax) each, between the plan's tables and the O(lmax * rings) kernels.
  *
  * With l = m + 2k + 1 the odd degree of step k, A_l^2 = (l^2 - m^2) / (4 l^2 - 1), and a_k, alpha_k
- * from the plan (docs/mathematics.md (2.7), (2.8), (2.11)):
+ * of the order (docs/mathematics.md (2.7), (2.8), (2.11)):
  *
  *     equator (y = cos^2)  a = a_k,    b = -(A_l^2 + A_{l+1}^2) a_k
  *     pole    (y = sin^2)  a = -a_k,   b = (1 - A_l^2 - A_{l+1}^2) a_k
