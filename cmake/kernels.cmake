@@ -19,7 +19,9 @@ function(armilla_add_isa isa macro)
   target_link_libraries(armilla_kernels_${isa} PRIVATE armilla_usage)
   target_compile_definitions(armilla_kernels_${isa} PRIVATE ARMILLA_ISA_NAME=${isa}
                              ARMILLA_SIMD_HEADER="legendre/simd/${isa}.h")
-  target_compile_options(armilla_kernels_${isa} PRIVATE -O3 -ffp-contract=fast ${ARGN})
+  # Debuggers would rarely find a variable in these loops, and looking for them takes minutes.
+  target_compile_options(armilla_kernels_${isa} PRIVATE -O3 -ffp-contract=fast ${ARGN}
+                         $<$<C_COMPILER_ID:GNU>:-fno-var-tracking>)
   set(ARMILLA_KERNEL_OBJECTS ${ARMILLA_KERNEL_OBJECTS} $<TARGET_OBJECTS:armilla_kernels_${isa}>
       PARENT_SCOPE)
   set(ARMILLA_KERNEL_DEFINITIONS ${ARMILLA_KERNEL_DEFINITIONS} ${macro} PARENT_SCOPE)
