@@ -25,9 +25,23 @@ static void write_for_ever(armilla_map *map, double generation)
     }
 }
 
+/* The slower the machine at the moment, the longer the writers live: 1 where a file takes 5 ms. */
+static int64_t measure_slowness(armilla_map *map)
+{
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    fill(map, 1);
+    assert_works(armilla_map_write(name, map, 1));
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    int64_t milliseconds =
+        1000 * (end.tv_sec - begin.tv_sec) + (end.tv_nsec - begin.tv_nsec) / 1000000;
+    assert_int_equal(unlink(name), 0);
+    return milliseconds < 5 ? 1 : milliseconds > 50 ? 10 : milliseconds / 5;
+}
+
 static void kill_after(pid_t child, int64_t microseconds)
 {
-    struct timespec pause = {0, (long)microseconds * 1000};
+    struct timespec pause = {microseconds / 1000000, (long)(microseconds % 1000000) * 1000};
     int ended;
     nanosleep(&pause, NULL);
     assert_int_equal(kill(child, SIGKILL), 0);
@@ -72,13 +86,14 @@ static void killed_writers_leave_whole_files_only(void **state)
     uint64_t seed = SEED;
     int missing = 0, whole = 0;
     assert_works(armilla_map_new(NSIDE, 2, &map));
+    const int64_t slowness = measure_slowness(map);
     for (int round = 0; round < KILLS; round++) {
         if (round % 3 == 0) unlink(name);
         double before = check_file();
         pid_t child = fork();
         assert_int_not_equal(child, -1);
         if (child == 0) write_for_ever(map, 1000.0 * (round + 1));
-        kill_after(child, draw_below(&seed, round % 3 == 0 ? 20000 : 90000));
+        kill_after(child, slowness * draw_below(&seed, round % 3 == 0 ? 20000 : 90000));
         double after = check_file();
         missing += after < 0;
         whole += after >= 0;
