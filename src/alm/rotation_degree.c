@@ -14,16 +14,11 @@ static const double start_value =
  * costs little to be generous. */
 static const int64_t low_share = 16, high_share = 8, small_degree = 128;
 
-static int64_t whole_lines(int64_t doubles)
-{
-    return (doubles + 7) / 8 * 8;
-}
-
 armilla_status armilla_rotation_degree_new(int64_t lmax, const armilla_rotation_tables *tables,
                                            const armilla_rotation_kernels *kernels,
                                            armilla_rotation_degree *self)
 {
-    int64_t steps = whole_lines(lmax / 2 + 2), orders = whole_lines(lmax + 4);
+    int64_t steps = armilla_round_line(lmax / 2 + 2), orders = armilla_round_line(lmax + 4);
     int64_t sums = (2 * FIELDS + 2) * LANES;
     int64_t count = (5 + 10 * FIELDS) * steps + (3 + 2 * FIELDS) * orders + LANES + sums;
     *self = (armilla_rotation_degree){.tables = tables, .kernels = kernels};

@@ -21,4 +21,10 @@ void armilla_release(void *pointer);
  * call. */
 int64_t armilla_memory_fail_after(int64_t successes);
 
+/* Whole cache lines: the smallest multiple of eight that holds so many doubles. */
+static inline int64_t armilla_round_line(int64_t doubles)
+{
+    return (doubles + 7) / 8 * 8;
+}
+
 #endif

@@ -110,7 +110,7 @@ static int64_t group_size(const armilla_legendre *legendre)
 
 static int64_t state_stride(const armilla_legendre *legendre, int64_t block_npairs)
 {
-    return armilla_legendre_pad(block_npairs + group_size(legendre));
+    return armilla_round_line(block_npairs + group_size(legendre));
 }
 
 static void split_scratch(const armilla_legendre *legendre, int64_t block_npairs, int64_t nsets,
@@ -126,8 +126,8 @@ static void split_scratch(const armilla_legendre *legendre, int64_t block_npairs
     p->work = p->table;
     p->lane_sums = p->table;
     if (!legendre->table.a) {
-        p->work += 4 * steps + SET_GAP + armilla_legendre_pad(steps / ARMILLA_KERNEL_STEPS);
-        p->lane_sums = p->work + armilla_legendre_pad(armilla_legendre_table_work(legendre));
+        p->work += 4 * steps + SET_GAP + armilla_round_line(steps / ARMILLA_KERNEL_STEPS);
+        p->lane_sums = p->work + armilla_round_line(armilla_legendre_table_work(legendre));
     }
     p->state = p->lane_sums + nsets * LANE_SUMS;
     p->rows = p->state + (4 * nsets + 6) * state_stride(legendre, block_npairs);

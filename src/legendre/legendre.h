@@ -17,6 +17,7 @@
 #define ARMILLA_LEGENDRE_LEGENDRE_H
 
 #include "base/cpu.h"
+#include "base/memory.h"
 #include "legendre/kernels/kernels.h"
 
 typedef struct armilla_legendre_spin armilla_legendre_spin; /* legendre/spin.h */
@@ -93,12 +94,6 @@ int64_t armilla_legendre_pairs_length(int64_t npairs);
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
                                       int64_t nsets);
 
-/* A whole number of cache lines. */
-static inline int64_t armilla_legendre_pad(int64_t doubles)
-{
-    return (doubles + 7) / 8 * 8;
-}
-
 /* Steps of order m, with padding. */
 static inline int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
 {
@@ -109,8 +104,8 @@ static inline int64_t armilla_legendre_steps(const armilla_legendre *legendre, i
 /* Doubles in the alm row of order m: complex numbers for l = m .. lmax and zeros behind. */
 static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
 {
-    return armilla_legendre_pad(4 * armilla_legendre_steps(legendre, m) + 4 +
-                                (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
+    return armilla_round_line(4 * armilla_legendre_steps(legendre, m) + 4 +
+                              (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
 }
 
 /* Sets of scalars that one call of analysis should hold at most. With vectors of eight lanes and

@@ -58,7 +58,7 @@ static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_
 /* One part, real or imaginary, of a row, with zeros before and behind it. */
 static int64_t ladder_part(const armilla_legendre *legendre)
 {
-    return (FRONT + legendre->top - legendre->mfirst + 1 + FRONT + 7) / 8 * 8;
+    return armilla_round_line(FRONT + legendre->top - legendre->mfirst + 1 + FRONT);
 }
 
 int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
@@ -282,7 +282,7 @@ void armilla_legendre_free_spin(armilla_legendre_spin *spin)
 int64_t armilla_legendre_spin_order_size(const armilla_legendre *legendre)
 {
     int64_t steps = armilla_legendre_spin_steps(legendre, legendre->mfirst);
-    return 9 * steps + (steps / ARMILLA_KERNEL_STEPS + 7) / 8 * 8;
+    return 9 * steps + armilla_round_line(steps / ARMILLA_KERNEL_STEPS);
 }
 
 static void set_powers(const armilla_legendre *legendre, int64_t m, armilla_kernel_spin *order)

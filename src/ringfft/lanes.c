@@ -81,7 +81,7 @@ int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
 
 static int64_t zeros_size(const armilla_ringfft *ringfft)
 {
-    return (ring_length(ringfft) + 7) / 8 * 8;
+    return armilla_round_line(ring_length(ringfft));
 }
 
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)

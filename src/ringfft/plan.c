@@ -158,15 +158,10 @@ int64_t armilla_ringfft_part_lengths(int64_t n, int64_t length[2])
 
 /* --- Scratch --------------------------------------------------------------------------------- */
 
-static int64_t round_line(int64_t doubles)
-{
-    return (doubles + 7) / 8 * 8;
-}
-
 /* One cache line more than needed: residues must not all fall into one cache set. */
 int64_t armilla_ringfft_fours_step(int64_t n)
 {
-    return round_line(n / 2) + 8;
+    return armilla_round_line(n / 2) + 8;
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -188,7 +183,7 @@ static void scratch_sizes(const armilla_ringfft *ringfft, int64_t size[SCRATCH_P
     size[4] = ARMILLA_PHASE_WORK;
     const int parts = ringfft->parts;
     size[5] = larger(parts ? 3 * longest / 2 + 16 : 0, fours);
-    size[6] = parts ? 3 * round_line(2 * ringfft->part_scratch) : 0;
+    size[6] = parts ? 3 * armilla_round_line(2 * ringfft->part_scratch) : 0;
     size[7] = parts ? longest / 2 : 0;
 }
 
@@ -196,7 +191,7 @@ int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft)
 {
     int64_t size[SCRATCH_PARTS], sum = 0;
     scratch_sizes(ringfft, size);
-    for (int i = 0; i < SCRATCH_PARTS; i++) sum += round_line(size[i]);
+    for (int i = 0; i < SCRATCH_PARTS; i++) sum += armilla_round_line(size[i]);
     return larger(sum, armilla_ringfft_lanes_scratch_size(ringfft));
 }
 
@@ -208,7 +203,7 @@ armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *rin
     scratch_sizes(ringfft, size);
     for (int i = 0; i < SCRATCH_PARTS; i++) {
         part[i] = scratch;
-        scratch += round_line(size[i]);
+        scratch += armilla_round_line(size[i]);
     }
     return (armilla_ringfft_scratch){part[0], part[1], part[2], part[3],
                                      part[4], part[5], part[6], part[7]};

@@ -3,6 +3,8 @@
  * modulo 4; and so have the parts' orders in analysis their own. */
 #include "ringfft/transform.h"
 
+#include "base/memory.h"
+
 static int by_fours(const armilla_ringfft *ringfft, int64_t ring)
 {
     return ringfft->rings[ring].nphi == ringfft->fours;
@@ -72,21 +74,15 @@ static armilla_spectrum forward_fours(const armilla_ringfft *ringfft, int64_t ri
     return spectrum;
 }
 
-/* A whole number of cache lines. */
-static int64_t round_line(int64_t doubles)
-{
-    return (doubles + 7) / 8 * 8;
-}
-
 static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armilla_ring_fold *fold,
                                      double *const samples[2],
                                      const armilla_ringfft_scratch *scratch)
 {
     const armilla_ring_kernels *kernels = ringfft->kernels;
-    const int64_t n = fold->n, step = round_line(2 * ringfft->part_scratch);
+    const int64_t n = fold->n, step = armilla_round_line(2 * ringfft->part_scratch);
     armilla_spectrum spectrum = {.n = n, .kind = armilla_spectrum_kind_of(n)};
-    double *even = scratch->folded, *lower = even + round_line(n / 2);
-    double *upper = lower + round_line(n / 4), *space = scratch->space;
+    double *even = scratch->folded, *lower = even + armilla_round_line(n / 2);
+    double *upper = lower + armilla_round_line(n / 4), *space = scratch->space;
     int64_t length[2] = {1, 1};
     armilla_ringfft_part_lengths(n, length);
     const armilla_fft *even_fft = armilla_fft_set_find(ringfft->set, length[0]);

@@ -6,6 +6,7 @@
  */
 #include "sht/execute.h"
 
+#include "base/memory.h"
 #include "base/team.h"
 #include "grid/grid.h"
 #include "sht/fewer_rings.h"
@@ -28,7 +29,7 @@ static double *leg_row(const armilla_run *r, int64_t m)
 static void apply_theta_weights(const armilla_run *r, int64_t m, double *row, double *work)
 {
     const armilla_sht *sht = r->sht;
-    double *scratch = work + (2 * sht->grid->nrings + 7) / 8 * 8;
+    double *scratch = work + armilla_round_line(2 * sht->grid->nrings);
     for (int64_t i = 0; i < sht->grid->nrings; i++)
         memcpy(work + 2 * i, row + 2 * sht->ring_column[i], 2 * sizeof *work);
     armilla_theta_weights_apply(sht->theta_weights, m, work, scratch);

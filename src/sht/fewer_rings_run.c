@@ -2,6 +2,7 @@
  * ring pairs; a batch always holds the same orders, whatever the number of threads. */
 #include "sht/fewer_rings_plan.h"
 
+#include "base/memory.h"
 #include "base/team.h"
 
 #include <string.h>
@@ -58,7 +59,8 @@ static batch make_batch(const pass *p, int64_t index, int thread)
     b.coarse = b.alm + r->sets * armilla_legendre_alm_row(r->sht->legendre, 0);
     b.fine = b.coarse + rows * p->fewer->coarse_row;
     b.resample = b.fine + rows * p->fewer->fine_row;
-    b.legendre = b.resample + (armilla_theta_resample_scratch_size(p->fewer->resample) + 7) / 8 * 8;
+    b.legendre =
+        b.resample + armilla_round_line(armilla_theta_resample_scratch_size(p->fewer->resample));
     return b;
 }
 

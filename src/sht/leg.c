@@ -173,7 +173,7 @@ static armilla_status make_legendre(run *r)
     if (!status) status = armilla_legendre_new(&problem, &r->legendre);
     if (status) return status;
     armilla_legendre_get_block(r->legendre, r->legendre->npairs, 0, &r->block);
-    r->alm_row = (armilla_legendre_alm_row(r->legendre, problem.mfirst) + 7) / 8 * 8;
+    r->alm_row = armilla_legendre_alm_row(r->legendre, problem.mfirst);
     r->leg_row = armilla_legendre_row_length(&r->block);
     return ARMILLA_OK;
 }

@@ -130,7 +130,7 @@ static armilla_status execute(const armilla_leg_rings *rings, armilla_coefficien
     const int64_t tasks = r.given.ncomp * pairs(&r);
     int nthreads = armilla_team_size(r.given.nthreads);
     if (nthreads > tasks) nthreads = (int)tasks;
-    r.column_size = (4 * (r.given.mmax + 1) + 7) / 8 * 8;
+    r.column_size = armilla_round_line(4 * (r.given.mmax + 1));
     r.scratch_size = r.column_size + (armilla_ringfft_scratch_size(r.ringfft) + 15) / 8 * 8;
     status = armilla_allocate(&r.scratch, nthreads * r.scratch_size, sizeof *r.scratch);
     if (!status) armilla_team_run(nthreads, tasks, task, &r);

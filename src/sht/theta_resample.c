@@ -237,7 +237,7 @@ static scratch_sizes get_sizes(const armilla_theta_resample *resample)
                            .work = unit * 4 * half,
                            .stage = 4 * vector * ARMILLA_THETA_BLOCK};
     int64_t *parts[] = {&sizes.circle, &sizes.coefficients, &sizes.work, &sizes.stage};
-    for (int i = 0; i < 4; i++) *parts[i] = (*parts[i] + 7) / 8 * 8; /* whole cache lines */
+    for (int i = 0; i < 4; i++) *parts[i] = armilla_round_line(*parts[i]);
     return sizes;
 }
 

@@ -20,14 +20,6 @@ typedef struct {
     group_values value[VECTORS];
 } group_state;
 
-/* State of one vector before the first step. */
-ARMILLA_ALWAYS_INLINE void start_vector(const armilla_kernel_order *order, int64_t pair, int fine,
-                                        vec *current, vec *previous, vec *scale)
-{
-    start_value(order, pair, current, scale);
-    *previous = fine ? *current : v_all(0.0);
-}
-
 void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
                                                    const double *leg,

@@ -46,6 +46,14 @@ ARMILLA_ALWAYS_INLINE void start_value(const armilla_kernel_order *order, int64_
     split_range(v_mul(mantissa, v_all(order->start_mantissa)), exponent, value, scale);
 }
 
+/* State of one vector before the first step. */
+ARMILLA_ALWAYS_INLINE void start_vector(const armilla_kernel_order *order, int64_t pair, int fine,
+                                        vec *current, vec *previous, vec *scale)
+{
+    start_value(order, pair, current, scale);
+    *previous = fine ? *current : v_all(0.0);
+}
+
 ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, double ceiling)
 {
     vmask large = v_larger(v_select(v_negative(*scale), *current, v_all(0.0)), ceiling);

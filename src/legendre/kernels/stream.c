@@ -43,16 +43,22 @@ void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t nsteps, const double *restric
     for (int64_t k = 0; k < nsteps; k++) a[k] = alpha[k] / (alpha[k + 1] * g[k + 1]);
 }
 
-/* square_scale[l] = 1 / (4 l^2 - 1) */
+/* A_l^2 and A_{l+1}^2, l = m + 2k + 1; square_scale[l] = 1 / (4 l^2 - 1). */
+ARMILLA_ALWAYS_INLINE void squares_of_step(int64_t m, int64_t k, const double *square_scale,
+                                           double *odd, double *even)
+{
+    double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * (double)m;
+    *odd = step * up * square_scale[m + 2 * k + 1];
+    *even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
+}
+
 void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const double *restrict a,
                                                const double *restrict square_scale,
                                                double *restrict equator, double *restrict pole)
 {
-    const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
-        double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        double odd = step * up * square_scale[m + 2 * k + 1];
-        double even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
+        double odd, even;
+        squares_of_step(m, k, square_scale, &odd, &even);
         equator[k] = a[k], equator[nsteps + k] = -a[k] * (odd + even);
         pole[k] = -a[k], pole[nsteps + k] = a[k] * (1 - odd - even);
     }
@@ -63,11 +69,9 @@ void ARMILLA_KERNEL(armilla_kernel_ceilings)(int64_t m, int64_t nsteps, const do
                                              const double *restrict square_scale,
                                              double *restrict ceiling, double *restrict work)
 {
-    const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
-        double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        double odd = step * up * square_scale[m + 2 * k + 1];
-        double even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
+        double odd, even;
+        squares_of_step(m, k, square_scale, &odd, &even);
         double largest = odd + even > 0.5 ? odd + even : 1 - odd - even;
         work[k] = 1 + fabs(a[k]) * largest;
     }
@@ -79,11 +83,10 @@ void ARMILLA_KERNEL(armilla_kernel_fine_equator)(int64_t m, int64_t nsteps,
                                                  const double *restrict square_scale,
                                                  double *restrict c)
 {
-    const double order = (double)m;
     for (int64_t k = 0; k < nsteps; k++) {
-        double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        c[k] = -a[k] * (step * up * square_scale[m + 2 * k + 1]);
-        c[nsteps + k] = -a[k] * ((step + 1) * (up + 1) * square_scale[m + 2 * k + 2]);
+        double odd, even;
+        squares_of_step(m, k, square_scale, &odd, &even);
+        c[k] = -a[k] * odd, c[nsteps + k] = -a[k] * even;
     }
 }
 

@@ -103,8 +103,7 @@ ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order,
     for (int i = 0; i < nvec; i++) {
         int64_t pair = first + i * far;
         s.y[i] = v_load(order->argument + pair);
-        start_value(order, pair, &s.current[i], &s.scale[i]);
-        s.previous[i] = i < nfine ? s.current[i] : v_all(0.0);
+        start_vector(order, pair, i < nfine, &s.current[i], &s.previous[i], &s.scale[i]);
         for (int j = 0; j < 4 * nsets; j++) s.sum[i][j] = v_all(0.0);
     }
     const double *f = order->coefficients, *ceiling = order->ceiling;
