@@ -123,7 +123,7 @@ static void run_order(stage *s, int64_t m, int adjoint)
     };
     double *scratch = sets.alm + sets.count * sets.alm_stride;
     if (adjoint)
-        armilla_run_analysis(r, &r->pass.block, m, &sets, r->pass_index == 0, scratch);
+        armilla_run_analysis(r, &r->pass.block, m, &sets, scratch);
     else
         armilla_run_synthesis(r, &r->pass.block, m, &sets, scratch);
 }

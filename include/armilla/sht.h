@@ -84,8 +84,9 @@ typedef struct armilla_exec {
     size_t size;                  /* sizeof(armilla_exec), set by _init */
     int nthreads;                 /* 0: all available to the process; default 0; at most 1024 run */
     int64_t ntrans;               /* transforms in this call, >= 1; default 1 */
-    int64_t alm_distance;         /* complex numbers between components; 0: contiguous */
-    int64_t map_distance;         /* values between components; 0: contiguous */
+    int64_t alm_distance;         /* complex numbers between components; 0: contiguous; not used
+                                     where there is one component of one transform */
+    int64_t map_distance;         /* values between components; likewise */
     armilla_progress_fn progress; /* may be NULL */
     void *progress_data;
 } armilla_exec;
@@ -172,7 +173,8 @@ typedef struct armilla_sht_description {
     const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
     int64_t plan_bytes;                                /* memory the plan holds */
-    int64_t workspace_bytes; /* memory a call allocates with nthreads threads, ntrans = 1 */
+    int64_t workspace_bytes; /* memory a call allocates with nthreads threads, ntrans = 1; large
+                                analyses to float take up to 16 bytes per coefficient more */
     double useful_flops;     /* floating point operations of the Legendre stage that matter */
     int64_t alm_ncomp;       /* components of alm */
 } armilla_sht_description;

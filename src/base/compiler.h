@@ -12,6 +12,7 @@
 #define ARMILLA_PREFETCH(address)       __builtin_prefetch(address)
 #define ARMILLA_INDEPENDENT             _Pragma("GCC ivdep") /* the loop's arrays do not overlap */
 #define ARMILLA_PREFETCH_WRITE(address) __builtin_prefetch(address, 1)
+#define ARMILLA_TRAP()                  __builtin_trap() /* ends the process: cannot be reached */
 #else
 #define ARMILLA_PRINTF(format_index, first_argument)
 #define ARMILLA_ALWAYS_INLINE static inline
@@ -21,6 +22,7 @@
 #define ARMILLA_PREFETCH(address) ((void)(address))
 #define ARMILLA_INDEPENDENT
 #define ARMILLA_PREFETCH_WRITE(address) ((void)(address))
+#define ARMILLA_TRAP()                  ((void)0)
 #endif
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))

@@ -79,7 +79,7 @@ static void analysis_order(void *context, int64_t index, int thread)
     if (armilla_progress_advance(&r->progress, r->batch * (legendre->lmax - m + 1), thread)) return;
     for (int64_t set = 0; set < sets.count && r->mixed; set++)
         apply_theta_weights(r, m, sets.leg + set * sets.leg_stride, scratch);
-    armilla_run_analysis(r, &r->pass.block, m, &sets, r->mixed || r->pass_index == 0, scratch);
+    armilla_run_analysis(r, &r->pass.block, m, &sets, scratch);
 }
 
 /* One pair, with the orders this pass holds. Returns 0 for a filler. */
@@ -165,6 +165,7 @@ static void run_neighbours(armilla_run *r, int64_t first, int64_t count, double 
 /* Blocks are whole vectors, so lanes never reach beyond them. */
 static void run_pairs(armilla_run *r, int64_t batch, int thread, int to_map)
 {
+    if (armilla_progress_advance(&r->progress, 0, thread)) return; /* only looks for cancellation */
     const int64_t first = batch * ARMILLA_PAIR_BATCH, end = first + ARMILLA_PAIR_BATCH;
     const int64_t npairs = r->pass.block.npairs, lanes = armilla_ringfft_lanes(r->sht->ringfft);
     const int64_t count = lanes ? lanes : 1;
@@ -182,19 +183,25 @@ static void analysis_pairs(void *context, int64_t batch, int thread)
     run_pairs(context, batch, thread, 0);
 }
 
+/* A stage of a cancelled call is not begun: what the stage before left is unfinished. */
 static void run_passes(armilla_run *r, int to_map)
 {
     for (r->pass_index = 0;; r->pass_index++) {
         if (!armilla_sht_get_pass(r->sht, r->mixed, r->pass_index, &r->pass)) return;
-        if (armilla_progress_status(&r->progress)) return;
-        int64_t batches = (r->pass.block.npairs + ARMILLA_PAIR_BATCH - 1) / ARMILLA_PAIR_BATCH;
-        if (!to_map) armilla_team_run(r->nthreads, batches, analysis_pairs, r);
-        armilla_team_run(r->nthreads, r->pass.norders, to_map ? synthesis_order : analysis_order,
-                         r);
-        if (to_map) armilla_team_run(r->nthreads, batches, synthesis_pairs, r);
+        const int64_t pairs = r->pass.block.npairs;
+        for (int stage = 0; stage < 2; stage++) {
+            if (armilla_progress_status(&r->progress)) return;
+            if (stage == to_map)
+                armilla_team_run(r->nthreads, (pairs + ARMILLA_PAIR_BATCH - 1) / ARMILLA_PAIR_BATCH,
+                                 to_map ? synthesis_pairs : analysis_pairs, r);
+            else
+                armilla_team_run(r->nthreads, r->pass.norders,
+                                 to_map ? synthesis_order : analysis_order, r);
+        }
     }
 }
 
+/* How often the Legendre stage meets each order. */
 static int64_t count_passes(const armilla_sht *sht, int mixed)
 {
     armilla_sht_pass pass;
@@ -208,18 +215,20 @@ static armilla_status run_transforms(armilla_run *r, int64_t ntrans, int to_map)
 {
     const armilla_sht *sht = r->sht;
     const int64_t most = r->batch;
+    const armilla_coefficients alm = r->alm;
+    const armilla_samples map = r->map;
     armilla_status status = ARMILLA_OK;
     for (int64_t t = 0; t < ntrans && !status; t += r->batch) {
         r->batch = ntrans - t < most ? ntrans - t : most;
         r->sets = r->batch * sht->nmap;
+        r->alm.values =
+            armilla_run_shift(alm.values, alm.is_float, 2 * t * sht->nalm * r->alm_distance);
+        r->map.values =
+            armilla_run_shift(map.values, map.is_float, t * sht->nmap * r->map_distance);
         if (sht->fewer)
             armilla_fewer_rings_run(r, to_map);
         else
             run_passes(r, to_map);
-        r->alm.values = armilla_run_shift(r->alm.values, r->alm.is_float,
-                                          2 * r->batch * sht->nalm * r->alm_distance);
-        r->map.values = armilla_run_shift(r->map.values, r->map.is_float,
-                                          r->batch * sht->nmap * r->map_distance);
         status = armilla_progress_status(&r->progress);
     }
     return status;
@@ -228,6 +237,14 @@ static armilla_status run_transforms(armilla_run *r, int64_t ntrans, int to_map)
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* Doubles of run.sums; 0 where every coefficient is written once, or in double. */
+static int64_t sums_size(const armilla_run *r, int to_map)
+{
+    if (to_map || !r->alm.is_float || r->npasses == 1) return 0;
+    const armilla_alm_layout *layout = r->sht->layout;
+    return 2 * r->batch * r->sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
 }
 
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
@@ -239,20 +256,23 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
     if (status) return status;
     armilla_run r = {.sht = sht, .weighted = weighted, .alm = alm, .map = map};
     r.mixed = weighted && sht->theta_weights;
-    r.nthreads = armilla_team_size(resolved.nthreads);
-    double orders = (double)sht->layout->size * (double)count_passes(sht, r.mixed);
+    r.nthreads = armilla_sht_threads(sht, resolved.nthreads);
+    r.npasses = count_passes(sht, r.mixed);
+    double degrees = (double)armilla_alm_size(sht->layout->lmax, sht->layout->mmax);
     armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
-                           orders * (double)resolved.ntrans);
+                           degrees * (double)r.npasses * (double)resolved.ntrans);
     double *memory;
     r.alm_distance = resolved.alm_distance, r.map_distance = resolved.map_distance;
     const int64_t most = to_map ? ARMILLA_SETS_MAX : armilla_legendre_analysis_sets(sht->legendre);
     r.batch = sht->nmap > 1 ? 1 : smaller(resolved.ntrans, most);
     const int64_t sets = r.batch * sht->nmap, leg_size = armilla_sht_leg_size(sht, r.mixed, sets);
+    const int64_t sums = sums_size(&r, to_map);
     r.scratch_size = armilla_sht_scratch_size(sht, r.mixed, sets);
-    status =
-        armilla_workspace_take(sht->workspace, leg_size + r.scratch_size * r.nthreads, &memory);
+    status = armilla_workspace_take(sht->workspace, leg_size + r.scratch_size * r.nthreads + sums,
+                                    &memory);
     if (status) return status;
     r.leg = memory, r.scratch = memory + leg_size;
+    r.sums = sums ? r.scratch + r.scratch_size * r.nthreads : NULL;
     status = run_transforms(&r, resolved.ntrans, to_map);
     armilla_workspace_give(sht->workspace, memory);
     return status;

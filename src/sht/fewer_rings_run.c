@@ -97,7 +97,7 @@ static void coarse_legendre(const pass *p, const batch *b, int64_t row)
     if (p->to_map)
         armilla_run_synthesis(r, &p->fewer->coarse, m, &sets, b->legendre);
     else
-        armilla_run_analysis(r, &p->fewer->coarse, m, &sets, 1, b->legendre);
+        armilla_run_analysis(r, &p->fewer->coarse, m, &sets, b->legendre);
 }
 
 static void resample(const pass *p, const batch *b, int64_t set)
@@ -191,6 +191,7 @@ static void run_pairs(void *context, int64_t index, int thread)
 {
     const pass *p = context;
     int64_t first = index * ARMILLA_PAIR_BATCH;
+    if (armilla_progress_advance(&p->r->progress, 0, thread)) return; /* cancelled? */
     for (int64_t i = first; i < first + ARMILLA_PAIR_BATCH && i < p->fewer->npairs; i++)
         run_pair(p, i, armilla_run_scratch(p->r, thread));
 }
@@ -203,9 +204,12 @@ void armilla_fewer_rings_run(armilla_run *r, int to_map)
         pass p = {r, fewer, (armilla_ringfft_part)part, to_map,
                   armilla_ringfft_rows((armilla_ringfft_part)part, fewer->mmax)};
         int64_t batches = (p.nrows + ARMILLA_FEWER_BATCH - 1) / ARMILLA_FEWER_BATCH;
-        if (armilla_progress_status(&r->progress)) return;
-        if (!to_map) armilla_team_run(r->nthreads, pairs, run_pairs, &p);
-        armilla_team_run(r->nthreads, batches, run_rows, &p);
-        if (to_map) armilla_team_run(r->nthreads, pairs, run_pairs, &p);
+        for (int stage = 0; stage < 2; stage++) {
+            if (armilla_progress_status(&r->progress)) return;
+            if (stage == to_map)
+                armilla_team_run(r->nthreads, pairs, run_pairs, &p);
+            else
+                armilla_team_run(r->nthreads, batches, run_rows, &p);
+        }
     }
 }

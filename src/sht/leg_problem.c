@@ -1,4 +1,5 @@
 /* Problems of alm <-> leg: defaults, sizes, checks. See armilla/leg.h. */
+#include "base/memory.h"
 #include "base/options.h"
 #include "sht/leg.h"
 #include "sht/mode.h"
@@ -40,6 +41,30 @@ static armilla_status check_orders(const armilla_leg_problem *problem)
     return ARMILLA_OK;
 }
 
+/* Two tasks would write the places of an order that is listed twice. Rising lists, the usual case,
+ * need no marks. */
+static armilla_status check_distinct(const armilla_leg_problem *problem)
+{
+    const int64_t n = problem->norders;
+    int64_t i = 1;
+    while (i < n && armilla_leg_order(problem, i) > armilla_leg_order(problem, i - 1)) i++;
+    if (i >= n) return ARMILLA_OK;
+    char *seen;
+    armilla_status status = armilla_allocate_zero(&seen, problem->lmax + 1, sizeof *seen);
+    for (i = 0; i < n && !status; i++) {
+        const int64_t m = armilla_leg_order(problem, i);
+        if (seen[m])
+            status =
+                armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                             "orders[%lld] = %lld: stands in the list before, and no two may be "
+                             "alike",
+                             (long long)i, (long long)m);
+        seen[m] = 1;
+    }
+    armilla_release(seen);
+    return status;
+}
+
 static armilla_status check_places(const armilla_leg_problem *problem)
 {
     const int64_t lmax = problem->lmax, stride = problem->stride;
@@ -79,8 +104,8 @@ armilla_status armilla_leg_check(const armilla_leg_problem *problem, armilla_leg
     if ((status = armilla_options_copy("problem", "armilla_leg_problem", problem,
                                        ARMILLA_END_OF(armilla_leg_problem, isa), sizeof *resolved,
                                        resolved)) ||
-        (status = check_orders(resolved)) || (status = check_rings(resolved)) ||
-        (status = check_places(resolved)) ||
+        (status = check_orders(resolved)) || (status = check_distinct(resolved)) ||
+        (status = check_rings(resolved)) || (status = check_places(resolved)) ||
         (status = armilla_mode_check("problem", resolved->mode, resolved->spin, resolved->lmax)))
         return status;
     if (resolved->nthreads < 0)

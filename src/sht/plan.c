@@ -155,6 +155,7 @@ armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t m
         return status;
     }
     result->npix = grid->npix;
+    for (int64_t i = 0; i < grid->nrings; i++) result->samples += grid->rings[i].nphi;
     *sht = result;
     return ARMILLA_OK;
 }
@@ -189,10 +190,11 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Doubles that leg may take. */
+/* Doubles that leg may take. Gaps in the caller's arrays do not count. */
 static int64_t leg_budget(const armilla_sht *sht)
 {
-    return (sht->npix + 2 * sht->layout->size) / LEG_SHARE;
+    const armilla_alm_layout *layout = sht->layout;
+    return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
 }
 
 static int64_t pairs_per_pass(const armilla_sht *sht)
@@ -230,6 +232,16 @@ int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed, int64_t sets)
     return size;
 }
 
+/* The tasks of a stage are orders or batches of ring pairs; there are at most as many pairs as
+ * rings. */
+int armilla_sht_threads(const armilla_sht *sht, int nthreads)
+{
+    const int64_t batches = (sht->grid->nrings + ARMILLA_PAIR_BATCH - 1) / ARMILLA_PAIR_BATCH;
+    const int64_t tasks = larger(sht->legendre->mmax + 1, batches);
+    nthreads = armilla_team_size(nthreads);
+    return nthreads < tasks ? nthreads : (int)tasks;
+}
+
 int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed, int64_t sets)
 {
     int64_t npairs = sht->fewer ? sht->legendre->npadded : 0;
@@ -250,7 +262,8 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
     int mixed = sht->theta_weights != NULL;
     int64_t leg = larger(armilla_sht_leg_size(sht, 0, sht->nmap),
                          mixed ? armilla_sht_leg_size(sht, 1, sht->nmap) : 0);
-    int64_t scratch = armilla_sht_scratch_size(sht, mixed, sht->nmap) * armilla_team_size(nthreads);
+    int64_t scratch =
+        armilla_sht_scratch_size(sht, mixed, sht->nmap) * armilla_sht_threads(sht, nthreads);
     int64_t rings = sht->grid->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(int64_t));
     if (sht->fewer) rings += armilla_fewer_rings_bytes(sht->fewer);
     int64_t weights = mixed ? armilla_theta_weights_bytes(sht->theta_weights) : 0;

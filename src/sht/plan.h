@@ -9,6 +9,8 @@
 #include "sht/theta_weights.h"
 #include "sht/workspace.h"
 
+enum { ARMILLA_PAIR_BATCH = 8 }; /* pairs per task: vectors, and leg entries that share lines */
+
 struct armilla_sht {
     armilla_grid *grid;
     armilla_alm_layout *layout;
@@ -17,7 +19,8 @@ struct armilla_sht {
     armilla_theta_weights *theta_weights; /* NULL: W is diagonal */
     struct armilla_fewer_rings *fewer;    /* NULL: the Legendre stage works on every ring */
     armilla_workspace_store *workspace;
-    int64_t npix;
+    int64_t npix;          /* largest pixel number + 1 */
+    int64_t samples;       /* of all rings; less than npix where the layout has gaps */
     int64_t nalm, nmap;    /* components of alm and of a map */
     double *degree_factor; /* alm is multiplied by it, per degree; NULL: 1 */
     int64_t *ring_column;  /* pair * 2 + (0 north, 1 south) of each ring */
@@ -36,6 +39,9 @@ int armilla_sht_get_pass(const armilla_sht *sht, int mixed, int64_t index, armil
 /* Largest leg of any pass, doubles, with `sets` rows per order: components, times transforms that
  * run together. */
 int64_t armilla_sht_leg_size(const armilla_sht *sht, int mixed, int64_t sets);
+
+/* Threads that a call with this argument uses: no more than it has tasks. */
+int armilla_sht_threads(const armilla_sht *sht, int nthreads);
 
 /* Doubles of scratch per thread. */
 int64_t armilla_sht_scratch_size(const armilla_sht *sht, int mixed, int64_t sets);

@@ -73,7 +73,10 @@ double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t tran
     int exponent;
     frexp(largest, &exponent);
     if (exponent > -100 && exponent < 100) return 1; /* the usual case: no second pass */
-    if (exponent < -1000) exponent = -1000;          /* keeps the reciprocal finite */
+    /* The scale and its reciprocal must be finite, and no subnormal number: some processors and
+     * compilers are told to take those as 0. */
+    if (exponent < -1000) exponent = -1000;
+    if (exponent > 1000) exponent = 1000;
     copy_scaled(arrays, transform, ldexp(1, -exponent), map);
     return ldexp(1, exponent);
 }

@@ -49,14 +49,31 @@ static void read_rows(const armilla_run *r, int64_t m, const armilla_legendre_se
     }
 }
 
-static void write_rows(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets,
-                       int store)
+/* Adds what earlier passes have found to a row. Unless the pass is the last one, the sum is kept
+ * for the next; returns 1 if the row is ready to be written. */
+static int sum_passes(const armilla_run *r, int64_t m, int64_t component, double *row)
 {
-    for (int64_t set = 0; set < sets->count; set++) {
+    const int64_t lmax = r->sht->layout->lmax, mmax = r->sht->layout->mmax;
+    const int64_t start = component * armilla_alm_size(lmax, mmax) + armilla_alm_index(lmax, m, m);
+    const int64_t count = 2 * (lmax - m + 1);
+    double *sums = r->sums + 2 * start;
+    for (int64_t i = 0; i < count && r->pass_index > 0; i++) row[i] += sums[i];
+    if (r->pass_index == r->npasses - 1) return 1;
+    memcpy(sums, row, sizeof *row * (size_t)count);
+    return 0;
+}
+
+/* Orders go over all pairs in one pass, or pass by pass. */
+static void write_rows(const armilla_run *r, int64_t m, const armilla_legendre_sets *sets)
+{
+    const int only = r->npasses == 1;
+    for (int64_t set = 0, component = 0; set < sets->count; set++) {
         armilla_coefficients alm = armilla_run_alm(r, set);
-        if (alm.values)
-            armilla_coefficients_write(alm, r->sht->layout, m, r->sht->degree_factor,
-                                       sets->alm + set * sets->alm_stride, store);
+        double *row = sets->alm + set * sets->alm_stride;
+        if (!alm.values) continue;
+        if (!r->sums || sum_passes(r, m, component++, row))
+            armilla_coefficients_write(alm, r->sht->layout, m, r->sht->degree_factor, row,
+                                       only || r->sums || r->pass_index == 0);
     }
 }
 
@@ -68,11 +85,11 @@ void armilla_run_synthesis(const armilla_run *r, const armilla_legendre_block *b
 }
 
 void armilla_run_analysis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,
-                          const armilla_legendre_sets *sets, int store, double *scratch)
+                          const armilla_legendre_sets *sets, double *scratch)
 {
     const size_t bytes = sizeof(double) * (size_t)armilla_legendre_alm_row(r->sht->legendre, m);
     for (int64_t set = 0; set < sets->count; set++)
         memset(sets->alm + set * sets->alm_stride, 0, bytes);
     armilla_legendre_analysis(r->sht->legendre, block, m, sets, scratch);
-    write_rows(r, m, sets, store);
+    write_rows(r, m, sets);
 }

@@ -5,8 +5,6 @@
 #include "base/progress.h"
 #include "sht/execute.h"
 
-enum { ARMILLA_PAIR_BATCH = 8 }; /* pairs per task: vectors, and leg entries that share lines */
-
 typedef struct armilla_run {
     const armilla_sht *sht;
     int weighted, mixed, nthreads;
@@ -16,7 +14,9 @@ typedef struct armilla_run {
     int64_t scratch_size;
     int64_t batch, sets; /* transforms at once; leg rows per order: batch times components */
     int64_t alm_distance, map_distance; /* between components */
-    int64_t pass_index;
+    double *sums; /* alm of earlier passes in double, triangular, component after component; NULL
+                     where the caller's array serves: it holds doubles, or there is one pass */
+    int64_t pass_index, npasses;
     armilla_sht_pass pass;
     armilla_progress progress;
 } armilla_run;
@@ -34,8 +34,8 @@ armilla_samples armilla_run_map(const armilla_run *r, int64_t set);
 void armilla_run_synthesis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,
                            const armilla_legendre_sets *sets, double *scratch);
 
-/* The other way; alm is stored, or added to. */
+/* The other way. The first pass over pairs stores alm, later ones add to it. */
 void armilla_run_analysis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,
-                          const armilla_legendre_sets *sets, int store, double *scratch);
+                          const armilla_legendre_sets *sets, double *scratch);
 
 #endif

@@ -334,7 +334,7 @@ static void threads_do_not_matter(void **state)
 static void wrong_problems(void **state)
 {
     (void)state;
-    const int64_t order = 4, start = 1;
+    const int64_t order = 4, start = 1, twice[] = {2, 0, 2};
     const double theta[] = {1, 4};
     double alm[64] = {0}, leg[64];
     armilla_leg_problem good, p;
@@ -347,6 +347,7 @@ static void wrong_problems(void **state)
     WRONG(p.lmax = -1, "lmax = -1");
     WRONG(p.norders = 5, "norders = 5");
     WRONG((p.orders = &order, p.norders = 1), "orders[0] = 4");
+    WRONG((p.orders = twice, p.norders = 3), "orders[2] = 2");
     WRONG(p.nrings = 0, "nrings = 0");
     WRONG(p.nrings = 2, "theta[1] = 4");
     WRONG(p.theta = NULL, "theta = NULL");

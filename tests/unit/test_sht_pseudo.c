@@ -189,6 +189,22 @@ static void several_maps_zero_map_and_limit(void **state)
     problem_close(&p);
 }
 
+/* A number of 2^1023 or more, which a map may hold, has no power of two above it. */
+static void largest_numbers(void **state)
+{
+    (void)state;
+    problem p;
+    problem_open(&p, healpix(4), 6);
+    memset(p.map, 0, (size_t)p.npix * sizeof *p.map);
+    p.map[17] = 1.5;
+    check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.alm, NULL, NULL, NULL));
+    p.map[17] = 0x1.8p1023;
+    check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.found, NULL, NULL, NULL));
+    for (int64_t i = 0; i < p.size; i++) p.found[i] = ldexp(p.found[i], -1023);
+    check_at_most(rms_error(p.size, p.alm, p.found), 1e-12, "2^1023 times as large");
+    problem_close(&p);
+}
+
 static void float_maps(void **state)
 {
     (void)state;
@@ -212,6 +228,7 @@ int main(void)
         cmocka_unit_test(lsmr_solves_least_squares),
         cmocka_unit_test(jacobi_equals_explicit_iteration),
         cmocka_unit_test(several_maps_zero_map_and_limit),
+        cmocka_unit_test(largest_numbers),
         cmocka_unit_test(float_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

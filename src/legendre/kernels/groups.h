@@ -9,8 +9,15 @@
 #ifndef ARMILLA_LEGENDRE_KERNELS_GROUPS_H
 #define ARMILLA_LEGENDRE_KERNELS_GROUPS_H
 
+#include "base/isa_table.h"
 #include "legendre/kernels/kernels.h"
 #include "legendre/simd/simd.h"
+
+_Static_assert((int)VLEN == (int)ARMILLA_JOIN(ARMILLA_LANES, ARMILLA_ISA_NAME),
+               "see base/isa_table.h");
+_Static_assert(VECTORS == (int)ARMILLA_JOIN(ARMILLA_VECTORS, ARMILLA_ISA_NAME),
+               "see base/isa_table.h");
+_Static_assert(VECTORS >= 2 && VECTORS <= 4, "FOR_GROUP has cases for 1 to VECTORS vectors");
 
 /* Pairs between one vector of a group and the next. */
 ARMILLA_ALWAYS_INLINE int64_t vector_distance(const armilla_kernel_group *group)
@@ -48,10 +55,11 @@ ARMILLA_ALWAYS_INLINE int vector_is_fine(const armilla_kernel_group *group, int6
 #define GROUP_CASES_LARGE(work)
 #endif
 
-/* work(nvec, nfine) on the whole group */
+/* work(nvec, nfine) on the whole group. A group of more vectors would be a defect of who made it;
+ * left out in silence it would be a wrong result. */
 #define FOR_GROUP(group, work)                                                                     \
     switch (3 * (group)->nvec + ((group)->nfine < 2 ? (group)->nfine : 2)) {                       \
-        GROUP_CASE(work, 1) GROUP_CASE(work, 2) GROUP_CASES_LARGE(work)                            \
+        GROUP_CASE(work, 1) GROUP_CASE(work, 2) GROUP_CASES_LARGE(work) default : ARMILLA_TRAP();  \
     }
 
 #define PART_OF_GROUP(work, index, nvec, nfine)                                                    \
