@@ -4,6 +4,7 @@
 #define ARMILLA_LEGENDRE_KERNELS_BLOCK_H
 
 #include "legendre/kernels/start.h"
+#include <stddef.h>
 
 /* The recurrence on one group. */
 typedef struct {

@@ -3,6 +3,7 @@
  * over steps j; then Q = P+ + P-, U = -i (P+ - P-) for north and south. Per step and vector 4 FMA
  * for the two recurrences, 8 for the sums. */
 #include "legendre/kernels/spin.h"
+#include <stddef.h>
 
 typedef vec spin_sums[8]; /* N+ re, im, S- re, im, N- re, im, S+ re, im */
 

@@ -12,6 +12,7 @@
  *
  * The sign of the exponent is the same on both ways, hence the reversed result. */
 #include "sht/kernels/lane_fft.h"
+#include <stddef.h>
 
 ARMILLA_THETA_DECLARE(ARMILLA_ISA_NAME)
 
