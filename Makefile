@@ -3,6 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 PYTHON ?= python3
 venv = build/python-venv
+torch_venv = build/torch-venv
 
 all: build
 
@@ -31,6 +32,18 @@ test-arm64:
 	@cmake --preset arm64 && cmake --build --preset arm64
 	@ctest --preset arm64 -j 2
 	@ctest --preset arm64-scalar -j 2
+# The OpenMP team under ThreadSanitizer. Archer, a part of Clang's OpenMP, tells the sanitizer what a
+# team waits for; without it every parallel loop would look like a race.
+test-races:
+	@tools/bootstrap.sh clang libomp-dev
+	@cmake --preset races && cmake --build --preset races
+	@OMP_TOOL_LIBRARIES="$$(clang -print-file-name=libarcher.so)" ctest --preset races -j 2
+
+# Which lines the tests run: build-coverage/coverage/index.html, and a table per folder.
+coverage:
+	@tools/bootstrap.sh gcovr
+	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
+	@PYTHON="$(venv)/bin/python" tools/coverage.sh build-coverage
 
 # The Python package: put together in build/python, tested in a virtual environment of its own.
 python: build
@@ -41,6 +54,24 @@ python: build
 test-python: python
 	@$(venv)/bin/python -m mypy
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python -m pytest
+
+# The same package with PyTorch, in an environment of its own: gradients. TORCH=pip: see the script.
+test-torch: python
+	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
+	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python -m pytest \
+		python/tests/test_torch.py
+
+# The bindings and the library under AddressSanitizer, which Python must load before itself. Python
+# takes its memory from malloc, so that strays into its objects are seen, and never gives all back.
+asan_tests = $(patsubst %,python/tests/test_%.py,transform io errors leg plans package)
+test-python-asan: bootstrap
+	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
+	@cmake --preset asan -DARMILLA_BUILD_PYTHON=ON \
+		-DPython_EXECUTABLE="$(CURDIR)/$(venv)/bin/python" >/dev/null
+	@cmake --build --preset asan --target armilla_python_package
+	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
+		PYTHONMALLOC=malloc PYTHONPATH=build-asan/python OMP_WAIT_POLICY=passive \
+		$(venv)/bin/python -m pytest $(asan_tests)
 
 # A wheel that needs nothing but Python and the C library: dist/armilla-*.whl
 wheel: bootstrap
@@ -57,8 +88,8 @@ format:
 	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-arm64 demo dist
+	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev test-arm64
-.PHONY: python test-python wheel
+.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-arm64 coverage
+.PHONY: python test-python test-torch test-python-asan wheel
 .PHONY: demo install format clean

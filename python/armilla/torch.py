@@ -9,7 +9,8 @@ follows the input: float32 with complex64, float64 with complex128. Tensors live
 
 Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad descends;
 a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect, thus no
-gradient. Everything is linear: derivatives of any order, forward mode and torch.vmap work.
+gradient. Everything is linear: derivatives of any order, forward mode and torch.vmap work (with
+PyTorch 1.13 all but torch.vmap, which asks for PyTorch 2).
 """
 from __future__ import annotations
 
@@ -30,9 +31,13 @@ _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 
 class _Operator(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
-    def forward(values: Any, sht: Any, name: Any, nthreads: Any) -> Any:
+    def forward(*inputs: Any) -> Any:
+        *context, values, sht, name, nthreads = inputs
         array = values.detach().resolve_conj().resolve_neg().numpy()
-        return torch.from_numpy(getattr(sht, name)(array, nthreads=nthreads))
+        output = torch.from_numpy(getattr(sht, name)(array, nthreads=nthreads))
+        for ctx in context:  # PyTorch 1 gives it to forward and does not know setup_context
+            _Operator.setup_context(ctx, inputs[1:], output)
+        return output
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:

@@ -18,6 +18,7 @@ except ImportError:
 else:
     from armilla import torch as at
 needs_torch = pytest.mark.skipif(torch is None, reason="no PyTorch")
+needs_torch_2 = pytest.mark.skipif(not hasattr(torch, "func"), reason="no PyTorch 2")
 
 
 @pytest.mark.parametrize("name", OPERATORS)
@@ -101,7 +102,7 @@ def test_single_precision(name):
     assert relative(values.grad.numpy(), double.grad.numpy()) < 1e-6
 
 
-@needs_torch
+@needs_torch_2
 @pytest.mark.parametrize("name", OPERATORS)
 def test_vmap(name):
     sht = plan(1)
@@ -115,7 +116,7 @@ def test_vmap(name):
     np.testing.assert_array_equal(made.numpy(), judge)
 
 
-@needs_torch
+@needs_torch_2
 def test_gradients_of_transforms():
     """torch.func: a gradient for each of several inputs; a Hessian, which is 2 Y^T Y."""
     sht = plan()

@@ -1,6 +1,8 @@
 """armilla.SHT: shapes, types, strides, outputs, errors, identities."""
+import ctypes
 import pickle
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -304,23 +306,45 @@ def test_one_plan_in_many_threads():
     assert not wrong
 
 
-def test_other_threads_run_meanwhile():
+class Ticker:
+    """A thread that counts, once in half a millisecond, whenever it gets Python's lock."""
+
+    def __init__(self):
+        self.ticks, self.stopped = 0, False
+        self.thread = threading.Thread(target=self.run)
+
+    def run(self):
+        while not self.stopped:
+            self.ticks += 1
+            time.sleep(0.0005)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stopped = True
+        self.thread.join()
+
+    def during(self, call):
+        """How often it counted from the beginning of call() to its end."""
+        before = self.ticks
+        call()
+        return self.ticks - before
+
+
+def test_other_threads_run_during_a_call():
+    """A call that keeps the lock leaves room for a tick before it and one behind it, no more."""
     sht = armilla.SHT(armilla.Grid.healpix(256), 512)
-    alm = random_input(sht)
-    done = threading.Event()
-
-    def work():
-        for _ in range(3):
-            sht.synthesis(alm, nthreads=1)
-        done.set()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    turns = 0
-    while not done.is_set():
-        turns += 1
-    thread.join()
-    assert turns > 1000
+    alm = random_input(sht, (4,))
+    keeps_the_lock = ctypes.PyDLL(None).usleep
+    with Ticker() as ticker:
+        assert max(ticker.during(lambda: keeps_the_lock(100_000)) for _ in range(3)) < 5
+        for _ in range(20):  # a busy machine may let the other thread wait during a whole call
+            ticks = ticker.during(lambda: sht.synthesis(alm, nthreads=1))
+            if ticks >= 10:
+                break
+        assert ticks >= 10
 
 
 def test_wrong_arguments():

@@ -10,17 +10,15 @@
 #define ARMILLA_LIKELY(x)               __builtin_expect(!!(x), 1)
 #define ARMILLA_UNLIKELY(x)             __builtin_expect(!!(x), 0)
 #define ARMILLA_PREFETCH(address)       __builtin_prefetch(address)
-#define ARMILLA_INDEPENDENT             _Pragma("GCC ivdep") /* the loop's arrays do not overlap */
 #define ARMILLA_PREFETCH_WRITE(address) __builtin_prefetch(address, 1)
 #define ARMILLA_TRAP()                  __builtin_trap() /* ends the process: cannot be reached */
 #else
 #define ARMILLA_PRINTF(format_index, first_argument)
 #define ARMILLA_ALWAYS_INLINE static inline
 #define ARMILLA_NOINLINE
-#define ARMILLA_LIKELY(x)         (x)
-#define ARMILLA_UNLIKELY(x)       (x)
-#define ARMILLA_PREFETCH(address) ((void)(address))
-#define ARMILLA_INDEPENDENT
+#define ARMILLA_LIKELY(x)               (x)
+#define ARMILLA_UNLIKELY(x)             (x)
+#define ARMILLA_PREFETCH(address)       ((void)(address))
 #define ARMILLA_PREFETCH_WRITE(address) ((void)(address))
 #define ARMILLA_TRAP()                  ((void)0)
 #endif
@@ -28,6 +26,15 @@
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define ARMILLA_CPU_HAS(feature) (__builtin_cpu_supports(feature) != 0)
 #define ARMILLA_CPU_X86          1
+#endif
+
+/* Before a loop: its arrays do not overlap. */
+#if defined(__clang__)
+#define ARMILLA_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define ARMILLA_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define ARMILLA_INDEPENDENT
 #endif
 
 /* Kernels are compiled once per instruction set: name_avx2, name_avx512, ... */

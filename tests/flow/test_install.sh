@@ -46,7 +46,10 @@ cc -std=c11 -Wall -Wextra -Werror "${cflags[@]}" "$work/example.c" "${libs[@]}" 
     fail "the README's example does not compile"
 (cd "$work" && ./example) >"$work/example.out" || fail "the README's example does not run"
 cat "$work/example.out"
-grep -q "largest error" "$work/example.out" || fail "the README's example prints something else"
+error=$(sed -n 's/^[0-9]* pixels, largest error //p' "$work/example.out")
+[ -n "$error" ] || fail "the README's example prints something else"
+awk -v error="$error" 'BEGIN { exit !(error + 0 > 0 && error + 0 < 1e-12) }' || # nan + 0 fails, too
+    fail "the README's example: largest error $error is not within 0 and 1e-12"
 
 # A C++ program.
 cat >"$work/program.cpp" <<'END'

@@ -1,12 +1,13 @@
 /* A process that is killed while it writes: the name asked for holds nothing, the old whole file or
- * the new whole one. */
+ * the new whole one. Every second kill waits until it sees a temporary file, so that it hits a
+ * write; what a killed write leaves behind shows that it did. */
 #include "test_io_support.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 
-enum { NSIDE = 128, KILLS = 48, SEED = 20240607 };
+enum { NSIDE = 128, KILLS = 48, FEWEST_HITS = 12, SEED = 20240607, PATIENCE_MS = 60000 };
 
 static const char name[] = "map.fits";
 
@@ -25,25 +26,30 @@ static void write_for_ever(armilla_map *map, double generation)
     }
 }
 
-/* The slower the machine at the moment, the longer the writers live: 1 where a file takes 5 ms. */
-static int64_t measure_slowness(armilla_map *map)
+/* Microseconds that a file takes, within 2 and 50 ms: the slower the machine at the moment, the
+ * longer the writers live. */
+static int64_t measure_write(armilla_map *map)
 {
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     fill(map, 1);
     assert_works(armilla_map_write(name, map, 1));
     clock_gettime(CLOCK_MONOTONIC, &end);
-    int64_t milliseconds =
-        1000 * (end.tv_sec - begin.tv_sec) + (end.tv_nsec - begin.tv_nsec) / 1000000;
+    int64_t taken = 1000000 * (end.tv_sec - begin.tv_sec) + (end.tv_nsec - begin.tv_nsec) / 1000;
     assert_int_equal(unlink(name), 0);
-    return milliseconds < 5 ? 1 : milliseconds > 50 ? 10 : milliseconds / 5;
+    return taken < 2000 ? 2000 : taken > 50000 ? 50000 : taken;
+}
+
+static void pause_for(int64_t microseconds)
+{
+    struct timespec pause = {microseconds / 1000000, (long)(microseconds % 1000000) * 1000};
+    nanosleep(&pause, NULL);
 }
 
 static void kill_after(pid_t child, int64_t microseconds)
 {
-    struct timespec pause = {microseconds / 1000000, (long)(microseconds % 1000000) * 1000};
     int ended;
-    nanosleep(&pause, NULL);
+    pause_for(microseconds);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_true(WIFSIGNALED(ended)); /* it did not end by an error of its own */
@@ -79,30 +85,52 @@ static int count_leftovers(void)
     return count;
 }
 
+/* A write has begun, beyond those that were killed before. */
+static void wait_for_write(int leftovers)
+{
+    for (int i = 0; count_leftovers() <= leftovers; i++) {
+        if (i == PATIENCE_MS) fail_msg("the writer shows no temporary file");
+        pause_for(1000);
+    }
+}
+
+/* One writer's life and death. Returned: was it killed within a write? */
+static int kill_writer(armilla_map *map, double generation, int64_t write_time, uint64_t *seed,
+                       int is_aimed)
+{
+    const int leftovers = count_leftovers();
+    pid_t child = fork();
+    assert_int_not_equal(child, -1);
+    if (child == 0) write_for_ever(map, generation);
+    if (is_aimed) wait_for_write(leftovers);
+    kill_after(child, draw_below(seed, is_aimed ? write_time : 8 * write_time));
+    return count_leftovers() - leftovers;
+}
+
 static void killed_writers_leave_whole_files_only(void **state)
 {
     (void)state;
     armilla_map *map;
     uint64_t seed = SEED;
-    int missing = 0, whole = 0;
+    int missing = 0, whole = 0, hits = 0;
     assert_works(armilla_map_new(NSIDE, 2, &map));
-    const int64_t slowness = measure_slowness(map);
+    const int64_t write_time = measure_write(map);
     for (int round = 0; round < KILLS; round++) {
+        const double generation = 1000.0 * (round + 1);
         if (round % 3 == 0) unlink(name);
         double before = check_file();
-        pid_t child = fork();
-        assert_int_not_equal(child, -1);
-        if (child == 0) write_for_ever(map, 1000.0 * (round + 1));
-        kill_after(child, slowness * draw_below(&seed, round % 3 == 0 ? 20000 : 90000));
+        hits += kill_writer(map, generation, write_time, &seed, round % 2);
         double after = check_file();
         missing += after < 0;
         whole += after >= 0;
-        assert_true(after == before || after >= 1000.0 * (round + 1));
+        assert_true(after == before || after >= generation);
     }
     int leftovers = count_leftovers();
-    print_message("seed %d: %d kills, %d times no file, %d times a whole one, %d leftovers\n", SEED,
-                  KILLS, missing, whole, leftovers);
+    print_message("seed %d: %d kills, %d within a write, %d times no file, %d times a whole one\n",
+                  SEED, KILLS, hits, missing, whole);
     assert_true(whole > 0);
+    assert_int_equal(hits, leftovers);
+    assert_true(hits >= FEWEST_HITS);
     assert_int_equal(count_entries(), leftovers + (access(name, F_OK) == 0));
     fill(map, 7);
     assert_works(armilla_map_write(name, map, 1)); /* leftovers disturb nothing */

@@ -97,7 +97,6 @@ static void round_trip(armilla_grid_kind kind, const spin_case *variant, int64_t
 {
     spin_case c = *variant;
     c.lmax = lmax, c.mmax = mmax;
-    if (llabs(c.spin) > lmax || (c.rings == ARMILLA_SHT_RESAMPLE && lmax > 1000)) return;
     armilla_grid *grid = exact_grid(kind, lmax, mmax, extra_rings, 0);
     armilla_sht *sht = spin_plan(grid, &c);
     check_double(sht, armilla_grid_npix(grid), &c, armilla_grid_kind_name(kind));
@@ -112,11 +111,17 @@ static void every_grid_small_band_limits(void **state)
 {
     (void)state;
     static const int64_t lmaxs[] = {1, 2, 3, 4, 5, 10, 38, 90};
+    int count = 0;
     for (int kind = 0; kind < EXACT_KINDS; kind++)
         for (size_t i = 0; i < sizeof lmaxs / sizeof *lmaxs; i++)
             for (int64_t extra = 0; extra < 2; extra++)
-                for (int v = 0; v < VARIANTS; v++)
+                for (int v = 0; v < VARIANTS; v++) {
+                    if (llabs(variants[v].spin) > lmaxs[i]) continue; /* there is no such field */
                     round_trip(exact_kinds[kind], &variants[v], lmaxs[i], lmaxs[i], extra);
+                    count++;
+                }
+    /* variants whose spin is at most 1, 2, 3, 4, 5, 10, 38, 90 */
+    assert_int_equal(count, EXACT_KINDS * 2 * (2 + 6 + 8 + 8 + 9 + 9 + 10 + 10));
 }
 
 /* Spins above the largest order among them. */
@@ -148,8 +153,9 @@ static void large_band_limits(void **state)
     for (int kind = 0; kind < EXACT_KINDS; kind++)
         round_trip(exact_kinds[kind], &variants[kind % VARIANTS], lmax, lmax, 0);
     if (checks_quick()) return;
-    for (int v = 0; v < VARIANTS; v++)
-        round_trip(ARMILLA_GRID_GAUSS_LEGENDRE, &variants[v], 3000, 60, 0);
+    for (int v = 0; v < VARIANTS; v++) /* resampling is for grids of many more rings */
+        if (variants[v].rings != ARMILLA_SHT_RESAMPLE)
+            round_trip(ARMILLA_GRID_GAUSS_LEGENDRE, &variants[v], 3000, 60, 0);
     round_trip(ARMILLA_GRID_CC, &variants[1], 3000, 60, 0);
     round_trip(ARMILLA_GRID_MW, &variants[1], 3000, 60, 0);
 }
