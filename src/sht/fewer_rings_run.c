@@ -122,6 +122,17 @@ static double *block_leg(const pass *p, const armilla_fewer_block *block)
     return p->r->leg + p->r->sets * block->begin[p->part];
 }
 
+/* Pairs of a block on which an order does not matter: the ring stage leaves their entries as it
+ * found them (of an earlier pass or call), and the resampling would spread these. Limits grow with
+ * the pairs. */
+static void clear_beyond_limit(const pass *p, const armilla_fewer_block *block, int64_t m,
+                               double *fine)
+{
+    const int64_t *limit = p->fewer->limit + block->first;
+    for (int64_t i = 0; i < block->npairs && limit[i] < m; i++)
+        memset(fine + 4 * i, 0, 4 * sizeof *fine);
+}
+
 /* One row of all sets, to leg or from leg; from leg, blocks without this row give zeros. */
 static void move_row(const pass *p, const batch *b, int64_t row)
 {
@@ -137,8 +148,10 @@ static void move_row(const pass *p, const batch *b, int64_t row)
                 memset(fine, 0, bytes);
             else if (has_row && p->to_map)
                 memcpy(leg, fine, bytes);
-            else if (has_row)
+            else if (has_row) {
                 memcpy(fine, leg, bytes);
+                clear_beyond_limit(p, block, order_of(p, b, row), fine);
+            }
         }
     }
 }
