@@ -32,6 +32,7 @@ test-arm64:
 	@cmake --preset arm64 && cmake --build --preset arm64
 	@ctest --preset arm64 -j 2
 	@ctest --preset arm64-scalar -j 2
+
 # The OpenMP team under ThreadSanitizer. Archer, a part of Clang's OpenMP, tells the sanitizer what a
 # team waits for; without it every parallel loop would look like a race.
 test-races:

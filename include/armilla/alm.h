@@ -95,11 +95,14 @@ ARMILLA_API armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_
 
 /* Gaussian random coefficients of several correlated fields, such as T, E and B:
  * <a^i_lm conj(a^j_lm)> = cl[i][j][l].
- * Given:    nfields  1 to 64;  cl  [nfields][nfields][ncl], degrees beyond ncl get 0; only j <= i
- * is read. For every l the matrix must be positive semidefinite to 1e-5;  seed any. Returned: alm
- * [nfields][size], triangular layout. Field 0 is that of armilla_alm_random with field = 0 and the
- * spectrum cl[0][0]. Errors:   ARGUMENT (names l and the field), MEMORY. Reference:
- * docs/mathematics.md (9.6). */
+ * Given:    nfields  1 to 64;
+ *           cl  [nfields][nfields][ncl], degrees from ncl on get 0; only j <= i is read. For every
+ *           l the matrix must be positive semidefinite to 1e-5;
+ *           seed  any.
+ * Returned: alm  [nfields][size], triangular layout. Field 0 is that of armilla_alm_random with
+ *           field = 0 and the spectrum cl[0][0].
+ * Errors:   ARGUMENT (names l and the field), MEMORY.
+ * Reference: docs/mathematics.md (9.6). */
 ARMILLA_API armilla_status armilla_alm_random_correlated(int64_t lmax, int64_t mmax,
                                                          int64_t nfields, int64_t ncl,
                                                          const double *cl, uint64_t seed,

@@ -2,8 +2,14 @@
  *
  * Every write goes to a temporary name in the target's directory and is renamed when it is whole
  * and on disk: a failure or a kill leaves no file, or the old one, under the asked name. A target
- * that is no regular file (a directory, a device) is refused. Missing pixels are ARMILLA_UNSEEN in
- * files and NaN-free in memory: NaN in a file is read as ARMILLA_UNSEEN. */
+ * that is no regular file (a directory, a device) is refused.
+ *
+ * Missing pixels of maps. Reading makes them exactly ARMILLA_UNSEEN: pixels that the file does not
+ * list, NaN, the null value of an integer column, and what is within 1e-5 of ARMILLA_UNSEEN or of
+ * the keyword BAD_DATA; so a map that was read holds no NaN (infinities stay what they are).
+ * Writing takes NaN and ARMILLA_UNSEEN as missing, and stores ARMILLA_UNSEEN, or the null value in
+ * integer columns. Values of alm files are read and written as they are, NaN too; spectra with a
+ * NaN are refused by reading. */
 #ifndef ARMILLA_IO_H
 #define ARMILLA_IO_H
 
@@ -26,19 +32,21 @@ typedef enum armilla_io_type { /* storage type of a column */
 
 typedef enum armilla_io_order { ARMILLA_IO_RING = 0, ARMILLA_IO_NESTED = 1 } armilla_io_order;
 
-/* One column of a map file. values is in the order of the map struct (RING after a read). */
+/* One column of a map file. values are in RING order in memory, before a write as after a read,
+ * whatever map->order says: that is the order in the file. */
 typedef struct armilla_field {
     char name[ARMILLA_IO_NAME_SIZE]; /* TTYPE, such as "TEMPERATURE"; "" when unknown */
     char unit[ARMILLA_IO_NAME_SIZE]; /* TUNIT, such as "mK"; "" when unknown */
     armilla_io_type type;            /* type in the file */
-    double *values;                  /* npix values, missing = ARMILLA_UNSEEN */
+    double *values;                  /* npix values, RING, missing = ARMILLA_UNSEEN */
 } armilla_field;
 
-/* A HEALPix map in memory: always full sky and in RING order after a read. */
+/* A HEALPix map in memory: always full sky and in RING order, also where the file is partial or
+ * NESTED. */
 typedef struct armilla_map {
     int64_t nside, npix, nfields;
     armilla_field *fields;  /* nfields of them */
-    armilla_io_order order; /* order in the file (read), or to be written (write) */
+    armilla_io_order order; /* of the file, not of values: found (read), to be written (write) */
     int partial;            /* file holds / shall hold only the observed pixels (EXPLICIT) */
     int iau;                /* file says POLCCONV = IAU; U was (read) or will be (write) negated */
     char coordsys;          /* 'G', 'E', 'C', or 0 when unknown */
@@ -57,8 +65,11 @@ ARMILLA_API armilla_status armilla_map_read(const char *path, int hdu, int64_t n
 ARMILLA_API armilla_status armilla_map_new(int64_t nside, int64_t nfields, armilla_map **map);
 ARMILLA_API void armilla_map_free(armilla_map *map);
 
-/* Writes a map; values are in RING order in memory whatever map->order says.
- * Given:    path;  map;  overwrite  0: refuse an existing file. */
+/* Writes a map, from values in RING order, into a file in the order map->order (NESTED: nside a
+ * power of two). Of a partial map it lists the pixels that some field has, as 32 bit numbers, or 64
+ * bit where npix - 1 does not fit (nside > 13377).
+ * Given:    path;  map;  overwrite  0: refuse an existing file.
+ * Errors:   IO, ARGUMENT (also a value that does not fit the type of its field), MEMORY. */
 ARMILLA_API armilla_status armilla_map_write(const char *path, const armilla_map *map,
                                              int overwrite);
 
@@ -94,7 +105,8 @@ typedef struct armilla_cl_file {
  * comments; l must rise by one from its first value, degrees below are 0. A header comment
  * "l TT EE" names the columns; "l TT EE in uK^2", or a comment "unit: uK^2", tells the unit, too.
  * A header comment that names D_l or Dl, or l(l+1)C_l/2pi, marks columns of
- * D_l = l (l + 1) C_l / 2 pi, which are converted to C_l. */
+ * D_l = l (l + 1) C_l / 2 pi, which are converted to C_l (C_0 = 0).
+ * Errors:   IO, FORMAT, MEMORY. */
 ARMILLA_API armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl);
 ARMILLA_API armilla_status armilla_cl_file_new(int64_t lmax, int64_t nspectra,
                                                armilla_cl_file **cl);

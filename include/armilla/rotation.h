@@ -28,7 +28,7 @@ ARMILLA_API armilla_status armilla_rotation_from_euler(double psi, double theta,
                                                        armilla_rotation *rotation);
 
 /* Given:    matrix  9 values, row by row: R n for a column n. The rows must be orthonormal to 1e-8
- * and the determinant +1; the message of the error says how far off they are.
+ *           and the determinant +1; the message of the error says how far off they are.
  * Returned: *rotation  with 0 <= theta <= pi and psi, phi within -pi .. pi. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_rotation_from_matrix(const double *matrix,
                                                         armilla_rotation *rotation);

@@ -45,11 +45,15 @@ typedef enum armilla_sht_mode {
     ARMILLA_SHT_DERIVATIVES = 2
 } armilla_sht_mode;
 
-/* How the Legendre stage treats a grid with more rings than the band limit needs. */
+/* On which rings the Legendre stage of all operators works. Results agree to rounding.
+ * RESAMPLE: on lmax + 2 equidistant rings, or a few more; columns are resampled in theta between
+ * them and the grid's rings. Worth while where the grid has many more rings (HEALPix), possible on
+ * all grids but CC, F1, MW, MWSS and MWFLIP with lmax <= armilla_grid_exact_lmax, where analysis
+ * mixes the rings: there a plan is refused (UNSUPPORTED). */
 typedef enum armilla_sht_method {
-    ARMILLA_SHT_AUTO = 0,    /* by cost */
+    ARMILLA_SHT_AUTO = 0,    /* DIRECT, or RESAMPLE where it is possible and faster */
     ARMILLA_SHT_DIRECT = 1,  /* on every ring of the grid */
-    ARMILLA_SHT_RESAMPLE = 2 /* on lmax + 2 equidistant rings, then resampled in theta */
+    ARMILLA_SHT_RESAMPLE = 2 /* on fewer rings, see above */
 } armilla_sht_method;
 
 /* How functions of spin 1, 2, 3 are made (of other spins: always by recurrence). */
@@ -74,7 +78,7 @@ ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
 /* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
  * Returned: *sht  new; free with armilla_sht_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa; method RESAMPLE where it is not possible). */
 ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                            const armilla_sht_options *options, armilla_sht **sht);
 ARMILLA_API void armilla_sht_free(armilla_sht *sht);

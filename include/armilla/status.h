@@ -30,7 +30,7 @@ typedef enum armilla_status {
     ARMILLA_ERROR_IO = 3,     /* the operating system refused a file operation */
     ARMILLA_ERROR_FORMAT =
         4, /* a file is not what it should be: foreign, truncated, contradictory */
-    ARMILLA_ERROR_UNSUPPORTED = 5, /* valid, but not built in or not supported by this machine */
+    ARMILLA_ERROR_UNSUPPORTED = 5, /* valid, but not built in or not supported (by this machine) */
     ARMILLA_ERROR_CANCELLED = 6,   /* the progress callback asked to stop */
     ARMILLA_ERROR_INTERNAL = 7     /* a defect of the library */
 } armilla_status;
@@ -52,7 +52,8 @@ typedef int (*armilla_progress_fn)(void *data, double fraction);
 ARMILLA_API const char *armilla_version(void);
 
 /* Returned: the instruction set the kernels use on this machine: "scalar", "sse2", "avx2", "avx512"
- * or "neon". The environment variable ARMILLA_ISA, read when a plan is made, forces one. */
+ * or "neon". The environment variable ARMILLA_ISA, read when a plan is made, forces one; if it
+ * names none that can run here, this says "scalar", and plans that do not name one are refused. */
 ARMILLA_API const char *armilla_isa_name(void);
 
 /* Given:    index  0, 1, 2, ...

@@ -36,6 +36,7 @@ _NAMES = (
     (re.compile(r"^to\b"), "target"),
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
+    (re.compile(r"\b(AUTO|DIRECT|RESAMPLE)\b"), lambda found: repr(found[0].lower())),
 )
 _NAMES_OF_DUCC0 = (
     (re.compile(r"\boffset\["), "ringstart["),
@@ -64,6 +65,8 @@ def in_words_of_ducc0(text: str) -> str:
 def message(is_about_arguments: bool = True) -> str:
     """What the library says about the last failure of this thread, with the names used here."""
     text = ffi.string(lib.armilla_status_message()).decode("utf-8", "replace")
+    if text.startswith("options->"):
+        is_about_arguments = True
     return _renamed(text, _NAMES) if is_about_arguments else text
 
 

@@ -104,8 +104,9 @@ class SHT:
                  isa: Optional[str] = None) -> None:
         """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
 
-        method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
-        "recurrence"; isa: instruction set, None for the best.
+        method: "direct" on every ring, "resample" in theta (not where analysis mixes the rings: CC,
+        F1, MW, MWSS, MWFLIP up to exact_lmax), or "auto"; spin_method: "auto" or "recurrence"; isa:
+        instruction set, None for the best.
         """
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")

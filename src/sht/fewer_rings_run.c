@@ -122,17 +122,18 @@ static double *block_leg(const pass *p, const armilla_fewer_block *block)
     return p->r->leg + p->r->sets * block->begin[p->part];
 }
 
-/* Pairs at the beginning of a block on which order m does not matter. */
-static int64_t count_idle(const armilla_fewer_rings *fewer, const armilla_fewer_block *block,
-                          int64_t m)
+/* Pairs of a block on which an order does not matter: the ring stage leaves their entries as it
+ * found them (of an earlier pass or call), and the resampling would spread these. Limits grow with
+ * the pairs. */
+static void clear_beyond_limit(const pass *p, const armilla_fewer_block *block, int64_t m,
+                               double *fine)
 {
-    int64_t i = 0;
-    while (i < block->npairs && fewer->limit[block->first + i] < m) i++;
-    return i;
+    const int64_t *limit = p->fewer->limit + block->first;
+    for (int64_t i = 0; i < block->npairs && limit[i] < m; i++)
+        memset(fine + 4 * i, 0, 4 * sizeof *fine);
 }
 
-/* One row of all sets, to leg or from leg. The ring FFTs write leg only where an order matters;
- * what the resampling reads elsewhere, and in blocks without this row, are zeros. */
+/* One row of all sets, to leg or from leg; from leg, blocks without this row give zeros. */
 static void move_row(const pass *p, const batch *b, int64_t row)
 {
     const armilla_fewer_rings *fewer = p->fewer;
@@ -141,12 +142,17 @@ static void move_row(const pass *p, const batch *b, int64_t row)
         const armilla_fewer_block *block = &fewer->blocks[i];
         const int has_row = b->first + row < block->rows[p->part];
         double *leg = block_leg(p, block) + (b->first + row) * p->r->sets * block->row_length;
-        const int64_t idle = has_row ? count_idle(fewer, block, m) : block->npairs;
-        const size_t pair = 4 * sizeof(double), bytes = pair * (size_t)block->npairs;
+        const size_t bytes = sizeof(double) * (size_t)(4 * block->npairs);
         for (int64_t set = 0; set < p->r->sets; set++, leg += block->row_length) {
             double *fine = fine_row(p, b, set, row) + 4 * block->first;
-            if (has_row) memcpy(p->to_map ? leg : fine, p->to_map ? fine : leg, bytes);
-            if (!p->to_map) memset(fine, 0, pair * (size_t)idle);
+            if (!has_row && !p->to_map)
+                memset(fine, 0, bytes);
+            else if (has_row && p->to_map)
+                memcpy(leg, fine, bytes);
+            else if (has_row) {
+                memcpy(fine, leg, bytes);
+                clear_beyond_limit(p, block, m, fine);
+            }
         }
     }
 }

@@ -33,6 +33,23 @@ static armilla_status check_methods(const armilla_sht_options *options)
     return ARMILLA_OK;
 }
 
+/* Does W mix the rings? */
+static int mixes_rings(const armilla_grid *grid, int64_t lmax)
+{
+    return armilla_theta_weights_needed(grid->kind) && lmax <= grid->exact_lmax;
+}
+
+static armilla_status check_resampling(const armilla_grid *grid, int64_t lmax,
+                                       const armilla_sht_options *options)
+{
+    if (options->method != ARMILLA_SHT_RESAMPLE || !mixes_rings(grid, lmax)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "options->method = RESAMPLE: not on the grid %s up to lmax = %lld (asked: "
+                        "%lld), where analysis mixes the rings: take AUTO or DIRECT",
+                        armilla_grid_kind_name(grid->kind), (long long)grid->exact_lmax,
+                        (long long)lmax);
+}
+
 static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                       const armilla_sht_options *options)
 {
@@ -40,7 +57,7 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (status) return status;
     if ((status = armilla_mode_check("options", options->mode, options->spin, lmax)) ||
-        (status = check_methods(options)))
+        (status = check_methods(options)) || (status = check_resampling(grid, lmax, options)))
         return status;
     if (options->layout && options->layout->lmax != lmax)
         return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
@@ -56,14 +73,13 @@ static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
     return armilla_alm_layout_new(lmax, mmax, &sht->layout);
 }
 
-/* Fewer rings where that pays, or where it is asked for and W does not mix the rings. */
+/* Fewer rings where it is asked for, or where that pays and W does not mix the rings. */
 static int wants_fewer(const armilla_grid *grid, int64_t lmax, const armilla_sht_options *options)
 {
-    int mixes = armilla_theta_weights_needed(grid->kind) && lmax <= grid->exact_lmax;
-    int wanted = options->method == ARMILLA_SHT_RESAMPLE ||
-                 (options->method == ARMILLA_SHT_AUTO && armilla_fewer_rings_pay(grid, lmax) &&
-                  armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings));
-    return wanted && !mixes;
+    return options->method == ARMILLA_SHT_RESAMPLE ||
+           (options->method == ARMILLA_SHT_AUTO && !mixes_rings(grid, lmax) &&
+            armilla_fewer_rings_pay(grid, lmax) &&
+            armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings));
 }
 
 static armilla_status make_ring_stages(armilla_sht *sht, armilla_isa isa, int64_t lmax,
@@ -131,8 +147,7 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         (status = make_ring_stages(sht, isa, lmax, mmax, options)) ||
         (status = make_legendre(sht, isa, lmax, mmax, options)))
         return status;
-    if (!armilla_theta_weights_needed(sht->grid->kind) || lmax > sht->grid->exact_lmax)
-        return ARMILLA_OK;
+    if (!mixes_rings(sht->grid, lmax)) return ARMILLA_OK;
     if ((status = make_columns(sht))) return status;
     return armilla_theta_weights_new(sht->grid, lmax, options->spin, &sht->theta_weights);
 }

@@ -43,6 +43,11 @@ void check_at_most(double value, double bound, const char *format, ...)
     fail_msg("%s: %.3e is above the bound %.3e", label, value, bound);
 }
 
+double larger_or_nan(double a, double b)
+{
+    return isnan(a) || a > b ? a : b; /* with b = NaN no comparison holds: b */
+}
+
 void check_ok(armilla_status status)
 {
     if (status)
@@ -156,7 +161,7 @@ double rms_error(int64_t count, const double *a, const double *b)
         difference += ((long double)a[i] - b[i]) * ((long double)a[i] - b[i]);
         size += (long double)a[i] * a[i];
     }
-    return size > 0 ? (double)sqrtl(difference / size) : (difference > 0 ? INFINITY : 0);
+    return difference == 0 ? 0 : (double)sqrtl(difference / size); /* NaN in a or b: NaN */
 }
 
 static armilla_status new_grid(armilla_grid_kind kind, int64_t nrings, int64_t nphi, int64_t lmax,

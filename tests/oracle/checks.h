@@ -9,6 +9,10 @@
 /* Fails unless value <= bound (NaN fails); the message shows both and the printf-style label. */
 void check_at_most(double value, double bound, const char *format, ...) ARMILLA_PRINTF(3, 4);
 
+/* The larger of two numbers; NaN where one of them is NaN. For largest errors: fmax would drop a
+ * NaN and call the result right. */
+double larger_or_nan(double a, double b);
+
 /* Fails unless status is ARMILLA_OK; shows the library's message. */
 void check_ok(armilla_status status);
 
@@ -50,7 +54,7 @@ double dot_maps(int64_t count, const double *a, const double *b);
 /* Re sum over m >= 0 of a conj(b), factor 2 for m > 0; triangular layout. */
 double dot_alm(int64_t lmax, int64_t mmax, const double *a, const double *b);
 
-/* libsharp eq. 17: sqrt(sum |a - b|^2 / sum |a|^2) over count numbers. */
+/* libsharp eq. 17: sqrt(sum |a - b|^2 / sum |a|^2) over count numbers; NaN where one of them is. */
 double rms_error(int64_t count, const double *a, const double *b);
 
 /* --- Threads --------------------------------------------------------------------------------- */

@@ -1,9 +1,31 @@
 /* See spin_checks.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
 #include "oracle/spin_checks.h"
 
 #include "oracle/checks.h"
 #include <math.h>
 #include <string.h>
+
+/* Analysis mixes the rings there. */
+static int must_refuse_resampling(const armilla_grid *grid, int64_t lmax)
+{
+    const armilla_grid_kind kind = armilla_grid_get_kind(grid);
+    return lmax <= armilla_grid_exact_lmax(grid) &&
+           (kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 || kind == ARMILLA_GRID_MW ||
+            kind == ARMILLA_GRID_MWSS || kind == ARMILLA_GRID_MWFLIP);
+}
+
+static void check_resamples(const armilla_sht *sht)
+{
+    armilla_sht_description d = {.size = sizeof d};
+    check_ok(armilla_sht_describe(sht, 1, &d));
+    if (strcmp(d.method, "resampled") != 0) fail_msg("asked to resample, the plan is %s", d.method);
+}
 
 armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c)
 {
@@ -14,7 +36,13 @@ armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c)
     options.spin_method = c->method;
     options.method = c->rings;
     armilla_sht *sht;
+    if (c->rings == ARMILLA_SHT_RESAMPLE && must_refuse_resampling(grid, c->lmax)) {
+        check_error(armilla_sht_new(grid, c->lmax, c->mmax, &options, &sht),
+                    ARMILLA_ERROR_UNSUPPORTED, "options->method = RESAMPLE");
+        options.method = ARMILLA_SHT_AUTO;
+    }
     check_ok(armilla_sht_new(grid, c->lmax, c->mmax, &options, &sht));
+    if (options.method == ARMILLA_SHT_RESAMPLE) check_resamples(sht);
     return sht;
 }
 

@@ -11,6 +11,8 @@ typedef struct {
     armilla_sht_method rings;
 } spin_case;
 
+/* Where RESAMPLE must be refused (armilla/sht.h) and is, the plan is one by AUTO; elsewhere a plan
+ * asked to resample does. */
 armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c);
 
 /* Components of alm: 1 or 2. */

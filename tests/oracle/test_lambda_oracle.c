@@ -105,7 +105,7 @@ static double scanned_peak(int64_t l, int64_t m)
     double row[64], largest = 0;
     for (int i = 0; i <= 4000; i++) {
         oracle_lambda_row(m, l, M_PI / 2 * i / 4000, row);
-        largest = fmax(largest, fabs(row[l - m]));
+        largest = larger_or_nan(largest, fabs(row[l - m]));
     }
     return largest;
 }

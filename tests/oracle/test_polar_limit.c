@@ -16,7 +16,7 @@ static double largest(int64_t m, int64_t lmax, double theta)
 {
     double *row = checked_malloc(lmax - m + 1, sizeof *row), result = 0;
     oracle_lambda_row(m, lmax, theta, row);
-    for (int64_t i = 0; i <= lmax - m; i++) result = fmax(result, fabs(row[i]));
+    for (int64_t i = 0; i <= lmax - m; i++) result = larger_or_nan(result, fabs(row[i]));
     free(row);
     return result;
 }

@@ -10,7 +10,7 @@ static const double degree = M_PI / 180;
 static double matrix_distance(const double *a, const double *b)
 {
     double largest = 0;
-    for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(a[i] - b[i]));
+    for (int i = 0; i < 9; i++) largest = larger_or_nan(largest, fabs(a[i] - b[i]));
     return largest;
 }
 

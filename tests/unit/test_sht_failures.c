@@ -51,6 +51,7 @@ static void check_failing_plans(const armilla_grid *grid, const spin_case *c)
     options.spin = c->spin;
     options.mode = c->mode;
     options.spin_method = c->method;
+    options.method = c->rings;
     int64_t n = 0;
     for (;; n++) {
         armilla_sht *sht = untouched;
@@ -139,6 +140,22 @@ static void spin_operators_survive_every_failing_allocation(void **state)
             if (operation == 4 && number % 4) continue;
             check_failing_allocations(operation, &s, 1 + number % 2);
         }
+        scene_close(&s);
+    }
+}
+
+/* Plans and operators on fewer rings, which no other grid here takes by itself. */
+static void resampling_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    for (int64_t spin = 0; spin < 3; spin += 2) {
+        const spin_case c = {
+            .lmax = LMAX, .mmax = MMAX, .spin = spin, .rings = ARMILLA_SHT_RESAMPLE};
+        scene s;
+        scene_open_spin(&s, healpix(9), &c);
+        check_failing_plans(s.grid, &c);
+        for (int operation = 0; operation < OPERATORS; operation++)
+            check_failing_allocations(operation, &s, 1 + operation % 2);
         scene_close(&s);
     }
 }
@@ -302,6 +319,7 @@ int main(void)
         cmocka_unit_test(plan_survives_every_failing_allocation),
         cmocka_unit_test(operators_survive_every_failing_allocation),
         cmocka_unit_test(spin_operators_survive_every_failing_allocation),
+        cmocka_unit_test(resampling_survives_every_failing_allocation),
         cmocka_unit_test(long_calls_can_be_cancelled),
         cmocka_unit_test(synthesis_reports_and_can_be_cancelled),
         cmocka_unit_test(one_plan_serves_many_threads),

@@ -68,7 +68,7 @@ static void check_products(const bench *b, double bound, const char *name)
     double left = dot_maps(2 * b->npix, b->map2, b->map);
     double right = spin_dot_alm(&b->c, b->alm, b->alm2);
     double length = sqrt(dot_maps(2 * b->npix, b->map2, b->map2));
-    double scale = sqrt(dot_maps(2 * b->npix, b->map, b->map)) * fmax(length, 1e-2);
+    double scale = sqrt(dot_maps(2 * b->npix, b->map, b->map)) * larger_or_nan(length, 1e-2);
     check_case(b, fabs(left - right), bound * scale, name);
 }
 
@@ -110,7 +110,7 @@ static double floored_error(int64_t count, const double *a, const double *b)
 {
     double length = sqrt(dot_maps(count, a, a)), error = 0;
     for (int64_t i = 0; i < count; i++) error += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(error) / fmax(length, 1);
+    return sqrt(error) / larger_or_nan(length, 1);
 }
 
 /* Against the direct sums; for small cases only. */

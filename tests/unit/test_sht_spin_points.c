@@ -110,7 +110,7 @@ static int choose_degrees(int64_t m, int64_t spin, int64_t lmax, int64_t degree[
 static double pixel_error(double q, double u, int pulse, double w, double x)
 {
     const double expected[PULSES][2] = {{-w, 0}, {0, -x}, {0, -w}, {x, 0}};
-    return fmax(fabs(q - expected[pulse][0]), fabs(u - expected[pulse][1]));
+    return larger_or_nan(fabs(q - expected[pulse][0]), fabs(u - expected[pulse][1]));
 }
 
 /* All pulses of all degrees, as transforms of one call. */
@@ -218,8 +218,8 @@ static void degrees_to_20000(void **state)
 static double coefficient_error(const double *e, const double *b, int in_u, double w, double x)
 {
     const double *of_w = in_u ? b : e, *of_x = in_u ? e : b;
-    double error_w = fmax(fabs(of_w[0] + w), fabs(of_w[1]));
-    return fmax(error_w, fmax(fabs(of_x[0]), fabs(of_x[1] - (in_u ? -x : x))));
+    double error_w = larger_or_nan(fabs(of_w[0] + w), fabs(of_w[1]));
+    return larger_or_nan(error_w, larger_or_nan(fabs(of_x[0]), fabs(of_x[1] - (in_u ? -x : x))));
 }
 
 static void check_adjoint(const setting *s, const functions *all, int64_t mmax)

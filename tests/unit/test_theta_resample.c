@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "legendre/legendre.h"
+#include "oracle/checks.h"
 #include "sht/theta_resample.h"
 #include <math.h>
 #include <string.h>
@@ -122,7 +123,7 @@ static double polynomial_error(const setup *s, const double *theta, int64_t lmax
                                               south ? PI - north : north);
             if (!pass) rows[i] = value;
             square += (long double)value * value;
-            if (pass) worst = fmax(worst, fabs(rows[i] - value));
+            if (pass) worst = larger_or_nan(worst, fabs(rows[i] - value));
         }
         if (!pass) square = 0;
         if (!pass) run_forward(s, m);
@@ -176,7 +177,7 @@ static void check_harmonics(int64_t lmax, int64_t band, int64_t m)
     fill_harmonics(s.coarse.rows, s.ncoarse, equidistant, lmax, m);
     fill_harmonics(expected, NANGLES, theta, lmax, m);
     run_forward(&s, m);
-    for (int i = 0; i < 4 * NANGLES; i++) largest = fmax(largest, fabs(expected[i]));
+    for (int i = 0; i < 4 * NANGLES; i++) largest = larger_or_nan(largest, fabs(expected[i]));
     for (int i = 0; i < 4 * NANGLES; i++)
         if (!(fabs(s.fine.rows[i] - expected[i]) < 1e-15 * (double)(lmax + 100) * largest))
             fail_msg("lmax %lld, m %lld, entry %d: %.17g, not %.17g", (long long)lmax, (long long)m,
@@ -219,8 +220,8 @@ static void check_adjoint(armilla_isa isa, int64_t npairs, const double *theta, 
     memcpy(s.fine.rows, fine, (size_t)nfine * sizeof(double));
     run_adjoint(&s, m);
     double right = dot(ncoarse, coarse, s.coarse.rows);
-    size =
-        fmax(size, sqrt(dot(ncoarse, coarse, coarse) * dot(ncoarse, s.coarse.rows, s.coarse.rows)));
+    size = larger_or_nan(
+        size, sqrt(dot(ncoarse, coarse, coarse) * dot(ncoarse, s.coarse.rows, s.coarse.rows)));
     if (!(fabs(left - right) <= 1e-15 * size))
         fail_msg("%s, lmax %lld, %lld orders: %.17g, %.17g", armilla_isa_label(isa),
                  (long long)lmax, (long long)norders, left, right);

@@ -94,7 +94,7 @@ static void check_orthonormal(armilla_grid_kind kind, int64_t nrings)
         products(weights, m, nrings, count, table, result);
         for (int64_t a = 0; a < count; a++)
             for (int64_t b = 0; b < count; b++)
-                if (fabs(result[a * count + b] - (a == b)) > 1e-14 * (2 + sqrt((double)lmax)))
+                if (!(fabs(result[a * count + b] - (a == b)) <= 1e-14 * (2 + sqrt((double)lmax))))
                     fail_msg("%s, %lld rings, m %lld, l %lld %lld: %.17g",
                              armilla_grid_kind_name(kind), (long long)nrings, (long long)m,
                              (long long)(a + m), (long long)(b + m), result[a * count + b]);

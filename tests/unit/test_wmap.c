@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
+#include "oracle/checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,7 +136,7 @@ static void check_degrees(const double *cl, const double *fortran)
     for (int l = 2; l <= LMAX; l++) {
         double relative = fabs(cl[l] / fortran[l] - 1);
         squares += relative * relative;
-        largest = fmax(largest, relative);
+        largest = larger_or_nan(largest, relative);
     }
     double rms = sqrt(squares / (LMAX - 1));
     print_message("TT: relative difference rms %.2e, largest %.2e\n", rms, largest);
