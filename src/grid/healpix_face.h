@@ -15,7 +15,7 @@ int64_t armilla_healpix_face_column(int64_t face);
 
 /* Number -> place and back; nside and pixel as armilla_healpix_check_pixels demands. */
 armilla_face_position armilla_healpix_locate(int64_t nside, int nested, int64_t pixel);
-int64_t armilla_healpix_number(int64_t nside, int nested, armilla_face_position at);
+int64_t armilla_healpix_number(int64_t nside, int nested, const armilla_face_position *at);
 
 /* ARMILLA_ERROR_ARGUMENT unless nside is in range (nested: a power of two), npixels >= 0, and each
  * of pixels is one of 0 .. 12 nside^2 - 1; names the first that is not. */

@@ -62,24 +62,26 @@ static int settle(int64_t nside, armilla_face_position *at)
     return 1;
 }
 
-armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
-                                          const int64_t *pixels, int64_t *neighbours)
+static void around(int64_t nside, int nested, armilla_face_position centre, int64_t *neighbours)
 {
     static const int steps[8][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
                                     {1, 0},  {1, -1}, {0, -1}, {-1, -1}};
+    for (int k = 0; k < 8; k++) {
+        armilla_face_position at = centre;
+        at.x += steps[k][0];
+        at.y += steps[k][1];
+        neighbours[k] = settle(nside, &at) ? armilla_healpix_number(nside, nested, &at) : -1;
+    }
+}
+
+armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
+                                          const int64_t *pixels, int64_t *neighbours)
+{
     armilla_status status = armilla_healpix_check_pixels(nside, nested, npixels, pixels);
     if (status) return status;
     if (npixels > 0 && !neighbours)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "neighbours = NULL: must be an array");
-    for (int64_t i = 0; i < npixels; i++) {
-        armilla_face_position centre = armilla_healpix_locate(nside, nested, pixels[i]);
-        for (int k = 0; k < 8; k++) {
-            armilla_face_position at = centre;
-            at.x += steps[k][0];
-            at.y += steps[k][1];
-            neighbours[8 * i + k] =
-                settle(nside, &at) ? armilla_healpix_number(nside, nested, at) : -1;
-        }
-    }
+    for (int64_t i = 0; i < npixels; i++)
+        around(nside, nested, armilla_healpix_locate(nside, nested, pixels[i]), neighbours + 8 * i);
     return ARMILLA_OK;
 }

@@ -80,13 +80,13 @@ static int64_t ring_shift(int64_t nside, int64_t ring)
     return ring <= nside || ring >= 3 * nside || (ring - nside) % 2 == 0;
 }
 
-static int64_t position_to_ring(int64_t nside, armilla_face_position at)
+static int64_t position_to_ring(int64_t nside, const armilla_face_position *at)
 {
-    int64_t ring = (2 + at.face / 4) * nside - at.x - at.y - 1;
+    int64_t ring = (2 + at->face / 4) * nside - at->x - at->y - 1;
     int64_t quarter = ring_quarter(nside, ring);
-    int64_t p = armilla_healpix_face_column(at.face) * quarter + at.x - at.y;
-    int64_t j = (p - ring_shift(nside, ring) + 8 * quarter) / 2 % (4 * quarter);
-    return ring_first(nside, ring) + j;
+    int64_t p = armilla_healpix_face_column(at->face) * quarter + at->x - at->y;
+    int64_t j = (p - ring_shift(nside, ring)) / 2; /* even: exact; -nside / 2 .. 4 quarter - 1 */
+    return ring_first(nside, ring) + (j < 0 ? j + 4 * quarter : j);
 }
 
 /* floor(sqrt(v)) in integers: the rounded square root may be one off for large v. */
@@ -140,11 +140,11 @@ armilla_face_position armilla_healpix_locate(int64_t nside, int nested, int64_t 
                                    .y = (int64_t)gather_bits(inside >> 1)};
 }
 
-int64_t armilla_healpix_number(int64_t nside, int nested, armilla_face_position at)
+int64_t armilla_healpix_number(int64_t nside, int nested, const armilla_face_position *at)
 {
     if (!nested) return position_to_ring(nside, at);
-    uint64_t inside = spread_bits((uint64_t)at.x) | spread_bits((uint64_t)at.y) << 1;
-    return at.face * nside * nside + (int64_t)inside;
+    uint64_t inside = spread_bits((uint64_t)at->x) | spread_bits((uint64_t)at->y) << 1;
+    return at->face * nside * nside + (int64_t)inside;
 }
 
 armilla_status armilla_healpix_check_pixels(int64_t nside, int nested, int64_t npixels,
@@ -168,7 +168,7 @@ static int64_t renumbered(int64_t nside, int from_nested, int64_t pixel)
 {
     if (!is_power_of_two(nside) || pixel < 0 || pixel >= 12 * nside * nside) return -1;
     armilla_face_position at = armilla_healpix_locate(nside, from_nested, pixel);
-    return armilla_healpix_number(nside, !from_nested, at);
+    return armilla_healpix_number(nside, !from_nested, &at);
 }
 
 int64_t armilla_healpix_nest_to_ring(int64_t nside, int64_t pixel)
