@@ -8,10 +8,11 @@
     >>> back, report = sht.pseudo_analysis(sky)
 
 Modules: `alm` (sizes, windows, random coefficients), `spectrum`, `io` (FITS files, pictures),
-`sht` (the functions of ducc0.sht under their names). Angles are radians; lmax and mmax are
+`healpix` (neighbours and boundaries of pixels), `sht` (the functions of ducc0.sht under their
+names). Angles are radians; lmax and mmax are
 inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
 """
-from . import alm, io, sht, spectrum
+from . import alm, healpix, io, sht, spectrum
 from ._errors import Cancelled, FormatError
 from ._info import Info, info, version
 from .alm import Layout
@@ -21,4 +22,4 @@ from .transform import SHT, Description, PseudoReport
 
 __version__ = version()
 __all__ = ["SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Layout",
-           "PseudoReport", "Rotation", "alm", "info", "io", "sht", "spectrum", "version"]
+           "PseudoReport", "Rotation", "alm", "healpix", "info", "io", "sht", "spectrum", "version"]

@@ -9,8 +9,9 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from ._arrays import pointer
-from ._ducc import MODES, Error, Rings, array, count, new_or_given, ring_factor
-from ._errors import check, in_words_of_ducc0, message
+from ._ducc import (MODES, Error, Rings, array, count, error_of, integer, new_or_given, one_of,
+                    ring_factor, spin_within, vector)
+from ._errors import check, message
 from ._native import ffi, lib
 from .grid import _RING as RING
 
@@ -20,11 +21,20 @@ _PROBLEM, _INTEGERS = ffi.typeof("armilla_leg_problem *"), ffi.typeof("int64_t[]
 Array = Optional[np.ndarray]
 
 
-def _integers(name: str, values: Any) -> np.ndarray:
-    values = np.asarray(values)
-    if values.ndim != 1 or values.size == 0 or values.dtype.kind not in "iu":
-        raise Error(f"{name}: must be integers, one per order")
-    return np.ascontiguousarray(values, dtype=np.int64)
+def _orders(lmax: int, mval: Any, mstart: Any) -> Tuple[np.ndarray, np.ndarray]:
+    """Orders, and where each begins."""
+    if (mval is None) != (mstart is None):
+        raise Error("mval and mstart: both or none", "mval and mstart must be supplied together")
+    if mval is None:
+        orders = np.arange(lmax + 1, dtype=np.int64)
+        return orders, orders * (2 * lmax + 1 - orders) // 2
+    orders, mstart = vector("mval", mval, "iu", np.int64), vector("mstart", mstart, "iu", np.int64)
+    if np.unique(orders).size != orders.size:
+        raise Error("mval: has an order twice", "m value present more than once")
+    if mstart.shape != orders.shape:
+        raise Error(f"mstart: has {mstart.size} entries, must have {orders.size}, as mval",
+                    "size mismatch between mval and mstart")
+    return orders, mstart
 
 
 class Problem:
@@ -32,31 +42,21 @@ class Problem:
 
     def __init__(self, lmax: Any, theta: Any, spin: Any, mval: Any, mstart: Any, lstride: Any,
                  mode: str, nthreads: Any) -> None:
-        if mode not in MODES:
-            raise Error(f"mode = {mode!r}: must be one of {', '.join(MODES)}")
-        lmax, spin = count("lmax", lmax), 1 if mode == "DERIV1" else count("spin", spin)
-        if (mval is None) != (mstart is None):
-            raise Error("mval and mstart: both or none")
-        if mval is None:
-            orders = np.arange(lmax + 1, dtype=np.int64)
-        else:
-            orders = _integers("mval", mval)
-            if np.unique(orders).size != orders.size:
-                raise Error("mval: has an order twice")
-        if mstart is None:
-            mstart = orders * (2 * lmax + 1 - orders) // 2
-        else:
-            mstart = _integers("mstart", mstart)
-        if mstart.shape != orders.shape:
-            raise Error(f"mstart: must have {orders.size} entries, as mval")
-        theta = np.ascontiguousarray(theta, dtype=np.float64)
-        if theta.ndim != 1:
-            raise Error("theta: must have one dimension")
-        self._kept = orders, mstart, theta
+        if mode != "STANDARD":
+            one_of("mode", mode, MODES, "unknown SHT mode")
+        lmax, spin = count("lmax", lmax), count("spin", spin)
+        if mode == "DERIV1" and spin == 0:
+            raise Error("spin = 0: must be larger with mode = DERIV1",
+                        "need two Legendre components")
+        spin = spin_within(spin, lmax, mode)
+        orders, mstart = _orders(lmax, mval, mstart)
+        theta = vector("theta", theta, "fiu", np.float64)
+        self._kept: Tuple[np.ndarray, ...] = orders, mstart, theta
         self.given = given = ffi.new(_PROBLEM)
         lib.armilla_leg_problem_init(given)
         given.lmax, given.spin, given.mode = lmax, spin, _MODES[mode]
-        given.norders, given.nrings, given.stride = orders.size, theta.size, int(lstride)
+        given.norders, given.nrings = orders.size, theta.size
+        given.stride = integer("lstride", lstride)
         given.orders = ffi.from_buffer(_INTEGERS, orders)
         given.mstart = ffi.from_buffer(_INTEGERS, mstart)
         given.theta = pointer(theta)
@@ -64,9 +64,22 @@ class Problem:
         self.ncomp = 1 if spin == 0 else 2
         self.nalm = self.ncomp if mode == "STANDARD" else 1
         self.leg_shape = (self.ncomp, theta.size, orders.size)
-        self.alm_size: int = lib.armilla_leg_alm_size(given)
-        if self.alm_size < 0:
-            raise Error(in_words_of_ducc0(message()))
+        self.alm_components = ("incorrect number of a_lm components" if self.nalm == self.ncomp
+                               else "need one a_lm component")
+        self.alm_size: int = self._size()
+
+    def _size(self) -> int:
+        """Of one component of alm; an error if the problem is wrong."""
+        given = self.given
+        if given.norders == 0:
+            return 1  # as ducc0 has it: an empty share of orders is no mistake
+        if given.nrings == 0:  # nor is one of rings; the library wants one, any will do
+            self._kept += (np.ones(1),)
+            given.nrings, given.theta = 1, pointer(self._kept[-1])
+        size: int = lib.armilla_leg_alm_size(given)
+        if size < 0:
+            raise error_of(message())
+        return size
 
 
 def _contiguous(values: np.ndarray) -> np.ndarray:
@@ -81,22 +94,38 @@ def _call(name: str, is_single: bool, *arguments: Any) -> None:
     try:
         check(getattr(lib, name + ("_float" if is_single else ""))(*arguments))
     except ValueError as error:
-        raise Error(in_words_of_ducc0(str(error))) from error
+        raise error_of(str(error)) from error
 
 
-def _at_least(name: str, values: np.ndarray, rows: int, size: int) -> np.ndarray:
-    """(rows, size or more), contiguous."""
+def _at_least(name: str, values: np.ndarray, rows: int, size: int, components: str) -> np.ndarray:
+    """(rows, size or more), contiguous. components: what ducc0 says of a wrong number of rows."""
     if values.ndim != 2 or values.shape[0] != rows or values.shape[1] < size:
-        raise Error(f"{name}: has shape {values.shape}, must have ({rows}, {size} or more)")
+        short = f"bad {'a_lm' if name == 'alm' else name} array size"
+        raise Error(f"{name}: has shape {values.shape}, must have ({rows}, {size} or more)",
+                    "dimensionality mismatch" if values.ndim != 2 else
+                    components if values.shape[0] != rows else short)
     return _contiguous(values)
 
 
-def _legs(leg: Any, shape: Tuple[int, ...]) -> np.ndarray:
+def _given_legs(leg: Any, shape: Tuple[int, ...]) -> np.ndarray:
     """leg of exactly this shape."""
     leg = array("leg", leg, "FD")
-    if leg.shape != shape:
-        raise Error(f"leg: has shape {leg.shape}, must have {shape}")
-    return leg
+    if leg.shape == shape:
+        return _contiguous(leg)
+    wrong = "dimensionality mismatch" if leg.ndim != 3 else "; ".join(
+        said for said, have, want in zip(("bad number of components in leg array; need two "
+                                          "Legendre components", "bad leg array size",
+                                          "nm mismatch"), leg.shape, shape) if have != want)
+    raise Error(f"leg: has shape {leg.shape}, must have {shape}", wrong)
+
+
+def _made_legs(leg: Any, shape: Tuple[int, ...], char: str) -> np.ndarray:
+    """A new leg, or the caller's of exactly this shape."""
+    wrong = "leg: dimension mismatch"
+    made = new_or_given("leg", leg, shape, char, phrase=wrong)
+    if made.shape != shape:
+        raise Error(f"leg: has shape {made.shape}, must have {shape}", wrong)
+    return made
 
 
 def alm2leg(*, alm: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mval: Array = None,
@@ -107,8 +136,11 @@ def alm2leg(*, alm: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
     mval: the orders, (nm,), default 0 .. lmax; mstart: (nm,), of each of them.
     """
     problem = Problem(lmax, theta, spin, mval, mstart, lstride, mode, nthreads)
-    given = _at_least("alm", array("alm", alm, "FD"), problem.nalm, problem.alm_size)
-    leg = _legs(new_or_given("leg", leg, problem.leg_shape, alm.dtype.char), problem.leg_shape)
+    given = _at_least("alm", array("alm", alm, "FD"), problem.nalm, problem.alm_size,
+                      problem.alm_components)
+    leg = _made_legs(leg, problem.leg_shape, alm.dtype.char)
+    if leg.size == 0:
+        return leg
     made = _contiguous(leg)
     problem.given.alm_distance = given.shape[-1]
     _call("armilla_leg_from_alm", alm.dtype.char == "F", problem.given, pointer(given),
@@ -123,8 +155,13 @@ def leg2alm(*, leg: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
             mode: str = "STANDARD", theta_interpol: bool = False) -> np.ndarray:
     """leg (nleg, ntheta, nm) -> coefficients (nalm, size): the adjoint of alm2leg."""
     problem = Problem(lmax, theta, spin, mval, mstart, lstride, mode, nthreads)
-    given = _contiguous(_legs(leg, problem.leg_shape))
-    alm = new_or_given("alm", alm, (problem.nalm, problem.alm_size), leg.dtype.char)
+    given = _given_legs(leg, problem.leg_shape)
+    alm = new_or_given("alm", alm, (problem.nalm, problem.alm_size), leg.dtype.char,
+                       components=problem.alm_components)
+    if given.shape[2] == 0:
+        return alm
+    if given.shape[1] == 0:  # the sum over no rings
+        given = np.zeros((given.shape[0], 1, given.shape[2]), given.dtype)
     made = _contiguous(alm)
     problem.given.alm_distance = made.shape[-1]
     _call("armilla_leg_to_alm", leg.dtype.char == "F", problem.given, pointer(given), pointer(made))
@@ -146,10 +183,9 @@ class _Pixels:
 
     def __init__(self, nphi: Any, phi0: Any, ringstart: Any, ringfactor: Any, pixstride: Any,
                  mmax: int, ncomp: int, nthreads: Any) -> None:
-        nphi = np.asarray(nphi)
-        rings = Rings.of(np.ones(nphi.shape), nphi, phi0, ringstart, pixstride)
-        factor = ring_factor(ringfactor, nphi.size)
-        self._kept = kept = np.empty(nphi.shape, RING)
+        rings = Rings.of(None, nphi, phi0, ringstart, pixstride)
+        factor = ring_factor(ringfactor, rings.nphi.size)
+        self._kept = kept = np.empty(rings.nphi.shape, RING)
         kept["theta"], kept["nphi"], kept["phi0"] = 1, rings.nphi, rings.phi0
         kept["offset"], kept["stride"] = rings.ringstart, rings.pixstride
         kept["weight"] = 1 if factor is None else factor
@@ -157,7 +193,7 @@ class _Pixels:
             initial=-1)) + 1
         self.given = ffi.new("armilla_leg_rings *")
         lib.armilla_leg_rings_init(self.given)
-        self.given.nrings, self.given.mmax, self.given.ncomp = nphi.size, mmax, ncomp
+        self.given.nrings, self.given.mmax, self.given.ncomp = rings.nphi.size, mmax, ncomp
         self.given.rings = ffi.from_buffer("armilla_ring[]", kept)
         self.given.nthreads = count("nthreads", nthreads)
 
@@ -165,7 +201,8 @@ class _Pixels:
 def _three(leg: Any) -> np.ndarray:
     leg = array("leg", leg, "FD")
     if leg.ndim != 3 or leg.shape[-1] == 0:
-        raise Error(f"leg: has shape {leg.shape}, must have (ncomp, ntheta, mmax + 1)")
+        raise Error(f"leg: has shape {leg.shape}, must have (ncomp, ntheta, mmax + 1)",
+                    "bad mmax" if leg.ndim == 3 else "dimensionality mismatch")
     return _contiguous(leg)
 
 
@@ -177,9 +214,12 @@ def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
     pixels = _Pixels(nphi, phi0, ringstart, ringfactor, pixstride, leg.shape[2] - 1, leg.shape[0],
                      nthreads)
     if leg.shape[1] != pixels.given.nrings:
-        raise Error(f"leg: has {leg.shape[1]} rings, nphi {pixels.given.nrings}")
+        raise Error(f"leg: has {leg.shape[1]} rings, nphi {pixels.given.nrings}",
+                    "inconsistent number of rings")
     char = "f" if leg.dtype.char == "F" else "d"
     map = new_or_given("map", map, (leg.shape[0], pixels.npix), char)
+    if leg.shape[0] == 0:
+        return map
     made = _contiguous(map)
     pixels.given.map_distance = made.shape[-1]
     _call("armilla_leg_to_map", char == "f", pixels.given, pointer(given), pointer(made))
@@ -195,12 +235,15 @@ def map2leg(*, map: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
     map = array("map", map, "fd")
     mmax = count("mmax", mmax)
     if map.ndim != 2:
-        raise Error(f"map: has shape {map.shape}, must have (ncomp, npix)")
+        raise Error(f"map: has shape {map.shape}, must have (ncomp, npix)",
+                    "dimensionality mismatch")
     pixels = _Pixels(nphi, phi0, ringstart, ringfactor, pixstride, mmax, map.shape[0], nthreads)
-    given = _at_least("map", map, map.shape[0], pixels.npix)
+    given = _at_least("map", map, map.shape[0], pixels.npix, "")
     shape = (map.shape[0], pixels.given.nrings, mmax + 1)
     char = "F" if map.dtype.char == "f" else "D"
-    leg = _legs(new_or_given("leg", leg, shape, char), shape)
+    leg = _made_legs(leg, shape, char)
+    if map.shape[0] == 0:
+        return leg
     made = _contiguous(leg)
     pixels.given.map_distance = given.shape[-1]
     _call("armilla_leg_from_map", char == "F", pixels.given, pointer(given), pointer(made))

@@ -21,13 +21,15 @@ Arguments that many functions share:
     theta_interpol   accepted; the library chooses the way by itself
 
 An output array may be given as map= or alm=; it is returned. Wrong values raise Error, which is a
-RuntimeError as in ducc0 (and a ValueError); wrong types TypeError.
+RuntimeError as in ducc0 (and a ValueError); wrong types TypeError. The text says which argument is
+wrong and how, and in brackets what ducc0 says of it. Lists and numbers of other types are taken
+for theta, nphi, phi0, ringstart, mstart, mval, ringfactor where nothing is lost. Where ducc0 would
+read or write beyond an array, that is an error.
 
 The plans of the last calls are kept: see kept_plans, limit_plans, clear_plans.
 """
 from __future__ import annotations
 
-import operator
 from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
@@ -35,7 +37,9 @@ import numpy as np
 from ._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d, new_or_given,
                     ring_factor, rows, run, translated)
 from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
+from ._errors import real
 from ._plans import Kept
+from .alm import size
 from .rotation import Rotation
 
 __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d", "alm2leg",
@@ -147,7 +151,8 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
                          "STANDARD")
     plan = call.plan
     if alm_contains_initial_guess and alm is None:
-        raise Error("alm_contains_initial_guess: needs alm")
+        raise Error("alm_contains_initial_guess: needs alm",
+                    "alm must be supplied if alm_contains_initial_guess is True")
     given, alm, target = _map_and_alm(call, map, alm, ringfactor)
     scale: Any = 1.0
     if alm_contains_initial_guess:
@@ -232,8 +237,11 @@ def adjoint_analysis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
 def _shape_2d(shape: Tuple[Any, Any], map: Array) -> Tuple[int, int]:
     """(ntheta, nphi), from the arguments or from the given map."""
     if map is not None:
-        if not isinstance(map, np.ndarray) or map.ndim not in (3, 4):
-            raise Error("map: must be an array ([ntrans,] nmaps, ntheta, nphi)")
+        if not isinstance(map, np.ndarray):
+            raise TypeError(f"map: must be a numpy array, not {type(map).__name__}")
+        if map.ndim not in (3, 4):
+            raise Error(f"map: has shape {map.shape}, must have ([ntrans,] nmaps, ntheta, nphi)",
+                        "map size mismatch; dimensionality mismatch")
     given = (None, None) if map is None else map.shape[-2:]
     return _length("ntheta", shape[0], given[0]), _length("nphi", shape[1], given[1])
 
@@ -241,28 +249,30 @@ def _shape_2d(shape: Tuple[Any, Any], map: Array) -> Tuple[int, int]:
 def _length(name: str, asked: Any, given: Optional[int]) -> int:
     if asked is None:
         if given is None:
-            raise Error(f"{name}: needed where map is not given")
+            raise Error(f"{name}: needed where map is not given",
+                        "you need to specify either 'map' or 'ntheta' and 'nphi'")
         return given
     asked = count(name, asked)
     if given is not None and given != asked:
-        raise Error(f"{name} = {asked}: does not match that of map, {given}")
+        raise Error(f"{name} = {asked}: does not match that of map, {given}", f"{name} mismatch")
     return asked
 
 
 def _checked_call_2d(name: str, geometry: str, shape: Tuple[int, int], lmax: Any, mmax: Any,
                      mstart: Array, lstride: Any, spin: Any, mode: str) -> Call:
-    call = call_2d(geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
-    if name in ("analysis", "adjoint_analysis"):
-        limit = call.plan.grid.exact_lmax
-        if lmax > limit:
-            raise Error(f"lmax = {lmax}: {geometry} with {shape[0]} rings allows {limit}")
+    inverts = name in ("analysis", "adjoint_analysis")
+    few = f"too few rings for {name.replace('_', ' ')} up to requested lmax" if inverts else ""
+    call = call_2d(geometry, shape, lmax, mmax, mstart, lstride, spin, mode, few)
+    if inverts and lmax > call.plan.grid.exact_lmax:
+        raise Error(f"lmax = {lmax}: {geometry} with {shape[0]} rings allows "
+                    f"{call.plan.grid.exact_lmax}", few)
     return call
 
 
 def _to_map_2d(name: str, alm: np.ndarray, spin: Any, lmax: Any, geometry: str,
                shape: Tuple[Any, Any], mmax: Any, nthreads: Any, map: Array, mode: str, phi0: float,
                ringfactor: Array, mstart: Array, lstride: Any) -> np.ndarray:
-    shape = _shape_2d(shape, map)
+    shape, phi0 = _shape_2d(shape, map), real("phi0", phi0)
     call = _checked_call_2d(name, geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
     factor = ring_factor(ringfactor, shape[0])
     plan = call.plan
@@ -272,7 +282,8 @@ def _to_map_2d(name: str, alm: np.ndarray, spin: Any, lmax: Any, geometry: str,
         given = given.copy()
         call.coefficients.multiply_phases(given, phi0)
     full = alm.shape[:-2] + call.map_shape[:1] + shape
-    map = new_or_given("map", map, full, _REAL[alm.dtype.char])
+    map = new_or_given("map", map, full, _REAL[alm.dtype.char],
+                       phrase="map size mismatch; dimensionality mismatch")
     flat = map.reshape(full[:-2] + (-1,))
     target = rows("map", flat, call.map_shape, len(plan.map_shape))
     run(getattr(plan, name), given, out=target, nthreads=nthreads)
@@ -287,7 +298,7 @@ def _to_alm_2d(name: str, map: np.ndarray, spin: Any, lmax: Any, geometry: str, 
                nthreads: Any, alm: Array, mode: str, phi0: float, ringfactor: Array, mstart: Array,
                lstride: Any) -> np.ndarray:
     map = array("map", map, "fd")
-    shape = _shape_2d((None, None), map)
+    shape, phi0 = _shape_2d((None, None), map), real("phi0", phi0)
     call = _checked_call_2d(name, geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
     factor = ring_factor(ringfactor, shape[0])
     plan = call.plan
@@ -305,12 +316,18 @@ def _to_alm_2d(name: str, map: np.ndarray, spin: Any, lmax: Any, geometry: str, 
 
 def get_gridweights(geometry: str, ntheta: int) -> np.ndarray:
     """Quadrature weights of the rings, shape (ntheta,), sum 4 pi; a pixel has weight / nphi."""
-    return grid_2d(geometry, count("ntheta", ntheta), 1).rings["weight"].copy()
+    phrase = ("too few rings for Clenshaw-Curtis grid" if geometry == "CC"
+              else "number of points must be at least 1")
+    return grid_2d(geometry, count("ntheta", ntheta), 1, phrase).rings["weight"].copy()
 
 
 def maximum_safe_l(geometry: str, ntheta: int) -> int:
     """Largest lmax that analysis_2d recovers on such a grid."""
-    return grid_2d(geometry, count("ntheta", ntheta), 1).exact_lmax
+    phrase = f"need at least {'two rings' if geometry in ('CC', 'DH') else 'one ring'}"
+    limit = grid_2d(geometry, count("ntheta", ntheta), 1, phrase).exact_lmax
+    if limit < 0:
+        raise Error(f"ntheta = {ntheta}: must be at least 2", phrase)
+    return limit
 
 
 # --- Rotation -------------------------------------------------------------------------------------
@@ -326,11 +343,15 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
     """
     alm = array("alm", alm, "FD")
     if alm.ndim not in (1, 2):
-        raise Error(f"alm: has {alm.ndim} dimensions, must have 1 or 2")
+        raise Error(f"alm: has {alm.ndim} dimensions, must have 1 or 2",
+                    "alm: array has too many dimensions")
     lmax = count("lmax", lmax)
+    mmax_in = lmax if mmax_in is None else count("mmax_in", mmax_in)
+    mmax_out = lmax if mmax_out is None else count("mmax_out", mmax_out)
     with translated():
         rotation = Rotation(psi, theta, phi)
-    return run(rotation.rotate_alm, alm, lmax=lmax,
-               mmax=None if mmax_in is None else count("mmax_in", mmax_in),
-               mmax_out=None if mmax_out is None else count("mmax_out", mmax_out),
-               out=out, nthreads=operator.index(nthreads))
+        shape = alm.shape[:-1] + (size(lmax, mmax_out),)
+    if out is not None:
+        new_or_given("out", out, shape, alm.dtype.char, phrase="out: dimension mismatch")
+    return run(rotation.rotate_alm, alm, lmax=lmax, mmax=mmax_in, mmax_out=mmax_out, out=out,
+               nthreads=nthreads)

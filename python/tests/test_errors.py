@@ -72,7 +72,7 @@ def solved(**changed):
 DUCC0 = [
     (lambda: rings(theta=np.array([1.0, 9.0])), r"^theta\[1\]: "),
     (lambda: rings(nphi=np.array([4, 0])), r"^nphi\[1\]: "),
-    (lambda: rings(ringstart=np.array([-1, 4])), r"^ringstart\[0\]: "),
+    (lambda: rings(ringstart=np.array([-1, 4])), r"^ringstart\[0\] = -1"),
     (lambda: rings(pixstride=0), r"^pixstride\[0\]: "),
     (lambda: rings(lstride=0), "^lstride = 0"),
     (lambda: rings(mstart=np.array([-5, 0, 0, 0, 0])), r"^mstart\[0\] = -5"),

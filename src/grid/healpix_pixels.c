@@ -9,16 +9,13 @@
  * column = 1 3 5 7, 0 2 4 6, 1 3 5 7 for the faces 0 .. 11. A nested number is f nside^2 + the bits
  * of x and y interleaved.
  * Reference: Gorski et al. 2005, ApJ 622, 759, section 4 and eqs. 4-14. */
-#include "armilla/grid.h"
+#include "grid/healpix_face.h"
 
+#include "base/status.h"
 #include <math.h>
 
 /* Largest nside whose 12 nside^2 fits in 63 bits. */
 static const int64_t NSIDE_LIMIT = 876706528;
-
-typedef struct face_position {
-    int64_t face, x, y;
-} face_position;
 
 int64_t armilla_healpix_npix(int64_t nside)
 {
@@ -57,7 +54,7 @@ static uint64_t gather_bits(uint64_t v)
     return (v | v >> 16) & 0x00000000ffffffffu;
 }
 
-static int64_t face_column(int64_t face)
+int64_t armilla_healpix_face_column(int64_t face)
 {
     return 2 * (face % 4) + (face / 4 != 1);
 }
@@ -83,23 +80,13 @@ static int64_t ring_shift(int64_t nside, int64_t ring)
     return ring <= nside || ring >= 3 * nside || (ring - nside) % 2 == 0;
 }
 
-static int64_t position_to_ring(int64_t nside, face_position at)
+static int64_t position_to_ring(int64_t nside, const armilla_face_position *at)
 {
-    int64_t ring = (2 + at.face / 4) * nside - at.x - at.y - 1;
+    int64_t ring = (2 + at->face / 4) * nside - at->x - at->y - 1;
     int64_t quarter = ring_quarter(nside, ring);
-    int64_t p = face_column(at.face) * quarter + at.x - at.y;
-    int64_t j = (p - ring_shift(nside, ring) + 8 * quarter) / 2 % (4 * quarter);
-    return ring_first(nside, ring) + j;
-}
-
-int64_t armilla_healpix_nest_to_ring(int64_t nside, int64_t pixel)
-{
-    if (!is_power_of_two(nside) || pixel < 0 || pixel >= 12 * nside * nside) return -1;
-    uint64_t inside = (uint64_t)(pixel % (nside * nside));
-    face_position at = {.face = pixel / (nside * nside),
-                        .x = (int64_t)gather_bits(inside),
-                        .y = (int64_t)gather_bits(inside >> 1)};
-    return position_to_ring(nside, at);
+    int64_t p = armilla_healpix_face_column(at->face) * quarter + at->x - at->y;
+    int64_t j = (p - ring_shift(nside, ring)) / 2; /* even: exact; -nside / 2 .. 4 quarter - 1 */
+    return ring_first(nside, ring) + (j < 0 ? j + 4 * quarter : j);
 }
 
 /* floor(sqrt(v)) in integers: the rounded square root may be one off for large v. */
@@ -123,7 +110,7 @@ static int64_t ring_of_pixel(int64_t nside, int64_t pixel)
  * 2 x = p - ring - 1 + (row - column) nside and 2 y = -p - ring - 1 + (row + column) nside with
  * 0 <= x, y < nside and odd row +- column, so that one floor division each gives
  * a = (column - row + 1) / 2 and b = (1 - column - row) / 2. */
-static face_position ring_to_position(int64_t nside, int64_t pixel)
+static armilla_face_position ring_to_position(int64_t nside, int64_t pixel)
 {
     int64_t ring = ring_of_pixel(nside, pixel), quarter = ring_quarter(nside, ring);
     int64_t j = pixel - ring_first(nside, ring), p = 2 * j + ring_shift(nside, ring);
@@ -131,7 +118,7 @@ static face_position ring_to_position(int64_t nside, int64_t pixel)
     if (quarter < nside) {
         face = j / quarter + (ring < nside ? 0 : 8);
         row = 2 + face / 4;
-        column = face_column(face);
+        column = armilla_healpix_face_column(face);
     } else {
         int64_t bias = 16 * nside; /* keeps the dividends positive */
         int64_t a = (p - ring - 1 + nside + bias) / (2 * nside) - 8;
@@ -141,15 +128,57 @@ static face_position ring_to_position(int64_t nside, int64_t pixel)
         face = 4 * (row - 2) + column % 8 / 2;
     }
     int64_t difference = p - column * quarter, sum = row * nside - 1 - ring;
-    return (face_position){face, (sum + difference) / 2, (sum - difference) / 2};
+    return (armilla_face_position){face, (sum + difference) / 2, (sum - difference) / 2};
+}
+
+armilla_face_position armilla_healpix_locate(int64_t nside, int nested, int64_t pixel)
+{
+    if (!nested) return ring_to_position(nside, pixel);
+    uint64_t inside = (uint64_t)(pixel % (nside * nside));
+    return (armilla_face_position){.face = pixel / (nside * nside),
+                                   .x = (int64_t)gather_bits(inside),
+                                   .y = (int64_t)gather_bits(inside >> 1)};
+}
+
+int64_t armilla_healpix_number(int64_t nside, int nested, const armilla_face_position *at)
+{
+    if (!nested) return position_to_ring(nside, at);
+    uint64_t inside = spread_bits((uint64_t)at->x) | spread_bits((uint64_t)at->y) << 1;
+    return at->face * nside * nside + (int64_t)inside;
+}
+
+armilla_status armilla_healpix_check_pixels(int64_t nside, int nested, int64_t npixels,
+                                            const int64_t *pixels)
+{
+    int64_t npix = armilla_healpix_npix(nside);
+    if (npix < 0) return armilla_fail_argument("nside", nside, "must be 1 to 876706528");
+    if (nested && !is_power_of_two(nside))
+        return armilla_fail_argument("nside", nside, "must be a power of two, in nested order");
+    if (npixels < 0) return armilla_fail_argument("npixels", npixels, "must be at least 0");
+    if (npixels > 0 && !pixels)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "pixels = NULL: must be an array");
+    for (int64_t i = 0; i < npixels; i++)
+        if (pixels[i] < 0 || pixels[i] >= npix)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "pixels[%lld] = %lld: must be 0 to %lld",
+                                (long long)i, (long long)pixels[i], (long long)(npix - 1));
+    return ARMILLA_OK;
+}
+
+static int64_t renumbered(int64_t nside, int from_nested, int64_t pixel)
+{
+    if (!is_power_of_two(nside) || pixel < 0 || pixel >= 12 * nside * nside) return -1;
+    armilla_face_position at = armilla_healpix_locate(nside, from_nested, pixel);
+    return armilla_healpix_number(nside, !from_nested, &at);
+}
+
+int64_t armilla_healpix_nest_to_ring(int64_t nside, int64_t pixel)
+{
+    return renumbered(nside, 1, pixel);
 }
 
 int64_t armilla_healpix_ring_to_nest(int64_t nside, int64_t pixel)
 {
-    if (!is_power_of_two(nside) || pixel < 0 || pixel >= 12 * nside * nside) return -1;
-    face_position at = ring_to_position(nside, pixel);
-    uint64_t inside = spread_bits((uint64_t)at.x) | spread_bits((uint64_t)at.y) << 1;
-    return at.face * nside * nside + (int64_t)inside;
+    return renumbered(nside, 0, pixel);
 }
 
 /* In the belt the pixel's edges are lines of constant u + v and u - v, with u = 2 phi / pi and

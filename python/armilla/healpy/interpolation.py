@@ -10,9 +10,12 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._inputs import UNSEEN, Error, Maps, is_sequence, nside_of, read_maps
-from .pixels import _nearest, colatitude, pix2ang, ring2nest, rings
-from .sizes import check_nside
+from .. import healpix
+from ._inputs import UNSEEN, Error, Maps, integer, is_sequence, nside_of, read_maps
+from .pixels import ang2pix, colatitude, pix2ang, ring2nest, rings
+from .sizes import check_nside, nside2npix
+
+_BLOCK = 8192  # pixels: 512 KB of neighbours
 
 
 def _on_ring(nside: int, i: np.ndarray, phi: np.ndarray) -> Tuple[np.ndarray, np.ndarray, Any]:
@@ -100,49 +103,58 @@ def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
     return np.ma.masked_array(mean, total <= 0, fill_value=UNSEEN)[()]
 
 
-def _pixel_library() -> Any:
-    try:
-        import astropy_healpix
-    except ImportError as error:
-        raise ImportError("neighbours and boundaries come from astropy-healpix: "
-                          "pip install astropy-healpix") from error
-    return astropy_healpix
+def _around(nside: int, pix: np.ndarray, nest: bool) -> np.ndarray:
+    """Neighbours (8, ...): in blocks, so that turning the axes stays in the cache."""
+    flat = pix.reshape(-1)
+    found = np.empty((8, flat.size), np.int64)
+    for start in range(0, flat.size, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        found[:, block] = healpix.neighbours(nside, flat[block], nested=nest).T
+    return found.reshape((8,) + pix.shape)
 
 
 def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
                        nest: bool = False, lonlat: bool = False) -> np.ndarray:
     """The 8 pixels around each: SW, W, NW, N, NE, E, SE, S; -1 where there is none: (8, ...).
 
-    Arguments as in get_interp_weights. nside must be a power of two. Needs astropy-healpix.
+    Arguments as in get_interp_weights: theta and phi, or theta alone: pixels. nside may be an array
+    as well. What is no pixel raises an error (healpy returns other numbers).
     """
-    check_nside(nside, nest=True)
-    if phi is None:
-        pix = np.asarray(theta)
-        if not np.all((pix >= 0) & (pix < 12 * nside * nside)):
-            raise Error("theta: as pixel numbers, must be 0 to 12 nside^2 - 1")
-    else:
-        theta, phi = colatitude(theta, phi, lonlat)
-        pix = _nearest(nside, np.cos(theta), np.sin(theta), phi)
-        pix = ring2nest(nside, pix) if nest else pix
-    return _pixel_library().neighbours(pix, nside, order="nested" if nest else "ring")
+    check_nside(nside, nest)
+    pix = np.asarray(theta if phi is None else ang2pix(nside, theta, phi, nest, lonlat))
+    if pix.size and pix.dtype.kind not in "iu":
+        raise Error(f"theta: has type {pix.dtype}; pixel numbers must be integers")
+    if np.any((pix < 0) | (pix >= nside2npix(np.asarray(nside)))):
+        raise Error(f"theta: pixel numbers must be 0 to 12 nside^2 - 1, nside = {nside}")
+    if np.ndim(nside) == 0:
+        return _around(int(nside), pix, nest)
+    sides, pix = np.broadcast_arrays(nside, pix)
+    found = np.empty((8,) + pix.shape, np.int64)
+    for n in np.unique(sides):
+        here = sides == n
+        found[:, here] = _around(int(n), pix[here], nest)
+    return found
 
 
 def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) -> np.ndarray:
-    """Unit vectors of points on the boundaries of pixels, step on each side: (3, 4 step) or
-    (n, 3, 4 step). nside must be a power of two. Needs astropy-healpix."""
-    check_nside(nside, nest=True)
-    from_library = _pixel_library().boundaries_lonlat
-    lon, lat = from_library(np.asarray(pix), step, nside, order="nested" if nest else "ring")
-    lon, lat = lon.to_value("rad"), lat.to_value("rad")
-    made = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=-2)
-    return made if np.ndim(pix) else made.reshape(3, -1)
+    """Unit vectors of points on the boundaries of pixels, step >= 1 on each side: (3, 4 step), or
+    (n, 3, 4 step) for pix (n,). The first is the north corner, then westward."""
+    check_nside(nside, nest)
+    if np.ndim(pix) > 1:
+        raise Error(f"pix: has shape {np.shape(pix)}, must be one number or (n,)")
+    try:
+        points = healpix.boundaries(integer("nside", nside), pix, integer("step", step, 1),
+                                    nested=nest)
+    except (TypeError, ValueError) as error:
+        raise Error(str(error).replace("pixels", "pix")) from error
+    return np.ascontiguousarray(np.moveaxis(points, -1, -2))
 
 
 def hotspots(m: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Local extrema of a map (npix,), RING: larger, or smaller, than all 8 (7) neighbours.
 
     Missing pixels are none, and do not count as neighbours. Result: the map with UNSEEN elsewhere;
-    pixel numbers of minima; of maxima. Needs astropy-healpix.
+    pixel numbers of minima; of maxima.
     """
     given = read_maps(m)
     if not given.single:

@@ -1,0 +1,87 @@
+/* HEALPix pixels around a pixel; docs/mathematics.md (12.5).
+ *
+ * On its face a pixel's neighbours are one step in x, in y, or in both away. A step off the face
+ * ends on the face there, whose coordinates run the same way but where both faces touch one pole:
+ * those meet at a meridian, and the next one to the east is turned by a quarter.
+ *
+ *      \  /\  /\  /\  /\        faces 0 .. 3
+ *       \/  \/  \/  \/  \       4 .. 7: face 4 + k lies to the south-west of k, to the north-west
+ *       /\  /\  /\  /\  /       of 8 + k
+ *      /  \/  \/  \/  \/        8 .. 11
+ *
+ * Reference: Gorski et al. 2005, ApJ 622, 759, figures 3 and 4; the faces across each edge follow
+ * from the columns and rows of (12.1), (12.2). */
+#include "grid/healpix_face.h"
+
+#include "base/status.h"
+
+enum { NONE = -1 };
+
+/* The face across an edge or a corner: its row (face / 4; NONE where three faces meet and there is
+ * no fourth), how many faces further east in that row, and how many quarters its coordinates are
+ * turned: each takes (x, y) to (y, nside - 1 - x). */
+typedef struct crossing {
+    int row, east, turns;
+} crossing;
+
+/* Row of the face left; then side of x: -1 (south-west), 0, 1 (north-east); then side of y: -1
+ * (south-east), 0, 1 (north-west). The middle is the face itself. */
+static const crossing CROSSINGS[3][3][3] = {
+    {{{2, 0, 0}, {1, 0, 0}, {NONE, 0, 0}},
+     {{1, 1, 0}, {0, 0, 0}, {0, 3, 3}},
+     {{NONE, 0, 0}, {0, 1, 1}, {0, 2, 2}}},
+    {{{NONE, 0, 0}, {2, 3, 0}, {1, 3, 0}},
+     {{2, 0, 0}, {1, 0, 0}, {0, 3, 0}},
+     {{1, 1, 0}, {0, 0, 0}, {NONE, 0, 0}}},
+    {{{2, 2, 2}, {2, 3, 1}, {NONE, 0, 0}},
+     {{2, 1, 3}, {2, 0, 0}, {1, 0, 0}},
+     {{NONE, 0, 0}, {1, 1, 0}, {0, 0, 0}}},
+};
+
+/* -1, 0 or 1: below, on or above 0 .. nside - 1. */
+static int side_of(int64_t nside, int64_t x)
+{
+    return x < 0 ? -1 : x >= nside;
+}
+
+/* Carries a place that is at most nside off its face to the face where it lies.
+ * Returned: 0 if there is none. */
+static int settle(int64_t nside, armilla_face_position *at)
+{
+    int i = side_of(nside, at->x), j = side_of(nside, at->y);
+    if (i == 0 && j == 0) return 1;
+    crossing to = CROSSINGS[at->face / 4][i + 1][j + 1];
+    if (to.row == NONE) return 0;
+    int64_t x = at->x - i * nside, y = at->y - j * nside;
+    for (int k = 0; k < to.turns; k++) {
+        int64_t turned = nside - 1 - x;
+        x = y;
+        y = turned;
+    }
+    *at = (armilla_face_position){4 * to.row + (at->face + to.east) % 4, x, y};
+    return 1;
+}
+
+static void around(int64_t nside, int nested, armilla_face_position centre, int64_t *neighbours)
+{
+    static const int steps[8][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
+                                    {1, 0},  {1, -1}, {0, -1}, {-1, -1}};
+    for (int k = 0; k < 8; k++) {
+        armilla_face_position at = centre;
+        at.x += steps[k][0];
+        at.y += steps[k][1];
+        neighbours[k] = settle(nside, &at) ? armilla_healpix_number(nside, nested, &at) : -1;
+    }
+}
+
+armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
+                                          const int64_t *pixels, int64_t *neighbours)
+{
+    armilla_status status = armilla_healpix_check_pixels(nside, nested, npixels, pixels);
+    if (status) return status;
+    if (npixels > 0 && !neighbours)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "neighbours = NULL: must be an array");
+    for (int64_t i = 0; i < npixels; i++)
+        around(nside, nested, armilla_healpix_locate(nside, nested, pixels[i]), neighbours + 8 * i);
+    return ARMILLA_OK;
+}
