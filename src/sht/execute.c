@@ -230,6 +230,26 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Threads, transforms at once, scratch. Returns the doubles of leg. */
+static int64_t set_sizes(armilla_run *r, int to_map, const armilla_exec *exec)
+{
+    const armilla_sht *sht = r->sht;
+    r->mixed = r->weighted && sht->theta_weights;
+    r->nthreads = armilla_team_size(exec->nthreads);
+    const int64_t most = to_map ? ARMILLA_SETS_MAX : armilla_legendre_analysis_sets(sht->legendre);
+    r->batch = sht->nmap > 1 ? 1 : smaller(exec->ntrans, most);
+    r->scratch_size = armilla_sht_scratch_size(sht, r->mixed, r->batch * sht->nmap);
+    return armilla_sht_leg_size(sht, r->mixed, r->batch * sht->nmap);
+}
+
+int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_map,
+                                   const armilla_exec *exec)
+{
+    armilla_run r = {.sht = sht, .weighted = weighted};
+    const int64_t leg_size = set_sizes(&r, to_map, exec);
+    return leg_size + r.scratch_size * r.nthreads;
+}
+
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
                               armilla_coefficients alm, armilla_samples map,
                               const armilla_exec *exec)
@@ -238,17 +258,12 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (status) return status;
     armilla_run r = {.sht = sht, .weighted = weighted, .alm = alm, .map = map};
-    r.mixed = weighted && sht->theta_weights;
-    r.nthreads = armilla_team_size(resolved.nthreads);
+    const int64_t leg_size = set_sizes(&r, to_map, &resolved);
     double orders = (double)sht->layout->size * (double)count_passes(sht, r.mixed);
     armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
                            orders * (double)resolved.ntrans);
     double *memory;
     r.alm_distance = resolved.alm_distance, r.map_distance = resolved.map_distance;
-    const int64_t most = to_map ? ARMILLA_SETS_MAX : armilla_legendre_analysis_sets(sht->legendre);
-    r.batch = sht->nmap > 1 ? 1 : smaller(resolved.ntrans, most);
-    const int64_t sets = r.batch * sht->nmap, leg_size = armilla_sht_leg_size(sht, r.mixed, sets);
-    r.scratch_size = armilla_sht_scratch_size(sht, r.mixed, sets);
     status =
         armilla_workspace_take(sht->workspace, leg_size + r.scratch_size * r.nthreads, &memory);
     if (status) return status;

@@ -113,11 +113,6 @@ static armilla_status run_lsmr(armilla_pseudo_job *j, armilla_pseudo_report *rep
 
 /* --- Jacobi ---------------------------------------------------------------------------------- */
 
-static double jacobi_step(const armilla_pseudo_job *j)
-{
-    return 0.5 * j->share / ((double)j->options.max_iterations + 1.5);
-}
-
 /* image <- w (map - Y alm), where alm is 0 without a synthesis; *norm is that of map - Y alm. */
 static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *norm)
 {
@@ -126,7 +121,7 @@ static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *n
         memcpy(j->image, j->map, (size_t)j->nmap * sizeof *j->map);
         *norm = armilla_vector_norm(j->nmap, j->map, j->scratch, j->inner.nthreads);
     } else {
-        status = armilla_relay_next(j->relay, jacobi_step(j));
+        status = armilla_relay_next(j->relay, j->step);
         if (!status) status = armilla_sht_synthesis(j->sht, j->alm, j->image, &j->inner);
         if (status) return status;
         *norm =
@@ -138,7 +133,7 @@ static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *n
 
 static armilla_status correct(armilla_pseudo_job *j)
 {
-    armilla_status status = armilla_relay_next(j->relay, jacobi_step(j));
+    armilla_status status = armilla_relay_next(j->relay, j->step);
     if (!status) status = armilla_sht_analysis(j->sht, j->image, j->correction, &j->inner);
     if (status) return status;
     armilla_vector_combine(j->nalm, 1, j->correction, 1, j->alm, j->scratch, j->inner.nthreads);
@@ -153,6 +148,7 @@ static armilla_status run_jacobi(armilla_pseudo_job *j, armilla_pseudo_report *r
     int alm_is_zero = j->arrays.guess == NULL;
     double norm, norm_map;
     armilla_status status = ARMILLA_OK;
+    j->step = j->share / (double)(2 * (niter + 1) - alm_is_zero + (report != NULL));
     if (alm_is_zero) memset(j->alm, 0, (size_t)j->nalm * sizeof *j->alm);
     for (int64_t i = 0; i <= niter && !status; i++, alm_is_zero = 0) {
         status = residual(j, alm_is_zero, &norm);

@@ -21,6 +21,7 @@ typedef struct armilla_pseudo_job {
     double *factors;           /* roots of the weights for LSMR, weights for Jacobi; or NULL */
     double *scratch, scale;    /* the problem solved is that of map / scale */
     double begin, share;       /* the present transform's part of the progress */
+    double step;               /* of it, one transform of Jacobi */
 } armilla_pseudo_job;
 
 /* Given:    sht;  options as the caller gave them, or NULL;  exec  checked, distances not 0;  relay
