@@ -5,24 +5,30 @@
 
 enum { SCALAR, POLAR, JOBS };
 
-static armilla_status prepare(armilla_pseudo_job *job, int64_t ntrans)
+static armilla_status solve_fields(armilla_pseudo_job *job, int64_t t, double share,
+                                   double scalar_share, armilla_pseudo_report *reports)
 {
-    armilla_status status = armilla_pseudo_job_check(&job[SCALAR], ntrans);
-    if (!status) status = armilla_pseudo_job_check(&job[POLAR], ntrans);
-    if (!status) status = armilla_pseudo_job_allocate(&job[SCALAR]);
-    return status ? status : armilla_pseudo_job_allocate(&job[POLAR]);
+    const double begin = share * (double)t, part = share * scalar_share;
+    armilla_status status = armilla_pseudo_job_allocate(&job[SCALAR]);
+    if (!status) status = armilla_pseudo_job_solve(&job[SCALAR], t, begin, part, reports);
+    armilla_pseudo_job_release_work(&job[SCALAR]);
+    if (!status) status = armilla_pseudo_job_allocate(&job[POLAR]);
+    if (status) return status;
+    return armilla_pseudo_job_solve(&job[POLAR], t, begin + part, share - part,
+                                    reports ? reports + 1 : NULL);
 }
 
+/* One transform. The memory of I is given back before that of Q and U is taken. */
 static armilla_status solve(armilla_pseudo_job *job, int64_t t, double share, double scalar_share,
                             armilla_pseudo_report *reports)
 {
-    const double begin = share * (double)t, part = share * scalar_share;
-    armilla_status status = armilla_pseudo_job_solve(&job[SCALAR], t, begin, part, reports);
-    if (!status)
-        status = armilla_pseudo_job_solve(&job[POLAR], t, begin + part, share - part,
-                                          reports ? reports + 1 : NULL);
-    for (int field = SCALAR; field <= POLAR && !status; field++)
-        armilla_pseudo_job_store(&job[field], t);
+    armilla_pseudo_report made[JOBS];
+    armilla_status status = solve_fields(job, t, share, scalar_share, reports ? made : NULL);
+    for (int field = SCALAR; field <= POLAR; field++) {
+        if (!status) armilla_pseudo_job_store(&job[field], t);
+        if (!status && reports) reports[field] = made[field];
+        armilla_pseudo_job_release(&job[field]);
+    }
     return status;
 }
 
@@ -53,12 +59,11 @@ static armilla_status pseudo_analysis(const armilla_iqu *iqu, const void *map, v
         arrays->map_period = arrays->alm_period = ARMILLA_IQU_FIELDS;
     }
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
-    status = prepare(job, resolved.ntrans);
+    status = armilla_pseudo_job_check(&job[SCALAR], resolved.ntrans);
+    if (!status) status = armilla_pseudo_job_check(&job[POLAR], resolved.ntrans);
     for (int64_t t = 0; t < resolved.ntrans && !status; t++)
         status = solve(job, t, 1 / (double)resolved.ntrans, iqu->scalar_share,
                        reports ? reports + JOBS * t : NULL);
-    armilla_pseudo_job_release(&job[SCALAR]);
-    armilla_pseudo_job_release(&job[POLAR]);
     return status;
 }
 

@@ -255,15 +255,21 @@ armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *j)
                   : armilla_allocate(&j->scratch, armilla_vector_scratch(longest), sizeof(double));
 }
 
+void armilla_pseudo_job_release_work(armilla_pseudo_job *j)
+{
+    double **const arrays[] = {&j->map,        &j->factors, &j->real,
+                               &j->correction, &j->image,   &j->scratch};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        armilla_release(*arrays[i]);
+        *arrays[i] = NULL;
+    }
+}
+
 void armilla_pseudo_job_release(armilla_pseudo_job *j)
 {
-    armilla_release(j->map);
+    armilla_pseudo_job_release_work(j);
     armilla_release(j->alm);
-    armilla_release(j->factors);
-    armilla_release(j->real);
-    armilla_release(j->correction);
-    armilla_release(j->image);
-    armilla_release(j->scratch);
+    j->alm = NULL;
 }
 
 armilla_status armilla_pseudo_job_solve(armilla_pseudo_job *j, int64_t transform, double begin,

@@ -40,6 +40,9 @@ armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *job, int64_t n
 armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *job);
 void armilla_pseudo_job_release(armilla_pseudo_job *job);
 
+/* Keeps only what armilla_pseudo_job_store needs. */
+void armilla_pseudo_job_release_work(armilla_pseudo_job *job);
+
 /* Solves one transform, of progress begin .. begin + share of the call.
  * Returned: *report, unless NULL. Errors: MEMORY, CANCELLED. */
 armilla_status armilla_pseudo_job_solve(armilla_pseudo_job *job, int64_t transform, double begin,
