@@ -15,7 +15,7 @@ static const double quiet_time_s = 1.0; /* work shorter than this shows no bar *
 static volatile sig_atomic_t signal_received;
 static struct {
     int enabled, visible;
-    double start_s, from, to, part_from, part_to;
+    double start_s, from, to;
     const char *stage;
 } bar;
 
@@ -58,12 +58,6 @@ void progress_setup(int quiet)
 void progress_stage(const char *name, double from, double to)
 {
     bar.stage = name, bar.from = from, bar.to = to;
-    progress_part(0, 1);
-}
-
-void progress_part(double from, double to)
-{
-    bar.part_from = from, bar.part_to = to;
 }
 
 static void draw(double fraction)
@@ -80,7 +74,6 @@ static void draw(double fraction)
 int progress_report(void *data, double fraction)
 {
     (void)data;
-    fraction = bar.part_from + (bar.part_to - bar.part_from) * fraction;
     if (bar.enabled && clock_s() - bar.start_s > quiet_time_s)
         draw(bar.from + (bar.to - bar.from) * fraction);
     return signal_received != 0;

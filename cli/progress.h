@@ -12,10 +12,6 @@ void progress_setup(int quiet);
 /* Names the work that comes next and its share of the whole, from .. to within 0 .. 1. */
 void progress_stage(const char *name, double from, double to);
 
-/* The part of the stage, within 0 .. 1, that the next call of the library covers; a new stage
- * begins with all of it. */
-void progress_part(double from, double to);
-
 /* The callback for armilla_exec. */
 int progress_report(void *data, double fraction);
 

@@ -45,19 +45,16 @@ void transform_note_lmax(const transform *self, const analysis_options *options)
              (long long)self->lmax, (long long)limit);
 }
 
-static armilla_status make_plans(int ring_weights, transform *self)
+static armilla_status make_plan(int ring_weights, transform *self)
 {
     int64_t nside = self->nside;
-    armilla_sht_options options;
-    armilla_sht_options_init(&options);
-    options.spin = 2;
     armilla_status status = ring_weights
                                 ? armilla_grid_new_healpix_weighted(nside, 2 * nside, &self->grid)
                                 : armilla_grid_new_healpix(nside, &self->grid);
-    if (!status) status = armilla_sht_new(self->grid, self->lmax, self->mmax, NULL, &self->scalar);
-    if (!status && self->ncomp > 1)
-        status = armilla_sht_new(self->grid, self->lmax, self->mmax, &options, &self->polar);
-    return status;
+    if (status) return status;
+    if (self->ncomp > 1)
+        return armilla_iqu_new(self->grid, self->lmax, self->mmax, NULL, &self->polar);
+    return armilla_sht_new(self->grid, self->lmax, self->mmax, NULL, &self->scalar);
 }
 
 int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,
@@ -70,7 +67,7 @@ int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int 
     result.nthreads = (int)threads;
     result.npix = armilla_healpix_npix(nside);
     result.alm_size = armilla_alm_size(lmax, mmax);
-    armilla_status status = make_plans(ring_weights, &result);
+    armilla_status status = make_plan(ring_weights, &result);
     if (status) {
         transform_free(&result);
         return library_error(status, NULL);
@@ -81,7 +78,7 @@ int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int 
 
 void transform_free(transform *self)
 {
-    armilla_sht_free(self->polar);
+    armilla_iqu_free(self->polar);
     armilla_sht_free(self->scalar);
     armilla_grid_free(self->grid);
     memset(self, 0, sizeof *self);
@@ -94,13 +91,6 @@ static armilla_exec make_exec(const transform *self)
     exec.nthreads = self->nthreads;
     exec.progress = progress_report;
     return exec;
-}
-
-/* Of three components T takes a third of the time, E and B the rest. */
-static void part(const transform *self, int is_polar)
-{
-    double third = 1.0 / 3;
-    if (self->polar) progress_part(is_polar ? third : 0, is_polar ? 1 : third);
 }
 
 static void report_lsmr(const armilla_pseudo_report *report, double tolerance, const char *what)
@@ -121,74 +111,70 @@ static void report_lsmr(const armilla_pseudo_report *report, double tolerance, c
         warning("--tol %g was not reached%s: %s", tolerance, what, reason);
 }
 
-/* One plan: one map, or Q and U one after the other. */
-static int analyze(const transform *self, int is_polar, const analysis_options *options,
-                   const double *map, double *alm)
+static armilla_pseudo_options pseudo_options(const analysis_options *options)
 {
-    armilla_exec exec = make_exec(self);
     armilla_pseudo_options pseudo;
-    armilla_pseudo_report report;
     armilla_pseudo_options_init(&pseudo);
-    int lsmr = options->tolerance > 0;
-    if (lsmr) {
+    if (options->tolerance > 0) {
         pseudo.tolerance = options->tolerance;
     } else {
         pseudo.method = ARMILLA_PSEUDO_JACOBI;
         pseudo.max_iterations = options->iterations >= 0 ? options->iterations : DEFAULT_ITERATIONS;
     }
-    part(self, is_polar);
-    armilla_status status = armilla_sht_pseudo_analysis(is_polar ? self->polar : self->scalar, map,
-                                                        alm, &pseudo, &report, &exec);
-    if (status) return data_error(status, NULL);
-    const char *what = !self->polar ? "" : is_polar ? " of E and B" : " of T";
-    if (lsmr) report_lsmr(&report, options->tolerance, what);
-    return CLI_OK;
+    return pseudo;
 }
 
-/* Room for Q and U one after the other, as a plan of spin 2 takes them. */
-static double *new_pair(const transform *self)
+/* The fields one after the other, as a plan takes them: the only one itself, or room for three. */
+static double *one_array(const transform *self, double *const *maps)
 {
-    double *pair = malloc((size_t)self->npix * 2 * sizeof *pair);
-    if (!pair) memory_error();
-    return pair;
+    if (!self->polar) return maps[0];
+    double *array = malloc((size_t)(self->ncomp * self->npix) * sizeof *array);
+    if (!array) memory_error();
+    return array;
+}
+
+static void give_array(const transform *self, double *array)
+{
+    if (self->polar) free(array);
+}
+
+static size_t field_bytes(const transform *self)
+{
+    return (size_t)self->npix * sizeof(double);
 }
 
 int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
                        double *alm)
 {
-    int code = analyze(self, 0, options, maps[0], alm);
-    if (code != CLI_OK || !self->polar) return code;
-    double *pair = new_pair(self);
-    if (!pair) return CLI_FAILED;
-    memcpy(pair, maps[1], (size_t)self->npix * sizeof *pair);
-    memcpy(pair + self->npix, maps[2], (size_t)self->npix * sizeof *pair);
-    code = analyze(self, 1, options, pair, alm + 2 * self->alm_size);
-    free(pair);
-    return code;
-}
-
-static int synthesize(const transform *self, int is_polar, const double *alm, double *map)
-{
     armilla_exec exec = make_exec(self);
-    part(self, is_polar);
+    armilla_pseudo_options pseudo = pseudo_options(options);
+    armilla_pseudo_report report[2];
+    double *map = one_array(self, maps);
+    if (!map) return CLI_FAILED;
+    for (int64_t i = 0; i < self->ncomp && self->polar; i++)
+        memcpy(map + i * self->npix, maps[i], field_bytes(self));
     armilla_status status =
-        armilla_sht_synthesis(is_polar ? self->polar : self->scalar, alm, map, &exec);
-    return status ? data_error(status, NULL) : CLI_OK;
+        self->polar ? armilla_iqu_pseudo_analysis(self->polar, map, alm, &pseudo, report, &exec)
+                    : armilla_sht_pseudo_analysis(self->scalar, map, alm, &pseudo, report, &exec);
+    give_array(self, map);
+    if (status) return data_error(status, NULL);
+    if (pseudo.method == ARMILLA_PSEUDO_JACOBI) return CLI_OK;
+    report_lsmr(&report[0], options->tolerance, self->polar ? " of T" : "");
+    if (self->polar) report_lsmr(&report[1], options->tolerance, " of E and B");
+    return CLI_OK;
 }
 
 int transform_synthesis(const transform *self, const double *alm, double *const *maps)
 {
-    int code = synthesize(self, 0, alm, maps[0]);
-    if (code != CLI_OK || !self->polar) return code;
-    double *pair = new_pair(self);
-    if (!pair) return CLI_FAILED;
-    code = synthesize(self, 1, alm + 2 * self->alm_size, pair);
-    if (code == CLI_OK) {
-        memcpy(maps[1], pair, (size_t)self->npix * sizeof *pair);
-        memcpy(maps[2], pair + self->npix, (size_t)self->npix * sizeof *pair);
-    }
-    free(pair);
-    return code;
+    armilla_exec exec = make_exec(self);
+    double *map = one_array(self, maps);
+    if (!map) return CLI_FAILED;
+    armilla_status status = self->polar ? armilla_iqu_synthesis(self->polar, alm, map, &exec)
+                                        : armilla_sht_synthesis(self->scalar, alm, map, &exec);
+    for (int64_t i = 0; i < self->ncomp && self->polar && !status; i++)
+        memcpy(maps[i], map + i * self->npix, field_bytes(self));
+    give_array(self, map);
+    return status ? data_error(status, NULL) : CLI_OK;
 }
 
 double *transform_alm(const transform *self)

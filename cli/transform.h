@@ -20,8 +20,8 @@ typedef struct analysis_options {
 
 typedef struct transform {
     armilla_grid *grid;
-    armilla_sht *scalar;
-    armilla_sht *polar; /* spin 2; NULL without polarisation */
+    armilla_sht *scalar; /* of one field, else NULL */
+    armilla_iqu *polar;  /* of three, else NULL */
     int64_t nside, npix, lmax, mmax;
     int64_t alm_size; /* of one component */
     int64_t ncomp;    /* 1 or 3 */

@@ -5,6 +5,7 @@
 #include "alm.h"
 #include "grid.h"
 #include "io.h"
+#include "iqu.h"
 #include "leg.h"
 #include "rotation.h"
 #include "sht.h"

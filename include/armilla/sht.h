@@ -125,11 +125,12 @@ ARMILLA_API armilla_status armilla_sht_adjoint_analysis_float(const armilla_sht 
 
 typedef enum armilla_pseudo_method {
     ARMILLA_PSEUDO_LSMR = 0,  /* least squares min |Y a - map| (Fong & Saunders 2011) */
-    ARMILLA_PSEUDO_JACOBI = 1 /* a <- a + Y^T W (map - Y a), niter times: HEALPix' iter=niter */
+    ARMILLA_PSEUDO_JACOBI = 1 /* a <- a + Y^T W (map - Y a), from a = 0 once, and niter times more:
+                               * HEALPix' iter=niter */
 } armilla_pseudo_method;
 
 typedef enum armilla_pseudo_stop {
-    ARMILLA_STOP_ZERO = 0,     /* the map is zero: so is alm */
+    ARMILLA_STOP_ZERO = 0,     /* the map is zero, but for weights of 0: so is alm */
     ARMILLA_STOP_RESIDUAL = 1, /* |map - Y a| <= tolerance (|map| + |Y| |a|) */
     ARMILLA_STOP_GRADIENT =
         2, /* |Y^T (map - Y a)| <= tolerance |Y| |map - Y a|: least squares solution */
@@ -142,21 +143,40 @@ typedef struct armilla_pseudo_options {
     armilla_pseudo_method method; /* default LSMR */
     double tolerance;             /* LSMR: relative; default 1e-10. Ignored by Jacobi */
     int64_t max_iterations; /* LSMR: limit, default 100; Jacobi: exact number, 0 = plain analysis */
+    const double *weights;  /* of pixels, see below; NULL: all are 1 */
+    const void *guess;      /* of a, see below; NULL: 0 */
 } armilla_pseudo_options;
+
+/* weights  w_p >= 0, one per pixel of a component, at the places of a map's pixels (map_distance
+ *          plays no part), the same for all components and transforms, also of float maps. With
+ *              |map|^2 = sum over components and pixels of w_p map_p^2
+ *          LSMR minimises |map - Y a|, whatever the scale of the weights; w_p = 1 / sigma_p^2 means
+ *          white noise of variance sigma_p^2. Jacobi's step becomes a <- a + Y^T W w (map - Y a):
+ *          it converges for 0 <= w_p <= 1 where it does without, so a mask, more slowly; larger
+ *          weights make it diverge. A pixel of weight 0 is left out: its value is not read and may
+ *          be NaN. The weights of pixels that belong to no ring are not read.
+ * guess    an array like alm, of double or of float like the call's, at alm's distances; may be alm
+ *          itself, but not overlap it otherwise. LSMR ends at once where the guess is good enough
+ *          and else finds, of all solutions, the one nearest to the guess; Jacobi begins with it in
+ *          the place of a = 0, so that niter = 0 is one step. The report is that of map and a, as
+ *          without a guess. */
 
 ARMILLA_API void armilla_pseudo_options_init(armilla_pseudo_options *options);
 
 typedef struct armilla_pseudo_report {
     armilla_pseudo_stop stop;
     int64_t iterations;
-    double residual; /* |map - Y a| / |map| */
+    double residual; /* |map - Y a| / |map|, with weights the weighted norms */
     double gradient; /* |Y^T (map - Y a)| / (|Y| |map - Y a|); Jacobi: NaN */
 } armilla_pseudo_report;
 
 /* Given:    map;  options, exec or NULL.
  * Returned: alm;  reports  one per transform, or NULL.
- * Errors:   ARGUMENT (also a map value that is not finite), MEMORY, CANCELLED (with ntrans > 1 the
- *           first transforms may be done then). Reaching the limit is no error: see the report. */
+ * Errors:   ARGUMENT (also a value of the map or of the guess that is not finite, a weight that is
+ *           negative or not finite, weights that all are 0), MEMORY, CANCELLED (after either of
+ *           the two the first of several transforms may be done). Reaching the limit is no error:
+ *           see the report.
+ * Reference: docs/mathematics.md 10. */
 ARMILLA_API armilla_status armilla_sht_pseudo_analysis(const armilla_sht *sht, const double *map,
                                                        double *alm,
                                                        const armilla_pseudo_options *options,

@@ -18,8 +18,8 @@ from ._info import Info, info, version
 from .alm import Layout
 from .grid import Grid
 from .rotation import Rotation
-from .transform import SHT, Description, PseudoReport
+from .transform import IQU, SHT, Description, PseudoReport
 
 __version__ = version()
-__all__ = ["SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Layout",
+__all__ = ["IQU", "SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Layout",
            "PseudoReport", "Rotation", "alm", "healpix", "info", "io", "sht", "spectrum", "version"]

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from .transform import SHT
+from .transform import Plan
 
 ADJOINT = {"synthesis": "adjoint_synthesis", "adjoint_synthesis": "synthesis",
            "analysis": "adjoint_analysis", "adjoint_analysis": "analysis"}
 TO_MAP = ("synthesis", "adjoint_analysis")
 
 
-def alm_weights(sht: SHT, real: Any) -> np.ndarray:
+def alm_weights(sht: Plan, real: Any) -> np.ndarray:
     """c_lm in the order of the plan's coefficients, shape (size,), of a real type."""
     weights = np.full(sht.alm_shape[-1], 2, real)
     layout = sht.layout
@@ -32,7 +32,7 @@ def alm_weights(sht: SHT, real: Any) -> np.ndarray:
     return weights
 
 
-def output_shape(sht: SHT, name: str, shape: tuple) -> tuple:
+def output_shape(sht: Plan, name: str, shape: tuple) -> tuple:
     """Shape of the result of an operator for an input of this shape; ValueError if it is wrong."""
     tails = (sht.alm_shape, sht.map_shape)
     given, made = tails if name in TO_MAP else tails[::-1]

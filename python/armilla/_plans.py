@@ -4,7 +4,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Callable, Generic, List, NamedTuple, Tuple, TypeVar
 
-from .transform import SHT
+from .transform import Plan
 
 Value = TypeVar("Value")
 
@@ -30,7 +30,7 @@ class PlanCache(Generic[Value]):
     threads that miss the same key at once both make it, and one of the two is kept.
     """
 
-    def __init__(self, plan_of: Callable[[Value], SHT], plans: int = 16,
+    def __init__(self, plan_of: Callable[[Value], Plan], plans: int = 16,
                  nbytes: int = 2 << 30) -> None:
         self._plan_of = plan_of
         self._limit = Kept(plans, nbytes)

@@ -1,10 +1,10 @@
 """The operators of a plan for JAX: to be differentiated, vectorised and compiled.
 
     >>> from armilla import jax as aj
-    >>> loss = lambda alm: ((aj.synthesis(sht, alm) - data) ** 2).sum()     # sht: armilla.SHT
+    >>> loss = lambda alm: ((aj.synthesis(sht, alm) - data) ** 2).sum()     # sht: armilla.SHT, IQU
     >>> gradient = jax.jit(jax.grad(loss))(alm)
 
-Shapes are those of armilla.SHT: any leading axes are transforms that are done together. Precision
+Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
 The transforms run on the CPU, through jax.pure_callback.
 
@@ -31,12 +31,12 @@ import numpy as np
 
 from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import ADJOINT, TO_MAP, alm_weights, output_shape
-from .transform import SHT
+from .transform import Plan
 
 __all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
 
 
-def _output(values: Any, sht: SHT, name: str) -> tuple:
+def _output(values: Any, sht: Plan, name: str) -> tuple:
     """Shape and type of the result; errors for wrong inputs."""
     types = REAL_OF if name in TO_MAP else COMPLEX_OF
     dtype = np.dtype(values.dtype)
@@ -46,19 +46,19 @@ def _output(values: Any, sht: SHT, name: str) -> tuple:
     return output_shape(sht, name, values.shape), types[dtype]
 
 
-def _call(values: Any, *, sht: SHT, name: str, nthreads: int) -> Any:
+def _call(values: Any, *, sht: Plan, name: str, nthreads: int) -> Any:
     def run(array: Any) -> Any:
         return getattr(sht, name)(np.asarray(array), nthreads=nthreads)
 
     return jax.pure_callback(run, jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
 
 
-def _shape(values: Any, *, sht: SHT, name: str, nthreads: int) -> Any:
+def _shape(values: Any, *, sht: Plan, name: str, nthreads: int) -> Any:
     shape, dtype = _output(values, sht, name)
     return values.update(shape=shape, dtype=dtype, weak_type=False)
 
 
-def _transposed(cotangent: Any, values: Any, *, sht: SHT, name: str, nthreads: int) -> Any:
+def _transposed(cotangent: Any, values: Any, *, sht: Plan, name: str, nthreads: int) -> Any:
     if type(cotangent) is ad.Zero:
         return [ad.Zero(values.aval)]
     dtype = np.dtype(cotangent.dtype)
@@ -81,27 +81,27 @@ batching.primitive_batchers[_operator] = _batched
 mlir.register_lowering(_operator, mlir.lower_fun(_call, multiple_results=False))
 
 
-def _apply(sht: SHT, name: str, values: Any, nthreads: int) -> Any:
+def _apply(sht: Plan, name: str, values: Any, nthreads: int) -> Any:
     values = jnp.asarray(values)
     _output(values, sht, name)
     return _operator.bind(values, sht=sht, name=name, nthreads=nthreads)
 
 
-def synthesis(sht: SHT, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
+def synthesis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
     return _apply(sht, "synthesis", alm, nthreads)
 
 
-def adjoint_synthesis(sht: SHT, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
+def adjoint_synthesis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
     return _apply(sht, "adjoint_synthesis", map, nthreads)
 
 
-def analysis(sht: SHT, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
+def analysis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape) by quadrature: Y^T W."""
     return _apply(sht, "analysis", map, nthreads)
 
 
-def adjoint_analysis(sht: SHT, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
+def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
     return _apply(sht, "adjoint_analysis", alm, nthreads)

@@ -154,30 +154,12 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
         raise Error("alm_contains_initial_guess: needs alm",
                     "alm must be supplied if alm_contains_initial_guess is True")
     given, alm, target = _map_and_alm(call, map, alm, ringfactor)
-    scale: Any = 1.0
-    if alm_contains_initial_guess:
-        guess = target.copy()
-        rest = given - run(plan.synthesis, guess, nthreads=nthreads)
-        scale = _norms_over_pixels(rest, call) / _norms_over_pixels(given, call)
-        given = rest
     _, report = run(plan._iterate, given, method="lsmr", tolerance=epsilon,
-                    max_iterations=count("maxiter", maxiter), out=target, nthreads=nthreads,
-                    progress=None)
-    if alm_contains_initial_guess:
-        target += guess
-    told = (report["stop"], report["iterations"], report["residual"] * scale, report["gradient"])
+                    max_iterations=count("maxiter", maxiter), weights=None,
+                    guess=target if alm_contains_initial_guess else None, out=target,
+                    nthreads=nthreads, progress=None)
+    told = (report["stop"], report["iterations"], report["residual"], report["gradient"])
     return (alm, *(values.tolist() for values in told))  # numbers without an axis ntrans
-
-
-def _norms_over_pixels(values: np.ndarray, call: Call) -> np.ndarray:
-    """Norm of the pixels of each transform: what lies between rings does not count."""
-    rings = call.rings
-    used = np.zeros(values.shape[-1])
-    steps = np.arange(rings.nphi.max(initial=0)) * rings.pixstride
-    for start, n in zip(rings.ringstart, rings.nphi):
-        used[start + steps[:n]] = 1
-    squares = (values.astype(np.float64) * used) ** 2
-    return np.sqrt(squares.sum(axis=tuple(range(-len(call.plan.map_shape), 0))))
 
 
 # --- Grids of named geometries --------------------------------------------------------------------

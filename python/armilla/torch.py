@@ -1,10 +1,10 @@
 """The operators of a plan for PyTorch: tensors in, tensors out, with gradients.
 
     >>> from armilla import torch as at
-    >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT; alm: complex tensor
+    >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT, IQU; alm: complex tensor
     >>> ((sky - data) ** 2).sum().backward()    # alm.grad
 
-Shapes are those of armilla.SHT: any leading axes are transforms that are done together. Precision
+Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128. Tensors live on the CPU.
 
 Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad descends;
@@ -22,7 +22,7 @@ except ImportError as error:
     raise ImportError("armilla.torch needs PyTorch: pip install torch") from error
 
 from ._linear import ADJOINT, TO_MAP, alm_weights, output_shape
-from .transform import SHT
+from .transform import Plan
 
 __all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
 
@@ -56,7 +56,7 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
         return _Operator.apply(values.movedim(in_dims[0], 0), sht, name, nthreads), 0
 
 
-def _transposed(gradient: Any, sht: SHT, name: str, nthreads: int) -> Any:
+def _transposed(gradient: Any, sht: Plan, name: str, nthreads: int) -> Any:
     """The gradient at the input of an operator from that at its output."""
     real = _REAL.get(gradient.dtype, gradient.dtype)
     weights = torch.from_numpy(alm_weights(sht, "f4" if real == torch.float32 else "f8"))
@@ -65,7 +65,7 @@ def _transposed(gradient: Any, sht: SHT, name: str, nthreads: int) -> Any:
     return _Operator.apply(gradient / weights, sht, ADJOINT[name], nthreads)
 
 
-def _apply(sht: SHT, name: str, values: Any, nthreads: int) -> Any:
+def _apply(sht: Plan, name: str, values: Any, nthreads: int) -> Any:
     if not isinstance(values, torch.Tensor):
         raise TypeError(f"{name}: the input must be a torch.Tensor, not {type(values).__name__}")
     types = tuple(_REAL) if name in TO_MAP else tuple(_REAL.values())
@@ -78,21 +78,21 @@ def _apply(sht: SHT, name: str, values: Any, nthreads: int) -> Any:
     return _Operator.apply(values, sht, name, nthreads)
 
 
-def synthesis(sht: SHT, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+def synthesis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
     return _apply(sht, "synthesis", alm, nthreads)
 
 
-def adjoint_synthesis(sht: SHT, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+def adjoint_synthesis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
     return _apply(sht, "adjoint_synthesis", map, nthreads)
 
 
-def analysis(sht: SHT, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+def analysis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape) by quadrature: Y^T W."""
     return _apply(sht, "analysis", map, nthreads)
 
 
-def adjoint_analysis(sht: SHT, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
     return _apply(sht, "adjoint_analysis", alm, nthreads)

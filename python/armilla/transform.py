@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, ClassVar, Dict, NamedTuple, Optional, Tuple, Type, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,11 +28,15 @@ _REPORT = np.dtype({"names": ["stop", "iterations", "residual", "gradient"],
                     "formats": ["i4", "i8", "f8", "f8"], "offsets": [0, 8, 16, 24],
                     "itemsize": 32})
 assert _REPORT.itemsize == ffi.sizeof("armilla_pseudo_report")
-_FUNCTIONS: Dict[Tuple[str, np.dtype], Any] = {
-    (name, real): getattr(lib, f"armilla_sht_{name}{suffix}")
-    for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis",
-                 "pseudo_analysis")
-    for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
+Functions = Dict[Tuple[str, np.dtype], Any]
+
+
+def functions(noun: str) -> Functions:
+    """The operators of the library's armilla_<noun> by name and type of the map."""
+    return {(name, real): getattr(lib, f"armilla_{noun}_{name}{suffix}")
+            for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis",
+                         "pseudo_analysis")
+            for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
 
 
 class Description(NamedTuple):
@@ -57,7 +61,8 @@ class PseudoReport(NamedTuple):
     """How pseudo_analysis ended. Numbers, or arrays of the leading shape.
 
     stop: "zero", "residual", "gradient", "condition" or "iterations" (the limit was reached);
-    residual: |map - Y a| / |map|; gradient: |Y^T (map - Y a)| / (|Y| |map - Y a|), NaN for Jacobi.
+    residual: |map - Y a| / |map|, norms with the weights; gradient: |Y^T (map - Y a)| /
+    (|Y| |map - Y a|), NaN for Jacobi. Those of an IQU have a last axis of 2: T; E with B.
     """
 
     stop: Union[str, np.ndarray]
@@ -73,41 +78,54 @@ def _choice(name: str, value: Any, table: dict) -> int:
     return number
 
 
-class SHT:
-    """A plan: transforms between coefficients and maps on one grid. Immutable; any number of
-    threads may use it at once.
+def _pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int
+                   ) -> Optional[np.ndarray]:
+    """float64 (npix,): the weights, 0 where the mask is; None: no pixel has another than 1."""
+    if weights is not None:
+        weights = np.ascontiguousarray(as_map(weights, "weights"), np.float64)
+        leading_shape(weights[None], (1, npix), "weights")
+    if mask is None:
+        return weights
+    kept = np.asarray(mask)
+    if kept.dtype != bool:
+        if not np.isin(kept, (0, 1)).all():
+            raise ValueError("mask: must hold 0, for a pixel that is left out, and 1; other "
+                             "numbers can be weights")
+        kept = kept == 1
+    if kept.shape != (npix,):
+        raise ValueError(f"mask: has shape {kept.shape}, must have ({npix},)")
+    if not kept.any():
+        raise ValueError("mask: leaves out all pixels")
+    return np.where(kept, 1.0 if weights is None else weights, 0.0)
 
-    Shapes: scalar quantities have no axis of components, others have one of length 2 before the
-    last; any leading axes are transforms that are done together.
 
-        mode             spin        alm               map
-        standard         0           (..., size)       (..., npix)
-        standard         s != 0      (..., 2, size)    (..., 2, npix)    E, B and Q, U
-        gradient_only    s != 0      (..., size)       (..., 2, npix)    B = 0
-        derivatives      1           (..., size)       (..., 2, npix)    d/dtheta, d/dphi / sin
-        derivatives      2           (..., size)       (..., 2, npix)    tt - pp, 2 tp
+def _guess_like(guess: ArrayLike, shape: Tuple[int, ...], target: Output) -> np.ndarray:
+    """The guess in the type and at the distances of the array that the library will write."""
+    try:
+        values = np.broadcast_to(as_alm(guess, "guess"), shape)
+    except ValueError:
+        raise ValueError(f"guess: has shape {np.shape(guess)}, must have {shape}, or the shape of "
+                         "its last axes") from None
+    dtype = target.array.dtype
+    if not target.distance:
+        return apart(np.ascontiguousarray(values, dtype), target.array)
+    spread = np.zeros((math.prod(shape[:-1]), target.distance), dtype)
+    spread[:, :shape[-1]] = values.reshape(-1, shape[-1])
+    return spread
 
-    Types: float64 maps and complex128 coefficients, or float32 and complex64; the result has the
-    precision of the input. Any strided array is accepted; contiguous ones (also with a distance
-    between components) are used without a copy. Inputs are never written.
 
-    All methods take: out, an array for the result; nthreads, 0 for all available; progress, True
-    for a bar (tqdm), or a function of the fraction done whose true result cancels.
-    """
+class Plan:
+    """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
     __slots__ = ("_sht", "_grid", "_layout", "_options", "_alm_tail", "_map_tail", "_alm_dense",
                  "_map_dense")
+    _noun: ClassVar[str]  # of the library: armilla_<noun>_new
+    _functions: ClassVar[Functions]
+    _report_tail: ClassVar[Tuple[int, ...]] = ()
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
-                 mode: str = "standard", layout: Optional[Layout] = None,
-                 method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None) -> None:
-        """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
-
-        method: "direct" on every ring, "resample" in theta (not where analysis mixes the rings: CC,
-        F1, MW, MWSS, MWFLIP up to exact_lmax), or "auto"; spin_method: "auto" or "recurrence"; isa:
-        instruction set, None for the best.
-        """
+    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
+                 layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str]
+                 ) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -123,17 +141,17 @@ class SHT:
         options.isa = name
         if layout is not None:
             options.layout = layout._layout
-        sht = ffi.new("armilla_sht **")
-        check(lib.armilla_sht_new(grid._grid, lmax, mmax, options, sht))
-        self._sht = ffi.gc(sht[0], lib.armilla_sht_free)
+        sht = ffi.new(f"armilla_{self._noun} **")
+        check(getattr(lib, f"armilla_{self._noun}_new")(grid._grid, lmax, mmax, options, sht))
+        self._sht = ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa)
         self._set_shapes()
 
     def _set_shapes(self) -> None:
         told = self.describe(1)
-        self._alm_tail = (2, told.alm_size) if told.alm_ncomp == 2 else (told.alm_size,)
-        self._map_tail = (2, told.npix) if told.ncomp == 2 else (told.npix,)
+        self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
+        self._map_tail = ((told.ncomp,) if told.ncomp > 1 else ()) + (told.npix,)
         self._alm_dense = self._layout is None
         self._map_dense = self._grid.kind != "custom"
 
@@ -155,16 +173,6 @@ class SHT:
         return self._options[1]
 
     @property
-    def spin(self) -> int:
-        """Spin of the field."""
-        return self._options[2]
-
-    @property
-    def mode(self) -> str:
-        """"standard", "gradient_only" or "derivatives"."""
-        return self._options[3]
-
-    @property
     def layout(self) -> Optional[Layout]:
         """Where coefficients are stored; None: healpy's order."""
         return self._layout
@@ -183,7 +191,7 @@ class SHT:
         """What a call with so many threads will run and need."""
         told = ffi.new("armilla_sht_description *")
         told.size = ffi.sizeof("armilla_sht_description")
-        check(lib.armilla_sht_describe(self._sht, nthreads, told))
+        check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
         values = (getattr(told, name) for name in Description._fields)
         return Description(*(ffi.string(value).decode() if isinstance(value, ffi.CData) else value
                              for value in values))
@@ -214,18 +222,28 @@ class SHT:
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
     def pseudo_analysis(self, map: ArrayLike, *, method: str = "lsmr", tolerance: float = 1e-10,
-                        max_iterations: Optional[int] = None, out: Optional[np.ndarray] = None,
-                        nthreads: int = 0, progress: Progress = None
-                        ) -> Tuple[np.ndarray, PseudoReport]:
-        """Map -> coefficients by iteration, for grids without an exact rule.
+                        max_iterations: Optional[int] = None, weights: Optional[ArrayLike] = None,
+                        mask: Optional[ArrayLike] = None, guess: Optional[ArrayLike] = None,
+                        out: Optional[np.ndarray] = None, nthreads: int = 0,
+                        progress: Progress = None) -> Tuple[np.ndarray, PseudoReport]:
+        """Map -> coefficients by iteration, for grids without an exact rule, maps with a mask, or
+        noise that differs between pixels.
 
         method: "lsmr", least squares to a relative tolerance within max_iterations (None: 100); or
         "jacobi", exactly max_iterations (None: 3) corrections: healpy's iter.
+        weights: (npix,), w >= 0, for all components and transforms: lsmr minimises the sum of
+        w (map - Y a)^2, so that w = 1 / sigma^2 stands for white noise; a step of jacobi is
+        a + Y^T W w (map - Y a), which needs w <= 1. mask: (npix,) of 0 or False, where a pixel is
+        left out, and 1. What the map holds where w or the mask is 0 does not matter.
+        guess: coefficients to begin with, of the result's shape or of its last axes.
         Result: coefficients (..., *alm_shape) and a PseudoReport.
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
-        alm, told = self._iterate(map, method, tolerance, max_iterations, out, nthreads, progress)
+        values = as_map(map)
+        factors = _pixel_weights(weights, mask, self._map_tail[-1])
+        alm, told = self._iterate(values, method, tolerance, max_iterations, factors, guess, out,
+                                  nthreads, progress)
         if not told.ndim:
             stop, iterations, residual, gradient = told.item()
             return alm, PseudoReport(_STOPS[stop], iterations, residual, gradient)
@@ -233,7 +251,8 @@ class SHT:
         return alm, PseudoReport(stops.reshape(told.shape), told["iterations"], told["residual"],
                                  told["gradient"])
 
-    def _iterate(self, values: ArrayLike, method: str, tolerance: float, max_iterations: int,
+    def _iterate(self, values: np.ndarray, method: str, tolerance: float, max_iterations: int,
+                 weights: Optional[np.ndarray], guess: Optional[ArrayLike],
                  out: Optional[np.ndarray], nthreads: int, progress: Progress
                  ) -> Tuple[np.ndarray, np.ndarray]:
         """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
@@ -242,11 +261,13 @@ class SHT:
         options.method = _choice("method", method, _PSEUDO_METHODS)
         options.tolerance = real("tolerance", tolerance)
         options.max_iterations = whole("max_iterations", max_iterations)
-        values = as_map(values)
-        told = np.zeros(leading_shape(values, self._map_tail, "map"), _REPORT)
+        if weights is not None:
+            options.weights = pointer(weights)
+        lead = leading_shape(values, self._map_tail, "map")
+        told = np.zeros(lead + self._report_tail, _REPORT)
         reports = ffi.from_buffer("armilla_pseudo_report[]", told)
         return self._to_alm("pseudo_analysis", values, out, nthreads, progress, options,
-                            reports), told
+                            reports, guess=guess), told
 
     # --- How ----------------------------------------------------------------------------------
 
@@ -261,12 +282,14 @@ class SHT:
         source, distance = input_buffer(alm)
         ntrans = math.prod(lead)
         if ntrans:
-            execute(_FUNCTIONS[name, real], (self._sht, pointer(source), pointer(target.array)),
-                    ntrans, nthreads, progress, distance, target.distance)
+            arrays = pointer(source), pointer(target.array)
+            execute(self._functions[name, real], (self._sht, *arrays), ntrans, nthreads, progress,
+                    distance, target.distance)
         return target.finish()
 
     def _to_alm(self, name: str, values: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-                progress: Progress, *more: Any) -> np.ndarray:
+                progress: Progress, *more: Any, guess: Optional[ArrayLike] = None) -> np.ndarray:
+        """more: arguments after the arrays, of which the first takes the guess."""
         values = as_map(values)
         if out is not None:
             values = apart(values, out)
@@ -276,19 +299,95 @@ class SHT:
         ntrans = math.prod(lead)
         if ntrans:
             arrays = pointer(source), pointer(target.array)
-            execute(_FUNCTIONS[name, values.dtype], (self._sht, *arrays, *more), ntrans, nthreads,
-                    progress, target.distance, distance)
+            if guess is not None:
+                start = _guess_like(guess, lead + self._alm_tail, target)
+                more[0].guess = ffi.cast("void *", start.ctypes.data)
+            execute(self._functions[name, values.dtype], (self._sht, *arrays, *more), ntrans,
+                    nthreads, progress, target.distance, distance)
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return _rebuild, (self._grid, self._layout, self._options)
+        return _rebuild, (type(self), self._grid, self._layout, self._options)
+
+
+class SHT(Plan):
+    """A plan: transforms between coefficients and maps on one grid. Immutable; any number of
+    threads may use it at once.
+
+    Shapes: scalar quantities have no axis of components, others have one of length 2 before the
+    last; any leading axes are transforms that are done together.
+
+        mode             spin        alm               map
+        standard         0           (..., size)       (..., npix)
+        standard         s != 0      (..., 2, size)    (..., 2, npix)    E, B and Q, U
+        gradient_only    s != 0      (..., size)       (..., 2, npix)    B = 0
+        derivatives      1           (..., size)       (..., 2, npix)    d/dtheta, d/dphi / sin
+        derivatives      2           (..., size)       (..., 2, npix)    tt - pp, 2 tp
+
+    Types: float64 maps and complex128 coefficients, or float32 and complex64; the result has the
+    precision of the input. Any strided array is accepted; contiguous ones (also with a distance
+    between components) are used without a copy. Inputs are never written.
+
+    All methods take: out, an array for the result; nthreads, 0 for all available; progress, True
+    for a bar (tqdm), or a function of the fraction done whose true result cancels.
+    """
+
+    __slots__ = ()
+    _noun = "sht"
+    _functions = functions("sht")
+
+    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
+                 mode: str = "standard", layout: Optional[Layout] = None,
+                 method: str = "auto", spin_method: str = "auto",
+                 isa: Optional[str] = None) -> None:
+        """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
+
+        method: "direct" on every ring, "resample" in theta (not where analysis mixes the rings: CC,
+        F1, MW, MWSS, MWFLIP up to exact_lmax), or "auto"; spin_method: "auto" or "recurrence"; isa:
+        instruction set, None for the best.
+        """
+        super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa)
+
+    @property
+    def spin(self) -> int:
+        """Spin of the field."""
+        return self._options[2]
+
+    @property
+    def mode(self) -> str:
+        """"standard", "gradient_only" or "derivatives"."""
+        return self._options[3]
 
     def __repr__(self) -> str:
         return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, {self.mode}, "
                 f"on {self._grid!r}>")
 
 
-def _rebuild(grid: Grid, layout: Optional[Layout], options: tuple) -> SHT:
+class IQU(Plan):
+    """A plan for polarised maps: I, Q, U <-> T, E, B, spin 0 and spin 2 in one call.
+
+    Shapes: coefficients (..., 3, size), maps (..., 3, npix); all else is as in SHT. Results are
+    those of SHT(grid, lmax) and of SHT(grid, lmax, spin=2), bit by bit. Signs: HEALPix; for the IAU
+    convention change that of U.
+    """
+
+    __slots__ = ()
+    _noun = "iqu"
+    _functions = functions("iqu")
+    _report_tail = (2,)
+
+    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
+                 layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
+                 isa: Optional[str] = None) -> None:
+        """grid; 0 <= mmax <= lmax, lmax >= 2; the rest is as in SHT."""
+        super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa)
+
+    def __repr__(self) -> str:
+        return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"
+
+
+def _rebuild(kind: Type[Plan], grid: Grid, layout: Optional[Layout], options: tuple) -> Plan:
+    plan = kind.__new__(kind)
     lmax, mmax, spin, mode, method, spin_method, isa = options
-    return SHT(grid, lmax, mmax, spin=spin, mode=mode, layout=layout, method=method,
-               spin_method=spin_method, isa=isa)
+    Plan.__init__(plan, grid, lmax, mmax, spin, mode, layout, method, spin_method, isa)
+    return plan

@@ -2,6 +2,7 @@
 #include "base/progress.h"
 
 #include "base/status.h"
+#include <math.h>
 #include <time.h>
 
 static const double report_interval_s = 0.1;
@@ -39,8 +40,35 @@ int armilla_progress_advance(armilla_progress *progress, int64_t units, int thre
     return atomic_load(&progress->cancelled);
 }
 
+static armilla_status stopped(void)
+{
+    return armilla_fail(ARMILLA_ERROR_CANCELLED, "stopped by the progress callback");
+}
+
 armilla_status armilla_progress_status(armilla_progress *progress)
 {
-    if (!atomic_load(&progress->cancelled)) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_CANCELLED, "stopped by the progress callback");
+    return atomic_load(&progress->cancelled) ? stopped() : ARMILLA_OK;
+}
+
+void armilla_relay_start(armilla_relay *relay, armilla_progress_fn callback, void *data)
+{
+    *relay = (armilla_relay){
+        .callback = callback, .data = data, .last_report_s = callback ? armilla_clock_s() : 0};
+}
+
+int armilla_relay_report(void *relay, double fraction)
+{
+    armilla_relay *r = relay;
+    if (!r->callback) return 0;
+    double now = armilla_clock_s();
+    if (now - r->last_report_s < report_interval_s) return 0;
+    r->last_report_s = now;
+    return r->callback(r->data, fmin(1, r->base + r->width * fraction));
+}
+
+armilla_status armilla_relay_next(armilla_relay *relay, double width)
+{
+    relay->base += relay->width;
+    relay->width = width;
+    return armilla_relay_report(relay, 0) ? stopped() : ARMILLA_OK;
 }

@@ -25,6 +25,25 @@ int armilla_progress_advance(armilla_progress *progress, int64_t units, int thre
 /* ARMILLA_OK or ARMILLA_ERROR_CANCELLED. */
 armilla_status armilla_progress_status(armilla_progress *progress);
 
+/* --- A call made of others ---------------------------------------------------------------------
+ */
+
+/* Hands the progress of one step, a call of its own, on to the caller's function as the part
+ * base .. base + width of the whole, at most ten times a second. */
+typedef struct armilla_relay {
+    armilla_progress_fn callback; /* NULL: nothing happens */
+    void *data;
+    double base, width, last_report_s;
+} armilla_relay;
+
+void armilla_relay_start(armilla_relay *relay, armilla_progress_fn callback, void *data);
+
+/* The armilla_progress_fn of a step; its data is the relay. */
+int armilla_relay_report(void *relay, double fraction);
+
+/* The step before is done; the next one is worth `width`. ARMILLA_OK or ARMILLA_ERROR_CANCELLED. */
+armilla_status armilla_relay_next(armilla_relay *relay, double width);
+
 /* Monotonic clock, seconds. */
 double armilla_clock_s(void);
 

@@ -2,8 +2,9 @@
  *
  * With n = nside step lines on each face the points have whole coordinates X, Y, and
  *
- *     line = (2 + f / 4) n - X - Y,  q = min(line, 4 n - line, n),  phi = pi/4 (column + (X - Y) /
- * q) z = 1 - q^2 / (3 n^2) in the north cap,  (2 n - line) 2 / (3 n) in the belt
+ *     line = (2 + f / 4) n - X - Y,   q = min(line, 4 n - line, n),
+ *     phi = pi/4 (column + (X - Y) / q),
+ *     z = 1 - q^2 / (3 n^2) in the north cap,   (2 n - line) 2 / (3 n) in the belt
  *
  * so that only the last division rounds. Whole quarter turns are left out of phi and done by
  * exchange of x and y: measured error of a coordinate at most 2.9e-16 (nside 1 to 2^29; with the

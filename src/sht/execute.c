@@ -239,12 +239,30 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Doubles of run.sums; 0 where every coefficient is written once, or in double. */
-static int64_t sums_size(const armilla_run *r, int to_map)
+/* Threads, passes, transforms at once and the parts of the workspace. Returns its doubles. */
+static int64_t set_sizes(armilla_run *r, int to_map, const armilla_exec *exec)
 {
-    if (to_map || !r->alm.is_float || r->npasses == 1) return 0;
-    const armilla_alm_layout *layout = r->sht->layout;
-    return 2 * r->batch * r->sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+    const armilla_sht *sht = r->sht;
+    const armilla_alm_layout *layout = sht->layout;
+    r->mixed = r->weighted && sht->theta_weights;
+    r->nthreads = armilla_sht_threads(sht, exec->nthreads);
+    r->npasses = count_passes(sht, r->mixed);
+    const int64_t most = to_map ? ARMILLA_SETS_MAX : armilla_legendre_analysis_sets(sht->legendre);
+    r->batch = sht->nmap > 1 ? 1 : smaller(exec->ntrans, most);
+    const int64_t sets = r->batch * sht->nmap;
+    r->leg_size = armilla_sht_leg_size(sht, r->mixed, sets);
+    r->scratch_size = armilla_sht_scratch_size(sht, r->mixed, sets);
+    r->sums_size = 0;
+    if (!to_map && r->alm.is_float && r->npasses > 1)
+        r->sums_size = 2 * r->batch * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+    return r->leg_size + r->scratch_size * r->nthreads + r->sums_size;
+}
+
+int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_map, int is_float,
+                                   const armilla_exec *exec)
+{
+    armilla_run r = {.sht = sht, .weighted = weighted, .alm = {.is_float = is_float}};
+    return set_sizes(&r, to_map, exec);
 }
 
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
@@ -255,24 +273,16 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (status) return status;
     armilla_run r = {.sht = sht, .weighted = weighted, .alm = alm, .map = map};
-    r.mixed = weighted && sht->theta_weights;
-    r.nthreads = armilla_sht_threads(sht, resolved.nthreads);
-    r.npasses = count_passes(sht, r.mixed);
+    const int64_t size = set_sizes(&r, to_map, &resolved);
     double degrees = (double)armilla_alm_size(sht->layout->lmax, sht->layout->mmax);
     armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
                            degrees * (double)r.npasses * (double)resolved.ntrans);
     double *memory;
     r.alm_distance = resolved.alm_distance, r.map_distance = resolved.map_distance;
-    const int64_t most = to_map ? ARMILLA_SETS_MAX : armilla_legendre_analysis_sets(sht->legendre);
-    r.batch = sht->nmap > 1 ? 1 : smaller(resolved.ntrans, most);
-    const int64_t sets = r.batch * sht->nmap, leg_size = armilla_sht_leg_size(sht, r.mixed, sets);
-    const int64_t sums = sums_size(&r, to_map);
-    r.scratch_size = armilla_sht_scratch_size(sht, r.mixed, sets);
-    status = armilla_workspace_take(sht->workspace, leg_size + r.scratch_size * r.nthreads + sums,
-                                    &memory);
+    status = armilla_workspace_take(sht->workspace, size, &memory);
     if (status) return status;
-    r.leg = memory, r.scratch = memory + leg_size;
-    r.sums = sums ? r.scratch + r.scratch_size * r.nthreads : NULL;
+    r.leg = memory, r.scratch = memory + r.leg_size;
+    r.sums = r.sums_size ? r.scratch + r.scratch_size * r.nthreads : NULL;
     status = run_transforms(&r, resolved.ntrans, to_map);
     armilla_workspace_give(sht->workspace, memory);
     return status;

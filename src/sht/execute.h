@@ -16,4 +16,8 @@ armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_
 armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_samples map,
                                   armilla_coefficients alm, const armilla_exec *exec);
 
+/* Doubles of workspace that a call takes; exec as armilla_sht_check_exec resolves it. */
+int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_map, int is_float,
+                                   const armilla_exec *exec);
+
 #endif

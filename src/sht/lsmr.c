@@ -10,7 +10,9 @@
  * and falls monotonically. |r_k| needs one more sequence of rotations, the "tilde" quantities. |A|
  * is the Frobenius norm of B_k, cond A the ratio of the extreme diagonals of Rbar_k.
  *
- * Deviations: |x_k| is the norm of the vector itself, a by-product of its update. */
+ * Deviations: |x_k| is the norm of the vector itself, a by-product of its update. From a first
+ * guess x_0 the bidiagonalisation starts with b - A x_0, and x_k counts from x_0; the tests and the
+ * report go on to refer to |b| and to the whole x. */
 #include "sht/lsmr.h"
 
 #include "base/memory.h"
@@ -98,22 +100,36 @@ static armilla_status next_u(solver *s)
     return ARMILLA_OK;
 }
 
-/* u_1, v_1 and the state before the first iteration; x = 0. */
+/* u <- b - A x, x the first guess */
+static armilla_status subtract_guess(solver *s)
+{
+    const armilla_lsmr_problem *problem = s->problem;
+    armilla_status status = problem->forward(problem->context, s->x, s->image);
+    if (status) return status;
+    s->norm_r = combine(s, problem->nrows, -1, s->image, 1, s->u);
+    s->norm_x = armilla_vector_norm(problem->ncolumns, s->x, s->scratch, problem->nthreads);
+    return ARMILLA_OK;
+}
+
+/* u_1, v_1 and the state before the first iteration; x = 0 or the guess. */
 static armilla_status start(solver *s)
 {
     const armilla_lsmr_problem *problem = s->problem;
-    memset(s->x, 0, (size_t)problem->ncolumns * sizeof *s->x);
+    armilla_status status = ARMILLA_OK;
     s->norm_b = armilla_vector_norm(problem->nrows, s->u, s->scratch, problem->nthreads);
     s->norm_r = s->norm_b;
-    if (!(s->norm_b > 0)) return ARMILLA_OK;
-    normalise(s, problem->nrows, s->norm_b, s->u);
-    armilla_status status = next_v(s); /* beta and v still are 0 */
-    if (status) return status;
+    if (!problem->has_guess || !(s->norm_b > 0))
+        memset(s->x, 0, (size_t)problem->ncolumns * sizeof *s->x);
+    else
+        status = subtract_guess(s);
+    if (status || !(s->norm_b > 0)) return status;
+    normalise(s, problem->nrows, s->norm_r, s->u);
+    if ((status = next_v(s))) return status; /* beta and v still are 0 */
     memcpy(s->h, s->v, (size_t)problem->ncolumns * sizeof *s->h);
     s->alphabar = s->alpha;
-    s->zetabar = s->alpha * s->norm_b;
+    s->zetabar = s->alpha * s->norm_r;
     s->rho = s->rhobar = s->cbar = 1;
-    s->betadd = s->norm_b;
+    s->betadd = s->norm_r;
     s->rhod = 1;
     s->sum_a2 = s->alpha * s->alpha;
     s->norm_a = s->alpha;

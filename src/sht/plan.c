@@ -69,6 +69,7 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
 static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                   const armilla_alm_layout *layout)
 {
+    if (sht->lender) return ARMILLA_OK;
     if (layout) return armilla_alm_layout_copy(layout, &sht->layout);
     return armilla_alm_layout_new(lmax, mmax, &sht->layout);
 }
@@ -86,9 +87,10 @@ static armilla_status make_ring_stages(armilla_sht *sht, armilla_isa isa, int64_
                                        int64_t mmax, const armilla_sht_options *options)
 {
     const armilla_grid *grid = sht->grid;
-    int fewer = wants_fewer(grid, lmax, options);
-    armilla_status status =
-        armilla_ringfft_new(isa, grid->nrings, grid->rings, mmax, fewer, &sht->ringfft);
+    int fewer = sht->lender ? sht->lender->fewer != NULL : wants_fewer(grid, lmax, options);
+    armilla_status status = ARMILLA_OK;
+    if (!sht->lender)
+        status = armilla_ringfft_new(isa, grid->nrings, grid->rings, mmax, fewer, &sht->ringfft);
     if (status || !fewer) return status;
     return armilla_fewer_rings_new(isa, grid, lmax, mmax, options->spin, &sht->fewer);
 }
@@ -175,16 +177,39 @@ armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t m
     return ARMILLA_OK;
 }
 
+armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_sht_options *options,
+                                      armilla_sht **sht)
+{
+    const int64_t lmax = lender->layout->lmax, mmax = lender->layout->mmax;
+    armilla_sht *result;
+    armilla_status status = check_arguments(lender->grid, lmax, mmax, options);
+    if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
+    result->lender = lender;
+    result->grid = lender->grid, result->layout = lender->layout;
+    result->ringfft = lender->ringfft, result->workspace = lender->workspace;
+    result->npix = lender->npix;
+    if ((status = make_parts(result, lmax, mmax, options)))
+        armilla_sht_free(result);
+    else
+        *sht = result;
+    return status;
+}
+
+static void free_lendable(armilla_sht *sht)
+{
+    armilla_ringfft_free(sht->ringfft);
+    armilla_alm_layout_free(sht->layout);
+    armilla_grid_free(sht->grid);
+    armilla_workspace_store_free(sht->workspace);
+}
+
 void armilla_sht_free(armilla_sht *sht)
 {
     if (!sht) return;
     armilla_theta_weights_free(sht->theta_weights);
     armilla_fewer_rings_free(sht->fewer);
-    armilla_ringfft_free(sht->ringfft);
     armilla_legendre_free(sht->legendre);
-    armilla_alm_layout_free(sht->layout);
-    armilla_grid_free(sht->grid);
-    armilla_workspace_store_free(sht->workspace);
+    if (!sht->lender) free_lendable(sht);
     armilla_release(sht->ring_column);
     armilla_release(sht->degree_factor);
     armilla_release(sht);
@@ -280,6 +305,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
     int64_t scratch =
         armilla_sht_scratch_size(sht, mixed, sht->nmap) * armilla_sht_threads(sht, nthreads);
     int64_t rings = sht->grid->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(int64_t));
+    if (!sht->lender) rings += armilla_ringfft_bytes(sht->ringfft);
     if (sht->fewer) rings += armilla_fewer_rings_bytes(sht->fewer);
     int64_t weights = mixed ? armilla_theta_weights_bytes(sht->theta_weights) : 0;
     return (armilla_sht_description){
@@ -295,25 +321,31 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .alm_size = sht->layout->size,
         .ncomp = sht->nmap,
         .alm_ncomp = sht->nalm,
-        .plan_bytes = sht->legendre->bytes + armilla_ringfft_bytes(sht->ringfft) + rings + weights,
+        .plan_bytes = sht->legendre->bytes + rings + weights,
         .workspace_bytes = 8 * (leg + scratch),
         .useful_flops = armilla_legendre_flops(sht->legendre),
     };
 }
 
 /* A caller's struct may be shorter than today's: it gets what it has room for. */
-armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
-                                    armilla_sht_description *description)
+armilla_status armilla_sht_give_description(const armilla_sht_description *whole,
+                                            armilla_sht_description *description)
 {
-    if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
     if (!description)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description = NULL: must be a struct");
     size_t size = description->size;
     if (size <= sizeof size || size > sizeof *description)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description->size = %zu: set it to %zu", size,
                             sizeof *description);
-    armilla_sht_description whole = describe(sht, nthreads);
-    whole.size = size;
-    memcpy(description, &whole, size);
+    memcpy(description, whole, size);
+    description->size = size;
     return ARMILLA_OK;
+}
+
+armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
+                                    armilla_sht_description *description)
+{
+    if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
+    armilla_sht_description whole = describe(sht, nthreads);
+    return armilla_sht_give_description(&whole, description);
 }

@@ -12,6 +12,7 @@
 enum { ARMILLA_PAIR_BATCH = 8 }; /* pairs per task: vectors, and leg entries that share lines */
 
 struct armilla_sht {
+    const armilla_sht *lender; /* owns grid, layout, ringfft and workspace; NULL: this plan does */
     armilla_grid *grid;
     armilla_alm_layout *layout;
     armilla_legendre *legendre;
@@ -25,6 +26,17 @@ struct armilla_sht {
     double *degree_factor; /* alm is multiplied by it, per degree; NULL: 1 */
     int64_t *ring_column;  /* pair * 2 + (0 north, 1 south) of each ring */
 };
+
+/* A plan on the same grid and coefficients, with what does not depend on the spin from the lender,
+ * which must outlive it.
+ * Given:    options  complete; layout is that of the lender, whatever it says.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED. */
+armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_sht_options *options,
+                                      armilla_sht **sht);
+
+/* What the caller's struct has room for. Errors: ARGUMENT. */
+armilla_status armilla_sht_give_description(const armilla_sht_description *whole,
+                                            armilla_sht_description *description);
 
 /* One pass over a part of leg: a block of ring pairs and a range of orders. Either all orders and a
  * block of rings, or (where W mixes the rings) all rings and a range of orders. */

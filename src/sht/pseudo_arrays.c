@@ -1,14 +1,22 @@
-/* See pseudo_arrays.h. Component c of transform t begins at (t * n + c) * distance, n being the
- * number of components. */
+/* See pseudo_arrays.h. Component c of transform t begins at (t * period + first + c) * distance. */
 #include "sht/pseudo_arrays.h"
 
 #include "base/status.h"
 #include <math.h>
 
-static double map_value(const armilla_pseudo_arrays *arrays, int64_t index)
+static double value_of(const armilla_pseudo_arrays *arrays, const void *values, int64_t index)
 {
-    return arrays->single ? ((const float *)arrays->map)[index]
-                          : ((const double *)arrays->map)[index];
+    return arrays->single ? ((const float *)values)[index] : ((const double *)values)[index];
+}
+
+static int64_t map_component(const armilla_pseudo_arrays *arrays, int64_t transform, int64_t c)
+{
+    return transform * arrays->map_period + arrays->first + c;
+}
+
+static int64_t alm_component(const armilla_pseudo_arrays *arrays, int64_t transform, int64_t c)
+{
+    return transform * arrays->alm_period + arrays->first + c;
 }
 
 /* Ring r of the grid; it exists, so there is nothing to report. */
@@ -19,6 +27,62 @@ static armilla_ring ring_of(const armilla_grid *grid, int64_t r)
     return ring;
 }
 
+static int is_left_out(const armilla_pseudo_arrays *arrays, int64_t pixel)
+{
+    return arrays->weights && arrays->weights[pixel] == 0;
+}
+
+/* --- Weights --------------------------------------------------------------------------------- */
+
+/* Largest weight. *wrong: the first pixel whose weight is negative, NaN or infinite, or -1. */
+static double largest_weight(const armilla_pseudo_arrays *arrays, int64_t *wrong)
+{
+    double largest = 0;
+    *wrong = -1;
+    for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
+        armilla_ring ring = ring_of(arrays->grid, r);
+        for (int64_t j = 0; j < ring.nphi; j++) {
+            int64_t pixel = ring.offset + j * ring.stride;
+            double weight = arrays->weights[pixel];
+            if (*wrong < 0 && !(weight >= 0 && weight < INFINITY)) *wrong = pixel;
+            largest = fmax(largest, weight);
+        }
+    }
+    return largest;
+}
+
+armilla_status armilla_pseudo_check_weights(const armilla_pseudo_arrays *arrays)
+{
+    int64_t wrong;
+    if (!arrays->weights) return ARMILLA_OK;
+    double largest = largest_weight(arrays, &wrong);
+    if (wrong >= 0)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->weights[%lld] = %g: must be finite and at least 0",
+                            (long long)wrong, arrays->weights[wrong]);
+    if (!(largest > 0))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->weights: all are 0; at least one must be positive");
+    return ARMILLA_OK;
+}
+
+void armilla_pseudo_load_weights(const armilla_pseudo_arrays *arrays, int roots, double *weights)
+{
+    int64_t wrong;
+    int exponent;
+    frexp(sqrt(largest_weight(arrays, &wrong)), &exponent);
+    for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
+        armilla_ring ring = ring_of(arrays->grid, r);
+        for (int64_t j = 0; j < ring.nphi; j++) {
+            int64_t pixel = ring.offset + j * ring.stride;
+            double weight = arrays->weights[pixel];
+            weights[pixel] = roots ? ldexp(sqrt(weight), -exponent) : weight;
+        }
+    }
+}
+
+/* --- Maps ------------------------------------------------------------------------------------ */
+
 static armilla_status check_component(const armilla_pseudo_arrays *arrays, int64_t component)
 {
     int64_t begin = component * arrays->map_distance;
@@ -26,8 +90,8 @@ static armilla_status check_component(const armilla_pseudo_arrays *arrays, int64
         armilla_ring ring = ring_of(arrays->grid, r);
         for (int64_t j = 0; j < ring.nphi; j++) {
             int64_t pixel = ring.offset + j * ring.stride;
-            double value = map_value(arrays, begin + pixel);
-            if (!isfinite(value))
+            double value = value_of(arrays, arrays->map, begin + pixel);
+            if (!isfinite(value) && !is_left_out(arrays, pixel))
                 return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                     "map[%lld] = %g: must be finite (pixel %lld of component %lld)",
                                     (long long)(begin + pixel), value, (long long)pixel,
@@ -39,25 +103,29 @@ static armilla_status check_component(const armilla_pseudo_arrays *arrays, int64
 
 armilla_status armilla_pseudo_check_map(const armilla_pseudo_arrays *arrays, int64_t ntrans)
 {
-    for (int64_t component = 0; component < ntrans * arrays->nmap; component++) {
+    for (int64_t i = 0; i < ntrans * arrays->nmap; i++) {
+        int64_t component = map_component(arrays, i / arrays->nmap, i % arrays->nmap);
         armilla_status status = check_component(arrays, component);
         if (status) return status;
     }
     return ARMILLA_OK;
 }
 
-/* Copies factor * map; returns the largest magnitude before the factor. */
+/* Copies factor * factors * map; returns the largest magnitude before `factor`. */
 static double copy_scaled(const armilla_pseudo_arrays *arrays, int64_t transform, double factor,
-                          double *map)
+                          const double *factors, double *map)
 {
     double largest = 0;
     for (int64_t c = 0; c < arrays->nmap; c++) {
-        int64_t begin = (transform * arrays->nmap + c) * arrays->map_distance;
+        int64_t begin = map_component(arrays, transform, c) * arrays->map_distance;
         for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
             armilla_ring ring = ring_of(arrays->grid, r);
             for (int64_t j = 0; j < ring.nphi; j++) {
                 int64_t pixel = ring.offset + j * ring.stride;
-                double value = map_value(arrays, begin + pixel);
+                double value = 0;
+                if (!is_left_out(arrays, pixel))
+                    value = value_of(arrays, arrays->map, begin + pixel);
+                if (factors) value *= factors[pixel];
                 largest = fmax(largest, fabs(value));
                 map[c * arrays->npix + pixel] = factor * value;
             }
@@ -66,10 +134,56 @@ static double copy_scaled(const armilla_pseudo_arrays *arrays, int64_t transform
     return largest;
 }
 
-double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t transform, double *map)
+/* --- Coefficients ---------------------------------------------------------------------------- */
+
+/* Where a_lm stands in an array of the layout. */
+static int64_t place(const armilla_alm_layout *layout, int64_t l, int64_t m)
 {
-    double largest = copy_scaled(arrays, transform, 1, map);
+    return layout->mstart[m] + l * layout->stride;
+}
+
+/* Largest magnitude of a transform's guess. *wrong: the first real or imaginary part that is not
+ * finite, or -1. */
+static double largest_guess(const armilla_pseudo_arrays *arrays, int64_t transform, int64_t *wrong)
+{
+    const armilla_alm_layout *layout = arrays->layout;
+    double largest = 0;
+    *wrong = -1;
+    for (int64_t c = 0; c < arrays->nalm; c++) {
+        int64_t begin = alm_component(arrays, transform, c) * arrays->alm_distance;
+        for (int64_t m = 0; m <= layout->mmax; m++)
+            for (int64_t l = m > arrays->spin ? m : arrays->spin; l <= layout->lmax; l++)
+                for (int64_t part = 0; part < (m ? 2 : 1); part++) {
+                    int64_t index = 2 * (begin + place(layout, l, m)) + part;
+                    double value = fabs(value_of(arrays, arrays->guess, index));
+                    if (*wrong < 0 && !isfinite(value)) *wrong = index;
+                    largest = fmax(largest, value);
+                }
+    }
+    return largest;
+}
+
+armilla_status armilla_pseudo_check_guess(const armilla_pseudo_arrays *arrays, int64_t ntrans)
+{
+    int64_t wrong;
+    for (int64_t t = 0; t < ntrans && arrays->guess; t++) {
+        largest_guess(arrays, t, &wrong);
+        if (wrong >= 0)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "options->guess[%lld] = %g: must be finite (%s part)",
+                                (long long)(wrong / 2), value_of(arrays, arrays->guess, wrong),
+                                wrong % 2 ? "imaginary" : "real");
+    }
+    return ARMILLA_OK;
+}
+
+double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t transform,
+                               const double *factors, double *map)
+{
+    int64_t wrong;
+    double largest = copy_scaled(arrays, transform, 1, factors, map);
     if (largest == 0) return 0;
+    if (arrays->guess) largest = fmax(largest, largest_guess(arrays, transform, &wrong));
     int exponent;
     frexp(largest, &exponent);
     if (exponent > -100 && exponent < 100) return 1; /* the usual case: no second pass */
@@ -77,8 +191,25 @@ double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t tran
      * compilers are told to take those as 0. */
     if (exponent < -1000) exponent = -1000;
     if (exponent > 1000) exponent = 1000;
-    copy_scaled(arrays, transform, ldexp(1, -exponent), map);
+    copy_scaled(arrays, transform, ldexp(1, -exponent), factors, map);
     return ldexp(1, exponent);
+}
+
+void armilla_pseudo_load_guess(const armilla_pseudo_arrays *arrays, int64_t transform, double scale,
+                               double *alm)
+{
+    const armilla_alm_layout *layout = arrays->layout;
+    for (int64_t c = 0; c < arrays->nalm; c++, alm += 2 * layout->size) {
+        int64_t begin = alm_component(arrays, transform, c) * arrays->alm_distance;
+        for (int64_t m = 0; m <= layout->mmax; m++)
+            for (int64_t l = m; l <= layout->lmax; l++) {
+                int64_t index = place(layout, l, m), from = 2 * (begin + index);
+                int is_zero = l < arrays->spin;
+                alm[2 * index] = is_zero ? 0 : value_of(arrays, arrays->guess, from) / scale;
+                alm[2 * index + 1] =
+                    is_zero || !m ? 0 : value_of(arrays, arrays->guess, from + 1) / scale;
+            }
+    }
 }
 
 static void store_value(const armilla_pseudo_arrays *arrays, int64_t index, double value)
@@ -94,10 +225,10 @@ void armilla_pseudo_store_alm(const armilla_pseudo_arrays *arrays, int64_t trans
 {
     const armilla_alm_layout *layout = arrays->layout;
     for (int64_t c = 0; c < arrays->nalm; c++, alm += 2 * layout->size) {
-        int64_t begin = (transform * arrays->nalm + c) * arrays->alm_distance;
+        int64_t begin = alm_component(arrays, transform, c) * arrays->alm_distance;
         for (int64_t m = 0; m <= layout->mmax; m++)
             for (int64_t l = m; l <= layout->lmax; l++) {
-                int64_t index = layout->mstart[m] + l * layout->stride;
+                int64_t index = place(layout, l, m);
                 store_value(arrays, 2 * (begin + index), scale * alm[2 * index]);
                 store_value(arrays, 2 * (begin + index) + 1, scale * alm[2 * index + 1]);
             }

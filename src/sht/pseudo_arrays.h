@@ -10,20 +10,42 @@ typedef struct armilla_pseudo_arrays {
     const armilla_alm_layout *layout;
     const void *map; /* of float where single, else of double */
     void *alm;
+    const void *guess;     /* like alm; NULL: none */
+    const double *weights; /* of the pixels of one component; NULL: 1 */
     int single;
-    int64_t nmap, nalm, npix;           /* components of a map and of alm; pixels of a component */
-    int64_t map_distance, alm_distance; /* values, complex numbers, between components */
+    int64_t spin;             /* degrees below are 0, whatever the guess says */
+    int64_t nmap, nalm, npix; /* components of a map and of alm; pixels of a component */
+    int64_t first, map_period, alm_period; /* first component; components from one transform to the
+                                            * next, of which others may belong to other fields */
+    int64_t map_distance, alm_distance;    /* values, complex numbers, between components */
 } armilla_pseudo_arrays;
 
-/* ARMILLA_ERROR_ARGUMENT with the index of the first pixel that is NaN or infinite. Pixels that
- * belong to no ring are not looked at, here and below. */
+/* ARMILLA_ERROR_ARGUMENT with the index of the first pixel whose weight is negative, NaN or
+ * infinite, or if no weight is positive. Pixels that belong to no ring are not looked at, here and
+ * below; pixels of weight 0 not in maps. */
+armilla_status armilla_pseudo_check_weights(const armilla_pseudo_arrays *arrays);
+
+/* ARMILLA_ERROR_ARGUMENT with the index of the first pixel that is NaN or infinite. */
 armilla_status armilla_pseudo_check_map(const armilla_pseudo_arrays *arrays, int64_t ntrans);
 
-/* Copies one transform's map, divided by a power of two that makes its largest value about 1, so
- * that no square over- or underflows.
+/* The same of the guess. Degrees below the spin and imaginary parts of m = 0 are not looked at. */
+armilla_status armilla_pseudo_check_guess(const armilla_pseudo_arrays *arrays, int64_t ntrans);
+
+/* Copies the weights, or where `roots` their square roots, divided by a power of two that makes the
+ * largest about 1. Returned: weights  npix values, of which only pixels of rings are written. */
+void armilla_pseudo_load_weights(const armilla_pseudo_arrays *arrays, int roots, double *weights);
+
+/* Copies one transform's map, divided by a power of two that makes the largest value of map and
+ * guess about 1, so that no square over- or underflows; pixels of weight 0 become 0.
+ * Given:    factors  npix values by which the map is multiplied; NULL: 1.
  * Returned: map  nmap * npix values, of which only pixels of rings are written;  the power of two;
  *           0 where every pixel is 0. */
-double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t transform, double *map);
+double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t transform,
+                               const double *factors, double *map);
+
+/* Copies one transform's guess, divided by scale, to nalm arrays in the layout. */
+void armilla_pseudo_load_guess(const armilla_pseudo_arrays *arrays, int64_t transform, double scale,
+                               double *alm);
 
 /* Writes scale * alm, nalm arrays in the layout, to the caller's array. */
 void armilla_pseudo_store_alm(const armilla_pseudo_arrays *arrays, int64_t transform, double scale,

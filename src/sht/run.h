@@ -11,7 +11,7 @@ typedef struct armilla_run {
     armilla_coefficients alm;
     armilla_samples map;
     double *leg, *scratch;
-    int64_t scratch_size;
+    int64_t leg_size, scratch_size, sums_size; /* doubles; scratch of one thread */
     int64_t batch, sets; /* transforms at once; leg rows per order: batch times components */
     int64_t alm_distance, map_distance; /* between components */
     double *sums; /* alm of earlier passes in double, triangular, component after component; NULL

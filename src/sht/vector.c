@@ -61,6 +61,22 @@ static void combine_block(void *context, int64_t index, int thread)
     task->sums[index] = sum_of_squares(length, y);
 }
 
+static void weigh_block(void *context, int64_t index, int thread)
+{
+    const operation *task = context;
+    const double *w = task->x + index * BLOCK;
+    double *y = task->y + index * BLOCK;
+    int64_t length = block_length(task->n, index);
+    double lane[LANES] = {0};
+    (void)thread;
+    for (int64_t i = 0; i < length; i++) {
+        double weighed = w[i] * y[i];
+        lane[i % LANES] += weighed * y[i];
+        y[i] = weighed;
+    }
+    task->sums[index] = pairwise_sum(LANES, lane);
+}
+
 static void scale_block(void *context, int64_t index, int thread)
 {
     const operation *task = context;
@@ -87,6 +103,13 @@ double armilla_vector_combine(int64_t n, double a, const double *x, double b, do
 {
     operation task = {.n = n, .a = a, .b = b, .x = x, .y = y, .sums = scratch};
     armilla_team_run(nthreads, blocks(n), combine_block, &task);
+    return sqrt(pairwise_sum(blocks(n), scratch));
+}
+
+double armilla_vector_weigh(int64_t n, const double *w, double *y, double *scratch, int nthreads)
+{
+    operation task = {.n = n, .x = w, .y = y, .sums = scratch};
+    armilla_team_run(nthreads, blocks(n), weigh_block, &task);
     return sqrt(pairwise_sum(blocks(n), scratch));
 }
 

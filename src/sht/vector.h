@@ -15,6 +15,10 @@ double armilla_vector_norm(int64_t n, const double *x, double *scratch, int nthr
 double armilla_vector_combine(int64_t n, double a, const double *x, double b, double *y,
                               double *scratch, int nthreads);
 
+/* y[i] <- w[i] y[i], w >= 0. Returned: sqrt(sum w y^2) of the y before: its norm by these weights.
+ */
+double armilla_vector_weigh(int64_t n, const double *w, double *y, double *scratch, int nthreads);
+
 /* y <- factor y */
 void armilla_vector_scale(int64_t n, double factor, double *y, int nthreads);
 

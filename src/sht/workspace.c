@@ -42,3 +42,8 @@ void armilla_workspace_give(armilla_workspace_store *store, double *memory)
 {
     if (memory) armilla_release(atomic_exchange(&store->kept, memory - HEADER));
 }
+
+void armilla_workspace_move(armilla_workspace_store *from, armilla_workspace_store *to)
+{
+    armilla_release(atomic_exchange(&to->kept, atomic_exchange(&from->kept, NULL)));
+}

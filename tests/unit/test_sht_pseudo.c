@@ -6,65 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "armilla/armilla.h"
-#include "oracle/checks.h"
-#include "oracle/spin_checks.h"
-#include <math.h>
+#include "unit/test_sht_problem.h"
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-    armilla_grid *grid;
-    armilla_sht *sht;
-    int64_t lmax, size, npix; /* of all components, in doubles */
-    double *alm, *map, *found, *model;
-} problem;
-
-static void problem_open_spin(problem *p, armilla_grid *grid, int64_t lmax, int64_t spin)
-{
-    const spin_case c = {.lmax = lmax, .mmax = lmax, .spin = spin};
-    p->grid = grid;
-    p->lmax = lmax;
-    p->size = spin_size(&c);
-    p->npix = armilla_grid_npix(grid) * spin_ncomp(&c);
-    p->sht = spin_plan(grid, &c);
-    p->alm = checked_malloc(p->size, sizeof(double));
-    p->found = checked_malloc(p->size, sizeof(double));
-    p->map = checked_malloc(p->npix, sizeof(double));
-    p->model = checked_malloc(p->npix, sizeof(double));
-    spin_random_alm(41, &c, 0, p->alm);
-    check_ok(armilla_sht_synthesis(p->sht, p->alm, p->map, NULL));
-}
-
-static void problem_open(problem *p, armilla_grid *grid, int64_t lmax)
-{
-    problem_open_spin(p, grid, lmax, 0);
-}
-
-static void problem_close(problem *p)
-{
-    free(p->model);
-    free(p->map);
-    free(p->found);
-    free(p->alm);
-    armilla_sht_free(p->sht);
-    armilla_grid_free(p->grid);
-}
-
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
-/* model = map - Y found; returns |model| / |map| */
-static double subtract_model(problem *p)
-{
-    check_ok(armilla_sht_synthesis(p->sht, p->found, p->model, NULL));
-    for (int64_t i = 0; i < p->npix; i++) p->model[i] = p->map[i] - p->model[i];
-    return sqrt(dot_maps(p->npix, p->model, p->model) / dot_maps(p->npix, p->map, p->map));
-}
 
 static void check_recovery(int64_t nside, int64_t spin)
 {

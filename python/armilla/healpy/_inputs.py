@@ -16,9 +16,9 @@ from .._native import lib
 from .._plans import Kept, PlanCache
 from ..grid import Grid
 from ..io import UNSEEN
-from ..transform import SHT
+from ..transform import IQU, SHT, Plan
 
-PLANS: PlanCache[SHT] = PlanCache(lambda sht: sht)
+PLANS: PlanCache[Plan] = PlanCache(lambda plan: plan)
 
 
 class Error(ValueError, TypeError):
@@ -193,14 +193,22 @@ def alm_size(lmax: int, mmax: int) -> int:
 # --- Plans ----------------------------------------------------------------------------------------
 
 
+def _grid(nside: int, weighted: bool) -> Grid:
+    degree = min(3 * nside, 4 * nside - 2)  # healpy's files: between 2 and 3.5 nside
+    return Grid.healpix(nside, weights_lmax=degree if weighted else None)
+
+
 def plan(nside: int, lmax: int, mmax: int, spin: int = 0, mode: str = "standard",
-         weighted: bool = False) -> SHT:
+         weighted: bool = False) -> Plan:
     """The plan of a call, kept or new. weighted: with ring weights up to degree 3 nside."""
 
-    degree = min(3 * nside, 4 * nside - 2)  # healpy's files: between 2 and 3.5 nside
-
-    def make() -> SHT:
-        grid = Grid.healpix(nside, weights_lmax=degree if weighted else None)
-        return SHT(grid, lmax, mmax, spin=spin, mode=mode)
+    def make() -> Plan:
+        return SHT(_grid(nside, weighted), lmax, mmax, spin=spin, mode=mode)
 
     return PLANS.get((nside, lmax, mmax, spin, mode, weighted), make)
+
+
+def iqu_plan(nside: int, lmax: int, mmax: int, weighted: bool = False) -> Plan:
+    """The same for T, Q, U; lmax >= 2."""
+    return PLANS.get((nside, lmax, mmax, "iqu", weighted),
+                     lambda: IQU(_grid(nside, weighted), lmax, mmax))

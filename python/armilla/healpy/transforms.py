@@ -9,27 +9,39 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
-from ..transform import SHT
-from ._inputs import (Error, alm_size, band, band_of, integer, plan, read_alms, read_maps, threads)
+from ..transform import Plan
+from ._inputs import (Error, alm_size, band, band_of, integer, iqu_plan, plan, read_alms, read_maps,
+                      threads)
 from .weights import Weights, weights
 from .windows import smooth
 
 
-def _groups(n: int, pol: bool, name: str) -> List[Tuple[slice, int]]:
-    """Which rows are transformed together, and with which spin."""
-    if n == 1 or not pol:
-        return [(slice(0, n), 0)]
-    if n != 3:
-        raise Error(f"{name}: {n} of them: with pol = True must be 1 or 3")
-    return [(slice(0, 1), 0), (slice(1, 3), 2)]
+def _plan_of(nside: int, lmax: int, mmax: int, n: int, pol: bool, name: str, weighted: bool = False
+             ) -> Tuple[Plan, int]:
+    """The plan of n rows, and how many it transforms: of T, Q, U only T where lmax < 2, for fields
+    of spin 2 have no such degrees."""
+    if n != 1 and pol:
+        if n != 3:
+            raise Error(f"{name}: {n} of them: with pol = True must be 1 or 3")
+        if lmax >= 2:
+            return iqu_plan(nside, lmax, mmax, weighted), n
+        n = 1
+    return plan(nside, lmax, mmax, weighted=weighted), n
 
 
-def _rows(sht: SHT, values: np.ndarray) -> np.ndarray:
-    """(n, x) as a plan takes them: n scalars, or one pair."""
-    return values[None] if sht.spin else values
+def _rows(sht: Plan, values: np.ndarray) -> np.ndarray:
+    """(n, x) as a plan takes them: n scalars, or all components of one transform."""
+    return values[None] if len(sht.map_shape) > 1 else values
 
 
-def _analyse(sht: SHT, values: np.ndarray, iterations: int, factors: Optional[np.ndarray] = None
+def _with_zeros(values: np.ndarray, n: int) -> np.ndarray:
+    """(n, x): the rows, and zeros."""
+    if len(values) == n:
+        return values
+    return np.concatenate([values, np.zeros((n - len(values), values.shape[1]), values.dtype)])
+
+
+def _analyse(sht: Plan, values: np.ndarray, iterations: int, factors: Optional[np.ndarray] = None
              ) -> np.ndarray:
     """Analysis of values (n, npix) that are multiplied by factors (npix,) already, and corrections
     as pseudo_analysis by Jacobi makes them, without the last synthesis, which is only for its
@@ -54,23 +66,15 @@ def analyse(values: np.ndarray, nside: int, lmax: int, mmax: int, iterations: in
     factors = weighted.factors
     if factors is not None:
         values = values * factors
-    alm = []
-    for rows, spin in _groups(len(values), pol, "maps"):
-        if spin > lmax:  # fields of spin 2 have no such degrees
-            alm.append(np.zeros((2, alm_size(lmax, mmax)), complex))
-            continue
-        sht = plan(nside, lmax, mmax, spin, weighted=weighted.computed)
-        alm.append(_analyse(sht, values[rows], iterations, factors))
-    return alm[0] if len(alm) == 1 else np.concatenate(alm)
+    sht, used = _plan_of(nside, lmax, mmax, len(values), pol, "maps", weighted.computed)
+    return _with_zeros(_analyse(sht, values[:used], iterations, factors), len(values))
 
 
 def synthesize(alms: np.ndarray, nside: int, lmax: int, mmax: int, pol: bool) -> np.ndarray:
     """Coefficients (n, size) -> maps (n, npix)."""
     maps = np.zeros((len(alms), 12 * nside * nside))
-    for rows, spin in _groups(len(alms), pol, "alms"):
-        if spin <= lmax:
-            sht = plan(nside, lmax, mmax, spin)
-            sht.synthesis(_rows(sht, alms[rows]), out=_rows(sht, maps[rows]), nthreads=threads())
+    sht, used = _plan_of(nside, lmax, mmax, len(alms), pol, "alms")
+    sht.synthesis(_rows(sht, alms[:used]), out=_rows(sht, maps[:used]), nthreads=threads())
     return maps
 
 
@@ -181,27 +185,18 @@ def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 
     if lmax is None or mmax is None:
         raise Error("lmax, mmax: must be given")
     lmax, mmax = band(lmax, mmax, 0)
-    alm, residuals, iterations = [], 0.0, 0
-    left: Any
-    done: Any
-    for rows, spin in _groups(len(given.values), bool(pol), "maps"):
-        values = given.values[rows]
-        if spin > lmax:
-            part, left, done = np.zeros((2, alm_size(lmax, mmax)), complex), np.ones(1), 0
-        else:
-            sht = plan(given.nside, lmax, mmax, spin)
-            part, report = sht.pseudo_analysis(_rows(sht, values), tolerance=tol,
-                                               max_iterations=integer("maxiter", maxiter),
-                                               nthreads=threads())
-            part, left, done = part.reshape(-1, part.shape[-1]), report.residual, report.iterations
-        norms = (values ** 2).sum(axis=-1) if spin == 0 else (values ** 2).sum()
-        residuals += float(np.sum(norms * np.asarray(left) ** 2))
-        iterations = max(iterations, int(np.max(done)))
-        alm.append(part)
-    total = float((given.values ** 2).sum())
-    made = np.concatenate(alm)
-    residual = float(np.sqrt(residuals / total)) if total > 0 else 0.0
-    return (made[0] if len(made) == 1 else made), residual, iterations
+    values = given.values
+    sht, used = _plan_of(given.nside, lmax, mmax, len(values), bool(pol), "maps")
+    made, report = sht.pseudo_analysis(_rows(sht, values[:used]), tolerance=tol,
+                                       max_iterations=integer("maxiter", maxiter),
+                                       nthreads=threads())
+    alm = _with_zeros(made.reshape(-1, made.shape[-1]), len(values))
+    squares = (values ** 2).sum(axis=1)
+    # of each problem: one row, or T, and Q with U
+    norms = np.array([squares[0], squares[1:].sum()]) if len(sht.map_shape) > 1 else squares[:used]
+    left = (norms * np.ravel(report.residual) ** 2).sum() + squares[used:].sum()
+    residual = float(np.sqrt(left / squares.sum())) if squares.any() else 0.0
+    return (alm[0] if len(alm) == 1 else alm), residual, int(np.max(report.iterations))
 
 
 def alm2map_der1(alm: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None

@@ -1,0 +1,227 @@
+/* I, Q, U and T, E, B by two plans of one grid. A call runs the scalar transforms, all at once,
+ * then the fields of spin 2 one by one:
+ *
+ *     alm  T E B | T E B | ...        scalar: components 0, 3, ..., distance 3 components
+ *     map  I Q U | I Q U | ...        polar:  components 3 t + 1 and 3 t + 2 of transform t
+ *
+ * Its workspace is taken before anything is written and serves both: once it is there nothing can
+ * fail but by the caller's wish. */
+#include "sht/iqu.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/progress.h"
+#include "sht/execute.h"
+#include "sht/run.h"
+
+/* --- The plan -------------------------------------------------------------------------------- */
+
+static armilla_status check_options(const armilla_sht_options *options, int64_t lmax)
+{
+    if (options->spin != 0)
+        return armilla_fail_argument("options->spin", options->spin,
+                                     "must be 0: the spins of I, Q and U are known");
+    if (options->mode != ARMILLA_SHT_STANDARD)
+        return armilla_fail_argument("options->mode", (int64_t)options->mode,
+                                     "must be ARMILLA_SHT_STANDARD");
+    if (lmax < 2) return armilla_fail_argument("lmax", lmax, "must be at least 2 for E and B");
+    return ARMILLA_OK;
+}
+
+static armilla_status make_plans(armilla_iqu *iqu, const armilla_grid *grid, int64_t lmax,
+                                 int64_t mmax, armilla_sht_options *options)
+{
+    armilla_status status = armilla_sht_new(grid, lmax, mmax, options, &iqu->scalar);
+    if (status) return status;
+    options->spin = 2;
+    if ((status = armilla_sht_new_beside(iqu->scalar, options, &iqu->polar))) return status;
+    double scalar = armilla_legendre_flops(iqu->scalar->legendre);
+    double polar = armilla_legendre_flops(iqu->polar->legendre);
+    iqu->scalar_share = scalar / (scalar + polar);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_iqu_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const armilla_sht_options *options, armilla_iqu **iqu)
+{
+    armilla_sht_options chosen;
+    armilla_iqu *result;
+    armilla_sht_options_init(&chosen);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_sht_options", options,
+                             ARMILLA_END_OF(armilla_sht_options, isa), sizeof chosen, &chosen);
+    if (!status) status = check_options(&chosen, lmax);
+    if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
+    if ((status = make_plans(result, grid, lmax, mmax, &chosen)))
+        armilla_iqu_free(result);
+    else
+        *iqu = result;
+    return status;
+}
+
+void armilla_iqu_free(armilla_iqu *iqu)
+{
+    if (!iqu) return;
+    armilla_sht_free(iqu->polar);
+    armilla_sht_free(iqu->scalar);
+    armilla_release(iqu);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
+                                    armilla_sht_description *description)
+{
+    if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
+    armilla_sht_description whole = {.size = sizeof whole}, polar = {.size = sizeof polar};
+    armilla_status status = armilla_sht_describe(iqu->scalar, nthreads, &whole);
+    if (!status) status = armilla_sht_describe(iqu->polar, nthreads, &polar);
+    if (status) return status;
+    whole.ncomp = whole.alm_ncomp = ARMILLA_IQU_FIELDS;
+    whole.plan_bytes += polar.plan_bytes;
+    whole.workspace_bytes = larger(whole.workspace_bytes, polar.workspace_bytes);
+    whole.useful_flops += polar.useful_flops;
+    return armilla_sht_give_description(&whole, description);
+}
+
+/* --- A call ---------------------------------------------------------------------------------- */
+
+/* Distances are those of a plan with three components. */
+armilla_status armilla_iqu_check(const armilla_iqu *iqu, const void *map, const void *alm,
+                                 const armilla_exec *exec, armilla_exec *resolved)
+{
+    if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
+    armilla_sht three = *iqu->scalar;
+    three.nalm = three.nmap = ARMILLA_IQU_FIELDS;
+    armilla_status status = armilla_sht_check_exec(&three, exec, resolved);
+    if (!status) status = armilla_alm_check_array("map", map);
+    return status ? status : armilla_alm_check_array("alm", alm);
+}
+
+typedef struct call {
+    armilla_sht scalar, polar; /* the plans, with workspace of this call */
+    int weighted, to_map;
+    armilla_coefficients alm;
+    armilla_samples map;
+    armilla_exec exec;
+    armilla_relay relay;
+} call;
+
+/* Transforms whose first component is number `component` and which are `step` components apart. */
+static armilla_status run_field(call *c, const armilla_sht *sht, int64_t component, int64_t step,
+                                int64_t ntrans, double width)
+{
+    armilla_coefficients alm = c->alm;
+    armilla_samples map = c->map;
+    armilla_exec inner = c->exec;
+    alm.values = armilla_run_shift(alm.values, alm.is_float, 2 * component * inner.alm_distance);
+    map.values = armilla_run_shift(map.values, map.is_float, component * inner.map_distance);
+    inner.ntrans = ntrans;
+    inner.alm_distance *= step, inner.map_distance *= step;
+    if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
+    armilla_status status = armilla_relay_next(&c->relay, width);
+    if (status) return status;
+    return c->to_map ? armilla_sht_to_map(sht, c->weighted, alm, map, &inner)
+                     : armilla_sht_to_alm(sht, c->weighted, map, alm, &inner);
+}
+
+static armilla_status run_fields(call *c, double scalar_share)
+{
+    const int64_t ntrans = c->exec.ntrans;
+    const double rest = (1 - scalar_share) / (double)ntrans;
+    armilla_status status = run_field(c, &c->scalar, 0, ARMILLA_IQU_FIELDS, ntrans, scalar_share);
+    for (int64_t t = 0; t < ntrans && !status; t++)
+        status = run_field(c, &c->polar, ARMILLA_IQU_FIELDS * t + 1, 1, 1, rest);
+    return status;
+}
+
+/* A store of this call alone, with all that its transforms will take. */
+static armilla_status take_workspace(const call *c, armilla_workspace_store *kept,
+                                     armilla_workspace_store **own)
+{
+    armilla_exec single = c->exec;
+    single.ntrans = 1;
+    const int is_float = c->alm.is_float;
+    int64_t size =
+        larger(armilla_sht_workspace_size(&c->scalar, c->weighted, c->to_map, is_float, &c->exec),
+               armilla_sht_workspace_size(&c->polar, c->weighted, c->to_map, is_float, &single));
+    double *memory;
+    armilla_status status = armilla_workspace_store_new(own);
+    if (status) return status;
+    if ((status = armilla_workspace_take(kept, size, &memory)))
+        armilla_workspace_store_free(*own);
+    else
+        armilla_workspace_give(*own, memory);
+    return status;
+}
+
+static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, const void *alm,
+                              const void *map, int is_float, const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_workspace_store *own;
+    armilla_status status = armilla_iqu_check(iqu, map, alm, exec, &resolved);
+    if (status) return status;
+    call c = {.scalar = *iqu->scalar, .polar = *iqu->polar, .exec = resolved};
+    c.weighted = weighted, c.to_map = to_map;
+    c.alm = (armilla_coefficients){(void *)alm, is_float}; /* const: one type for both ways */
+    c.map = (armilla_samples){(void *)map, is_float};
+    if ((status = take_workspace(&c, iqu->scalar->workspace, &own))) return status;
+    c.scalar.workspace = c.polar.workspace = own;
+    armilla_relay_start(&c.relay, resolved.progress, resolved.progress_data);
+    status = run_fields(&c, iqu->scalar_share);
+    armilla_workspace_move(own, iqu->scalar->workspace);
+    armilla_workspace_store_free(own);
+    return status;
+}
+
+armilla_status armilla_iqu_synthesis(const armilla_iqu *iqu, const double *alm, double *map,
+                                     const armilla_exec *exec)
+{
+    return execute(iqu, 0, 1, alm, map, 0, exec);
+}
+
+armilla_status armilla_iqu_adjoint_synthesis(const armilla_iqu *iqu, const double *map, double *alm,
+                                             const armilla_exec *exec)
+{
+    return execute(iqu, 0, 0, alm, map, 0, exec);
+}
+
+armilla_status armilla_iqu_analysis(const armilla_iqu *iqu, const double *map, double *alm,
+                                    const armilla_exec *exec)
+{
+    return execute(iqu, 1, 0, alm, map, 0, exec);
+}
+
+armilla_status armilla_iqu_adjoint_analysis(const armilla_iqu *iqu, const double *alm, double *map,
+                                            const armilla_exec *exec)
+{
+    return execute(iqu, 1, 1, alm, map, 0, exec);
+}
+
+armilla_status armilla_iqu_synthesis_float(const armilla_iqu *iqu, const float *alm, float *map,
+                                           const armilla_exec *exec)
+{
+    return execute(iqu, 0, 1, alm, map, 1, exec);
+}
+
+armilla_status armilla_iqu_adjoint_synthesis_float(const armilla_iqu *iqu, const float *map,
+                                                   float *alm, const armilla_exec *exec)
+{
+    return execute(iqu, 0, 0, alm, map, 1, exec);
+}
+
+armilla_status armilla_iqu_analysis_float(const armilla_iqu *iqu, const float *map, float *alm,
+                                          const armilla_exec *exec)
+{
+    return execute(iqu, 1, 0, alm, map, 1, exec);
+}
+
+armilla_status armilla_iqu_adjoint_analysis_float(const armilla_iqu *iqu, const float *alm,
+                                                  float *map, const armilla_exec *exec)
+{
+    return execute(iqu, 1, 1, alm, map, 1, exec);
+}

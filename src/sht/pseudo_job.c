@@ -1,0 +1,297 @@
+/* Iterative analysis of a map on a grid without an exact quadrature rule; docs/mathematics.md 10.
+ *
+ *   Jacobi   a <- a + Y^T W w (map - Y a), from a = 0 or a first guess: HEALPix' "iter"    (10.1)
+ *   LSMR     min |sqrt(w) (Y a - map)| over the pixels of the rings                        (10.2)
+ *
+ * w are the weights of the pixels, 1 unless given. LSMR's unknowns are the coefficients of the real
+ * harmonics, in which the plain dot product is the inner product of the operators; so
+ * A = sqrt(w) Y U and A^T = U^T Y^T sqrt(w) with U the (orthogonal) real unpacking of
+ * armilla/alm.h.
+ *
+ * Only the public operators are used. Everything runs in double, on zeroed arrays of whole maps:
+ * pixels that belong to no ring stay 0 in them and add nothing to a norm. */
+#include "sht/pseudo_job.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "sht/lsmr.h"
+#include "sht/plan.h"
+#include "sht/vector.h"
+#include <math.h>
+#include <string.h>
+
+/* Multiplies a map by the factors of its pixels. Returns its norm by these as weights. */
+static double weigh(const armilla_pseudo_job *j, double *map)
+{
+    double norm = 0;
+    for (int64_t c = 0; c < j->arrays.nmap; c++)
+        norm =
+            hypot(norm, armilla_vector_weigh(j->arrays.npix, j->factors, map + c * j->arrays.npix,
+                                             j->scratch, j->inner.nthreads));
+    return norm;
+}
+
+/* --- LSMR ------------------------------------------------------------------------------------ */
+
+/* The steps of one iteration together are worth no more than one part in max_iterations, which is
+ * what LSMR adds to its fraction at the least: the fraction never falls. */
+static double lsmr_step(const armilla_pseudo_job *j)
+{
+    return 0.5 * j->share / ((double)j->options.max_iterations + 1);
+}
+
+static int lsmr_progress(void *data, double fraction)
+{
+    armilla_pseudo_job *j = data;
+    armilla_relay *relay = j->relay;
+    double position = j->begin + j->share * fraction;
+    if (position > relay->base + relay->width) relay->base = position, relay->width = 0;
+    return armilla_relay_report(relay, 1);
+}
+
+static void unpack(const armilla_pseudo_job *j, const double *real, double *alm)
+{
+    int64_t ncomp = j->arrays.nalm;
+    for (int64_t c = 0; c < ncomp; c++)
+        armilla_alm_unpack(j->arrays.layout, real + c * (j->nreal / ncomp),
+                           alm + c * (j->nalm / ncomp));
+}
+
+static void pack(const armilla_pseudo_job *j, const double *alm, double *real)
+{
+    int64_t ncomp = j->arrays.nalm;
+    for (int64_t c = 0; c < ncomp; c++)
+        armilla_alm_pack(j->arrays.layout, alm + c * (j->nalm / ncomp),
+                         real + c * (j->nreal / ncomp));
+}
+
+static armilla_status forward(void *context, const double *real, double *map)
+{
+    armilla_pseudo_job *j = context;
+    armilla_status status = armilla_relay_next(j->relay, lsmr_step(j));
+    if (status) return status;
+    unpack(j, real, j->alm);
+    status = armilla_sht_synthesis(j->sht, j->alm, map, &j->inner);
+    if (!status && j->factors) weigh(j, map);
+    return status;
+}
+
+/* LSMR goes on with its map, so that sqrt(w) map needs room of its own. */
+static armilla_status adjoint(void *context, const double *map, double *real)
+{
+    armilla_pseudo_job *j = context;
+    armilla_status status = armilla_relay_next(j->relay, lsmr_step(j));
+    if (status) return status;
+    if (j->factors) {
+        memcpy(j->image, map, (size_t)j->nmap * sizeof *map);
+        weigh(j, j->image);
+        map = j->image;
+    }
+    status = armilla_sht_adjoint_synthesis(j->sht, map, j->alm, &j->inner);
+    if (!status) pack(j, j->alm, real);
+    return status;
+}
+
+static armilla_status run_lsmr(armilla_pseudo_job *j, armilla_pseudo_report *report)
+{
+    armilla_lsmr_problem problem = {.nrows = j->nmap,
+                                    .ncolumns = j->nreal,
+                                    .forward = forward,
+                                    .adjoint = adjoint,
+                                    .context = j,
+                                    .tolerance = j->options.tolerance,
+                                    .max_iterations = j->options.max_iterations,
+                                    .has_guess = j->arrays.guess != NULL,
+                                    .nthreads = j->inner.nthreads,
+                                    .progress = j->relay->callback ? lsmr_progress : NULL,
+                                    .progress_data = j};
+    if (problem.has_guess) pack(j, j->alm, j->real);
+    armilla_status status = armilla_lsmr_solve(&problem, j->map, j->real, report);
+    if (!status) unpack(j, j->real, j->alm);
+    return status;
+}
+
+/* --- Jacobi ---------------------------------------------------------------------------------- */
+
+/* image <- w (map - Y alm), where alm is 0 without a synthesis; *norm is that of map - Y alm. */
+static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *norm)
+{
+    armilla_status status = ARMILLA_OK;
+    if (alm_is_zero) {
+        memcpy(j->image, j->map, (size_t)j->nmap * sizeof *j->map);
+        *norm = armilla_vector_norm(j->nmap, j->map, j->scratch, j->inner.nthreads);
+    } else {
+        status = armilla_relay_next(j->relay, j->step);
+        if (!status) status = armilla_sht_synthesis(j->sht, j->alm, j->image, &j->inner);
+        if (status) return status;
+        *norm =
+            armilla_vector_combine(j->nmap, 1, j->map, -1, j->image, j->scratch, j->inner.nthreads);
+    }
+    if (j->factors) *norm = weigh(j, j->image);
+    return status;
+}
+
+static armilla_status correct(armilla_pseudo_job *j)
+{
+    armilla_status status = armilla_relay_next(j->relay, j->step);
+    if (!status) status = armilla_sht_analysis(j->sht, j->image, j->correction, &j->inner);
+    if (status) return status;
+    armilla_vector_combine(j->nalm, 1, j->correction, 1, j->alm, j->scratch, j->inner.nthreads);
+    return ARMILLA_OK;
+}
+
+/* One synthesis more than healpy makes where a report is asked for: its residual is that of the
+ * result. */
+static armilla_status run_jacobi(armilla_pseudo_job *j, armilla_pseudo_report *report)
+{
+    const int64_t niter = j->options.max_iterations;
+    int alm_is_zero = j->arrays.guess == NULL;
+    double norm, norm_map;
+    armilla_status status = ARMILLA_OK;
+    j->step = j->share / (double)(2 * (niter + 1) - alm_is_zero + (report != NULL));
+    if (alm_is_zero) memset(j->alm, 0, (size_t)j->nalm * sizeof *j->alm);
+    for (int64_t i = 0; i <= niter && !status; i++, alm_is_zero = 0) {
+        status = residual(j, alm_is_zero, &norm);
+        if (!status) status = correct(j);
+    }
+    if (status || !report) return status;
+    if ((status = residual(j, 0, &norm)) || (status = residual(j, 1, &norm_map))) return status;
+    *report = (armilla_pseudo_report){.stop = ARMILLA_STOP_ITERATIONS,
+                                      .iterations = niter,
+                                      .residual = norm / norm_map,
+                                      .gradient = NAN};
+    return ARMILLA_OK;
+}
+
+/* --- The job --------------------------------------------------------------------------------- */
+
+static armilla_status check_options(const armilla_pseudo_options *options)
+{
+    if (options->method != ARMILLA_PSEUDO_LSMR && options->method != ARMILLA_PSEUDO_JACOBI)
+        return armilla_fail_argument("options->method", (int64_t)options->method,
+                                     "must be ARMILLA_PSEUDO_LSMR or ARMILLA_PSEUDO_JACOBI");
+    if (options->max_iterations < 0)
+        return armilla_fail_argument("options->max_iterations", options->max_iterations,
+                                     "must be at least 0");
+    int uses_tolerance = options->method == ARMILLA_PSEUDO_LSMR;
+    if (uses_tolerance && (!(options->tolerance >= 0) || isinf(options->tolerance)))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->tolerance = %g: must be finite and at least 0",
+                            options->tolerance);
+    return ARMILLA_OK;
+}
+
+/* The operators see one transform with contiguous components and the caller's threads. */
+static void set_execution(armilla_pseudo_job *j, const armilla_exec *exec)
+{
+    armilla_exec_init(&j->inner);
+    j->inner.nthreads = exec->nthreads;
+    if (!exec->progress) return;
+    j->inner.progress = armilla_relay_report;
+    j->inner.progress_data = j->relay;
+}
+
+armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_sht *sht,
+                                       const armilla_pseudo_options *options,
+                                       const armilla_exec *exec, armilla_relay *relay)
+{
+    *j = (armilla_pseudo_job){.sht = sht, .relay = relay};
+    armilla_pseudo_options_init(&j->options);
+    armilla_status status = armilla_options_copy(
+        "options", "armilla_pseudo_options", options,
+        ARMILLA_END_OF(armilla_pseudo_options, max_iterations), sizeof j->options, &j->options);
+    if (!status) status = check_options(&j->options);
+    if (status) return status;
+    const armilla_alm_layout *layout = armilla_sht_get_layout(sht);
+    j->arrays = (armilla_pseudo_arrays){
+        .grid = sht->grid,
+        .layout = layout,
+        .weights = j->options.weights,
+        .guess = j->options.guess,
+        .spin = sht->legendre->spin,
+        .nmap = sht->nmap,
+        .nalm = sht->nalm,
+        .npix = sht->npix,
+        .map_period = sht->nmap,
+        .alm_period = sht->nalm,
+        .map_distance = exec->map_distance,
+        .alm_distance = exec->alm_distance,
+    };
+    j->nmap = sht->nmap * sht->npix;
+    j->nalm = sht->nalm * 2 * layout->size;
+    j->nreal = sht->nalm * armilla_alm_real_size(layout->lmax, layout->mmax);
+    set_execution(j, exec);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *j, int64_t ntrans)
+{
+    armilla_status status = armilla_pseudo_check_weights(&j->arrays);
+    if (!status) status = armilla_pseudo_check_map(&j->arrays, ntrans);
+    return status ? status : armilla_pseudo_check_guess(&j->arrays, ntrans);
+}
+
+static armilla_status allocate_factors(armilla_pseudo_job *j)
+{
+    if (!j->arrays.weights) return ARMILLA_OK;
+    armilla_status status = armilla_allocate_zero(&j->factors, j->arrays.npix, sizeof(double));
+    if (status) return status;
+    armilla_pseudo_load_weights(&j->arrays, j->options.method == ARMILLA_PSEUDO_LSMR, j->factors);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *j)
+{
+    const int lsmr = j->options.method == ARMILLA_PSEUDO_LSMR;
+    const int64_t longest = j->nmap > j->nalm ? j->nmap : j->nalm;
+    armilla_status status = armilla_allocate_zero(&j->map, j->nmap, sizeof(double));
+    if (!status) status = armilla_allocate_zero(&j->alm, j->nalm, sizeof(double));
+    if (!status) status = allocate_factors(j);
+    if (!status && lsmr) status = armilla_allocate(&j->real, j->nreal, sizeof(double));
+    if (!status && !lsmr) status = armilla_allocate_zero(&j->correction, j->nalm, sizeof(double));
+    if (status || (lsmr && !j->factors)) return status;
+    status = armilla_allocate_zero(&j->image, j->nmap, sizeof(double));
+    return status ? status
+                  : armilla_allocate(&j->scratch, armilla_vector_scratch(longest), sizeof(double));
+}
+
+void armilla_pseudo_job_release_work(armilla_pseudo_job *j)
+{
+    double **const arrays[] = {&j->map,        &j->factors, &j->real,
+                               &j->correction, &j->image,   &j->scratch};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        armilla_release(*arrays[i]);
+        *arrays[i] = NULL;
+    }
+}
+
+void armilla_pseudo_job_release(armilla_pseudo_job *j)
+{
+    armilla_pseudo_job_release_work(j);
+    armilla_release(j->alm);
+    j->alm = NULL;
+}
+
+armilla_status armilla_pseudo_job_solve(armilla_pseudo_job *j, int64_t transform, double begin,
+                                        double share, armilla_pseudo_report *report)
+{
+    const int lsmr = j->options.method == ARMILLA_PSEUDO_LSMR;
+    armilla_pseudo_report made = {.stop = ARMILLA_STOP_ZERO};
+    armilla_status status = ARMILLA_OK;
+    j->begin = begin, j->share = share;
+    j->relay->base = begin, j->relay->width = 0;
+    j->scale = armilla_pseudo_load_map(&j->arrays, transform, lsmr ? j->factors : NULL, j->map);
+    if (j->scale == 0) {
+        memset(j->alm, 0, (size_t)j->nalm * sizeof *j->alm);
+    } else {
+        if (j->arrays.guess) armilla_pseudo_load_guess(&j->arrays, transform, j->scale, j->alm);
+        status = lsmr ? run_lsmr(j, &made) : run_jacobi(j, report ? &made : NULL);
+    }
+    if (!status && report) *report = made;
+    return status;
+}
+
+void armilla_pseudo_job_store(const armilla_pseudo_job *j, int64_t transform)
+{
+    armilla_pseudo_store_alm(&j->arrays, transform, j->scale, j->alm);
+}

@@ -1,0 +1,54 @@
+/* One call of the iterative analysis, in steps, so that a call for several fields can check and
+ * solve all of them before it writes anything. */
+#ifndef ARMILLA_SHT_PSEUDO_JOB_H
+#define ARMILLA_SHT_PSEUDO_JOB_H
+
+#include "armilla/sht.h"
+#include "base/progress.h"
+#include "sht/pseudo_arrays.h"
+
+typedef struct armilla_pseudo_job {
+    const armilla_sht *sht;
+    armilla_pseudo_options options;
+    armilla_pseudo_arrays arrays;
+    armilla_exec inner; /* how the operators run */
+    armilla_relay *relay;
+    int64_t nmap, nalm, nreal; /* of all components, in doubles */
+    double *map, *alm;         /* by component: [npix], [layout size] complex */
+    double *image;             /* a map; of LSMR only with weights */
+    double *correction;        /* Jacobi only */
+    double *real;              /* LSMR only: the solution, by component */
+    double *factors;           /* roots of the weights for LSMR, weights for Jacobi; or NULL */
+    double *scratch, scale;    /* the problem solved is that of map / scale */
+    double begin, share;       /* the present transform's part of the progress */
+    double step;               /* of it, one transform of Jacobi */
+} armilla_pseudo_job;
+
+/* Given:    sht;  options as the caller gave them, or NULL;  exec  checked, distances not 0;  relay
+ *           to be started before the job solves.
+ * Returned: *job, but for arrays.map, alm and single; arrays of more components than the plan's
+ *           have arrays.first and the periods changed.
+ * Errors:   ARGUMENT. */
+armilla_status armilla_pseudo_job_init(armilla_pseudo_job *job, const armilla_sht *sht,
+                                       const armilla_pseudo_options *options,
+                                       const armilla_exec *exec, armilla_relay *relay);
+
+/* Errors: ARGUMENT where the values of the caller's arrays cannot be worked with. */
+armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *job, int64_t ntrans);
+
+/* After the check. Errors: MEMORY; release the job then, too. */
+armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *job);
+void armilla_pseudo_job_release(armilla_pseudo_job *job);
+
+/* Keeps only what armilla_pseudo_job_store needs. */
+void armilla_pseudo_job_release_work(armilla_pseudo_job *job);
+
+/* Solves one transform, of progress begin .. begin + share of the call.
+ * Returned: *report, unless NULL. Errors: MEMORY, CANCELLED. */
+armilla_status armilla_pseudo_job_solve(armilla_pseudo_job *job, int64_t transform, double begin,
+                                        double share, armilla_pseudo_report *report);
+
+/* Writes what was solved last to the caller's alm. */
+void armilla_pseudo_job_store(const armilla_pseudo_job *job, int64_t transform);
+
+#endif

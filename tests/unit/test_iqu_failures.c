@@ -1,0 +1,279 @@
+/* A plan for I, Q, U needs less than two plans; what goes wrong leaves the output alone; progress
+ * runs once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "unit/test_iqu_scene.h"
+#include <pthread.h>
+
+enum { THREADS = 8, MOST_ALLOCATIONS = 5000 };
+
+/* --- Memory and threads ---------------------------------------------------------------------- */
+
+static armilla_sht_description describe(const armilla_sht *sht)
+{
+    armilla_sht_description d = {.size = sizeof d};
+    check_ok(armilla_sht_describe(sht, 2, &d));
+    return d;
+}
+
+static void memory_is_shared(void **state)
+{
+    (void)state;
+    sky s;
+    sky_open(&s, healpix(16), ARMILLA_SHT_AUTO, 1, 0);
+    const armilla_sht_description scalar = describe(s.scalar), polar = describe(s.polar);
+    armilla_sht_description d = {.size = sizeof d};
+    check_ok(armilla_iqu_describe(s.iqu, 2, &d));
+    assert_int_equal(d.ncomp, 3);
+    assert_int_equal(d.alm_ncomp, 3);
+    assert_int_equal(d.npix, s.npix);
+    assert_int_equal(d.alm_size, s.size);
+    assert_int_equal(d.workspace_bytes, polar.workspace_bytes);
+    assert_true(polar.workspace_bytes > scalar.workspace_bytes);
+    check_at_most(fabs(d.useful_flops / (scalar.useful_flops + polar.useful_flops) - 1), 1e-15,
+                  "flops");
+    assert_true(d.plan_bytes < scalar.plan_bytes + polar.plan_bytes - s.npix); /* FFT tables */
+    assert_true(d.plan_bytes > polar.plan_bytes);
+    d.size = offsetof(armilla_sht_description, mmax), d.mmax = -5;
+    check_ok(armilla_iqu_describe(s.iqu, 2, &d));
+    assert_int_equal(d.mmax, -5);
+    double *map = checked_calloc(s.nmap, 8);
+    check_ok(run_iqu(0, s.iqu, &s, map, NULL, NULL));
+    armilla_memory_fail_after(-1);
+    check_ok(run_iqu(0, s.iqu, &s, map, NULL, NULL));
+    assert_int_equal(armilla_memory_fail_after(-1), 1); /* the call's store; its block was kept */
+    free(map);
+    sky_close(&s);
+}
+
+static void check_failing_plans(const sky *s)
+{
+    armilla_iqu *const untouched = (armilla_iqu *)(uintptr_t)0x1230;
+    int64_t n = 0;
+    for (armilla_iqu *iqu = untouched;; n++) {
+        armilla_memory_fail_after(n);
+        armilla_status status = armilla_iqu_new(s->grid, LMAX, MMAX, &s->options, &iqu);
+        armilla_memory_fail_after(-1);
+        if (!status) {
+            armilla_iqu_free(iqu);
+            break;
+        }
+        check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
+        assert_ptr_equal(iqu, untouched);
+        assert_true(n < MOST_ALLOCATIONS);
+    }
+    assert_true(n > 10);
+}
+
+static void check_failing_calls(const sky *s, int operation)
+{
+    const int64_t count = result_size(s, operation);
+    const size_t bytes = (size_t)count * sizeof(double);
+    double *expected = checked_malloc(count, 8), *out = checked_malloc(count, 8);
+    double *before = checked_malloc(count, 8);
+    random_fill(75, count, before);
+    memcpy(expected, before, bytes);
+    check_ok(run_iqu(operation, s->iqu, s, expected, NULL, &s->exec));
+    int64_t n = 0;
+    for (armilla_status status = ARMILLA_ERROR_MEMORY; status; n++) {
+        armilla_iqu *fresh = new_iqu(s); /* keeps no workspace yet */
+        memcpy(out, before, bytes);
+        armilla_memory_fail_after(n);
+        status = run_iqu(operation, fresh, s, out, NULL, &s->exec);
+        armilla_memory_fail_after(-1);
+        armilla_iqu_free(fresh);
+        if (status) check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
+        assert_memory_equal(out, status ? before : expected, bytes);
+        assert_true(n < MOST_ALLOCATIONS);
+    }
+    assert_true(n > 2);
+    free(before);
+    free(out);
+    free(expected);
+}
+
+static void every_failing_allocation_is_reported(void **state)
+{
+    (void)state;
+    for (int number = 0; number < GRIDS; number++) {
+        sky s; /* pseudo_analysis may have done the first of several transforms */
+        sky_open(&s, grid_number(number), ARMILLA_SHT_AUTO, 1, 0);
+        check_failing_plans(&s);
+        for (int operation = 4; operation < CALLS && number % 4 == 0; operation++)
+            check_failing_calls(&s, operation);
+        sky_close(&s);
+        sky_open(&s, grid_number(number), ARMILLA_SHT_AUTO, NTRANS, 0);
+        for (int operation = 0; operation < 4; operation++) check_failing_calls(&s, operation);
+        sky_close(&s);
+    }
+}
+
+typedef struct {
+    const sky *s;
+    int operation;
+    double *out;
+    armilla_status status;
+} job;
+
+static void *run_job(void *argument)
+{
+    job *j = argument;
+    armilla_exec exec = j->s->exec;
+    exec.nthreads = 1 + j->operation % 2;
+    for (int repeat = 0; repeat < 5 && j->status == ARMILLA_OK; repeat++)
+        j->status = run_iqu(j->operation, j->s->iqu, j->s, j->out, NULL, &exec);
+    return NULL;
+}
+
+static void one_plan_serves_many_threads(void **state)
+{
+    (void)state;
+    sky s;
+    sky_open(&s, healpix(8), ARMILLA_SHT_AUTO, 2, 0);
+    pthread_t thread[THREADS];
+    job jobs[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        jobs[i] = (job){&s, i % CALLS, NULL, ARMILLA_OK};
+        jobs[i].out = checked_calloc(result_size(&s, i % CALLS), 8);
+        assert_int_equal(pthread_create(&thread[i], NULL, run_job, &jobs[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+        const int64_t count = result_size(&s, i % CALLS);
+        double *expected = checked_calloc(count, 8);
+        assert_int_equal(jobs[i].status, ARMILLA_OK);
+        check_ok(run_iqu(i % CALLS, s.iqu, &s, expected, NULL, &s.exec));
+        assert_memory_equal(jobs[i].out, expected, (size_t)count * 8);
+        free(expected);
+        free(jobs[i].out);
+    }
+    sky_close(&s);
+}
+
+/* --- Progress -------------------------------------------------------------------------------- */
+
+typedef struct {
+    double stop_from, first, last; /* stops at the first fraction from stop_from on */
+    int calls, calls_at_end, calls_after, bad;
+} watcher;
+
+static int watch(void *data, double fraction)
+{
+    watcher *w = data;
+    if (!w->calls++) w->first = fraction;
+    w->bad |= !(fraction >= w->last && fraction <= 1);
+    w->calls_after += w->last >= w->stop_from;
+    w->calls_at_end += fraction > 0.999;
+    w->last = fraction;
+    return fraction >= w->stop_from;
+}
+
+/* T takes about a third of the time, so 0.1 lies within T and 0.6 within E and B. */
+static void progress_runs_once_and_cancels(void **state)
+{
+    (void)state;
+    const int64_t lmax = checks_quick() ? 511 : 1023, size = 6 * armilla_alm_size(lmax, lmax);
+    armilla_grid *grid = exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, lmax, lmax, 0, 2 * lmax + 2);
+    armilla_sht_options options;
+    armilla_sht_options_init(&options);
+    options.isa = "scalar"; /* slow on purpose */
+    armilla_iqu *iqu;
+    check_ok(armilla_iqu_new(grid, lmax, lmax, &options, &iqu));
+    double *alm = checked_calloc(size, 8), *map = checked_calloc(3 * armilla_grid_npix(grid), 8);
+    static const double stops[] = {2, 0.1, 0.6};
+    for (int i = 0; i < 3; i++)
+        for (int iterates = 0; iterates < 2; iterates++) {
+            watcher w = {.stop_from = stops[i]};
+            armilla_exec exec;
+            armilla_exec_init(&exec);
+            exec.nthreads = 1, exec.progress = watch, exec.progress_data = &w;
+            armilla_pseudo_options pseudo = pseudo_options(5);
+            pseudo.max_iterations = 0;
+            random_fill(76, size, alm);
+            random_fill(77, 3 * armilla_grid_npix(grid), map);
+            armilla_status status =
+                iterates ? armilla_iqu_pseudo_analysis(iqu, map, alm, &pseudo, NULL, &exec)
+                         : armilla_iqu_synthesis(iqu, alm, map, &exec);
+            assert_false(w.bad);
+            assert_int_equal(w.calls_after, 0);
+            assert_int_equal(status, stops[i] < 1 ? ARMILLA_ERROR_CANCELLED : ARMILLA_OK);
+            if (stops[i] < 1) continue;
+            assert_true(w.calls > 3 && 2 * w.calls_at_end < w.calls);
+            check_at_most(w.first, 0.34, "first report");
+            check_at_most(0.7, w.last, "0.7 up to the last report");
+        }
+    free(map);
+    free(alm);
+    armilla_iqu_free(iqu);
+    armilla_grid_free(grid);
+}
+
+/* --- Arguments ------------------------------------------------------------------------------- */
+
+static void check_plan_refused(const armilla_grid *grid, int64_t lmax,
+                               const armilla_sht_options *options, const char *text)
+{
+    armilla_iqu *iqu = NULL;
+    check_error(armilla_iqu_new(grid, lmax, 2, options, &iqu), ARMILLA_ERROR_ARGUMENT, text);
+    assert_null(iqu);
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    sky s;
+    sky_open(&s, healpix(4), ARMILLA_SHT_AUTO, 2, 0);
+    armilla_sht_options options = s.options;
+    check_plan_refused(NULL, LMAX, NULL, "grid = NULL");
+    check_plan_refused(s.grid, 1, NULL, "lmax = 1");
+    options.spin = 2;
+    check_plan_refused(s.grid, LMAX, &options, "options->spin = 2");
+    options.spin = 0, options.mode = ARMILLA_SHT_DERIVATIVES;
+    check_plan_refused(s.grid, LMAX, &options, "options->mode = 2");
+    options.size = 1;
+    check_plan_refused(s.grid, LMAX, &options, "options->size = 1");
+    armilla_iqu_free(NULL);
+    armilla_sht_description d = {.size = sizeof d};
+    check_error(armilla_iqu_describe(NULL, 1, &d), ARMILLA_ERROR_ARGUMENT, "iqu = NULL");
+    check_error(armilla_iqu_describe(s.iqu, 1, NULL), ARMILLA_ERROR_ARGUMENT, "description");
+    double *out = checked_malloc(s.nmap + s.nalm, 8);
+    for (int operation = 0; operation < CALLS; operation++) {
+        armilla_exec exec = s.exec;
+        sky none = s;
+        none.alm = none.map = NULL;
+        check_error(run_iqu(operation, NULL, &s, out, NULL, &exec), ARMILLA_ERROR_ARGUMENT,
+                    "iqu = NULL");
+        check_error(run_iqu(operation, s.iqu, &s, NULL, NULL, &exec), ARMILLA_ERROR_ARGUMENT,
+                    "= NULL: must be an array");
+        check_error(run_iqu(operation, s.iqu, &none, out, NULL, &exec), ARMILLA_ERROR_ARGUMENT,
+                    "= NULL: must be an array");
+        exec.alm_distance = s.size - 1;
+        check_error(run_iqu(operation, s.iqu, &s, out, NULL, &exec), ARMILLA_ERROR_ARGUMENT,
+                    "alm_distance");
+        exec.alm_distance = 0, exec.map_distance = INT64_MAX / 16 / 5;
+        check_error(run_iqu(operation, s.iqu, &s, out, NULL, &exec), ARMILLA_ERROR_ARGUMENT,
+                    "map_distance");
+        exec.map_distance = 0, exec.ntrans = 0;
+        check_error(run_iqu(operation, s.iqu, &s, out, NULL, &exec), ARMILLA_ERROR_ARGUMENT,
+                    "ntrans = 0");
+    }
+    free(out);
+    sky_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_shared),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+        cmocka_unit_test(one_plan_serves_many_threads),
+        cmocka_unit_test(progress_runs_once_and_cancels),
+        cmocka_unit_test(bad_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
