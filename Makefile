@@ -23,6 +23,15 @@ test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
 
+# Readers of files on damaged ones, with libFuzzer: MINUTES for each of five targets, a new SEED each
+# time unless one is given. A finding lies in build-fuzz/found/, with the command that repeats it.
+MINUTES ?= 1
+SEED ?=
+fuzz:
+	@tools/bootstrap.sh clang libclang-rt-14-dev
+	@cmake --preset fuzz >/dev/null && cmake --build --preset fuzz
+	@tools/fuzz.sh "$(MINUTES)" "$(SEED)" $(TARGETS)
+
 # The Python package: put together in build/python, tested in a virtual environment of its own.
 python: build
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
@@ -48,7 +57,7 @@ format:
 	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan demo dist
+	rm -rf build build-dev build-asan build-tsan build-fuzz demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev python test-python wheel
+.PHONY: all bootstrap build test test-asan test-tsan test-dev fuzz python test-python wheel
 .PHONY: demo install format clean
