@@ -46,6 +46,15 @@ coverage:
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
 	@PYTHON="$(venv)/bin/python" tools/coverage.sh build-coverage
 
+# Readers of files on damaged ones, with libFuzzer: MINUTES for each of five targets, a new SEED each
+# time unless one is given. A finding lies in build-fuzz/found/, with the command that repeats it.
+MINUTES ?= 1
+SEED ?=
+fuzz:
+	@tools/bootstrap.sh clang libclang-rt-14-dev
+	@cmake --preset fuzz >/dev/null && cmake --build --preset fuzz
+	@tools/fuzz.sh "$(MINUTES)" "$(SEED)" $(TARGETS)
+
 # The Python package: put together in build/python, tested in a virtual environment of its own.
 python: build
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
@@ -89,8 +98,9 @@ format:
 	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 demo dist
+	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 build-fuzz
+	rm -rf demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-arm64 coverage
+.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-arm64 coverage fuzz
 .PHONY: python test-python test-torch test-python-asan wheel
 .PHONY: demo install format clean

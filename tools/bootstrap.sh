@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the build and the tests need from Debian's packages, if anything is missing.
+# Installs what the build and the tests need from Debian's packages, if anything is missing, and the
+# packages named as arguments: those that only one command of the Makefile needs.
 # As an ordinary user without sudo it prints the exact command instead.
 #   tools/bootstrap.sh [PACKAGE ...]    and these
 set -euo pipefail

@@ -83,6 +83,7 @@ armilla_status armilla_alm_layout_new(int64_t lmax, int64_t mmax, armilla_alm_la
 {
     armilla_alm_layout *made = NULL;
     armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (!status) status = armilla_check_given("layout", layout);
     if (!status) status = allocate_layout(lmax, mmax, &made);
     if (status) return status;
     made->stride = 1;
@@ -136,6 +137,7 @@ armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t mmax, const i
     int64_t size = 0;
     armilla_alm_layout *made = NULL;
     armilla_status status = check_custom(lmax, mmax, mstart, stride, &size);
+    if (!status) status = armilla_check_given("layout", layout);
     if (!status) status = allocate_layout(lmax, mmax, &made);
     if (status) return status;
     made->stride = stride;
@@ -160,21 +162,21 @@ void armilla_alm_layout_free(armilla_alm_layout *layout)
 
 int64_t armilla_alm_layout_lmax(const armilla_alm_layout *layout)
 {
-    return layout->lmax;
+    return layout ? layout->lmax : -1;
 }
 
 int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout)
 {
-    return layout->mmax;
+    return layout ? layout->mmax : -1;
 }
 
 int64_t armilla_alm_layout_size(const armilla_alm_layout *layout)
 {
-    return layout->size;
+    return layout ? layout->size : -1;
 }
 
 int64_t armilla_alm_layout_index(const armilla_alm_layout *layout, int64_t l, int64_t m)
 {
-    if (m < 0 || m > layout->mmax || l < m || l > layout->lmax) return -1;
+    if (!layout || m < 0 || m > layout->mmax || l < m || l > layout->lmax) return -1;
     return layout->mstart[m] + l * layout->stride;
 }

@@ -33,10 +33,20 @@ typedef struct {
     armilla_progress progress;
 } run;
 
+/* The same direction within -pi .. pi, where the angle is more than a hundred turns. What is lost,
+ * 2e-16, is less than the angle's own last digit; m times it would lose whole turns from 1e12 on,
+ * and overflow from 1e300 on. */
+static double reduce(double angle)
+{
+    const double most = 1000;
+    return fabs(angle) <= most ? angle : atan2(sin(angle), cos(angle));
+}
+
 /* z[m] = (i^quarters)^m e^{-i m angle}. m times the angle is taken with all its digits: it may be
  * thousands of turns. */
 static void fill_phase(int64_t lmax, double angle, int64_t quarters, double *z)
 {
+    angle = reduce(angle);
     for (int64_t m = 0; m <= lmax; m++, z += 2) {
         double turn = (double)m * angle, lost = fma((double)m, angle, -turn);
         double c = cos(turn) - lost * sin(turn), s = -(sin(turn) + lost * cos(turn));

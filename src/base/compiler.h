@@ -37,6 +37,15 @@
 #define ARMILLA_INDEPENDENT
 #endif
 
+/* GCC defines __SANITIZE_ADDRESS__, Clang answers __has_feature. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ARMILLA_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARMILLA_ADDRESS_SANITIZER 1
+#endif
+#endif
+
 /* Kernels are compiled once per instruction set: name_avx2, name_avx512, ... */
 #ifdef ARMILLA_ISA_NAME
 #define ARMILLA_JOIN2(a, b)  a##_##b

@@ -2,6 +2,7 @@
  * memcpy writes them so that no aliasing rule is broken. */
 #include "base/memory.h"
 
+#include "base/compiler.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int must_fail(void)
     return atomic_fetch_sub(&fail_countdown, 1) == 0;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ARMILLA_ADDRESS_SANITIZER)
 
 /* Nothing is rounded up, so that AddressSanitizer sees the first byte beyond. */
 static void *allocate_bytes(size_t bytes)

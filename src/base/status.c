@@ -42,6 +42,12 @@ armilla_status armilla_fail_argument(const char *name, int64_t value, const char
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: %s", name, (long long)value, rule);
 }
 
+armilla_status armilla_check_given(const char *name, const void *pointer)
+{
+    if (pointer) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be given", name);
+}
+
 armilla_status armilla_check_band_limit(int64_t lmax, int64_t mmax)
 {
     if (lmax < 0) return armilla_fail_argument("lmax", lmax, "must be at least 0");

@@ -16,6 +16,9 @@ armilla_status armilla_fail_memory(int64_t bytes);
 /* "name = value: must be ..." for an integer argument. */
 armilla_status armilla_fail_argument(const char *name, int64_t value, const char *rule);
 
+/* ARMILLA_ERROR_ARGUMENT "name = NULL: must be given" where the pointer is NULL. */
+armilla_status armilla_check_given(const char *name, const void *pointer);
+
 /* ARMILLA_ERROR_ARGUMENT unless 0 <= mmax <= lmax and lmax is below the limit that keeps every
  * index in int64_t; says which of the two is wrong. */
 armilla_status armilla_check_band_limit(int64_t lmax, int64_t mmax);

@@ -139,7 +139,8 @@ armilla_status armilla_grid_new_custom(int64_t nrings, const armilla_ring *rings
 {
     armilla_grid *made = NULL;
     armilla_status status = armilla_grid_check_count("nrings", nrings, 1);
-    if (!status && !rings) status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "rings: must not be NULL");
+    if (!status) status = armilla_check_given("rings", rings);
+    if (!status) status = armilla_check_given("grid", grid);
     for (int64_t r = 0; r < nrings && !status; r++) status = check_ring(r, &rings[r]);
     if (!status) status = check_pixels_distinct(nrings, rings);
     if (!status) status = armilla_grid_allocate(ARMILLA_GRID_CUSTOM, nrings, &made);
@@ -165,7 +166,8 @@ armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first, 
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "count = %lld: must be 1 to %lld",
                             (long long)count, (long long)(grid->nrings - first));
     armilla_grid *made;
-    armilla_status status = armilla_grid_allocate(ARMILLA_GRID_CUSTOM, count, &made);
+    armilla_status status = armilla_check_given("subset", subset);
+    if (!status) status = armilla_grid_allocate(ARMILLA_GRID_CUSTOM, count, &made);
     if (status) return status;
     memcpy(made->rings, grid->rings + first, (size_t)count * sizeof *made->rings);
     made->npix = grid->npix;

@@ -141,6 +141,7 @@ armilla_status armilla_grid_new_equidistant(armilla_grid_kind kind, int64_t nrin
 {
     armilla_grid *made = NULL;
     armilla_status status = check_equidistant(kind, nrings, nphi);
+    if (!status) status = armilla_check_given("grid", grid);
     if (!status) status = armilla_grid_allocate(kind, nrings, &made);
     if (status) return status;
     armilla_circle circle = armilla_grid_circle(kind, nrings);

@@ -170,6 +170,7 @@ armilla_status armilla_grid_new_gauss_legendre(int64_t nrings, int64_t nphi, arm
     armilla_grid *made = NULL;
     armilla_status status = armilla_grid_check_count("nrings", nrings, 1);
     if (!status) status = armilla_grid_check_count("nphi", nphi, 1);
+    if (!status) status = armilla_check_given("grid", grid);
     if (!status) status = armilla_grid_allocate(ARMILLA_GRID_GAUSS_LEGENDRE, nrings, &made);
     if (status) return status;
     for (int64_t r = 0; r < nrings; r++) made->rings[r].nphi = nphi;

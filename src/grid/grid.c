@@ -96,7 +96,7 @@ double armilla_grid_pi_fraction(int64_t p, int64_t q)
 
 armilla_grid_kind armilla_grid_get_kind(const armilla_grid *grid)
 {
-    return grid->kind;
+    return grid ? grid->kind : ARMILLA_GRID_CUSTOM;
 }
 
 const char *armilla_grid_kind_name(armilla_grid_kind kind)
@@ -118,16 +118,19 @@ const char *armilla_grid_kind_name(armilla_grid_kind kind)
 
 int64_t armilla_grid_npix(const armilla_grid *grid)
 {
-    return grid->npix;
+    return grid ? grid->npix : -1;
 }
 
 int64_t armilla_grid_nrings(const armilla_grid *grid)
 {
-    return grid->nrings;
+    return grid ? grid->nrings : -1;
 }
 
 armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index, armilla_ring *ring)
 {
+    armilla_status status = armilla_check_given("grid", grid);
+    if (!status) status = armilla_check_given("ring", ring);
+    if (status) return status;
     if (index < 0 || index >= grid->nrings)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "ring index = %lld: must be 0 to %lld",
                             (long long)index, (long long)grid->nrings - 1);
@@ -137,5 +140,5 @@ armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index, armill
 
 int64_t armilla_grid_exact_lmax(const armilla_grid *grid)
 {
-    return grid->exact_lmax;
+    return grid ? grid->exact_lmax : -1;
 }

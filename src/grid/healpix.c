@@ -35,6 +35,7 @@ armilla_status armilla_grid_new_healpix(int64_t nside, armilla_grid **grid)
     armilla_status status = armilla_grid_check_count("nside", nside, 1);
     if (!status && nside > ARMILLA_GRID_COUNT_LIMIT / 4)
         status = armilla_fail_argument("nside", nside, "must be at most 2^28");
+    if (!status) status = armilla_check_given("grid", grid);
     if (!status) status = armilla_grid_allocate(ARMILLA_GRID_HEALPIX, 4 * nside - 1, &made);
     if (status) return status;
     for (int64_t r = 0; r < made->nrings; r++) fill_ring(nside, r + 1, &made->rings[r]);

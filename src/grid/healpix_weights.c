@@ -208,14 +208,14 @@ static armilla_status weigh(armilla_grid *grid, int64_t lmax)
 armilla_status armilla_grid_new_healpix_weighted(int64_t nside, int64_t lmax, armilla_grid **grid)
 {
     armilla_grid *made;
-    armilla_status status = armilla_grid_new_healpix(nside, &made);
+    armilla_status status = armilla_check_given("grid", grid);
     if (status) return status;
-    if (lmax < 0 || lmax > 4 * nside - 2)
-        status =
-            armilla_fail(ARMILLA_ERROR_ARGUMENT, "lmax = %lld: must be 0 to 4 nside - 2 = %lld",
-                         (long long)lmax, (long long)(4 * nside - 2));
-    else
-        status = weigh(made, lmax);
+    if (nside >= 1 && nside <= ARMILLA_GRID_COUNT_LIMIT && (lmax < 0 || lmax > 4 * nside - 2))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "lmax = %lld: must be 0 to 4 nside - 2 = %lld",
+                            (long long)lmax, (long long)(4 * nside - 2));
+    status = armilla_grid_new_healpix(nside, &made); /* a wrong nside is named there */
+    if (status) return status;
+    status = weigh(made, lmax);
     if (status)
         armilla_grid_free(made);
     else

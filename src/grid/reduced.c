@@ -22,6 +22,7 @@ armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nrings, int64_t l
     if (!status) status = armilla_grid_check_count("lmax", lmax, 0);
     if (!status && lmax > ARMILLA_GRID_COUNT_LIMIT / 4)
         status = armilla_fail_argument("lmax", lmax, "must be at most 2^28");
+    if (!status) status = armilla_check_given("grid", grid);
     if (!status) status = armilla_grid_allocate(ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE, nrings, &made);
     if (status) return status;
     status = armilla_grid_fill_gauss_legendre(made);

@@ -263,7 +263,8 @@ armilla_status armilla_alm_read(const char *path, int hdu, armilla_alm_file **al
     armilla_fits fits;
     int hdus[ARMILLA_ALM_MAX_TABLES];
     int64_t count;
-    armilla_status status = armilla_fits_open(path, &fits);
+    armilla_status status = armilla_check_given("alm", alm);
+    if (!status) status = armilla_fits_open(path, &fits);
     if (status) return status;
     alm_reader r = {&fits, {-1, -1, 0}, {-1, -1, 0}, 0, 0, NULL};
     status = list_tables(&r, hdu, hdus, &count);

@@ -25,7 +25,8 @@ armilla_status armilla_cl_file_new(int64_t lmax, int64_t nspectra, armilla_cl_fi
     if (nspectra < 1 || nspectra > ARMILLA_CL_MAX_SPECTRA)
         return armilla_fail_argument("nspectra", nspectra, "must be from 1 to 998");
     armilla_cl_file *new = NULL;
-    status = armilla_allocate_zero(&new, 1, sizeof *new);
+    status = armilla_check_given("cl", cl);
+    if (!status) status = armilla_allocate_zero(&new, 1, sizeof *new);
     if (status) return status;
     new->lmax = lmax;
     new->nspectra = nspectra;
@@ -53,12 +54,25 @@ armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl)
     armilla_file_kind kind;
     int64_t size;
     const char *description;
-    armilla_status status = armilla_file_inspect(path, &kind, &size, &description);
+    armilla_status status = armilla_check_given("cl", cl);
+    if (!status) status = armilla_file_inspect(path, &kind, &size, &description);
     if (status) return status;
     if (kind == ARMILLA_FILE_FITS) return armilla_cl_read_fits(path, cl);
     if (kind == ARMILLA_FILE_TEXT) return armilla_cl_read_text(path, size, cl);
     return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: neither FITS nor text: it %s",
                         armilla_path_shown(path), description);
+}
+
+enum { MAX_EXPANSION = 1024, SMALL_SIZE = 1 << 24 };
+
+armilla_status armilla_cl_check_extent(const char *path, int64_t start, int64_t rows,
+                                       int64_t nspectra)
+{
+    int64_t degrees = start + rows;
+    if (degrees <= SMALL_SIZE / nspectra || degrees / MAX_EXPANSION <= rows) return ARMILLA_OK;
+    return armilla_fail(
+        ARMILLA_ERROR_FORMAT, "%s: damaged: %lld row(s) of %lld spectra that begin with l = %lld",
+        armilla_path_shown(path), (long long)rows, (long long)nspectra, (long long)start);
 }
 
 /* --- D_l -------------------------------------------------------------------------------------- */

@@ -83,7 +83,8 @@ static armilla_status new_spectra(cl_reader *r)
         return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: the table of spectra has no rows",
                             armilla_path_shown(r->fits->path));
     int64_t nspectra = r->table.ncolumns - r->has_degrees;
-    armilla_status status = armilla_cl_file_new(r->start + count - 1, nspectra, &r->cl);
+    armilla_status status = armilla_cl_check_extent(r->fits->path, r->start, count, nspectra);
+    if (!status) status = armilla_cl_file_new(r->start + count - 1, nspectra, &r->cl);
     if (status) return status;
     r->cl->type = ARMILLA_IO_FLOAT;
     for (int64_t i = 0; i < nspectra; i++) {

@@ -12,6 +12,12 @@ enum { ARMILLA_CL_MAX_START = 1000000 };
 armilla_status armilla_cl_read_fits(const char *path, armilla_cl_file **cl);
 armilla_status armilla_cl_read_text(const char *path, int64_t size, armilla_cl_file **cl);
 
+/* Refuses spectra that begin so high that they would need far more memory than the file has rows:
+ * more than 1024 degrees for each row, where that is more than 2^24 numbers (128 MiB).
+ * Errors:   FORMAT. */
+armilla_status armilla_cl_check_extent(const char *path, int64_t start, int64_t rows,
+                                       int64_t nspectra);
+
 /* Does this text name D_l ("D_l", "Dl", "D_ell", "DlTT") or l(l+1)C_l/2pi in some spelling? */
 int armilla_text_names_dl(const char *text, size_t length);
 

@@ -275,6 +275,7 @@ static armilla_status load(const char *path, int64_t size, char **text)
 static armilla_status fill_spectra(text_table *t)
 {
     armilla_status status = take_lines(t);
+    if (!status) status = armilla_cl_check_extent(t->path, t->start, t->rows, t->ncolumns - 1);
     if (!status) status = armilla_cl_file_new(t->start + t->rows - 1, t->ncolumns - 1, &t->cl);
     if (!status) status = take_lines(t);
     if (status) return status;

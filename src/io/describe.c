@@ -317,7 +317,8 @@ armilla_status armilla_io_describe(const char *path, char **text)
     describer d;
     armilla_c_locale scope;
     memset(&d, 0, sizeof d);
-    armilla_status status = armilla_fits_open(path, &d.fits);
+    armilla_status status = armilla_check_given("text", text);
+    if (!status) status = armilla_fits_open(path, &d.fits);
     if (status) return status;
     armilla_c_locale_enter(&scope);
     status = describe_file(&d);

@@ -1,6 +1,7 @@
 /* See fits_file.h. */
 #include "io/fits_file.h"
 
+#include "base/memory.h"
 #include "io/file_error.h"
 #include "io/fits_screen.h"
 #include "io/number.h"
@@ -133,7 +134,7 @@ static void end(armilla_fits *fits)
 }
 
 /* Everything that can be known without cfitsio. */
-static armilla_status screen(const char *path, armilla_fits *fits)
+static armilla_status screen(const char *path, armilla_fits *fits, int64_t **starts)
 {
     armilla_file_kind kind;
     const char *description;
@@ -143,23 +144,51 @@ static armilla_status screen(const char *path, armilla_fits *fits)
         return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no FITS file: it %s",
                             armilla_path_shown(path),
                             kind == ARMILLA_FILE_TEXT ? "holds text" : description);
-    status = armilla_fits_screen(path, fits->size, &fits->count, &fits->is_cut);
+    status = armilla_fits_screen(path, fits->size, &fits->count, &fits->is_cut, starts);
     return status || fits->count > 0 ? status : armilla_fits_check_end(fits);
+}
+
+/* Goes from HDU to HDU as long as cfitsio reads them, and finds the next one where the screen did:
+ * it must not see a header that was not screened. What follows counts as cut off; cfitsio would not
+ * pass an HDU that it cannot read anyway. */
+static void agree(armilla_fits *fits, const int64_t *starts)
+{
+    for (int hdu = 0; hdu + 1 < fits->count; hdu++) {
+        LONGLONG header = 0, data = 0, end = 0;
+        int code = 0;
+        if (hdu > 0) fits_movabs_hdu(fits->handle, hdu + 1, NULL, &code);
+        fits_get_hduaddrll(fits->handle, &header, &data, &end, &code);
+        if (!code && end == starts[hdu + 1]) continue;
+        fits->count = hdu + 1;
+        fits->is_cut = 1;
+        fits_clear_errmark(); /* forgets cfitsio's messages */
+        fits_write_errmark();
+    }
+}
+
+static armilla_status open_screened(const char *name, const int64_t *starts, armilla_fits *fits)
+{
+    int code = 0;
+    begin(fits->path, fits);
+    fits_open_diskfile(&fits->handle, name, READONLY, &code);
+    if (!code) {
+        agree(fits, starts);
+        return ARMILLA_OK;
+    }
+    armilla_status status = armilla_fits_fail(fits, "open it as FITS", code);
+    end(fits);
+    return status;
 }
 
 armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
 {
     char name[FLEN_FILENAME];
+    int64_t *starts = NULL;
     fits->path = path;
-    armilla_status status = screen(path, fits);
+    armilla_status status = screen(path, fits, &starts);
     if (!status) status = plain_name(path, name);
-    if (status) return status;
-    begin(path, fits);
-    int code = 0;
-    fits_open_diskfile(&fits->handle, name, READONLY, &code);
-    if (!code) return ARMILLA_OK;
-    status = armilla_fits_fail(fits, "open it as FITS", code);
-    end(fits);
+    if (!status) status = open_screened(name, starts, fits);
+    armilla_release(starts);
     return status;
 }
 

@@ -49,7 +49,7 @@ armilla_status armilla_output_end(armilla_output *output, armilla_status status)
 static armilla_status check_text(const char *keyword, const char *text)
 {
     int length = 0;
-    for (int i = 0; text[i] && i < ARMILLA_IO_NAME_SIZE; i++) {
+    for (int i = 0; i < ARMILLA_IO_NAME_SIZE && text[i]; i++) {
         if (text[i] < ' ' || text[i] > '~')
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                 "%s = '%.72s': character %d is no printable ASCII: FITS cannot "

@@ -6,10 +6,13 @@
  *
  *     SIMPLE | XTENSION,  BITPIX,  NAXIS,  NAXIS1 ... NAXISn,  PCOUNT,  GCOUNT,  TFIELDS
  *
- * Needed since cfitsio (4.0 to 4.6, ffgttb) goes on after a negative NAXIS1, NAXIS2 or a TFIELDS
- * beyond 999 as if all were well, with a number of columns that was never set. */
+ * Needed since cfitsio (4.0 to 4.6, ffgttb) goes on after any of these that it does not like (a
+ * negative NAXIS1, NAXIS2 = 12., a TFIELDS beyond 999) as if all were well, with a number of
+ * columns that was never set. So nothing may pass here that does not pass there, and fits_file.c
+ * makes sure that both find the HDUs at the same places. */
 #include "io/fits_screen.h"
 
+#include "base/memory.h"
 #include "io/file_error.h"
 #include "io/number.h"
 #include <errno.h>
@@ -50,12 +53,26 @@ static const char *value_of(const char *card, const char *keyword, size_t *lengt
     return value;
 }
 
+/* Digits, perhaps after a sign, between blanks: no other way to write a whole number is common to
+ * cfitsio and armilla_parse_integer. */
+static int is_plain_integer(const char *text, size_t length)
+{
+    size_t at = 0, digits;
+    while (at < length && text[at] == ' ') at++;
+    if (at < length && (text[at] == '+' || text[at] == '-')) at++;
+    for (digits = at; at < length && text[at] >= '0' && text[at] <= '9';) at++;
+    if (at == digits) return 0;
+    while (at < length && text[at] == ' ') at++;
+    return at == length;
+}
+
 /* The next card must be this keyword with a whole number from low to high. */
 static int take_integer(screener *s, const char *keyword, int64_t low, int64_t high, int64_t *value)
 {
     size_t length;
     const char *text = value_of(next_card(s), keyword, &length);
-    return text && armilla_parse_integer(text, length, value) && *value >= low && *value <= high;
+    return text && is_plain_integer(text, length) && armilla_parse_integer(text, length, value) &&
+           *value >= low && *value <= high;
 }
 
 static int take_bitpix(screener *s, int is_table, int64_t *bytes)
@@ -91,14 +108,30 @@ static int take_axes(screener *s, int is_table, int64_t *values)
 
 /* --- HDUs ------------------------------------------------------------------------------------- */
 
-static int is_table_card(const char *card)
+static void skip_blanks(const char **text, size_t *length)
 {
-    size_t length;
-    const char *value = value_of(card, "XTENSION", &length);
-    while (value && length && *value == ' ') value++, length--;
-    return value && length >= 6 &&
-           (!memcmp(value, "'TABLE", 6) || !memcmp(value, "'BINTA", 6) ||
-            !memcmp(value, "'A3DTA", 6));
+    while (*length && **text == ' ') ++*text, --*length;
+}
+
+/* What the quotes of XTENSION begin with, blanks aside: cfitsio takes no notice of them. NULL: no
+ * text. */
+static const char *extension_type(const char *card, size_t *length)
+{
+    const char *value = value_of(card, "XTENSION", length);
+    if (!value) return NULL;
+    skip_blanks(&value, length);
+    if (*length == 0 || *value != '\'') return NULL;
+    ++value, --*length;
+    skip_blanks(&value, length);
+    return value;
+}
+
+static int is_table_type(const char *type, size_t length)
+{
+    static const char *const types[] = {"TABLE", "BINTA", "A3DTA", "3DTAB"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (length >= 5 && !memcmp(type, types[i], 5)) return 1;
+    return 0;
 }
 
 static int skip_to_end(screener *s)
@@ -113,8 +146,10 @@ static int skip_to_end(screener *s)
 static int read_header(screener *s, int is_primary, int64_t *data)
 {
     int64_t bytes, values, heap = 0, groups = 1, columns;
-    const char *first = next_card(s);
-    int is_table = !is_primary && is_table_card(first);
+    size_t length;
+    const char *type = extension_type(next_card(s), &length);
+    int is_table = !is_primary && type && is_table_type(type, length);
+    if (!is_primary && !type) return 0;
     if (!take_bitpix(s, is_table, &bytes) || !take_axes(s, is_table, &values)) return 0;
     if (!is_primary && !take_integer(s, "PCOUNT", 0, INT64_MAX / 16, &heap)) return 0;
     if (!is_primary && !take_integer(s, "GCOUNT", 1, is_table ? 1 : INT64_MAX, &groups)) return 0;
@@ -135,34 +170,57 @@ static int begins_hdu(const char *bytes, size_t length, int is_primary)
            !memcmp(bytes, is_primary ? primary : extension, length < mark ? length : mark);
 }
 
-static void walk(screener *s, int64_t size, int *count, int *is_cut)
+/* Appends to the list, whose room is count rounded up to a power of two. */
+static armilla_status append(int64_t position, int count, int64_t **starts)
+{
+    int64_t *larger;
+    if (count & (count - 1)) {
+        (*starts)[count] = position;
+        return ARMILLA_OK;
+    }
+    armilla_status status =
+        armilla_allocate(&larger, count ? 2 * (int64_t)count : 1, sizeof *larger);
+    if (status) return status;
+    if (count) memcpy(larger, *starts, (size_t)count * sizeof *larger);
+    larger[count] = position;
+    armilla_release(*starts);
+    *starts = larger;
+    return ARMILLA_OK;
+}
+
+static armilla_status walk(screener *s, int64_t size, int *count, int *is_cut, int64_t **starts)
 {
     int64_t position = 0, data = 0;
     while (position < size && *count < INT32_MAX / 2) {
-        if (fseeko(s->stream, (off_t)position, SEEK_SET)) return;
+        if (fseeko(s->stream, (off_t)position, SEEK_SET)) return ARMILLA_OK;
         size_t length = fread(s->block, 1, BLOCK, s->stream);
         s->next = 0;
-        if (!begins_hdu(s->block, length, *count == 0)) return;
+        if (!begins_hdu(s->block, length, *count == 0)) return ARMILLA_OK;
         if (length < BLOCK || !read_header(s, *count == 0, &data)) {
             *is_cut = 1;
-            return;
+            return ARMILLA_OK;
         }
+        armilla_status status = append(position, *count, starts);
+        if (status) return status;
         ++*count;
         position = (int64_t)ftello(s->stream);
-        if (data > size - position) return;
+        if (data > size - position) return ARMILLA_OK;
         position += (data + BLOCK - 1) / BLOCK * BLOCK;
     }
+    return ARMILLA_OK;
 }
 
-armilla_status armilla_fits_screen(const char *path, int64_t size, int *count, int *is_cut)
+armilla_status armilla_fits_screen(const char *path, int64_t size, int *count, int *is_cut,
+                                   int64_t **starts)
 {
     screener s;
     *count = *is_cut = 0;
+    *starts = NULL;
     s.stream = fopen(path, "rb");
     if (!s.stream) return armilla_fail_file(path, "open it", errno);
-    walk(&s, size, count, is_cut);
+    armilla_status status = walk(&s, size, count, is_cut, starts);
     int failed = ferror(s.stream);
     int error = errno;
     fclose(s.stream);
-    return failed ? armilla_fail_file(path, "read it", error) : ARMILLA_OK;
+    return failed ? armilla_fail_file(path, "read it", error) : status;
 }

@@ -8,8 +8,10 @@
  * Given:    path;  size  of the file in bytes.
  * Returned: *count   HDUs from the start whose headers are sound (the data of the last one may be
  *                    cut off);
- *           *is_cut  whether something that begins like another HDU, but is not sound, follows.
- * Errors:   IO. */
-armilla_status armilla_fits_screen(const char *path, int64_t size, int *count, int *is_cut);
+ *           *is_cut  whether something that begins like another HDU, but is not sound, follows;
+ *           *starts  count bytes at which they begin; armilla_release it, after errors as well.
+ * Errors:   IO, MEMORY. */
+armilla_status armilla_fits_screen(const char *path, int64_t size, int *count, int *is_cut,
+                                   int64_t **starts);
 
 #endif

@@ -27,7 +27,8 @@ armilla_status armilla_map_new(int64_t nside, int64_t nfields, armilla_map **map
     if (nfields < 1 || nfields > MAX_FIELDS)
         return armilla_fail_argument("nfields", nfields, "must be from 1 to 998");
     armilla_map *new = NULL;
-    armilla_status status = armilla_allocate_zero(&new, 1, sizeof *new);
+    armilla_status status = armilla_check_given("map", map);
+    if (!status) status = armilla_allocate_zero(&new, 1, sizeof *new);
     if (status) return status;
     new->nside = nside;
     new->npix = npix;

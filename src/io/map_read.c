@@ -268,7 +268,8 @@ armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields, cons
     if (fields && (nfields < 1 || nfields > 1 << 20))
         return armilla_fail_argument("nfields", nfields, "must be from 1 to 2^20");
     armilla_fits fits;
-    armilla_status status = armilla_fits_open(path, &fits);
+    armilla_status status = armilla_check_given("map", map);
+    if (!status) status = armilla_fits_open(path, &fits);
     if (status) return status;
     reader r;
     memset(&r, 0, sizeof r);

@@ -210,7 +210,7 @@ void armilla_picture_options_init(armilla_picture_options *options)
 {
     armilla_picture_options defaults = {
         .size = sizeof defaults, .width = DEFAULT_WIDTH, .minimum = NAN, .maximum = NAN};
-    *options = defaults;
+    if (options) *options = defaults;
 }
 
 static armilla_status check(const char *path, int64_t nside, const double *values,

@@ -10,7 +10,7 @@ static const int64_t largest_start = (int64_t)1 << 60;
 
 void armilla_leg_problem_init(armilla_leg_problem *problem)
 {
-    *problem = (armilla_leg_problem){.size = sizeof *problem, .stride = 1};
+    if (problem) *problem = (armilla_leg_problem){.size = sizeof *problem, .stride = 1};
 }
 
 static armilla_status check_rings(const armilla_leg_problem *problem)

@@ -22,7 +22,7 @@ typedef struct {
 
 void armilla_leg_rings_init(armilla_leg_rings *rings)
 {
-    *rings = (armilla_leg_rings){.size = sizeof *rings, .ncomp = 1};
+    if (rings) *rings = (armilla_leg_rings){.size = sizeof *rings, .ncomp = 1};
 }
 
 static int64_t pairs(const run *r)
@@ -98,8 +98,9 @@ static armilla_status check(const armilla_leg_rings *rings, run *r)
         return armilla_fail_argument("rings->ncomp", given->ncomp, "must be 1 to 2^30");
     if (given->nthreads < 0)
         return armilla_fail_argument("rings->nthreads", given->nthreads, "must be 0 (all) or more");
-    status = armilla_check_band_limit(given->mmax, given->mmax);
-    if (!status) status = armilla_grid_new_custom(given->nrings, given->rings, &r->grid);
+    if (given->mmax < 0 || given->mmax > ARMILLA_GRID_COUNT_LIMIT)
+        return armilla_fail_argument("rings->mmax", given->mmax, "must be 0 to 2^30");
+    status = armilla_grid_new_custom(given->nrings, given->rings, &r->grid);
     if (status) return status;
     if (!given->map_distance) given->map_distance = r->grid->npix;
     if (given->map_distance < r->grid->npix || given->map_distance > INT64_MAX / 8 / given->ncomp)

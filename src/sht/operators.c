@@ -6,7 +6,7 @@
 
 void armilla_exec_init(armilla_exec *exec)
 {
-    *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
+    if (exec) *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
 }
 
 /* One component of one transform has no distance. */

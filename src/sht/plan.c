@@ -19,7 +19,7 @@ enum {
 
 void armilla_sht_options_init(armilla_sht_options *options)
 {
-    *options = (armilla_sht_options){.size = sizeof *options};
+    if (options) *options = (armilla_sht_options){.size = sizeof *options};
 }
 
 static armilla_status check_methods(const armilla_sht_options *options)
@@ -164,6 +164,7 @@ armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t m
         armilla_options_copy("options", "armilla_sht_options", options,
                              ARMILLA_END_OF(armilla_sht_options, isa), sizeof chosen, &chosen);
     if (!status) status = check_arguments(grid, lmax, mmax, &chosen);
+    if (!status) status = armilla_check_given("sht", sht);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     if ((status = armilla_workspace_store_new(&result->workspace)) ||
         (status = armilla_grid_copy(grid, &result->grid)) ||

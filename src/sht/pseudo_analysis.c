@@ -4,6 +4,7 @@
 
 void armilla_pseudo_options_init(armilla_pseudo_options *options)
 {
+    if (!options) return;
     *options = (armilla_pseudo_options){.size = sizeof *options,
                                         .method = ARMILLA_PSEUDO_LSMR,
                                         .tolerance = 1e-10,

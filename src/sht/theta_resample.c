@@ -162,6 +162,17 @@ static armilla_status check_arguments(int64_t npairs, const double *theta, int64
     return status;
 }
 
+/* All that depends on the fine circle. */
+static armilla_status make_fine(armilla_theta_resample *made, int64_t npairs, const double *theta)
+{
+    int64_t fine = fine_length(made->lmax, npairs);
+    armilla_theta_window window = armilla_theta_window_choose(made->lmax, 2 * fine);
+    armilla_status status = armilla_lane_fft_make(fine, 0, &made->fine);
+    if (!status) status = make_roots(fine, &made->fine_root);
+    if (!status) status = make_factors(made, &window);
+    return status ? status : make_rings(&window, npairs, theta, &made->rings);
+}
+
 armilla_status armilla_theta_resample_new(armilla_isa isa, int64_t npairs, const double *theta,
                                           int64_t lmax, int64_t spin,
                                           armilla_theta_resample **resample)
@@ -173,14 +184,10 @@ armilla_status armilla_theta_resample_new(armilla_isa isa, int64_t npairs, const
     made->kernels = armilla_theta_kernels_find(isa);
     made->lmax = lmax;
     made->spin = spin;
-    int64_t fine = fine_length(lmax, npairs);
-    armilla_theta_window window = armilla_theta_window_choose(lmax, 2 * fine);
     status = armilla_lane_fft_make(coarse_length(lmax), 0, &made->coarse);
-    if (!status) status = armilla_lane_fft_make(fine, 0, &made->fine);
     if (!status) status = make_roots(made->coarse.n, &made->coarse_root);
-    if (!status) status = make_roots(fine, &made->fine_root);
-    if (!status) status = make_factors(made, &window);
-    if (!status) status = make_rings(&window, npairs, theta, &made->rings);
+    /* Only now: where there is no memory for lmax, the search would take minutes to no end. */
+    if (!status) status = make_fine(made, npairs, theta);
     if (status)
         armilla_theta_resample_free(made);
     else

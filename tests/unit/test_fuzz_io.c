@@ -3,6 +3,10 @@
  * comes with a message and without a result. The seed and the step are printed where one fails. */
 #include "test_io_support.h"
 
+#include "base/memory.h"
+#include "fuzz/fits_cards.h"
+#include "io/fits_screen.h"
+
 #include <sys/resource.h>
 
 enum { SEED = 7101, STEPS_SMALL = 500, STEPS_REAL = 60, MAX_MEMORY_MB = 2000 };
@@ -47,51 +51,10 @@ static void read_as_everything(void)
 
 /* --- Damage ----------------------------------------------------------------------------------- */
 
-static const char *const cards[] = {"NAXIS1  =  9223372036854775807",
-                                    "NAXIS1  =                    0",
-                                    "NAXIS2  =           4294967296",
-                                    "NAXIS2  =                   -1",
-                                    "TFIELDS =                  999",
-                                    "TFIELDS =                    0",
-                                    "TFORM1  = '2147483648E'",
-                                    "TFORM1  = '0E'",
-                                    "TFORM1  = '1PE(9999999)'",
-                                    "TFORM2  = 'K'",
-                                    "TFORM3  = '12L'",
-                                    "TSCAL1  =               1E300",
-                                    "TZERO1  =               1E308",
-                                    "TZERO1  = 9223372036854775808",
-                                    "TNULL1  =                    1",
-                                    "BAD_DATA=                  NaN",
-                                    "NSIDE   =                    4",
-                                    "NSIDE   =                  512",
-                                    "ORDERING= 'NESTED  '",
-                                    "INDXSCHM= 'EXPLICIT'",
-                                    "OBJECT  = 'PARTIAL '",
-                                    "FIRSTPIX= -9223372036854775808",
-                                    "LASTPIX = 9223372036854775807",
-                                    "TTYPE1  = 'PIXEL   '",
-                                    "TTYPE1  = 'index   '",
-                                    "TTYPE1  = 'ELL     '",
-                                    "MAX-LPOL=           1000000000",
-                                    "MAX-MPOL=           1000000000",
-                                    "POLCCONV= 'IAU     '",
-                                    "PCOUNT  =  9223372036854775807",
-                                    "GCOUNT  =                   -3",
-                                    "BITPIX  =                    0",
-                                    "NAXIS   =                    1",
-                                    "XTENSION= 'IMAGE   '",
-                                    "XTENSION= 'TABLE   '",
-                                    "TBCOL1  =                   -9",
-                                    "THEAP   =                   -1",
-                                    "ZIMAGE  =                    T",
-                                    "CONTINUE  'and so on&'",
-                                    "END"};
-
 static void replace_card(unsigned char *bytes, size_t size, uint64_t *seed)
 {
     size_t place = (size_t)draw_below(seed, 108) * 80; /* the first three blocks */
-    const char *card = cards[draw_below(seed, sizeof cards / sizeof *cards)];
+    const char *card = fits_cards[draw_below(seed, sizeof fits_cards / sizeof *fits_cards)];
     if (place + 80 > size) return;
     memset(bytes + place, ' ', 80);
     memcpy(bytes + place, card, strlen(card));
@@ -223,6 +186,135 @@ static void damaged_real_files_do_no_harm(void **state)
     fuzz(originals[2], STEPS_REAL);
 }
 
+/* --- What the fuzz targets (tests/fuzz) found ------------------------------------------------- */
+
+/* 200 bytes asked for 512 MB: 65 columns that begin with l = 1000000. 999 of them: 8 GB. */
+static void a_high_first_degree_is_not_believed(void **state)
+{
+    (void)state;
+    armilla_cl_file *cl = NULL;
+    char text[4096] = "1000000";
+    put_text("high.txt", "1000000 1 2 3\n1000001 4 5 6\n");
+    assert_works(armilla_cl_read("high.txt", &cl));
+    assert_int_equal(cl->lmax, 1000001);
+    armilla_cl_file_free(cl);
+    cl = NULL;
+    for (int i = 0; i < 998; i++) strcat(text, " 1");
+    put_text("wide.txt", text);
+    assert_int_equal(armilla_cl_read("wide.txt", &cl), ARMILLA_ERROR_FORMAT);
+    assert_message_has("1 row(s) of 998 spectra that begin with l = 1000000");
+    maker_begin();
+    maker_table("BINTABLE", 4 * 65, 1, 65);
+    maker_column(1, "ELL", "1J");
+    for (int i = 2; i <= 65; i++) maker_column(i, "TT", "1E");
+    maker_end_header();
+    maker_integer(1000000, 4);
+    for (int i = 2; i <= 65; i++) maker_float(1);
+    maker_save("wide.fits");
+    assert_int_equal(armilla_cl_read("wide.fits", &cl), ARMILLA_ERROR_FORMAT);
+    assert_message_has("1 row(s) of 64 spectra that begin with l = 1000000");
+    assert_null(cl);
+}
+
+static int sound_hdus(const char *name)
+{
+    int count, is_cut;
+    int64_t *starts;
+    size_t size;
+    free(get_bytes(name, &size));
+    assert_works(armilla_fits_screen(name, (int64_t)size, &count, &is_cut, &starts));
+    armilla_release(starts);
+    assert_int_equal(is_cut, count == 1);
+    return count;
+}
+
+/* A table whose card number `place` is another one. */
+static int sound_with(int place, const char *card)
+{
+    const char *cards[] = {"XTENSION= 'BINTABLE'", "BITPIX  = 8", "NAXIS   = 2", "NAXIS1  = 4",
+                           "NAXIS2  = 12",         "PCOUNT  = 0", "GCOUNT  = 1", "TFIELDS = 1"};
+    cards[place] = card;
+    maker_begin();
+    for (int i = 0; i < 8; i++) maker_card("%s", cards[i]);
+    maker_column(1, "signal", "1E");
+    maker_end_header();
+    for (int i = 0; i < 12; i++) maker_float(1);
+    maker_save("damaged.fits");
+    read_as_everything();
+    return sound_hdus("damaged.fits") == 2;
+}
+
+/* cfitsio refused these numbers and went on with a number of columns that was never set: it asked
+ * for 2^54 bytes. */
+static void numbers_that_cfitsio_refuses_stop_the_screen(void **state)
+{
+    (void)state;
+    assert_true(sound_with(4, "NAXIS2  = +12 / rows"));
+    assert_true(sound_with(4, "NAXIS2  =   12/rows"));
+    assert_false(sound_with(4, "NAXIS2  = 12."));
+    assert_false(sound_with(4, "NAXIS2  = 1.2E1"));
+    assert_false(sound_with(4, "NAXIS2  = 12\n"));
+    assert_false(sound_with(4, "NAXIS2  = \t12"));
+    assert_false(sound_with(4, "NAXIS2  = '12'"));
+    assert_false(sound_with(4, "NAXIS2  = "));
+    assert_false(sound_with(7, "TFIELDS = 1.0"));
+    assert_false(sound_with(3, "NAXIS1  = - 4"));
+}
+
+/* What cfitsio takes for a table must be screened as one. */
+static void tables_are_known_by_any_spelling(void **state)
+{
+    (void)state;
+    const char *const tables[] = {"XTENSION= 'BINTABLE'", "XTENSION= '  BINTABLE'",
+                                  "XTENSION=   'A3DTABLE'", "XTENSION= '3DTABLE '"};
+    for (int i = 0; i < 4; i++) {
+        assert_true(sound_with(0, tables[i]));
+        maker_begin();
+        maker_card("%s", tables[i]);
+        maker_card("BITPIX  = 8");
+        maker_card("NAXIS   = 2");
+        maker_card("NAXIS1  = 4");
+        maker_card("NAXIS2  = 1");
+        maker_card("PCOUNT  = 0");
+        maker_card("GCOUNT  = 1");
+        maker_card("TFIELDS = 1000");
+        maker_end_header();
+        maker_save("columns.fits");
+        assert_int_equal(sound_hdus("columns.fits"), 1);
+    }
+    assert_false(sound_with(0, "XTENSION= 4294967296"));
+    assert_false(sound_with(0, "XTENSION= BINTABLE"));
+}
+
+/* cfitsio skips the data of random groups, the screen knows none: the table it would read next was
+ * never looked at. */
+static void hdus_must_lie_where_the_screen_saw_them(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    const char *const names[] = {"screened", "unseen"};
+    maker.used = 0;
+    maker_card("SIMPLE  =                    T");
+    maker_card("BITPIX  = 8");
+    maker_card("NAXIS   = 2");
+    maker_card("NAXIS1  = 0");
+    maker_card("NAXIS2  = 2880");
+    maker_card("GROUPS  =                    T");
+    maker_card("PCOUNT  = 0");
+    maker_card("GCOUNT  = 1");
+    maker_end_header();
+    for (int i = 0; i < 2; i++) {
+        maker_table("BINTABLE", 4, 0, 1);
+        maker_column(1, names[i], "1E");
+        maker_end_header();
+    }
+    maker_save("groups.fits");
+    assert_works(armilla_io_describe("groups.fits", &text));
+    assert_null(strstr(text, "unseen"));
+    assert_non_null(strstr(text, "truncated or damaged in the header of HDU 1"));
+    armilla_io_text_free(text);
+}
+
 static void memory_stayed_in_proportion(void **state)
 {
     (void)state;
@@ -239,6 +331,10 @@ int main(void)
         IN_DIRECTORY(damaged_coefficients_do_no_harm),
         IN_DIRECTORY(damaged_spectra_do_no_harm),
         IN_DIRECTORY(damaged_real_files_do_no_harm),
+        IN_DIRECTORY(a_high_first_degree_is_not_believed),
+        IN_DIRECTORY(numbers_that_cfitsio_refuses_stop_the_screen),
+        IN_DIRECTORY(tables_are_known_by_any_spelling),
+        IN_DIRECTORY(hdus_must_lie_where_the_screen_saw_them),
         cmocka_unit_test(memory_stayed_in_proportion),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

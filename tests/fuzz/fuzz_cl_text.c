@@ -1,0 +1,8 @@
+/* armilla_cl_read of text tables. */
+#include "cl_checks.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    read_cl(data, size);
+    return 0;
+}

@@ -1,0 +1,51 @@
+/* armilla_map_read. The last byte of the file, which is padding, chooses the HDU and whether all
+ * fields or two named ones are read. */
+#include "support.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { REFUSED = 32 << 20, SMALL = 1 << 20, EXPANSION = 64 };
+
+/* The full sky of a partial map may be much larger than its file: armilla/io.h promises it. A file
+ * without any of these words can be no partial map. */
+static int may_be_partial(const uint8_t *data, size_t size)
+{
+    static const char *const words[] = {"PARTIAL", "EXPLICIT", "FIRSTPIX", "LASTPIX"};
+    for (size_t i = 0; i + 8 <= size; i++)
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (!strncasecmp((const char *)data + i, words[k], strlen(words[k]))) return 1;
+    return 0;
+}
+
+static void check_map(const armilla_map *map)
+{
+    fuzz_require(map->nside >= 1 && map->npix == 12 * map->nside * map->nside, "npix");
+    fuzz_require(map->nfields >= 1, "a map without fields");
+    fuzz_require(map->order == ARMILLA_IO_RING || map->order == ARMILLA_IO_NESTED, "order");
+    fuzz_require(!map->coordsys || strchr("GEC", map->coordsys) != NULL, "coordsys");
+    for (int64_t i = 0; i < map->nfields; i++) {
+        const armilla_field *field = &map->fields[i];
+        fuzz_require(memchr(field->name, 0, sizeof field->name) != NULL, "name without an end");
+        fuzz_require(memchr(field->unit, 0, sizeof field->unit) != NULL, "unit without an end");
+        fuzz_require(fuzz_count_nans(map->npix, field->values) == 0, "NaN in a map");
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const int64_t two_fields[] = {1, 0};
+    if (size == 0) return 0;
+    const char *path = fuzz_file(data, size);
+    int choice = data[size - 1], hdu = choice & 3, some = choice >> 2 & 1;
+    armilla_map *map = NULL;
+    fuzz_memory_begin(REFUSED);
+    armilla_status status = armilla_map_read(path, hdu, 2, some ? two_fields : NULL, &map);
+    int64_t asked = fuzz_memory_asked();
+    fuzz_require_outcome(status, map);
+    if (map) check_map(map);
+    armilla_map_free(map);
+    if (asked > SMALL + EXPANSION * (int64_t)size)
+        fuzz_require(may_be_partial(data, size), "memory out of proportion");
+    return 0;
+}
