@@ -10,6 +10,7 @@
 #include "armilla/armilla.h"
 #include "base/memory.h"
 #include "oracle/checks.h"
+#include "oracle/ring_waves.h"
 #include "ringfft/ringfft.h"
 #include <math.h>
 #include <string.h>
@@ -221,46 +222,6 @@ static int64_t ring_index(const bench *b, int ring, int64_t j)
     return b->rings[ring].offset + j * b->rings[ring].stride;
 }
 
-/* exp(i m (phi0 + 2 pi j / n)) as a product of one factor of m and one of j. Arm's long double is
- * software and sines in it take microseconds, so each is computed once. */
-typedef struct {
-    int64_t n, half;   /* half: phi0 in half pixels, meant exactly; -1 if it is anything else */
-    long double *root; /* exp(pi i k / n), 0 <= k < 2 n */
-    long double *turn; /* exp(i m phi0), 0 <= m <= last; not used if half >= 0 */
-} factors;
-
-static factors new_factors(const armilla_ring *ring, int64_t last)
-{
-    const long double pi = 3.14159265358979323846264338L;
-    double half = ring->phi0 * (double)ring->nphi / M_PI;
-    factors f = {ring->nphi, -1, allocated(4 * ring->nphi, sizeof(long double)),
-                 allocated(2 * (last + 1), sizeof(long double))};
-    if (fabs(half - nearbyint(half)) < 1e-12) f.half = (int64_t)nearbyint(half);
-    for (int64_t k = 0; k < 2 * f.n; k++)
-        f.root[2 * k] = cosl(pi * k / f.n), f.root[2 * k + 1] = sinl(pi * k / f.n);
-    for (int64_t m = 0; m <= last; m++)
-        f.turn[2 * m] = cosl(m * (long double)ring->phi0),
-                   f.turn[2 * m + 1] = sinl(m * (long double)ring->phi0);
-    return f;
-}
-
-static void free_factors(factors *f)
-{
-    armilla_release(f->root);
-    armilla_release(f->turn);
-}
-
-static void find_factor(const factors *f, int64_t m, int64_t j, long double factor[2])
-{
-    const int64_t shift = f->half < 0 ? 0 : f->half;
-    const long double *root = f->root + 2 * (m * (shift + 2 * j) % (2 * f->n));
-    const long double *turn = f->turn + 2 * m;
-    factor[0] = root[0], factor[1] = root[1];
-    if (f->half >= 0) return;
-    factor[0] = root[0] * turn[0] - root[1] * turn[1];
-    factor[1] = root[0] * turn[1] + root[1] * turn[0];
-}
-
 /* Ring number `ring` of the plan: entries 0, 1 or 2, 3 of a row. */
 static int side_of(const bench *b, int ring)
 {
@@ -283,7 +244,7 @@ static double bound_of(const bench *b)
 }
 
 /* At some forty samples of each ring. */
-static void check_synthesis(const bench *b, const factors *of, const double *leg, int parts,
+static void check_synthesis(const bench *b, const ring_waves *of, const double *leg, int parts,
                             int weighted)
 {
     synthesize(b, parts, weighted, leg);
@@ -293,7 +254,7 @@ static void check_synthesis(const bench *b, const factors *of, const double *leg
         for (int64_t j = 0; j < b->rings[ring].nphi; j += b->rings[ring].nphi / 40 + 1) {
             long double sum = f[0], factor[2];
             for (int64_t m = 1; m <= b->p->last; m++) {
-                find_factor(&of[ring], m, j, factor);
+                ring_wave(&of[ring], m, j, factor);
                 sum += 2 * (f[4 * m] * factor[0] - f[4 * m + 1] * factor[1]);
             }
             double expected = (double)(sum * (weighted ? b->rings[ring].weight : 1));
@@ -305,7 +266,7 @@ static void check_synthesis(const bench *b, const factors *of, const double *leg
 }
 
 /* At some 64 orders. */
-static void check_analysis(const bench *b, const factors *of, int parts, int weighted)
+static void check_analysis(const bench *b, const ring_waves *of, int parts, int weighted)
 {
     random_map(b);
     double *leg = analyse(b, parts, weighted), error = 0, norm = 0;
@@ -313,7 +274,7 @@ static void check_analysis(const bench *b, const factors *of, int parts, int wei
         for (int ring = 0; ring < 2; ring++) {
             long double re = 0, im = 0, factor[2];
             for (int64_t j = 0; j < b->rings[ring].nphi; j++) {
-                find_factor(&of[ring], m, j, factor);
+                ring_wave(&of[ring], m, j, factor);
                 re += get_sample(b, ring_index(b, ring, j)) * factor[0];
                 im -= get_sample(b, ring_index(b, ring, j)) * factor[1];
             }
@@ -338,13 +299,13 @@ static void check_sums(const problem *p, armilla_isa isa)
 {
     bench b = set_up(p, isa);
     double *leg = random_leg(p->last);
-    factors of[2] = {new_factors(&b.rings[0], p->last), new_factors(&b.rings[1], p->last)};
+    ring_waves of[2] = {new_ring_waves(&b.rings[0], p->last), new_ring_waves(&b.rings[1], p->last)};
     for (int parts = 0; parts < 2; parts++)
         for (int weighted = 0; weighted < 2; weighted++) {
             check_synthesis(&b, of, leg, parts, weighted);
             check_analysis(&b, of, parts, weighted);
         }
-    for (int ring = 0; ring < 2; ring++) free_factors(&of[ring]);
+    for (int ring = 0; ring < 2; ring++) free_ring_waves(&of[ring]);
     armilla_release(leg);
     tear_down(&b);
 }
