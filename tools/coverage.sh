@@ -18,7 +18,7 @@ PYTHONPATH="$folder/python" OMP_WAIT_POLICY=passive "$python" -m pytest -p no:ca
 
 mkdir -p "$folder/coverage"
 gcovr --root . --filter src/ --filter cli/ --exclude-throw-branches --object-directory "$folder" \
-    --merge-mode-functions=separate --html-details "$folder/coverage/index.html" \
+    --exclude-directories '.*CompilerId.*' --html-details "$folder/coverage/index.html" \
     --json-summary "$folder/coverage/summary.json" --txt "$folder/coverage/files.txt"
 "$python" - "$folder/coverage/summary.json" <<'END'
 import collections
