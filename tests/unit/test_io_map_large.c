@@ -65,6 +65,23 @@ static void pixel_numbers_above_2_31_are_written_with_64_bits(void **state)
     free(file);
 }
 
+/* One listed pixel of a partial map, number in 64 bits. */
+static void make_partial(const char *path, int nside, const char *order, int64_t pixel)
+{
+    maker_begin();
+    maker_table("BINTABLE", 12, 1, 2);
+    maker_column(1, "PIXEL", "1K");
+    maker_column(2, "SIGNAL", "1E");
+    maker_card("PIXTYPE = 'HEALPIX'");
+    maker_card("ORDERING= '%s'", order);
+    maker_card("NSIDE   = %d", nside);
+    maker_card("OBJECT  = 'PARTIAL'");
+    maker_end_header();
+    maker_integer(pixel, 8);
+    maker_float(1);
+    maker_save(path);
+}
+
 /* 2^32 + 3 is no pixel 3. */
 static void wide_pixel_numbers_are_not_cut(void **state)
 {
@@ -73,18 +90,7 @@ static void wide_pixel_numbers_are_not_cut(void **state)
     for (int i = 0; i < 3; i++) {
         char expected[80];
         armilla_map *map;
-        maker_begin();
-        maker_table("BINTABLE", 12, 1, 2);
-        maker_column(1, "PIXEL", "1K");
-        maker_column(2, "SIGNAL", "1E");
-        maker_card("PIXTYPE = 'HEALPIX'");
-        maker_card("ORDERING= 'RING'");
-        maker_card("NSIDE   = 1");
-        maker_card("OBJECT  = 'PARTIAL'");
-        maker_end_header();
-        maker_integer(wrong[i], 8);
-        maker_float(1);
-        maker_save("wide.fits");
+        make_partial("wide.fits", 1, "RING", wrong[i]);
         snprintf(expected, sizeof expected, "PIXEL = %lld", (long long)wrong[i]);
         check_error(armilla_map_read("wide.fits", 0, 0, NULL, &map), ARMILLA_ERROR_FORMAT,
                     expected);
@@ -96,18 +102,7 @@ static void maps_larger_than_the_machine_are_refused(void **state)
 {
     (void)state;
     armilla_map *map;
-    maker_begin();
-    maker_table("BINTABLE", 12, 1, 2);
-    maker_column(1, "PIXEL", "1K");
-    maker_column(2, "SIGNAL", "1E");
-    maker_card("PIXTYPE = 'HEALPIX'");
-    maker_card("ORDERING= 'NESTED'");
-    maker_card("NSIDE   = 1048576");
-    maker_card("OBJECT  = 'PARTIAL'");
-    maker_end_header();
-    maker_integer(((int64_t)1 << 40) + 3, 8);
-    maker_float(1);
-    maker_save("huge.fits");
+    make_partial("huge.fits", 1 << 20, "NESTED", ((int64_t)1 << 40) + 3);
     check_error(armilla_map_read("huge.fits", 0, 0, NULL, &map), ARMILLA_ERROR_MEMORY,
                 "NSIDE = 1048576");
     describe_holds("huge.fits", "int64");
