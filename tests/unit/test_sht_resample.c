@@ -111,9 +111,8 @@ static void check_pair(const problem *p, const armilla_sht *sht, const armilla_s
 
 static const struct {
     int64_t nside, lmax, mmax, spin;
-} large[] = {{1024, 2048, 2048, 0}, {1024, 3071, 3071, 0}, {1024, 2048, 2048, 2},
-             {1024, 3071, 300, 1},  {1000, 2000, 2000, 0}, {1000, 2999, 300, 3},
-             {1000, 1501, 1501, 0}, {1000, 2501, 117, 2}};
+} large[] = {{1024, 2048, 2048, 0}, {1024, 3071, 3071, 0}, {1024, 2048, 1100, 2},
+             {1000, 2000, 300, 1},  {1000, 2999, 117, 3},  {1000, 1501, 1501, 0}};
 enum { LARGE = sizeof large / sizeof *large };
 
 /* What plans do when nobody asks; a sixteenth of the size where time is short, and then asked. */
@@ -164,7 +163,7 @@ static void weighted_operators_agree_with_direct(void **state)
  * where the last row of a part is above mmax; rings without a mirror image; every spin. */
 static void check_small(armilla_grid *grid, int64_t lmax, const char *isa)
 {
-    const int64_t mmaxs[] = {lmax, lmax - 1, lmax / 2, 5, 0};
+    const int64_t mmaxs[] = {lmax, lmax / 2, 5, 0};
     for (size_t i = 0; i < sizeof mmaxs / sizeof *mmaxs; i++)
         for (int64_t spin = 0; spin <= 5; spin++) {
             problem p = {grid, {.lmax = lmax, .mmax = mmaxs[i], .spin = spin}, isa};
@@ -204,7 +203,8 @@ static void every_instruction_set_agrees_with_direct(void **state)
         check_small(healpix(17), 50, isa);
         check_small(healpix(7), 40, isa); /* fewer rings than lmax + 2 */
         check_small(northern_part(13), 26, isa);
-        for (int64_t nphi = 11; nphi < 20; nphi++) check_small(gauss(70, nphi), 12, isa);
+        for (int64_t nphi = 11; nphi < 20; nphi += 1 + nphi % 3)
+            check_small(gauss(70, nphi), 12, isa);
         check_small(exact_grid(ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE, 40, 40, 3, 0), 30, isa);
         check_small(exact_grid(ARMILLA_GRID_DH, 20, 20, 1, 41), 20, isa);
         check_small(exact_grid(ARMILLA_GRID_CC, 20, 20, 0, 44), 21, isa);
@@ -317,7 +317,7 @@ static int watch(void *data, double fraction)
 static void progress_is_told_and_can_cancel(void **state)
 {
     (void)state;
-    const int64_t lmax = checks_quick() ? 1000 : 1800;
+    const int64_t lmax = 1100;
     armilla_grid *grid = healpix(lmax / 3);
     for (int64_t spin = 0; spin < 3; spin += 2) {
         const problem p = {grid, {.lmax = lmax, .mmax = lmax, .spin = spin}, "scalar"};
