@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "oracle/checks.h"
 #include "ringfft/ringfft.h"
+#include "unit/test_ringfft_factors.h"
 #include <math.h>
 #include <string.h>
 
@@ -221,18 +222,6 @@ static int64_t ring_index(const bench *b, int ring, int64_t j)
     return b->rings[ring].offset + j * b->rings[ring].stride;
 }
 
-/* exp(i m (phi0 + 2 pi j / n)) */
-static void find_factor(const armilla_ring *ring, int64_t m, int64_t j, long double factor[2])
-{
-    const long double pi = 3.14159265358979323846264338L;
-    long double angle = m * (long double)ring->phi0 + 2 * pi * (m * j % ring->nphi) / ring->nphi;
-    /* a shift by half pixels is meant exactly */
-    double half = nearbyint(ring->phi0 * (double)ring->nphi / M_PI);
-    if (fabs(ring->phi0 * (double)ring->nphi / M_PI - half) < 1e-12)
-        angle = pi * (m * ((int64_t)half + 2 * j) % (2 * ring->nphi)) / ring->nphi;
-    factor[0] = cosl(angle), factor[1] = sinl(angle);
-}
-
 /* Ring number `ring` of the plan: entries 0, 1 or 2, 3 of a row. */
 static int side_of(const bench *b, int ring)
 {
@@ -255,7 +244,8 @@ static double bound_of(const bench *b)
 }
 
 /* At some forty samples of each ring. */
-static void check_synthesis(const bench *b, const double *leg, int parts, int weighted)
+static void check_synthesis(const bench *b, const factors *of, const double *leg, int parts,
+                            int weighted)
 {
     synthesize(b, parts, weighted, leg);
     double error = 0, norm = 0;
@@ -264,7 +254,7 @@ static void check_synthesis(const bench *b, const double *leg, int parts, int we
         for (int64_t j = 0; j < b->rings[ring].nphi; j += b->rings[ring].nphi / 40 + 1) {
             long double sum = f[0], factor[2];
             for (int64_t m = 1; m <= b->p->last; m++) {
-                find_factor(&b->rings[ring], m, j, factor);
+                find_factor(&of[ring], m, j, factor);
                 sum += 2 * (f[4 * m] * factor[0] - f[4 * m + 1] * factor[1]);
             }
             double expected = (double)(sum * (weighted ? b->rings[ring].weight : 1));
@@ -276,7 +266,7 @@ static void check_synthesis(const bench *b, const double *leg, int parts, int we
 }
 
 /* At some 64 orders. */
-static void check_analysis(const bench *b, int parts, int weighted)
+static void check_analysis(const bench *b, const factors *of, int parts, int weighted)
 {
     random_map(b);
     double *leg = analyse(b, parts, weighted), error = 0, norm = 0;
@@ -284,7 +274,7 @@ static void check_analysis(const bench *b, int parts, int weighted)
         for (int ring = 0; ring < 2; ring++) {
             long double re = 0, im = 0, factor[2];
             for (int64_t j = 0; j < b->rings[ring].nphi; j++) {
-                find_factor(&b->rings[ring], m, j, factor);
+                find_factor(&of[ring], m, j, factor);
                 re += get_sample(b, ring_index(b, ring, j)) * factor[0];
                 im -= get_sample(b, ring_index(b, ring, j)) * factor[1];
             }
@@ -309,11 +299,13 @@ static void check_sums(const problem *p, armilla_isa isa)
 {
     bench b = set_up(p, isa);
     double *leg = random_leg(p->last);
+    factors of[2] = {new_factors(&b.rings[0], p->last), new_factors(&b.rings[1], p->last)};
     for (int parts = 0; parts < 2; parts++)
         for (int weighted = 0; weighted < 2; weighted++) {
-            check_synthesis(&b, leg, parts, weighted);
-            check_analysis(&b, parts, weighted);
+            check_synthesis(&b, of, leg, parts, weighted);
+            check_analysis(&b, of, parts, weighted);
         }
+    for (int ring = 0; ring < 2; ring++) free_factors(&of[ring]);
     armilla_release(leg);
     tear_down(&b);
 }
