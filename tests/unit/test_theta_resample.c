@@ -87,12 +87,17 @@ static void fill_angles(double *theta)
     theta[NANGLES - 1] = M_PI_2;
 }
 
+/* sum_k c_k cos(k theta), or sin. The waves by recurrence, off by lmax roundings of long double:
+ * sines of each would take 20 times as long, minutes where long double is software (Arm). */
 static long double polynomial(int64_t lmax, int odd, const double *coefficients, long double theta)
 {
-    long double sum = 0;
+    const long double cosine = cosl(theta), sine = sinl(theta);
+    long double sum = 0, re = 1, im = 0; /* exp(i k theta) */
     for (int64_t k = 0; k <= lmax; k++) {
-        long double angle = fmodl((long double)k * theta, 2 * PI);
-        sum += (long double)coefficients[2 * k] * (odd ? sinl(angle) : cosl(angle));
+        sum += (long double)coefficients[2 * k] * (odd ? im : re);
+        long double next = re * cosine - im * sine;
+        im = re * sine + im * cosine;
+        re = next;
     }
     return sum;
 }
