@@ -23,6 +23,15 @@ test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
 
+# 64-bit Arm (NEON) on any machine: Debian's cross compiler and libraries, QEMU runs the tests; then
+# those that take the instruction set from the environment once more without NEON.
+test-arm64:
+	@tools/bootstrap.sh gcc-aarch64-linux-gnu qemu-user
+	@tools/arm64_sysroot.sh build-arm64/sysroot
+	@cmake --preset arm64 && cmake --build --preset arm64
+	@ctest --preset arm64 -j 2
+	@ctest --preset arm64-scalar -j 2
+
 # The Python package: put together in build/python, tested in a virtual environment of its own.
 python: build
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
@@ -48,7 +57,8 @@ format:
 	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan demo dist
+	rm -rf build build-dev build-asan build-tsan build-arm64 demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev python test-python wheel
+.PHONY: all bootstrap build test test-asan test-tsan test-dev test-arm64
+.PHONY: python test-python wheel
 .PHONY: demo install format clean

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need from Debian's packages, if anything is missing.
 # As an ordinary user without sudo it prints the exact command instead.
+#   tools/bootstrap.sh [PACKAGE ...]    and these
 set -euo pipefail
 
 packages=(gcc g++ make cmake ninja-build pkg-config libfftw3-dev libcfitsio-dev libpng-dev
-          libcmocka-dev libmpfr-dev zlib1g-dev libbz2-dev python3 python3-dev python3-venv)
+          libcmocka-dev libmpfr-dev zlib1g-dev libbz2-dev python3 python3-dev python3-venv "$@")
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null || true)" = "ii " ]; }
 
