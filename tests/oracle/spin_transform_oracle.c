@@ -18,9 +18,9 @@ static int64_t triangle(int64_t lmax, int64_t l, int64_t m)
 
 static number wave(const armilla_ring *ring, int64_t j, int64_t m)
 {
-    long double two_pi = 8 * atanl(1.0L);
+    const long double two_pi = 6.28318530717958647692528676655900577L;
     long double phi = (long double)ring->phi0 + two_pi * (long double)j / (long double)ring->nphi;
-    return cexpl((long double)m * phi * I);
+    return cosl((long double)m * phi) + sinl((long double)m * phi) * I;
 }
 
 static number read(const double *alm)

@@ -16,7 +16,7 @@ static int64_t triangle(int64_t lmax, int64_t l, int64_t m)
 
 static long double pixel_phi(const armilla_ring *ring, int64_t j)
 {
-    long double two_pi = 8 * atanl(1.0L);
+    const long double two_pi = 6.28318530717958647692528676655900577L;
     return (long double)ring->phi0 + two_pi * (long double)j / (long double)ring->nphi;
 }
 
