@@ -7,10 +7,10 @@
     >>> sky = sht.synthesis(alm)                # shape (grid.npix,)
     >>> back, report = sht.pseudo_analysis(sky)
 
-Modules: `alm` (sizes, windows, random coefficients), `spectrum`, `io` (FITS files, pictures),
-`healpix` (neighbours and boundaries of pixels), `sht` (the functions of ducc0.sht under their
-names). Angles are radians; lmax and mmax are
-inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
+Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
+pictures), `healpix` (neighbours and boundaries of pixels), `sht` (the functions of ducc0.sht under
+their names). Angles are radians; lmax and mmax are inclusive; coefficients are those of real
+fields, m >= 0, in healpy's order.
 """
 from . import alm, healpix, io, sht, spectrum
 from ._errors import Cancelled, FormatError

@@ -5,12 +5,13 @@ m = 0 are ignored on input and 0 on output.
 """
 from __future__ import annotations
 
+import math
 from typing import Any, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import as_alm, pointer
+from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer
 from ._errors import check, whole
 from ._native import ffi, lib
 
@@ -88,6 +89,76 @@ def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
     check(lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), whole("seed", seed, 64),
                                  whole("field", field, 64), pointer(alm)))
     return alm
+
+
+def random_correlated(lmax: int, cl: ArrayLike, seed: int, *,
+                      mmax: Optional[int] = None) -> np.ndarray:
+    """Gaussian random coefficients of correlated fields, such as T, E, B.
+
+    cl: (n, n, ncl), n from 1 to 64, unit^2: cl[i, j] is the spectrum of fields i and j, of which
+    only j <= i is read; for each l a positive semidefinite matrix (to 1e-5). Degrees beyond cl
+    become 0. Result: complex128, (n, size); field 0 is random(lmax, cl[0, 0], seed).
+    ValueError: shape, or a matrix that no fields have; the text names l and the field.
+    """
+    mmax = lmax if mmax is None else mmax
+    cl = np.asarray(cl, dtype=np.float64, order="C")
+    if cl.ndim != 3 or cl.shape[0] != cl.shape[1]:
+        raise ValueError(f"cl: has shape {cl.shape}, must have (n, n, ncl)")
+    alm = np.empty((cl.shape[0], size(lmax, mmax)), np.complex128)
+    check(lib.armilla_alm_random_correlated(lmax, mmax, cl.shape[0], cl.shape[2], pointer(cl),
+                                            whole("seed", seed, 64), pointer(alm)))
+    return alm
+
+
+# --- Real packing ---------------------------------------------------------------------------------
+
+
+def real_size(lmax: int, mmax: Optional[int] = None) -> int:
+    """Number of real coefficients: (lmax + 1)^2 if mmax = lmax."""
+    return 2 * size(lmax, mmax) - (lmax + 1)
+
+
+def to_real(alm: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int] = None
+            ) -> np.ndarray:
+    """Coefficients of the real harmonics: a_l0, then sqrt(2) (Re, Im) of m > 0.
+
+    The dot product of two such arrays is the inner product of the fields on the sphere. alm:
+    (..., size); result: (..., real_size(lmax, mmax)), float32 of complex64, else float64.
+    """
+    given = as_alm(alm)
+    lmax, mmax = band(given, lmax, mmax)
+    source = np.asarray(given, dtype=np.complex128, order="C")
+    real: np.ndarray = np.empty(given.shape[:-1] + (real_size(lmax, mmax),))
+    for row, made in zip(source.reshape(-1, source.shape[-1]), real.reshape(-1, real.shape[-1])):
+        check(lib.armilla_alm_to_real(lmax, mmax, pointer(row), pointer(made)))
+    return real.astype(REAL_OF[given.dtype], copy=False)
+
+
+def from_real(real: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int] = None
+              ) -> np.ndarray:
+    """The inverse of to_real. lmax: default that of (lmax + 1)^2 values.
+
+    real: (..., real_size(lmax, mmax)); result: (..., size), complex64 of float32, else complex128.
+    """
+    given = as_map(real, "real")
+    if given.ndim == 0:
+        raise ValueError("real: must have at least one dimension")
+    if lmax is None:
+        lmax = math.isqrt(given.shape[-1]) - 1 if mmax is None else -1
+        if lmax < 0:
+            raise ValueError("lmax: must be given with mmax, or where there are no values")
+    mmax = lmax if mmax is None else mmax
+    if given.shape[-1] != real_size(lmax, mmax):
+        raise ValueError(f"real: has {given.shape[-1]} values, lmax = {lmax}, mmax = {mmax} needs "
+                         f"{real_size(lmax, mmax)}")
+    source = np.asarray(given, dtype=np.float64, order="C")
+    alm: np.ndarray = np.empty(given.shape[:-1] + (size(lmax, mmax),), np.complex128)
+    for row, made in zip(source.reshape(-1, source.shape[-1]), alm.reshape(-1, alm.shape[-1])):
+        check(lib.armilla_alm_from_real(lmax, mmax, pointer(row), pointer(made)))
+    return alm.astype(COMPLEX_OF[given.dtype], copy=False)
+
+
+# --- Layouts --------------------------------------------------------------------------------------
 
 
 class Layout:

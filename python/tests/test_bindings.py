@@ -1,0 +1,73 @@
+"""The native layer reaches what the installed headers offer."""
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from pathlib import Path
+
+import armilla
+from armilla._native import lib
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted(Path(armilla.__file__).parent.rglob("*.py"))
+
+# What Python does not call, and why.
+NOT_CALLED = {
+    "armilla_grid_kind_name": "Grid.kind answers with the words that Grid's methods take",
+    "armilla_healpix_npix": "12 * nside**2",
+    "armilla_healpix_nest_to_ring": "one pixel a call; armilla.healpy.nest2ring takes arrays",
+    "armilla_healpix_ring_to_nest": "one pixel a call; armilla.healpy.ring2nest takes arrays",
+    "armilla_healpix_ang_to_ring": "one pixel a call; armilla.healpy.ang2pix takes arrays",
+}
+
+
+def declared():
+    """The functions of the installed headers."""
+    found = set()
+    for header in (ROOT / "include" / "armilla").glob("*.h"):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
+        found |= set(re.findall(r"ARMILLA_API[^;(]*?(armilla_\w+)\s*\(", text))
+    return found
+
+
+def named(tree):
+    """Functions that a source names: lib.armilla_x, or "armilla_x" for a call of both precisions,
+    which adds "_float" to the name."""
+    both = "_float" in {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id == "lib":
+                yield node.attr
+        elif isinstance(node, ast.Call):
+            for value in node.args:
+                if isinstance(value, ast.Constant) and str(value.value).startswith("armilla_"):
+                    yield value.value
+                    if both:
+                        yield value.value + "_float"
+
+
+def tabled():
+    """Functions that modules keep in tables, because their names are put together."""
+    for info in pkgutil.walk_packages(armilla.__path__, "armilla."):
+        if info.name in ("armilla.torch", "armilla.jax"):  # long to import, maybe not there
+            continue
+        module = importlib.import_module(info.name)
+        for table in vars(module).values():
+            if isinstance(table, dict):
+                yield from (value.__name__ for value in table.values() if inspect.isbuiltin(value))
+
+
+def called():
+    found = set(tabled())
+    for source in SOURCES:
+        found |= set(named(ast.parse(source.read_text(encoding="utf-8"))))
+    return found
+
+
+def test_every_function_is_called_or_said_why_not():
+    functions = declared()
+    assert len(functions) > 90 and functions <= set(dir(lib))
+    missing = functions - called()
+    assert missing == set(NOT_CALLED), missing ^ set(NOT_CALLED)
+
