@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A map with a mask: a band around the equator is filled from the rings that are there.
+"""A map with a mask: a band around the equator and some discs are filled from what is seen.
 
-The rings outside the mask are a grid, too: pseudo_analysis finds the coefficients of a field of low
-degree by least squares, and synthesis on the whole grid fills the band.
+pseudo_analysis finds the coefficients of a field of low degree by least squares over the pixels
+that the mask leaves, and synthesis on the whole grid fills the rest.
 
 Usage: masked_map.py [FOLDER]     writes masked.png, filled.png, error.png there
 """
@@ -16,6 +16,14 @@ import armilla
 NSIDE, LMAX = 32, 24
 
 
+def pixel_angles(grid: armilla.Grid) -> tuple:
+    """Colatitude and longitude of every pixel."""
+    rings = grid.rings
+    theta = np.repeat(rings["theta"], rings["nphi"])
+    phi = [ring["phi0"] + 2 * np.pi * np.arange(ring["nphi"]) / ring["nphi"] for ring in rings]
+    return theta, np.concatenate(phi)
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     grid = armilla.Grid.healpix(NSIDE)
@@ -23,22 +31,18 @@ def main() -> None:
     alm = armilla.alm.random(LMAX, 1 / (1 + np.arange(LMAX + 1.0)) ** 2, seed=3)
     sky = sht.synthesis(alm)
 
-    # the band |latitude| < 6 degrees is missing: the rings above and below it are a grid, too
-    rings = grid.rings
-    kept = np.abs(np.pi / 2 - rings["theta"]) >= np.radians(6)
-    seen = rings[kept]
-    part = armilla.Grid.custom(seen["theta"], seen["nphi"], seen["phi0"], seen["offset"],
-                               weight=seen["weight"])
-    short = armilla.SHT(part, LMAX)
-    masked = np.full(grid.npix, armilla.io.UNSEEN)
-    for ring in seen:
-        pixels = slice(ring["offset"], ring["offset"] + ring["nphi"])
-        masked[pixels] = sky[pixels]
+    # the band |latitude| < 6 degrees is missing, and three discs of 8 degrees
+    theta, phi = pixel_angles(grid)
+    seen = np.abs(np.pi / 2 - theta) >= np.radians(6)
+    for disc_theta, disc_phi in ((0.5, 1.0), (1.1, 4.0), (2.2, 2.5)):
+        cosine = (np.cos(theta) * np.cos(disc_theta)
+                  + np.sin(theta) * np.sin(disc_theta) * np.cos(phi - disc_phi))
+        seen &= cosine < np.cos(np.radians(8))
+    masked = np.where(seen, sky, armilla.io.UNSEEN)
 
-    back, report = short.pseudo_analysis(masked[:short.map_shape[-1]], tolerance=1e-12,
-                                         max_iterations=2000)
+    back, report = sht.pseudo_analysis(masked, mask=seen, tolerance=1e-12, max_iterations=2000)
     filled = sht.synthesis(back)
-    missing = masked == armilla.io.UNSEEN
+    missing = ~seen
     error = np.sqrt(np.mean((filled - sky)[missing] ** 2) / np.mean(sky ** 2))
     print(f"{missing.mean():.1%} of the pixels are missing; {report.iterations} iterations, "
           f"stopped by {report.stop}, residual {report.residual:.1e}")

@@ -184,11 +184,11 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
     const int64_t lmax = lender->layout->lmax, mmax = lender->layout->mmax;
     armilla_sht *result;
     armilla_status status = check_arguments(lender->grid, lmax, mmax, options);
-    if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
+    if (status || (status = armilla_allocate(&result, 1, sizeof *result))) return status;
+    *result = *lender; /* all that does not depend on the spin; what does is made below */
     result->lender = lender;
-    result->grid = lender->grid, result->layout = lender->layout;
-    result->ringfft = lender->ringfft, result->workspace = lender->workspace;
-    result->npix = lender->npix;
+    result->legendre = NULL, result->theta_weights = NULL, result->fewer = NULL;
+    result->degree_factor = NULL, result->ring_column = NULL;
     if ((status = make_parts(result, lmax, mmax, options)))
         armilla_sht_free(result);
     else
