@@ -10,7 +10,7 @@ target_include_directories(armilla_usage INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
 target_compile_definitions(armilla_usage INTERFACE ARMILLA_VERSION="${PROJECT_VERSION}")
 target_link_libraries(armilla_usage INTERFACE armilla_flags PkgConfig::FFTW PkgConfig::CFITSIO
-                      PkgConfig::PNG m)
+                      PkgConfig::PNG PkgConfig::ZLIB m)
 if(ARMILLA_THREADS STREQUAL "pthread")
   target_compile_definitions(armilla_usage INTERFACE ARMILLA_THREADS_PTHREAD)
   target_link_libraries(armilla_usage INTERFACE Threads::Threads)

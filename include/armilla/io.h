@@ -2,14 +2,16 @@
  *
  * Every write goes to a temporary name in the target's directory and is renamed when it is whole
  * and on disk: a failure or a kill leaves no file, or the old one, under the asked name. A target
- * that is no regular file (a directory, a device) is refused.
+ * that is no regular file (a directory, a device) is refused. A name that ends in ".gz" makes a
+ * file packed by gzip; what is packed is read like any other file, whatever its name, by way of a
+ * temporary file in $TMPDIR (or /tmp).
  *
  * Missing pixels of maps. Reading makes them exactly ARMILLA_UNSEEN: pixels that the file does not
  * list, NaN, the null value of an integer column, and what is within 1e-5 of ARMILLA_UNSEEN or of
  * the keyword BAD_DATA; so a map that was read holds no NaN (infinities stay what they are).
- * Writing takes NaN and ARMILLA_UNSEEN as missing, and stores ARMILLA_UNSEEN, or the null value in
- * integer columns. Values of alm files are read and written as they are, NaN too; spectra with a
- * NaN are refused by reading. */
+ * Writing takes NaN and ARMILLA_UNSEEN as missing, and stores ARMILLA_UNSEEN (NaN stays NaN with
+ * armilla_write_options.keep_nan), or the null value in integer columns. Values of alm files are
+ * read and written as they are, NaN too; spectra with a NaN are refused by reading. */
 #ifndef ARMILLA_IO_H
 #define ARMILLA_IO_H
 
@@ -27,7 +29,9 @@ typedef enum armilla_io_type { /* storage type of a column */
                                ARMILLA_IO_FLOAT = 1,
                                ARMILLA_IO_INT16 = 2,
                                ARMILLA_IO_INT32 = 3,
-                               ARMILLA_IO_INT64 = 4 /* exact up to 2^53 */
+                               ARMILLA_IO_INT64 = 4, /* exact up to 2^53 */
+                               ARMILLA_IO_UINT8 = 5, /* written; read as int16 */
+                               ARMILLA_IO_BOOL = 6   /* written as T and F; read as int16 */
 } armilla_io_type;
 
 typedef enum armilla_io_order { ARMILLA_IO_RING = 0, ARMILLA_IO_NESTED = 1 } armilla_io_order;
@@ -40,6 +44,55 @@ typedef struct armilla_field {
     armilla_io_type type;            /* type in the file */
     double *values;                  /* npix values, RING, missing = ARMILLA_UNSEEN */
 } armilla_field;
+
+/* --- Keywords of one's own -------------------------------------------------------------------- */
+
+/* A keyword for the header of a table. */
+typedef struct armilla_keyword {
+    const char *name;  /* "OBSERVER": letters, digits, - and _; beyond 8 of them, or with blanks, a
+                        * HIERARCH card is made; COMMENT and HISTORY may come more than once */
+    const char *value; /* as FITS has it: 12, 1.5E-3, T, or 'text' in quotes; "": no value; of
+                        * COMMENT and HISTORY the text, without quotes */
+    const char *comment; /* NULL: none, or that of the keyword before it is replaced */
+} armilla_keyword;
+
+/* How files are written. */
+typedef struct armilla_write_options {
+    size_t size;        /* set by _init */
+    int overwrite;      /* 0 (default): refuse an existing file */
+    int64_t row_pixels; /* of a map that is not partial: pixels per row of the table, a divisor of
+                         * its pixels; 0 (default): the greatest common divisor with 1024 */
+    int64_t nkeywords;
+    int keep_nan; /* of maps: 1: NaN in floating columns stays; 0 (default): becomes ARMILLA_UNSEEN
+                   */
+    const armilla_keyword *keywords; /* into each table; they replace the library's own of the same
+                                      * name */
+} armilla_write_options;
+
+ARMILLA_API void armilla_write_options_init(armilla_write_options *options);
+
+/* The header of an HDU as text: its cards, in lines of at most 80 characters, without END.
+ * Given:    path;  hdu  0 = primary, 1 = first extension, ...
+ * Returned: *text  new; free with armilla_io_text_free.
+ * Errors:   IO, FORMAT, ARGUMENT (an HDU the file does not have), MEMORY. */
+ARMILLA_API armilla_status armilla_io_header(const char *path, int hdu, char **text);
+
+/* A binary table as it stands in the file, for callers that decode it by themselves. */
+typedef struct armilla_raw_table {
+    int64_t rows, row_bytes;
+    unsigned char *bytes; /* rows * row_bytes, big endian; TFORM in the header says what they are */
+    char *header;         /* as from armilla_io_header */
+} armilla_raw_table;
+
+/* Given:    path;  hdu  1 = first extension.
+ * Returned: *table  new; free with armilla_raw_table_free.
+ * Errors:   IO, FORMAT (also an HDU that is no table, or shorter than it says), ARGUMENT (an HDU
+ *           the file does not have), MEMORY, UNSUPPORTED (a table of text). */
+ARMILLA_API armilla_status armilla_raw_table_read(const char *path, int hdu,
+                                                  armilla_raw_table **table);
+ARMILLA_API void armilla_raw_table_free(armilla_raw_table *table);
+
+/* --- Maps ------------------------------------------------------------------------------------- */
 
 /* A HEALPix map in memory: always full sky and in RING order, also where the file is partial or
  * NESTED. */
@@ -73,6 +126,13 @@ ARMILLA_API void armilla_map_free(armilla_map *map);
 ARMILLA_API armilla_status armilla_map_write(const char *path, const armilla_map *map,
                                              int overwrite);
 
+/* The same with options; NULL: the defaults.
+ * Errors:   ARGUMENT (also a keyword that FITS cannot hold, or that describes the table), ... */
+ARMILLA_API armilla_status armilla_map_write_with(const char *path, const armilla_map *map,
+                                                  const armilla_write_options *options);
+
+/* --- Coefficients ----------------------------------------------------------------------------- */
+
 /* Coefficients of ncomp fields (T; or T, E, B), triangular layout, component after component. */
 typedef struct armilla_alm_file {
     int64_t lmax, mmax, ncomp;
@@ -91,6 +151,12 @@ ARMILLA_API armilla_status armilla_alm_file_new(int64_t lmax, int64_t mmax, int6
 ARMILLA_API void armilla_alm_file_free(armilla_alm_file *alm);
 ARMILLA_API armilla_status armilla_alm_write(const char *path, const armilla_alm_file *alm,
                                              int overwrite);
+
+/* The same with options; NULL: the defaults. keep_nan and row_pixels have no effect. */
+ARMILLA_API armilla_status armilla_alm_write_with(const char *path, const armilla_alm_file *alm,
+                                                  const armilla_write_options *options);
+
+/* --- Spectra ---------------------------------------------------------------------------------- */
 
 /* Power spectra, spectrum after spectrum; cl[i * (lmax + 1) + l], unit^2. */
 typedef struct armilla_cl_file {
@@ -113,6 +179,12 @@ ARMILLA_API armilla_status armilla_cl_file_new(int64_t lmax, int64_t nspectra,
 ARMILLA_API void armilla_cl_file_free(armilla_cl_file *cl);
 ARMILLA_API armilla_status armilla_cl_write(const char *path, const armilla_cl_file *cl,
                                             int overwrite);
+
+/* The same with options; NULL: the defaults. keep_nan and row_pixels have no effect. */
+ARMILLA_API armilla_status armilla_cl_write_with(const char *path, const armilla_cl_file *cl,
+                                                 const armilla_write_options *options);
+
+/* --- For people ------------------------------------------------------------------------------- */
 
 /* What a FITS file holds, table after table, as text for people: kind (map, alm, cl), nside,
  * ordering, columns with type, unit, minimum, maximum, number of missing pixels. The text is

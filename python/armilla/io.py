@@ -1,20 +1,24 @@
 """Files: HEALPix maps, coefficients and spectra in FITS, spectra as text, pictures.
 
 Files are those of healpy and HEALPix. Every write goes to a temporary name and is renamed when it
-is whole; an existing file is refused without overwrite=True. Values are in RING order in memory;
-missing pixels are UNSEEN.
+is whole; an existing file is refused without overwrite=True. A name that ends in .gz makes a file
+packed by gzip; such files are read like others. Values are in RING order in memory; missing pixels
+are UNSEEN. keywords: records (name, value) or (name, value, comment) for the header.
 """
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from . import _cards, _tables
 from ._arrays import pointer
+from ._cards import Card
 from ._errors import check
 from ._native import ffi, lib
+from ._tables import Table
 from .alm import band
 
 UNSEEN: float = lib.ARMILLA_UNSEEN
@@ -22,7 +26,8 @@ Path = Union[str, "os.PathLike[str]"]
 _TYPES: Dict[np.dtype, int] = {
     np.dtype(np.float64): lib.ARMILLA_IO_DOUBLE, np.dtype(np.float32): lib.ARMILLA_IO_FLOAT,
     np.dtype(np.int16): lib.ARMILLA_IO_INT16, np.dtype(np.int32): lib.ARMILLA_IO_INT32,
-    np.dtype(np.int64): lib.ARMILLA_IO_INT64}
+    np.dtype(np.int64): lib.ARMILLA_IO_INT64, np.dtype(np.uint8): lib.ARMILLA_IO_UINT8,
+    np.dtype(np.bool_): lib.ARMILLA_IO_BOOL}
 _DTYPES: Dict[int, np.dtype] = {number: dtype for dtype, number in _TYPES.items()}
 
 
@@ -109,6 +114,19 @@ def _labels(name: str, given: Union[None, str, Sequence[str]], count: int) -> Op
     return given
 
 
+def _options(overwrite: bool, keywords: Iterable[Any], keep_nan: bool = False,
+             row_pixels: int = 0) -> Tuple[Any, Any]:
+    """Options of writing, and what must be kept alive as long."""
+    options = ffi.new("armilla_write_options *")
+    lib.armilla_write_options_init(options)
+    options.overwrite, options.keep_nan, options.row_pixels = overwrite, keep_nan, row_pixels
+    records = list(keywords)
+    options.nkeywords = len(records)
+    kept = _cards.keywords(records)
+    options.keywords = kept[0]
+    return options, kept
+
+
 # --- Maps -----------------------------------------------------------------------------------------
 
 
@@ -134,12 +152,15 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
 
 def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence[str]] = None,
               units: Union[None, str, Sequence[str]] = None, coordsys: Optional[str] = None,
-              nested: bool = False, partial: bool = False, dtype: DTypeLike = np.float32,
-              overwrite: bool = False) -> None:
+              nested: bool = False, partial: bool = False,
+              dtype: Union[DTypeLike, Sequence[DTypeLike]] = np.float32, overwrite: bool = False,
+              keywords: Iterable[Any] = (), keep_nan: bool = False, row_pixels: int = 0) -> None:
     """Writes a HEALPix map; values (npix,) or (nfields, npix) in RING order.
 
     names: default those of HEALPix for 1, 2, 3 or 6 columns; nested: order in the file; partial:
-    only the observed pixels; dtype: type in the file.
+    only the observed pixels; dtype: type in the file, or a list with that of each field. keep_nan:
+    NaN is written as it is, not as UNSEEN. row_pixels: pixels per row of the table, default at most
+    1024.
     """
     values = _two_dimensional("values", values, np.float64)
     nfields, npix = values.shape
@@ -150,9 +171,13 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     check(lib.armilla_map_new(nside, nfields, made))
     told = ffi.gc(made[0], lib.armilla_map_free)
     names, units = _labels("names", names, nfields), _labels("units", units, nfields)
+    given: Any = dtype if isinstance(dtype, (list, tuple)) else [dtype] * nfields
+    types = [_type(one) for one in given]
+    if len(types) != nfields:
+        raise ValueError(f"dtype: has {len(types)} entries, must have {nfields}")
     for i in range(nfields):
         column = told.fields[i]
-        column.type = _type(dtype)
+        column.type = types[i]
         ffi.memmove(column.values, ffi.from_buffer(values[i]), values[i].nbytes)
         if names:
             _put(column.name, names[i], "names")
@@ -161,7 +186,8 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     told.coordsys = _coordsys(coordsys)
     told.order = lib.ARMILLA_IO_NESTED if nested else lib.ARMILLA_IO_RING
     told.partial = partial
-    check(lib.armilla_map_write(_path(path), told, overwrite))
+    options, _kept = _options(overwrite, keywords, keep_nan, row_pixels)
+    check(lib.armilla_map_write_with(_path(path), told, options))
 
 
 # --- Coefficients ---------------------------------------------------------------------------------
@@ -179,7 +205,8 @@ def read_alm(path: Path, *, hdu: int = 0) -> AlmFile:
 
 def write_alm(path: Path, alm: ArrayLike, *, lmax: Optional[int] = None,
               mmax: Optional[int] = None, coordsys: Optional[str] = None,
-              dtype: DTypeLike = np.float64, overwrite: bool = False) -> None:
+              dtype: DTypeLike = np.float64, overwrite: bool = False,
+              keywords: Iterable[Any] = ()) -> None:
     """Writes coefficients (size,) or (ncomp, size); dtype: float64 or float32, in the file."""
     alm = _two_dimensional("alm", alm, np.complex128)
     lmax, mmax = band(alm, lmax, mmax)
@@ -189,7 +216,8 @@ def write_alm(path: Path, alm: ArrayLike, *, lmax: Optional[int] = None,
     told.type = _type(dtype)
     told.coordsys = _coordsys(coordsys)
     ffi.memmove(told.alm, ffi.from_buffer(alm), alm.nbytes)
-    check(lib.armilla_alm_write(_path(path), told, overwrite))
+    options, _kept = _options(overwrite, keywords)
+    check(lib.armilla_alm_write_with(_path(path), told, options))
 
 
 # --- Spectra --------------------------------------------------------------------------------------
@@ -205,8 +233,9 @@ def read_cl(path: Path) -> ClFile:
 
 
 def write_cl(path: Path, cl: ArrayLike, *, names: Union[None, str, Sequence[str]] = None,
-             unit: str = "", dtype: DTypeLike = np.float64, overwrite: bool = False) -> None:
-    """Writes spectra (lmax + 1,) or (nspectra, lmax + 1), as text if the name ends so."""
+             unit: str = "", dtype: DTypeLike = np.float64, overwrite: bool = False,
+             keywords: Iterable[Any] = ()) -> None:
+    """Writes spectra (lmax + 1,) or (nspectra, lmax + 1) into a FITS table."""
     cl = _two_dimensional("cl", cl, np.float64)
     made = ffi.new("armilla_cl_file **")
     check(lib.armilla_cl_file_new(cl.shape[1] - 1, cl.shape[0], made))
@@ -216,7 +245,21 @@ def write_cl(path: Path, cl: ArrayLike, *, names: Union[None, str, Sequence[str]
     _put(told.unit, unit, "unit")
     told.type = _type(dtype)
     ffi.memmove(told.cl, ffi.from_buffer(cl), cl.nbytes)
-    check(lib.armilla_cl_write(_path(path), told, overwrite))
+    options, _kept = _options(overwrite, keywords)
+    check(lib.armilla_cl_write_with(_path(path), told, options))
+
+
+# --- As it stands in the file ---------------------------------------------------------------------
+
+
+def read_header(path: Path, hdu: int = 1) -> List[Card]:
+    """The keywords of an HDU as (name, value, comment); hdu: 0 is the primary one."""
+    return _tables.header_of(_path(path), hdu)
+
+
+def read_table(path: Path, hdu: int = 1) -> Table:
+    """A binary table: header, names, and column(i), of any type, with nothing interpreted."""
+    return _tables.read(_path(path), hdu)
 
 
 # --- For people -----------------------------------------------------------------------------------

@@ -3,54 +3,18 @@
 healpy ends the process on some arguments (spin > lmax, missing pixels beside -1.6375e30) and its
 synalm writes past its arrays where lmax exceeds the spectra: such are only given to Armilla.
 """
-import inspect
-import os
+import warnings
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import armilla.healpy as ours
+from healpy_judge import BOUND, agree, many
 from helpers import relative, rms
 
 hp = pytest.importorskip("healpy", reason="healpy is not installed: nothing to compare with")
-BOUND = 1e-11
-many = settings(max_examples=int(os.environ.get("ARMILLA_TEST_EXAMPLES", "40")), deadline=None,
-                derandomize="ARMILLA_TEST_EXAMPLES" not in os.environ,
-                suppress_health_check=list(HealthCheck))
-
-
-def agree(name, *args, bound=BOUND, **more):
-    """Both give the same, inputs are left alone. Returned: ours."""
-    before = [np.array(a, copy=True) if isinstance(a, np.ndarray) else a for a in args]
-    mine, judge = getattr(ours, name)(*args, **more), getattr(hp, name)(*args, **more)
-    for a, b in zip(args, before):
-        if isinstance(a, np.ndarray):
-            np.testing.assert_array_equal(a, b)
-    assert type(mine) is type(judge), (type(mine), type(judge))
-    assert np.asarray(mine).dtype == np.asarray(judge).dtype
-    assert relative(np.asarray(mine), np.asarray(judge)) <= bound
-    return mine
-
-
-def public():
-    names = [n for n in dir(ours) if not n.startswith("_") and hasattr(hp, n)]
-    return [n for n in names if inspect.isfunction(getattr(ours, n))]
-
-
-@pytest.mark.parametrize("name", public())
-def test_same_arguments_and_defaults(name):
-    try:
-        judge = inspect.signature(getattr(hp, name)).parameters
-    except ValueError:
-        pytest.skip("healpy tells no signature")
-    mine = inspect.signature(getattr(ours, name)).parameters
-    assert list(mine) == list(judge)
-    for key in judge:
-        assert mine[key].default == judge[key].default, key
-
-
 @st.composite
 def skies(draw):
     """Maps: shape, type, missing pixels; and nside."""
@@ -138,8 +102,34 @@ def test_random_numbers_are_those_of_healpy(count, new):
                                    pol=count != 3, fwhm=0.1)))
         for mine, judge in zip(*made):
             assert relative(mine, judge) <= BOUND
-    with pytest.raises(ours.Error, match="positive"):
-        ours.synalm([cl, cl, cl, 2 * cl], new=True)
+
+
+@many
+@given(st.data())
+def test_spectra_of_no_fields_give_the_numbers_of_healpy_and_a_warning(data):
+    """A pivot that is not positive counts as 0, and so does its column."""
+    n = data.draw(st.integers(1, 4))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2 ** 32 - 1)))
+    lmax = data.draw(st.integers(0, 9))
+    cls = list(rng.standard_normal((n * (n + 1) // 2, lmax + 1)))
+    cls[0][0] = data.draw(st.sampled_from([-1.0, 0.0, -0.0]))
+    if n > 1 and data.draw(st.booleans()):
+        cls[data.draw(st.integers(1, len(cls) - 1))] = None
+    cls[0][lmax] = -1  # no matrix is: there is always a warning
+    new = data.draw(st.booleans())
+    made = []
+    for h in (ours, hp):
+        np.random.seed(3)
+        given_cls = cls if n > 1 else cls[0]
+        if h is ours:
+            with pytest.warns(UserWarning, match="not positive semidefinite"):
+                made.append(h.synalm(given_cls, new=new))
+        else:
+            made.append(h.synalm(given_cls, new=new))
+    np.testing.assert_allclose(made[0], made[1], rtol=1e-12, atol=1e-12)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ours.synalm([np.ones(3), np.ones(3), np.ones(3)])  # singular is not wrong
 
 
 @many

@@ -111,3 +111,19 @@ def test_lines_over_views(sky):
     plt.close("all")
     with pytest.raises(ValueError, match="graticule: the current figure has no view"):
         ours.graticule()
+
+
+@pytest.mark.parametrize("flip", ["astro", "geo"])
+def test_lines_over_projview(sky, flip):
+    import matplotlib.pyplot as plt
+    theta, phi = np.array([0.5, 1.0, 2.0]), np.array([0.1, -1.0, 3.0])
+    for more in ({}, {"fmt": "r-"}, {"lonlat": True}):
+        drawn = []
+        for h in (ours, hp):
+            h.projview(sky, xsize=40, flip=flip)
+            where = (np.degrees(phi), 90 - np.degrees(theta)) if "lonlat" in more else (theta, phi)
+            line, = h.newprojplot(*where, lw=3, **more)
+            drawn.append(line.get_xydata())
+            assert line.get_linewidth() == 3
+            plt.close("all")
+        np.testing.assert_allclose(*drawn, atol=1e-12)

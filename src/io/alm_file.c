@@ -117,7 +117,8 @@ static armilla_status write_keywords(armilla_output *output, const armilla_alm_f
 }
 
 static armilla_status write_component(armilla_output *output, const armilla_alm_file *alm,
-                                      int64_t component, unsigned char *bytes)
+                                      const armilla_write_options *options, int64_t component,
+                                      unsigned char *bytes)
 {
     int64_t largest = alm->lmax * alm->lmax + alm->lmax + alm->mmax + 1;
     armilla_output_column columns[3] = {
@@ -127,22 +128,34 @@ static armilla_status write_component(armilla_output *output, const armilla_alm_
     int64_t rows = armilla_alm_size(alm->lmax, alm->mmax);
     armilla_status status = armilla_output_table(output, rows, 3, columns);
     if (!status) status = write_keywords(output, alm, component);
+    if (!status) status = armilla_output_keywords(output, options);
     if (!status) status = write_rows(output, alm, alm->alm + 2 * component * rows, columns, bytes);
+    return status;
+}
+
+armilla_status armilla_alm_write_with(const char *path, const armilla_alm_file *alm,
+                                      const armilla_write_options *options)
+{
+    armilla_write_options chosen;
+    armilla_output output;
+    unsigned char *bytes = NULL;
+    armilla_status status = check_alm(alm);
+    if (!status) status = armilla_write_options_take(options, &chosen);
+    if (!status) status = armilla_allocate(&bytes, BLOCK_ROWS, ROW_BYTES);
+    if (!status) status = armilla_output_begin(path, chosen.overwrite, &output);
+    if (!status) {
+        for (int64_t i = 0; !status && i < alm->ncomp; i++)
+            status = write_component(&output, alm, &chosen, i, bytes);
+        status = armilla_output_end(&output, status);
+    }
+    armilla_release(bytes);
     return status;
 }
 
 armilla_status armilla_alm_write(const char *path, const armilla_alm_file *alm, int overwrite)
 {
-    armilla_output output;
-    unsigned char *bytes = NULL;
-    armilla_status status = check_alm(alm);
-    if (!status) status = armilla_allocate(&bytes, BLOCK_ROWS, ROW_BYTES);
-    if (!status) status = armilla_output_begin(path, overwrite, &output);
-    if (!status) {
-        for (int64_t i = 0; !status && i < alm->ncomp; i++)
-            status = write_component(&output, alm, i, bytes);
-        status = armilla_output_end(&output, status);
-    }
-    armilla_release(bytes);
-    return status;
+    armilla_write_options options;
+    armilla_write_options_init(&options);
+    options.overwrite = overwrite;
+    return armilla_alm_write_with(path, alm, &options);
 }

@@ -51,16 +51,14 @@ void armilla_cl_file_free(armilla_cl_file *cl)
 
 armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl)
 {
-    armilla_file_kind kind;
-    int64_t size;
-    const char *description;
+    armilla_file_look look;
     armilla_status status = armilla_check_given("cl", cl);
-    if (!status) status = armilla_file_inspect(path, &kind, &size, &description);
+    if (!status) status = armilla_file_inspect(path, &look);
     if (status) return status;
-    if (kind == ARMILLA_FILE_FITS) return armilla_cl_read_fits(path, cl);
-    if (kind == ARMILLA_FILE_TEXT) return armilla_cl_read_text(path, size, cl);
+    if (look.kind == ARMILLA_FILE_FITS) return armilla_cl_read_fits(path, cl);
+    if (look.kind == ARMILLA_FILE_TEXT) return armilla_cl_read_text(path, &look, cl);
     return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: neither FITS nor text: it %s",
-                        armilla_path_shown(path), description);
+                        armilla_path_shown(path), look.description);
 }
 
 enum { MAX_EXPANSION = 1024, SMALL_SIZE = 1 << 24 };
@@ -124,6 +122,7 @@ static armilla_status write_rows(armilla_output *output, const armilla_cl_file *
 }
 
 static armilla_status write_table(armilla_output *output, const armilla_cl_file *cl,
+                                  const armilla_write_options *options,
                                   armilla_output_column *columns, unsigned char *row)
 {
     for (int64_t i = 0; i < cl->nspectra; i++) {
@@ -140,20 +139,33 @@ static armilla_status write_table(armilla_output *output, const armilla_cl_file 
     if (!status)
         status = armilla_output_text(output, "CREATOR", "Armilla " ARMILLA_VERSION,
                                      "Software creating the FITS file");
+    if (!status) status = armilla_output_keywords(output, options);
     return status ? status : write_rows(output, cl, row);
 }
 
-armilla_status armilla_cl_write(const char *path, const armilla_cl_file *cl, int overwrite)
+armilla_status armilla_cl_write_with(const char *path, const armilla_cl_file *cl,
+                                     const armilla_write_options *options)
 {
+    armilla_write_options chosen;
     armilla_output output;
     armilla_output_column *columns = NULL;
     unsigned char *row = NULL;
     armilla_status status = check_cl(cl);
+    if (!status) status = armilla_write_options_take(options, &chosen);
     if (!status) status = armilla_allocate_zero(&columns, cl->nspectra, sizeof *columns);
     if (!status) status = armilla_allocate(&row, cl->nspectra, sizeof(double));
-    if (!status) status = armilla_output_begin(path, overwrite, &output);
-    if (!status) status = armilla_output_end(&output, write_table(&output, cl, columns, row));
+    if (!status) status = armilla_output_begin(path, chosen.overwrite, &output);
+    if (!status)
+        status = armilla_output_end(&output, write_table(&output, cl, &chosen, columns, row));
     armilla_release(columns);
     armilla_release(row);
     return status;
+}
+
+armilla_status armilla_cl_write(const char *path, const armilla_cl_file *cl, int overwrite)
+{
+    armilla_write_options options;
+    armilla_write_options_init(&options);
+    options.overwrite = overwrite;
+    return armilla_cl_write_with(path, cl, &options);
 }

@@ -3,6 +3,7 @@
 #define ARMILLA_IO_CL_TABLE_H
 
 #include "armilla/io.h"
+#include "io/fits_file.h"
 
 enum { ARMILLA_CL_MAX_SPECTRA = 998 };
 
@@ -10,7 +11,8 @@ enum { ARMILLA_CL_MAX_SPECTRA = 998 };
 enum { ARMILLA_CL_MAX_START = 1000000 };
 
 armilla_status armilla_cl_read_fits(const char *path, armilla_cl_file **cl);
-armilla_status armilla_cl_read_text(const char *path, int64_t size, armilla_cl_file **cl);
+armilla_status armilla_cl_read_text(const char *path, const armilla_file_look *look,
+                                    armilla_cl_file **cl);
 
 /* Refuses spectra that begin so high that they would need far more memory than the file has rows:
  * more than 1024 degrees for each row, where that is more than 2^24 numbers (128 MiB).

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "io/file_error.h"
 #include "io/fits_file.h"
+#include "io/gzip_file.h"
 #include "io/number.h"
 #include <ctype.h>
 #include <errno.h>
@@ -258,13 +259,13 @@ static void name_spectra(const text_table *t)
 
 /* --- File ------------------------------------------------------------------------------------- */
 
-static armilla_status load(const char *path, int64_t size, char **text)
+static armilla_status load(const char *path, const armilla_plain_file *plain, char **text)
 {
-    armilla_status status = armilla_allocate(text, size, 1);
+    armilla_status status = armilla_allocate(text, plain->size, 1);
     if (status) return status;
     errno = 0;
-    FILE *stream = fopen(path, "rb");
-    int is_read = stream && fread(*text, 1, (size_t)size, stream) == (size_t)size;
+    FILE *stream = fopen(plain->name, "rb");
+    int is_read = stream && fread(*text, 1, (size_t)plain->size, stream) == (size_t)plain->size;
     int error = errno;
     if (stream) fclose(stream);
     if (is_read) return ARMILLA_OK;
@@ -286,16 +287,21 @@ static armilla_status fill_spectra(text_table *t)
     return ARMILLA_OK;
 }
 
-armilla_status armilla_cl_read_text(const char *path, int64_t size, armilla_cl_file **cl)
+armilla_status armilla_cl_read_text(const char *path, const armilla_file_look *look,
+                                    armilla_cl_file **cl)
 {
     char *text = NULL;
-    armilla_status status = load(path, size, &text);
+    armilla_plain_file plain;
+    armilla_status status = armilla_plain_open(path, look->size, look->is_packed, &plain);
+    if (status) return status;
+    status = load(path, &plain, &text);
+    armilla_plain_close(&plain);
     if (status) return status;
     text_table table;
     memset(&table, 0, sizeof table);
     table.path = path;
     table.text = text;
-    table.size = size;
+    table.size = plain.size;
     status = fill_spectra(&table);
     armilla_release(text);
     if (status)

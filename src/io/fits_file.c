@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/file_error.h"
 #include "io/fits_screen.h"
+#include "io/gzip_file.h"
 #include "io/number.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,6 @@ static int is_text(const unsigned char *bytes, size_t length)
 static const char *describe_magic(const unsigned char *bytes, size_t length)
 {
     if (length == 0) return "is empty";
-    if (length >= 2 && !memcmp(bytes, "\x1f\x8b", 2)) return "is compressed: use gunzip first";
     if (length >= 4 && !memcmp(bytes, "\x89PNG", 4)) return "is a PNG picture";
     if (length >= 4 && !memcmp(bytes, "\x89HDF", 4)) return "is an HDF5 file";
     if (length >= 4 && !memcmp(bytes, "PK\x03\x04", 4)) return "is a ZIP or NPZ archive";
@@ -35,8 +35,7 @@ static const char *describe_magic(const unsigned char *bytes, size_t length)
     return "holds unknown binary data";
 }
 
-static armilla_status inspect_open(const char *path, int descriptor, armilla_file_kind *kind,
-                                   int64_t *size, const char **description)
+static armilla_status inspect_open(const char *path, int descriptor, armilla_file_look *look)
 {
     struct stat info;
     unsigned char bytes[512];
@@ -46,25 +45,28 @@ static armilla_status inspect_open(const char *path, int descriptor, armilla_fil
         return armilla_fail(ARMILLA_ERROR_IO, "%s: is no regular file", armilla_path_shown(path));
     ssize_t length = read(descriptor, bytes, sizeof bytes);
     if (length < 0) return armilla_fail_file(path, "read it", errno);
-    *size = (int64_t)info.st_size;
-    *kind = ARMILLA_FILE_OTHER;
-    *description = describe_magic(bytes, (size_t)length);
+    look->size = (int64_t)info.st_size;
+    look->kind = ARMILLA_FILE_OTHER;
+    look->is_packed = armilla_gzip_is_magic(bytes, (size_t)length);
+    look->description = "is compressed by gzip, but empty or damaged";
+    if (look->is_packed) length = armilla_gzip_peek(descriptor, bytes, sizeof bytes);
+    if (look->is_packed && length <= 0) return ARMILLA_OK;
+    look->description = describe_magic(bytes, (size_t)length);
     if (length >= 9 && !memcmp(bytes, "SIMPLE  =", 9))
-        *kind = ARMILLA_FILE_FITS;
+        look->kind = ARMILLA_FILE_FITS;
     else if (is_text(bytes, (size_t)length))
-        *kind = ARMILLA_FILE_TEXT;
+        look->kind = ARMILLA_FILE_TEXT;
     return ARMILLA_OK;
 }
 
-armilla_status armilla_file_inspect(const char *path, armilla_file_kind *kind, int64_t *size,
-                                    const char **description)
+armilla_status armilla_file_inspect(const char *path, armilla_file_look *look)
 {
     if (!path || !*path)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "path = \"\": must name a file");
     /* O_NONBLOCK: a pipe must not make us wait for a writer. */
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) return armilla_fail_file(path, "open it", errno);
-    armilla_status status = inspect_open(path, descriptor, kind, size, description);
+    armilla_status status = inspect_open(path, descriptor, look);
     close(descriptor);
     return status;
 }
@@ -134,17 +136,11 @@ static void end(armilla_fits *fits)
 }
 
 /* Everything that can be known without cfitsio. */
-static armilla_status screen(const char *path, armilla_fits *fits, int64_t **starts)
+static armilla_status screen(const armilla_plain_file *plain, armilla_fits *fits, int64_t **starts)
 {
-    armilla_file_kind kind;
-    const char *description;
-    armilla_status status = armilla_file_inspect(path, &kind, &fits->size, &description);
-    if (status) return status;
-    if (kind != ARMILLA_FILE_FITS)
-        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no FITS file: it %s",
-                            armilla_path_shown(path),
-                            kind == ARMILLA_FILE_TEXT ? "holds text" : description);
-    status = armilla_fits_screen(path, fits->size, &fits->count, &fits->is_cut, starts);
+    fits->size = plain->size;
+    armilla_status status =
+        armilla_fits_screen(plain->name, fits->size, &fits->count, &fits->is_cut, starts);
     return status || fits->count > 0 ? status : armilla_fits_check_end(fits);
 }
 
@@ -180,15 +176,32 @@ static armilla_status open_screened(const char *name, const int64_t *starts, arm
     return status;
 }
 
-armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
+static armilla_status open_plain(const armilla_plain_file *plain, armilla_fits *fits)
 {
     char name[FLEN_FILENAME];
     int64_t *starts = NULL;
-    fits->path = path;
-    armilla_status status = screen(path, fits, &starts);
-    if (!status) status = plain_name(path, name);
+    armilla_status status = screen(plain, fits, &starts);
+    if (!status) status = plain_name(plain->name, name);
     if (!status) status = open_screened(name, starts, fits);
     armilla_release(starts);
+    return status;
+}
+
+armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
+{
+    armilla_file_look look;
+    armilla_plain_file plain;
+    fits->path = path;
+    armilla_status status = armilla_file_inspect(path, &look);
+    if (status) return status;
+    if (look.kind != ARMILLA_FILE_FITS)
+        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no FITS file: it %s",
+                            armilla_path_shown(path),
+                            look.kind == ARMILLA_FILE_TEXT ? "holds text" : look.description);
+    status = armilla_plain_open(path, look.size, look.is_packed, &plain);
+    if (status) return status;
+    status = open_plain(&plain, fits);
+    armilla_plain_close(&plain);
     return status;
 }
 

@@ -14,7 +14,7 @@
 typedef struct armilla_fits {
     fitsfile *handle;
     const char *path; /* as the caller gave it, for messages; not owned */
-    int64_t size;     /* bytes of the file; 0 while writing, as are the next two */
+    int64_t size;     /* bytes of the (unpacked) file; 0 while writing, as the next two */
     int count;        /* HDUs that can be read, the primary one included */
     int is_cut;       /* another one follows that cannot */
 } armilla_fits;
@@ -26,14 +26,20 @@ typedef enum armilla_file_kind {
     ARMILLA_FILE_OTHER
 } armilla_file_kind;
 
-/* Looks at a regular file.
- * Returned: *kind;  *size  in bytes;  description  static text for ARMILLA_FILE_OTHER.
- * Errors:   ARGUMENT (no path), IO (does not exist, no permission, directory, pipe, ...). */
-armilla_status armilla_file_inspect(const char *path, armilla_file_kind *kind, int64_t *size,
-                                    const char **description);
+typedef struct armilla_file_look {
+    armilla_file_kind kind;  /* of the contents, where the file is packed */
+    int64_t size;            /* of the file, bytes */
+    int is_packed;           /* by gzip */
+    const char *description; /* static text for ARMILLA_FILE_OTHER */
+} armilla_file_look;
 
-/* Opens a file for reading: the name is taken as it is, with no extended syntax of cfitsio.
- * Takes the lock; on success end with armilla_fits_close. Errors: IO, FORMAT, MEMORY. */
+/* Looks at a regular file.
+ * Errors:   ARGUMENT (no path), IO (does not exist, no permission, directory, pipe, ...). */
+armilla_status armilla_file_inspect(const char *path, armilla_file_look *look);
+
+/* Opens a file for reading: the name is taken as it is, with no extended syntax of cfitsio. A file
+ * that gzip made is unpacked first. Takes the lock; on success end with armilla_fits_close. Errors:
+ * IO, FORMAT, MEMORY. */
 armilla_status armilla_fits_open(const char *path, armilla_fits *fits);
 
 /* Creates a file that does not exist, path being the name for messages. Takes the lock. */

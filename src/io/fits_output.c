@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "io/file_error.h"
+#include "io/gzip_file.h"
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -17,6 +18,7 @@ enum { FORM_SIZE = 24, MAX_TEXT = 68 };
 armilla_status armilla_output_begin(const char *path, int overwrite, armilla_output *output)
 {
     memset(output, 0, sizeof *output);
+    output->is_packed = path && armilla_gzip_is_name(path);
     armilla_status status = armilla_atomic_begin(path, overwrite, &output->file);
     if (status) return status;
     const char *name = armilla_atomic_name(output->file);
@@ -38,6 +40,8 @@ armilla_status armilla_output_end(armilla_output *output, armilla_status status)
         armilla_fits_close(&output->fits);
     else
         status = armilla_fits_finish(&output->fits);
+    if (!status && output->is_packed)
+        status = armilla_gzip_pack(armilla_atomic_name(output->file), output->fits.path);
     if (!status) return armilla_atomic_commit(output->file);
     armilla_atomic_abort(output->file);
     return status;
@@ -101,7 +105,7 @@ static armilla_status fill_texts(int64_t ncolumns, const armilla_output_column *
     texts->unit = texts->name + ncolumns;
     for (int64_t i = 0; i < ncolumns; i++) {
         snprintf(texts->forms[i], FORM_SIZE, "%lld%c", (long long)columns[i].repeat,
-                 "DEIJK"[columns[i].type]);
+                 "DEIJKBL"[columns[i].type]);
         texts->form[i] = texts->forms[i];
         texts->name[i] = (char *)(uintptr_t)columns[i].name; /* cfitsio lacks const, only reads */
         texts->unit[i] = (char *)(uintptr_t)columns[i].unit;
@@ -123,7 +127,7 @@ static armilla_status check_columns(int64_t ncolumns, const armilla_output_colum
 static armilla_status write_nulls(armilla_output *output, int64_t ncolumns,
                                   const armilla_output_column *columns)
 {
-    static const int64_t nulls[] = {0, 0, INT16_MIN, INT32_MIN, INT64_MIN};
+    static const int64_t nulls[] = {0, 0, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0};
     armilla_status status = ARMILLA_OK;
     for (int64_t i = 0; !status && i < ncolumns; i++) {
         char keyword[32];
@@ -172,14 +176,15 @@ armilla_status armilla_output_rows(armilla_output *output, int64_t first, int64_
 
 int64_t armilla_type_width(armilla_io_type type)
 {
-    static const int widths[] = {8, 4, 2, 4, 8};
+    static const int widths[] = {8, 4, 2, 4, 8, 1, 1};
     size_t index = (size_t)type;
     return index < sizeof widths / sizeof *widths ? widths[index] : 0;
 }
 
 const char *armilla_type_name(armilla_io_type type)
 {
-    static const char *const names[] = {"double", "float", "int16", "int32", "int64"};
+    static const char *const names[] = {"double", "float", "int16", "int32",
+                                        "int64",  "uint8", "bool"};
     size_t index = (size_t)type;
     return index < sizeof names / sizeof *names ? names[index] : "unknown";
 }
@@ -209,6 +214,16 @@ void armilla_integer_store(armilla_io_type type, int64_t value, unsigned char *b
     store((uint64_t)value, armilla_type_width(type), bytes);
 }
 
+/* Types without a number that could mean "missing". */
+static int store_byte(armilla_io_type type, double value, unsigned char *byte)
+{
+    double rounded = rint(value);
+    if (!(rounded >= 0 && rounded <= (type == ARMILLA_IO_BOOL ? 1 : UINT8_MAX))) return 0;
+    *byte = (unsigned char)rounded;
+    if (type == ARMILLA_IO_BOOL) *byte = rounded > 0 ? 'T' : 'F';
+    return 1;
+}
+
 static int store_integer(armilla_io_type type, double value, unsigned char *bytes)
 {
     double limit = ldexp(1, (int)(8 * armilla_type_width(type) - 1));
@@ -227,5 +242,6 @@ int armilla_value_store(armilla_io_type type, double value, unsigned char *bytes
     if (isnan(value)) value = ARMILLA_UNSEEN;
     if (type == ARMILLA_IO_DOUBLE || type == ARMILLA_IO_FLOAT)
         return armilla_real_store(type, value, bytes);
+    if (type == ARMILLA_IO_UINT8 || type == ARMILLA_IO_BOOL) return store_byte(type, value, bytes);
     return store_integer(type, value, bytes);
 }

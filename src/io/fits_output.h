@@ -8,6 +8,7 @@
 typedef struct armilla_output {
     armilla_atomic_file *file;
     armilla_fits fits;
+    int is_packed;     /* by gzip, once it is whole */
     int64_t row_bytes; /* of the current table */
 } armilla_output;
 
@@ -19,7 +20,8 @@ typedef struct armilla_output_column {
     int64_t offset; /* of the column in a row; set by armilla_output_table */
 } armilla_output_column;
 
-/* Begins the file, with an empty primary HDU. On success end with armilla_output_end. */
+/* Begins the file, with an empty primary HDU; a name that ends in .gz makes a file packed by gzip.
+ * On success end with armilla_output_end. */
 armilla_status armilla_output_begin(const char *path, int overwrite, armilla_output *output);
 
 /* Appends a table; its keywords follow, then its rows. Errors: ARGUMENT (a name that
@@ -32,6 +34,15 @@ armilla_status armilla_output_text(armilla_output *output, const char *keyword, 
                                    const char *comment);
 armilla_status armilla_output_integer(armilla_output *output, const char *keyword, int64_t value,
                                       const char *comment);
+
+/* The caller's keywords; they replace those that are there. Errors: ARGUMENT, IO. */
+armilla_status armilla_output_keywords(armilla_output *output,
+                                       const armilla_write_options *options);
+
+/* Copies the caller's options, NULL: the defaults; overwrite stands in all of them.
+ * Errors:   ARGUMENT (a size or a number that cannot be). */
+armilla_status armilla_write_options_take(const armilla_write_options *given,
+                                          armilla_write_options *options);
 
 /* Rows first .. first + count - 1 (from 0), as bytes. */
 armilla_status armilla_output_rows(armilla_output *output, int64_t first, int64_t count,
@@ -54,7 +65,8 @@ const char *armilla_type_name(armilla_io_type type);
 int armilla_real_store(armilla_io_type type, double value, unsigned char *bytes);
 
 /* Stores a pixel as any type; missing (NaN or ARMILLA_UNSEEN) becomes ARMILLA_UNSEEN, in integer
- * columns the smallest number of the type, which TNULL marks. Fractions are rounded.
+ * columns the smallest number of the type, which TNULL marks; uint8 and bool cannot hold it.
+ * Fractions are rounded.
  * Returned: 0, nothing stored: it does not fit. */
 int armilla_value_store(armilla_io_type type, double value, unsigned char *bytes);
 

@@ -18,6 +18,7 @@ enum { BLOCK_BYTES = 1 << 20, MAX_FIELDS = 998, MAX_REPEAT = 1024 };
 
 typedef struct writer {
     const armilla_map *map;
+    armilla_write_options options;
     armilla_output output;
     armilla_output_column *columns; /* PIXEL first where the map is partial */
     char *flips;                    /* fields whose sign changes; NULL: none */
@@ -118,6 +119,11 @@ static armilla_status fail_value(int64_t field, int64_t pixel, double value, arm
                         (long long)field, (long long)pixel, value, armilla_type_name(type));
 }
 
+static int is_floating(armilla_io_type type)
+{
+    return type == ARMILLA_IO_DOUBLE || type == ARMILLA_IO_FLOAT;
+}
+
 static armilla_status store_field(const writer *w, int64_t index, unsigned char *bytes)
 {
     const armilla_field *field = &w->map->fields[index];
@@ -128,8 +134,10 @@ static armilla_status store_field(const writer *w, int64_t index, unsigned char 
         for (int64_t k = 0; k < w->repeat; k++, i++, at += width) {
             double value = field->values[w->ring[i]];
             if (must_flip && value != ARMILLA_UNSEEN) value = -value;
-            if (!armilla_value_store(field->type, value, at))
-                return fail_value(index, w->ring[i], value, field->type);
+            int is_stored = w->options.keep_nan && isnan(value) && is_floating(field->type)
+                                ? armilla_real_store(field->type, value, at)
+                                : armilla_value_store(field->type, value, at);
+            if (!is_stored) return fail_value(index, w->ring[i], value, field->type);
         }
     }
     return ARMILLA_OK;
@@ -246,9 +254,14 @@ static armilla_status prepare(writer *w)
 {
     int64_t listed = count_listed(w->map);
     int64_t ncolumns = w->map->nfields + (w->map->partial != 0);
-    w->repeat = w->map->partial ? 1 : common_divisor(w->map->npix, MAX_REPEAT);
+    w->repeat = w->options.row_pixels;
+    if (!w->repeat) w->repeat = common_divisor(w->map->npix, MAX_REPEAT);
+    if (w->map->partial) w->repeat = 1;
+    if (w->repeat > w->map->npix || w->map->npix % w->repeat)
+        return armilla_fail_argument("options->row_pixels", w->repeat,
+                                     "must divide the number of pixels");
     w->rows = listed / w->repeat;
-    w->capacity = (BLOCK_BYTES / (8 * ncolumns) / MAX_REPEAT + 1) * MAX_REPEAT;
+    w->capacity = (BLOCK_BYTES / (8 * ncolumns) / w->repeat + 1) * w->repeat;
     armilla_status status = armilla_allocate_zero(&w->columns, ncolumns, sizeof *w->columns);
     if (!status) status = armilla_allocate(&w->pixels, w->capacity, sizeof *w->pixels);
     if (!status) status = armilla_allocate(&w->ring, w->capacity, sizeof *w->ring);
@@ -257,18 +270,20 @@ static armilla_status prepare(writer *w)
     return status;
 }
 
-static armilla_status write_file(writer *w, const char *path, int overwrite, int has_u)
+static armilla_status write_file(writer *w, const char *path, int has_u)
 {
-    armilla_status status = armilla_output_begin(path, overwrite, &w->output);
+    armilla_status status = armilla_output_begin(path, w->options.overwrite, &w->output);
     if (status) return status;
     int64_t ncolumns = w->map->nfields + (w->map->partial != 0);
     status = armilla_output_table(&w->output, w->rows, ncolumns, w->columns);
     if (!status) status = write_keywords(w, has_u);
+    if (!status) status = armilla_output_keywords(&w->output, &w->options);
     if (!status) status = write_rows(w);
     return armilla_output_end(&w->output, status);
 }
 
-armilla_status armilla_map_write(const char *path, const armilla_map *map, int overwrite)
+armilla_status armilla_map_write_with(const char *path, const armilla_map *map,
+                                      const armilla_write_options *options)
 {
     writer w;
     int has_u = 0;
@@ -276,13 +291,22 @@ armilla_status armilla_map_write(const char *path, const armilla_map *map, int o
     w.map = map;
     armilla_status status = check_map(map);
     if (status) return status;
-    status = prepare(&w);
+    status = armilla_write_options_take(options, &w.options);
+    if (!status) status = prepare(&w);
     if (!status) status = find_flips(&w, &has_u);
-    if (!status) status = write_file(&w, path, overwrite, has_u);
+    if (!status) status = write_file(&w, path, has_u);
     armilla_release(w.columns);
     armilla_release(w.flips);
     armilla_release(w.pixels);
     armilla_release(w.ring);
     armilla_release(w.bytes);
     return status;
+}
+
+armilla_status armilla_map_write(const char *path, const armilla_map *map, int overwrite)
+{
+    armilla_write_options options;
+    armilla_write_options_init(&options);
+    options.overwrite = overwrite;
+    return armilla_map_write_with(path, map, &options);
 }

@@ -73,6 +73,14 @@ if [ -w /dev/shm ] && mkdir small && mount -t tmpfs -o size=64k none small 2>/de
     umount small
 fi
 
+# Names that end in .gz: packed files, which hold the same bytes and are read like others.
+works simulate --cl cl.txt --nside 16 --seed 1 -o plain.fits --quiet
+works simulate --cl cl.txt --nside 16 --seed 1 -o packed.fits.gz --quiet
+gunzip -c packed.fits.gz | cmp - plain.fits || fail "packed.fits.gz holds other bytes"
+works spectrum packed.fits.gz -o packed_cl.fits.gz --quiet
+gunzip -t packed_cl.fits.gz || fail "packed_cl.fits.gz is not packed"
+works info packed.fits.gz
+
 # Interrupted by Ctrl-C, or killed: no file under the name asked for.
 interrupt() { # SIGNAL: runs long work, sends the signal after half a second
     "$armilla" smooth large.fits --fwhm 1deg --iter 1000 -o stopped.fits 2>message &

@@ -120,7 +120,7 @@ static void foreign_files_are_named_for_what_they_are(void **state)
     put_bytes("numpy.fits", "\x93NUMPY\x01\0", 8);
     all_refuse("empty.fits", ARMILLA_ERROR_FORMAT, "is empty");
     all_refuse("png.fits", ARMILLA_ERROR_FORMAT, "PNG");
-    all_refuse("gzip.fits", ARMILLA_ERROR_FORMAT, "gunzip");
+    all_refuse("gzip.fits", ARMILLA_ERROR_FORMAT, "compressed by gzip, but empty");
     all_refuse("numpy.fits", ARMILLA_ERROR_FORMAT, "NumPy");
     put_text("text.fits", "Dear reader,\nthis is no table.\n");
     for (int i = 0; i < 4; i++) assert_int_equal(readers[i]("text.fits"), ARMILLA_ERROR_FORMAT);

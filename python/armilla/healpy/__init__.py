@@ -4,8 +4,11 @@ Arguments, defaults, shapes, types and signs are those of healpy 1.20. What a ca
 raises an error that names the argument. Inputs are not written, but by the functions that do so by
 their contract: rotate_alm, and smoothalm, almxfl, remove_monopole, remove_dipole where asked to.
 Plans of the last calls are kept (kept_plans, limit_plans, clear_plans). Threads: OMP_NUM_THREADS
-where it is set, else all. healpy itself is not used.
+where it is set, else all. healpy itself is not used. Its submodules are here by their names
+(armilla.healpy.pixelfunc, ...); the few names that are missing say why and what to use instead.
 """
+from . import (_absent, cookbook, fitsfunc, newvisufunc, pixelfunc, projaxes, projector, rotator,
+               sphtfunc, utils, visufunc, zoomtool)
 from ._inputs import UNSEEN, Error, clear_plans, kept_plans, limit_plans
 from .alms import Alm, resize_alm, rotate_alm
 from .files import read_alm, read_cl, read_map, write_alm, write_cl, write_map
@@ -25,6 +28,18 @@ from .sizes import (check_max_nside, get_map_size, get_nside, isnpixok, isnsideo
 from .smoothing import smoothing
 from .spectra import alm2cl, anafast, synalm, synfast
 from .transforms import (alm2map, alm2map_der1, alm2map_spin, map2alm, map2alm_lsq, map2alm_spin)
-from .projview import projview
+from .projview import newprojplot, projview
+from .version import __version__
 from .views import azeqview, cartview, gnomview, mollview, orthview
 from .windows import (almxfl, beam2bl, bl2beam, blm_gauss, gauss_beam, pixwin, smoothalm)
+
+
+def disable_warnings() -> None:
+    """No effect, as in healpy."""
+
+
+def enable_warnings() -> None:
+    """No effect, as in healpy."""
+
+
+__getattr__ = _absent.explains(__name__)

@@ -25,6 +25,14 @@ class Error(ValueError, TypeError):
     """A wrong value of an argument: healpy raises now the one, now the other."""
 
 
+class Failure(Error, RuntimeError):
+    """A wrong value where healpy raises a RuntimeError."""
+
+
+class Invalid(Error, AssertionError):
+    """A wrong value where healpy asserts."""
+
+
 def clear_plans() -> None:
     """Forgets the plans that are kept from earlier calls."""
     PLANS.clear()

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ..alm import Layout
 from ..rotation import Rotation
-from ._inputs import Error, band_of, integer, is_sequence, threads
+from ._inputs import Error, Invalid, band_of, integer, is_sequence, threads
 
 
 class Alm:
@@ -16,8 +16,12 @@ class Alm:
 
     @staticmethod
     def getlm(lmax: int, i: Optional[ArrayLike] = None) -> Tuple[Any, Any]:
-        """(l, m) of places i, default all for mmax = lmax."""
-        i = np.arange(Alm.getsize(lmax)) if i is None else np.asarray(i)
+        """(l, m) of places i, default all for mmax = lmax; an error for a place beyond the last.
+        As in healpy, places below 0 are not looked at."""
+        size = Alm.getsize(lmax)
+        i = np.arange(size) if i is None else np.asarray(i)
+        if np.any(i >= size):
+            raise Invalid(f"i = {np.max(i)}: lmax = {lmax} has {size} coefficients, counted from 0")
         half = lmax + 0.5
         m = np.ceil(half - np.sqrt(half ** 2 - 2 * (i - lmax))).astype(int)
         m = np.where(m * (2 * lmax + 1 - m) // 2 + m > i, m - 1, m)  # rounding of the root

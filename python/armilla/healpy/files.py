@@ -1,58 +1,144 @@
 """Files of maps, coefficients and spectra under healpy's names.
 
-What is written goes to a temporary name first and is renamed when it is whole.
+What is written goes to a temporary name first and is renamed when it is whole; names that end in
+.gz are packed by gzip. What is read is taken as it stands in the file, as healpy does: NaN stays,
+U of POLCCONV = IAU keeps its sign, columns of D_l are not converted; armilla.io interprets these.
+Arrays have the types of the file, but the machine's order of bytes. Instead of a path the functions
+that read take HDUs and lists of HDUs of astropy.
 """
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import Any, List, Optional, Sequence, Tuple, Union
+import tempfile
+from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from .. import io as _io
-from ._inputs import UNSEEN, Error, band_of, is_sequence, read_alms
-from .maps import reorder
-from .sizes import get_nside
+from .._errors import FormatError
+from ._inputs import UNSEEN, Error, Failure, Invalid, band_of, is_sequence, read_alms
+from .maps import mask_bad, reorder
+from .sizes import check_nside, get_nside, isnpixok, npix2nside
 
 Path = Union[str, "os.PathLike[str]"]
 
 
-def _path(filename: Any) -> Path:
+@contextlib.contextmanager
+def _source(filename: Any) -> Iterator[Tuple[Path, Optional[int]]]:
+    """Path of a file; and the number of the HDU where the caller gave one HDU of astropy."""
+    if isinstance(filename, (str, os.PathLike)):
+        os.stat(filename)  # FileNotFoundError where there is none
+        yield filename, None
+    elif hasattr(filename, "writeto"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "given.fits")
+            filename.writeto(path)
+            yield path, None if isinstance(filename, list) else 1
+    else:
+        raise Error(f"filename: must be a path, or HDUs, not {type(filename).__name__}")
+
+
+def _table(filename: Any, hdu: Any) -> _io.Table:
+    with _source(filename) as (path, number):
+        return _io.read_table(path, int(hdu) if number is None else number)
+
+
+def _target(filename: Any) -> Path:
     if not isinstance(filename, (str, os.PathLike)):
         raise Error(f"filename: must be a path, not {type(filename).__name__}")
     return filename
 
 
-def _refuse(name: str, value: Any, default: Any, instead: str) -> None:
-    if value != default:
-        raise NotImplementedError(f"{name} = {value!r}: {instead}")
+# --- Maps -----------------------------------------------------------------------------------------
 
 
-def read_map(filename: Path, field: Any = 0, dtype: Any = None, nest: Optional[bool] = False,
+def _is_partial(table: _io.Table, partial: bool) -> bool:
+    """Whether pixels are listed: what the header says, else what the caller says."""
+    told = str(table.said("OBJECT", "")).strip()
+    scheme = str(table.said("INDXSCHM", "")).strip()
+    by_object = {"PARTIAL": True, "FULLSKY": False}.get(told)
+    by_scheme = {"EXPLICIT": True, "IMPLICIT": False}.get(scheme)
+    if by_object is not None and by_scheme is not None and by_object != by_scheme:
+        raise Error(f"INDXSCHM = {scheme!r}: contradicts OBJECT = {told!r}")
+    for told_by in (by_scheme, by_object):
+        if told_by is not None:
+            return told_by
+    return bool(partial)
+
+
+def _full_sky(values: np.ndarray, npix: int, pix: Optional[np.ndarray]) -> np.ndarray:
+    """Values of the pixels pix, UNSEEN elsewhere."""
+    if pix is None:
+        return values
+    if pix.size != values.size or np.any((pix < 0) | (pix >= npix)):
+        raise Error(f"filename: a partial map lists pixels that nside = {npix2nside(npix)} has not")
+    made = UNSEEN * np.ones(npix, values.dtype)  # integers become float64, as in healpy
+    made[pix] = values
+    return made
+
+
+def _listed(table: _io.Table, npix: int, partial: bool) -> Optional[np.ndarray]:
+    """Pixels that the file has; None: all, in order."""
+    if partial:
+        return table.column(0).astype(np.int64)
+    first, last = table.said("FIRSTPIX", 0), table.said("LASTPIX", npix - 1)
+    count = table.column(0).size
+    if count != npix and last - first + 1 == count and 0 <= first <= last < npix:
+        return np.arange(first, last + 1)
+    return None
+
+
+def _field(table: _io.Table, field: Any, partial: bool, dtype: Any) -> np.ndarray:
+    number = table.index(field)
+    if partial and not isinstance(field, str) and field >= 0:
+        number = table.index(field + 1)
+    values = table.column(number)
+    return values if dtype is None else values.astype(dtype)
+
+
+def _types(dtype: Any, count: int) -> List[Any]:
+    given = list(dtype) if isinstance(dtype, (list, tuple)) else [dtype] * count
+    if len(given) != count:
+        raise Invalid(f"dtype: has {len(given)} entries, must have {count}")
+    return given
+
+
+def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bool] = False,
              partial: bool = False, hdu: int = 1, h: bool = False, verbose: bool = True,
-             memmap: bool = False) -> np.ndarray:
+             memmap: bool = False) -> Any:
     """Map (npix,) of column `field`, or (n, npix) of a sequence or (None) of all columns.
 
-    nest: False RING, True NESTED, None as in the file. dtype: default that of the file; a list has
-    one for each column. partial files are recognised. h, memmap: refused. verbose: no effect.
+    field: numbers, or names. nest: False RING, True NESTED, None as in the file; a file that does
+    not tell is of the order that is asked for. dtype: default that of the file; a list has one for
+    each column, and the result is a list then if they differ. partial: what a file is taken for
+    that does not tell. h: the result is (map, header), a list of (name, value). verbose, memmap:
+    no effect.
     """
-    _refuse("h", bool(h), False, "headers are not read; see armilla.io.describe")
-    _refuse("memmap", bool(memmap), False, "maps are read whole")
-    fields = None if field is None else [field] if np.ndim(field) == 0 else list(field)
-    told = _io.read_map(_path(filename), fields=fields, hdu=hdu)
-    types: Sequence[Any] = told.dtypes if dtype is None else (
-        dtype if isinstance(dtype, (list, tuple)) else [dtype] * len(told.values))
-    if len(types) != len(told.values):
-        raise Error(f"dtype: has {len(types)} entries, must have {len(told.values)}")
-    maps: Any = told.values
-    if nest or (nest is None and told.nested):
-        maps = reorder(maps, r2n=True)
-    if len(set(map(np.dtype, types))) == 1:
-        maps = maps.astype(types[0])
-    else:
-        maps = [row.astype(kind) for row, kind in zip(maps, types)]
-    single = np.ndim(field) == 0 and field is not None or len(maps) == 1
-    return maps[0] if single else maps
+    table = _table(filename, hdu)
+    nside = table.said("NSIDE")
+    nside = npix2nside(table.column(0).size) if nside is None else int(nside)
+    check_nside(nside)
+    npix = 12 * nside * nside
+    order = str(table.said("ORDERING", "NESTED" if nest else "RING")).strip()
+    is_partial = _is_partial(table, partial)
+    listed = _listed(table, npix, is_partial)
+    fields = range(len(table.names) - is_partial) if field is None else (
+        field if np.ndim(field) else [field])
+    types = _types(dtype, len(fields))
+    maps: List[np.ndarray] = []
+    for one, kind in zip(fields, types):
+        values = _full_sky(_field(table, one, is_partial, kind), npix, listed)
+        if values.size != npix or not isnpixok(values.size):
+            raise Error(f"filename: nside = {nside} has {npix} pixels, the file {values.size}")
+        if nest is not None and bool(nest) != (order == "NESTED"):
+            values = reorder(values, r2n=bool(nest), n2r=not nest)
+        if values.dtype.kind == "f":
+            values[mask_bad(values)] = UNSEEN
+        maps.append(values)
+    made: Any = maps[0] if len(maps) == 1 else (
+        np.array(maps) if all(kind == types[0] for kind in types) else maps)
+    return (made, [(card.name, card.value) for card in table.header]) if h else made
 
 
 def _columns(m: Any) -> List[np.ndarray]:
@@ -61,7 +147,31 @@ def _columns(m: Any) -> List[np.ndarray]:
             for row in rows]
 
 
-_NAMES = {2: ["Q_POLARISATION", "U_POLARISATION"]}
+_NAMES = {1: "TEMPERATURE", 2: ["Q_POLARISATION", "U_POLARISATION"],
+          3: ["TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"],
+          6: ["II", "IQ", "IU", "QQ", "QU", "UU"]}
+
+
+def _labels(name: str, given: Any, count: int) -> List[Any]:
+    made = [given] * count if given is None or isinstance(given, str) else list(given)
+    if len(made) != count:
+        raise Invalid(f"{name}: has {len(made)} entries, must have {count}")
+    return made
+
+
+def _units(units: List[Any]) -> List[Tuple[str, str]]:
+    """Keywords of the units of columns 1, 2, ..."""
+    if any(unit is not None and not isinstance(unit, str) for unit in units):
+        raise Error(f"column_units = {units!r}: must be texts or None")
+    return [(f"TUNIT{i + 1}", unit) for i, unit in enumerate(units) if unit]
+
+
+def _stored(kinds: Sequence[Any]) -> List[np.dtype]:
+    """Types of columns; an error for one that files cannot hold."""
+    from .fitsfunc import getformat
+    for kind in kinds:
+        getformat(kind)
+    return [np.dtype(kind) for kind in kinds]
 
 
 def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fits_IDL: bool = True,
@@ -69,36 +179,70 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
               column_units: Any = None, extra_header: Any = (), overwrite: bool = False) -> None:
     """Writes a map (npix,), or (n, npix).
 
-    nest: the order of m and of the file. dtype: default that of m, one for all columns. coord: G,
-    E or C. partial: only the observed pixels are written. fits_IDL: rows of 1024 or of 1, readers
-    see no difference: no effect. extra_header: refused.
+    nest: the order of m and of the file. dtype: default those of m; one, or one for each column.
+    coord: G, E or C. partial: only the pixels that are observed in one of the maps are written
+    (healpy: in the first, and what others have there is lost). fits_IDL: rows of 1024 pixels, from
+    nside 16 on, or of 1. extra_header: records (name, value) or (name, value, comment).
+    Integers beyond 2^53 are rounded. Complex maps are refused.
     """
-    _refuse("extra_header", list(extra_header), [], "records of one's own are not written")
+    if not hasattr(m, "__len__"):
+        raise Error("m: must be a map, or a sequence of maps")
     rows = _columns(m)
-    kinds = {np.dtype(kind) for kind in (
-        [row.dtype for row in rows] if dtype is None else np.atleast_1d(np.array(dtype, object)))}
-    if len(kinds) != 1:
-        raise NotImplementedError(f"dtype: {sorted(map(str, kinds))}: must be one for all columns")
-    values = np.stack(rows).astype(float)
-    get_nside(values)
+    nside = get_nside(rows)
+    kinds = _stored([row.dtype for row in rows] if dtype is None else _types(dtype, len(rows)))
+    if any(kind.kind == "c" for kind in kinds):
+        raise NotImplementedError("dtype: complex maps: write their real and imaginary parts")
+    values = np.stack([row.astype(float) for row in rows])
+    if partial and mask_bad(values).all():
+        raise Error("m: no pixel is observed: an empty partial map cannot be written")
     if nest:
         values = reorder(values, n2r=True)
-    if column_names is None:
-        column_names = _NAMES.get(len(rows)) or (
-            None if len(rows) in (1, 3, 6) else [f"COLUMN_{i + 1}" for i in range(len(rows))])
-    _io.write_map(_path(filename), values, names=column_names, units=column_units, coordsys=coord,
-                  nested=bool(nest), partial=bool(partial), dtype=kinds.pop(),
-                  overwrite=bool(overwrite))
+    names = _labels("column_names", column_names, len(rows)) if column_names is not None else (
+        _NAMES.get(len(rows)) or [f"COLUMN_{i + 1}" for i in range(len(rows))])
+    units: List[Any] = [None] if partial else []
+    units += _labels("column_units", column_units, len(rows))
+    if coord and (len(str(coord)) != 1 or str(coord) not in "GEC"):
+        extra_header = [("COORDSYS", coord, "Ecliptic, Galactic or Celestial (equatorial)"),
+                        *extra_header]
+        coord = None
+    _io.write_map(_target(filename), values, names=names, coordsys=coord or None,
+                  nested=bool(nest), partial=bool(partial), dtype=kinds, keep_nan=True,
+                  row_pixels=1024 if fits_IDL and nside >= 16 and nside % 16 == 0 else 1,
+                  keywords=[*_units(units), *extra_header], overwrite=bool(overwrite))
 
 
-def read_alm(filename: Path, hdu: Any = 1, return_mmax: bool = False) -> Any:
-    """Coefficients (size,) of extension hdu, or (n, size) of several; return_mmax: and mmax."""
-    several = np.ndim(hdu) > 0
-    told = [_io.read_alm(_path(filename), hdu=int(one)) for one in (hdu if several else [hdu])]
-    if len({(one.lmax, one.mmax) for one in told}) != 1:
-        raise Error("hdu: the extensions differ in lmax or mmax")
-    alm = np.concatenate([one.alm for one in told]) if several else told[0].alm[0]
-    return (alm, told[0].mmax) if return_mmax else alm
+# --- Coefficients ---------------------------------------------------------------------------------
+
+
+def _one_alm(table: _io.Table) -> Tuple[np.ndarray, int, int]:
+    """Coefficients, lmax and mmax of rows l^2 + l + m + 1, Re, Im in any order."""
+    index, real, imaginary = (table.column(i) for i in range(3))
+    if index.dtype.kind not in "iu" or index.size == 0 or index.min() < 1:
+        raise Error("filename: the first column must hold l^2 + l + m + 1")
+    degree = np.sqrt(index - 1.0).astype(np.int64)  # exact below 2^52
+    order = index.astype(np.int64) - degree ** 2 - degree - 1
+    if np.any(order < 0):
+        raise Error("filename: has coefficients of m < 0")
+    lmax, mmax = int(degree.max()), int(order.max())
+    alm = np.zeros(mmax * (2 * lmax + 1 - mmax) // 2 + lmax + 1,
+                   np.complex64 if real.dtype == np.float32 else np.complex128)
+    place = order * (2 * lmax + 1 - order) // 2 + degree
+    alm.real[place], alm.imag[place] = real, imaginary
+    return alm, lmax, mmax
+
+
+def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
+    """Coefficients (size,) of extension hdu, or (n, size) of several; return_mmax: and mmax.
+
+    Rows may be in any order, and left out, then 0.
+    """
+    with _source(filename) as (path, number):
+        numbers = np.atleast_1d(hdu) if number is None else [number]
+        told = [_one_alm(_io.read_table(path, int(one))) for one in numbers]
+    if len({(lmax, mmax) for _, lmax, mmax in told}) != 1:
+        raise Failure(f"hdu = {hdu!r}: the extensions differ in lmax or mmax")
+    alm = told[0][0] if len(told) == 1 else np.array([one for one, _, _ in told])
+    return (alm, told[0][2]) if return_mmax else alm
 
 
 def write_alm(filename: Path, alms: Any, out_dtype: Any = None, lmax: int = -1, mmax: int = -1,
@@ -113,36 +257,45 @@ def write_alm(filename: Path, alms: Any, out_dtype: Any = None, lmax: int = -1, 
     first = np.asarray(alms[0] if is_sequence(alms) else alms)
     kind = first.real.dtype if out_dtype is None else np.dtype(out_dtype)
     lmax_in, mmax_in = band_of(values.shape[1], None, mmax_in)
-    lmax = lmax_in if lmax < 0 else min(lmax, lmax_in)
+    if lmax > lmax_in:
+        raise Error(f"lmax = {lmax}: the coefficients end at {lmax_in}")
+    lmax = lmax_in if lmax < 0 else lmax
     mmax = min(lmax, mmax_in if mmax < 0 else min(mmax, mmax_in))
     kept = np.array(resize_alm(values, lmax_in, mmax_in, lmax, mmax))
-    _io.write_alm(_path(filename), kept, lmax=lmax, mmax=mmax, dtype=kind,
+    _io.write_alm(_target(filename), kept, lmax=lmax, mmax=mmax, dtype=kind,
                   overwrite=bool(overwrite))
 
 
-def read_cl(filename: Path) -> np.ndarray:
-    """Spectrum (lmax + 1,), or (n, lmax + 1) where the file has several."""
-    cl = _io.read_cl(_path(filename)).cl
+# --- Spectra --------------------------------------------------------------------------------------
+
+
+def read_cl(filename: Any) -> np.ndarray:
+    """Spectrum (lmax + 1,), or (n, lmax + 1) where the file has several; also from text tables."""
+    try:
+        table = _table(filename, 1)
+        cl = np.array([table.column(i) for i in range(len(table.names))])
+    except FormatError:
+        if not isinstance(filename, (str, os.PathLike)):
+            raise
+        cl = _io.read_cl(filename).cl
     return cl[0] if len(cl) == 1 else cl
-
-
-def _one_unit(units: Any) -> str:
-    given: Tuple[Any, ...] = (units,) if units is None or isinstance(units, str) else tuple(units)
-    if len(set(given)) != 1:
-        raise NotImplementedError(f"column_units = {units!r}: must be one for all columns")
-    return given[0] or ""
 
 
 def write_cl(filename: Path, cl: Any, dtype: Any = None, overwrite: bool = False,
              column_names: Any = None, column_units: Any = None, extra_header: Any = ()) -> None:
-    """Writes a spectrum (lmax + 1,), or (n, lmax + 1). dtype: default that of cl."""
-    _refuse("extra_header", list(extra_header), [], "records of one's own are not written")
+    """Writes a spectrum (lmax + 1,), or (n, lmax + 1).
+
+    dtype: float32 or float64, default that of cl; integers are written as float64. column_names,
+    column_units: one, or one for each spectrum. extra_header: as in write_map.
+    """
     values = np.asarray(cl)
-    kind = values.dtype if dtype is None else np.dtype(dtype)
-    names = column_names
-    if names is None:
-        usual = ["TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G"]
-        count = 1 if values.ndim == 1 else len(values)
-        names = (usual + [f"COLUMN_{i + 1}" for i in range(6, count)])[:count]
-    _io.write_cl(_path(filename), values, names=names, unit=_one_unit(column_units),
+    if values.ndim not in (1, 2) or values.dtype.kind not in "biuf":
+        raise Failure(f"cl: has shape {values.shape}, must be (lmax + 1,) or (n, lmax + 1)")
+    kind = _stored([values.dtype if dtype is None else dtype])[0]
+    count = 1 if values.ndim == 1 else len(values)
+    usual = ["TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G"]
+    names = _labels("column_names", column_names, count) if column_names is not None else (
+        usual + [f"COLUMN_{i + 1}" for i in range(6, count)])[:count]
+    units = _units(_labels("column_units", column_units, count))
+    _io.write_cl(_target(filename), values, names=names, keywords=[*units, *extra_header],
                  dtype=kind if kind.kind == "f" else np.float64, overwrite=bool(overwrite))

@@ -78,19 +78,19 @@ def interpolate(maps: Maps, theta: np.ndarray, phi: np.ndarray) -> np.ndarray:
 
 def get_interp_val(m: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
                    lonlat: bool = False) -> Any:
-    """Interpolated values (...) of a map, or (n, ...) of n maps.
+    """Interpolated values (...) of a map, or (n, ...) of n maps; as in healpy dimensions of length
+    1 are dropped from the result.
 
     UNSEEN pixels are numbers like all others, as in healpy; give a masked array (see ma) to leave
     missing pixels out: then the weights of the others are scaled to a sum of 1.
     """
-    single = not is_sequence(m)
-    rows = [m] if single else list(m)
+    rows = list(m) if is_sequence(m) else [m]
     nside = nside_of(len(rows[0]))
     pix, weights = get_interp_weights(nside, theta, phi, nest, lonlat)
     made = [_mean(row, pix, weights) for row in rows]
-    if single:
-        return made[0]
-    return np.ma.stack(made) if any(np.ma.isMA(row) for row in made) else np.array(made)
+    if any(np.ma.isMA(row) for row in made):
+        return np.ma.stack(made).squeeze()[()]
+    return np.array(made).squeeze()[()]
 
 
 def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:

@@ -15,13 +15,14 @@ from .sizes import check_nside, get_nside, maptype, nside2npix
 
 def mask_bad(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
     """True where m is within atol + rtol |badval| of badval; the shape of m."""
-    values = np.ma.getdata(np.ma.asarray(m)) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    values = np.ma.getdata(m) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
     return np.abs(values - badval) <= atol + rtol * np.abs(badval)
 
 
 def mask_good(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
-    """Opposite of mask_bad."""
-    return ~mask_bad(m, badval, rtol, atol)
+    """Opposite of mask_bad, but for NaN: it is neither."""
+    values = np.ma.getdata(m) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    return np.abs(values - badval) > atol + rtol * np.abs(badval)
 
 
 def ma(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8, copy: bool = True
@@ -54,18 +55,17 @@ def reorder(map_in: Any, inp: Optional[str] = None, out: Optional[str] = None,
             r2n: Optional[bool] = None, n2r: Optional[bool] = None) -> Any:
     """A map (npix,), or (n, npix), in the other order.
 
-    inp, out: RING or NEST; r2n, n2r: from RING to NESTED, or back; these win.
+    inp, out: RING or NEST; r2n, n2r: from RING to NESTED, or back; these
+    win, and n2r over r2n.
     """
-    if r2n and n2r:
-        raise Error("r2n, n2r: must not both be True")
     if r2n or n2r:
-        inp, out = ("RING", "NEST") if r2n else ("NEST", "RING")
+        inp, out = ("NEST", "RING") if n2r else ("RING", "NEST")
     inp, out = _order("inp", inp), _order("out", out)
     nside = get_nside(map_in)
-    check_nside(nside, nest=True)
-    if inp == out:
-        return map_in
     pix = np.arange(nside2npix(nside))
+    if inp == out:
+        return map_in if maptype(map_in) == 0 else _permuted(map_in, pix)
+    check_nside(nside, nest=True)
     return _permuted(map_in, nest2ring(nside, pix) if out == "NEST" else ring2nest(nside, pix))
 
 
@@ -73,13 +73,19 @@ def reorder(map_in: Any, inp: Optional[str] = None, out: Optional[str] = None,
 
 
 def _coarser(values: np.ndarray, ratio: int, pess: bool) -> np.ndarray:
-    """Means of ratio pixels of a NESTED map, UNSEEN where none (pess: not every one) is good."""
+    """Means of ratio pixels of a NESTED map, UNSEEN where none (pess: not every one) is good; NaN
+    where one is not finite (pess: UNSEEN), as in healpy."""
     values = values.reshape(-1, ratio)
-    good = mask_good(values)
+    good = ~mask_bad(values)
+    sums = np.where(good, np.where(np.isfinite(values), values, np.nan), 0).sum(axis=1)
+    good &= np.isfinite(values)
     hits = good.sum(axis=1)
-    sums = np.where(good, values, 0).sum(axis=1)
     bad = hits < ratio if pess else hits == 0
     return np.where(bad, UNSEEN, sums / np.maximum(hits, 1))
+
+
+def _floating(values: np.ndarray) -> np.ndarray:
+    return values if values.dtype.kind == "c" else values.astype(float)
 
 
 def _graded(row: Any, nside_out: int, pess: bool, power: float, dtype: Any) -> np.ndarray:
@@ -90,7 +96,7 @@ def _graded(row: Any, nside_out: int, pess: bool, power: float, dtype: Any) -> n
     if nside_out > nside:
         made = np.repeat(given, (nside_out // nside) ** 2)
     elif nside_out < nside:
-        made = _coarser(given.astype(float), (nside // nside_out) ** 2, pess)
+        made = _coarser(_floating(given), (nside // nside_out) ** 2, pess)
     else:
         made = given.copy()
     if power:
@@ -199,5 +205,6 @@ def remove_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: floa
     Arguments as in remove_monopole.
     """
     mono, vector, vectors = _fit(_one(m, bad), nest, bad, gal_cut, dipole=True)
-    made = ma(_removed(m, bad, copy, mono, vector, vectors), badval=bad, copy=False)
+    made = _removed(m, bad, copy, mono, vector, vectors)
+    made = ma(made, bad if isinstance(m, np.ma.MaskedArray) else UNSEEN, copy=False)
     return (made, mono, vector) if fitval else made

@@ -148,6 +148,10 @@ def colatitude(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False
                     else "theta: must be 0 to pi")
     if not np.all(np.isfinite(phi)):
         raise Error("phi, or longitude: must be finite")
+    beyond = theta > np.pi  # by the little that is allowed: on the other side of the pole
+    if beyond.any():
+        phi = np.where(beyond, phi + np.pi, phi)
+        theta = np.where(beyond, 2 * np.pi - theta, theta)
     return theta, phi
 
 
@@ -188,10 +192,10 @@ def vec2pix(nside: Any, x: ArrayLike, y: ArrayLike, z: ArrayLike, nest: bool = F
 
 
 def ang2vec(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False) -> np.ndarray:
-    """Unit vectors (..., 3)."""
+    """Unit vectors (3,), (n, 3); of angles in two dimensions (n, k): (k, n, 3), as in healpy."""
     theta, phi = colatitude(theta, phi, lonlat)
     sine = np.sin(theta)
-    return np.stack(np.broadcast_arrays(sine * np.cos(phi), sine * np.sin(phi), np.cos(theta)), -1)
+    return np.stack(np.broadcast_arrays(sine * np.cos(phi), sine * np.sin(phi), np.cos(theta))).T
 
 
 def vec2ang(vectors: ArrayLike, lonlat: bool = False) -> Tuple[np.ndarray, np.ndarray]:

@@ -145,5 +145,20 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
                             shading="auto", rasterized=True, **kwargs)
     axes.set_facecolor(bgcolor)
     _label(axes, shown, o)
+    axes.armilla_flip = flip
     plt.sca(axes)
     return shown
+
+
+def newprojplot(theta: Any, phi: Any, fmt: Optional[str] = None, lonlat: bool = False, **kwargs: Any
+                ) -> Any:
+    """Lines or markers over the picture of projview; arguments and result as of plot of matplotlib.
+
+    theta, phi: radians; lonlat: longitude and latitude in degrees. They are taken for directions of
+    the picture: its rot and coord do not act.
+    """
+    plt = pyplot()
+    lon, lat = (np.radians(theta), np.radians(phi)) if lonlat else (
+        np.asarray(phi), np.pi / 2 - np.asarray(theta))
+    east = 1 if getattr(plt.gca(), "armilla_flip", "astro") == "geo" else -1
+    return plt.plot(east * lon, lat, *([] if fmt is None else [fmt]), **kwargs)

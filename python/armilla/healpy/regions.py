@@ -10,7 +10,7 @@ from typing import Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._inputs import Error, integer
+from ._inputs import Error, Failure, integer
 from .pixels import _nearest, max_pixrad, optional_sort, ring2nest, rings
 from .sizes import check_nside
 
@@ -75,8 +75,10 @@ def _fine(nside: int, fact: int, nest: bool) -> int:
 
 
 def _result(nside: int, pix: np.ndarray, nest: bool, buff: Optional[np.ndarray],
-            return_ranges: bool) -> np.ndarray:
-    pix = np.sort(ring2nest(nside, pix)) if nest else pix
+            return_ranges: bool, ordered: bool = True) -> np.ndarray:
+    if nest:
+        pix = ring2nest(nside, pix)
+        pix = np.sort(pix) if ordered or return_ranges else pix
     if not return_ranges:
         return optional_sort(pix, buff)
     if buff is not None:
@@ -109,11 +111,11 @@ def _edges(vertices: ArrayLike) -> Tuple[np.ndarray, np.ndarray]:
     """Inward normals (n, 3) of a convex polygon, and its vertices."""
     corner = _unit(vertices)
     if corner.ndim != 2 or len(corner) < 3:
-        raise Error("vertices: must be (n, 3) with n >= 3")
+        raise Failure("vertices: must be (n, 3) with n >= 3")
     normal = np.cross(corner, np.roll(corner, -1, axis=0))
     sides = np.einsum("ij,ij->i", normal, np.roll(corner, -2, axis=0))
     if np.any(np.abs(sides) < 1e-10) or not (np.all(sides > 0) or np.all(sides < 0)):
-        raise Error("vertices: the polygon must be convex, without repeated or aligned corners")
+        raise Failure("vertices: the polygon must be convex, without repeated or aligned corners")
     return _unit(normal * np.sign(sides[0])), corner
 
 
@@ -129,6 +131,8 @@ def query_polygon(nside: int, vertices: ArrayLike, inclusive: bool = False, fact
         slack = float(max_pixrad(fine))
     centre = _unit(corner.sum(axis=0))
     reach = np.arccos(np.clip((corner @ centre).min(), -1, 1)) + slack + 1e-9
+    if reach > np.pi / 2:  # the middle of an edge may be farther away than its ends
+        reach = np.pi
     pix = _disc(fine, centre, reach)
     inside = (_centres(fine, pix) @ normal.T >= -np.sin(slack)).all(axis=1)
     pix = _parents(nside, fine, pix[inside]) if inclusive else pix[inside]
@@ -139,7 +143,8 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
                 nest: bool = False, buff: Optional[np.ndarray] = None,
                 return_ranges: bool = False) -> np.ndarray:
     """Pixels with centres at colatitudes theta1 to theta2, radians; theta1 > theta2: the pixels
-    with theta >= theta1 or <= theta2. inclusive: refused."""
+    with theta >= theta1 or <= theta2. In the order of the rings, with nest, too.
+    inclusive: refused."""
     check_nside(nside, nest)
     if inclusive:
         raise NotImplementedError("inclusive = True: not for strips; make the strip wider by "
@@ -149,4 +154,5 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
     after, before = told.theta >= theta1, told.theta <= theta2
     kept = after & before if theta1 <= theta2 else after | before
     count = np.where(kept, told.length, 0)
-    return _result(nside, _pixels(nside, 0 * i, count, i), nest, buff, return_ranges)
+    pix = _pixels(nside, 0 * i, count, i)
+    return _result(nside, pix, nest, buff, return_ranges, ordered=False)

@@ -19,7 +19,7 @@ def effective_resolution_fwhm(nside: int, arcmin: bool = False) -> float:
 
     Result: radians, or arcmin.
     """
-    width = 160.0 * 64 / integer("nside", nside, 1)
+    width = 160.0 * 64 / abs(nside)
     return width if arcmin else float(np.radians(width / 60))
 
 

@@ -14,21 +14,16 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 
 from ..rotation import Rotation
+from . import _absent
 from ._inputs import Error, band_of, read_alms, read_maps, threads
+from .alms import rotate_alm
+from .frames import (ConsistencyWarning, angdist, check_coord, coordname, coordsys2euler_zyz,
+                     dir2vec, e2g, e2q, euler, euler_matrix_new, get_coordconv_matrix,
+                     get_rotation_matrix, normalise_coord, normalise_rot, normalize_vec,
+                     rotateDirection, rotateVector, turn, vec2dir)
 
 _LETTERS = {"G": "G", "GALACTIC": "G", "E": "E", "ECLIPTIC": "E", "C": "C", "CELESTIAL": "C",
             "Q": "C", "EQUATORIAL": "C"}
-_NAMES = {"G": "Galactic", "E": "Ecliptic", "C": "Equatorial"}
-
-
-def _turn(axis: int, angle: float) -> np.ndarray:
-    """Rotation about an axis, right-handed."""
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[i, i] = matrix[j, j] = np.cos(angle)
-    matrix[j, i] = np.sin(angle)
-    matrix[i, j] = -matrix[j, i]
-    return matrix
 
 
 def _angles(rot: Any, deg: bool) -> np.ndarray:
@@ -101,7 +96,7 @@ class Rotator:
     @staticmethod
     def _link(angles: np.ndarray, coord: tuple, inverse: bool, eulertype: str) -> np.ndarray:
         first, second = {"ZYX": (1, 0), "X": (0, 2), "Y": (1, 2)}[eulertype]
-        matrix = (_turn(second, -angles[2]) @ _turn(first, angles[1]) @ _turn(2, -angles[0]))
+        matrix = (turn(second, -angles[2]) @ turn(first, angles[1]) @ turn(2, -angles[0]))
         if coord[0] != coord[1]:
             matrix = matrix @ Rotation.from_coordinates(*coord).matrix
         return matrix.T if inverse else matrix
@@ -137,12 +132,12 @@ class Rotator:
     @property
     def coordinstr(self) -> str:
         """Name of coordin."""
-        return _NAMES.get(self.coordin or "", "")
+        return coordname.get(self.coordin or "", "")
 
     @property
     def coordoutstr(self) -> str:
         """Name of coordout."""
-        return _NAMES.get(self.coordout or "", "")
+        return coordname.get(self.coordout or "", "")
 
     @property
     def consistent(self) -> bool:
@@ -216,7 +211,6 @@ class Rotator:
     def rotate_alm(self, alm: Any, lmax: Optional[int] = None, mmax: Optional[int] = None,
                    inplace: bool = False) -> Optional[np.ndarray]:
         """Coefficients (size,) or (n, size) of the rotated field: new, or in place (then None)."""
-        from .alms import rotate_alm
         rotation = Rotation.from_matrix(self._matrix)
         if inplace:
             rotate_alm(alm, matrix=self._matrix, lmax=lmax, mmax=mmax)
@@ -271,21 +265,4 @@ def _south(at: np.ndarray) -> np.ndarray:
     return np.array([np.cos(theta) * np.cos(phi), np.cos(theta) * np.sin(phi), -np.sin(theta)])
 
 
-def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> np.ndarray:
-    """Directions of vectors (3,) or (3, n), or of x, y, z: (2, ...): theta, phi in radians; lonlat:
-    longitude and latitude in degrees."""
-    x, y, z = (np.asarray(c, float) for c in (vec if vy is None else (vec, vy, vz)))
-    theta, phi = np.arctan2(np.hypot(x, y), z), np.arctan2(y, x)
-    return np.array([np.degrees(phi), 90 - np.degrees(theta)] if lonlat else [theta, phi])
-
-
-def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
-    """Unit vectors (3, ...) of theta, phi in radians, or of (theta, phi); lonlat: longitude and
-    latitude in degrees."""
-    if phi is None:
-        theta, phi = theta
-    theta, phi = np.asarray(theta, float), np.asarray(phi, float)
-    if lonlat:
-        theta, phi = np.radians(90 - phi), np.radians(theta)
-    sine = np.sin(theta)
-    return np.array([sine * np.cos(phi), sine * np.sin(phi), np.cos(theta) + 0 * phi])
+__getattr__ = _absent.explains(__name__)

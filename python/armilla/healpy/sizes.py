@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ._inputs import Error, is_sequence, nside_of
+from ._inputs import Error, integer, is_sequence, nside_of
 
 _LARGEST = 2 ** 29  # the largest nside whose pixel numbers fit in 64 bits
 
@@ -40,8 +40,8 @@ def nside2npix(nside: Any) -> Any:
 
 
 def npix2nside(npix: int) -> int:
-    """nside of a map of npix pixels."""
-    return nside_of(int(npix))
+    """nside of a map of npix pixels; 0 of 0."""
+    return 0 if npix == 0 else nside_of(int(npix))
 
 
 def nside2order(nside: int) -> int:
@@ -52,6 +52,7 @@ def nside2order(nside: int) -> int:
 
 def order2nside(order: int) -> int:
     """2^order."""
+    order = integer("order", order)
     if not 0 <= order <= 29:
         raise Error(f"order = {order}: must be 0 to 29")
     return 1 << int(order)
@@ -100,14 +101,23 @@ def maptype(m: Any) -> int:
     return len(m)
 
 
+def get_min_valid_nside(npix: int) -> int:
+    """The smallest power of two that has at least npix pixels."""
+    nside = 1
+    while 12 * nside * nside < npix:
+        nside *= 2
+    return nside
+
+
 def get_map_size(m: Any) -> int:
-    """npix of a map, or of a dictionary of pixels (its nside, or the smallest that holds it)."""
+    """npix of a map, or of a dictionary of pixels (its nside, or the smallest power of
+    two that holds it)."""
     if isinstance(m, dict):
         if "nside" in m:
             return nside2npix(m["nside"])
         if hasattr(m, "nside"):
             return nside2npix(m.nside)
-        return nside2npix(int(np.ceil(np.sqrt((max(m) + 1) / 12.0))))
+        return nside2npix(get_min_valid_nside(max(m) + 1))
     nside_of(len(m))
     return len(m)
 

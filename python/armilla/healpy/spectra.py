@@ -5,6 +5,7 @@ EE, BB, TE, EB, TB. synalm and synfast take them by row unless new=True.
 """
 from __future__ import annotations
 
+import warnings
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
@@ -96,19 +97,26 @@ def _table(cls: Any, new: bool) -> Tuple[np.ndarray, bool]:
 
 
 def _root(table: np.ndarray) -> np.ndarray:
-    """Lower triangular L[i, j, l] with L L^T = table for every l."""
+    """Lower triangular L[i, j, l] with L L^T = table for every l.
+
+    Where table has negative eigenvalues there is none; then, as in healpy, a pivot that is not
+    positive is taken as 0, and its column as 0; with a warning.
+    """
     n = len(table)
     root = np.zeros(table.shape)
+    wrong = np.zeros(table.shape[2], bool)
     for j in range(n):
         pivot = table[j, j] - (root[j, :j] ** 2).sum(axis=0)
-        low = np.flatnonzero(~(pivot >= -_SLACK * np.abs(table[j, j])) | (table[j, j] < 0))
-        if low.size:
-            raise Error(f"cls: l = {low[0]}: the matrix of spectra is not positive semidefinite")
-        root[j, j] = np.sqrt(np.maximum(pivot, 0))
+        wrong |= ~(pivot >= -_SLACK * np.abs(table[j, j])) | (table[j, j] < 0)
+        root[j, j] = np.sqrt(np.where(pivot > 0, pivot, 0))
         for i in range(j + 1, n):
             rest = table[i, j] - (root[i, :j] * root[j, :j]).sum(axis=0)
             root[i, j] = np.divide(rest, root[j, j], out=np.zeros_like(rest),
                                    where=root[j, j] > 0)
+    if wrong.any():
+        first = np.flatnonzero(wrong)[0]
+        warnings.warn(f"cls: l = {first} and {wrong.sum() - 1} more: the matrix of spectra is not "
+                      "positive semidefinite: the fields will not have these spectra", stacklevel=4)
     return root
 
 

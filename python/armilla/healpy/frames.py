@@ -1,0 +1,200 @@
+"""Directions and vectors, systems of coordinates, rotation matrices: functions of healpy.rotator.
+
+Matrices take a direction v to matrix @ v. Angles of matrices: three, radians, about the axes that
+the convention names, each after the other has been turned; the matrix is that of the inverse of
+these turns.
+"""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from ..rotation import Rotation
+from ._inputs import Error
+
+coordname = {"G": "Galactic", "E": "Ecliptic", "C": "Equatorial"}
+e2g = Rotation.from_coordinates("E", "G").matrix  # ecliptic to galactic, (3, 3)
+e2q = Rotation.from_coordinates("E", "C").matrix  # ecliptic to equatorial
+
+
+class ConsistencyWarning(Warning):
+    """healpy's warning of rotators that do not fit together; never given here: see
+    Rotator.consistent."""
+
+
+# --- Directions and vectors -----------------------------------------------------------------------
+
+
+def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> np.ndarray:
+    """Directions of vectors (3,) or (3, n), or of x, y, z: (2, ...): theta, phi in radians; lonlat:
+    longitude and latitude in degrees. As in healpy dimensions of length 1 are dropped."""
+    x, y, z = (np.asarray(c, float) for c in (vec if vy is None else (vec, vy, vz)))
+    theta, phi = np.arctan2(np.hypot(x, y), z), np.arctan2(y, x)
+    made = np.array([np.degrees(phi), 90 - np.degrees(theta)] if lonlat else [theta, phi])
+    return made.squeeze()
+
+
+def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
+    """Unit vectors (3, ...) of theta, phi in radians, or of (theta, phi); lonlat: longitude and
+    latitude in degrees. As in healpy dimensions of length 1 are dropped."""
+    if phi is None:
+        theta, phi = theta
+    theta, phi = np.asarray(theta, float), np.asarray(phi, float)
+    if lonlat:
+        theta, phi = np.radians(90 - phi), np.radians(theta)
+    sine = np.sin(theta)
+    made = np.array([sine * np.cos(phi), sine * np.sin(phi), np.cos(theta) + 0 * phi])
+    return made.squeeze()
+
+
+def normalize_vec(vec: Any) -> np.ndarray:
+    """Vectors (d, ...) of length 1: a new array."""
+    vec = np.array(vec, float)
+    return vec / np.sqrt((vec ** 2).sum(axis=0))
+
+
+def _unit(direction: Any, lonlat: bool) -> np.ndarray:
+    """Unit vectors (3, n) of angles (2,), (2, n), or of vectors (3,), (3, n)."""
+    given = np.asarray(direction, float)
+    if given.ndim not in (1, 2) or given.shape[0] not in (2, 3):
+        raise Error(f"direction: has shape {given.shape}, must have 2 or 3 rows")
+    vectors = dir2vec(given, lonlat=lonlat) if given.shape[0] == 2 else normalize_vec(given)
+    return vectors.reshape(3, -1)
+
+
+def angdist(dir1: Any, dir2: Any, lonlat: Any = False) -> np.ndarray:
+    """Distances (n,), radians, of directions: angles (2,), (2, n), or vectors (3,), (3, n).
+
+    lonlat: angles are longitude and latitude in degrees; two values: of dir1 and of dir2.
+    """
+    first, second = lonlat if np.ndim(lonlat) else (lonlat, lonlat)
+    one, other = _unit(dir1, bool(first)), _unit(dir2, bool(second))
+    across = np.cross(one.T, other.T)
+    return np.arctan2(np.sqrt((across ** 2).sum(axis=1)), (one * other).sum(axis=0))
+
+
+def rotateVector(rotmat: Any, vec: Any, vy: Any = None, vz: Any = None, do_rot: bool = True) -> Any:
+    """rotmat times vectors (3, ...), or vec, vy, vz; do_rot False: these as they are."""
+    if (vy is None) != (vz is None):
+        raise Error("vy, vz: must both be given")
+    if not do_rot:
+        return vec if vy is None else (vec, vy, vz)
+    return np.tensordot(rotmat, vec if vy is None else np.array([vec, vy, vz]), axes=(1, 0))
+
+
+def rotateDirection(rotmat: Any, theta: Any, phi: Any = None, do_rot: bool = True,
+                    lonlat: bool = False) -> np.ndarray:
+    """Rotated directions (2, ...) of theta, phi in radians; lonlat: longitude and
+    latitude in degrees."""
+    return vec2dir(rotateVector(rotmat, dir2vec(theta, phi, lonlat=lonlat), do_rot=do_rot),
+                   lonlat=lonlat)
+
+
+# --- Systems of coordinates -----------------------------------------------------------------------
+
+
+def check_coord(c: Optional[str]) -> Optional[str]:
+    """G, E or C of a name of a system, as its first letter says; "Equatorial": C; None: None."""
+    if c is None:
+        return None
+    letter = "C" if c == "Equatorial" else str(c)[:1].upper()
+    if not isinstance(c, str) or letter not in coordname:
+        raise Error(f"coord = {c!r}: must be G, E, C, or Equatorial")
+    return letter
+
+
+def normalise_coord(coord: Any) -> Tuple[Optional[str], Optional[str]]:
+    """(from, to), each G, E, C or None, of one or two names; None: (None, None)."""
+    parts = (None,) if coord is None else tuple(coord)
+    if not 1 <= len(parts) <= 2:
+        raise Error(f"coord = {coord!r}: must be one or two of G, E, C")
+    return check_coord(parts[0]), check_coord(parts[-1])
+
+
+def get_coordconv_matrix(coord: Any) -> Tuple[np.ndarray, bool, Tuple[Any, Any]]:
+    """Matrix from one system to another; whether it turns at all; (from, to)."""
+    pair = normalise_coord(coord)
+    if pair[0] == pair[1]:
+        return np.identity(3), False, pair
+    if None in pair:
+        raise Error(f"coord = {coord!r}: both systems must be known")
+    return Rotation.from_coordinates(*pair).matrix, True, pair  # type: ignore[arg-type]
+
+
+def coordsys2euler_zyz(coord: Any) -> Tuple[Any, Any, Any]:
+    """psi, theta, phi, radians, with which rotate_alm changes from one system to another."""
+    matrix, turns, _ = get_coordconv_matrix(coord)
+    if not turns:
+        return np.float64(0), np.float64(0), np.float64(0)
+    return (np.arctan2(matrix[2, 1], -matrix[2, 0]),
+            np.arctan2(np.hypot(matrix[0, 2], matrix[1, 2]), matrix[2, 2]),
+            np.arctan2(matrix[1, 2], matrix[0, 2]))
+
+
+# B1950: right ascension and galactic longitude of the node of the galactic equator, and its
+# inclination (IAU 1958: Blaauw et al. 1960, MNRAS 121, 123); obliquity of the ecliptic (Newcomb).
+_NODE, _NODE_LONGITUDE, _INCLINATION, _OBLIQUITY = np.radians([282.25, 33.0, 62.6, 23.4457872])
+_SELECTED = ("CG", "GC", "CE", "EC", "EG", "GE")
+
+
+def _b1950(pair: str) -> np.ndarray:
+    to_galactic = (turn(2, _NODE_LONGITUDE) @ turn(0, -_INCLINATION) @ turn(2, -_NODE))
+    from_equator = {"C": np.identity(3), "G": to_galactic, "E": turn(0, -_OBLIQUITY)}
+    return from_equator[pair[1]] @ from_equator[pair[0]].T
+
+
+def euler(ai: Any, bi: Any, select: int, FK4: int = 0) -> Tuple[Any, Any]:
+    """Longitude and latitude, degrees, of ai, bi in another system.
+
+    select: 1 equatorial to galactic, 2 back, 3 equatorial to ecliptic, 4 back, 5 ecliptic to
+    galactic, 6 back. FK4: 1: of B1950, else J2000, with the matrices of Rotator (healpy's own
+    numbers here are rounded, 2.5e-7 rad from its Rotator).
+    """
+    if select not in range(1, 7):
+        raise Error(f"select = {select!r}: must be 1 to 6")
+    pair = _SELECTED[select - 1]
+    matrix = _b1950(pair) if FK4 == 1 else Rotation.from_coordinates(pair[0], pair[1]).matrix
+    x, y, z = np.tensordot(matrix, dir2vec(ai, bi, lonlat=True), axes=1)
+    return np.mod(np.degrees(np.arctan2(y, x)), 360), np.degrees(np.arctan2(z, np.hypot(x, y)))
+
+
+# --- Matrices -------------------------------------------------------------------------------------
+
+
+def turn(axis: int, angle: float) -> np.ndarray:
+    """Rotation about an axis, right-handed, (3, 3)."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    matrix = np.eye(3)
+    matrix[i, i] = matrix[j, j] = np.cos(angle)
+    matrix[j, i] = np.sin(angle)
+    matrix[i, j] = -matrix[j, i]
+    return matrix
+
+
+def euler_matrix_new(a1: float, a2: float, a3: float, X: bool = True, Y: bool = False,
+                     ZYX: bool = False, deg: bool = False) -> np.ndarray:
+    """Matrix of angles about z, x, z (X, the default), z, y, z (Y) or z, y, x (ZYX); deg: degrees.
+    Y and ZYX win over X."""
+    if Y and ZYX:
+        raise Error("Y, ZYX: must not both be True")
+    second, third = (1, 0) if ZYX else (1, 2) if Y else (0, 2)
+    angles = np.radians([a1, a2, a3]) if deg else (a1, a2, a3)
+    return (turn(2, angles[0]) @ turn(second, angles[1]) @ turn(third, angles[2])).T
+
+
+def normalise_rot(rot: Any, deg: bool = False) -> np.ndarray:
+    """(lon, lat, psi) in radians of up to three numbers, or None; deg: of degrees."""
+    given = np.zeros(3)
+    numbers = np.array([] if rot is None else rot, float).ravel()[:3]
+    given[: numbers.size] = np.radians(numbers) if deg else numbers
+    return given
+
+
+def get_rotation_matrix(rot: Any, deg: bool = False, eulertype: str = "ZYX"
+                        ) -> Tuple[np.ndarray, bool, np.ndarray]:
+    """Matrix of rot = (lon, lat, psi), see Rotator; whether it turns at all; rot in radians."""
+    angles = normalise_rot(rot, deg)
+    matrix = euler_matrix_new(angles[0], -angles[1], angles[2], X=eulertype == "X",
+                              Y=eulertype == "Y", ZYX=eulertype not in ("X", "Y"))
+    return matrix, bool(np.any(np.abs(angles) > 1e-15)), angles

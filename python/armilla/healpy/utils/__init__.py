@@ -1,0 +1,1 @@
+"""healpy.utils: empty, as in healpy."""
