@@ -134,7 +134,8 @@ armilla_status armilla_alm_random_correlated(int64_t lmax, int64_t mmax, int64_t
 {
     factor f = {0, 0, NULL};
     armilla_status status = check(lmax, mmax, nfields, ncl, cl, alm);
-    if (!status) status = factor_new(lmax, nfields, ncl, cl, &f);
+    if (status) return status;
+    status = factor_new(lmax, nfields, ncl, cl, &f);
     int64_t size = armilla_alm_size(lmax, mmax);
     for (int64_t i = 0; !status && i < nfields; i++)
         status = armilla_alm_random(lmax, mmax, f.nl, f.nl > 0 ? at(&f, i, i, 0) : NULL, seed,

@@ -79,7 +79,7 @@ const char *armilla_isa_name(void)
 
 const char *armilla_isa_available(int index)
 {
-    for (int i = 0; i < ARMILLA_ISA_COUNT; i++)
-        if (armilla_isa_usable((armilla_isa)i) && index-- == 0) return labels[i];
+    for (int i = 0, found = 0; i < ARMILLA_ISA_COUNT; i++)
+        if (armilla_isa_usable((armilla_isa)i) && found++ == index) return labels[i];
     return NULL;
 }

@@ -71,7 +71,7 @@ static void grids_are_refused(void **state)
     for (int kind = ARMILLA_GRID_CC; kind <= ARMILLA_GRID_MWFLIP; kind++) {
         armilla_grid_kind known = (armilla_grid_kind)kind;
         TOO_LARGE(armilla_grid_new_equidistant(known, two28, two30, MADE));
-        TOO_LARGE(armilla_grid_new_equidistant(known, two30 / 128, 1, MADE));
+        TOO_LARGE(armilla_grid_new_equidistant(known, two30 / 64, 1, MADE));
     }
     const armilla_ring sparse[] = {{.theta = 1, .nphi = two30, .stride = INT64_C(1) << 32},
                                    {1, two30, 0, 1, INT64_C(1) << 32, 0}};

@@ -231,12 +231,13 @@ static void try_beam(trial *t)
 {
     double window[MOST_NUMBERS] = {0}, fwhm = fabs(any_finite(t));
     int64_t spin = below(t, 2) ? below(t, 4) : INT64_MAX, lmax = below(t, MOST_LMAX);
+    int64_t count = lmax + 1;
     if (spoil(t, "fwhm")) fwhm = below(t, 2) ? -1e-300 : not_finite(t);
     if (spoil(t, "spin")) spin = outside(t, 0, INT64_MAX);
     if (spoil(t, "lmax")) lmax = outside(t, 0, largest_lmax);
     double *target = spoil(t, "window") ? NULL : window;
     uint64_t before = checksum(window, sizeof window);
-    check_output(t, armilla_spectrum_gaussian_beam(fwhm, spin, lmax, target), window, lmax + 1,
+    check_output(t, armilla_spectrum_gaussian_beam(fwhm, spin, lmax, target), window, count,
                  before);
 }
 
