@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Analysis mixes the rings there. */
-static int must_refuse_resampling(const armilla_grid *grid, int64_t lmax)
+int must_refuse_resampling(const armilla_grid *grid, int64_t lmax)
 {
     const armilla_grid_kind kind = armilla_grid_get_kind(grid);
     return lmax <= armilla_grid_exact_lmax(grid) &&

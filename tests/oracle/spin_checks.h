@@ -11,7 +11,10 @@ typedef struct {
     armilla_sht_method rings;
 } spin_case;
 
-/* Where RESAMPLE must be refused (armilla/sht.h) and is, the plan is one by AUTO; elsewhere a plan
+/* Must RESAMPLE be refused, because analysis mixes the rings (armilla/sht.h)? */
+int must_refuse_resampling(const armilla_grid *grid, int64_t lmax);
+
+/* Where RESAMPLE must be refused and is, the plan is one by AUTO; elsewhere a plan
  * asked to resample does. */
 armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c);
 

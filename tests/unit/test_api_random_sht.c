@@ -1,4 +1,5 @@
 /* sht.h under random arguments. Each trial makes one of many plans, calls one of its operators. */
+#include "oracle/spin_checks.h"
 #include "test_api_random.h"
 
 static const int64_t largest_lmax = INT64_C(1) << 30;
@@ -49,22 +50,25 @@ static void draw_layout(trial *t, wish *w)
     w->options.layout = w->layout;
 }
 
-static wish draw_wish(trial *t)
+static wish draw_wish(trial *t, const armilla_grid *grid)
 {
     wish w = {.lmax = below(t, MOST_LMAX + 1)};
     w.mmax = below(t, w.lmax + 1);
     armilla_sht_options_init(&w.options);
     draw_spin(t, &w);
     draw_layout(t, &w);
-    w.options.method = (armilla_sht_method)below(t, 3);
+    const int64_t methods = must_refuse_resampling(grid, w.lmax) ? ARMILLA_SHT_RESAMPLE : 3;
+    w.options.method = (armilla_sht_method)below(t, methods);
     w.options.spin_method = (armilla_sht_spin_method)below(t, 2);
     if (below(t, 4) == 0) w.options.isa = armilla_isa_available(0);
     return w;
 }
 
-static void spoil_wish(trial *t, wish *w)
+static void spoil_wish(trial *t, const armilla_grid *grid, wish *w)
 {
     armilla_sht_options *o = &w->options;
+    if (must_refuse_resampling(grid, w->lmax) && spoil(t, "method = RESAMPLE"))
+        o->method = ARMILLA_SHT_RESAMPLE;
     if (spoil(t, "spin")) o->spin = outside(t, -w->lmax, w->lmax);
     if (spoil(t, "mode")) o->mode = (armilla_sht_mode)outside_int(t, 0, 2);
     if (spoil(t, "method")) o->method = (armilla_sht_method)outside_int(t, 0, 2);
@@ -80,8 +84,8 @@ static void try_plan(trial *t)
 {
     armilla_sht *sht = MARK, **target = &sht;
     armilla_grid *grid = draw_grid(t);
-    wish w = draw_wish(t);
-    spoil_wish(t, &w);
+    wish w = draw_wish(t, grid);
+    spoil_wish(t, grid, &w);
     const armilla_grid *given = spoil(t, "grid") ? NULL : grid;
     if (spoil(t, "sht")) target = NULL;
     if (judge(t, armilla_sht_new(given, w.lmax, w.mmax, &w.options, target)))
@@ -105,7 +109,7 @@ static scene draw_scene(trial *t)
 {
     scene s = {.about = {.size = sizeof s.about}};
     armilla_grid *grid = draw_grid(t);
-    wish w = draw_wish(t);
+    wish w = draw_wish(t, grid);
     check_ok(armilla_sht_new(grid, w.lmax, w.mmax, &w.options, &s.sht));
     check_ok(armilla_sht_describe(s.sht, 1, &s.about));
     armilla_alm_layout_free(w.layout);
@@ -189,7 +193,8 @@ static void spoil_pseudo(trial *t, armilla_pseudo_options *options)
     if (options->method == ARMILLA_PSEUDO_LSMR && spoil(t, "tolerance"))
         options->tolerance = below(t, 2) ? -1e-300 : not_finite(t);
     if (spoil(t, "max_iterations")) options->max_iterations = outside(t, 0, INT64_MAX);
-    if (spoil(t, "size")) options->size = wrong_size(t, sizeof *options, sizeof *options);
+    if (spoil(t, "size"))
+        options->size = wrong_size(t, offsetof(armilla_pseudo_options, weights), sizeof *options);
 }
 
 static void try_pseudo(trial *t)
