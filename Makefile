@@ -25,7 +25,7 @@ test-asan test-tsan test-dev: test-%: bootstrap
 	@ctest --preset $* -j 2
 
 # 64-bit Arm (NEON) on any machine: Debian's cross compiler and libraries, QEMU runs the tests; then
-# those that take the instruction set from the environment once more without NEON.
+# some that take the instruction set from the environment once more without NEON.
 test-arm64:
 	@tools/bootstrap.sh gcc-aarch64-linux-gnu qemu-user
 	@tools/arm64_sysroot.sh build-arm64/sysroot

@@ -220,7 +220,7 @@ static void print_map(describer *d)
 static void print_alm(describer *d)
 {
     double index = d->reports[0].maximum;
-    int64_t l = index >= 1 ? (int64_t)sqrt(index - 1) : -1;
+    int64_t l = index >= 1 && index < 0x1p62 ? (int64_t)sqrt(index - 1) : -1; /* l^2 + l + m + 1 */
     armilla_text_add(&d->text, "coefficients a_lm, l up to %lld, %lld rows\n", (long long)l,
                      (long long)d->table.rows);
 }
