@@ -14,6 +14,9 @@ SOURCES = sorted(Path(armilla.__file__).parent.rglob("*.py"))
 
 # What Python does not call, and why.
 NOT_CALLED = {
+    "armilla_map_write": "armilla_map_write_with does the same, and more",
+    "armilla_alm_write": "armilla_alm_write_with does the same, and more",
+    "armilla_cl_write": "armilla_cl_write_with does the same, and more",
     "armilla_grid_kind_name": "Grid.kind answers with the words that Grid's methods take",
     "armilla_healpix_npix": "12 * nside**2",
     "armilla_healpix_nest_to_ring": "one pixel a call; armilla.healpy.nest2ring takes arrays",
@@ -31,14 +34,24 @@ def declared():
     return found
 
 
-def named(tree):
-    """Functions that a source names: lib.armilla_x, or "armilla_x" for a call of both precisions,
-    which adds "_float" to the name."""
+def nouns(modules):
+    """What classes put into the hole of f"armilla_{self._noun}_new"."""
+    return {value._noun for module in modules for value in vars(module).values()
+            if inspect.isclass(value) and hasattr(value, "_noun")}
+
+
+def named(tree, nouns):
+    """Functions that a source names: lib.armilla_x; f"armilla_{noun}_x" for each noun; or "armilla_x"
+    for a call of both precisions, which adds "_float" to the name."""
     both = "_float" in {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.value.id == "lib":
                 yield node.attr
+        elif isinstance(node, ast.JoinedStr):
+            parts = [getattr(part, "value", None) for part in node.values]
+            if len(parts) == 3 and parts[0] == "armilla_" and isinstance(parts[2], str):
+                yield from (f"armilla_{noun}{parts[2]}" for noun in nouns)
         elif isinstance(node, ast.Call):
             for value in node.args:
                 if isinstance(value, ast.Constant) and str(value.value).startswith("armilla_"):
@@ -47,21 +60,27 @@ def named(tree):
                         yield value.value + "_float"
 
 
-def tabled():
-    """Functions that modules keep in tables, because their names are put together."""
-    for info in pkgutil.walk_packages(armilla.__path__, "armilla."):
-        if info.name in ("armilla.torch", "armilla.jax"):  # long to import, maybe not there
-            continue
-        module = importlib.import_module(info.name)
-        for table in vars(module).values():
-            if isinstance(table, dict):
-                yield from (value.__name__ for value in table.values() if inspect.isbuiltin(value))
+def modules():
+    return [importlib.import_module(info.name)
+            for info in pkgutil.walk_packages(armilla.__path__, "armilla.")
+            if info.name not in ("armilla.torch", "armilla.jax")]  # long to import, maybe not there
+
+
+def tabled(owner):
+    """Functions that a module, or a class in it, keeps in tables: their names are put together."""
+    for value in vars(owner).values():
+        if isinstance(value, dict):
+            yield from (entry.__name__ for entry in value.values() if inspect.isbuiltin(entry))
+        elif inspect.isclass(value) and inspect.ismodule(owner):
+            yield from tabled(value)
 
 
 def called():
-    found = set(tabled())
+    everything = modules()
+    found = {name for module in everything for name in tabled(module)}
     for source in SOURCES:
-        found |= set(named(ast.parse(source.read_text(encoding="utf-8"))))
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        found |= set(named(tree, nouns(everything)))
     return found
 
 

@@ -13,6 +13,7 @@ except ImportError:
     ducc0 = None
 
 OURS = armilla.sht
+SORTING = 16e-6  # seconds of sorted(range(1000)) where calls took 25 to 31 microseconds
 RINGS = dict(theta=np.array([0.5, 1.0, 2.0]), nphi=np.array([4, 5, 6], np.uint64),
              phi0=np.array([0.0, 0.1, 0.2]), ringstart=np.array([0, 5, 12], np.uint64))
 
@@ -135,5 +136,6 @@ def test_plans_in_many_threads():
     ("alm2leg", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, theta=np.ones(2)))])
 def test_a_repeated_call_costs_little(name, arguments):
     spent = seconds(lambda: getattr(OURS, name)(**arguments), 500)
-    print(f"{name}: {1e6 * spent:.1f} us with the transform")
-    assert spent < 30e-6 + 5e-6
+    slow = max(1, seconds(lambda: sorted(range(1000)), 500) / SORTING)  # the machine, just now
+    print(f"{name}: {1e6 * spent:.1f} us with the transform; machine {slow:.2f}")
+    assert spent < slow * (30e-6 + 5e-6)
