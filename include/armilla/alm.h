@@ -41,6 +41,8 @@ ARMILLA_API armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t m
                                                          const int64_t *mstart, int64_t stride,
                                                          armilla_alm_layout **layout);
 ARMILLA_API void armilla_alm_layout_free(armilla_alm_layout *layout);
+
+/* For layout = NULL the getters return -1. */
 ARMILLA_API int64_t armilla_alm_layout_lmax(const armilla_alm_layout *layout);
 ARMILLA_API int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout);
 

@@ -95,6 +95,8 @@ ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int
 /* NULL is allowed. */
 ARMILLA_API void armilla_grid_free(armilla_grid *grid);
 
+/* For grid = NULL the getters return -1, the kind CUSTOM. */
+
 /* Returned: the family the grid was made as (CUSTOM for subsets). */
 ARMILLA_API armilla_grid_kind armilla_grid_get_kind(const armilla_grid *grid);
 

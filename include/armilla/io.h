@@ -171,7 +171,9 @@ typedef struct armilla_cl_file {
  * comments; l must rise by one from its first value, degrees below are 0. A header comment
  * "l TT EE" names the columns; "l TT EE in uK^2", or a comment "unit: uK^2", tells the unit, too.
  * A header comment that names D_l or Dl, or l(l+1)C_l/2pi, marks columns of
- * D_l = l (l + 1) C_l / 2 pi, which are converted to C_l (C_0 = 0).
+ * D_l = l (l + 1) C_l / 2 pi, which are converted to C_l (C_0 = 0). Either may begin at any l up to
+ * 10^6, but not with more than 1024 degrees for each of its rows where these make more than 2^24
+ * numbers.
  * Errors:   IO, FORMAT, MEMORY. */
 ARMILLA_API armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl);
 ARMILLA_API armilla_status armilla_cl_file_new(int64_t lmax, int64_t nspectra,

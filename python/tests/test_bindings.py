@@ -41,8 +41,8 @@ def nouns(modules):
 
 
 def named(tree, nouns):
-    """Functions that a source names: lib.armilla_x; f"armilla_{noun}_x" for each noun; or "armilla_x"
-    for a call of both precisions, which adds "_float" to the name."""
+    """Functions that a source names: lib.armilla_x; f"armilla_{noun}_x" for each noun; or
+    "armilla_x" for a call of both precisions, which adds "_float" to the name."""
     both = "_float" in {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):

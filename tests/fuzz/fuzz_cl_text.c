@@ -3,6 +3,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    read_cl(data, size);
+    read_cl(data, size, 9 << 20);
     return 0;
 }
