@@ -207,8 +207,14 @@ static inline void draw_weights(trial *t, scene *s, armilla_pseudo_options *opti
     double scale = options->method == ARMILLA_PSEUDO_LSMR ? scales[below(t, 4)] : 1;
     int64_t kept = any_pixel(t, s), left_out = any_pixel(t, s);
     s->weights = checked_malloc(s->about.npix, sizeof *s->weights);
-    for (int64_t i = 0; i < s->about.npix; i++)
-        s->weights[i] = below(t, 4) ? scale * (double)between(t, 1, 8) / 8 : 0;
+    for (int64_t i = 0; i < s->about.npix; i++) s->weights[i] = (double)NAN; /* not of a ring */
+    for (int64_t r = 0; r < armilla_grid_nrings(s->grid); r++) {
+        armilla_ring ring;
+        check_ok(armilla_grid_ring(s->grid, r, &ring));
+        for (int64_t k = 0; k < ring.nphi; k++)
+            s->weights[ring.offset + k * ring.stride] =
+                below(t, 4) ? scale * (double)between(t, 1, 8) / 8 : 0;
+    }
     s->weights[kept] = scale;
     if (kept != left_out) {
         s->weights[left_out] = 0;
