@@ -89,7 +89,8 @@ static void spoil_ring(trial *t, armilla_ring *ring)
     if (spoil(t, "phi0")) ring->phi0 = not_finite(t);
     if (spoil(t, "weight")) ring->weight = not_finite(t);
     if (spoil(t, "offset")) ring->offset = below(t, 2) ? outside(t, 0, INT64_MAX) : INT64_MAX;
-    if (ring->nphi > 1 && ring->nphi <= largest_count && spoil(t, "stride"))
+    /* Up to 3 pixels 2^62 apart still have numbers below 2^63. */
+    if (ring->nphi > 3 && ring->nphi <= largest_count && spoil(t, "stride"))
         ring->stride = below(t, 2) ? 0 : (below(t, 2) ? INT64_MAX : INT64_MIN) / 2 * below(t, 3);
     if (ring->offset > INT64_MAX / 2 && spoil(t, "stride")) ring->stride = 0;
 }
