@@ -10,6 +10,7 @@
 
 void armilla_write_options_init(armilla_write_options *options)
 {
+    if (!options) return;
     memset(options, 0, sizeof *options);
     options->size = sizeof *options;
 }
@@ -58,6 +59,11 @@ static int is_structure(const char *name)
     return 0;
 }
 
+static int is_commentary(const char *name)
+{
+    return !strcmp(name, "COMMENT") || !strcmp(name, "HISTORY");
+}
+
 static armilla_status check_keyword(const armilla_keyword *keyword, int64_t index)
 {
     const char *name = keyword->name, *value = keyword->value;
@@ -70,6 +76,8 @@ static armilla_status check_keyword(const armilla_keyword *keyword, int64_t inde
         wrong = "describes the table and cannot be set";
     else if (!is_printable(value) || (keyword->comment && !is_printable(keyword->comment)))
         wrong = "holds a character that is no printable ASCII";
+    else if (*value != '\'' && !is_commentary(name) && strlen(value) >= FLEN_VALUE)
+        wrong = "its value is too long";
     if (!wrong) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "options->keywords[%lld] (%.60s): %s",
                         (long long)index, name ? name : "NULL", wrong);
@@ -101,10 +109,6 @@ static void write_value(fitsfile *handle, const armilla_keyword *keyword, char *
 {
     char card[FLEN_CARD], name[FLEN_KEYWORD], value[FLEN_VALUE];
     snprintf(name, sizeof name, "%s", keyword->name);
-    if (strlen(keyword->value) >= sizeof value) {
-        *code = BAD_KEYCHAR;
-        return;
-    }
     snprintf(value, sizeof value, "%s", keyword->value);
     fits_make_key(name, value, comment, card, code);
     if (!*value && strlen(name) <= 8) /* cfitsio would write a text of no characters */
@@ -112,7 +116,21 @@ static void write_value(fitsfile *handle, const armilla_keyword *keyword, char *
     fits_update_card(handle, keyword->name, card, code);
 }
 
-static armilla_status write_keyword(armilla_output *output, const armilla_keyword *keyword)
+/* What cfitsio calls a wrong format is here a keyword of the caller's. */
+static armilla_status refuse(armilla_output *output, const armilla_keyword *keyword, int64_t index,
+                             int code)
+{
+    char reason[FLEN_STATUS];
+    armilla_status status = armilla_fits_fail(&output->fits, "write a keyword", code);
+    if (status != ARMILLA_ERROR_FORMAT) return status;
+    fits_get_errstatus(code, reason);
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "options->keywords[%lld] (%.60s): FITS cannot hold it: %s",
+                        (long long)index, keyword->name, reason);
+}
+
+static armilla_status write_keyword(armilla_output *output, const armilla_keyword *keyword,
+                                    int64_t index)
 {
     fitsfile *handle = output->fits.handle;
     char comment[FLEN_COMMENT] = "", old[FLEN_VALUE];
@@ -130,7 +148,7 @@ static armilla_status write_keyword(armilla_output *output, const armilla_keywor
         status = write_text(handle, keyword, comment, &code);
     else
         write_value(handle, keyword, comment, &code);
-    return code ? armilla_fits_fail(&output->fits, "write a keyword", code) : status;
+    return code ? refuse(output, keyword, index, code) : status;
 }
 
 armilla_status armilla_output_keywords(armilla_output *output, const armilla_write_options *options)
@@ -138,7 +156,7 @@ armilla_status armilla_output_keywords(armilla_output *output, const armilla_wri
     armilla_status status = ARMILLA_OK;
     for (int64_t i = 0; !status && i < options->nkeywords; i++) {
         status = check_keyword(&options->keywords[i], i);
-        if (!status) status = write_keyword(output, &options->keywords[i]);
+        if (!status) status = write_keyword(output, &options->keywords[i], i);
     }
     return status;
 }

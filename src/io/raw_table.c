@@ -29,7 +29,8 @@ armilla_status armilla_io_header(const char *path, int hdu, char **text)
 {
     armilla_fits fits;
     int type;
-    armilla_status status = armilla_fits_open(path, &fits);
+    armilla_status status = armilla_check_given("text", text);
+    if (!status) status = armilla_fits_open(path, &fits);
     if (status) return status;
     status = armilla_fits_move(&fits, hdu, &type);
     if (!status) status = list_cards(&fits, text);
@@ -67,7 +68,8 @@ armilla_status armilla_raw_table_read(const char *path, int hdu, armilla_raw_tab
 {
     armilla_fits fits;
     armilla_raw_table *new = NULL;
-    armilla_status status = armilla_allocate_zero(&new, 1, sizeof *new);
+    armilla_status status = armilla_check_given("table", table);
+    if (!status) status = armilla_allocate_zero(&new, 1, sizeof *new);
     if (!status) status = armilla_fits_open(path, &fits);
     if (!status) {
         status = read_table(&fits, hdu, new);

@@ -51,6 +51,7 @@ armilla_status armilla_iqu_new(const armilla_grid *grid, int64_t lmax, int64_t m
         armilla_options_copy("options", "armilla_sht_options", options,
                              ARMILLA_END_OF(armilla_sht_options, isa), sizeof chosen, &chosen);
     if (!status) status = check_options(&chosen, lmax);
+    if (!status) status = armilla_check_given("iqu", iqu);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     if ((status = make_plans(result, grid, lmax, mmax, &chosen)))
         armilla_iqu_free(result);

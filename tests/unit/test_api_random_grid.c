@@ -89,7 +89,8 @@ static void spoil_ring(trial *t, armilla_ring *ring)
     if (spoil(t, "phi0")) ring->phi0 = not_finite(t);
     if (spoil(t, "weight")) ring->weight = not_finite(t);
     if (spoil(t, "offset")) ring->offset = below(t, 2) ? outside(t, 0, INT64_MAX) : INT64_MAX;
-    if (ring->nphi > 1 && ring->nphi <= largest_count && spoil(t, "stride"))
+    /* Up to 3 pixels 2^62 apart still have numbers below 2^63. */
+    if (ring->nphi > 3 && ring->nphi <= largest_count && spoil(t, "stride"))
         ring->stride = below(t, 2) ? 0 : (below(t, 2) ? INT64_MAX : INT64_MIN) / 2 * below(t, 3);
     if (ring->offset > INT64_MAX / 2 && spoil(t, "stride")) ring->stride = 0;
 }
@@ -194,6 +195,70 @@ static void try_directions(trial *t)
                  (long long)nside, theta, phi, (long long)pixel);
 }
 
+/* --- Pixels around, and their outlines -------------------------------------------------------- */
+
+enum { MOST_PIXELS = 6, MOST_STEP = 50, MOST_VECTORS = MOST_PIXELS * 4 * MOST_STEP * 3 };
+
+typedef struct some_pixels {
+    int64_t nside, count, list[MOST_PIXELS];
+    int nested;
+    const int64_t *given;
+} some_pixels;
+
+static void draw_pixels(trial *t, some_pixels *p)
+{
+    *p = (some_pixels){.nested = (int)below(t, 2), .count = below(t, MOST_PIXELS + 1)};
+    p->nside = p->nested ? INT64_C(1) << below(t, 30) : between(t, 1, 876706528);
+    if (!p->nested && below(t, 2)) p->nside = between(t, 1, 4);
+    const int64_t npix = armilla_healpix_npix(p->nside);
+    for (int64_t i = 0; i < p->count; i++)
+        p->list[i] = below(t, 4) ? below(t, npix) : below(t, 2) ? 0 : npix - 1;
+    if (p->nested && below(t, 2)) p->nested = any_integer(t) < 0 ? -1 : 1000;
+    p->given = p->count || below(t, 2) ? p->list : NULL;
+    if (p->count && spoil(t, "pixels[")) p->list[below(t, p->count)] = outside(t, 0, npix - 1);
+    if (p->count && spoil(t, "pixels = NULL")) p->given = NULL;
+    if (spoil(t, "npixels")) p->count = outside(t, 0, INT64_MAX);
+    if (p->nested && spoil(t, "nside")) p->nside = 3 * between(t, 1, 1 << 20);
+    if (spoil(t, "nside")) p->nside = outside(t, 1, 876706528);
+}
+
+static void try_neighbours(trial *t)
+{
+    some_pixels p;
+    int64_t neighbours[MOST_PIXELS * 8], *target = neighbours;
+    draw_pixels(t, &p);
+    memset(neighbours, 0x5a, sizeof neighbours);
+    uint64_t before = checksum(neighbours, sizeof neighbours), read = checksum(&p, sizeof p);
+    int64_t npix = armilla_healpix_npix(p.nside);
+    if (p.count && spoil(t, "neighbours")) target = NULL;
+    if (!judge(t, armilla_healpix_neighbours(p.nside, p.nested, p.count, p.given, target)))
+        assert_unchanged(t, before, neighbours, sizeof neighbours);
+    else
+        for (int64_t i = 0; i < 8 * p.count; i++)
+            assert_true(neighbours[i] >= -1 && neighbours[i] < npix);
+    assert_unchanged(t, read, &p, sizeof p);
+}
+
+static void try_boundaries(trial *t)
+{
+    some_pixels p;
+    double vectors[MOST_VECTORS], *target = vectors;
+    int64_t step = between(t, 1, MOST_STEP);
+    draw_pixels(t, &p);
+    memset(vectors, 0x5a, sizeof vectors);
+    uint64_t before = checksum(vectors, sizeof vectors), read = checksum(&p, sizeof p);
+    if (spoil(t, "step")) step = outside(t, 1, INT64_C(1) << 24);
+    if (p.count && spoil(t, "vectors")) target = NULL;
+    if (!judge(t, armilla_healpix_boundaries(p.nside, p.nested, p.count, p.given, step, target)))
+        assert_unchanged(t, before, vectors, sizeof vectors);
+    else
+        for (int64_t i = 0; i < 4 * step * p.count; i++) {
+            const double *v = vectors + 3 * i;
+            assert_true(fabs(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] - 1) < 2e-15);
+        }
+    assert_unchanged(t, read, &p, sizeof p);
+}
+
 static void families_name_a_wrong_argument(void **state)
 {
     (void)state;
@@ -211,6 +276,13 @@ static void custom_rings_name_a_wrong_argument(void **state)
     try_often(try_ring, 500);
 }
 
+static void pixels_around_name_a_wrong_argument(void **state)
+{
+    (void)state;
+    try_often(try_neighbours, 5000);
+    try_often(try_boundaries, 3000);
+}
+
 static void pixel_numbers_are_in_range_or_minus_one(void **state)
 {
     (void)state;
@@ -223,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families_name_a_wrong_argument),
         cmocka_unit_test(custom_rings_name_a_wrong_argument),
+        cmocka_unit_test(pixels_around_name_a_wrong_argument),
         cmocka_unit_test(getters_take_null),
         cmocka_unit_test(pixel_numbers_are_in_range_or_minus_one),
     };

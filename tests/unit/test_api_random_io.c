@@ -47,6 +47,65 @@ static void try_new(trial *t)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
+enum { KEYWORDS = 4 };
+
+static const armilla_keyword good_keywords[KEYWORDS] = {{"OBSERVER", "'O''Neil'", NULL},
+                                                        {"a long name", "1.5E-3", "of a card"},
+                                                        {"HISTORY", "made at random", NULL},
+                                                        {"NOTHING", "", "has no value"}};
+
+/* "123456...", at most 199 digits. */
+static const char *long_text(int64_t count)
+{
+    static char text[4][200]; /* bad_keyword() wants so many at once */
+    static int turn;
+    char *made = text[turn = (turn + 1) % 4];
+    for (int64_t i = 0; i < count; i++) made[i] = (char)('1' + i % 9);
+    made[count] = '\0';
+    return made;
+}
+
+/* A keyword that no header can hold, or that describes the table. */
+static armilla_keyword bad_keyword(trial *t)
+{
+    const armilla_keyword bad[] = {{NULL, "1", NULL},
+                                   {"NAME", NULL, NULL},
+                                   {"", "1", NULL},
+                                   {"A=B", "1", NULL},
+                                   {"A\n", "1", NULL},
+                                   {"\xc3\xa4", "1", NULL},
+                                   {"NAME", "'\x80'", NULL},
+                                   {"NAME", "1", "\t"},
+                                   {"NAXIS1", "1", NULL},
+                                   {"TFORM2", "'1D'", NULL},
+                                   {"END", "", NULL},
+                                   {long_text(61), "1", NULL},
+                                   {"NAME", long_text(150), ""},
+                                   {long_text(60), long_text(65), NULL}};
+    return bad[below(t, sizeof bad / sizeof *bad)];
+}
+
+/* Options of writing, or NULL for the defaults. row_pixels: a number that the file may have. */
+static const armilla_write_options *draw_options(trial *t, int64_t row_pixels)
+{
+    static armilla_write_options options;
+    static armilla_keyword keywords[KEYWORDS];
+    armilla_write_options_init(&options);
+    memcpy(keywords, good_keywords, sizeof keywords);
+    options.overwrite = (int)below(t, 2);
+    options.keep_nan = (int)below(t, 2);
+    options.nkeywords = below(t, KEYWORDS + 1);
+    options.keywords = options.nkeywords ? keywords : NULL;
+    if (below(t, 2)) options.row_pixels = row_pixels;
+    if (options.nkeywords && spoil(t, "keywords["))
+        keywords[below(t, options.nkeywords)] = bad_keyword(t);
+    if (options.nkeywords && spoil(t, "nkeywords")) options.keywords = NULL;
+    if (spoil(t, "nkeywords")) options.nkeywords = outside(t, 0, INT64_MAX);
+    if (spoil(t, "row_pixels")) options.row_pixels = outside(t, 0, INT64_MAX);
+    if (spoil(t, "size")) options.size = wrong_size(t, sizeof options, sizeof options);
+    return !t->spoilt && below(t, 4) == 0 ? NULL : &options;
+}
+
 /* After an error there is no file; after success there is one. */
 static void finish_file(const trial *t, armilla_status status, const char *path)
 {
@@ -88,7 +147,11 @@ static void try_map_write(trial *t)
     spoil_map(t, &copy);
     const char *path = draw_path(t, "good");
     const armilla_map *given = spoil(t, "map") ? NULL : &copy;
-    finish_file(t, armilla_map_write(path, given, (int)below(t, 2)), path);
+    finish_file(t,
+                below(t, 3)
+                    ? armilla_map_write_with(path, given, draw_options(t, below(t, 2) ? 12 : 1))
+                    : armilla_map_write(path, given, (int)below(t, 2)),
+                path);
     armilla_map_free(map);
 }
 
@@ -107,7 +170,10 @@ static void try_alm_write(trial *t)
     if (spoil(t, "lmax")) copy.lmax = outside(t, 0, largest_lmax);
     const char *path = draw_path(t, "good");
     const armilla_alm_file *given = spoil(t, "alm") ? NULL : &copy;
-    finish_file(t, armilla_alm_write(path, given, (int)below(t, 2)), path);
+    finish_file(t,
+                below(t, 3) ? armilla_alm_write_with(path, given, draw_options(t, below(t, 99)))
+                            : armilla_alm_write(path, given, (int)below(t, 2)),
+                path);
     armilla_alm_file_free(alm);
 }
 
@@ -126,7 +192,10 @@ static void try_cl_write(trial *t)
     if (spoil(t, "lmax")) copy.lmax = outside(t, 0, largest_lmax);
     const char *path = draw_path(t, "good");
     const armilla_cl_file *given = spoil(t, "cl") ? NULL : &copy;
-    finish_file(t, armilla_cl_write(path, given, (int)below(t, 2)), path);
+    finish_file(t,
+                below(t, 3) ? armilla_cl_write_with(path, given, draw_options(t, below(t, 99)))
+                            : armilla_cl_write(path, given, (int)below(t, 2)),
+                path);
     armilla_cl_file_free(cl);
 }
 
@@ -196,6 +265,24 @@ static void try_other_reads(trial *t)
         armilla_io_text_free(made);
 }
 
+/* Headers and tables as they stand in a file. */
+static void try_raw_reads(trial *t)
+{
+    void *made = MARK, *target = &made;
+    int wants_table = (int)below(t, 2), hdu = wants_table ? 1 : (int)below(t, 2);
+    if (spoil(t, wants_table ? "table" : "text")) target = NULL;
+    if (spoil(t, "hdu")) hdu = outside_int(t, 0, 1);
+    const char *path = draw_path(t, below(t, 2) ? "map.fits" : "alm.fits");
+    armilla_status status = wants_table ? armilla_raw_table_read(path, hdu, target)
+                                        : armilla_io_header(path, hdu, target);
+    if (!judge(t, status))
+        assert_marked(t, made);
+    else if (wants_table)
+        armilla_raw_table_free(made);
+    else
+        armilla_io_text_free(made);
+}
+
 /* --- Tests ------------------------------------------------------------------------------------ */
 
 static void structs_name_a_wrong_argument(void **state)
@@ -207,9 +294,9 @@ static void structs_name_a_wrong_argument(void **state)
 static void writers_name_a_wrong_argument(void **state)
 {
     (void)state;
-    try_often(try_map_write, 500);
-    try_often(try_alm_write, 500);
-    try_often(try_cl_write, 500);
+    try_often(try_map_write, 800);
+    try_often(try_alm_write, 800);
+    try_often(try_cl_write, 800);
     try_often(try_picture, 100);
     assert_int_equal(count_entries(), 0);
 }
@@ -231,6 +318,7 @@ static void readers_name_a_wrong_argument(void **state)
     armilla_cl_file_free(cl);
     try_often(try_map_read, 2000);
     try_often(try_other_reads, 2000);
+    try_often(try_raw_reads, 2000);
 }
 
 static void nothing_is_freed_for_null(void **state)
@@ -240,7 +328,9 @@ static void nothing_is_freed_for_null(void **state)
     armilla_alm_file_free(NULL);
     armilla_cl_file_free(NULL);
     armilla_io_text_free(NULL);
+    armilla_raw_table_free(NULL);
     armilla_picture_options_init(NULL);
+    armilla_write_options_init(NULL);
 }
 
 int main(void)
