@@ -46,7 +46,7 @@ coverage:
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
 	@PYTHON="$(venv)/bin/python" tools/coverage.sh build-coverage
 
-# Readers of files on damaged ones, with libFuzzer: MINUTES for each of five targets, a new SEED each
+# Readers of files on damaged ones, with libFuzzer: MINUTES for each of six targets, a new SEED each
 # time unless one is given. A finding lies in build-fuzz/found/, with the command that repeats it.
 MINUTES ?= 1
 SEED ?=

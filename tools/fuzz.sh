@@ -14,7 +14,7 @@ seed=${2:-}
 [ -n "$seed" ] || seed=$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 shift $(($# > 2 ? 2 : $#))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(map alm cl_fits cl_text describe)
+[ ${#targets[@]} -gt 0 ] || targets=(map alm cl_fits cl_text describe raw)
 seconds=$(awk -v m="$minutes" 'BEGIN { s = int(60 * m); print (s < 1 ? 1 : s) }')
 build=build-fuzz
 
@@ -23,7 +23,7 @@ limits=(-rss_limit_mb=1024 -malloc_limit_mb=512 -timeout=20 -max_len=40320)
 
 corpora_of() {
     case $1 in
-        describe) echo tests/fuzz/corpus/{map,alm,cl_fits} ;;
+        describe | raw) echo tests/fuzz/corpus/{map,alm,cl_fits} ;;
         *) echo "tests/fuzz/corpus/$1" ;;
     esac
 }

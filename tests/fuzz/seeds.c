@@ -121,6 +121,8 @@ static void make_maps(void)
     write_map("partial.fits", 2, ARMILLA_IO_FLOAT, 2);
     write_map("partial_nested_iau.fits", 3, ARMILLA_IO_DOUBLE, 3);
     write_map("int16.fits", 1, ARMILLA_IO_INT16, 0);
+    write_map("uint8.fits", 1, ARMILLA_IO_UINT8, 0);
+    write_map("packed.fits.gz", 1, ARMILLA_IO_FLOAT, 2);
     write_map("int32.fits", 1, ARMILLA_IO_INT32, 0);
     write_map("int64.fits", 1, ARMILLA_IO_INT64, 0);
     make_listed("pixel_byte.fits", "1B", 1, NULL);
