@@ -148,7 +148,7 @@ def bare_leg():
     ("analysis_2d", dict(map=np.ones((1, 2, 3)), spin=0, lmax=1, geometry="GL")),
     ("alm2leg", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, theta=np.ones(2)))])
 def test_a_repeated_call_costs_little(name, arguments):
-    """Beside the C function 30 microseconds; C takes 5 with a plan, more where it has to make one."""
+    """30 microseconds beside the C function, which takes 5 with a plan, more without one."""
     spent = seconds(lambda: getattr(OURS, name)(**arguments), 500)
     slow = max(1, seconds(lambda: sorted(range(1000)), 500) / SORTING)  # the machine, just now
     bare = seconds(bare_leg(), 500) if name == "alm2leg" else 5e-6 * slow
