@@ -134,11 +134,22 @@ static int is_table_type(const char *type, size_t length)
     return 0;
 }
 
-static int skip_to_end(screener *s)
+/* cfitsio (4.0 to 4.6, ffgtbp) copies the name of a column to 70 bytes. A value that has no quotes
+ * and fills all 70 columns of its card takes 71, with the end of the string. */
+static int overruns_name(const char *card)
+{
+    return !memcmp(card, "TTYPE", 5) && !memcmp(card + 8, "= ", 2) && card[10] != ' ' &&
+           card[10] != '\'';
+}
+
+/* Returned: whether the header ends, and holds no card that cfitsio would not survive. */
+static int skip_to_end(screener *s, int is_table)
 {
     const char *card;
-    while ((card = next_card(s)))
+    while ((card = next_card(s))) {
         if (!memcmp(card, "END     ", 8)) return 1;
+        if (is_table && overruns_name(card)) return 0;
+    }
     return 0;
 }
 
@@ -158,7 +169,7 @@ static int read_header(screener *s, int is_primary, int64_t *data)
     values += heap;
     if (!multiply(&values, groups) || !multiply(&values, bytes)) return 0;
     *data = values;
-    return skip_to_end(s);
+    return skip_to_end(s, is_table);
 }
 
 /* Does what follows look like an HDU at all? Anything else after the last one is ignored. */

@@ -261,6 +261,25 @@ static void numbers_that_cfitsio_refuses_stop_the_screen(void **state)
     assert_false(sound_with(3, "NAXIS1  = - 4"));
 }
 
+/* cfitsio copied 71 bytes to 70: the C library ended the process. */
+static void names_without_quotes_stop_the_screen(void **state)
+{
+    (void)state;
+    char card[81] = "TTYPE1  = ";
+    memset(card + 10, 'x', 70);
+    for (int length = 1; length <= 70; length += 23) {
+        maker_begin();
+        maker_table("BINTABLE", 4, 12, 1);
+        maker_card("%.*s", 10 + length, card);
+        maker_card("TFORM1  = '1E'");
+        maker_end_header();
+        for (int i = 0; i < 12; i++) maker_float(1);
+        maker_save("damaged.fits");
+        read_as_everything();
+        assert_int_equal(sound_hdus("damaged.fits"), 1);
+    }
+}
+
 /* What cfitsio takes for a table must be screened as one. */
 static void tables_are_known_by_any_spelling(void **state)
 {
@@ -333,6 +352,7 @@ int main(void)
         IN_DIRECTORY(damaged_real_files_do_no_harm),
         IN_DIRECTORY(a_high_first_degree_is_not_believed),
         IN_DIRECTORY(numbers_that_cfitsio_refuses_stop_the_screen),
+        IN_DIRECTORY(names_without_quotes_stop_the_screen),
         IN_DIRECTORY(tables_are_known_by_any_spelling),
         IN_DIRECTORY(hdus_must_lie_where_the_screen_saw_them),
         cmocka_unit_test(memory_stayed_in_proportion),
