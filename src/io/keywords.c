@@ -112,7 +112,7 @@ static void write_value(fitsfile *handle, const armilla_keyword *keyword, char *
     snprintf(value, sizeof value, "%s", keyword->value);
     fits_make_key(name, value, comment, card, code);
     if (!*value && strlen(name) <= 8) /* cfitsio would write a text of no characters */
-        snprintf(card, sizeof card, "%-8s=%22s%.48s", name, *comment ? " / " : "", comment);
+        snprintf(card, sizeof card, "%-8.8s=%22s%.48s", name, *comment ? " / " : "", comment);
     fits_update_card(handle, keyword->name, card, code);
 }
 
