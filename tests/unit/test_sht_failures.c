@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "unit/test_sht_scene.h"
+#include "unit/test_watcher.h"
 #include <pthread.h>
 #include <string.h>
 
@@ -161,20 +162,6 @@ static void resampling_survives_every_failing_allocation(void **state)
 }
 
 /* --- Cancellation ---------------------------------------------------------------------------- */
-
-typedef struct {
-    int calls, stop, bad;
-    double last;
-} watcher;
-
-static int watch(void *data, double fraction)
-{
-    watcher *w = data;
-    w->calls++;
-    w->bad |= !(fraction >= w->last && fraction <= 1);
-    w->last = fraction;
-    return w->stop;
-}
 
 static void long_calls_can_be_cancelled(void **state)
 {

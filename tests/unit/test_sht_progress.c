@@ -9,23 +9,10 @@
 
 #include "armilla/armilla.h"
 #include "oracle/checks.h"
+#include "unit/test_watcher.h"
 #include <stdlib.h>
 
 enum { SPREAD = 10 }; /* numbers between neighbouring degrees of the sparse layout */
-
-typedef struct {
-    int calls, stop, bad;
-    double last;
-} watcher;
-
-static int watch(void *data, double fraction)
-{
-    watcher *w = data;
-    w->calls++;
-    w->bad |= !(fraction >= w->last && fraction <= 1);
-    w->last = fraction;
-    return w->stop;
-}
 
 static armilla_exec watched(watcher *w)
 {

@@ -12,6 +12,7 @@
 #include "armilla/armilla.h"
 #include "oracle/checks.h"
 #include "oracle/spin_checks.h"
+#include "unit/test_watcher.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,20 +298,6 @@ static void same_bits_for_any_number_of_threads(void **state)
         armilla_sht_free(sht);
     }
     armilla_grid_free(grid);
-}
-
-typedef struct {
-    int calls, stop, bad;
-    double last;
-} watcher;
-
-static int watch(void *data, double fraction)
-{
-    watcher *w = data;
-    w->calls++;
-    w->bad |= !(fraction >= w->last && fraction <= 1);
-    w->last = fraction;
-    return w->stop;
 }
 
 /* The first report comes after a tenth of a second: scalar kernels, for a call that is longer. */
