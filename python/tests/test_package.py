@@ -212,9 +212,9 @@ def iterations(number):
 def test_progress(long_job):
     sht, sky = long_job
     seen = []
-    sht.pseudo_analysis(sky, **iterations(100), progress=seen.append)
-    assert len(seen) > 2 and seen == sorted(seen) and 0 <= seen[0] and seen[-1] == 1
-    assert seen.count(1.0) < len(seen) / 2
+    sht.pseudo_analysis(sky, **iterations(250), progress=seen.append)
+    assert seen == sorted(seen) and 0 <= seen[0] < 1 and seen[-1] == 1
+    assert seen.count(1.0) <= len(seen) / 2
 
 
 def test_progress_of_many_transforms(long_job):
@@ -223,7 +223,7 @@ def test_progress_of_many_transforms(long_job):
     for name, options in (("analysis", {}), ("pseudo_analysis", iterations(1))):
         seen = []
         getattr(sht, name)(many, **options, progress=seen.append)
-        assert len(seen) > 2 and seen == sorted(seen) and 0 <= seen[0] and seen[-1] == 1
+        assert seen == sorted(seen) and 0 <= seen[0] < 1 and seen[-1] == 1
 
 
 def test_progress_of_short_and_of_empty_calls():
