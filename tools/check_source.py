@@ -26,12 +26,14 @@ ALLOWED = {
     "fft": set(),
     "alm": set(),
     "grid": {"fft"},
-    "legendre": {"alm"},
-    "ringfft": {"fft"},
-    "sht": {"fft", "grid", "alm", "legendre", "ringfft"},
+    "leg": set(),
+    "legendre": {"alm", "leg"},
+    "ringfft": {"fft", "leg"},
+    "theta": {"fft", "alm", "leg", "legendre"},
+    "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft"},
     "io": set(),
-    "points": {"fft", "grid", "alm", "legendre", "ringfft", "sht"},
-    "radial": {"fft", "grid", "alm", "legendre", "ringfft", "sht"},
+    "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
+    "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
 }
 STAGE_DRIVER = "bench/bench_kernels.c"  # times one stage of a transform: internals visible
 

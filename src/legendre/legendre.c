@@ -78,16 +78,9 @@ int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs,
     return 1;
 }
 
-int64_t armilla_legendre_pairs_length(int64_t npairs)
-{
-    /* whole cache lines, an odd number of them: rows must not all fall into one cache set */
-    int64_t lines = (4 * npairs + 7) / 8;
-    return 8 * (lines | 1);
-}
-
 int64_t armilla_legendre_row_length(const armilla_legendre_block *block)
 {
-    return armilla_legendre_pairs_length(block->npairs);
+    return armilla_leg_row_length(block->npairs);
 }
 
 /* Where the parts of a call's scratch begin. */

@@ -18,6 +18,7 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "leg/leg.h"
 #include "legendre/kernels/kernels.h"
 
 typedef struct armilla_legendre_spin armilla_legendre_spin; /* legendre/spin.h */
@@ -86,9 +87,6 @@ void armilla_legendre_free(armilla_legendre *legendre);
 int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs, int64_t index,
                                armilla_legendre_block *block);
 int64_t armilla_legendre_row_length(const armilla_legendre_block *block);
-
-/* The same for any number of pairs. */
-int64_t armilla_legendre_pairs_length(int64_t npairs);
 
 /* Scratch of one thread for calls of up to nsets sets: doubles, 64-byte aligned. */
 int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/polar_limit.h"
 #include "legendre/legendre.h"
-#include "legendre/mirror.h"
+#include "leg/mirror.h"
 #include "legendre/spin.h"
 
 #include <math.h>

@@ -106,7 +106,7 @@ static int pair_fits(const armilla_ringfft *ringfft, const armilla_ring_pair *pa
 }
 
 int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                              armilla_ringfft_mode mode, armilla_samples map)
+                              armilla_ringfft_mode mode, armilla_array map)
 {
     const int64_t lanes = armilla_ringfft_lanes(ringfft);
     int64_t count = 0;
@@ -158,7 +158,7 @@ static int64_t find_head(const armilla_ring_lanes *lanes, int64_t count)
 
 void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
                                      armilla_ringfft_mode mode, const double *leg,
-                                     int64_t row_length, armilla_samples map, double *scratch)
+                                     int64_t row_length, armilla_array map, double *scratch)
 {
     armilla_ring_lanes lanes;
     lanes.row_length = row_length;
@@ -168,7 +168,7 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armil
 }
 
 void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                                    armilla_ringfft_mode mode, armilla_samples map, double *leg,
+                                    armilla_ringfft_mode mode, armilla_array map, double *leg,
                                     int64_t row_length, double *scratch)
 {
     armilla_ring_lanes lanes;

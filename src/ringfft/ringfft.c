@@ -15,20 +15,20 @@
 
 /* Two rings of doubles without gaps go through the kernels. */
 static int are_plain(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                     armilla_samples map)
+                     armilla_array map)
 {
     return !map.is_float && pair->north >= 0 && pair->south >= 0 &&
            ringfft->rings[pair->north].stride == 1 && ringfft->rings[pair->south].stride == 1;
 }
 
-static double *ring_values(const armilla_ringfft *ringfft, int64_t ring, armilla_samples map)
+static double *ring_values(const armilla_ringfft *ringfft, int64_t ring, armilla_array map)
 {
     return (double *)map.values + ringfft->rings[ring].offset;
 }
 
 /* Returned: whether the rings are plain; then rows are their samples. */
 static int find_rows(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                     armilla_samples map, double *rows[2])
+                     armilla_array map, double *rows[2])
 {
     if (!are_plain(ringfft, pair, map)) return 0;
     rows[0] = ring_values(ringfft, pair->north, map);
@@ -51,8 +51,8 @@ static int64_t any_ring(const armilla_ring_pair *pair)
 }
 
 static armilla_leg_column make_column(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                                      armilla_ringfft_part part, const double *leg,
-                                      int64_t row_length, const armilla_ringfft_scratch *scratch)
+                                      armilla_orders part, const double *leg, int64_t row_length,
+                                      const armilla_ringfft_scratch *scratch)
 {
     const double *phase = armilla_ringfft_phases(ringfft, any_ring(pair), pair->last, scratch);
     return (armilla_leg_column){part, pair->first, pair->last, row_length, (double *)leg, phase};
@@ -70,7 +70,7 @@ static void find_weights(const armilla_ringfft *ringfft, const armilla_ring_pair
 
 /* The first `count` samples of the rings, from the complex numbers z. */
 static void write_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                        armilla_samples map, int64_t count, const double scale[2], int add,
+                        armilla_array map, int64_t count, const double scale[2], int add,
                         const double *z)
 {
     double *rows[2];
@@ -92,7 +92,7 @@ static void write_rings(const armilla_ringfft *ringfft, const armilla_ring_pair 
 
 /* z = north + i south, the first `count` samples. */
 static void read_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                       armilla_samples map, int64_t count, double *z)
+                       armilla_array map, int64_t count, double *z)
 {
     double *rows[2];
     if (find_rows(ringfft, pair, map, rows)) {
@@ -110,13 +110,13 @@ static void read_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *
 /* Numbers of rows of the first part, or 0 where they do not fit into the samples. */
 static int64_t parked_rows(const armilla_ring_pair *pair, int64_t n)
 {
-    int64_t rows = armilla_ringfft_rows(ARMILLA_RINGFFT_FIRST, pair->last);
+    int64_t rows = armilla_orders_rows(ARMILLA_ORDERS_FIRST, pair->last);
     return 2 * rows <= n ? rows : 0;
 }
 
 /* Rows of the first part become samples: north re, im, re, im, ... in the north ring, and so on. */
 static void park(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, const double *leg,
-                 int64_t row_length, armilla_samples map, int64_t rows, double *kept)
+                 int64_t row_length, armilla_array map, int64_t rows, double *kept)
 {
     const double ones[2] = {1, 1};
     ringfft->kernels->exchange(rows, row_length, leg, kept);
@@ -124,7 +124,7 @@ static void park(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, 
 }
 
 static void fetch_parked(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                         armilla_samples map, int64_t rows, double *kept)
+                         armilla_array map, int64_t rows, double *kept)
 {
     read_rings(ringfft, pair, map, 2 * rows, kept);
     ringfft->kernels->exchange(rows, 4, kept, kept);
@@ -132,12 +132,12 @@ static void fetch_parked(const armilla_ringfft *ringfft, const armilla_ring_pair
 
 static void synthesis_together(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                                armilla_ringfft_mode mode, const double *leg, int64_t row_length,
-                               armilla_samples map, double *scratch)
+                               armilla_array map, double *scratch)
 {
     armilla_ringfft_scratch s = armilla_ringfft_split_scratch(ringfft, scratch);
     int64_t any = any_ring(pair), n = ringfft->rings[any].nphi;
     int64_t parked = mode.part ? parked_rows(pair, n) : 0;
-    if (parked && mode.part == ARMILLA_RINGFFT_FIRST) {
+    if (parked && mode.part == ARMILLA_ORDERS_FIRST) {
         park(ringfft, pair, leg, row_length, map, parked, s.kept);
         return;
     }
@@ -145,14 +145,14 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
     if (parked) {
         fetch_parked(ringfft, pair, map, parked, s.kept);
         columns[1] = columns[0];
-        columns[1].part = ARMILLA_RINGFFT_FIRST;
+        columns[1].part = ARMILLA_ORDERS_FIRST;
         columns[1].values = s.kept, columns[1].row_length = 4;
     }
     armilla_spectrum spectrum = armilla_ringfft_empty_spectrum(ringfft, any, &s);
     armilla_spectrum_spread(ringfft->kernels, &spectrum, parked ? 2 : 1, columns);
     double scale[2], *rows[2];
     find_weights(ringfft, pair, mode.weighted, scale);
-    int add = mode.add || (mode.part == ARMILLA_RINGFFT_SECOND && !parked);
+    int add = mode.add || (mode.part == ARMILLA_ORDERS_SECOND && !parked);
     int direct = !add && find_rows(ringfft, pair, map, rows);
     const double *z =
         armilla_ringfft_backward(ringfft, any, &spectrum, scale, direct ? rows : NULL, &s);
@@ -161,7 +161,7 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
 
 void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                                armilla_ringfft_mode mode, const double *leg, int64_t row_length,
-                               armilla_samples map, double *scratch)
+                               armilla_array map, double *scratch)
 {
     if (!must_split(ringfft, pair)) {
         synthesis_together(ringfft, pair, mode, leg, row_length, map, scratch);
@@ -177,7 +177,7 @@ void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_rin
 /* --- Analysis -------------------------------------------------------------------------------- */
 
 static void analysis_together(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                              armilla_ringfft_mode mode, armilla_samples map, double *leg,
+                              armilla_ringfft_mode mode, armilla_array map, double *leg,
                               int64_t row_length, double *scratch)
 {
     armilla_ringfft_scratch s = armilla_ringfft_split_scratch(ringfft, scratch);
@@ -196,7 +196,7 @@ static void analysis_together(const armilla_ringfft *ringfft, const armilla_ring
 }
 
 void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                              armilla_ringfft_mode mode, armilla_samples map, double *leg,
+                              armilla_ringfft_mode mode, armilla_array map, double *leg,
                               int64_t row_length, double *scratch)
 {
     if (!must_split(ringfft, pair)) {
@@ -206,7 +206,7 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
     /* each ring alone writes zeros for the other: set the south entries aside while the north comes
      */
     armilla_ring_pair alone = *pair;
-    int64_t rows = armilla_ringfft_rows(mode.part, pair->last - pair->first);
+    int64_t rows = armilla_orders_rows(mode.part, pair->last - pair->first);
     double *kept = armilla_ringfft_split_scratch(ringfft, scratch).kept;
     alone.north = -1;
     analysis_together(ringfft, &alone, mode, map, leg, row_length, scratch);

@@ -4,7 +4,7 @@
  *     analysis   G_m = weight * sum_j map_j exp(-i m (phi0 + 2 pi j / n)),  0 <= m <= limit
  *
  * Orders come all in one pass, or, to halve the memory of leg, in two passes with half of the
- * orders each (armilla_ringfft_part), which cost little more than one.
+ * orders each (leg/orders.h), which cost little more than one.
  *
  * Works on pairs of rings (north, south) as legendre/legendre.h lays them out: per order four
  * doubles, rows row_length apart. A ring may have fewer samples than modes (they are folded) or
@@ -14,38 +14,17 @@
 #define ARMILLA_RINGFFT_RINGFFT_H
 
 #include "armilla/grid.h"
+#include "base/array.h"
 #include "base/cpu.h"
+#include "leg/orders.h"
 
 typedef struct armilla_ringfft armilla_ringfft;
-
-/* A map of doubles or floats. */
-typedef struct armilla_samples {
-    void *values; /* double or float; inputs are only read */
-    int is_float;
-} armilla_samples;
 
 /* Two rings that share leg columns; number -1: no such ring. */
 typedef struct armilla_ring_pair {
     int64_t north, south;
     int64_t first, last; /* orders present in leg; first is 0 unless the pass is of all orders */
 } armilla_ring_pair;
-
-/* Which orders a pass holds. The residues modulo 8 of a part are closed under change of sign, so
- * that a part has its own, shorter FFTs (docs/mathematics.md (4.5)). */
-typedef enum armilla_ringfft_part {
-    ARMILLA_RINGFFT_ALL = 0,
-    ARMILLA_RINGFFT_FIRST = 1, /* m = 0, 1, 4, 7 modulo 8 */
-    ARMILLA_RINGFFT_SECOND = 2 /* m = 2, 3, 6, 5 modulo 8 */
-} armilla_ringfft_part;
-
-/* Rows of leg are the orders of a part in the sequence above: even and odd ones take turns, four
- * rows for each eight orders. Rows that hold the orders up to mmax; one of them may have an order
- * above mmax (6, where mmax is 5 modulo 8), which is not read and not written. */
-int64_t armilla_ringfft_rows(armilla_ringfft_part part, int64_t mmax);
-int64_t armilla_ringfft_order(armilla_ringfft_part part, int64_t row);
-
-/* The inverse; -1 for an order of the other part. */
-int64_t armilla_ringfft_row(armilla_ringfft_part part, int64_t m);
 
 /* Given: rings (copied); 0 <= mmax; parts: will there be passes of parts? Errors: MEMORY. */
 armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armilla_ring *rings,
@@ -64,7 +43,7 @@ int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft);
 typedef struct armilla_ringfft_mode {
     int weighted; /* multiply by the rings' weights */
     int add;      /* synthesis: add to the map, for orders that come in several passes; ALL only */
-    armilla_ringfft_part part;
+    armilla_orders part;
 } armilla_ringfft_mode;
 
 /* leg: entry of the first row of this pair; the next row lies row_length doubles behind.
@@ -72,9 +51,9 @@ typedef struct armilla_ringfft_mode {
  * what the second pass needs, in the precision of the map, and nothing else of use. */
 void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                                armilla_ringfft_mode mode, const double *leg, int64_t row_length,
-                               armilla_samples map, double *scratch);
+                               armilla_array map, double *scratch);
 void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                              armilla_ringfft_mode mode, armilla_samples map, double *leg,
+                              armilla_ringfft_mode mode, armilla_array map, double *leg,
                               int64_t row_length, double *scratch);
 
 /* Several pairs together, a ring per lane of a vector, with the results of one by one, to rounding.
@@ -87,15 +66,15 @@ int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
 
 /* Can these run together, and are they enough? Pairs without rings count as none. */
 int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                              armilla_ringfft_mode mode, armilla_samples map);
+                              armilla_ringfft_mode mode, armilla_array map);
 
 /* Given: pairs that fit; leg: entry of the first row of the first pair.
  * Notes: analysis writes the orders up to the last one of any pair for all of them. */
 void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
                                      armilla_ringfft_mode mode, const double *leg,
-                                     int64_t row_length, armilla_samples map, double *scratch);
+                                     int64_t row_length, armilla_array map, double *scratch);
 void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                                    armilla_ringfft_mode mode, armilla_samples map, double *leg,
+                                    armilla_ringfft_mode mode, armilla_array map, double *leg,
                                     int64_t row_length, double *scratch);
 
 #endif

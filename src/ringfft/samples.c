@@ -1,7 +1,7 @@
 /* See samples.h. */
 #include "ringfft/samples.h"
 
-void armilla_samples_write(armilla_samples map, const armilla_ring *ring, double scale,
+void armilla_samples_write(armilla_array map, const armilla_ring *ring, double scale,
                            const double *buffer)
 {
     const int64_t n = ring->nphi, stride = ring->stride;
@@ -17,7 +17,7 @@ void armilla_samples_write(armilla_samples map, const armilla_ring *ring, double
     }
 }
 
-void armilla_samples_add(armilla_samples map, const armilla_ring *ring, double scale,
+void armilla_samples_add(armilla_array map, const armilla_ring *ring, double scale,
                          const double *buffer)
 {
     for (int64_t j = 0; j < ring->nphi; j++) {
@@ -29,7 +29,7 @@ void armilla_samples_add(armilla_samples map, const armilla_ring *ring, double s
     }
 }
 
-void armilla_samples_read(armilla_samples map, const armilla_ring *ring, int64_t n, double *buffer)
+void armilla_samples_read(armilla_array map, const armilla_ring *ring, int64_t n, double *buffer)
 {
     if (!ring) {
         for (int64_t j = 0; j < n; j++) buffer[2 * j] = 0;

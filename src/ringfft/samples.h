@@ -6,14 +6,14 @@
 #include "ringfft/ringfft.h"
 
 /* map[ring] = scale * buffer[0, 2, 4, ...] */
-void armilla_samples_write(armilla_samples map, const armilla_ring *ring, double scale,
+void armilla_samples_write(armilla_array map, const armilla_ring *ring, double scale,
                            const double *buffer);
 
 /* map[ring] += scale * buffer[0, 2, 4, ...] */
-void armilla_samples_add(armilla_samples map, const armilla_ring *ring, double scale,
+void armilla_samples_add(armilla_array map, const armilla_ring *ring, double scale,
                          const double *buffer);
 
 /* buffer[0, 2, 4, ...] = map[ring], n values; zeros if ring is NULL */
-void armilla_samples_read(armilla_samples map, const armilla_ring *ring, int64_t n, double *buffer);
+void armilla_samples_read(armilla_array map, const armilla_ring *ring, int64_t n, double *buffer);
 
 #endif

@@ -71,7 +71,7 @@ static placed_run place_run(const armilla_spectrum *spectrum, const armilla_leg_
                             int64_t m, int64_t high, int64_t most)
 {
     distances d = find_distances(spectrum, column, m);
-    int64_t row = armilla_ringfft_row(column->part, m) - column->first;
+    int64_t row = armilla_orders_row(column->part, m) - column->first;
     int64_t count = m > high ? 0 : (high - m) / d.orders + 1;
     placed_run placed = {.run = {.count = count < most ? count : most}};
     if (count == 0) return placed;
@@ -97,7 +97,7 @@ static void each_run(const armilla_ring_kernels *kernels, const armilla_spectrum
     const int64_t most = period == 1 ? range.high : CHUNK;
     for (int64_t first = range.low; first <= range.high; first += most * period)
         for (int64_t m = first; m < first + period; m++) {
-            if (armilla_ringfft_row(column->part, m) < 0) continue;
+            if (armilla_orders_row(column->part, m) < 0) continue;
             placed_run placed = place_run(spectrum, column, m, range.high, most);
             if (placed.run.count > 0) function(kernels, &placed, scale);
         }
@@ -157,7 +157,7 @@ static int64_t next_irregular(const armilla_leg_column *column, order_range rang
     while (m <= column->last) {
         if (m >= range.low && m <= range.high)
             m = range.high + 1;
-        else if (armilla_ringfft_row(column->part, m) < 0)
+        else if (armilla_orders_row(column->part, m) < 0)
             m++;
         else
             break;
@@ -167,7 +167,7 @@ static int64_t next_irregular(const armilla_leg_column *column, order_range rang
 
 static double *row_of_order(const armilla_leg_column *column, int64_t m)
 {
-    return find_row(column, armilla_ringfft_row(column->part, m - column->first));
+    return find_row(column, armilla_orders_row(column->part, m - column->first));
 }
 
 /* Zeros at the places first .. end - 1. */

@@ -31,7 +31,7 @@ typedef struct armilla_spectrum {
 
 /* The rows of leg of one pair. */
 typedef struct armilla_leg_column {
-    armilla_ringfft_part part;
+    armilla_orders part;
     int64_t first, last, row_length;
     double *values;      /* inputs are only read */
     const double *phase; /* exp(i m phi0), m = 0 .. last, or NULL where all are 1 */

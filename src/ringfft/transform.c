@@ -107,13 +107,13 @@ static const double *find_twist(const armilla_ringfft *ringfft, int64_t n,
 }
 
 armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t ring,
-                                         armilla_ringfft_part part, double *const *rows,
+                                         armilla_orders part, double *const *rows,
                                          const armilla_ringfft_scratch *scratch)
 {
     const int64_t n = ringfft->rings[ring].nphi;
     double *const complex_numbers[2] = {scratch->z, scratch->z + 1};
     double *const *samples = rows ? rows : complex_numbers;
-    armilla_ring_fold fold = {n, part == ARMILLA_RINGFFT_SECOND, rows ? 1 : 2, NULL};
+    armilla_ring_fold fold = {n, part == ARMILLA_ORDERS_SECOND, rows ? 1 : 2, NULL};
     if (part && armilla_spectrum_kind_of(n) != ARMILLA_SPECTRUM_WHOLE) {
         fold.twist = find_twist(ringfft, n, scratch);
         return forward_part(ringfft, &fold, samples, scratch);

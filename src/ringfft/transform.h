@@ -19,7 +19,7 @@ const double *armilla_ringfft_backward(const armilla_ringfft *ringfft, int64_t r
  *           north + i south.
  * Returned: the spectrum of the part's orders, in scratch. */
 armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t ring,
-                                         armilla_ringfft_part part, double *const *rows,
+                                         armilla_orders part, double *const *rows,
                                          const armilla_ringfft_scratch *scratch);
 
 #endif

@@ -13,8 +13,8 @@ static void multiply(double *row, int64_t count, const double *factor)
     for (int64_t i = 0; i < count; i++) row[2 * i] *= factor[i], row[2 * i + 1] *= factor[i];
 }
 
-void armilla_coefficients_read(armilla_coefficients alm, const armilla_alm_layout *layout,
-                               int64_t m, const double *factor, double *row, int64_t nrow)
+void armilla_coefficients_read(armilla_array alm, const armilla_alm_layout *layout, int64_t m,
+                               const double *factor, double *row, int64_t nrow)
 {
     const int64_t count = layout->lmax - m + 1, step = 2 * layout->stride;
     const int64_t start = 2 * (layout->mstart[m] + m * layout->stride);
@@ -60,8 +60,8 @@ static void write_double(double *values, int64_t step, const double *restrict ro
     }
 }
 
-void armilla_coefficients_write(armilla_coefficients alm, const armilla_alm_layout *layout,
-                                int64_t m, const double *factor, double *row, int store)
+void armilla_coefficients_write(armilla_array alm, const armilla_alm_layout *layout, int64_t m,
+                                const double *factor, double *row, int store)
 {
     const int64_t count = layout->lmax - m + 1, step = 2 * layout->stride;
     const int64_t start = 2 * (layout->mstart[m] + m * layout->stride);

@@ -4,7 +4,7 @@
 
 #include "sht/coefficients.h"
 
-static inline void armilla_complex_get(armilla_coefficients array, int64_t index, double *number)
+static inline void armilla_complex_get(armilla_array array, int64_t index, double *number)
 {
     if (array.is_float) {
         const float *values = (const float *)array.values + 2 * index;
@@ -15,8 +15,7 @@ static inline void armilla_complex_get(armilla_coefficients array, int64_t index
     }
 }
 
-static inline void armilla_complex_put(armilla_coefficients array, int64_t index,
-                                       const double *number)
+static inline void armilla_complex_put(armilla_array array, int64_t index, const double *number)
 {
     if (array.is_float) {
         float *values = (float *)array.values + 2 * index;

@@ -215,8 +215,8 @@ static armilla_status run_transforms(armilla_run *r, int64_t ntrans, int to_map)
 {
     const armilla_sht *sht = r->sht;
     const int64_t most = r->batch;
-    const armilla_coefficients alm = r->alm;
-    const armilla_samples map = r->map;
+    const armilla_array alm = r->alm;
+    const armilla_array map = r->map;
     armilla_status status = ARMILLA_OK;
     for (int64_t t = 0; t < ntrans && !status; t += r->batch) {
         r->batch = ntrans - t < most ? ntrans - t : most;
@@ -265,9 +265,8 @@ int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_
     return set_sizes(&r, to_map, exec);
 }
 
-static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
-                              armilla_coefficients alm, armilla_samples map,
-                              const armilla_exec *exec)
+static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, armilla_array alm,
+                              armilla_array map, const armilla_exec *exec)
 {
     armilla_exec resolved;
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
@@ -288,14 +287,14 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
     return status;
 }
 
-armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_coefficients alm,
-                                  armilla_samples map, const armilla_exec *exec)
+armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_array alm,
+                                  armilla_array map, const armilla_exec *exec)
 {
     return execute(sht, weighted, 1, alm, map, exec);
 }
 
-armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_samples map,
-                                  armilla_coefficients alm, const armilla_exec *exec)
+armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_array map,
+                                  armilla_array alm, const armilla_exec *exec)
 {
     return execute(sht, weighted, 0, alm, map, exec);
 }

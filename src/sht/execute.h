@@ -4,17 +4,11 @@
 
 #include "sht/plan.h"
 
-/* alm in any layout, double or float. */
-typedef struct armilla_coefficients {
-    void *values;
-    int is_float;
-} armilla_coefficients;
-
 /* alm -> map: Y, or W Y if weighted. map -> alm: Y^T, or Y^T W if weighted. */
-armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_coefficients alm,
-                                  armilla_samples map, const armilla_exec *exec);
-armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_samples map,
-                                  armilla_coefficients alm, const armilla_exec *exec);
+armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_array alm,
+                                  armilla_array map, const armilla_exec *exec);
+armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_array map,
+                                  armilla_array alm, const armilla_exec *exec);
 
 /* Doubles of workspace that a call takes; exec as armilla_sht_check_exec resolves it. */
 int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_map, int is_float,

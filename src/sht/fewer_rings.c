@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/polar_limit.h"
 #include "grid/grid.h"
-#include "legendre/mirror.h"
+#include "leg/mirror.h"
 
 enum {
     BLOCKS = 128,     /* of pairs, about: a hundredth of leg is kept in vain */
@@ -64,11 +64,11 @@ static armilla_status make_pairs(armilla_fewer_rings *fewer, const armilla_grid 
 /* Where the leg of a block begins, for one set: behind the rows of the blocks before it. */
 static void place_blocks(armilla_fewer_rings *fewer)
 {
-    for (int part = ARMILLA_RINGFFT_FIRST; part <= ARMILLA_RINGFFT_SECOND; part++) {
+    for (int part = ARMILLA_ORDERS_FIRST; part <= ARMILLA_ORDERS_SECOND; part++) {
         int64_t size = 0;
         for (int64_t b = 0; b < fewer->nblocks; b++) {
             armilla_fewer_block *block = &fewer->blocks[b];
-            block->rows[part] = armilla_ringfft_rows((armilla_ringfft_part)part, block->limit);
+            block->rows[part] = armilla_orders_rows((armilla_orders)part, block->limit);
             block->begin[part] = size;
             size += block->rows[part] * block->row_length;
         }
@@ -87,14 +87,13 @@ static armilla_status make_blocks(armilla_fewer_rings *fewer)
         int64_t first = b * size, rest = fewer->npairs - first;
         int64_t npairs = rest < size ? rest : size;
         /* limits grow towards the equator */
-        fewer->blocks[b] =
-            (armilla_fewer_block){.first = first,
-                                  .npairs = npairs,
-                                  .limit = fewer->limit[first + npairs - 1],
-                                  .row_length = armilla_legendre_pairs_length(npairs)};
+        fewer->blocks[b] = (armilla_fewer_block){.first = first,
+                                                 .npairs = npairs,
+                                                 .limit = fewer->limit[first + npairs - 1],
+                                                 .row_length = armilla_leg_row_length(npairs)};
     }
     place_blocks(fewer);
-    fewer->fine_row = armilla_legendre_pairs_length(fewer->npairs);
+    fewer->fine_row = armilla_leg_row_length(fewer->npairs);
     return ARMILLA_OK;
 }
 

@@ -10,7 +10,7 @@
 typedef struct {
     armilla_run *r;
     const armilla_fewer_rings *fewer;
-    armilla_ringfft_part part;
+    armilla_orders part;
     int to_map;
     int64_t nrows;
 } pass;
@@ -43,7 +43,7 @@ static int64_t first_block(const armilla_fewer_rings *fewer, int64_t m)
 
 static int64_t order_of(const pass *p, const batch *b, int64_t row)
 {
-    return armilla_ringfft_order(p->part, b->first + row);
+    return armilla_orders_at(p->part, b->first + row);
 }
 
 static batch make_batch(const pass *p, int64_t index, int thread)
@@ -214,9 +214,9 @@ void armilla_fewer_rings_run(armilla_run *r, int to_map)
 {
     const armilla_fewer_rings *fewer = r->sht->fewer;
     const int64_t pairs = (fewer->npairs + ARMILLA_PAIR_BATCH - 1) / ARMILLA_PAIR_BATCH;
-    for (int part = ARMILLA_RINGFFT_FIRST; part <= ARMILLA_RINGFFT_SECOND; part++) {
-        pass p = {r, fewer, (armilla_ringfft_part)part, to_map,
-                  armilla_ringfft_rows((armilla_ringfft_part)part, fewer->mmax)};
+    for (int part = ARMILLA_ORDERS_FIRST; part <= ARMILLA_ORDERS_SECOND; part++) {
+        pass p = {r, fewer, (armilla_orders)part, to_map,
+                  armilla_orders_rows((armilla_orders)part, fewer->mmax)};
         int64_t batches = (p.nrows + ARMILLA_FEWER_BATCH - 1) / ARMILLA_FEWER_BATCH;
         for (int stage = 0; stage < 2; stage++) {
             if (armilla_progress_status(&r->progress)) return;

@@ -105,8 +105,8 @@ armilla_status armilla_iqu_check(const armilla_iqu *iqu, const void *map, const 
 typedef struct call {
     armilla_sht scalar, polar; /* the plans, with workspace of this call */
     int weighted, to_map;
-    armilla_coefficients alm;
-    armilla_samples map;
+    armilla_array alm;
+    armilla_array map;
     armilla_exec exec;
     armilla_relay relay;
 } call;
@@ -115,8 +115,8 @@ typedef struct call {
 static armilla_status run_field(call *c, const armilla_sht *sht, int64_t component, int64_t step,
                                 int64_t ntrans, double width)
 {
-    armilla_coefficients alm = c->alm;
-    armilla_samples map = c->map;
+    armilla_array alm = c->alm;
+    armilla_array map = c->map;
     armilla_exec inner = c->exec;
     alm.values = armilla_run_shift(alm.values, alm.is_float, 2 * component * inner.alm_distance);
     map.values = armilla_run_shift(map.values, map.is_float, component * inner.map_distance);
@@ -168,8 +168,8 @@ static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, 
     if (status) return status;
     call c = {.scalar = *iqu->scalar, .polar = *iqu->polar, .exec = resolved};
     c.weighted = weighted, c.to_map = to_map;
-    c.alm = (armilla_coefficients){(void *)alm, is_float}; /* const: one type for both ways */
-    c.map = (armilla_samples){(void *)map, is_float};
+    c.alm = (armilla_array){(void *)alm, is_float}; /* const: one type for both ways */
+    c.map = (armilla_array){(void *)map, is_float};
     if ((status = take_workspace(&c, iqu->scalar->workspace, &own))) return status;
     c.scalar.workspace = c.polar.workspace = own;
     armilla_relay_start(&c.relay, resolved.progress, resolved.progress_data);

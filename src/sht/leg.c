@@ -23,7 +23,7 @@ typedef struct {
     armilla_legendre *legendre;
     armilla_legendre_block block;
     double *factor; /* per degree, or NULL: 1 */
-    armilla_coefficients alm, leg;
+    armilla_array alm, leg;
     int64_t alm_row, leg_row; /* doubles per set */
     int64_t scratch_size;     /* doubles per thread */
     double *scratch;
@@ -178,8 +178,8 @@ static armilla_status make_legendre(run *r)
     return ARMILLA_OK;
 }
 
-static armilla_status execute(const armilla_leg_problem *problem, armilla_coefficients alm,
-                              armilla_coefficients leg, armilla_team_task task)
+static armilla_status execute(const armilla_leg_problem *problem, armilla_array alm,
+                              armilla_array leg, armilla_team_task task)
 {
     run r = {.alm = alm, .leg = leg};
     armilla_status status;
@@ -207,27 +207,25 @@ done:
 armilla_status armilla_leg_from_alm(const armilla_leg_problem *problem, const double *alm,
                                     double *leg)
 {
-    return execute(problem, (armilla_coefficients){(void *)alm, 0}, (armilla_coefficients){leg, 0},
+    return execute(problem, (armilla_array){(void *)alm, 0}, (armilla_array){leg, 0},
                    from_alm_batch);
 }
 
 armilla_status armilla_leg_from_alm_float(const armilla_leg_problem *problem, const float *alm,
                                           float *leg)
 {
-    return execute(problem, (armilla_coefficients){(void *)alm, 1}, (armilla_coefficients){leg, 1},
+    return execute(problem, (armilla_array){(void *)alm, 1}, (armilla_array){leg, 1},
                    from_alm_batch);
 }
 
 armilla_status armilla_leg_to_alm(const armilla_leg_problem *problem, const double *leg,
                                   double *alm)
 {
-    return execute(problem, (armilla_coefficients){alm, 0}, (armilla_coefficients){(void *)leg, 0},
-                   to_alm_batch);
+    return execute(problem, (armilla_array){alm, 0}, (armilla_array){(void *)leg, 0}, to_alm_batch);
 }
 
 armilla_status armilla_leg_to_alm_float(const armilla_leg_problem *problem, const float *leg,
                                         float *alm)
 {
-    return execute(problem, (armilla_coefficients){alm, 1}, (armilla_coefficients){(void *)leg, 1},
-                   to_alm_batch);
+    return execute(problem, (armilla_array){alm, 1}, (armilla_array){(void *)leg, 1}, to_alm_batch);
 }

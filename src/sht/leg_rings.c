@@ -14,8 +14,8 @@ typedef struct {
     armilla_leg_rings given;
     armilla_grid *grid;
     armilla_ringfft *ringfft;
-    armilla_coefficients leg;
-    armilla_samples map;
+    armilla_array leg;
+    armilla_array map;
     int64_t column_size, scratch_size; /* doubles per thread: entries of a pair, all */
     double *scratch;
 } run;
@@ -40,11 +40,11 @@ static armilla_ring_pair pair_of(const run *r, int64_t index)
                                .last = r->given.mmax};
 }
 
-static armilla_samples map_of(const run *r, int64_t index)
+static armilla_array map_of(const run *r, int64_t index)
 {
     const size_t item = r->map.is_float ? sizeof(float) : sizeof(double);
     const int64_t shift = index / pairs(r) * r->given.map_distance * (int64_t)item;
-    return (armilla_samples){(char *)r->map.values + shift, r->map.is_float};
+    return (armilla_array){(char *)r->map.values + shift, r->map.is_float};
 }
 
 static int64_t leg_row(const run *r, int64_t index, int64_t ring)
@@ -120,8 +120,8 @@ static armilla_status prepare(run *r)
     return status;
 }
 
-static armilla_status execute(const armilla_leg_rings *rings, armilla_coefficients leg,
-                              armilla_samples map, armilla_team_task task)
+static armilla_status execute(const armilla_leg_rings *rings, armilla_array leg, armilla_array map,
+                              armilla_team_task task)
 {
     run r = {.leg = leg, .map = map};
     armilla_status status;
@@ -145,26 +145,22 @@ done:
 
 armilla_status armilla_leg_to_map(const armilla_leg_rings *rings, const double *leg, double *map)
 {
-    return execute(rings, (armilla_coefficients){(void *)leg, 0}, (armilla_samples){map, 0},
-                   to_map_pair);
+    return execute(rings, (armilla_array){(void *)leg, 0}, (armilla_array){map, 0}, to_map_pair);
 }
 
 armilla_status armilla_leg_to_map_float(const armilla_leg_rings *rings, const float *leg,
                                         float *map)
 {
-    return execute(rings, (armilla_coefficients){(void *)leg, 1}, (armilla_samples){map, 1},
-                   to_map_pair);
+    return execute(rings, (armilla_array){(void *)leg, 1}, (armilla_array){map, 1}, to_map_pair);
 }
 
 armilla_status armilla_leg_from_map(const armilla_leg_rings *rings, const double *map, double *leg)
 {
-    return execute(rings, (armilla_coefficients){leg, 0}, (armilla_samples){(void *)map, 0},
-                   from_map_pair);
+    return execute(rings, (armilla_array){leg, 0}, (armilla_array){(void *)map, 0}, from_map_pair);
 }
 
 armilla_status armilla_leg_from_map_float(const armilla_leg_rings *rings, const float *map,
                                           float *leg)
 {
-    return execute(rings, (armilla_coefficients){leg, 1}, (armilla_samples){(void *)map, 1},
-                   from_map_pair);
+    return execute(rings, (armilla_array){leg, 1}, (armilla_array){(void *)map, 1}, from_map_pair);
 }

@@ -51,8 +51,8 @@ static armilla_status to_map(const armilla_sht *sht, int weighted, const void *a
 {
     if (!alm) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
     if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
-    return armilla_sht_to_map(sht, weighted, (armilla_coefficients){(void *)alm, is_float},
-                              (armilla_samples){map, is_float}, exec);
+    return armilla_sht_to_map(sht, weighted, (armilla_array){(void *)alm, is_float},
+                              (armilla_array){map, is_float}, exec);
 }
 
 static armilla_status to_alm(const armilla_sht *sht, int weighted, const void *map, void *alm,
@@ -60,8 +60,8 @@ static armilla_status to_alm(const armilla_sht *sht, int weighted, const void *m
 {
     if (!alm) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
     if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
-    return armilla_sht_to_alm(sht, weighted, (armilla_samples){(void *)map, is_float},
-                              (armilla_coefficients){alm, is_float}, exec);
+    return armilla_sht_to_alm(sht, weighted, (armilla_array){(void *)map, is_float},
+                              (armilla_array){alm, is_float}, exec);
 }
 
 armilla_status armilla_sht_synthesis(const armilla_sht *sht, const double *alm, double *map,

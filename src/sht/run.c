@@ -15,19 +15,19 @@ void *armilla_run_shift(void *values, int is_float, int64_t items)
     return (char *)values + items * (int64_t)(is_float ? sizeof(float) : sizeof(double));
 }
 
-armilla_coefficients armilla_run_alm(const armilla_run *r, int64_t set)
+armilla_array armilla_run_alm(const armilla_run *r, int64_t set)
 {
     const armilla_sht *sht = r->sht;
     int64_t component = set % sht->nmap, index = set / sht->nmap * sht->nalm + component;
-    armilla_coefficients alm = {NULL, r->alm.is_float};
+    armilla_array alm = {NULL, r->alm.is_float};
     if (component < sht->nalm)
         alm.values = armilla_run_shift(r->alm.values, alm.is_float, 2 * index * r->alm_distance);
     return alm;
 }
 
-armilla_samples armilla_run_map(const armilla_run *r, int64_t set)
+armilla_array armilla_run_map(const armilla_run *r, int64_t set)
 {
-    armilla_samples map = r->map;
+    armilla_array map = r->map;
     map.values = armilla_run_shift(map.values, map.is_float, set * r->map_distance);
     return map;
 }
@@ -39,7 +39,7 @@ static void read_rows(const armilla_run *r, int64_t m, const armilla_legendre_se
     const int64_t nrow = armilla_legendre_alm_row(sht->legendre, m), spin = sht->legendre->spin;
     for (int64_t set = 0; set < sets->count; set++) {
         double *row = sets->alm + set * sets->alm_stride;
-        armilla_coefficients alm = armilla_run_alm(r, set);
+        armilla_array alm = armilla_run_alm(r, set);
         if (!alm.values) {
             memset(row, 0, sizeof *row * (size_t)nrow);
             continue;
@@ -68,7 +68,7 @@ static void write_rows(const armilla_run *r, int64_t m, const armilla_legendre_s
 {
     const int only = r->npasses == 1;
     for (int64_t set = 0, component = 0; set < sets->count; set++) {
-        armilla_coefficients alm = armilla_run_alm(r, set);
+        armilla_array alm = armilla_run_alm(r, set);
         double *row = sets->alm + set * sets->alm_stride;
         if (!alm.values) continue;
         if (!r->sums || sum_passes(r, m, component++, row))

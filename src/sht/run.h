@@ -8,8 +8,8 @@
 typedef struct armilla_run {
     const armilla_sht *sht;
     int weighted, mixed, nthreads;
-    armilla_coefficients alm;
-    armilla_samples map;
+    armilla_array alm;
+    armilla_array map;
     double *leg, *scratch;
     int64_t leg_size, scratch_size, sums_size; /* doubles; scratch of one thread */
     int64_t batch, sets; /* transforms at once; leg rows per order: batch times components */
@@ -27,8 +27,8 @@ double *armilla_run_scratch(const armilla_run *r, int thread);
 void *armilla_run_shift(void *values, int is_float, int64_t items);
 
 /* The alm of a set, or values NULL for a component that is not there: it is zero. */
-armilla_coefficients armilla_run_alm(const armilla_run *r, int64_t set);
-armilla_samples armilla_run_map(const armilla_run *r, int64_t set);
+armilla_array armilla_run_alm(const armilla_run *r, int64_t set);
+armilla_array armilla_run_map(const armilla_run *r, int64_t set);
 
 /* alm of order m -> sets->leg of a block, through the rows sets->alm. */
 void armilla_run_synthesis(const armilla_run *r, const armilla_legendre_block *block, int64_t m,

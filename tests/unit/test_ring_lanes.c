@@ -133,7 +133,7 @@ static void spoil_scratch(const bench *b)
 static double *synthesize(const bench *b, int together, int with_weights, const double *leg)
 {
     double *map = allocated(b->map_size);
-    const armilla_samples samples = {map, 0};
+    const armilla_array samples = {map, 0};
     const armilla_ringfft_mode mode = weighted(with_weights);
     spoil_scratch(b);
     if (together) {
@@ -151,7 +151,7 @@ static double *synthesize(const bench *b, int together, int with_weights, const 
 static double *analyse(const bench *b, int together, int with_weights, double *map)
 {
     double *leg = allocated(b->leg_size);
-    const armilla_samples samples = {map, 0};
+    const armilla_array samples = {map, 0};
     const armilla_ringfft_mode mode = weighted(with_weights);
     spoil_scratch(b);
     if (together)
@@ -241,7 +241,7 @@ static void directions_are_adjoint(void **state)
 
 static int fits(const bench *b, armilla_ringfft_mode mode, int is_float)
 {
-    return armilla_ringfft_lanes_fit(b->ringfft, b->pairs, mode, (armilla_samples){NULL, is_float});
+    return armilla_ringfft_lanes_fit(b->ringfft, b->pairs, mode, (armilla_array){NULL, is_float});
 }
 
 static void what_does_not_fit_is_refused(void **state)
@@ -254,7 +254,7 @@ static void what_does_not_fit_is_refused(void **state)
         assert_int_equal(fits(&b, weighted(1), 0), isa != ARMILLA_ISA_SCALAR);
         assert_false(fits(&b, weighted(1), 1));
         assert_false(fits(&b, (armilla_ringfft_mode){.add = 1}, 0));
-        assert_false(fits(&b, (armilla_ringfft_mode){.part = ARMILLA_RINGFFT_FIRST}, 0));
+        assert_false(fits(&b, (armilla_ringfft_mode){.part = ARMILLA_ORDERS_FIRST}, 0));
         b.pairs[0].last = b.p->n / 2; /* folded */
         assert_false(fits(&b, weighted(0), 0));
         b.pairs[0] = first, b.pairs[0].first = 1;
@@ -281,7 +281,7 @@ static void other_rings_are_refused(void **state)
         for (int64_t i = 0; i < MOST_PAIRS; i++) pairs[i] = (armilla_ring_pair){0, 0, 0, 9};
         assert_int_equal(armilla_ringfft_new(isa, 2, rings, 9, 0, &ringfft), ARMILLA_OK);
         assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
-        const armilla_samples map = {NULL, 0};
+        const armilla_array map = {NULL, 0};
         assert_true(armilla_ringfft_lanes_fit(ringfft, pairs, weighted(0), map));
         pairs[0].south = 1;
         assert_int_equal(armilla_ringfft_lanes_fit(ringfft, pairs, weighted(0), map), kind == 0);

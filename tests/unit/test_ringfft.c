@@ -69,7 +69,7 @@ typedef struct {
     armilla_ringfft *ringfft;
     armilla_ring rings[2];
     armilla_ring_pair pair;
-    armilla_samples map;
+    armilla_array map;
     int64_t map_size, longest;
     double *scratch;
 } bench;
@@ -110,7 +110,7 @@ static bench set_up(const problem *p, armilla_isa isa)
     }
     b.map_size = 5 + (north + south) * step + 5;
     b.longest = north > south ? north : south;
-    b.map = (armilla_samples){allocated(b.map_size, p->is_float ? 4 : 8), p->is_float};
+    b.map = (armilla_array){allocated(b.map_size, p->is_float ? 4 : 8), p->is_float};
     assert_int_equal(armilla_ringfft_new(isa, nrings, b.rings, p->last, 1, &b.ringfft), ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft), sizeof *b.scratch);
     return b;
@@ -147,25 +147,24 @@ static double *random_leg(int64_t last)
 }
 
 /* The rows of a pass, in the middle column; the other columns and missing rows are not numbers. */
-static double *part_leg(armilla_ringfft_part part, int64_t last, const double *leg)
+static double *part_leg(armilla_orders part, int64_t last, const double *leg)
 {
-    int64_t rows = armilla_ringfft_rows(part, last);
+    int64_t rows = armilla_orders_rows(part, last);
     double *result = allocated(rows * ROW, sizeof *result);
     for (int64_t i = 0; i < rows * ROW; i++) result[i] = NAN;
     for (int64_t m = 0; m <= last && leg; m++) {
-        int64_t row = armilla_ringfft_row(part, m);
+        int64_t row = armilla_orders_row(part, m);
         if (row >= 0) memcpy(result + row * ROW + 2 * COLUMN, leg + 4 * m, 4 * sizeof *leg);
     }
     return result;
 }
 
-static armilla_ringfft_mode make_mode(armilla_ringfft_part part, int weighted)
+static armilla_ringfft_mode make_mode(armilla_orders part, int weighted)
 {
     return (armilla_ringfft_mode){.weighted = weighted, .part = part};
 }
 
-static void synthesize_part(const bench *b, armilla_ringfft_part part, int weighted,
-                            const double *leg)
+static void synthesize_part(const bench *b, armilla_orders part, int weighted, const double *leg)
 {
     double *rows = part_leg(part, b->p->last, leg);
     armilla_ringfft_synthesis(b->ringfft, &b->pair, make_mode(part, weighted), rows + 2 * COLUMN,
@@ -177,20 +176,20 @@ static void synthesize(const bench *b, int parts, int weighted, const double *le
 {
     for (int64_t i = 0; i < b->map_size; i++) set_sample(b, i, 12345);
     if (parts) {
-        synthesize_part(b, ARMILLA_RINGFFT_FIRST, weighted, leg);
-        synthesize_part(b, ARMILLA_RINGFFT_SECOND, weighted, leg);
+        synthesize_part(b, ARMILLA_ORDERS_FIRST, weighted, leg);
+        synthesize_part(b, ARMILLA_ORDERS_SECOND, weighted, leg);
     } else {
-        synthesize_part(b, ARMILLA_RINGFFT_ALL, weighted, leg);
+        synthesize_part(b, ARMILLA_ORDERS_ALL, weighted, leg);
     }
 }
 
-static void analyse_part(const bench *b, armilla_ringfft_part part, int weighted, double *leg)
+static void analyse_part(const bench *b, armilla_orders part, int weighted, double *leg)
 {
     double *rows = part_leg(part, b->p->last, NULL);
     armilla_ringfft_analysis(b->ringfft, &b->pair, make_mode(part, weighted), b->map,
                              rows + 2 * COLUMN, ROW, b->scratch);
-    for (int64_t i = 0; i < armilla_ringfft_rows(part, b->p->last); i++) {
-        int64_t m = armilla_ringfft_order(part, i);
+    for (int64_t i = 0; i < armilla_orders_rows(part, b->p->last); i++) {
+        int64_t m = armilla_orders_at(part, i);
         const double *row = rows + i * ROW;
         if (m <= b->p->last) memcpy(leg + 4 * m, row + 2 * COLUMN, 4 * sizeof *leg);
         assert_true(isnan(row[2 * COLUMN - 1]) && isnan(row[2 * COLUMN + 4]));
@@ -203,10 +202,10 @@ static double *analyse(const bench *b, int parts, int weighted)
 {
     double *leg = allocated(4 * (b->p->last + 1), sizeof *leg);
     if (parts) {
-        analyse_part(b, ARMILLA_RINGFFT_FIRST, weighted, leg);
-        analyse_part(b, ARMILLA_RINGFFT_SECOND, weighted, leg);
+        analyse_part(b, ARMILLA_ORDERS_FIRST, weighted, leg);
+        analyse_part(b, ARMILLA_ORDERS_SECOND, weighted, leg);
     } else {
-        analyse_part(b, ARMILLA_RINGFFT_ALL, weighted, leg);
+        analyse_part(b, ARMILLA_ORDERS_ALL, weighted, leg);
     }
     return leg;
 }
@@ -404,19 +403,19 @@ static void parts_share_the_orders(void **state)
     for (int64_t mmax = 0; mmax < 40; mmax++) {
         int64_t rows[3] = {0, 0, 0};
         for (int64_t m = 0; m <= mmax; m++) {
-            int64_t first = armilla_ringfft_row(ARMILLA_RINGFFT_FIRST, m);
-            int64_t second = armilla_ringfft_row(ARMILLA_RINGFFT_SECOND, m);
+            int64_t first = armilla_orders_row(ARMILLA_ORDERS_FIRST, m);
+            int64_t second = armilla_orders_row(ARMILLA_ORDERS_SECOND, m);
             assert_true((first < 0) != (second < 0));
-            armilla_ringfft_part part = first < 0 ? ARMILLA_RINGFFT_SECOND : ARMILLA_RINGFFT_FIRST;
+            armilla_orders part = first < 0 ? ARMILLA_ORDERS_SECOND : ARMILLA_ORDERS_FIRST;
             int64_t row = first < 0 ? second : first;
-            assert_int_equal(armilla_ringfft_order(part, row), m);
+            assert_int_equal(armilla_orders_at(part, row), m);
             assert_int_equal((row - m) % 2, 0); /* even and odd take turns */
             if (row >= rows[part]) rows[part] = row + 1;
-            assert_int_equal(armilla_ringfft_row(ARMILLA_RINGFFT_ALL, m), m);
+            assert_int_equal(armilla_orders_row(ARMILLA_ORDERS_ALL, m), m);
         }
         for (int part = 1; part < 3; part++)
-            assert_int_equal(armilla_ringfft_rows((armilla_ringfft_part)part, mmax), rows[part]);
-        assert_int_equal(armilla_ringfft_rows(ARMILLA_RINGFFT_ALL, mmax), mmax + 1);
+            assert_int_equal(armilla_orders_rows((armilla_orders)part, mmax), rows[part]);
+        assert_int_equal(armilla_orders_rows(ARMILLA_ORDERS_ALL, mmax), mmax + 1);
     }
 }
 

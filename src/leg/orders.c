@@ -1,5 +1,5 @@
-/* The orders of the two parts, see ringfft.h. */
-#include "ringfft/ringfft.h"
+/* See orders.h. */
+#include "leg/orders.h"
 
 /* Even and odd orders in turns: theta resampling takes them in twos. */
 static const int64_t orders[3][4] = {{0, 1, 2, 3}, {0, 1, 4, 7}, {2, 3, 6, 5}};
@@ -7,24 +7,24 @@ static const int64_t orders[3][4] = {{0, 1, 2, 3}, {0, 1, 4, 7}, {2, 3, 6, 5}};
 static const int64_t places[3][8] = {
     {0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, -1, -1, 2, -1, -1, 3}, {-1, -1, 0, 1, -1, 3, 2, -1}};
 
-int64_t armilla_ringfft_row(armilla_ringfft_part part, int64_t m)
+int64_t armilla_orders_row(armilla_orders kind, int64_t m)
 {
-    if (!part) return m;
-    int64_t row = places[part][m % 8];
+    if (!kind) return m;
+    int64_t row = places[kind][m % 8];
     return row < 0 ? -1 : m / 8 * 4 + row;
 }
 
-int64_t armilla_ringfft_order(armilla_ringfft_part part, int64_t row)
+int64_t armilla_orders_at(armilla_orders kind, int64_t row)
 {
-    return part ? row / 4 * 8 + orders[part][row % 4] : row;
+    return kind ? row / 4 * 8 + orders[kind][row % 4] : row;
 }
 
-int64_t armilla_ringfft_rows(armilla_ringfft_part part, int64_t mmax)
+int64_t armilla_orders_rows(armilla_orders kind, int64_t mmax)
 {
-    if (!part) return mmax + 1;
+    if (!kind) return mmax + 1;
     int64_t count = 0;
     for (int64_t m = mmax < 7 ? 0 : mmax - 7; m <= mmax; m++) {
-        int64_t row = armilla_ringfft_row(part, m);
+        int64_t row = armilla_orders_row(kind, m);
         if (row >= count) count = row + 1;
     }
     return count;

@@ -1,5 +1,5 @@
 /* See mirror.h. */
-#include "legendre/mirror.h"
+#include "leg/mirror.h"
 
 #include "base/memory.h"
 

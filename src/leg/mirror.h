@@ -1,6 +1,6 @@
 /* Which rings mirror each other at the equator. */
-#ifndef ARMILLA_LEGENDRE_MIRROR_H
-#define ARMILLA_LEGENDRE_MIRROR_H
+#ifndef ARMILLA_LEG_MIRROR_H
+#define ARMILLA_LEG_MIRROR_H
 
 #include "base/status.h"
 

@@ -1,0 +1,109 @@
+/* See rows.h. */
+#include "alm/rows.h"
+
+#include "armilla/alm.h"
+
+#include <string.h>
+
+/* Number of a set's component in the array; -1: alm have no such component. */
+static int64_t component_of(const armilla_alm_rows *rows, int64_t set)
+{
+    const int64_t component = set % rows->nsets;
+    return component < rows->ncomp ? set / rows->nsets * rows->ncomp + component : -1;
+}
+
+/* The array from a_mm of a component on. */
+static armilla_array find_order(const armilla_alm_rows *rows, int64_t component, int64_t m)
+{
+    const int64_t start = rows->mstart[m] + m * rows->stride;
+    return armilla_array_from(rows->values, 2 * (component * rows->distance + start));
+}
+
+static void multiply(double *row, int64_t count, const double *factor)
+{
+    for (int64_t i = 0; i < count; i++) row[2 * i] *= factor[i], row[2 * i + 1] *= factor[i];
+}
+
+static void clear_imaginary(double *row, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) row[2 * i + 1] = 0;
+}
+
+/* What is zero whatever the array says. */
+static void clear_missing(const armilla_alm_rows *rows, int64_t m, double *row, int64_t count)
+{
+    if (m < rows->spin) memset(row, 0, sizeof *row * (size_t)(2 * (rows->spin - m)));
+    if (m == 0 && rows->real) clear_imaginary(row, count);
+}
+
+void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row,
+                           int64_t nrow)
+{
+    const int64_t component = component_of(rows, set), count = rows->lmax - m + 1;
+    const int64_t step = 2 * rows->stride;
+    if (component < 0) {
+        memset(row, 0, sizeof *row * (size_t)nrow);
+        return;
+    }
+    const armilla_array order = find_order(rows, component, m);
+    if (order.is_float) {
+        const float *values = order.values;
+        for (int64_t i = 0; i < count; i++)
+            row[2 * i] = (double)values[i * step], row[2 * i + 1] = (double)values[i * step + 1];
+    } else {
+        const double *values = order.values;
+        if (step == 2) memcpy(row, values, sizeof *row * (size_t)(2 * count));
+        for (int64_t i = 0; i < count && step != 2; i++)
+            row[2 * i] = values[i * step], row[2 * i + 1] = values[i * step + 1];
+    }
+    if (rows->factor) multiply(row, count, rows->factor + m);
+    memset(row + 2 * count, 0, sizeof *row * (size_t)(nrow - 2 * count));
+    clear_missing(rows, m, row, count);
+}
+
+static void store_float(float *values, int64_t step, const double *row, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i * step] = (float)row[2 * i], values[i * step + 1] = (float)row[2 * i + 1];
+}
+
+static void store_double(double *values, int64_t step, const double *restrict row, int64_t count)
+{
+    if (step == 2) memcpy(values, row, sizeof *row * (size_t)(2 * count));
+    for (int64_t i = 0; i < count && step != 2; i++)
+        values[i * step] = row[2 * i], values[i * step + 1] = row[2 * i + 1];
+}
+
+static void add_double(double *values, int64_t step, const double *restrict row, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i * step] += row[2 * i], values[i * step + 1] += row[2 * i + 1];
+}
+
+/* Adds what earlier passes have left to a row. Returned: whether the sum is complete; if not, it is
+ * left for the next pass. */
+static int sum_passes(const armilla_alm_rows *rows, int64_t component, int64_t m, double *row)
+{
+    const int64_t count = 2 * (rows->lmax - m + 1);
+    double *sums =
+        rows->sums + component * rows->sums_size + 2 * armilla_alm_index(rows->lmax, m, m);
+    for (int64_t i = 0; i < count && rows->later; i++) row[i] += sums[i];
+    if (!rows->last) memcpy(sums, row, sizeof *row * (size_t)count);
+    return rows->last;
+}
+
+void armilla_alm_rows_write(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row)
+{
+    const int64_t component = component_of(rows, set), count = rows->lmax - m + 1;
+    const int64_t step = 2 * rows->stride;
+    if (component < 0 || (rows->sums && !sum_passes(rows, component, m, row))) return;
+    clear_missing(rows, m, row, count);
+    if (rows->factor) multiply(row, count, rows->factor + m);
+    const armilla_array order = find_order(rows, component, m);
+    if (order.is_float)
+        store_float(order.values, step, row, count);
+    else if (rows->later && !rows->sums)
+        add_double(order.values, step, row, count);
+    else
+        store_double(order.values, step, row, count);
+}

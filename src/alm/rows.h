@@ -1,0 +1,36 @@
+/* Rows of alm, one order at a time, between a caller's array of any layout, in double or float, and
+ * the contiguous rows that the Legendre stage works on. */
+#ifndef ARMILLA_ALM_ROWS_H
+#define ARMILLA_ALM_ROWS_H
+
+#include "base/array.h"
+
+/* Component c of transform t is component number t ncomp + c of the array. A transform has nsets
+ * rows, one for each component of its maps; rows behind the components of alm are zero and not
+ * written (gradient only). */
+typedef struct armilla_alm_rows {
+    armilla_array values;  /* complex numbers */
+    int64_t distance;      /* complex numbers between components */
+    int64_t ncomp, nsets;  /* of one transform */
+    int64_t lmax, stride;  /* a_lm is complex number mstart[m] + l stride of its component */
+    const int64_t *mstart; /* by order */
+    int64_t spin;          /* >= 0; lower degrees are zero */
+    const double *factor;  /* of each degree from 0 on, between array and rows; NULL: 1 */
+    int real;              /* of real maps: a_l0 has no imaginary part */
+
+    /* writing, where each order's sum comes in several passes over rings */
+    int later;         /* an earlier pass has left its sum */
+    int last;          /* no pass follows */
+    double *sums;      /* where it is left: armilla_alm_size complex numbers for each component of
+                          alm; NULL: in the array, which then holds doubles */
+    int64_t sums_size; /* doubles of one component in sums */
+} armilla_alm_rows;
+
+/* The row of a set: l = m .. lmax, then zeros up to nrow doubles. */
+void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row,
+                           int64_t nrow);
+
+/* The other way; the row is overwritten. */
+void armilla_alm_rows_write(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row);
+
+#endif

@@ -1,0 +1,35 @@
+/* Pairs of rings that mirror each other at the equator, and the orders that matter on them. They
+ * depend on the colatitudes and the band limit only: every stage, instruction set and machine has
+ * the same ones. */
+#ifndef ARMILLA_LEG_PAIRS_H
+#define ARMILLA_LEG_PAIRS_H
+
+#include "base/status.h"
+
+typedef struct armilla_ring_pairs {
+    int64_t count;
+    int64_t *north, *south; /* ring numbers; -1: the ring at theta, or at pi - theta, is missing */
+    double *theta;          /* 0 .. pi / 2, rising: from the poles to the equator */
+    int64_t *limit;         /* the largest order that matters, docs/mathematics.md (2.16); rising */
+} armilla_ring_pairs;
+
+/* Matches and sorts rings.
+ * Given:    theta[nrings] in [0, pi], radians;  0 <= mmax <= lmax;  spin, of any sign.
+ * Returned: *pairs  filled; clear with armilla_ring_pairs_clear.
+ * Errors:   MEMORY; *pairs is empty then. */
+armilla_status armilla_ring_pairs_make(int64_t nrings, const double *theta, int64_t lmax,
+                                       int64_t mmax, int64_t spin, armilla_ring_pairs *pairs);
+
+/* The pairs first, first + step, ... of others. Errors: MEMORY; *pairs is empty then. */
+armilla_status armilla_ring_pairs_take(const armilla_ring_pairs *from, int64_t first, int64_t step,
+                                       armilla_ring_pairs *pairs);
+
+/* Frees what the struct holds and empties it. */
+void armilla_ring_pairs_clear(armilla_ring_pairs *pairs);
+
+/* The first pair on which order m matters: it matters on all behind. count: on none. */
+int64_t armilla_ring_pairs_first(const armilla_ring_pairs *pairs, int64_t m);
+
+int64_t armilla_ring_pairs_bytes(const armilla_ring_pairs *pairs);
+
+#endif
