@@ -23,7 +23,8 @@
  * "peak_lowest" tell how even the run was. */
 #include "base/memory.h"
 #include "peak.h"
-#include "sht/run.h"
+#include "legendre/stage.h"
+#include "sht/plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,27 +106,36 @@ static double measure_peak(const char *isa, int bursts)
 
 typedef struct {
     armilla_sht *sht;
-    armilla_run run;
+    armilla_alm_rows alm;
+    double *leg, *scratch;
     int64_t spin, ntrans;
     double terms; /* (l, m, ring) that matter */
 } stage;
 
-static void run_order(stage *s, int64_t m, int adjoint)
+/* One order of a pass: as armilla_legendre_to_leg and armilla_legendre_from_leg have it, whose loop
+ * must be interrupted here. */
+static void run_order(stage *s, const armilla_leg *leg, int64_t row, int adjoint)
 {
-    armilla_run *r = &s->run;
-    const int64_t row = armilla_legendre_row_length(&r->pass.block);
-    const armilla_legendre_sets sets = {
-        .count = r->sets,
-        .alm = r->scratch,
-        .alm_stride = armilla_legendre_alm_row(s->sht->legendre, 0),
-        .leg = r->leg + (m - r->pass.first_order) * row,
-        .leg_stride = r->pass.norders * row,
-    };
+    const armilla_legendre *legendre = s->sht->flow.legendre;
+    const armilla_leg_block *block = &leg->layout->blocks[0];
+    const int64_t m = leg->layout->orders[row], nrow = armilla_legendre_alm_row(legendre, m);
+    const armilla_legendre_sets sets = {.count = leg->nsets,
+                                        .alm = s->scratch,
+                                        .alm_stride = armilla_legendre_alm_row(legendre, 0),
+                                        .leg = armilla_leg_row(leg, block, 0, row),
+                                        .leg_stride = armilla_leg_set_length(block)};
     double *scratch = sets.alm + sets.count * sets.alm_stride;
-    if (adjoint)
-        armilla_run_analysis(r, &r->pass.block, m, &sets, scratch);
-    else
-        armilla_run_synthesis(r, &r->pass.block, m, &sets, scratch);
+    for (int64_t set = 0; set < sets.count && !adjoint; set++)
+        armilla_alm_rows_read(&s->alm, set, m, sets.alm + set * sets.alm_stride, nrow);
+    if (!adjoint) {
+        armilla_legendre_synthesis(legendre, block->first, block->npairs, m, &sets, scratch);
+        return;
+    }
+    for (int64_t set = 0; set < sets.count; set++)
+        memset(sets.alm + set * sets.alm_stride, 0, sizeof(double) * (size_t)nrow);
+    armilla_legendre_analysis(legendre, block->first, block->npairs, m, &sets, scratch);
+    for (int64_t set = 0; set < sets.count; set++)
+        armilla_alm_rows_write(&s->alm, set, m, sets.alm + set * sets.alm_stride);
 }
 
 /* A stage being timed: slices of orders with a burst of multiply-adds between any two. */
@@ -161,14 +171,16 @@ static void end_slice(meter *t)
 
 static void run_stage(stage *s, int adjoint, meter *t)
 {
-    armilla_run *r = &s->run;
+    const armilla_flow *flow = &s->sht->flow;
     begin_slice(t);
-    for (r->pass_index = 0; armilla_sht_get_pass(s->sht, 0, r->pass_index, &r->pass);
-         r->pass_index++)
-        for (int64_t i = 0; i < r->pass.norders; i++) {
-            run_order(s, r->pass.first_order + i, adjoint);
+    for (int64_t pass = 0; pass < flow->passes.count; pass++) {
+        const armilla_leg leg = {&flow->passes.layouts[pass], s->ntrans * s->sht->nmap, s->leg};
+        s->alm.later = pass > 0, s->alm.last = pass + 1 == flow->passes.count;
+        for (int64_t row = 0; row < leg.layout->blocks[0].nrows; row++) {
+            run_order(s, &leg, row, adjoint);
             if (wall_clock() - t->clock > SLICE_SECONDS) end_slice(t);
         }
+    }
     end_slice(t);
 }
 
@@ -209,28 +221,34 @@ static armilla_status make_plan(stage *s, const char *isa, int64_t lmax)
 /* Memory of a call, as armilla_sht_synthesis has it, filled with finite numbers. */
 static armilla_status make_run(stage *s)
 {
-    armilla_run *r = &s->run;
-    r->sht = s->sht, r->nthreads = 1;
-    r->batch = s->ntrans, r->sets = s->ntrans * s->sht->nmap;
-    r->alm_distance = s->sht->layout->size;
-    const int64_t leg = armilla_sht_leg_size(s->sht, 0, r->sets);
-    const int64_t nalm = 2 * s->ntrans * s->sht->nalm * r->alm_distance;
+    const armilla_sht *sht = s->sht;
+    const int64_t sets = s->ntrans * sht->nmap, leg = armilla_flow_leg_size(&sht->flow, sets);
+    const int64_t nalm = 2 * s->ntrans * sht->nalm * sht->layout->size;
     double *alm = NULL;
-    r->scratch_size = armilla_sht_scratch_size(s->sht, 0, r->sets);
     armilla_status status = armilla_allocate_zero(&alm, nalm, sizeof *alm);
-    r->alm.values = alm;
-    if (!status) status = armilla_allocate_zero(&r->leg, leg + r->scratch_size, sizeof *r->leg);
+    s->alm = (armilla_alm_rows){.values = {alm, 0},
+                                .distance = sht->layout->size,
+                                .ncomp = sht->nalm,
+                                .nsets = sht->nmap,
+                                .lmax = sht->layout->lmax,
+                                .stride = sht->layout->stride,
+                                .mstart = sht->layout->mstart,
+                                .spin = s->spin,
+                                .real = 1};
+    if (!status)
+        status = armilla_allocate_zero(&s->leg, leg + armilla_flow_scratch_size(&sht->flow, sets),
+                                       sizeof *s->leg);
     if (status) return status;
-    r->scratch = r->leg + leg;
+    s->scratch = s->leg + leg;
     for (int64_t i = 0; i < nalm; i++) alm[i] = (double)(i * 7919 % 1013) / 1013.0;
-    for (int64_t i = 0; i < leg; i++) r->leg[i] = (double)(i * 104729 % 997) / 997.0;
+    for (int64_t i = 0; i < leg; i++) s->leg[i] = (double)(i * 104729 % 997) / 997.0;
     return ARMILLA_OK;
 }
 
 static void free_stage(stage *s)
 {
-    armilla_release(s->run.leg);
-    armilla_release(s->run.alm.values);
+    armilla_release(s->leg);
+    armilla_release(s->alm.values.values);
     armilla_sht_free(s->sht);
 }
 

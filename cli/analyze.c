@@ -9,29 +9,19 @@
 #include <stdlib.h>
 
 typedef struct arguments {
-    common base;
+    common base; /* these two first: see analysis_rows */
     analysis_options analysis;
-    const char *mask, *field;
 } arguments;
 
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"lmax", OPTION_INTEGER, AT(analysis.lmax), "L", "default: 3 nside - 1", 0, MAX_DEGREE},
-    {"nlmax", OPTION_INTEGER, AT(analysis.lmax), "L", NULL, 0, MAX_DEGREE},
     {"mmax", OPTION_INTEGER, AT(analysis.mmax), "M", "default: lmax", 0, MAX_DEGREE},
     {"nmmax", OPTION_INTEGER, AT(analysis.mmax), "M", NULL, 0, MAX_DEGREE},
-    {"iter", OPTION_INTEGER, AT(analysis.iterations), "N", "HEALPix' iterations; default 3", 0,
-     1000},
-    {"iter_order", OPTION_INTEGER, AT(analysis.iterations), "N", NULL, 0, 1000},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
      "instead: least squares (LSMR) to relative accuracy T", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(analysis.ring_weights), "",
      "better quadrature: exact up to l = 2 nside", 0, 0},
-    {"mask", OPTION_TEXT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
-    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
-    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
-     0},
     {.name = NULL},
 };
 
@@ -45,7 +35,7 @@ static int check(void *self)
 {
     arguments *a = self;
     const path_list paths = {
-        .inputs = {{"", a->base.files[0]}, {"--mask", a->mask}},
+        .inputs = {{"", a->base.files[0]}, {"--mask", a->analysis.mask}},
         .outputs = {{"-o", a->base.output}},
         .overwrite = a->base.overwrite,
     };
@@ -73,7 +63,7 @@ static int work(void *self)
     sky map = {.map = NULL};
     transform sht = {.grid = NULL};
     double *alm = NULL;
-    int code = sky_read(a->base.files[0], a->field, a->base.pol, a->mask, &map);
+    int code = sky_read(a->base.files[0], a->analysis.field, a->base.pol, a->analysis.mask, &map);
     if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
     if (code == CLI_OK)
         code = transform_new(map.nside, a->analysis.lmax, a->analysis.mmax, map.nfields,
@@ -105,7 +95,7 @@ const command analyze_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
-    .tables = {table, work_options},
+    .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,
     .check = check,

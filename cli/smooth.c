@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 typedef struct arguments {
-    common base;
+    common base; /* these two first: see analysis_rows */
     analysis_options analysis;
-    const char *mask, *beam, *field;
+    const char *beam;
     double fwhm;
 } arguments;
 
@@ -26,15 +26,6 @@ static const option table[] = {
     {"beam", OPTION_TEXT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)", 0,
      0},
     {"beam_file", OPTION_TEXT, AT(beam), "FILE", NULL, 0, 0},
-    {"lmax", OPTION_INTEGER, AT(analysis.lmax), "L", "default: 3 nside - 1", 0, MAX_DEGREE},
-    {"nlmax", OPTION_INTEGER, AT(analysis.lmax), "L", NULL, 0, MAX_DEGREE},
-    {"iter", OPTION_INTEGER, AT(analysis.iterations), "N", "HEALPix' iterations; default 3", 0,
-     1000},
-    {"iter_order", OPTION_INTEGER, AT(analysis.iterations), "N", NULL, 0, 1000},
-    {"mask", OPTION_TEXT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
-    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
-    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
-     0},
     {.name = NULL},
 };
 
@@ -53,7 +44,7 @@ static int check(void *self)
             "the beam is missing: --fwhm ANGLE, such as --fwhm 1deg, or --beam FILE");
     if (a->fwhm >= 0 && a->beam) return usage_error("--fwhm and --beam: give only one of them");
     const path_list paths = {
-        .inputs = {{"", a->base.files[0]}, {"--mask", a->mask}, {"--beam", a->beam}},
+        .inputs = {{"", a->base.files[0]}, {"--mask", a->analysis.mask}, {"--beam", a->beam}},
         .outputs = {{"-o", a->base.output}},
         .overwrite = a->base.overwrite,
     };
@@ -99,7 +90,7 @@ static int work(void *self)
     sky map = {.map = NULL};
     transform sht = {.grid = NULL};
     double *windows = NULL;
-    int code = sky_read(a->base.files[0], a->field, a->base.pol, a->mask, &map);
+    int code = sky_read(a->base.files[0], a->analysis.field, a->base.pol, a->analysis.mask, &map);
     if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
     int64_t lmax = a->analysis.lmax;
     if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map.nfields, &windows);
@@ -130,7 +121,7 @@ const command smooth_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
-    .tables = {table, work_options},
+    .tables = {table, analysis_rows, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,
     .check = check,

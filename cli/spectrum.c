@@ -13,9 +13,8 @@
 #include <string.h>
 
 typedef struct arguments {
-    common base;
+    common base; /* these two first: see analysis_rows */
     analysis_options analysis;
-    const char *mask, *field;
     int64_t regression; /* HEALPix: 1 monopole, 2 monopole and dipole */
     int remove_monopole, remove_dipole;
 } arguments;
@@ -23,20 +22,11 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"lmax", OPTION_INTEGER, AT(analysis.lmax), "L", "default: 3 nside - 1", 0, MAX_DEGREE},
-    {"nlmax", OPTION_INTEGER, AT(analysis.lmax), "L", NULL, 0, MAX_DEGREE},
-    {"iter", OPTION_INTEGER, AT(analysis.iterations), "N", "HEALPix' iterations; default 3", 0,
-     1000},
-    {"iter_order", OPTION_INTEGER, AT(analysis.iterations), "N", NULL, 0, 1000},
-    {"mask", OPTION_TEXT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
-    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
     {"remove-monopole", OPTION_FLAG, AT(remove_monopole), "", "subtract the mean of valid pixels",
      0, 0},
     {"remove-dipole", OPTION_FLAG, AT(remove_dipole), "",
      "subtract monopole and dipole fitted to valid pixels", 0, 0},
     {"regression", OPTION_INTEGER, AT(regression), "N", NULL, 0, 2},
-    {"field", OPTION_TEXT, AT(field), "N", "column of the maps, number from 0 or name; default 0",
-     0, 0},
     {.name = NULL},
 };
 
@@ -52,7 +42,7 @@ static int check(void *self)
     if (a->regression > 0) a->remove_monopole = 1;
     if (a->regression > 1) a->remove_dipole = 1;
     const path_list paths = {
-        .inputs = {{"", a->base.files[0]}, {"", a->base.files[1]}, {"--mask", a->mask}},
+        .inputs = {{"", a->base.files[0]}, {"", a->base.files[1]}, {"--mask", a->analysis.mask}},
         .outputs = {{"-o", a->base.output}},
         .overwrite = a->base.overwrite,
     };
@@ -62,7 +52,7 @@ static int check(void *self)
 /* Reads a map and makes it ready for the transform. */
 static int prepare(const arguments *a, const char *path, sky *map)
 {
-    int code = sky_read(path, a->field, a->base.pol, a->mask, map);
+    int code = sky_read(path, a->analysis.field, a->base.pol, a->analysis.mask, map);
     if (code == CLI_OK && (a->remove_monopole || a->remove_dipole))
         code = sky_remove_multipoles(map, a->remove_dipole);
     if (code == CLI_OK) sky_weight(map);
@@ -192,7 +182,7 @@ const command spectrum_command = {
     .min_files = 1,
     .max_files = 2,
     .file_missing = "the MAP is missing",
-    .tables = {table, work_options},
+    .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,
     .check = check,

@@ -9,6 +9,25 @@
 
 enum { DEFAULT_ITERATIONS = 3 };
 
+typedef struct analysis_arguments {
+    common base;
+    analysis_options analysis;
+} analysis_arguments;
+
+#define AT(field) offsetof(analysis_arguments, analysis.field)
+
+const option analysis_rows[] = {
+    {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: 3 nside - 1", 0, MAX_DEGREE},
+    {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
+    {"iter", OPTION_INTEGER, AT(iterations), "N", "HEALPix' iterations; default 3", 0, 1000},
+    {"iter_order", OPTION_INTEGER, AT(iterations), "N", NULL, 0, 1000},
+    {"mask", OPTION_TEXT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
+    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
+    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
+     0},
+    {.name = NULL},
+};
+
 analysis_options analysis_defaults(void)
 {
     return (analysis_options){.lmax = -1, .mmax = -1, .iterations = -1};

@@ -10,13 +10,18 @@
 
 enum { TRANSFORM_FIELDS = 3 }; /* I, Q, U */
 
-/* How to go from a map to coefficients. The first fields are set by options. */
+/* How to go from a map to coefficients: what the options say. */
 typedef struct analysis_options {
-    int64_t lmax, mmax; /* -1: default 3 nside - 1, and lmax */
-    int64_t iterations; /* Jacobi; -1: default 3 */
-    double tolerance;   /* LSMR if > 0 */
+    const char *field, *mask; /* which column of the map, and a mask: see sky_read */
+    int64_t lmax, mmax;       /* -1: default 3 nside - 1, and lmax */
+    int64_t iterations;       /* Jacobi; -1: default 3 */
+    double tolerance;         /* LSMR if > 0 */
     int ring_weights;
 } analysis_options;
+
+/* --lmax --iter --mask --field, and HEALPix' names for them: for commands whose arguments are
+ * common, then analysis_options, then their own. */
+extern const option analysis_rows[];
 
 typedef struct transform {
     armilla_grid *grid;

@@ -2,7 +2,7 @@
 # ARMILLA_ISA_NAME=<isa> (suffix of every symbol) and src/legendre/simd/<isa>.h as vocabulary.
 # A new set: one header and one line below.
 set(ARMILLA_KERNEL_OBJECTS)
-set(ARMILLA_KERNEL_DEFINITIONS)
+set(ARMILLA_ISA_ENTRIES)
 file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/kernels/*.c)
 
 # These hand small structs down to functions. Two members stored one by one and loaded as a vector
@@ -11,27 +11,38 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/kernels/lane_fft.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/lanes.c
                             PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 
-function(armilla_add_isa isa macro)
-  if(NOT ARMILLA_KERNEL_SOURCES)
-    return()
-  endif()
+# armilla_add_isa(<isa> [NEEDS <features>...] [FLAGS <compiler flags>...])
+# NEEDS: what the processor must have, by the names of __builtin_cpu_supports.
+function(armilla_add_isa isa)
+  cmake_parse_arguments(PARSE_ARGV 1 ISA "" "" "NEEDS;FLAGS")
   add_library(armilla_kernels_${isa} OBJECT ${ARMILLA_KERNEL_SOURCES})
   target_link_libraries(armilla_kernels_${isa} PRIVATE armilla_usage)
   target_compile_definitions(armilla_kernels_${isa} PRIVATE ARMILLA_ISA_NAME=${isa}
                              ARMILLA_SIMD_HEADER="legendre/simd/${isa}.h")
   # Debuggers would rarely find a variable in these loops, and looking for them takes minutes.
-  target_compile_options(armilla_kernels_${isa} PRIVATE -O3 -ffp-contract=fast ${ARGN}
+  target_compile_options(armilla_kernels_${isa} PRIVATE -O3 -ffp-contract=fast ${ISA_FLAGS}
                          $<$<C_COMPILER_ID:GNU>:-fno-var-tracking>)
+  set(usable "1")
+  foreach(feature ${ISA_NEEDS})
+    string(APPEND usable " && ARMILLA_CPU_HAS(\"${feature}\")")
+  endforeach()
+  string(TOUPPER ${isa} label)
   set(ARMILLA_KERNEL_OBJECTS ${ARMILLA_KERNEL_OBJECTS} $<TARGET_OBJECTS:armilla_kernels_${isa}>
       PARENT_SCOPE)
-  set(ARMILLA_KERNEL_DEFINITIONS ${ARMILLA_KERNEL_DEFINITIONS} ${macro} PARENT_SCOPE)
+  set(ARMILLA_ISA_ENTRIES
+      "${ARMILLA_ISA_ENTRIES} \\\n    F(x, ${isa}, ${label}, ${usable})" PARENT_SCOPE)
 endfunction()
 
-armilla_add_isa(scalar ARMILLA_BUILD_SCALAR)
+# Of those that a processor has, the last one is chosen.
+armilla_add_isa(scalar)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  armilla_add_isa(sse2 ARMILLA_BUILD_SSE2 -msse2)
-  armilla_add_isa(avx2 ARMILLA_BUILD_AVX2 -mavx2 -mfma)
-  armilla_add_isa(avx512 ARMILLA_BUILD_AVX512 -mavx512f -mavx512dq -mavx512vl -mfma -mprfchw)
+  armilla_add_isa(sse2 NEEDS sse2 FLAGS -msse2)
+  armilla_add_isa(avx2 NEEDS avx2 fma FLAGS -mavx2 -mfma)
+  armilla_add_isa(avx512 NEEDS avx512f avx512dq avx512vl fma
+                  FLAGS -mavx512f -mavx512dq -mavx512vl -mfma -mprfchw)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
-  armilla_add_isa(neon ARMILLA_BUILD_NEON)
+  armilla_add_isa(neon)
 endif()
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/isa_list.h.in
+               ${PROJECT_BINARY_DIR}/generated/base/isa_list.h @ONLY)

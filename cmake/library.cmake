@@ -8,7 +8,8 @@ file(GLOB ARMILLA_SOURCES CONFIGURE_DEPENDS
 
 add_library(armilla_usage INTERFACE) # what every target of ours that touches the library needs
 target_include_directories(armilla_usage INTERFACE
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 target_compile_definitions(armilla_usage INTERFACE ARMILLA_VERSION="${PROJECT_VERSION}")
 target_link_libraries(armilla_usage INTERFACE armilla_flags PkgConfig::FFTW PkgConfig::CFITSIO
                       PkgConfig::PNG PkgConfig::ZLIB m)
@@ -24,7 +25,6 @@ include(cmake/kernels.cmake)
 
 add_library(armilla_objects OBJECT ${ARMILLA_SOURCES})
 target_link_libraries(armilla_objects PUBLIC armilla_usage)
-target_compile_definitions(armilla_objects PRIVATE ${ARMILLA_KERNEL_DEFINITIONS})
 
 add_library(armilla $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS})
 target_link_libraries(armilla PRIVATE armilla_usage)

@@ -9,8 +9,8 @@
  *
  * leg[ncomp][nrings][norders], complex, interleaved: one row per ring, rings in any order. What is
  * between the stages may be anything: rings may be weighted, mixed, or made by other means. Plans
- * (armilla/sht.h) do both stages at once and are faster; these functions set up everything anew in
- * each call.
+ * (armilla/sht.h) do both stages at once and are faster. The functions of a problem or of rings set
+ * up everything anew in each call; those of an armilla_leg_plan have it ready.
  *
  * Thread rule: functions may run at the same time in any number of threads. Results do not depend
  * on nthreads. Inputs are never written; input and output must not overlap. */
@@ -98,6 +98,41 @@ ARMILLA_API armilla_status armilla_leg_from_map(const armilla_leg_rings *rings, 
                                                 double *leg);
 ARMILLA_API armilla_status armilla_leg_from_map_float(const armilla_leg_rings *rings,
                                                       const float *map, float *leg);
+
+/* --- planned ---------------------------------------------------------------------------------- */
+
+/* Either stage, or both, prepared for many calls. Immutable; may be used by many threads at once.
+ */
+typedef struct armilla_leg_plan armilla_leg_plan;
+
+/* Given:    problem, rings  of which one may be NULL: then the plan lacks that stage; copied.
+ * Returned: *plan  new; free with armilla_leg_plan_free.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ARMILLA_API armilla_status armilla_leg_plan_new(const armilla_leg_problem *problem,
+                                                const armilla_leg_rings *rings,
+                                                armilla_leg_plan **plan);
+
+/* NULL is allowed. */
+ARMILLA_API void armilla_leg_plan_free(armilla_leg_plan *plan);
+
+/* As armilla_leg_from_alm and its kin, bit by bit. Errors: ARGUMENT (also where the plan lacks the
+ * stage), MEMORY. */
+ARMILLA_API armilla_status armilla_leg_plan_from_alm(const armilla_leg_plan *plan,
+                                                     const double *alm, double *leg);
+ARMILLA_API armilla_status armilla_leg_plan_from_alm_float(const armilla_leg_plan *plan,
+                                                           const float *alm, float *leg);
+ARMILLA_API armilla_status armilla_leg_plan_to_alm(const armilla_leg_plan *plan, const double *leg,
+                                                   double *alm);
+ARMILLA_API armilla_status armilla_leg_plan_to_alm_float(const armilla_leg_plan *plan,
+                                                         const float *leg, float *alm);
+ARMILLA_API armilla_status armilla_leg_plan_to_map(const armilla_leg_plan *plan, const double *leg,
+                                                   double *map);
+ARMILLA_API armilla_status armilla_leg_plan_to_map_float(const armilla_leg_plan *plan,
+                                                         const float *leg, float *map);
+ARMILLA_API armilla_status armilla_leg_plan_from_map(const armilla_leg_plan *plan,
+                                                     const double *map, double *leg);
+ARMILLA_API armilla_status armilla_leg_plan_from_map_float(const armilla_leg_plan *plan,
+                                                           const float *map, float *leg);
 
 #ifdef __cplusplus
 }

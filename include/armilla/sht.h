@@ -46,12 +46,13 @@ typedef enum armilla_sht_mode {
 } armilla_sht_mode;
 
 /* On which rings the Legendre stage of all operators works. Results agree to rounding.
- * RESAMPLE: on lmax + 2 equidistant rings, or a few more; columns are resampled in theta between
- * them and the grid's rings. Worth while where the grid has many more rings (HEALPix), possible on
- * all grids but CC, F1, MW, MWSS and MWFLIP with lmax <= armilla_grid_exact_lmax, where analysis
- * mixes the rings: there a plan is refused (UNSUPPORTED). */
+ * RESAMPLE: on lmax + 1 equidistant rings, or a few more; columns are resampled in theta between
+ * them and the grid's rings. Worth while where the grid has many more rings (HEALPix), or rings
+ * without mirror images (MW, MWFLIP); possible on all grids. Analysis and its adjoint take
+ * Gauss-Legendre rings by any method on CC, F1, MW, MWSS and MWFLIP, lmax <=
+ * armilla_grid_exact_lmax. */
 typedef enum armilla_sht_method {
-    ARMILLA_SHT_AUTO = 0,    /* DIRECT, or RESAMPLE where it is possible and faster */
+    ARMILLA_SHT_AUTO = 0,    /* DIRECT, or RESAMPLE where it is faster */
     ARMILLA_SHT_DIRECT = 1,  /* on every ring of the grid */
     ARMILLA_SHT_RESAMPLE = 2 /* on fewer rings, see above */
 } armilla_sht_method;
@@ -78,7 +79,7 @@ ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
 /* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
  * Returned: *sht  new; free with armilla_sht_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa; method RESAMPLE where it is not possible). */
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
 ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                            const armilla_sht_options *options, armilla_sht **sht);
 ARMILLA_API void armilla_sht_free(armilla_sht *sht);

@@ -342,9 +342,8 @@ class SHT(Plan):
                  isa: Optional[str] = None) -> None:
         """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
 
-        method: "direct" on every ring, "resample" in theta (not where analysis mixes the rings: CC,
-        F1, MW, MWSS, MWFLIP up to exact_lmax), or "auto"; spin_method: "auto" or "recurrence"; isa:
-        instruction set, None for the best.
+        method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
+        "recurrence"; isa: instruction set, None for the best.
         """
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa)
 

@@ -23,6 +23,12 @@ NOT_CALLED = {
     "armilla_healpix_ring_to_nest": "one pixel a call; armilla.healpy.ring2nest takes arrays",
     "armilla_healpix_ang_to_ring": "one pixel a call; armilla.healpy.ang2pix takes arrays",
 }
+# armilla.sht's alm2leg and its kin are single calls, as ducc0's are: they make no plan to keep.
+NOT_CALLED.update({f"armilla_leg_plan_{what}{single}": "for callers who repeat the same stage"
+                   for what in ("from_alm", "to_alm", "from_map", "to_map")
+                   for single in ("", "_float")})
+NOT_CALLED.update({f"armilla_leg_plan_{what}": "for callers who repeat the same stage"
+                   for what in ("new", "free")})
 
 
 def declared():

@@ -23,8 +23,6 @@ NATIVE = [
     (lambda: SHT(GRID, 4, spin=9), ValueError, "spin = 9: "),
     (lambda: SHT(GRID, 4, mode="gradient_only"), ValueError, "spin = 0: .*'gradient_only'"),
     (lambda: SHT(GRID, 4, spin=3, mode="derivatives"), ValueError, "spin = 3: .*'derivatives'"),
-    (lambda: SHT(Grid.equidistant("cc", 8, 15), 4, method="resample"), NotImplementedError,
-     "^method = 'resample': .* take 'auto' or 'direct'$"),
     (lambda: SHT(GRID, 3, layout=Layout(4, 3)), ValueError, "lmax = 3: differs .* of layout"),
     (lambda: SHT(GRID, 4, 2, layout=Layout(4)), ValueError, "mmax = 2: differs .* of layout"),
     (lambda: SHT(GRID, 4, isa="x"), NotImplementedError, "isa = \"x\""),

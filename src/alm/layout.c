@@ -17,8 +17,8 @@ int64_t armilla_alm_size(int64_t lmax, int64_t mmax)
 {
     if (lmax < 0 || mmax < 0 || mmax > lmax || lmax > INT64_MAX / 2 - 1) return -1;
     int64_t orders = mmax + 1;
-    int64_t twice_mean = 2 * lmax - mmax + 2; /* degrees of the first and of the last order */
-    if (orders % 2 == 0)                      /* the two always differ in parity */
+    int64_t twice_mean = 2 * lmax - mmax + 2; /* degrees of first and last order, added */
+    if (orders % 2 == 0)                      /* one of the two factors is even: halve that one */
         orders /= 2;
     else
         twice_mean /= 2;

@@ -57,7 +57,8 @@ static armilla_status check_values(const factor *f, int64_t l)
     return ARMILLA_OK;
 }
 
-/* Entry (row, column) of C less what the columns before explain: sum_{k<column} L D L^T. */
+/* Entry (row, column) of C minus the part that earlier columns account for, sum_{k<column} L D L^T.
+ */
 static double remainder_of(const factor *f, int64_t row, int64_t column, int64_t l)
 {
     double sum = *at(f, row, column, l);

@@ -10,8 +10,8 @@ enum { FIELDS = ARMILLA_ROTATION_FIELDS, LANES = ARMILLA_ROTATION_LANES };
 static const double negligible_nats = 45; /* e^-45 = 3e-20 */
 static const double start_value =
     0x1p-160; /* far from both ends of the range after e^45 .. e^200 */
-/* Groups that begin below l / 16 use the low form, those that end above 7 l / 8 the high one: it
- * costs little to be generous. */
+/* Groups that begin below l / 16 use the low form, those that end above 7 l / 8 the high one: more
+ * groups than accuracy asks for, since these forms cost little. */
 static const int64_t low_share = 16, high_share = 8, small_degree = 128;
 
 armilla_status armilla_rotation_degree_new(int64_t lmax, const armilla_rotation_tables *tables,

@@ -1,5 +1,5 @@
-/* Tables for the exchange of axes, docs in rotation_degree.h: functions of one index that serve all
- * degrees. */
+/* Tables for the exchange of axes, described in rotation_degree.h: functions of one index that
+ * serve all degrees. */
 #ifndef ARMILLA_ALM_ROTATION_TABLES_H
 #define ARMILLA_ALM_ROTATION_TABLES_H
 

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-/* Number of a set's component in the array; -1: alm have no such component. */
+/* Which component of the array a set is; -1: none, for alm have fewer components than maps. */
 static int64_t component_of(const armilla_alm_rows *rows, int64_t set)
 {
     const int64_t component = set % rows->nsets;
     return component < rows->ncomp ? set / rows->nsets * rows->ncomp + component : -1;
 }
 
-/* The array from a_mm of a component on. */
+/* The part of the array that begins with a_mm of a component. */
 static armilla_array find_order(const armilla_alm_rows *rows, int64_t component, int64_t m)
 {
     const int64_t start = rows->mstart[m] + m * rows->stride;
@@ -29,7 +29,7 @@ static void clear_imaginary(double *row, int64_t count)
     for (int64_t i = 0; i < count; i++) row[2 * i + 1] = 0;
 }
 
-/* What is zero whatever the array says. */
+/* Clears what is zero by definition: degrees below the spin, imaginary parts of a_l0. */
 static void clear_missing(const armilla_alm_rows *rows, int64_t m, double *row, int64_t count)
 {
     if (m < rows->spin) memset(row, 0, sizeof *row * (size_t)(2 * (rows->spin - m)));

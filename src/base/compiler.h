@@ -5,8 +5,10 @@
 #if defined(__GNUC__)
 #define ARMILLA_PRINTF(format_index, first_argument)                                               \
     __attribute__((format(printf, format_index, first_argument)))
-#define ARMILLA_ALWAYS_INLINE           static inline __attribute__((always_inline))
-#define ARMILLA_NOINLINE                __attribute__((noinline))
+#define ARMILLA_ALWAYS_INLINE static inline __attribute__((always_inline))
+#define ARMILLA_NOINLINE      __attribute__((noinline))
+/* For functions that are seldom called: kept out of the code of their callers */
+#define ARMILLA_RARE                    static __attribute__((noinline, unused))
 #define ARMILLA_LIKELY(x)               __builtin_expect(!!(x), 1)
 #define ARMILLA_UNLIKELY(x)             __builtin_expect(!!(x), 0)
 #define ARMILLA_PREFETCH(address)       __builtin_prefetch(address)
@@ -16,6 +18,7 @@
 #define ARMILLA_PRINTF(format_index, first_argument)
 #define ARMILLA_ALWAYS_INLINE static inline
 #define ARMILLA_NOINLINE
+#define ARMILLA_RARE                    static inline
 #define ARMILLA_LIKELY(x)               (x)
 #define ARMILLA_UNLIKELY(x)             (x)
 #define ARMILLA_PREFETCH(address)       ((void)(address))

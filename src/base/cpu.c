@@ -1,7 +1,7 @@
-/* See cpu.h. ARMILLA_BUILD_<ISA> is defined by CMake for every set whose kernels are compiled in.
- */
+/* See cpu.h. */
 #include "base/cpu.h"
 
+#include "base/compiler.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,13 @@
 #define ARMILLA_VERSION "unknown"
 #endif
 
-static const char *const labels[ARMILLA_ISA_COUNT] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+#define LABEL(x, isa, ISA, usable)      #isa,
+#define LIST_LABEL(x, isa, ISA, usable) " " #isa
+#define CASE(x, isa, ISA, usable)                                                                  \
+    case ARMILLA_ISA_##ISA:                                                                        \
+        return usable;
+
+static const char *const labels[] = {ARMILLA_ISA_LIST(LABEL, )};
 
 const char *armilla_version(void)
 {
@@ -24,25 +30,7 @@ const char *armilla_isa_label(armilla_isa isa)
 int armilla_isa_usable(armilla_isa isa)
 {
     switch (isa) {
-    case ARMILLA_ISA_SCALAR:
-        return 1;
-#ifdef ARMILLA_BUILD_SSE2
-    case ARMILLA_ISA_SSE2:
-        return ARMILLA_CPU_HAS("sse2");
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-    case ARMILLA_ISA_AVX2:
-        return ARMILLA_CPU_HAS("avx2") && ARMILLA_CPU_HAS("fma");
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-    case ARMILLA_ISA_AVX512:
-        return ARMILLA_CPU_HAS("avx512f") && ARMILLA_CPU_HAS("avx512dq") &&
-               ARMILLA_CPU_HAS("avx512vl");
-#endif
-#ifdef ARMILLA_BUILD_NEON
-    case ARMILLA_ISA_NEON:
-        return 1;
-#endif
+        ARMILLA_ISA_LIST(CASE, )
     default:
         return 0;
     }
@@ -67,7 +55,7 @@ armilla_status armilla_isa_choose(const char *name, armilla_isa *isa)
         return ARMILLA_OK;
     }
     return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "%s = \"%s\": must be scalar, sse2, avx2, avx512 or neon", origin, name);
+                        "%s = \"%s\": must be one of" ARMILLA_ISA_LIST(LIST_LABEL, ), origin, name);
 }
 
 const char *armilla_isa_name(void)

@@ -2,16 +2,12 @@
 #ifndef ARMILLA_BASE_CPU_H
 #define ARMILLA_BASE_CPU_H
 
+#include "base/isa_list.h"
 #include "base/status.h"
 
-typedef enum armilla_isa {
-    ARMILLA_ISA_SCALAR,
-    ARMILLA_ISA_SSE2,
-    ARMILLA_ISA_AVX2,
-    ARMILLA_ISA_AVX512,
-    ARMILLA_ISA_NEON,
-    ARMILLA_ISA_COUNT
-} armilla_isa;
+/* The sets of this build, ARMILLA_ISA_SCALAR = 0 and so on, the slowest first. */
+#define ARMILLA_ISA_NUMBER(x, isa, ISA, usable) ARMILLA_ISA_##ISA,
+typedef enum armilla_isa { ARMILLA_ISA_LIST(ARMILLA_ISA_NUMBER, ) ARMILLA_ISA_COUNT } armilla_isa;
 
 const char *armilla_isa_label(armilla_isa isa);
 

@@ -7,7 +7,7 @@
 int armilla_cpu_quota(const char *path)
 {
     long long quota, period;
-    FILE *file = fopen(path, "re"); /* e: not for programs that are started meanwhile */
+    FILE *file = fopen(path, "re"); /* e: programs started in the meantime do not inherit it */
     if (!file) return 0;
     int found = fscanf(file, "%18lld %18lld", &quota, &period);
     fclose(file);

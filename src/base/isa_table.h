@@ -1,67 +1,52 @@
-/* One entry per instruction set that is built in, for the tables of kernels.
+/* Families of kernels: functions that are compiled once per instruction set.
  *
- * ARMILLA_EACH_ISA(X) is X(scalar, lanes, vectors) X(sse2, lanes, vectors) ...: the lanes of a
- * vector and the vectors kept in registers. They are VLEN and VECTORS of legendre/simd/<isa>.h,
- * which are seen only where that set's kernels are compiled; legendre/kernels/groups.h asserts
- * there that they agree with this table.
+ * A family is a struct of function pointers, and of what else the set's own compilation knows: how
+ * long its vectors are, how many of them a kernel takes. It is declared once, by a list macro:
  *
- * ARMILLA_ISA_TABLE initialises an array over armilla_isa of pointers to kernels_<isa>, static
- * objects of the file that uses it.
+ *     #define ARMILLA_TOY_KERNEL_LIST(F, x)                          toy/kernels/kernels.h
+ *         F(x, grow, (int64_t count, double *values))
+ *         F(x, fold, (int64_t count, const double *values, double *out))
+ *     typedef struct armilla_toy_kernels {
+ *         int vector_length;
+ *         ARMILLA_TOY_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
+ *     } armilla_toy_kernels;
  *
- * CMake defines ARMILLA_BUILD_<ISA> for every set whose kernels are compiled in. */
+ *     ARMILLA_TOY_KERNEL_LIST(ARMILLA_KERNEL_DECLARE, armilla_toy)   toy/kernels/family.c, compiled
+ *     ARMILLA_KERNEL_FAMILY(armilla_toy_kernels) = {                 for each set
+ *         .vector_length = VLEN, ARMILLA_TOY_KERNEL_LIST(ARMILLA_KERNEL_ENTER, armilla_toy)};
+ *
+ *     ARMILLA_KERNEL_FIND(armilla_toy_kernels)                       toy/dispatch.c
+ *
+ * The last line defines armilla_toy_kernels_find(isa). Files that define kernels declare them with
+ * the first line of family.c. */
 #ifndef ARMILLA_BASE_ISA_TABLE_H
 #define ARMILLA_BASE_ISA_TABLE_H
 
+#include "base/compiler.h"
 #include "base/cpu.h"
 
-enum {
-    ARMILLA_LANES_scalar = 1,
-    ARMILLA_LANES_sse2 = 2,
-    ARMILLA_LANES_avx2 = 4,
-    ARMILLA_LANES_avx512 = 8,
-    ARMILLA_LANES_neon = 2,
-    ARMILLA_VECTORS_scalar = 2,
-    ARMILLA_VECTORS_sse2 = 2,
-    ARMILLA_VECTORS_avx2 = 3,
-    ARMILLA_VECTORS_avx512 = 4,
-    ARMILLA_VECTORS_neon = 4
-};
+/* What a list is applied to. The second argument of the list is empty for FIELD, and the prefix of
+ * the functions' names for DECLARE and ENTER. */
+#define ARMILLA_KERNEL_FIELD(x, name, arguments) void(*name) arguments;
+#define ARMILLA_KERNEL_DECLARE(prefix, name, arguments)                                            \
+    void ARMILLA_KERNEL(prefix##_##name) arguments;
+#define ARMILLA_KERNEL_ENTER(prefix, name, arguments) .name = ARMILLA_KERNEL(prefix##_##name),
 
-#ifdef ARMILLA_BUILD_SSE2
-#define ARMILLA_WITH_SSE2(X) X(sse2, ARMILLA_LANES_sse2, ARMILLA_VECTORS_sse2)
-#else
-#define ARMILLA_WITH_SSE2(X)
-#endif
-#ifdef ARMILLA_BUILD_AVX2
-#define ARMILLA_WITH_AVX2(X) X(avx2, ARMILLA_LANES_avx2, ARMILLA_VECTORS_avx2)
-#else
-#define ARMILLA_WITH_AVX2(X)
-#endif
-#ifdef ARMILLA_BUILD_AVX512
-#define ARMILLA_WITH_AVX512(X) X(avx512, ARMILLA_LANES_avx512, ARMILLA_VECTORS_avx512)
-#else
-#define ARMILLA_WITH_AVX512(X)
-#endif
-#ifdef ARMILLA_BUILD_NEON
-#define ARMILLA_WITH_NEON(X) X(neon, ARMILLA_LANES_neon, ARMILLA_VECTORS_neon)
-#else
-#define ARMILLA_WITH_NEON(X)
-#endif
+/* The struct of one set: begins its definition, <type>_<isa>. */
+#define ARMILLA_KERNEL_FAMILY(type)                                                                \
+    extern const type ARMILLA_KERNEL(type);                                                        \
+    const type ARMILLA_KERNEL(type)
 
-#define ARMILLA_EACH_ISA(X)                                                                        \
-    X(scalar, ARMILLA_LANES_scalar, ARMILLA_VECTORS_scalar)                                        \
-    ARMILLA_WITH_SSE2(X) ARMILLA_WITH_AVX2(X) ARMILLA_WITH_AVX512(X) ARMILLA_WITH_NEON(X)
-
-#define ARMILLA_ISA_INDEX_scalar ARMILLA_ISA_SCALAR
-#define ARMILLA_ISA_INDEX_sse2   ARMILLA_ISA_SSE2
-#define ARMILLA_ISA_INDEX_avx2   ARMILLA_ISA_AVX2
-#define ARMILLA_ISA_INDEX_avx512 ARMILLA_ISA_AVX512
-#define ARMILLA_ISA_INDEX_neon   ARMILLA_ISA_NEON
-
-#define ARMILLA_ISA_ENTRY(isa, length, count) [ARMILLA_ISA_INDEX_##isa] = &kernels_##isa,
-#define ARMILLA_ISA_TABLE                                                                          \
+/* Defines const <type> *<type>_find(armilla_isa isa): the struct of a set that armilla_isa_usable
+ * accepts. */
+#define ARMILLA_KERNEL_EXTERN(type, isa, ISA, usable) extern const type type##_##isa;
+#define ARMILLA_KERNEL_PLACE(type, isa, ISA, usable)  [ARMILLA_ISA_##ISA] = &type##_##isa,
+#define ARMILLA_KERNEL_FIND(type)                                                                  \
+    ARMILLA_ISA_LIST(ARMILLA_KERNEL_EXTERN, type)                                                  \
+    const type *type##_find(armilla_isa isa)                                                       \
     {                                                                                              \
-        ARMILLA_EACH_ISA(ARMILLA_ISA_ENTRY)                                                        \
+        static const type *const families[] = {ARMILLA_ISA_LIST(ARMILLA_KERNEL_PLACE, type)};      \
+        return families[isa];                                                                      \
     }
 
 #endif

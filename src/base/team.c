@@ -44,13 +44,13 @@ static int processor_count(void)
     return count > 0 ? (int)count : 1;
 }
 
-/* Read once: teams are small and many. */
+/* The file is read once per process: teams are short-lived and many. */
 static int quota(void)
 {
     static _Atomic int known = -1;
     int value = atomic_load_explicit(&known, memory_order_relaxed);
     if (value >= 0) return value;
-    value = armilla_cpu_quota("/sys/fs/cgroup/cpu.max"); /* of the container, seen from inside */
+    value = armilla_cpu_quota("/sys/fs/cgroup/cpu.max"); /* the container's, from inside */
     atomic_store_explicit(&known, value, memory_order_relaxed);
     return value;
 }
@@ -115,5 +115,5 @@ void armilla_team_run(int nthreads, int64_t ntasks, armilla_team_task task, void
         run_parallel(&tasks, nthreads);
         return;
     }
-    for (int64_t i = 0; i < ntasks; i++) task(context, i, 0); /* no locked counter */
+    for (int64_t i = 0; i < ntasks; i++) task(context, i, 0); /* without a shared counter */
 }

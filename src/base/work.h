@@ -9,9 +9,8 @@
 
 typedef struct armilla_work {
     int nthreads;
-    int64_t
-        scratch_size; /* doubles per thread, a multiple of 8: at least what the stage asks for */
-    double *scratch;  /* 64-byte aligned */
+    int64_t scratch_size; /* doubles of a thread: what the stage asks for or more, whole lines */
+    double *scratch;      /* of all threads, 64-byte aligned */
     armilla_progress *progress;
 } armilla_work;
 

@@ -20,8 +20,6 @@ armilla_status armilla_fft_new(int64_t n, armilla_fft **fft);
 /* NULL is allowed. Not for members of a set. */
 void armilla_fft_free(armilla_fft *fft);
 
-int64_t armilla_fft_length(const armilla_fft *fft);
-
 /* Complex numbers of scratch that an execution needs; may be 0. */
 int64_t armilla_fft_scratch_size(const armilla_fft *fft);
 

@@ -9,19 +9,37 @@
 
 enum { PAGE = 32 };
 
+enum { LEAST_FOR_16 = 64 }; /* shorter lengths would leave a half below 4 */
+
 /* Vector operations per number in a pass, twiddles and half of the loads and stores included. */
-static const double pass_cost[9] = {
-    [2] = 6.0, [3] = 9.3, [4] = 9.0, [5] = 12.4, [7] = 14.9, [8] = 12.5};
+static const double pass_cost[17] = {
+    [2] = 6.0, [3] = 9.3, [4] = 9.0, [5] = 12.4, [7] = 14.9, [8] = 12.5, [16] = 16.0};
+
+/* Radices of a power of two: as few passes as possible, which halves the loads and stores that
+ * passes of radix 4 would have. */
+static int take_power(int64_t power, int radix[ARMILLA_MOST_RADICES])
+{
+    int count = 0, bits = 0;
+    while ((int64_t)1 << bits < power) bits++;
+    const int rest = bits % 4, least = rest == 1 ? 5 : rest == 2 ? 6 : rest; /* not 16 */
+    for (; bits >= 4 + least || bits == 4; bits -= 4) radix[count++] = 16;
+    for (; bits >= 5 || bits == 3; bits -= 3) radix[count++] = 8;
+    if (bits > 0) radix[count++] = 1 << bits;
+    return count;
+}
 
 /* Returned: number of radices with product n; 0: a prime factor is above 7. */
 static int factorise(int64_t n, int radix[ARMILLA_MOST_RADICES])
 {
-    static const int candidates[] = {8, 7, 5, 4, 3, 2};
+    static const int odd[] = {7, 5, 3}, short_ones[] = {4, 7, 5, 3, 2};
+    const int64_t power = n & -n;
     int count = 0;
-    if (armilla_take_radices(n, 6, candidates, &count, radix) != 1) return 0;
-    if (count >= 2 && radix[count - 1] == 2 && radix[0] == 8) /* 8 2 -> 4 4 */
-        radix[0] = radix[count - 1] = 4;
-    return count;
+    if (n >= LEAST_FOR_16) {
+        count = take_power(power, radix);
+        return armilla_take_radices(n / power, 3, odd, &count, radix) == 1 ? count : 0;
+    }
+    if (power == 8 || power == 32) radix[count++] = 8, n /= 8;
+    return armilla_take_radices(n, 5, short_ones, &count, radix) == 1 ? count : 0;
 }
 
 int armilla_lane_fft_possible(int64_t n)
@@ -38,32 +56,31 @@ double armilla_lane_fft_cost(int64_t n)
     return cost * (double)n;
 }
 
-/* Radix 4 and one 8 for an odd power of two: in place they are faster than 8 (fewer registers,
- * fewer places of a page in flight). */
-static int factorise_in_place(int64_t n, int radix[ARMILLA_MOST_RADICES])
+/* Numbers of a row that lie length[0] complex vectors of eight lanes, 128 bytes each, apart meet in
+ * the first-level cache after PAGE / gcd of them; it holds about ten at a place. */
+static int rows_collide(int64_t columns, int64_t rows)
 {
-    static const int candidates[] = {4, 7, 5, 3, 2};
-    int64_t power = n & -n;
-    int count = 0;
-    while (power > 8) power /= 4;
-    if (power == 8) radix[count++] = 8, n /= 8;
-    armilla_take_radices(n, 5, candidates, &count, radix);
-    return count;
+    int64_t common = PAGE;
+    while (columns % common) common /= 2;
+    return rows > 10 * PAGE / common;
 }
 
-/* Deals the radices to the two halves, all subsets tried. The first half has no twiddles in its
- * first pass: in place, that is the place for radix 8. */
-static void deal(armilla_lane_fft *fft, int in_place, int count, const int *radix)
+/* Deals the radices to the two halves, all subsets tried. Of halves equally good the longer one
+ * goes first: rows are far apart in memory, and the first half has no twiddles in its first pass.
+ * Rows that collide take more than twice the time (measured at 32 x 48 and 64 x 48): unequal
+ * halves are better. */
+static void deal(armilla_lane_fft *fft, int in_sequence, int count, const int *radix)
 {
     int64_t best = INT64_MAX;
     uint32_t best_set = 1;
-    const uint32_t step = in_place && radix[0] == 8 ? 2 : 1;
-    for (uint32_t set = 1; set + 1 < (uint32_t)1 << count; set += step) {
+    for (uint32_t set = 1; set + 1 < (uint32_t)1 << count; set++) {
         int64_t length = 1;
         for (int i = 0; i < count; i++) length *= (set >> i & 1) ? radix[i] : 1;
         const int64_t other = fft->n / length;
-        if (length + other > best || (length + other == best && length < other)) continue;
-        best = length + other;
+        const int collide = in_sequence && rows_collide(length, other);
+        const int64_t sum = (length + other) * (collide ? 2 : 1);
+        if (sum > best || (sum == best && length < other)) continue;
+        best = sum;
         best_set = set;
     }
     fft->length[0] = fft->length[1] = 1;
@@ -131,15 +148,28 @@ static int64_t choose_step(const armilla_lane_fft *fft)
     return (fft->length[0] - wanted + PAGE - 1) / PAGE * PAGE + wanted;
 }
 
-armilla_status armilla_lane_fft_make(int64_t n, int in_place, armilla_lane_fft *fft)
+/* Without tables. */
+static void outline(int64_t n, int in_sequence, armilla_lane_fft *fft)
 {
     int radix[ARMILLA_MOST_RADICES];
-    int count = in_place ? factorise_in_place(n, radix) : factorise(n, radix);
-    armilla_status status = ARMILLA_OK;
+    const int count = factorise(n, radix);
     memset(fft, 0, sizeof *fft);
     fft->n = n;
-    deal(fft, in_place, count, radix);
-    fft->step = choose_step(fft);
+    deal(fft, in_sequence, count, radix);
+    fft->step = in_sequence ? fft->length[0] : choose_step(fft);
+}
+
+int armilla_lane_fft_collides(int64_t n)
+{
+    armilla_lane_fft fft;
+    outline(n, 1, &fft);
+    return rows_collide(fft.length[0], fft.length[1]);
+}
+
+armilla_status armilla_lane_fft_make(int64_t n, int in_sequence, armilla_lane_fft *fft)
+{
+    armilla_status status = ARMILLA_OK;
+    outline(n, in_sequence, fft);
     for (int half = 0; half < 2 && !status; half++)
         if (!(status = make_passes(fft, half))) status = make_places(fft, half);
     if (status) armilla_lane_fft_clear(fft);

@@ -11,8 +11,14 @@ int armilla_lane_fft_possible(int64_t n);
 /* Arithmetic of one transform, vector operations per lane. Given: a possible n. */
 double armilla_lane_fft_cost(int64_t n);
 
-/* Given: a possible n; in_place: for fft/kernels/lane_fft.h. Errors: MEMORY (*fft is cleared). */
-armilla_status armilla_lane_fft_make(int64_t n, int in_place, armilla_lane_fft *fft);
+/* Do rows in sequence collide in the cache, however the length is divided? They take more than
+ * twice the time then. Given: a possible n. */
+int armilla_lane_fft_collides(int64_t n);
+
+/* Given: a possible n; in_sequence: without gaps between the columns, which keep the numbers of a
+ * row from colliding in the cache, so that the result stands in sequence. Errors: MEMORY (*fft is
+ * cleared). */
+armilla_status armilla_lane_fft_make(int64_t n, int in_sequence, armilla_lane_fft *fft);
 
 /* A cleared one is allowed. */
 void armilla_lane_fft_clear(armilla_lane_fft *fft);

@@ -6,8 +6,8 @@
 #include "fft/roots.h"
 
 enum {
-    LONGEST_DIRECT = 84, /* measured: direct sums take as long as a convolution */
-    LONGEST = 16384      /* beyond, the lanes no longer fit into a second-level cache */
+    LONGEST_DIRECT = 84, /* up to here direct sums take less time than a convolution, measured */
+    LONGEST = 16384      /* the eight lanes of longer ones do not fit into a second-level cache */
 };
 
 int armilla_rough_in_lanes(int64_t q)

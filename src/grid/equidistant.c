@@ -47,7 +47,7 @@ armilla_circle armilla_grid_circle(armilla_grid_kind kind, int64_t nrings)
     }
 }
 
-/* Degrees for which the analysis is exact: with the operator of sht/theta_weights.h the grids
+/* Degrees for which the analysis is exact: with the quadrature of (5.8a) the grids
  * resolve lmax up to the largest frequency of the circle; F2 and DH have only a quadrature rule, to
  * be exact for products of two functions. */
 static int64_t exact_lmax(armilla_grid_kind kind, int64_t nrings)

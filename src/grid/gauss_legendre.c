@@ -158,7 +158,8 @@ armilla_status armilla_grid_fill_gauss_legendre(armilla_grid *grid)
     for (int64_t r = 0; r < half; r++) {
         armilla_ring *north = &grid->rings[r], *south = &grid->rings[n - 1 - r];
         south->theta = M_PI - theta[r];
-        north->theta = theta[r]; /* after the south: on the equator both are one */
+        north->theta =
+            theta[r]; /* written after the southern ring: on the equator both are the same ring */
         north->weight = south->weight = weight[r];
     }
     armilla_release(theta);

@@ -24,8 +24,8 @@ typedef struct crossing {
     int row, east, turns;
 } crossing;
 
-/* Row of the face left; then side of x: -1 (south-west), 0, 1 (north-east); then side of y: -1
- * (south-east), 0, 1 (north-west). The middle is the face itself. */
+/* Row: the face that is left; then side of x: -1 (south-west), 0, 1 (north-east); then side of y:
+ * -1 (south-east), 0, 1 (north-west). The middle is the face itself. */
 static const crossing CROSSINGS[3][3][3] = {
     {{{2, 0, 0}, {1, 0, 0}, {NONE, 0, 0}},
      {{1, 1, 0}, {0, 0, 0}, {0, 3, 3}},

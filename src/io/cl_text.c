@@ -113,7 +113,8 @@ int armilla_text_names_dl(const char *text, size_t length)
 {
     char plain[128];
     if (has_dl_word(text, length)) return 1;
-    for (size_t i = 0; i < length; i += 64) { /* windows that overlap: the line may be long */
+    /* pieces of the line, which may be longer than `plain`; they overlap, so as to miss nothing */
+    for (size_t i = 0; i < length; i += 64) {
         size_t rest = length - i;
         squeeze(text + i, rest < 160 ? rest : 160, plain);
         if (strstr(plain, "ll+1cl/2pi") || strstr(plain, "ll+1/2pi")) return 1;

@@ -111,12 +111,14 @@ static void write_value(fitsfile *handle, const armilla_keyword *keyword, char *
     snprintf(name, sizeof name, "%s", keyword->name);
     snprintf(value, sizeof value, "%s", keyword->value);
     fits_make_key(name, value, comment, card, code);
-    if (!*value && strlen(name) <= 8) /* cfitsio would write a text of no characters */
+    /* for no value at all cfitsio would write '', an empty text */
+    if (!*value && strlen(name) <= 8)
         snprintf(card, sizeof card, "%-8.8s=%22s%.48s", name, *comment ? " / " : "", comment);
     fits_update_card(handle, keyword->name, card, code);
 }
 
-/* What cfitsio calls a wrong format is here a keyword of the caller's. */
+/* cfitsio says "wrong format" of a keyword that FITS cannot hold. Here that is an argument of the
+ * caller. */
 static armilla_status refuse(armilla_output *output, const armilla_keyword *keyword, int64_t index,
                              int code)
 {

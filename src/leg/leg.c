@@ -22,7 +22,7 @@ static armilla_status list_orders(const armilla_leg_shape *shape, armilla_leg_la
     return status;
 }
 
-/* Rows up to the last one with an order that is no larger than the limit. */
+/* How many rows a block needs: up to the last one whose order is not above the limit. */
 static int64_t count_rows(const armilla_leg_layout *layout, int64_t limit)
 {
     int64_t count = layout->norders;

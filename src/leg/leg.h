@@ -12,9 +12,9 @@
  *
  * A set is one component of one transform. Entry (m, pair) exists if and only if
  * m <= pairs->limit[pair]: a stage writes all entries that exist and reads no others, so nobody has
- * to clear anything. Near the poles few orders exist: a block has the rows up to the last one of
- * which it has an entry. A *pass* is a leg that fits the memory budget of a plan: some of the pairs
- * with all orders, or all pairs with some of the orders. */
+ * to clear anything. Near the poles few orders exist: a block has no rows behind the last one with
+ * an entry in it. A *pass* is a leg that fits the memory budget of a plan: some of the pairs with
+ * all orders, or all pairs with some of the orders (leg/passes.h). */
 #ifndef ARMILLA_LEG_LEG_H
 #define ARMILLA_LEG_LEG_H
 
@@ -25,14 +25,14 @@ typedef struct armilla_leg_block {
     int64_t first, npairs; /* pairs */
     int64_t nrows;         /* rows of the layout's first orders */
     int64_t row_length;    /* doubles between rows, whole cache lines */
-    int64_t begin;         /* doubles of the blocks before, for one set */
+    int64_t begin;         /* doubles that the blocks before it take for one set */
 } armilla_leg_block;
 
 typedef struct armilla_leg_layout {
     const armilla_ring_pairs *pairs; /* borrowed */
     armilla_orders kind;             /* which orders the list has */
     int64_t norders;
-    int64_t *orders; /* of the rows, in any sequence; one above every limit has no entries */
+    int64_t *orders; /* of the rows, in any sequence; an order above every limit has no entries */
     int64_t nblocks;
     armilla_leg_block *blocks; /* neighbours */
     int64_t size;              /* doubles for one set */

@@ -1,7 +1,8 @@
 /* See orders.h. */
 #include "leg/orders.h"
 
-/* Even and odd orders in turns: theta resampling takes them in twos. */
+/* The first rows of each kind, after which the orders repeat with 4 or 8 added. Even and odd orders
+ * take turns: the theta stage takes them in twos. */
 static const int64_t orders[3][4] = {{0, 1, 2, 3}, {0, 1, 4, 7}, {2, 3, 6, 5}};
 
 static const int64_t places[3][8] = {

@@ -1,6 +1,7 @@
-/* Pairs of rings that mirror each other at the equator, and the orders that matter on them. They
- * depend on the colatitudes and the band limit only: every stage, instruction set and machine has
- * the same ones. */
+/* Pairs of rings, a northern and a southern one, and the orders that matter on them. They depend on
+ * the colatitudes and the band limit only: every stage, instruction set and machine has the same
+ * ones. The Legendre stage needs rings that mirror each other at the equator; the other stages take
+ * any two. */
 #ifndef ARMILLA_LEG_PAIRS_H
 #define ARMILLA_LEG_PAIRS_H
 
@@ -8,17 +9,28 @@
 
 typedef struct armilla_ring_pairs {
     int64_t count;
-    int64_t *north, *south; /* ring numbers; -1: the ring at theta, or at pi - theta, is missing */
-    double *theta;          /* 0 .. pi / 2, rising: from the poles to the equator */
+    int64_t *north, *south; /* ring numbers; -1: missing */
+    double *theta;          /* of the northern ring, rising: from the poles to the equator */
+    double *south_theta;    /* pi minus the colatitude of the southern ring: theta, if they mirror
+                               each other, or if one is missing */
     int64_t *limit;         /* the largest order that matters, docs/mathematics.md (2.16); rising */
 } armilla_ring_pairs;
 
-/* Matches and sorts rings.
+/* Matches rings that mirror each other, and sorts them.
  * Given:    theta[nrings] in [0, pi], radians;  0 <= mmax <= lmax;  spin, of any sign.
  * Returned: *pairs  filled; clear with armilla_ring_pairs_clear.
  * Errors:   MEMORY; *pairs is empty then. */
 armilla_status armilla_ring_pairs_make(int64_t nrings, const double *theta, int64_t lmax,
                                        int64_t mmax, int64_t spin, armilla_ring_pairs *pairs);
+
+/* The same, and northern and southern rings that are alone then become pairs, in sequence: half of
+ * leg on grids whose rings have no mirror images, such as MW. An order matters on a pair if it does
+ * on one of its rings. */
+armilla_status armilla_ring_pairs_make_any(int64_t nrings, const double *theta, int64_t lmax,
+                                           int64_t mmax, int64_t spin, armilla_ring_pairs *pairs);
+
+/* Room for pairs that the caller fills. Errors: MEMORY; *pairs is empty then. */
+armilla_status armilla_ring_pairs_allocate(int64_t count, armilla_ring_pairs *pairs);
 
 /* The pairs first, first + step, ... of others. Errors: MEMORY; *pairs is empty then. */
 armilla_status armilla_ring_pairs_take(const armilla_ring_pairs *from, int64_t first, int64_t step,

@@ -6,13 +6,8 @@
  * and the same for fields of spin s, whose two components (E, B in alm; Q, U in leg) are the two
  * sets of a call. A call for scalars may hold several transforms, which share the recurrence.
  *
- * Rings come in pairs (theta, pi - theta), sorted from the pole to the equator; a ring without a
- * mirror image is half a pair. The layout of leg, fixed here once for all stages:
- *
- *     leg[m - mfirst][pair - block.first][4]   north re, north im, south re, south im
- *
- * for one block of pairs, rows `armilla_legendre_row_length(block)` doubles apart. Entries of pairs
- * whose limit is below m are neither written nor read. */
+ * This header has one order at a time; stage.h has whole legs. Leg and its ring pairs: leg/leg.h.
+ * Vectors, groups and lanes without a pair are known in this folder only. */
 #ifndef ARMILLA_LEGENDRE_LEGENDRE_H
 #define ARMILLA_LEGENDRE_LEGENDRE_H
 
@@ -23,13 +18,19 @@
 
 typedef struct armilla_legendre_spin armilla_legendre_spin; /* legendre/spin.h */
 
+typedef struct armilla_legendre armilla_legendre;
+
 typedef struct armilla_legendre_problem {
     armilla_isa isa;
-    int64_t lmax, mfirst, mmax;
-    int64_t spin;        /* any sign */
-    int recurrence_only; /* spin 1, 2, 3: never as sums of scalar functions */
-    int64_t nrings;
-    const double *theta; /* radians, copied */
+    int64_t lmax;
+    int64_t norders;       /* of the list */
+    const int64_t *orders; /* that will be asked for, in any sequence; NULL: 0 .. norders - 1 */
+    int64_t spin;          /* any sign */
+    int recurrence_only;   /* spin 1, 2, 3: never as sums of scalar functions */
+    const armilla_ring_pairs *pairs; /* must outlive the stage */
+    int64_t block_size;              /* pairs of the blocks of leg; 0: all are one block */
+    const armilla_legendre *lender;  /* for the same isa, lmax, orders and spin on other pairs, or
+                                        NULL: lends its tables of the recurrences; must outlive */
 } armilla_legendre_problem;
 
 /* What belongs to the steps of an order, whatever the colatitude; (2.4), (2.11) and kernels.h. */
@@ -40,57 +41,70 @@ typedef struct armilla_legendre_table {
     double *ceiling; /* one per ARMILLA_KERNEL_STEPS steps */
 } armilla_legendre_table;
 
-typedef struct armilla_legendre {
+/* Where the parts of a call's scratch begin, doubles. */
+typedef struct armilla_legendre_parts {
+    int64_t recurrence;   /* equator and pole: 4 arrays of steps each */
+    int64_t coefficients; /* ARMILLA_LEGENDRE_GAP, then 4 doubles per step of each set; a gap before
+                             the sums of each set */
+    int64_t table, work;  /* of the order, where the plan has no tables */
+    int64_t lane_sums;
+    int64_t state; /* analysis: rows over the places of a block */
+    int64_t rows;  /* analysis, spin: two rows of scalar sums */
+    int64_t ladder, functions, total;
+} armilla_legendre_parts;
+
+struct armilla_legendre {
     armilla_isa isa;
     const armilla_kernels *kernels;
-    int64_t lmax, mfirst, mmax;
-    int64_t spin;  /* >= 0 */
-    double twist;  /* -1 for a negative spin, else 1 */
-    double border; /* colatitude below which the groups are ARMILLA_FORM_SPIN */
-    int64_t top;   /* last degree of the scalar recurrence: lmax + spin if groups use it */
+    int64_t lmax, mfirst, mmax; /* mfirst, mmax: smallest and largest order of the list */
+    int64_t spin;               /* >= 0 */
+    double twist;               /* -1 for a negative spin, else 1 */
+    double border;              /* colatitude below which the groups are ARMILLA_FORM_SPIN */
+    int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
+    const armilla_ring_pairs *pairs;
+    int64_t block_size, block_places; /* pairs of a block; the most places its groups have */
 
-    /* ring pairs */
-    int64_t npairs, npadded;
-    int64_t *north, *south;       /* ring numbers; -1: missing (both: a filler) */
-    int64_t *limit;               /* largest order that matters on the pair */
-    double *theta;                /* [npadded], <= pi/2 */
-    double *argument, *cos_theta; /* as in armilla_kernel_order */
-    int64_t ngroups;
+    /* groups of pairs, and what they have in each place of their vectors (groups.c, places.c) */
+    int64_t ngroups, npadded;
     armilla_kernel_group *groups;
+    double *theta;
+    double *argument, *cos_theta;            /* as in armilla_kernel_order */
     int64_t nhigh;                           /* rows of the tables of high powers */
     double *power_mantissa, *power_exponent; /* [64 + nhigh][npadded]: sin^j, then sin^(64 j) */
     double *inverse_sine;                    /* +-1 / sin^spin theta, (3.5); NULL for spin 0 */
 
     /* recurrence */
-    double *root;                     /* sqrt(i) */
-    double *scale, *square_scale;     /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
-    double *start;                    /* p_0 / sin^m theta, per order */
-    int64_t *table_start;             /* first step of each order in `table` */
-    armilla_legendre_table table;     /* of all orders; NULL: made for each order of a call */
-    armilla_legendre_spin *functions; /* NULL for spin 0 */
-    int64_t bytes;                    /* memory held */
-} armilla_legendre;
+    double *root;                      /* sqrt(i) */
+    double *scale, *square_scale;      /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
+    double *start;                     /* p_0 / sin^m theta, per order */
+    int64_t *table_start;              /* first step of each order in `table`; -1: not listed */
+    int64_t *least_pair, *least_group; /* the first ones on which each order matters */
+    armilla_kernel_order *orders;      /* all that does not depend on a call, for few steps; NULL */
+    double *recurrences;               /* of `orders` */
+    armilla_legendre_table table;      /* of all orders; NULL: made for each order of a call */
+    int64_t table_steps;               /* of all orders, where `table` has them */
+    armilla_legendre_spin *functions;  /* NULL for spin 0 */
+    armilla_legendre_parts parts[ARMILLA_SETS_MAX + 1]; /* by the number of sets */
+    int lent;      /* the tables of the recurrence are a lender's */
+    int64_t bytes; /* memory held */
+};
 
-/* A run of groups that is transformed at once. */
-typedef struct armilla_legendre_block {
-    int64_t first_group, ngroups;
-    int64_t first, npairs; /* pairs, padding included in the last block */
-} armilla_legendre_block;
-
-/* Makes the tables for orders mfirst..mmax. Errors: MEMORY. */
+/* Errors: MEMORY. */
 armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
                                     armilla_legendre **legendre);
 void armilla_legendre_free(armilla_legendre *legendre);
 
-/* Cuts the pairs into blocks of whole groups, at least npairs each but the last; index runs from 0.
- * Returned: 0 past the end. */
-int armilla_legendre_get_block(const armilla_legendre *legendre, int64_t npairs, int64_t index,
-                               armilla_legendre_block *block);
-int64_t armilla_legendre_row_length(const armilla_legendre_block *block);
+/* Scratch of one thread for calls of so many sets: doubles, 64-byte aligned. */
+static inline int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t nsets)
+{
+    return legendre->parts[nsets].total;
+}
 
-/* Scratch of one thread for calls of up to nsets sets: doubles, 64-byte aligned. */
-int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t block_npairs,
-                                      int64_t nsets);
+/* Is m one of the orders the stage was made for? Given: mfirst <= m <= mmax. */
+static inline int armilla_legendre_is_listed(const armilla_legendre *legendre, int64_t m)
+{
+    return legendre->table_start[m - legendre->mfirst] >= 0;
+}
 
 /* Steps of order m, with padding. */
 static inline int64_t armilla_legendre_steps(const armilla_legendre *legendre, int64_t m)
@@ -119,50 +133,24 @@ typedef struct armilla_legendre_sets {
     int64_t count;
     double *alm; /* rows of armilla_legendre_alm_row doubles, zeros behind lmax */
     int64_t alm_stride;
-    double *leg; /* rows of armilla_legendre_row_length(block) doubles */
+    double *leg; /* rows of entries of four doubles, one per pair */
     int64_t leg_stride;
 } armilla_legendre_sets;
 
-/* One order on one block: alm -> leg.
+/* One order on the pairs first_pair .. first_pair + npairs - 1, one block or all: alm -> leg.
+ * Returned: the entries that exist; others may be written as well.
  * Thread rule: any number of threads at once, each with its own scratch. */
-void armilla_legendre_synthesis(const armilla_legendre *legendre,
-                                const armilla_legendre_block *block, int64_t m,
-                                const armilla_legendre_sets *sets, double *scratch);
+void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_pair,
+                                int64_t npairs, int64_t m, const armilla_legendre_sets *sets,
+                                double *scratch);
 
-/* leg -> alm: adds to alm. Entries behind lmax are undefined afterwards. */
-void armilla_legendre_analysis(const armilla_legendre *legendre,
-                               const armilla_legendre_block *block, int64_t m,
-                               const armilla_legendre_sets *sets, double *scratch);
-
-/* lambda_lm(theta) for l = m .. lmax with the kernels and tables of the transforms (for tests).
- * Error: <= 5e-16 max(l, 100) times the largest |lambda_lm| of the degree. */
-armilla_status armilla_legendre_row(armilla_isa isa, int64_t lmax, int64_t m, double theta,
-                                    double *lambda);
+/* leg -> alm: adds to alm. Entries that do not exist are not read; alm behind lmax is undefined
+ * afterwards. */
+void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
+                               int64_t m, const armilla_legendre_sets *sets, double *scratch);
 
 /* Useful flops of one synthesis or analysis, counted where l sin theta > m, per degree, order and
  * ring: 3 for scalars; 5 for spin functions as sums of scalar ones, 12 by their own recurrence. */
 double armilla_legendre_flops(const armilla_legendre *legendre);
-
-/* --- inside src/legendre --- */
-armilla_status armilla_legendre_make_pairs(armilla_legendre *legendre,
-                                           const armilla_legendre_problem *problem);
-armilla_status armilla_legendre_make_tables(armilla_legendre *legendre);
-
-/* The steps of order m. work: armilla_legendre_table_work doubles. */
-int64_t armilla_legendre_table_work(const armilla_legendre *legendre);
-void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
-                                 const armilla_legendre_table *table, double *work);
-void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
-                                 armilla_legendre_table *table);
-void armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent,
-                            armilla_kernel_power *power);
-enum {
-    ARMILLA_LEGENDRE_LOW = 64,                              /* sin^m = low[m % 64] * high[m / 64] */
-    ARMILLA_LEGENDRE_PADDING = 2 * ARMILLA_KERNEL_STEPS + 8 /* degrees behind the last one that
-                                                               step arrays may touch */
-};
-
-/* value 2^shift as mantissa 2^exponent, 1/2 <= |mantissa| < 1 (0: exponent 0) */
-void armilla_legendre_split(long double value, int64_t shift, double *mantissa, double *exponent);
 
 #endif

@@ -13,6 +13,7 @@
 #include "legendre/spin.h"
 
 #include "base/memory.h"
+#include "legendre/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +68,7 @@ int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
     return 8 * ladder_part(legendre) + 2 * armilla_legendre_alm_row(legendre, legendre->mfirst);
 }
 
-/* Two generations of E re, E im, B re, B im. */
+/* E re, E im, B re, B im before a step of the ladder and after it: the two take turns. */
 typedef struct {
     double *part[2][4];
     double *rows; /* behind them: two rows of complex numbers */
@@ -99,8 +100,7 @@ static int run_ladders(const armilla_legendre *legendre, int64_t m, int raise,
         const armilla_kernel_ladder *ladder = &spin->ladder[raise ? spin->nladders - 1 - i : i];
         double *const *before = p->part[from];
         const double *const parts[4] = {before[0], before[1], before[2], before[3]};
-        (raise ? kernels->spin_raise : kernels->spin_lower)(m, count, ladder, legendre->twist,
-                                                            parts, p->part[1 - from]);
+        kernels->spin_ladder(m, count, ladder, legendre->twist, raise, parts, p->part[1 - from]);
     }
     return from;
 }
@@ -172,7 +172,8 @@ static void set_start(const armilla_legendre *legendre, int64_t m, long double s
         &spin->start_mantissa[m - legendre->mfirst], &spin->start_exponent[m - legendre->mfirst]);
 }
 
-/* C(2M, M+N) / 4^(M-N) from M = N = s: down in N for m < s, up in M for m > s. */
+/* The products C(2M, M+N) / 4^(M-N) of (3.8). For m = s, where M = N, it is 1; from there the
+ * ratios of neighbours lead down in N to m = 0 and up in M to the last order. */
 static void fill_starts(const armilla_legendre *legendre)
 {
     const long double s = (long double)legendre->spin;
@@ -210,60 +211,104 @@ static void fill_half_powers(const armilla_legendre *legendre, int64_t pair)
     }
 }
 
-static armilla_status allocate_functions(armilla_legendre *legendre, armilla_legendre_spin *spin)
+static armilla_status allocate_orders(armilla_legendre *legendre, armilla_legendre_spin *spin)
 {
     const int64_t orders = larger(spin->mmax - legendre->mfirst + 1, 1);
-    const int64_t half = (legendre->spin + 1) * legendre->npadded;
-    armilla_status status = ARMILLA_OK;
-    for (int i = 0; i < 4 && !status; i++)
-        status = armilla_allocate_zero(&spin->half[i], half, sizeof(double));
-    if (status || (status = armilla_allocate(&spin->start_mantissa, orders, sizeof(double))) ||
+    armilla_status status;
+    if ((status = armilla_allocate(&spin->start_mantissa, orders, sizeof(double))) ||
         (status = armilla_allocate(&spin->start_exponent, orders, sizeof(double))) ||
         (status = armilla_allocate(&spin->table_start, orders, sizeof(int64_t))))
         return status;
     int64_t total = 0;
     for (int64_t m = legendre->mfirst; m <= spin->mmax; m++) {
         spin->table_start[m - legendre->mfirst] = total;
-        total += armilla_legendre_spin_steps(legendre, m);
+        if (armilla_legendre_is_listed(legendre, m))
+            total += armilla_legendre_spin_steps(legendre, m);
     }
     if ((status = armilla_allocate(&spin->a, total + 1, sizeof(double))) ||
         (status = armilla_allocate(&spin->alpha, total + 2, sizeof(double))))
         return status;
-    legendre->bytes += 8 * (4 * half + 3 * orders + 2 * total);
+    legendre->bytes += 8 * (3 * orders + 2 * total);
     return ARMILLA_OK;
 }
 
-static armilla_status make_functions(armilla_legendre *legendre, armilla_legendre_spin *spin)
+static armilla_status make_orders(armilla_legendre *legendre, armilla_legendre_spin *spin)
 {
     double *work;
-    armilla_status status = allocate_functions(legendre, spin);
+    armilla_status status = allocate_orders(legendre, spin);
     if (status) return status;
     int64_t longest = legendre->lmax + ARMILLA_LEGENDRE_PADDING;
     if ((status = armilla_allocate(&work, 2 * longest, sizeof(double)))) return status;
-    for (int64_t m = legendre->mfirst; m <= spin->mmax; m++) fill_recurrence(legendre, m, work);
+    for (int64_t m = legendre->mfirst; m <= spin->mmax; m++)
+        if (armilla_legendre_is_listed(legendre, m)) fill_recurrence(legendre, m, work);
     armilla_release(work);
     fill_starts(legendre);
-    const armilla_kernel_group *last = &legendre->groups[spin->ngroups - 1];
-    int64_t end = last->first + last->nvec * (int64_t)legendre->kernels->vector_length;
-    for (int64_t pair = 0; pair < end; pair++) fill_half_powers(legendre, pair);
     return ARMILLA_OK;
 }
 
-armilla_status armilla_legendre_make_spin(armilla_legendre *legendre)
+/* Returned: whether the lender has all orders that are needed. */
+static int borrow_orders(const armilla_legendre *lender, armilla_legendre_spin *spin)
+{
+    const armilla_legendre_spin *from = lender ? lender->functions : NULL;
+    if (!from || from->mmax < spin->mmax) return 0;
+    spin->lent = 1;
+    spin->start_mantissa = from->start_mantissa, spin->start_exponent = from->start_exponent;
+    spin->table_start = from->table_start, spin->a = from->a, spin->alpha = from->alpha;
+    return 1;
+}
+
+static armilla_status make_places(armilla_legendre *legendre, armilla_legendre_spin *spin)
+{
+    const int64_t half = (legendre->spin + 1) * legendre->npadded;
+    armilla_status status = ARMILLA_OK;
+    for (int i = 0; i < 4 && !status; i++)
+        status = armilla_allocate_zero(&spin->half[i], half, sizeof(double));
+    if (status) return status;
+    const armilla_kernel_group *last = &legendre->groups[spin->ngroups - 1];
+    int64_t end = last->first + last->nvec * (int64_t)legendre->kernels->vector_length;
+    for (int64_t place = 0; place < end; place++) fill_half_powers(legendre, place);
+    legendre->bytes += 8 * 4 * half;
+    return ARMILLA_OK;
+}
+
+/* The largest order of the groups that need the recurrence, and some more: so that stages on other
+ * pairs of the same kind, whose groups end a little further on, can borrow the tables. */
+static int64_t find_mmax(const armilla_legendre *legendre, const armilla_legendre_spin *spin)
+{
+    enum { UNIT = 64 };
+    if (spin->ngroups == 0) return -1;
+    const armilla_kernel_group *last = &legendre->groups[spin->ngroups - 1];
+    const int64_t limit = legendre->pairs->limit[last->pair + last->npairs - 1];
+    const int64_t mmax = (limit / UNIT + 1) * UNIT;
+    return mmax < legendre->mmax ? mmax : legendre->mmax;
+}
+
+armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
+                                          const armilla_legendre_problem *problem)
 {
     armilla_legendre_spin *spin;
     armilla_status status = armilla_allocate_zero(&spin, 1, sizeof *spin);
     if (status) return status;
     legendre->functions = spin;
-    spin->mmax = -1;
-    for (; spin->ngroups < legendre->ngroups; spin->ngroups++) {
-        const armilla_kernel_group *group = &legendre->groups[spin->ngroups];
-        if (group->form < ARMILLA_FORM_SPIN) break;
-        spin->mmax = larger(spin->mmax, group->mlimit);
-    }
-    if (spin->mmax > legendre->mmax) spin->mmax = legendre->mmax;
+    while (spin->ngroups < legendre->ngroups &&
+           legendre->groups[spin->ngroups].form >= ARMILLA_FORM_SPIN)
+        spin->ngroups++;
+    spin->mmax = find_mmax(legendre, spin);
     if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
-    return spin->mmax < legendre->mfirst ? ARMILLA_OK : make_functions(legendre, spin);
+    if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
+    if (!borrow_orders(legendre->lent ? problem->lender : NULL, spin) &&
+        (status = make_orders(legendre, spin)))
+        return status;
+    return make_places(legendre, spin);
+}
+
+static void free_orders(armilla_legendre_spin *spin)
+{
+    armilla_release(spin->start_mantissa);
+    armilla_release(spin->start_exponent);
+    armilla_release(spin->table_start);
+    armilla_release(spin->a);
+    armilla_release(spin->alpha);
 }
 
 void armilla_legendre_free_spin(armilla_legendre_spin *spin)
@@ -271,11 +316,7 @@ void armilla_legendre_free_spin(armilla_legendre_spin *spin)
     if (!spin) return;
     for (int i = 0; i < 4; i++) armilla_release(spin->half[i]);
     armilla_release(spin->ladder_tables);
-    armilla_release(spin->start_mantissa);
-    armilla_release(spin->start_exponent);
-    armilla_release(spin->table_start);
-    armilla_release(spin->a);
-    armilla_release(spin->alpha);
+    if (!spin->lent) free_orders(spin);
     armilla_release(spin);
 }
 

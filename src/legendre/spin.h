@@ -17,10 +17,12 @@ struct armilla_legendre_spin {
     double *start_exponent;
     int64_t *table_start;
     double *a, *alpha;
+    int lent; /* what is per order belongs to the lender's functions */
 };
 
-/* Called when pairs and scalar tables exist. Errors: MEMORY. */
-armilla_status armilla_legendre_make_spin(armilla_legendre *legendre);
+/* Called when groups and scalar tables exist. Errors: MEMORY. */
+armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
+                                          const armilla_legendre_problem *problem);
 void armilla_legendre_free_spin(armilla_legendre_spin *functions);
 
 /* Steps of order m, a multiple of ARMILLA_KERNEL_STEPS; 0 if no group needs its recurrence. */

@@ -10,11 +10,14 @@
  * recurrence, so the rounding that piles up in alpha_k is harmless: it changes the scale of p_k and
  * of the coefficients alike. */
 #include "base/memory.h"
-#include "legendre/legendre.h"
+#include "legendre/plan.h"
 
 #include <math.h>
 
-enum { KEPT_STEPS = 300000 }; /* 10 MB: lmax 1080 or so */
+/* Steps of all orders together up to which a plan keeps tables (10 MB: lmax 1080 or so), and
+ * recurrences, too: 400 KB, to stay in the second-level cache, lmax 150 or so. The latter saves 4
+ * to 8 % of a transform there; at lmax 255 reading them takes as long as making them. */
+enum { KEPT_STEPS = 300000, KEPT_RECURRENCES = 6000 };
 
 static void fill_degrees(armilla_legendre *legendre, int64_t nroot, int64_t nscale)
 {
@@ -54,7 +57,8 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
     kernels->products(m, nsteps + 2, legendre->root, legendre->scale, g);
     kernels->tables(nsteps, g, table->a, alpha, ratio);
     for (int64_t k = nsteps; k < padded; k++) table->a[k] = alpha[k] = 0;
-    table->v[-1] = 0; /* in `table` of all orders: of the order before, for a degree beyond top */
+    table->v[-1] = 0; /* where all orders share a table, this is the last v of the order before, of
+                         a degree above top */
     kernels->couplings(m, padded, alpha, legendre->root, legendre->scale, table->pair, table->v);
     kernels->ceilings(m, padded, table->a, legendre->square_scale, table->ceiling, work);
 }
@@ -68,12 +72,63 @@ void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
     table->ceiling = all->ceiling + start / ARMILLA_KERNEL_STEPS;
 }
 
+void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
+                                const armilla_legendre_table *table, armilla_kernel_order *order)
+{
+    order->argument = legendre->argument, order->cos_theta = legendre->cos_theta;
+    order->factor = legendre->inverse_sine;
+    order->start_mantissa = legendre->start[m - legendre->mfirst];
+    order->nsteps = armilla_legendre_steps(legendre, m);
+    order->ncount = ((legendre->top - m) / 2 + 2) / 2 * 2;
+    order->ceiling = table->ceiling;
+    order->least_pair = legendre->least_pair[m - legendre->mfirst];
+    armilla_legendre_power(legendre, m, &order->power);
+}
+
+static int any_fine(const armilla_legendre *legendre, int32_t form)
+{
+    for (int64_t g = 0; g < legendre->ngroups; g++)
+        if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
+    return 0;
+}
+
+/* Orders with their recurrences, where all of them, with so many steps, are small enough for the
+ * nearer caches. */
+static armilla_status keep_orders(armilla_legendre *legendre, int64_t steps)
+{
+    const int64_t count = legendre->mmax - legendre->mfirst + 1;
+    armilla_status status;
+    legendre->table_steps = steps;
+    if (steps > KEPT_RECURRENCES) return ARMILLA_OK;
+    if ((status = armilla_allocate_zero(&legendre->orders, count, sizeof *legendre->orders)) ||
+        (status = armilla_allocate_zero(&legendre->recurrences, 8 * steps, sizeof(double))))
+        return status;
+    const int fine_equator = any_fine(legendre, ARMILLA_FORM_EQUATOR);
+    const int fine_pole = any_fine(legendre, ARMILLA_FORM_POLE);
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        armilla_legendre_table table;
+        armilla_kernel_order *order = &legendre->orders[m - legendre->mfirst];
+        if (!armilla_legendre_is_listed(legendre, m)) continue;
+        armilla_legendre_kept_table(legendre, m, &table);
+        armilla_legendre_set_order(legendre, m, &table, order);
+        double *equator = legendre->recurrences + 8 * legendre->table_start[m - legendre->mfirst];
+        double *pole = equator + 4 * order->nsteps;
+        legendre->kernels->recurrence(m, order->nsteps, table.a, legendre->square_scale,
+                                      fine_equator, fine_pole, equator, pole);
+        order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
+        order->recurrence[ARMILLA_FORM_POLE] = pole;
+    }
+    legendre->bytes += count * (int64_t)sizeof *legendre->orders + 64 * steps;
+    return ARMILLA_OK;
+}
+
 /* Tables of all orders, where they are small enough to stay near; else each call makes its own. */
 static armilla_status keep_tables(armilla_legendre *legendre)
 {
     armilla_legendre_table *table = &legendre->table;
     int64_t total = ARMILLA_KERNEL_STEPS; /* step k of an order looks at v_{k-1} */
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        if (!armilla_legendre_is_listed(legendre, m)) continue;
         legendre->table_start[m - legendre->mfirst] = total;
         total += armilla_legendre_steps(legendre, m);
     }
@@ -89,27 +144,66 @@ static armilla_status keep_tables(armilla_legendre *legendre)
         return status;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         armilla_legendre_table one;
+        if (!armilla_legendre_is_listed(legendre, m)) continue;
         armilla_legendre_kept_table(legendre, m, &one);
         armilla_legendre_fill_table(legendre, m, &one, work);
     }
     armilla_release(work);
     legendre->bytes += 33 * total;
-    return ARMILLA_OK;
+    return keep_orders(legendre, total);
 }
 
-armilla_status armilla_legendre_make_tables(armilla_legendre *legendre)
+/* The first pair and the first group that have an entry of each order. */
+static void find_least(armilla_legendre *legendre)
+{
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        const int64_t pair = armilla_ring_pairs_first(legendre->pairs, m);
+        legendre->least_pair[m - legendre->mfirst] = pair;
+        legendre->least_group[m - legendre->mfirst] = armilla_legendre_first_group(legendre, pair);
+    }
+}
+
+/* table_start: 0 for orders of the list, -1 for others. */
+static void mark_orders(const armilla_legendre_problem *problem, armilla_legendre *legendre)
+{
+    const int64_t orders = legendre->mmax - legendre->mfirst + 1;
+    for (int64_t i = 0; i < orders; i++) legendre->table_start[i] = problem->orders ? -1 : 0;
+    for (int64_t i = 0; i < problem->norders && problem->orders; i++)
+        legendre->table_start[problem->orders[i] - legendre->mfirst] = 0;
+}
+
+/* What does not depend on the pairs. */
+static armilla_status borrow_tables(armilla_legendre *legendre, const armilla_legendre *lender)
+{
+    legendre->lent = 1;
+    legendre->root = lender->root, legendre->scale = lender->scale;
+    legendre->square_scale = lender->square_scale, legendre->start = lender->start;
+    legendre->table_start = lender->table_start, legendre->table = lender->table;
+    return legendre->table.a ? keep_orders(legendre, lender->table_steps) : ARMILLA_OK;
+}
+
+armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
+                                            const armilla_legendre_problem *problem)
 {
     int64_t orders = legendre->mmax - legendre->mfirst + 1,
             nscale = legendre->top + ARMILLA_LEGENDRE_PADDING;
     int64_t highest = legendre->mmax > legendre->spin ? legendre->mmax : legendre->spin;
     int64_t nroot = legendre->top + highest + ARMILLA_LEGENDRE_PADDING;
     armilla_status status;
+    if ((status = armilla_allocate(&legendre->least_pair, orders, sizeof(int64_t))) ||
+        (status = armilla_allocate(&legendre->least_group, orders, sizeof(int64_t))))
+        return status;
+    find_least(legendre);
+    legendre->bytes += 16 * orders;
+    if (problem->lender && problem->lender->top == legendre->top)
+        return borrow_tables(legendre, problem->lender);
     if ((status = armilla_allocate(&legendre->root, nroot, sizeof(double))) ||
         (status = armilla_allocate(&legendre->scale, nscale, sizeof(double))) ||
         (status = armilla_allocate(&legendre->square_scale, nscale, sizeof(double))) ||
         (status = armilla_allocate(&legendre->start, orders, sizeof(double))) ||
         (status = armilla_allocate(&legendre->table_start, orders, sizeof(int64_t))))
         return status;
+    mark_orders(problem, legendre);
     fill_degrees(legendre, nroot, nscale);
     fill_starts(legendre);
     legendre->bytes += 8 * (nroot + 2 * nscale + 2 * orders);

@@ -1,13 +1,13 @@
-/* Pairs of rings that are transformed together, one ring per lane: rings without shift and gaps,
- * all of the grid's greatest length, with orders below n / 2. docs/mathematics.md (4.10), (4.11).
- */
+/* Pairs of rings that are transformed together, one ring per lane of a vector. They have as many
+ * samples as the longest rings of the grid, no shift, no gaps, and only orders below half of their
+ * samples. docs/mathematics.md (4.10), (4.11). */
 #ifndef ARMILLA_RINGFFT_LANES_H
 #define ARMILLA_RINGFFT_LANES_H
 
 #include "fft/lane_fft_plan.h"
 #include "ringfft/plan.h"
 
-/* Are most rings fit for lanes, and is that faster than one by one? */
+/* Can more than half of the rings go in lanes, and is that faster than one by one? */
 int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft);
 
 /* Releases what armilla_ringfft_plan_lanes made. */

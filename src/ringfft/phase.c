@@ -1,5 +1,5 @@
-/* exp(i m phi0) = exp(i 64 q phi0) exp(i r phi0), m = 64 q + r: 64 + mtop / 64 sines per ring
- * instead of mtop.
+/* exp(i m phi0) = exp(i step q phi0) exp(i r phi0), m = step q + r: with a step near the root of
+ * mtop, that takes some 2 sqrt(mtop) sines per ring instead of mtop.
  *
  * HEALPix and most grids shift a ring by whole half pixels, phi0 = pi h / n: then m h is reduced
  * modulo 2 n in integers and the phase is a root of unity, docs/mathematics.md (4.3), right to the
@@ -10,8 +10,6 @@
 #include "fft/roots.h"
 
 #include <math.h>
-
-enum { STEP = 64 };
 
 void armilla_phase_init(armilla_phase *phase, double phi0, int64_t nphi)
 {
@@ -37,14 +35,22 @@ static void phase_of(const armilla_phase *phase, int64_t m, double value[2])
     value[0] = c - low * s, value[1] = s + low * c;
 }
 
+/* A power of two near the square root. */
+static int64_t find_step(int64_t count)
+{
+    int64_t step = 8;
+    while (step * step < count && step < ARMILLA_PHASE_WORK / 2) step *= 2;
+    return step;
+}
+
 void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work)
 {
-    int64_t low = mtop + 1 < STEP ? mtop + 1 : STEP;
+    const int64_t step = find_step(mtop + 1), low = mtop + 1 < step ? mtop + 1 : step;
     for (int64_t r = 0; r < low; r++) phase_of(phase, r, work + 2 * r);
-    for (int64_t m = 0; m <= mtop; m += STEP) {
+    for (int64_t m = 0; m <= mtop; m += step) {
         double base[2];
         phase_of(phase, m, base);
-        int64_t count = mtop + 1 - m < STEP ? mtop + 1 - m : STEP;
+        int64_t count = mtop + 1 - m < step ? mtop + 1 - m : step;
         for (int64_t r = 0; r < count; r++) {
             table[2 * (m + r)] = base[0] * work[2 * r] - base[1] * work[2 * r + 1];
             table[2 * (m + r) + 1] = base[0] * work[2 * r + 1] + base[1] * work[2 * r];

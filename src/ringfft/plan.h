@@ -8,29 +8,39 @@
 #include "ringfft/ringfft.h"
 #include "ringfft/spectrum.h"
 
+enum { ARMILLA_RINGFFT_PLACES = 7 }; /* parts of the scratch */
+
 struct armilla_ringfft {
     armilla_isa isa;
     const armilla_ring_kernels *kernels;
     int64_t nrings, mmax, longest;
-    int64_t fours; /* rings of this length are transformed by residues; 0: none */
+    int64_t fours; /* rings of this length are transformed by residue modulo 4; 0: none */
     armilla_ring *rings;
     armilla_phase *phases;
     const armilla_fft **fft; /* of a quarter of the length where it is `fours` */
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */
     double *common_table;
-    int parts;                 /* planned, too */
-    int64_t part_scratch;      /* complex numbers, for one of a part's FFTs */
-    armilla_lane_fft lane_fft; /* half as long as the longest rings; n 0: no lanes */
-    double *lane_turn;         /* exp(2 pi i k / longest), longest / 2 numbers */
-    double *longest_twist;     /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
+    int parts;                       /* will there be passes of parts of the orders? */
+    armilla_spectrum_kind part_kind; /* analysis of a part on the longest rings; others: WHOLE */
+    const armilla_fft *part_fft[2];  /* of a part's even and odd orders there */
+    int64_t part_scratch;            /* complex numbers, for one of these FFTs */
+    armilla_lane_fft lane_fft;       /* half as long as the longest rings; n = 0: no lanes */
+    double *lane_turn;               /* exp(2 pi i k / longest), longest / 2 numbers */
+    double *longest_twist;           /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
+    int64_t place[ARMILLA_RINGFFT_PLACES + 1]; /* of the parts of the scratch; the last: the end */
     int64_t bytes;
 };
 
-/* Parts of the scratch. */
+/* The parts of one thread's scratch. */
 typedef struct armilla_ringfft_scratch {
-    double *z, *fft, *phase, *kept, *work;
-    double *folded, *space, *twist;
+    double *z;      /* north + i south, samples or spectrum */
+    double *fft;    /* of the FFTs */
+    double *phase;  /* exp(i m phi0) of the pair */
+    double *kept;   /* rows of a part; one ring's entries */
+    double *work;   /* of armilla_phase_fill */
+    double *folded; /* inputs of the FFTs of residues */
+    double *space;  /* of these FFTs */
 } armilla_ringfft_scratch;
 
 armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *ringfft,
@@ -38,15 +48,12 @@ armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *rin
 
 int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b);
 
-/* Phases of a ring up to limit, or NULL where all are 1. */
+/* Phases of a ring up to limit, or NULL where all are 1. again: the scratch has them. */
 const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t ring, int64_t limit,
-                                     const armilla_ringfft_scratch *scratch);
+                                     int again, const armilla_ringfft_scratch *scratch);
 
 /* count complex numbers exp(2 pi i j / n); work: ARMILLA_PHASE_WORK doubles. */
 void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double *work);
-
-/* Lengths of the FFTs of a part's even and odd orders. Returned: their number, 2 or 0. */
-int64_t armilla_ringfft_part_lengths(int64_t n, int64_t length[2]);
 
 /* Doubles between the residues modulo 4 of a ring of n samples. */
 int64_t armilla_ringfft_fours_step(int64_t n);

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Two rings of doubles without gaps go through the kernels. */
+/* Are these two rings of doubles without gaps? The kernels read and write such samples directly. */
 static int are_plain(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                      armilla_array map)
 {
@@ -51,11 +51,12 @@ static int64_t any_ring(const armilla_ring_pair *pair)
 }
 
 static armilla_leg_column make_column(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                                      armilla_orders part, const double *leg, int64_t row_length,
-                                      const armilla_ringfft_scratch *scratch)
+                                      armilla_ringfft_mode mode, const double *leg,
+                                      int64_t row_length, const armilla_ringfft_scratch *scratch)
 {
-    const double *phase = armilla_ringfft_phases(ringfft, any_ring(pair), pair->last, scratch);
-    return (armilla_leg_column){part, pair->first, pair->last, row_length, (double *)leg, phase};
+    const double *phase =
+        armilla_ringfft_phases(ringfft, any_ring(pair), pair->last, mode.again, scratch);
+    return (armilla_leg_column){mode.part, pair->last, row_length, (double *)leg, phase};
 }
 
 /* --- Samples --------------------------------------------------------------------------------- */
@@ -107,7 +108,7 @@ static void read_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
-/* Numbers of rows of the first part, or 0 where they do not fit into the samples. */
+/* How many rows the first part parks in the samples, or 0 where they do not fit. */
 static int64_t parked_rows(const armilla_ring_pair *pair, int64_t n)
 {
     int64_t rows = armilla_orders_rows(ARMILLA_ORDERS_FIRST, pair->last);
@@ -141,7 +142,7 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
         park(ringfft, pair, leg, row_length, map, parked, s.kept);
         return;
     }
-    armilla_leg_column columns[2] = {make_column(ringfft, pair, mode.part, leg, row_length, &s)};
+    armilla_leg_column columns[2] = {make_column(ringfft, pair, mode, leg, row_length, &s)};
     if (parked) {
         fetch_parked(ringfft, pair, map, parked, s.kept);
         columns[1] = columns[0];
@@ -152,7 +153,7 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
     armilla_spectrum_spread(ringfft->kernels, &spectrum, parked ? 2 : 1, columns);
     double scale[2], *rows[2];
     find_weights(ringfft, pair, mode.weighted, scale);
-    int add = mode.add || (mode.part == ARMILLA_ORDERS_SECOND && !parked);
+    const int add = mode.part == ARMILLA_ORDERS_SECOND && !parked;
     int direct = !add && find_rows(ringfft, pair, map, rows);
     const double *z =
         armilla_ringfft_backward(ringfft, any, &spectrum, scale, direct ? rows : NULL, &s);
@@ -168,6 +169,7 @@ void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_rin
         return;
     }
     armilla_ring_pair alone = *pair;
+    mode.again = 0; /* the scratch has those of the other ring */
     alone.south = -1;
     synthesis_together(ringfft, &alone, mode, leg, row_length, map, scratch);
     alone.north = -1, alone.south = pair->south;
@@ -187,7 +189,7 @@ static void analysis_together(const armilla_ringfft *ringfft, const armilla_ring
     if (!direct) read_rings(ringfft, pair, map, ringfft->rings[any].nphi, s.z);
     armilla_spectrum spectrum =
         armilla_ringfft_forward(ringfft, any, mode.part, direct ? rows : NULL, &s);
-    armilla_leg_column column = make_column(ringfft, pair, mode.part, leg, row_length, &s);
+    armilla_leg_column column = make_column(ringfft, pair, mode, leg, row_length, &s);
     double scale[2];
     find_weights(ringfft, pair, mode.weighted, scale);
     scale[0] *= pair->north >= 0 ? 0.5 : 0;
@@ -206,9 +208,9 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
     /* each ring alone writes zeros for the other: set the south entries aside while the north comes
      */
     armilla_ring_pair alone = *pair;
-    int64_t rows = armilla_orders_rows(mode.part, pair->last - pair->first);
+    int64_t rows = armilla_orders_rows(mode.part, pair->last);
     double *kept = armilla_ringfft_split_scratch(ringfft, scratch).kept;
-    alone.north = -1;
+    alone.north = -1, mode.again = 0;
     analysis_together(ringfft, &alone, mode, map, leg, row_length, scratch);
     for (int64_t i = 0; i < rows; i++)
         memcpy(kept + 2 * i, leg + i * row_length + 2, 2 * sizeof *kept);

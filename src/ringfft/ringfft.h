@@ -6,10 +6,11 @@
  * Orders come all in one pass, or, to halve the memory of leg, in two passes with half of the
  * orders each (leg/orders.h), which cost little more than one.
  *
- * Works on pairs of rings (north, south) as legendre/legendre.h lays them out: per order four
- * doubles, rows row_length apart. A ring may have fewer samples than modes (they are folded) or
- * more (padded with zeros). Knows rings, not grids; is immutable, and executed by many threads at
- * once, each with its own scratch. */
+ * These functions work on one pair of rings (north, south), or on a few pairs in lanes; stage.h
+ * runs them over a whole leg. A pair has four doubles per order, rows of leg are row_length apart.
+ * A ring may have fewer samples than orders (orders that agree modulo n are added up) or more.
+ * Knows rings, not grids; is immutable, and executed by many threads at once, each with its own
+ * scratch. */
 #ifndef ARMILLA_RINGFFT_RINGFFT_H
 #define ARMILLA_RINGFFT_RINGFFT_H
 
@@ -23,7 +24,7 @@ typedef struct armilla_ringfft armilla_ringfft;
 /* Two rings that share leg columns; number -1: no such ring. */
 typedef struct armilla_ring_pair {
     int64_t north, south;
-    int64_t first, last; /* orders present in leg; first is 0 unless the pass is of all orders */
+    int64_t last; /* leg has the orders up to this one */
 } armilla_ring_pair;
 
 /* Given: rings (copied); 0 <= mmax; parts: will there be passes of parts? Errors: MEMORY. */
@@ -32,8 +33,8 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
 void armilla_ringfft_free(armilla_ringfft *ringfft);
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft);
 
-/* Are parts worth while? If all rings have a multiple of four samples, two analysis passes cost
- * about as much as one; other rings are transformed twice. Synthesis does without. */
+/* Are two passes with parts of the orders about as fast as one with all? Synthesis is. Analysis is
+ * where all rings have a multiple of four samples; others are transformed in both passes. */
 int armilla_ringfft_parts_are_cheap(int64_t nrings, const armilla_ring *rings);
 
 /* Doubles of scratch per thread, 64-byte aligned. */
@@ -42,7 +43,8 @@ int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft);
 /* How a pass runs. */
 typedef struct armilla_ringfft_mode {
     int weighted; /* multiply by the rings' weights */
-    int add;      /* synthesis: add to the map, for orders that come in several passes; ALL only */
+    int again;    /* another set of the pair of the call before, same part and scratch: that has the
+                     pair's phases still */
     armilla_orders part;
 } armilla_ringfft_mode;
 
@@ -61,20 +63,24 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
  * adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft);
 
-/* Pairs of one call, neighbours in leg; 0: the plan has no lanes. */
+/* Pairs that go together, at most 4, neighbours in leg; 0: the plan has no lanes. */
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
 
-/* Can these run together, and are they enough? Pairs without rings count as none. */
-int armilla_ringfft_lanes_fit(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                              armilla_ringfft_mode mode, armilla_array map);
+/* Can this pair go in lanes of a plan that has them? Maps must hold doubles and all orders come in
+ * one pass. */
+int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);
 
-/* Given: pairs that fit; leg: entry of the first row of the first pair.
- * Notes: analysis writes the orders up to the last one of any pair for all of them. */
-void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                                     armilla_ringfft_mode mode, const double *leg,
-                                     int64_t row_length, armilla_array map, double *scratch);
-void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, const armilla_ring_pair *pairs,
-                                    armilla_ringfft_mode mode, armilla_array map, double *leg,
-                                    int64_t row_length, double *scratch);
+/* Given: up to armilla_ringfft_lanes pairs that fit; one without rings, with last = -1, is left
+ * out; leg: entry of the first row of the first pair.
+ * Notes: analysis writes the orders up to the last one of any pair to the columns of all. A pair's
+ * results do not depend on the others. */
+void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t count,
+                                     const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
+                                     const double *leg, int64_t row_length, armilla_array map,
+                                     double *scratch);
+void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
+                                    const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
+                                    armilla_array map, double *leg, int64_t row_length,
+                                    double *scratch);
 
 #endif

@@ -1,17 +1,13 @@
-/* See spectrum.h. Orders between 0 and n/2 go through the kernels; order 0, the folded ones and the
- * first eight of a part, whose places are not equidistant, go one by one. */
+/* See spectrum.h. Orders between 0 and n/2 go through the kernels, many at equal distances in one
+ * call. Order 0, orders from n/2 on, and those below 8 of a part, whose places do not follow the
+ * rule of the others, go one by one. */
 #include "ringfft/spectrum.h"
 
 #include <string.h>
 
-enum { CHUNK = 32 }; /* orders of one residue in a run: eight runs share the cache lines of Z */
-
-armilla_spectrum_kind armilla_spectrum_kind_of(int64_t n)
-{
-    return n % 8 == 0   ? ARMILLA_SPECTRUM_EIGHTHS
-           : n % 4 == 0 ? ARMILLA_SPECTRUM_QUARTERS
-                        : ARMILLA_SPECTRUM_WHOLE;
-}
+/* Orders of one residue that go through a kernel before those of the next residue: the runs of all
+ * residues share cache lines of the spectrum, which must still be in the cache. */
+enum { CHUNK = 32 };
 
 /* Where a place 0 <= k < n is kept. */
 static const double *find_place(const armilla_spectrum *spectrum, int64_t k)
@@ -26,10 +22,10 @@ static const double *find_place(const armilla_spectrum *spectrum, int64_t k)
     return spectrum->upper + 2 * ((k + 8) / 8 % (spectrum->n / 8)); /* places 8 q - r */
 }
 
-/* Orders whose places are equidistant, and their places. */
+/* Distances from one order of a run to the next. */
 typedef struct {
-    int64_t orders, rows; /* between neighbours */
-    int64_t places;       /* doubles */
+    int64_t orders, rows;
+    int64_t places; /* doubles of the spectrum */
 } distances;
 
 static distances find_distances(const armilla_spectrum *spectrum, const armilla_leg_column *column,
@@ -55,7 +51,7 @@ typedef struct {
 
 static order_range regular_orders(const armilla_leg_column *column, int64_t n)
 {
-    int64_t low = column->part ? 8 : column->first > 0 ? column->first : 1;
+    int64_t low = column->part ? 8 : 1;
     int64_t high = column->last < (n - 1) / 2 ? column->last : (n - 1) / 2;
     return (order_range){low, high < low ? low - 1 : high};
 }
@@ -71,7 +67,7 @@ static placed_run place_run(const armilla_spectrum *spectrum, const armilla_leg_
                             int64_t m, int64_t high, int64_t most)
 {
     distances d = find_distances(spectrum, column, m);
-    int64_t row = armilla_orders_row(column->part, m) - column->first;
+    int64_t row = armilla_orders_row(column->part, m);
     int64_t count = m > high ? 0 : (high - m) / d.orders + 1;
     placed_run placed = {.run = {.count = count < most ? count : most}};
     if (count == 0) return placed;
@@ -167,7 +163,7 @@ static int64_t next_irregular(const armilla_leg_column *column, order_range rang
 
 static double *row_of_order(const armilla_leg_column *column, int64_t m)
 {
-    return find_row(column, armilla_orders_row(column->part, m - column->first));
+    return find_row(column, armilla_orders_row(column->part, m));
 }
 
 /* Zeros at the places first .. end - 1. */
@@ -180,7 +176,7 @@ static void clear(const armilla_spectrum *spectrum, int64_t first, int64_t end)
     }
 }
 
-/* Zeros where no regular order comes. */
+/* Zeros at the places that no kernel fills. One part alone leaves gaps everywhere. */
 static void clear_rest(const armilla_spectrum *spectrum, int ncolumns,
                        const armilla_leg_column *columns)
 {
@@ -203,7 +199,7 @@ void armilla_spectrum_spread(const armilla_ring_kernels *kernels, const armilla_
     for (int i = 0; i < ncolumns; i++) {
         const armilla_leg_column *column = &columns[i];
         order_range range = regular_orders(column, spectrum->n);
-        int64_t m = next_irregular(column, range, column->first);
+        int64_t m = next_irregular(column, range, 0);
         for (; m <= column->last; m = next_irregular(column, range, m + 1))
             add_order(column, spectrum, m, row_of_order(column, m));
     }
@@ -214,7 +210,7 @@ void armilla_spectrum_gather(const armilla_ring_kernels *kernels, const armilla_
 {
     order_range range = regular_orders(column, spectrum->n);
     each_run(kernels, spectrum, scale, column, gather_run);
-    int64_t m = next_irregular(column, range, column->first);
+    int64_t m = next_irregular(column, range, 0);
     for (; m <= column->last; m = next_irregular(column, range, m + 1))
         get_order(column, spectrum, m, scale, row_of_order(column, m));
 }

@@ -10,29 +10,27 @@
 #include "ringfft/kernels/kernels.h"
 #include "ringfft/ringfft.h"
 
-/* How the places of a spectrum are kept: together, or, of one part's orders only, by residues. */
+/* How the numbers of a spectrum are stored: one after the other, or by residue, as the FFTs of the
+ * residues leave them. */
 typedef enum armilla_spectrum_kind {
     ARMILLA_SPECTRUM_WHOLE = 0,
-    ARMILLA_SPECTRUM_QUARTERS = 1, /* even part's places modulo 4; all odd ones */
-    ARMILLA_SPECTRUM_EIGHTHS = 2,  /* even part's places modulo 4; r and -r modulo 8 */
+    ARMILLA_SPECTRUM_QUARTERS = 1, /* of a part: its even places (0 or 2 modulo 4) | odd places */
+    ARMILLA_SPECTRUM_EIGHTHS = 2,  /* of a part: its even places | r | -r modulo 8, r = 1 or 3 */
     ARMILLA_SPECTRUM_FOURS = 3     /* all places, by residue modulo 4 */
 } armilla_spectrum_kind;
-
-/* The kind for analysis of a part. */
-armilla_spectrum_kind armilla_spectrum_kind_of(int64_t n);
 
 typedef struct armilla_spectrum {
     int64_t n;
     armilla_spectrum_kind kind;
     int64_t step;                /* FOURS: doubles between residues */
-    const double *even;          /* WHOLE, FOURS: all */
-    const double *lower, *upper; /* odd places; QUARTERS: all of them in lower */
+    const double *even;          /* even places; WHOLE, FOURS: all places */
+    const double *lower, *upper; /* odd places: QUARTERS lower; EIGHTHS r in lower, -r in upper */
 } armilla_spectrum;
 
 /* The rows of leg of one pair. */
 typedef struct armilla_leg_column {
     armilla_orders part;
-    int64_t first, last, row_length;
+    int64_t last, row_length;
     double *values;      /* inputs are only read */
     const double *phase; /* exp(i m phi0), m = 0 .. last, or NULL where all are 1 */
 } armilla_leg_column;

@@ -1,6 +1,6 @@
-/* See transform.h. Rings of all lengths but one have one FFT; the longest rings of a grid, if they
- * are long and smooth, have four of a quarter of the length, one for each residue of the order
- * modulo 4; and so have the parts' orders in analysis their own. */
+/* See transform.h. A pair of rings has one FFT. The longest rings of a grid, if they are long and
+ * have small prime factors, have four FFTs of a quarter of the length instead, one for each residue
+ * of the order modulo 4. Analysis of a part of the orders has FFTs of that part's residues only. */
 #include "ringfft/transform.h"
 
 #include "base/memory.h"
@@ -80,13 +80,10 @@ static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armil
 {
     const armilla_ring_kernels *kernels = ringfft->kernels;
     const int64_t n = fold->n, step = armilla_round_line(2 * ringfft->part_scratch);
-    armilla_spectrum spectrum = {.n = n, .kind = armilla_spectrum_kind_of(n)};
+    armilla_spectrum spectrum = {.n = n, .kind = ringfft->part_kind};
     double *even = scratch->folded, *lower = even + armilla_round_line(n / 2);
     double *upper = lower + armilla_round_line(n / 4), *space = scratch->space;
-    int64_t length[2] = {1, 1};
-    armilla_ringfft_part_lengths(n, length);
-    const armilla_fft *even_fft = armilla_fft_set_find(ringfft->set, length[0]);
-    const armilla_fft *odd_fft = armilla_fft_set_find(ringfft->set, length[1]);
+    const armilla_fft *even_fft = ringfft->part_fft[0], *odd_fft = ringfft->part_fft[1];
     if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
         kernels->fold_eighths(fold, samples[0], samples[1], even, lower, upper);
     else
@@ -98,14 +95,6 @@ static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armil
     return spectrum;
 }
 
-static const double *find_twist(const armilla_ringfft *ringfft, int64_t n,
-                                const armilla_ringfft_scratch *scratch)
-{
-    if (n == ringfft->longest) return ringfft->longest_twist;
-    armilla_ringfft_fill_twist(n, n % 8 ? n / 4 : n / 8, scratch->twist, scratch->work);
-    return scratch->twist;
-}
-
 armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t ring,
                                          armilla_orders part, double *const *rows,
                                          const armilla_ringfft_scratch *scratch)
@@ -113,12 +102,10 @@ armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t
     const int64_t n = ringfft->rings[ring].nphi;
     double *const complex_numbers[2] = {scratch->z, scratch->z + 1};
     double *const *samples = rows ? rows : complex_numbers;
-    armilla_ring_fold fold = {n, part == ARMILLA_ORDERS_SECOND, rows ? 1 : 2, NULL};
-    if (part && armilla_spectrum_kind_of(n) != ARMILLA_SPECTRUM_WHOLE) {
-        fold.twist = find_twist(ringfft, n, scratch);
+    const armilla_ring_fold fold = {n, part == ARMILLA_ORDERS_SECOND, rows ? 1 : 2,
+                                    ringfft->longest_twist};
+    if (part && n == ringfft->longest && ringfft->part_kind != ARMILLA_SPECTRUM_WHOLE)
         return forward_part(ringfft, &fold, samples, scratch);
-    }
-    if (!by_fours(ringfft, ring)) return forward_whole(ringfft, ring, rows, scratch);
-    fold.twist = ringfft->longest_twist;
-    return forward_fours(ringfft, ring, &fold, samples, scratch);
+    if (by_fours(ringfft, ring)) return forward_fours(ringfft, ring, &fold, samples, scratch);
+    return forward_whole(ringfft, ring, rows, scratch);
 }

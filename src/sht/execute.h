@@ -2,6 +2,7 @@
 #ifndef ARMILLA_SHT_EXECUTE_H
 #define ARMILLA_SHT_EXECUTE_H
 
+#include "base/array.h"
 #include "sht/plan.h"
 
 /* alm -> map: Y, or W Y if weighted. map -> alm: Y^T, or Y^T W if weighted. */

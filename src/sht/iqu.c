@@ -9,10 +9,8 @@
 #include "sht/iqu.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "base/progress.h"
 #include "sht/execute.h"
-#include "sht/run.h"
 
 /* --- The plan -------------------------------------------------------------------------------- */
 
@@ -35,8 +33,8 @@ static armilla_status make_plans(armilla_iqu *iqu, const armilla_grid *grid, int
     if (status) return status;
     options->spin = 2;
     if ((status = armilla_sht_new_beside(iqu->scalar, options, &iqu->polar))) return status;
-    double scalar = armilla_legendre_flops(iqu->scalar->legendre);
-    double polar = armilla_legendre_flops(iqu->polar->legendre);
+    double scalar = armilla_legendre_flops(iqu->scalar->flow.legendre);
+    double polar = armilla_legendre_flops(iqu->polar->flow.legendre);
     iqu->scalar_share = scalar / (scalar + polar);
     return ARMILLA_OK;
 }
@@ -46,10 +44,7 @@ armilla_status armilla_iqu_new(const armilla_grid *grid, int64_t lmax, int64_t m
 {
     armilla_sht_options chosen;
     armilla_iqu *result;
-    armilla_sht_options_init(&chosen);
-    armilla_status status =
-        armilla_options_copy("options", "armilla_sht_options", options,
-                             ARMILLA_END_OF(armilla_sht_options, isa), sizeof chosen, &chosen);
+    armilla_status status = armilla_sht_take_options(options, &chosen);
     if (!status) status = check_options(&chosen, lmax);
     if (!status) status = armilla_check_given("iqu", iqu);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
@@ -115,11 +110,9 @@ typedef struct call {
 static armilla_status run_field(call *c, const armilla_sht *sht, int64_t component, int64_t step,
                                 int64_t ntrans, double width)
 {
-    armilla_array alm = c->alm;
-    armilla_array map = c->map;
     armilla_exec inner = c->exec;
-    alm.values = armilla_run_shift(alm.values, alm.is_float, 2 * component * inner.alm_distance);
-    map.values = armilla_run_shift(map.values, map.is_float, component * inner.map_distance);
+    const armilla_array alm = armilla_array_from(c->alm, 2 * component * inner.alm_distance);
+    const armilla_array map = armilla_array_from(c->map, component * inner.map_distance);
     inner.ntrans = ntrans;
     inner.alm_distance *= step, inner.map_distance *= step;
     if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
@@ -139,7 +132,8 @@ static armilla_status run_fields(call *c, double scalar_share)
     return status;
 }
 
-/* A store of this call alone, with all that its transforms will take. */
+/* A store of workspace for this call alone, which holds as much as the larger of its transforms
+ * will take from it. */
 static armilla_status take_workspace(const call *c, armilla_workspace_store *kept,
                                      armilla_workspace_store **own)
 {
@@ -168,7 +162,7 @@ static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, 
     if (status) return status;
     call c = {.scalar = *iqu->scalar, .polar = *iqu->polar, .exec = resolved};
     c.weighted = weighted, c.to_map = to_map;
-    c.alm = (armilla_array){(void *)alm, is_float}; /* const: one type for both ways */
+    c.alm = (armilla_array){(void *)alm, is_float}; /* inputs are not written all the same */
     c.map = (armilla_array){(void *)map, is_float};
     if ((status = take_workspace(&c, iqu->scalar->workspace, &own))) return status;
     c.scalar.workspace = c.polar.workspace = own;

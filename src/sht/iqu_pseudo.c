@@ -44,7 +44,7 @@ static armilla_status init_jobs(armilla_pseudo_job *job, const armilla_iqu *iqu,
 }
 
 static armilla_status pseudo_analysis(const armilla_iqu *iqu, const void *map, void *alm,
-                                      int single, const armilla_pseudo_options *options,
+                                      int is_float, const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
 {
     armilla_exec resolved;
@@ -55,7 +55,7 @@ static armilla_status pseudo_analysis(const armilla_iqu *iqu, const void *map, v
     if (status) return status;
     for (int field = SCALAR; field <= POLAR; field++) {
         armilla_pseudo_arrays *arrays = &job[field].arrays;
-        arrays->map = map, arrays->alm = alm, arrays->single = single;
+        armilla_pseudo_set_arrays(arrays, map, alm, is_float);
         arrays->map_period = arrays->alm_period = ARMILLA_IQU_FIELDS;
     }
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);

@@ -1,231 +1,190 @@
-/* alm <-> leg on any list of rings. See armilla/leg.h.
- *
- * The Legendre stage keeps one order as pairs of rings, four doubles each, sorted by colatitude;
- * the caller's leg has one row of orders per ring. A task takes a few neighbouring orders, so that
- * what it writes to a ring lies in one cache line. */
+/* The functions of armilla/leg.h: arguments, then the planned stages of leg.h. Const is cast away
+ * only to share one type of arrays; inputs are never written. */
 #include "sht/leg.h"
 
 #include "base/memory.h"
-#include "base/team.h"
-#include "legendre/legendre.h"
-#include "sht/complex_array.h"
-#include "sht/mode.h"
 
-#include <string.h>
-
-enum {
-    COMPONENTS = 2, /* at most */
-    ORDER_BATCH = 4
+struct armilla_leg_plan {
+    armilla_leg_alm *alm; /* NULL: planned without a problem */
+    armilla_leg_map *map; /* NULL: planned without rings */
 };
 
-typedef struct {
-    armilla_leg_problem problem;
-    armilla_legendre *legendre;
-    armilla_legendre_block block;
-    double *factor; /* per degree, or NULL: 1 */
-    armilla_array alm, leg;
-    int64_t alm_row, leg_row; /* doubles per set */
-    int64_t scratch_size;     /* doubles per thread */
-    double *scratch;
-} run;
-
-static armilla_legendre_sets sets_of(const run *r, int64_t k, int thread)
+armilla_status armilla_leg_plan_new(const armilla_leg_problem *problem,
+                                    const armilla_leg_rings *rings, armilla_leg_plan **plan)
 {
-    double *memory = r->scratch + (int64_t)thread * r->scratch_size;
-    double *leg = memory + COMPONENTS * r->alm_row;
-    return (armilla_legendre_sets){.count = armilla_mode_nmap(r->problem.spin),
-                                   .alm = memory,
-                                   .alm_stride = r->alm_row,
-                                   .leg = leg + k * COMPONENTS * r->leg_row,
-                                   .leg_stride = r->leg_row};
+    armilla_leg_plan *made;
+    armilla_status status = armilla_check_given("plan", plan);
+    if (!status && !problem && !rings)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                              "problem = NULL: must be a struct where rings is NULL, too");
+    if (status || (status = armilla_allocate_zero(&made, 1, sizeof *made))) return status;
+    if (problem) status = armilla_leg_alm_new(problem, &made->alm);
+    if (rings && !status) status = armilla_leg_map_new(rings, &made->map);
+    if (status)
+        armilla_leg_plan_free(made);
+    else
+        *plan = made;
+    return status;
 }
 
-static double *kernel_scratch(const run *r, int thread)
+void armilla_leg_plan_free(armilla_leg_plan *plan)
 {
-    return r->scratch + (int64_t)thread * r->scratch_size + COMPONENTS * r->alm_row +
-           ORDER_BATCH * COMPONENTS * r->leg_row;
+    if (!plan) return;
+    armilla_leg_alm_free(plan->alm);
+    armilla_leg_map_free(plan->map);
+    armilla_release(plan);
 }
 
-/* --- Rows of alm ------------------------------------------------------------------------------ */
-
-static void read_alm(const run *r, int64_t index, const armilla_legendre_sets *sets)
+static armilla_status check_array(const char *name, const void *array)
 {
-    const armilla_leg_problem *p = &r->problem;
-    const int64_t m = armilla_leg_order(p, index), spin = r->legendre->spin;
-    memset(sets->alm, 0, sizeof(double) * (size_t)(sets->count * sets->alm_stride));
-    for (int64_t set = 0; set < armilla_mode_nalm(p->mode, p->spin); set++) {
-        const int64_t start = set * p->alm_distance + armilla_leg_start(p, index);
-        for (int64_t l = m > spin ? m : spin; l <= p->lmax; l++) {
-            double *number = sets->alm + set * sets->alm_stride + 2 * (l - m);
-            armilla_complex_get(r->alm, start + l * p->stride, number);
-            if (r->factor) number[0] *= r->factor[l], number[1] *= r->factor[l];
-        }
-    }
+    if (array) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array", name);
 }
 
-static void write_alm(const run *r, int64_t index, const armilla_legendre_sets *sets)
+/* --- alm <-> leg ------------------------------------------------------------------------------ */
+
+static armilla_status run_alm(const armilla_leg_plan *plan, int to_leg, const void *alm,
+                              const void *leg, int is_float)
 {
-    const armilla_leg_problem *p = &r->problem;
-    const int64_t m = armilla_leg_order(p, index), spin = r->legendre->spin;
-    for (int64_t set = 0; set < armilla_mode_nalm(p->mode, p->spin); set++) {
-        const int64_t start = set * p->alm_distance + armilla_leg_start(p, index);
-        for (int64_t l = m; l <= p->lmax; l++) {
-            const double *number = sets->alm + set * sets->alm_stride + 2 * (l - m);
-            double factor = l < spin ? 0 : r->factor ? r->factor[l] : 1;
-            double made[2] = {l < spin ? 0 : number[0] * factor, l < spin ? 0 : number[1] * factor};
-            armilla_complex_put(r->alm, start + l * p->stride, made);
-        }
-    }
-}
-
-/* --- Columns of leg --------------------------------------------------------------------------- */
-
-/* The entries of orders first .. first + count - 1 on one ring: to the caller's array, or from it.
- */
-static void exchange_ring(const run *r, int64_t first, int64_t count, int64_t ring, int64_t column,
-                          int to_caller, int thread)
-{
-    const armilla_leg_problem *p = &r->problem;
-    for (int64_t set = 0; set < armilla_mode_nmap(p->spin); set++) {
-        const int64_t place = (set * p->nrings + ring) * p->norders + first;
-        for (int64_t k = 0; k < count; k++) {
-            const armilla_legendre_sets sets = sets_of(r, k, thread);
-            double *number = sets.leg + set * sets.leg_stride + column;
-            if (to_caller)
-                armilla_complex_put(r->leg, place + k, number);
-            else
-                armilla_complex_get(r->leg, place + k, number);
-        }
-    }
-}
-
-static void exchange_leg(const run *r, int64_t first, int64_t count, int to_caller, int thread)
-{
-    const armilla_legendre *legendre = r->legendre;
-    for (int64_t i = 0; i < legendre->npairs; i++) {
-        if (legendre->north[i] >= 0)
-            exchange_ring(r, first, count, legendre->north[i], 4 * i, to_caller, thread);
-        if (legendre->south[i] >= 0)
-            exchange_ring(r, first, count, legendre->south[i], 4 * i + 2, to_caller, thread);
-    }
-}
-
-static void clear_leg(const run *r, int thread)
-{
-    memset(sets_of(r, 0, thread).leg, 0,
-           sizeof(double) * (size_t)(ORDER_BATCH * COMPONENTS * r->leg_row));
-}
-
-/* --- Tasks ------------------------------------------------------------------------------------ */
-
-static int64_t batch_count(const run *r, int64_t batch)
-{
-    const int64_t rest = r->problem.norders - batch * ORDER_BATCH;
-    return rest < ORDER_BATCH ? rest : ORDER_BATCH;
-}
-
-static void from_alm_batch(void *context, int64_t batch, int thread)
-{
-    const run *r = context;
-    const int64_t first = batch * ORDER_BATCH, count = batch_count(r, batch);
-    clear_leg(r, thread); /* the Legendre stage leaves small entries alone */
-    for (int64_t k = 0; k < count; k++) {
-        const armilla_legendre_sets sets = sets_of(r, k, thread);
-        read_alm(r, first + k, &sets);
-        armilla_legendre_synthesis(r->legendre, &r->block,
-                                   armilla_leg_order(&r->problem, first + k), &sets,
-                                   kernel_scratch(r, thread));
-    }
-    exchange_leg(r, first, count, 1, thread);
-}
-
-static void to_alm_batch(void *context, int64_t batch, int thread)
-{
-    const run *r = context;
-    const int64_t first = batch * ORDER_BATCH, count = batch_count(r, batch);
-    clear_leg(r, thread); /* rings that are missing count as zeros */
-    exchange_leg(r, first, count, 0, thread);
-    for (int64_t k = 0; k < count; k++) {
-        const armilla_legendre_sets sets = sets_of(r, k, thread);
-        memset(sets.alm, 0, sizeof(double) * (size_t)(sets.count * sets.alm_stride));
-        armilla_legendre_analysis(r->legendre, &r->block, armilla_leg_order(&r->problem, first + k),
-                                  &sets, kernel_scratch(r, thread));
-        write_alm(r, first + k, &sets);
-    }
-}
-
-/* --- One call --------------------------------------------------------------------------------- */
-
-static armilla_status make_legendre(run *r)
-{
-    const armilla_leg_problem *p = &r->problem;
-    armilla_legendre_problem problem = {.lmax = p->lmax,
-                                        .mfirst = p->lmax,
-                                        .spin = p->spin,
-                                        .nrings = p->nrings,
-                                        .theta = p->theta};
-    for (int64_t i = 0; i < p->norders; i++) {
-        const int64_t m = armilla_leg_order(p, i);
-        if (m < problem.mfirst) problem.mfirst = m;
-        if (m > problem.mmax) problem.mmax = m;
-    }
-    armilla_status status = armilla_isa_choose(p->isa, &problem.isa);
-    if (!status) status = armilla_legendre_new(&problem, &r->legendre);
-    if (status) return status;
-    armilla_legendre_get_block(r->legendre, r->legendre->npairs, 0, &r->block);
-    r->alm_row = armilla_legendre_alm_row(r->legendre, problem.mfirst);
-    r->leg_row = armilla_legendre_row_length(&r->block);
-    return ARMILLA_OK;
-}
-
-static armilla_status execute(const armilla_leg_problem *problem, armilla_array alm,
-                              armilla_array leg, armilla_team_task task)
-{
-    run r = {.alm = alm, .leg = leg};
     armilla_status status;
-    if (!alm.values) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
-    if (!leg.values) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "leg = NULL: must be an array");
-    if ((status = armilla_leg_check(problem, &r.problem)) || (status = make_legendre(&r)) ||
-        (status = armilla_mode_factors(r.problem.mode, r.problem.spin, r.problem.lmax, &r.factor)))
-        goto done;
-    const int64_t batches = (r.problem.norders + ORDER_BATCH - 1) / ORDER_BATCH;
-    int nthreads = armilla_team_size(r.problem.nthreads);
-    if (nthreads > batches) nthreads = (int)batches;
-    r.scratch_size =
-        COMPONENTS * (r.alm_row + ORDER_BATCH * r.leg_row) +
-        (armilla_legendre_scratch_size(r.legendre, r.block.npairs, COMPONENTS) + 15) / 8 * 8;
-    status = armilla_allocate(&r.scratch, nthreads * r.scratch_size, sizeof *r.scratch);
-    if (!status) armilla_team_run(nthreads, batches, task, &r);
+    if (!plan) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan = NULL: must be a plan");
+    if (!plan->alm)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "plan: was made without an armilla_leg_problem");
+    if ((status = check_array("alm", alm)) || (status = check_array("leg", leg))) return status;
+    return armilla_leg_alm_run(plan->alm, to_leg, (armilla_array){(void *)alm, is_float},
+                               (armilla_array){(void *)leg, is_float});
+}
 
-done:
-    armilla_release(r.scratch);
-    armilla_release(r.factor);
-    armilla_legendre_free(r.legendre);
+/* Plans for one call. */
+static armilla_status once_alm(const armilla_leg_problem *problem, int to_leg, const void *alm,
+                               const void *leg, int is_float)
+{
+    armilla_leg_plan plan = {.alm = NULL};
+    armilla_status status;
+    if ((status = check_array("alm", alm)) || (status = check_array("leg", leg)) ||
+        (status = armilla_leg_alm_new(problem, &plan.alm)))
+        return status;
+    status = run_alm(&plan, to_leg, alm, leg, is_float);
+    armilla_leg_alm_free(plan.alm);
     return status;
 }
 
 armilla_status armilla_leg_from_alm(const armilla_leg_problem *problem, const double *alm,
                                     double *leg)
 {
-    return execute(problem, (armilla_array){(void *)alm, 0}, (armilla_array){leg, 0},
-                   from_alm_batch);
+    return once_alm(problem, 1, alm, leg, 0);
 }
 
 armilla_status armilla_leg_from_alm_float(const armilla_leg_problem *problem, const float *alm,
                                           float *leg)
 {
-    return execute(problem, (armilla_array){(void *)alm, 1}, (armilla_array){leg, 1},
-                   from_alm_batch);
+    return once_alm(problem, 1, alm, leg, 1);
 }
 
 armilla_status armilla_leg_to_alm(const armilla_leg_problem *problem, const double *leg,
                                   double *alm)
 {
-    return execute(problem, (armilla_array){alm, 0}, (armilla_array){(void *)leg, 0}, to_alm_batch);
+    return once_alm(problem, 0, alm, leg, 0);
 }
 
 armilla_status armilla_leg_to_alm_float(const armilla_leg_problem *problem, const float *leg,
                                         float *alm)
 {
-    return execute(problem, (armilla_array){alm, 1}, (armilla_array){(void *)leg, 1}, to_alm_batch);
+    return once_alm(problem, 0, alm, leg, 1);
+}
+
+armilla_status armilla_leg_plan_from_alm(const armilla_leg_plan *plan, const double *alm,
+                                         double *leg)
+{
+    return run_alm(plan, 1, alm, leg, 0);
+}
+
+armilla_status armilla_leg_plan_from_alm_float(const armilla_leg_plan *plan, const float *alm,
+                                               float *leg)
+{
+    return run_alm(plan, 1, alm, leg, 1);
+}
+
+armilla_status armilla_leg_plan_to_alm(const armilla_leg_plan *plan, const double *leg, double *alm)
+{
+    return run_alm(plan, 0, alm, leg, 0);
+}
+
+armilla_status armilla_leg_plan_to_alm_float(const armilla_leg_plan *plan, const float *leg,
+                                             float *alm)
+{
+    return run_alm(plan, 0, alm, leg, 1);
+}
+
+/* --- leg <-> map ------------------------------------------------------------------------------ */
+
+static armilla_status run_map(const armilla_leg_plan *plan, int to_map, const void *leg,
+                              const void *map, int is_float)
+{
+    armilla_status status;
+    if (!plan) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan = NULL: must be a plan");
+    if (!plan->map)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan: was made without armilla_leg_rings");
+    if ((status = check_array("leg", leg)) || (status = check_array("map", map))) return status;
+    return armilla_leg_map_run(plan->map, to_map, (armilla_array){(void *)leg, is_float},
+                               (armilla_array){(void *)map, is_float});
+}
+
+static armilla_status once_map(const armilla_leg_rings *rings, int to_map, const void *leg,
+                               const void *map, int is_float)
+{
+    armilla_leg_plan plan = {.map = NULL};
+    armilla_status status;
+    if ((status = check_array("leg", leg)) || (status = check_array("map", map)) ||
+        (status = armilla_leg_map_new(rings, &plan.map)))
+        return status;
+    status = run_map(&plan, to_map, leg, map, is_float);
+    armilla_leg_map_free(plan.map);
+    return status;
+}
+
+armilla_status armilla_leg_to_map(const armilla_leg_rings *rings, const double *leg, double *map)
+{
+    return once_map(rings, 1, leg, map, 0);
+}
+
+armilla_status armilla_leg_to_map_float(const armilla_leg_rings *rings, const float *leg,
+                                        float *map)
+{
+    return once_map(rings, 1, leg, map, 1);
+}
+
+armilla_status armilla_leg_from_map(const armilla_leg_rings *rings, const double *map, double *leg)
+{
+    return once_map(rings, 0, leg, map, 0);
+}
+
+armilla_status armilla_leg_from_map_float(const armilla_leg_rings *rings, const float *map,
+                                          float *leg)
+{
+    return once_map(rings, 0, leg, map, 1);
+}
+
+armilla_status armilla_leg_plan_to_map(const armilla_leg_plan *plan, const double *leg, double *map)
+{
+    return run_map(plan, 1, leg, map, 0);
+}
+
+armilla_status armilla_leg_plan_to_map_float(const armilla_leg_plan *plan, const float *leg,
+                                             float *map)
+{
+    return run_map(plan, 1, leg, map, 1);
+}
+
+armilla_status armilla_leg_plan_from_map(const armilla_leg_plan *plan, const double *map,
+                                         double *leg)
+{
+    return run_map(plan, 0, leg, map, 0);
+}
+
+armilla_status armilla_leg_plan_from_map_float(const armilla_leg_plan *plan, const float *map,
+                                               float *leg)
+{
+    return run_map(plan, 0, leg, map, 1);
 }

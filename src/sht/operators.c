@@ -9,7 +9,7 @@ void armilla_exec_init(armilla_exec *exec)
     if (exec) *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
 }
 
-/* One component of one transform has no distance. */
+/* Distances lie between components: where there is only one, none is looked at. */
 static armilla_status check_distance(const char *name, int64_t distance, int64_t least,
                                      int64_t ntrans, int64_t ncomp)
 {

@@ -27,7 +27,7 @@ static armilla_status solve_all(armilla_pseudo_job *job, int64_t ntrans,
 }
 
 static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, void *alm,
-                                      int single, const armilla_pseudo_options *options,
+                                      int is_float, const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
 {
     armilla_exec resolved;
@@ -39,7 +39,7 @@ static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, v
     if (!status) status = armilla_pseudo_job_init(&job, sht, options, &resolved, &relay);
     if (status) return status;
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
-    job.arrays.map = map, job.arrays.alm = alm, job.arrays.single = single;
+    armilla_pseudo_set_arrays(&job.arrays, map, alm, is_float);
     return solve_all(&job, resolved.ntrans, reports);
 }
 

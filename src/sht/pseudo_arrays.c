@@ -4,11 +4,6 @@
 #include "base/status.h"
 #include <math.h>
 
-static double value_of(const armilla_pseudo_arrays *arrays, const void *values, int64_t index)
-{
-    return arrays->single ? ((const float *)values)[index] : ((const double *)values)[index];
-}
-
 static int64_t map_component(const armilla_pseudo_arrays *arrays, int64_t transform, int64_t c)
 {
     return transform * arrays->map_period + arrays->first + c;
@@ -19,7 +14,7 @@ static int64_t alm_component(const armilla_pseudo_arrays *arrays, int64_t transf
     return transform * arrays->alm_period + arrays->first + c;
 }
 
-/* Ring r of the grid; it exists, so there is nothing to report. */
+/* Ring r of the grid. It exists, so that the call below cannot fail. */
 static armilla_ring ring_of(const armilla_grid *grid, int64_t r)
 {
     armilla_ring ring = {0};
@@ -90,7 +85,7 @@ static armilla_status check_component(const armilla_pseudo_arrays *arrays, int64
         armilla_ring ring = ring_of(arrays->grid, r);
         for (int64_t j = 0; j < ring.nphi; j++) {
             int64_t pixel = ring.offset + j * ring.stride;
-            double value = value_of(arrays, arrays->map, begin + pixel);
+            double value = armilla_array_get(arrays->map, begin + pixel);
             if (!isfinite(value) && !is_left_out(arrays, pixel))
                 return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                     "map[%lld] = %g: must be finite (pixel %lld of component %lld)",
@@ -124,7 +119,7 @@ static double copy_scaled(const armilla_pseudo_arrays *arrays, int64_t transform
                 int64_t pixel = ring.offset + j * ring.stride;
                 double value = 0;
                 if (!is_left_out(arrays, pixel))
-                    value = value_of(arrays, arrays->map, begin + pixel);
+                    value = armilla_array_get(arrays->map, begin + pixel);
                 if (factors) value *= factors[pixel];
                 largest = fmax(largest, fabs(value));
                 map[c * arrays->npix + pixel] = factor * value;
@@ -155,7 +150,7 @@ static double largest_guess(const armilla_pseudo_arrays *arrays, int64_t transfo
             for (int64_t l = m > arrays->spin ? m : arrays->spin; l <= layout->lmax; l++)
                 for (int64_t part = 0; part < (m ? 2 : 1); part++) {
                     int64_t index = 2 * (begin + place(layout, l, m)) + part;
-                    double value = fabs(value_of(arrays, arrays->guess, index));
+                    double value = fabs(armilla_array_get(arrays->guess, index));
                     if (*wrong < 0 && !isfinite(value)) *wrong = index;
                     largest = fmax(largest, value);
                 }
@@ -166,12 +161,12 @@ static double largest_guess(const armilla_pseudo_arrays *arrays, int64_t transfo
 armilla_status armilla_pseudo_check_guess(const armilla_pseudo_arrays *arrays, int64_t ntrans)
 {
     int64_t wrong;
-    for (int64_t t = 0; t < ntrans && arrays->guess; t++) {
+    for (int64_t t = 0; t < ntrans && arrays->guess.values; t++) {
         largest_guess(arrays, t, &wrong);
         if (wrong >= 0)
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                 "options->guess[%lld] = %g: must be finite (%s part)",
-                                (long long)(wrong / 2), value_of(arrays, arrays->guess, wrong),
+                                (long long)(wrong / 2), armilla_array_get(arrays->guess, wrong),
                                 wrong % 2 ? "imaginary" : "real");
     }
     return ARMILLA_OK;
@@ -183,7 +178,7 @@ double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t tran
     int64_t wrong;
     double largest = copy_scaled(arrays, transform, 1, factors, map);
     if (largest == 0) return 0;
-    if (arrays->guess) largest = fmax(largest, largest_guess(arrays, transform, &wrong));
+    if (arrays->guess.values) largest = fmax(largest, largest_guess(arrays, transform, &wrong));
     int exponent;
     frexp(largest, &exponent);
     if (exponent > -100 && exponent < 100) return 1; /* the usual case: no second pass */
@@ -205,19 +200,11 @@ void armilla_pseudo_load_guess(const armilla_pseudo_arrays *arrays, int64_t tran
             for (int64_t l = m; l <= layout->lmax; l++) {
                 int64_t index = place(layout, l, m), from = 2 * (begin + index);
                 int is_zero = l < arrays->spin;
-                alm[2 * index] = is_zero ? 0 : value_of(arrays, arrays->guess, from) / scale;
+                alm[2 * index] = is_zero ? 0 : armilla_array_get(arrays->guess, from) / scale;
                 alm[2 * index + 1] =
-                    is_zero || !m ? 0 : value_of(arrays, arrays->guess, from + 1) / scale;
+                    is_zero || !m ? 0 : armilla_array_get(arrays->guess, from + 1) / scale;
             }
     }
-}
-
-static void store_value(const armilla_pseudo_arrays *arrays, int64_t index, double value)
-{
-    if (arrays->single)
-        ((float *)arrays->alm)[index] = (float)value;
-    else
-        ((double *)arrays->alm)[index] = value;
 }
 
 void armilla_pseudo_store_alm(const armilla_pseudo_arrays *arrays, int64_t transform, double scale,
@@ -229,8 +216,8 @@ void armilla_pseudo_store_alm(const armilla_pseudo_arrays *arrays, int64_t trans
         for (int64_t m = 0; m <= layout->mmax; m++)
             for (int64_t l = m; l <= layout->lmax; l++) {
                 int64_t index = place(layout, l, m);
-                store_value(arrays, 2 * (begin + index), scale * alm[2 * index]);
-                store_value(arrays, 2 * (begin + index) + 1, scale * alm[2 * index + 1]);
+                armilla_array_put(arrays->alm, 2 * (begin + index), scale * alm[2 * index]);
+                armilla_array_put(arrays->alm, 2 * (begin + index) + 1, scale * alm[2 * index + 1]);
             }
     }
 }

@@ -4,21 +4,28 @@
 
 #include "alm/layout.h"
 #include "armilla/grid.h"
+#include "base/array.h"
 
 typedef struct armilla_pseudo_arrays {
     const armilla_grid *grid;
     const armilla_alm_layout *layout;
-    const void *map; /* of float where single, else of double */
-    void *alm;
-    const void *guess;     /* like alm; NULL: none */
-    const double *weights; /* of the pixels of one component; NULL: 1 */
-    int single;
+    armilla_array map, alm;
+    armilla_array guess;      /* like alm; values NULL: none */
+    const double *weights;    /* of the pixels of one component; NULL: 1 */
     int64_t spin;             /* degrees below are 0, whatever the guess says */
     int64_t nmap, nalm, npix; /* components of a map and of alm; pixels of a component */
     int64_t first, map_period, alm_period; /* first component; components from one transform to the
                                             * next, of which others may belong to other fields */
     int64_t map_distance, alm_distance;    /* values, complex numbers, between components */
 } armilla_pseudo_arrays;
+
+static inline void armilla_pseudo_set_arrays(armilla_pseudo_arrays *arrays, const void *map,
+                                             void *alm, int is_float)
+{
+    arrays->map = (armilla_array){(void *)map, is_float};
+    arrays->alm = (armilla_array){alm, is_float};
+    arrays->guess.is_float = is_float;
+}
 
 /* ARMILLA_ERROR_ARGUMENT with the index of the first pixel whose weight is negative, NaN or
  * infinite, or if no weight is positive. Pixels that belong to no ring are not looked at, here and

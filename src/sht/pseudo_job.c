@@ -101,7 +101,7 @@ static armilla_status run_lsmr(armilla_pseudo_job *j, armilla_pseudo_report *rep
                                     .context = j,
                                     .tolerance = j->options.tolerance,
                                     .max_iterations = j->options.max_iterations,
-                                    .has_guess = j->arrays.guess != NULL,
+                                    .has_guess = j->arrays.guess.values != NULL,
                                     .nthreads = j->inner.nthreads,
                                     .progress = j->relay->callback ? lsmr_progress : NULL,
                                     .progress_data = j};
@@ -145,7 +145,7 @@ static armilla_status correct(armilla_pseudo_job *j)
 static armilla_status run_jacobi(armilla_pseudo_job *j, armilla_pseudo_report *report)
 {
     const int64_t niter = j->options.max_iterations;
-    int alm_is_zero = j->arrays.guess == NULL;
+    int alm_is_zero = j->arrays.guess.values == NULL;
     double norm, norm_map;
     armilla_status status = ARMILLA_OK;
     j->step = j->share / (double)(2 * (niter + 1) - alm_is_zero + (report != NULL));
@@ -207,8 +207,8 @@ armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_sht 
         .grid = sht->grid,
         .layout = layout,
         .weights = j->options.weights,
-        .guess = j->options.guess,
-        .spin = sht->legendre->spin,
+        .guess = {.values = (void *)j->options.guess},
+        .spin = sht->spin < 0 ? -sht->spin : sht->spin,
         .nmap = sht->nmap,
         .nalm = sht->nalm,
         .npix = sht->npix,
@@ -284,7 +284,8 @@ armilla_status armilla_pseudo_job_solve(armilla_pseudo_job *j, int64_t transform
     if (j->scale == 0) {
         memset(j->alm, 0, (size_t)j->nalm * sizeof *j->alm);
     } else {
-        if (j->arrays.guess) armilla_pseudo_load_guess(&j->arrays, transform, j->scale, j->alm);
+        if (j->arrays.guess.values)
+            armilla_pseudo_load_guess(&j->arrays, transform, j->scale, j->alm);
         status = lsmr ? run_lsmr(j, &made) : run_jacobi(j, report ? &made : NULL);
     }
     if (!status && report) *report = made;

@@ -21,13 +21,13 @@ typedef struct armilla_pseudo_job {
     double *factors;           /* roots of the weights for LSMR, weights for Jacobi; or NULL */
     double *scratch, scale;    /* the problem solved is that of map / scale */
     double begin, share;       /* the present transform's part of the progress */
-    double step;               /* of it, one transform of Jacobi */
+    double step;               /* the part of `share` that one transform of Jacobi is worth */
 } armilla_pseudo_job;
 
 /* Given:    sht;  options as the caller gave them, or NULL;  exec  checked, distances not 0;  relay
  *           to be started before the job solves.
- * Returned: *job, but for arrays.map, alm and single; arrays of more components than the plan's
- *           have arrays.first and the periods changed.
+ * Returned: *job, whose caller then sets the arrays (armilla_pseudo_set_arrays), and arrays.first
+ *           and the periods where these hold more components than the plan has.
  * Errors:   ARGUMENT. */
 armilla_status armilla_pseudo_job_init(armilla_pseudo_job *job, const armilla_sht *sht,
                                        const armilla_pseudo_options *options,

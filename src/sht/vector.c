@@ -9,7 +9,7 @@ enum { BLOCK = 16384, LANES = 8 };
 
 typedef struct operation {
     int64_t n;
-    double a, b; /* b also is the factor of scale */
+    double a, b; /* of y <- a x + b y; scaling uses b alone */
     const double *x;
     double *y;
     double *sums;

@@ -20,7 +20,7 @@ armilla_status armilla_workspace_take(armilla_workspace_store *store, int64_t si
 /* Gives back what armilla_workspace_take gave. */
 void armilla_workspace_give(armilla_workspace_store *store, double *memory);
 
-/* What `from` keeps, `to` keeps then. */
+/* Hands over what `from` keeps for the next call: `to` keeps it then. */
 void armilla_workspace_move(armilla_workspace_store *from, armilla_workspace_store *to);
 
 #endif

@@ -36,6 +36,7 @@ typedef struct {
 } shape;
 
 typedef struct {
+    armilla_ring_pairs pairs;
     armilla_legendre *legendre;
     int64_t block_npairs, nrings;
     double *alm, *leg, *scratch;
@@ -46,19 +47,21 @@ static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block
 {
     const armilla_legendre_problem problem = {.isa = isa,
                                               .lmax = of->lmax,
-                                              .mmax = of->lmax,
+                                              .norders = of->lmax + 1,
                                               .spin = of->spin,
                                               .recurrence_only = of->recurrence_only,
-                                              .nrings = of->nrings,
-                                              .theta = of->theta};
+                                              .pairs = &s->pairs,
+                                              .block_size = block_npairs};
+    check_ok(
+        armilla_ring_pairs_make(of->nrings, of->theta, of->lmax, of->lmax, of->spin, &s->pairs));
     check_ok(armilla_legendre_new(&problem, &s->legendre));
     s->block_npairs = block_npairs, s->nrings = of->nrings;
     int64_t length = armilla_legendre_alm_row(s->legendre, 0);
-    int64_t columns = s->legendre->npadded + 64;
+    int64_t columns = s->pairs.count + 1;
     check_ok(armilla_allocate_zero(&s->alm, 2 * length, sizeof(double)));
     check_ok(armilla_allocate_zero(&s->leg, 8 * columns, sizeof(double)));
-    check_ok(armilla_allocate_zero(
-        &s->scratch, armilla_legendre_scratch_size(s->legendre, columns, 2), sizeof(double)));
+    check_ok(armilla_allocate_zero(&s->scratch, armilla_legendre_scratch_size(s->legendre, 2),
+                                   sizeof(double)));
     s->sets = (armilla_legendre_sets){.count = of->spin ? 2 : 1,
                                       .alm = s->alm,
                                       .alm_stride = length,
@@ -72,26 +75,45 @@ static void stage_close(stage *s)
     armilla_release(s->leg);
     armilla_release(s->alm);
     armilla_legendre_free(s->legendre);
+    armilla_ring_pairs_clear(&s->pairs);
 }
 
-/* Copies between a block's leg and value[set][2 * ring]: instruction sets may order the pairs
- * otherwise. Entries that do not matter, and rings that are missing, are left alone or 0. */
-static void exchange(stage *s, const armilla_legendre_block *block, int64_t m, double *value,
-                     int to_leg)
+/* Copies between the leg of a block of pairs and value[set][2 * ring]. Entries that do not exist
+ * are NaN in leg: they must not be read. */
+static void exchange(stage *s, int64_t first, int64_t npairs, int64_t m, double *value, int to_leg)
 {
-    const armilla_legendre *legendre = s->legendre;
-    for (int64_t i = 0; i < s->sets.count * block->npairs * 2; i++) {
-        const int64_t side = i % 2, offset = i / 2 % block->npairs, set = i / 2 / block->npairs;
-        const int64_t pair = block->first + offset;
-        int64_t ring = pair >= legendre->npairs ? -1
-                       : side                   ? legendre->south[pair]
-                                                : legendre->north[pair];
+    for (int64_t i = 0; i < s->sets.count * npairs * 2; i++) {
+        const int64_t side = i % 2, offset = i / 2 % npairs, set = i / 2 / npairs;
+        const int64_t pair = first + offset;
+        const int64_t ring = side ? s->pairs.south[pair] : s->pairs.north[pair];
         double *leg = s->leg + set * s->sets.leg_stride + 4 * offset + 2 * side;
         double *of_ring = value + 2 * (set * s->nrings + (ring < 0 ? 0 : ring));
-        if (to_leg) leg[0] = ring < 0 ? 0 : of_ring[0], leg[1] = ring < 0 ? 0 : of_ring[1];
-        if (!to_leg && ring >= 0 && legendre->limit[pair] >= m)
+        if (to_leg && s->pairs.limit[pair] < m)
+            leg[0] = leg[1] = NAN;
+        else if (to_leg)
+            leg[0] = ring < 0 ? 0 : of_ring[0], leg[1] = ring < 0 ? 0 : of_ring[1];
+        else if (ring >= 0 && s->pairs.limit[pair] >= m)
             of_ring[0] = leg[0], of_ring[1] = leg[1];
     }
+}
+
+static int64_t block_end(const stage *s, int64_t first)
+{
+    const int64_t rest = s->pairs.count - first;
+    return first + (rest < s->block_npairs ? rest : s->block_npairs);
+}
+
+/* The place behind a row belongs to others. */
+static void guard(stage *s, int64_t npairs)
+{
+    for (int64_t set = 0; set < s->sets.count; set++)
+        s->leg[set * s->sets.leg_stride + 4 * npairs] = 12345;
+}
+
+static void check_guard(const stage *s, int64_t npairs)
+{
+    for (int64_t set = 0; set < s->sets.count; set++)
+        assert_true(s->leg[set * s->sets.leg_stride + 4 * npairs] == 12345);
 }
 
 /* Coefficients of order m; those of degrees below the spin are 0, as in every transform. */
@@ -109,25 +131,27 @@ static void fill_alm(stage *s, int64_t m, uint64_t seed)
 /* value[set][2 * ring]: F_m on all rings, block after block; rings that do not matter stay 0. */
 static void synthesize(stage *s, int64_t m, uint64_t seed, double *value)
 {
-    armilla_legendre_block block;
     fill_alm(s, m, seed);
     for (int64_t i = 0; i < s->sets.count * 2 * s->nrings; i++) value[i] = 0;
-    for (int64_t b = 0; armilla_legendre_get_block(s->legendre, s->block_npairs, b, &block); b++) {
-        armilla_legendre_synthesis(s->legendre, &block, m, &s->sets, s->scratch);
-        exchange(s, &block, m, value, 0);
+    for (int64_t first = 0, end; first < s->pairs.count; first = end) {
+        end = block_end(s, first);
+        guard(s, end - first);
+        armilla_legendre_synthesis(s->legendre, first, end - first, m, &s->sets, s->scratch);
+        check_guard(s, end - first);
+        exchange(s, first, end - first, m, value, 0);
     }
 }
 
 /* alm[set][2 (l - m)], the transpose of synthesize applied to value. */
 static void analyze(stage *s, int64_t m, double *value, double *alm)
 {
-    armilla_legendre_block block;
     const armilla_legendre *legendre = s->legendre;
     const int64_t count = 2 * (legendre->lmax - m + 1);
     fill_alm(s, m, 0);
-    for (int64_t b = 0; armilla_legendre_get_block(legendre, s->block_npairs, b, &block); b++) {
-        exchange(s, &block, m, value, 1);
-        armilla_legendre_analysis(legendre, &block, m, &s->sets, s->scratch);
+    for (int64_t first = 0, end; first < s->pairs.count; first = end) {
+        end = block_end(s, first);
+        exchange(s, first, end - first, m, value, 1);
+        armilla_legendre_analysis(legendre, first, end - first, m, &s->sets, s->scratch);
         for (int64_t set = 0; set < s->sets.count; set++)
             for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++)
                 s->alm[set * s->sets.alm_stride + i] = 0;

@@ -11,14 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-int must_refuse_resampling(const armilla_grid *grid, int64_t lmax)
-{
-    const armilla_grid_kind kind = armilla_grid_get_kind(grid);
-    return lmax <= armilla_grid_exact_lmax(grid) &&
-           (kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 || kind == ARMILLA_GRID_MW ||
-            kind == ARMILLA_GRID_MWSS || kind == ARMILLA_GRID_MWFLIP);
-}
-
 static void check_resamples(const armilla_sht *sht)
 {
     armilla_sht_description d = {.size = sizeof d};
@@ -35,11 +27,6 @@ armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c)
     options.spin_method = c->method;
     options.method = c->rings;
     armilla_sht *sht;
-    if (c->rings == ARMILLA_SHT_RESAMPLE && must_refuse_resampling(grid, c->lmax)) {
-        check_error(armilla_sht_new(grid, c->lmax, c->mmax, &options, &sht),
-                    ARMILLA_ERROR_UNSUPPORTED, "options->method = RESAMPLE");
-        options.method = ARMILLA_SHT_AUTO;
-    }
     check_ok(armilla_sht_new(grid, c->lmax, c->mmax, &options, &sht));
     if (options.method == ARMILLA_SHT_RESAMPLE) check_resamples(sht);
     return sht;

@@ -11,11 +11,7 @@ typedef struct {
     armilla_sht_method rings;
 } spin_case;
 
-/* Must RESAMPLE be refused, because analysis mixes the rings (armilla/sht.h)? */
-int must_refuse_resampling(const armilla_grid *grid, int64_t lmax);
-
-/* Where RESAMPLE must be refused and is, the plan is one by AUTO; elsewhere a plan
- * asked to resample does. */
+/* A plan asked to resample does. */
 armilla_sht *spin_plan(const armilla_grid *grid, const spin_case *c);
 
 /* Components of alm: 1 or 2. */

@@ -14,9 +14,9 @@ static void try_plan(trial *t)
 {
     armilla_iqu *iqu = MARK, **target = &iqu;
     armilla_grid *grid = draw_grid(t);
-    wish w = draw_wish(t, grid, 2);
+    wish w = draw_wish(t, 2);
     spoil_spin(t, &w);
-    spoil_wish(t, grid, 2, &w);
+    spoil_wish(t, 2, &w);
     const armilla_grid *given = spoil(t, "grid") ? NULL : grid;
     if (spoil(t, "iqu")) target = NULL;
     if (judge(t, armilla_iqu_new(given, w.lmax, w.mmax, &w.options, target)))

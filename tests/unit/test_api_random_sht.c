@@ -12,9 +12,9 @@ static void try_plan(trial *t)
 {
     armilla_sht *sht = MARK, **target = &sht;
     armilla_grid *grid = draw_grid(t);
-    wish w = draw_wish(t, grid, 0);
+    wish w = draw_wish(t, 0);
     spoil_spin(t, &w);
-    spoil_wish(t, grid, 0, &w);
+    spoil_wish(t, 0, &w);
     const armilla_grid *given = spoil(t, "grid") ? NULL : grid;
     if (spoil(t, "sht")) target = NULL;
     if (judge(t, armilla_sht_new(given, w.lmax, w.mmax, &w.options, target)))

@@ -55,26 +55,23 @@ static inline void draw_layout(trial *t, wish *w)
 }
 
 /* lmax from `least` on. */
-static inline wish draw_wish(trial *t, const armilla_grid *grid, int64_t least)
+static inline wish draw_wish(trial *t, int64_t least)
 {
     wish w = {.lmax = between(t, least, MOST_LMAX)};
     w.mmax = below(t, w.lmax + 1);
     armilla_sht_options_init(&w.options);
     draw_spin(t, &w);
     draw_layout(t, &w);
-    const int64_t methods = must_refuse_resampling(grid, w.lmax) ? ARMILLA_SHT_RESAMPLE : 3;
-    w.options.method = (armilla_sht_method)below(t, methods);
+    w.options.method = (armilla_sht_method)below(t, 3);
     w.options.spin_method = (armilla_sht_spin_method)below(t, 2);
     if (below(t, 4) == 0) w.options.isa = armilla_isa_available(0);
     return w;
 }
 
 /* All but spin and mode, which differ. */
-static inline void spoil_wish(trial *t, const armilla_grid *grid, int64_t least, wish *w)
+static inline void spoil_wish(trial *t, int64_t least, wish *w)
 {
     armilla_sht_options *o = &w->options;
-    if (must_refuse_resampling(grid, w->lmax) && spoil(t, "method = RESAMPLE"))
-        o->method = ARMILLA_SHT_RESAMPLE;
     if (spoil(t, "method")) o->method = (armilla_sht_method)outside_int(t, 0, 2);
     if (spoil(t, "spin_method")) o->spin_method = (armilla_sht_spin_method)outside_int(t, 0, 1);
     if (spoil(t, "vax")) o->isa = "vax";
@@ -128,7 +125,7 @@ static inline scene draw_scene(trial *t, int iqu)
 {
     scene s = {.about = {.size = sizeof s.about}, .is_float = (int)below(t, 2)};
     s.grid = draw_grid(t);
-    wish w = draw_wish(t, s.grid, iqu ? 2 : 0);
+    wish w = draw_wish(t, iqu ? 2 : 0);
     s.lmax = w.lmax, s.mmax = w.mmax, s.layout = w.layout;
     if (iqu) {
         w.options.spin = 0, w.options.mode = ARMILLA_SHT_STANDARD;

@@ -158,6 +158,7 @@ static void instruction_set_can_be_forced(void **state)
     setenv("ARMILLA_ISA", "vax", 1);
     assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_ERROR_UNSUPPORTED);
     assert_non_null(strstr(armilla_status_message(), "vax"));
+    assert_non_null(strstr(armilla_status_message(), "must be one of scalar"));
     unsetenv("ARMILLA_ISA");
     assert_string_equal(armilla_isa_available(0), "scalar");
 }

@@ -32,7 +32,9 @@ static const problem problems[] = {
     {64, 64, M_PI / 64, M_PI / 64, 1, 0, 32}, /* HEALPix: half a pixel, one order folded */
     {1024, 1024, M_PI / 1024, M_PI / 1024, 1, 0, 512},
     {1024, 1024, 0.7, 0.7, 1, 0, 400},
-    {1000, 1000, 0.1, 0.1, 1, 0, 499},                 /* eighths */
+    {1000, 1000, 0.1, 0.1, 1, 0, 499},                 /* quarters */
+    {4096, 4096, M_PI / 4096, M_PI / 4096, 1, 0, 700}, /* eighths */
+    {4200, 4200, 0.3, 0.3, 2, 0, 500},
     {1004, 1004, M_PI / 1004, M_PI / 1004, 1, 0, 420}, /* quarters, a rough length */
     {4, 4, M_PI / 4, M_PI / 4, 1, 0, 150},             /* heavily folded */
     {8, 8, M_PI / 8, M_PI / 8, 1, 0, 101},
@@ -99,7 +101,7 @@ static bench set_up(const problem *p, armilla_isa isa)
     bench b = {.p = p};
     int64_t north = p->n, south = p->south_n < 0 ? -p->south_n : p->south_n, nrings = 0;
     int64_t step = p->stride < 0 ? -p->stride : p->stride;
-    b.pair = (armilla_ring_pair){-1, -1, 0, p->last};
+    b.pair = (armilla_ring_pair){-1, -1, p->last};
     if (north > 0) {
         b.pair.north = nrings;
         b.rings[nrings++] = make_ring(p, north, p->phi0, 5, weights[0]);

@@ -56,9 +56,8 @@ static void plans_refuse_bad_arguments(void **state)
     armilla_grid_free(NULL);
 }
 
-/* Where analysis mixes the rings RESAMPLE is refused by name, not ignored; one degree above the
- * exact limit, and on every other grid, it does what it says. */
-static void resampling_is_refused_where_rings_are_mixed(void **state)
+/* On every grid, also where analysis mixes the rings, RESAMPLE does what it says. */
+static void resampling_is_possible_everywhere(void **state)
 {
     (void)state;
     armilla_sht_options options;
@@ -67,19 +66,9 @@ static void resampling_is_refused_where_rings_are_mixed(void **state)
     for (int i = 0; i < EXACT_KINDS; i++) {
         armilla_grid *grid = exact_grid(exact_kinds[i], LMAX, MMAX, 1, 0);
         const int64_t exact = armilla_grid_exact_lmax(grid);
-        const char *name = armilla_grid_kind_name(exact_kinds[i]);
-        const int mixes = exact_kinds[i] == ARMILLA_GRID_CC || exact_kinds[i] == ARMILLA_GRID_F1 ||
-                          exact_kinds[i] >= ARMILLA_GRID_MW;
         for (int64_t lmax = exact - 1; lmax <= exact + 1; lmax++) {
             armilla_sht *sht;
             armilla_sht_description d = {.size = sizeof d};
-            if (mixes && lmax <= exact) {
-                refused(grid, lmax, 3, &options, ARMILLA_ERROR_UNSUPPORTED,
-                        "options->method = RESAMPLE");
-                refused(grid, lmax, 3, &options, ARMILLA_ERROR_UNSUPPORTED, name);
-                refused(grid, lmax, 3, &options, ARMILLA_ERROR_UNSUPPORTED, "AUTO or DIRECT");
-                continue;
-            }
             check_ok(armilla_sht_new(grid, lmax, 3, &options, &sht));
             check_ok(armilla_sht_describe(sht, 1, &d));
             assert_string_equal(d.method, "resampled");
@@ -234,7 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_refuse_bad_arguments),
-        cmocka_unit_test(resampling_is_refused_where_rings_are_mixed),
+        cmocka_unit_test(resampling_is_possible_everywhere),
         cmocka_unit_test(calls_refuse_bad_arguments),
         cmocka_unit_test(components_must_not_overlap),
         cmocka_unit_test(pseudo_analysis_refuses_bad_options),

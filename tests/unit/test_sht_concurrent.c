@@ -268,37 +268,19 @@ typedef struct {
     double *alm, *leg, *map;
 } stages;
 
-static armilla_status from_alm(const void *inputs, double *output, int nthreads)
-{
-    const stages *s = inputs;
-    armilla_leg_problem problem = s->problem;
-    problem.nthreads = nthreads;
-    return armilla_leg_from_alm(&problem, s->alm, output);
-}
-
-static armilla_status to_alm(const void *inputs, double *output, int nthreads)
-{
-    const stages *s = inputs;
-    armilla_leg_problem problem = s->problem;
-    problem.nthreads = nthreads;
-    return armilla_leg_to_alm(&problem, s->leg, output);
-}
-
-static armilla_status to_map(const void *inputs, double *output, int nthreads)
-{
-    const stages *s = inputs;
-    armilla_leg_rings rings = s->rings;
-    rings.nthreads = nthreads;
-    return armilla_leg_to_map(&rings, s->leg, output);
-}
-
-static armilla_status from_map(const void *inputs, double *output, int nthreads)
-{
-    const stages *s = inputs;
-    armilla_leg_rings rings = s->rings;
-    rings.nthreads = nthreads;
-    return armilla_leg_from_map(&rings, s->map, output);
-}
+/* One call of a stage, with its own copy of what says how many threads it may use. */
+#define STAGE(name, type, member, call, input)                                                     \
+    static armilla_status name(const void *inputs, double *output, int nthreads)                   \
+    {                                                                                              \
+        const stages *s = inputs;                                                                  \
+        type how = s->member;                                                                      \
+        how.nthreads = nthreads;                                                                   \
+        return call(&how, s->input, output);                                                       \
+    }
+STAGE(from_alm, armilla_leg_problem, problem, armilla_leg_from_alm, alm)
+STAGE(to_alm, armilla_leg_problem, problem, armilla_leg_to_alm, leg)
+STAGE(to_map, armilla_leg_rings, rings, armilla_leg_to_map, leg)
+STAGE(from_map, armilla_leg_rings, rings, armilla_leg_from_map, map)
 
 static void check_stages(int64_t spin)
 {

@@ -5,8 +5,8 @@
 #include "legendre/simd/simd.h"
 
 typedef struct {
-    vec argument[VECTORS], current[VECTORS], previous[VECTORS];
-    vec sum[2 * ARMILLA_ROTATION_FIELDS][VECTORS];
+    vec argument[ROTATION_VECTORS], current[ROTATION_VECTORS], previous[ROTATION_VECTORS];
+    vec sum[2 * ARMILLA_ROTATION_FIELDS][ROTATION_VECTORS];
 } state;
 
 ARMILLA_ALWAYS_INLINE void add(double term, const vec *p, vec *sum, const int nvec)
@@ -90,14 +90,14 @@ ARMILLA_ALWAYS_INLINE void sums_of_form(const armilla_rotation_sums *w, double *
         sums(w, out, nvec, fields, ARMILLA_ROTATION_HIGH);
 }
 
-void ARMILLA_KERNEL(armilla_kernel_rotation)(const armilla_rotation_sums *work, double *out);
+ARMILLA_ROTATION_KERNEL_LIST(ARMILLA_KERNEL_DECLARE, armilla_rotation)
 
 #define CASE(fields, nvec)                                                                         \
     case 8 * (fields) + (nvec):                                                                    \
         sums_of_form(work, out, (nvec), (fields));                                                 \
         break
 
-void ARMILLA_KERNEL(armilla_kernel_rotation)(const armilla_rotation_sums *work, double *out)
+void ARMILLA_KERNEL(armilla_rotation_sums)(const armilla_rotation_sums *work, double *out)
 {
     switch (8 * work->fields + work->nvec) {
         CASE(1, 1);
@@ -106,15 +106,20 @@ void ARMILLA_KERNEL(armilla_kernel_rotation)(const armilla_rotation_sums *work, 
         CASE(2, 2);
         CASE(3, 1);
         CASE(3, 2);
-#if VECTORS > 2
+#if ROTATION_VECTORS > 2
         CASE(1, 3);
         CASE(2, 3);
         CASE(3, 3);
 #endif
-#if VECTORS > 3
+#if ROTATION_VECTORS > 3
         CASE(1, 4);
         CASE(2, 4);
         CASE(3, 4);
 #endif
     }
 }
+
+ARMILLA_KERNEL_FAMILY(armilla_rotation_kernels) = {
+    .vector_length = VLEN,
+    .vectors = ROTATION_VECTORS,
+    ARMILLA_ROTATION_KERNEL_LIST(ARMILLA_KERNEL_ENTER, armilla_rotation)};

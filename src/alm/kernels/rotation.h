@@ -16,6 +16,8 @@
 #ifndef ARMILLA_ALM_KERNELS_ROTATION_H
 #define ARMILLA_ALM_KERNELS_ROTATION_H
 
+#include "base/isa_table.h"
+
 #include <stdint.h>
 
 enum { ARMILLA_ROTATION_FIELDS = 3 }; /* most fields of one call */
@@ -40,13 +42,15 @@ typedef struct armilla_rotation_sums {
     double previous;        /* p one step before, or d at the first step */
 } armilla_rotation_sums;
 
+/* sums: out, 64-byte aligned, is a row of lanes for each of: E, O of every field, then p of the
+ * last step, and its difference from the one before. */
+#define ARMILLA_ROTATION_KERNEL_LIST(F, x)                                                         \
+    F(x, sums, (const armilla_rotation_sums *work, double *out))
+
 typedef struct armilla_rotation_kernels {
     int vector_length;
     int vectors; /* most vectors of a call */
-
-    /* out, 64-byte aligned, a row of lanes for each of: E, O of every field, then p of the last
-     * step, and its difference from the one before. */
-    void (*sums)(const armilla_rotation_sums *work, double *out);
+    ARMILLA_ROTATION_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
 } armilla_rotation_kernels;
 
 #endif

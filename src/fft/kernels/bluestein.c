@@ -74,8 +74,9 @@ ARMILLA_ALWAYS_INLINE void load_run(const int exchanged, const armilla_rough *ro
     }
 }
 
-/* Row first + i has entries data[(q (first + i) + r j) mod n]: in runs, none of which wraps. Rows
- * that are missing repeat others. */
+/* Row first + i has entries data[(q (first + i) + r j) mod n], j = 0 .. q - 1. They are read in
+ * runs of j in which no row passes the end of the data. Where r < 4, rows that do not exist are
+ * filled with others. */
 static void load(const armilla_rough_rows *rows, int64_t first, double *work)
 {
     const int64_t q = rows->rough->q, r = rows->r, size = q * r;
@@ -104,7 +105,7 @@ static void load(const armilla_rough_rows *rows, int64_t first, double *work)
                (size_t)(COMPLEX * (points - q)) * sizeof *work);
 }
 
-/* Rows that are missing come where the next k overwrites them. */
+/* What rows that do not exist leave goes to places that the next k overwrites. */
 ARMILLA_ALWAYS_INLINE void store(const int exchanged, const armilla_rough_rows *rows, int64_t first,
                                  const double *work)
 {

@@ -19,6 +19,24 @@ static const double sines[8][4] = {
     [5] = {0, 0.95105651629515357212, 0.58778525229247312917},
     [7] = {0, 0.78183148246802980871, 0.97492791218182360702, 0.43388373911755812048}};
 
+ARMILLA_ALWAYS_INLINE complex_vec load_complex(const double *place)
+{
+    return (complex_vec){v_load(place), v_load(place + VLEN)};
+}
+
+ARMILLA_ALWAYS_INLINE void store_complex(double *place, complex_vec x)
+{
+    v_store(place, x.re);
+    v_store(place + VLEN, x.im);
+}
+
+/* Neighbours lie `step` doubles apart. */
+ARMILLA_ALWAYS_INLINE void store_points(const int radix, int64_t step, double *place,
+                                        const complex_vec *x)
+{
+    for (int c = 0; c < radix; c++) store_complex(place + c * step, x[c]);
+}
+
 ARMILLA_ALWAYS_INLINE complex_vec plus(complex_vec a, complex_vec b)
 {
     return (complex_vec){v_add(a.re, b.re), v_add(a.im, b.im)};
@@ -100,6 +118,31 @@ ARMILLA_ALWAYS_INLINE void butterfly8(complex_vec *x)
     x[6] = plus_turned(e[2], o[2]);
     x[3] = (complex_vec){v_add(e[3].re, q.re), v_sub(e[3].im, q.im)};
     x[7] = (complex_vec){v_sub(e[3].re, q.re), v_add(e[3].im, q.im)};
+}
+
+/* x exp(-2 pi i power / 16) for the powers of a butterfly of 16. */
+ARMILLA_ALWAYS_INLINE complex_vec turn16(const int power, complex_vec x)
+{
+    const double c1 = 0.92387953251128675613, s1 = 0.38268343236508977173;
+    const vec half_root = v_all(0.70710678118654752440);
+    switch (power) {
+    case 1:
+        return times(x, v_all(c1), v_all(-s1));
+    case 2:
+        return (complex_vec){v_mul(half_root, v_add(x.re, x.im)),
+                             v_mul(half_root, v_sub(x.im, x.re))};
+    case 3:
+        return times(x, v_all(s1), v_all(-c1));
+    case 4:
+        return (complex_vec){x.im, v_sub(v_all(0), x.re)};
+    case 6:
+        return (complex_vec){v_mul(half_root, v_sub(x.im, x.re)),
+                             v_mul(v_sub(v_all(0), half_root), v_add(x.re, x.im))};
+    case 9:
+        return times(x, v_all(-c1), v_all(s1));
+    default:
+        return x;
+    }
 }
 
 ARMILLA_ALWAYS_INLINE void butterfly(const int radix, complex_vec *x)

@@ -1,6 +1,7 @@
 /* Cyclic convolutions in lanes. The forward passes decimate in frequency and leave the spectrum
- * unsorted, the backward passes decimate in time and undo this; the sequence of the spectrum's
- * numbers is nobody's business. A forward pass of radix r on a block of N = r M points, with
+ * unsorted, the backward passes decimate in time and sort again; in between, the numbers are only
+ * multiplied by a spectrum that went through the same forward passes, so nobody has to know their
+ * sequence. A forward pass of radix r on a block of N = r M points, with
  * w = exp(-2 pi i / N):
  *
  *     x[p + M c] = w^{p c} sum_a exp(-2 pi i a c / r) x[p + M a]
@@ -22,17 +23,6 @@ _Alignas(64) static const double odd_lanes[8] = {0, 0, 0, 0, -1, -1, -1, -1};
 ARMILLA_ALWAYS_INLINE complex_vec conjugate_times(complex_vec a, vec c, vec s)
 {
     return (complex_vec){v_fma(a.re, c, v_mul(a.im, s)), v_sub(v_mul(a.im, c), v_mul(a.re, s))};
-}
-
-ARMILLA_ALWAYS_INLINE complex_vec load_complex(const double *place)
-{
-    return (complex_vec){v_load(place), v_load(place + VLEN)};
-}
-
-ARMILLA_ALWAYS_INLINE void store_complex(double *place, complex_vec x)
-{
-    v_store(place, x.re);
-    v_store(place + VLEN, x.im);
 }
 
 ARMILLA_ALWAYS_INLINE void exchange_parts(const int radix, complex_vec *x)
@@ -70,7 +60,7 @@ ARMILLA_ALWAYS_INLINE void backward_pass(const int radix, int64_t m, const doubl
         exchange_parts(radix, x);
         butterfly(radix, x);
         exchange_parts(radix, x);
-        for (int c = 0; c < radix; c++) store_complex(place + c * m * COMPLEX, x[c]);
+        store_points(radix, m * COMPLEX, place, x);
     }
 }
 
@@ -100,7 +90,7 @@ ARMILLA_ALWAYS_INLINE void middle_pass(const int radix, const int multiplied, in
             butterfly(radix, x);
             exchange_parts(radix, x);
         }
-        for (int a = 0; a < radix; a++) store_complex(place + a * COMPLEX, x[a]);
+        store_points(radix, COMPLEX, place, x);
     }
 }
 

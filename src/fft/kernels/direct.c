@@ -9,7 +9,7 @@
 #include "fft/kernels/butterfly.h"
 #include "fft/kernels/convolve.h"
 
-enum { GROUP = ARMILLA_ROUGH_LANES, OUTPUTS = VECTORS == 4 ? 4 : 2 };
+enum { GROUP = ARMILLA_ROUGH_LANES, OUTPUTS = REGISTERS > 16 ? 4 : 2 };
 
 ARMILLA_ALWAYS_INLINE void load_lanes(const armilla_rough_rows *rows, int64_t first,
                                       const int count, double *work)

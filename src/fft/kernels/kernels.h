@@ -5,7 +5,7 @@
 #ifndef ARMILLA_FFT_KERNELS_KERNELS_H
 #define ARMILLA_FFT_KERNELS_KERNELS_H
 
-#include "base/compiler.h"
+#include "base/isa_table.h"
 
 #include <stdint.h>
 
@@ -47,30 +47,28 @@ typedef struct armilla_rough_rows {
     double *grid;       /* [q][r] complex numbers */
 } armilla_rough_rows;
 
+/* Each kernel: F(x, name, arguments), see base/isa_table.h.
+ *
+ * spectrum   fills rough->spectrum. work: ARMILLA_ROUGH_LANES * n complex numbers, n the length of
+ *            the convolution.
+ * bluestein  grid[k][a] for four a, from first on; if there are fewer, r < 4 and first = 0, the
+ *            places of the missing ones behind the last row are overwritten. work: as above.
+ * direct     grid[k][a] for eight a, from first on, or for those that are left.
+ *            work: ARMILLA_ROUGH_LANES * q complex numbers.
+ * collect    data[k + q t] = grid[k][(k + q t) mod r] */
+#define ARMILLA_ROUGH_KERNEL_LIST(F, x)                                                            \
+    F(x, spectrum, (const armilla_rough *, double *work))                                          \
+    F(x, bluestein, (const armilla_rough_rows *, int64_t first, double *work))                     \
+    F(x, direct, (const armilla_rough_rows *, int64_t first, double *work))                        \
+    F(x, collect, (int64_t r, int64_t q, const double *grid, double *data))
+
 typedef struct armilla_rough_kernels {
-    /* Fills rough->spectrum. work: ARMILLA_ROUGH_LANES * n complex numbers. */
-    void (*spectrum)(const armilla_rough *rough, double *work);
-
-    /* grid[k][a] for four a, from first on; if there are fewer, r < 4 and first = 0, the places of
-     * the missing ones behind the last row are overwritten.
-     * work: ARMILLA_ROUGH_LANES * n complex numbers. */
-    void (*bluestein)(const armilla_rough_rows *rows, int64_t first, double *work);
-
-    /* grid[k][a] for eight a, from first on, or for those that are left.
-     * work: ARMILLA_ROUGH_LANES * q complex numbers. */
-    void (*direct)(const armilla_rough_rows *rows, int64_t first, double *work);
-
-    /* data[k + q t] = grid[k][(k + q t) mod r] */
-    void (*collect)(int64_t r, int64_t q, const double *grid, double *data);
+    ARMILLA_ROUGH_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
 } armilla_rough_kernels;
 
+/* Where kernels are compiled, their prototypes. */
 #ifdef ARMILLA_ISA_NAME
-void ARMILLA_KERNEL(armilla_rough_spectrum)(const armilla_rough *rough, double *work);
-void ARMILLA_KERNEL(armilla_rough_bluestein)(const armilla_rough_rows *rows, int64_t first,
-                                             double *work);
-void ARMILLA_KERNEL(armilla_rough_direct)(const armilla_rough_rows *rows, int64_t first,
-                                          double *work);
-void ARMILLA_KERNEL(armilla_rough_collect)(int64_t r, int64_t q, const double *grid, double *data);
+ARMILLA_ROUGH_KERNEL_LIST(ARMILLA_KERNEL_DECLARE, armilla_rough)
 #endif
 
 #endif

@@ -7,8 +7,8 @@
  * same place of a page, where a load waits for a store that has nothing to do with it.
  *
  * The first half is n1 = length[0] long and works on columns, the second n2 = length[1] and works
- * on rows, whose twiddles contain those between the halves: see sht/kernels/lane_fft.c, which has
- * the same tables. Reference: Van Loan 1992, Computational Frameworks for the FFT. */
+ * on rows, whose twiddles contain those between the halves: sorted by k1, k2 where
+ * k = k1 + n1 k2. Reference: Van Loan 1992, Computational Frameworks for the FFT. */
 #include "fft/kernels/lane_fft.h"
 #include "fft/kernels/butterfly.h"
 
@@ -27,36 +27,72 @@ ARMILLA_ALWAYS_INLINE void run_butterfly(const int radix, const double *w, int64
 {
     complex_vec x[8];
     for (int a = 0; a < radix; a++) {
-        x[a] = (complex_vec){v_load(data + a * step), v_load(data + a * step + VLEN)};
+        x[a] = load_complex(data + a * step);
         if (w && a > 0) x[a] = times(x[a], v_all(w[2 * a - 2]), v_all(w[2 * a - 1]));
     }
     butterfly(radix, x);
-    for (int c = 0; c < radix; c++) {
-        v_store(data + c * step, x[c].re);
-        v_store(data + c * step + VLEN, x[c].im);
+    store_points(radix, step, data, x);
+}
+
+/* Numbers a, a + 4, a + 8, a + 12 of a butterfly of 16: transformed and turned. */
+ARMILLA_ALWAYS_INLINE void load_quarter(const int a, const double *w, int64_t step,
+                                        const double *data, complex_vec *y)
+{
+    complex_vec x[4];
+    for (int b = 0; b < 4; b++) {
+        const int i = a + 4 * b;
+        x[b] = load_complex(data + i * step);
+        if (w && i > 0) x[b] = times(x[b], v_all(w[2 * i - 2]), v_all(w[2 * i - 1]));
+    }
+    butterfly4(x, y);
+    y[1] = turn16(a, y[1]), y[2] = turn16(2 * a, y[2]), y[3] = turn16(3 * a, y[3]);
+}
+
+/* Radix 16 as 4 x 4: half the loads and stores of two passes of radix 4. Quarter by quarter, so
+ * that few of the 32 vectors are in flight at once. */
+ARMILLA_ALWAYS_INLINE void run_butterfly16(const double *w, int64_t step, double *data)
+{
+    complex_vec y[4][4];
+    load_quarter(0, w, step, data, y[0]);
+    load_quarter(1, w, step, data, y[1]);
+    load_quarter(2, w, step, data, y[2]);
+    load_quarter(3, w, step, data, y[3]);
+    for (int c = 0; c < 4; c++) {
+        complex_vec x[4] = {y[0][c], y[1][c], y[2][c], y[3][c]}, z[4];
+        butterfly4(x, z);
+        store_points(4, 4 * step, data + c * step, z);
     }
 }
 
-ARMILLA_ALWAYS_INLINE void run_pass(const int radix, const int twiddled, const lane_pass *pass,
-                                    double *data)
+/* The radix, the step and the length are known in the compilation where that makes the loops
+ * faster. */
+ARMILLA_ALWAYS_INLINE void run_pass(const int radix, const int twiddled, int64_t length,
+                                    int64_t step, const lane_pass *pass, double *data)
 {
-    const int64_t length = pass->length, groups = pass->groups, step = pass->step;
-    const int64_t stride = length * step, next_group = radix * stride;
+    const int64_t groups = pass->groups, stride = length * step;
     for (int64_t i = 0; i < pass->count; i++, data += pass->next) {
         const double *w = twiddled ? pass->twiddle + i * pass->next_twiddle : NULL;
-        for (int64_t k = 0; k < length; k++, w += twiddled ? 2 * (radix - 1) : 0)
-            for (int64_t g = 0; g < groups; g++)
-                run_butterfly(radix, w, stride, data + k * step + g * next_group);
+        for (int64_t k = 0; k < length; k++, w += twiddled ? 2 * (radix - 1) : 0) {
+            double *x = data + k * step;
+            for (int64_t g = 0; g < groups; g++, x += radix * stride) {
+                if (radix == 16)
+                    run_butterfly16(w, stride, x);
+                else
+                    run_butterfly(radix, w, stride, x);
+            }
+        }
     }
 }
 
 #define DEFINE_PASS(radix)                                                                         \
     static ARMILLA_NOINLINE void pass_##radix(const lane_pass *pass, double *data)                 \
     {                                                                                              \
-        if (pass->twiddle)                                                                         \
-            run_pass(radix, 1, pass, data);                                                        \
+        if (!pass->twiddle)                                                                        \
+            run_pass(radix, 0, 1, COMPLEX, pass, data);                                            \
+        else if (pass->length == 1)                                                                \
+            run_pass(radix, 1, 1, pass->step, pass, data);                                         \
         else                                                                                       \
-            run_pass(radix, 0, pass, data);                                                        \
+            run_pass(radix, 1, pass->length, pass->step, pass, data);                              \
     }
 
 DEFINE_PASS(2)
@@ -65,11 +101,13 @@ DEFINE_PASS(4)
 DEFINE_PASS(5)
 DEFINE_PASS(7)
 DEFINE_PASS(8)
+DEFINE_PASS(16)
 
 static void dispatch(int radix, const lane_pass *pass, double *data)
 {
-    static void (*const passes[9])(const lane_pass *, double *) = {
-        [2] = pass_2, [3] = pass_3, [4] = pass_4, [5] = pass_5, [7] = pass_7, [8] = pass_8};
+    static void (*const passes[17])(const lane_pass *, double *) = {
+        [2] = pass_2, [3] = pass_3, [4] = pass_4,  [5] = pass_5,
+        [7] = pass_7, [8] = pass_8, [16] = pass_16};
     passes[radix](pass, data);
 }
 

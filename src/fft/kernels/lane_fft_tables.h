@@ -11,13 +11,11 @@ enum { ARMILLA_LANE_PASSES = 24 }; /* most passes of one half of a transform */
 typedef struct armilla_lane_fft {
     int64_t n, length[2];
     int npasses[2];
-    int radix[2][ARMILLA_LANE_PASSES];       /* 2, 3, 4, 5, 7 or 8 */
+    int radix[2][ARMILLA_LANE_PASSES];       /* 2, 3, 4, 5, 7, 8 or 16 */
     int64_t rest[2][ARMILLA_LANE_PASSES];    /* length over the product of the radices so far */
-    double *twiddle[2][ARMILLA_LANE_PASSES]; /* see the kernels that run them */
-
-    /* for transforms in place */
-    int64_t *place[2]; /* where each number of the input belongs */
-    int64_t step;      /* complex vectors from column to column, >= length[0] */
+    double *twiddle[2][ARMILLA_LANE_PASSES]; /* lane_fft.c */
+    int64_t *place[2];                       /* where each number of the input belongs */
+    int64_t step; /* complex vectors from column to column, >= length[0] */
 } armilla_lane_fft;
 
 #endif

@@ -5,19 +5,18 @@
  * pass; lanes are added once per block of steps. Steps go in blocks of ARMILLA_ANALYSIS_STEPS so
  * that the lane sums stay in the first-level cache; each group's p and range are kept in `state`
  * between blocks. */
-#define PART_VECTORS VECTORS_OF_TWO_ANALYSIS
 #include "legendre/kernels/groups.h"
 #include "legendre/kernels/start.h"
 #include "legendre/kernels/values.h"
 
 #include <string.h>
 
-typedef vec group_values[8]; /* of one or two sets */
+typedef vec group_values[8]; /* four for each of one or two sets */
 
 typedef struct {
-    vec y[VECTORS], current[VECTORS], previous[VECTORS];
-    vec scale[VECTORS];
-    group_values value[VECTORS];
+    vec y[ANALYSIS_VECTORS], current[ANALYSIS_VECTORS], previous[ANALYSIS_VECTORS];
+    vec scale[ANALYSIS_VECTORS];
+    group_values value[ANALYSIS_VECTORS];
 } group_state;
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
@@ -29,7 +28,7 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *o
         const int64_t pair = group->first + i, at = pair - base;
         vec value[4], current, previous, scale;
         for (int64_t set = 0; set < order->nsets; set++) {
-            read_values(order, pair, leg + 4 * i + set * order->leg_stride, value);
+            read_values(order, group, pair, leg + set * order->leg_stride, value);
             for (int j = 0; j < 4; j++)
                 v_store(state_row(state, STATE_VALUES + 4 * set + j) + at, value[j]);
         }
@@ -60,55 +59,27 @@ ARMILLA_ALWAYS_INLINE void add_state(const group_state *s, double *sums, const i
                                      const int fresh, const int nsets, const int nvec,
                                      const int nfine)
 {
-    vec p[VECTORS];
+    vec p[ANALYSIS_VECTORS];
     for (int i = 0; i < nvec; i++) p[i] = value_now(s->current, s->previous, i, odd, nfine);
     add_step(p, s->value, sums, fresh, nsets, nvec);
 }
 
-/* A block of steps of one vector of which some pairs matter. */
-ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const vec *y, vec *current,
-                                        vec *previous, vec weight, const group_values *value,
-                                        double *sums, const int nsets, const int fine)
+/* A block of steps of vector i, of which some pairs matter. */
+ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, double *sums, vec weight,
+                                        group_state *s, int i, const int nsets, const int fine)
 {
     group_values weighted[1];
-    for (int j = 0; j < 4 * nsets; j++) weighted[0][j] = v_mul(weight, (*value)[j]);
+    for (int j = 0; j < 4 * nsets; j++) weighted[0][j] = v_mul(weight, s->value[i][j]);
     for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++, sums += 4 * VLEN) {
-        vec p = value_now(current, previous, 0, j % 2, fine);
+        vec p = value_now(&s->current[i], &s->previous[i], 0, j % 2, fine);
         add_step(&p, weighted, sums, 0, nsets, 1);
-        advance(c + j, n, y, current, previous, j % 2, 1, fine);
+        advance(c + j, n, &s->y[i], &s->current[i], &s->previous[i], j % 2, 1, fine);
     }
 }
 
-ARMILLA_ALWAYS_INLINE void masked_vector(const double *c, int64_t n, vec weight, int small,
-                                         group_state *s, int i, double *sums, const int nsets,
-                                         const int fine)
-{
-    if (small == LANES_ALL)
-        advance_block(c, n, &s->y[i], &s->current[i], &s->previous[i], fine);
-    else
-        masked_block(c, n, &s->y[i], &s->current[i], &s->previous[i], weight, &s->value[i], sums,
-                     nsets, fine);
-}
-
-/* Steps in which some pairs matter, until all do: vector by vector, for they begin to matter one
- * after the other. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
-                                           int64_t k, int64_t nsteps, group_state *s, double *sums,
-                                           const int nsets, const int nvec, const int nfine)
-{
-    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
-        vec weight[VECTORS];
-        int small[VECTORS];
-        if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
-                           weight, small, nvec))
-            return k;
-        for (int i = 0; i < nfine; i++)
-            masked_vector(c + k, n, weight[i], small[i], s, i, sums + 4 * VLEN * k, nsets, 1);
-        for (int i = nfine; i < nvec; i++)
-            masked_vector(c + k, n, weight[i], small[i], s, i, sums + 4 * VLEN * k, nsets, 0);
-    }
-    return nsteps;
-}
+typedef double step_data; /* lane sums */
+enum { STEP_SIZE = 4 * VLEN };
+#include "legendre/kernels/masked.h"
 
 ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, int64_t nsteps, group_state *s,
                                        double *sums, const int fresh, const int nsets,
@@ -122,7 +93,8 @@ ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, int64_t nstep
     }
 }
 
-/* Whole blocks of ARMILLA_KERNEL_STEPS: masked steps come in these. */
+/* Clears whole blocks of ARMILLA_KERNEL_STEPS, for masked steps are always run in such blocks and
+ * may go beyond nsteps. */
 ARMILLA_ALWAYS_INLINE void clear_sums(double *sums, int64_t nsteps, const int nsets)
 {
     nsteps = (nsteps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
@@ -130,7 +102,7 @@ ARMILLA_ALWAYS_INLINE void clear_sums(double *sums, int64_t nsteps, const int ns
         memset(sums + set * SUMS_FAR(nsets), 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
 }
 
-/* From leg, before the first step. */
+/* The state before the first step, made from leg. */
 ARMILLA_ALWAYS_INLINE void start_state(const armilla_kernel_order *order,
                                        const armilla_kernel_group *group, int64_t first_pair,
                                        int64_t far, const double *leg, group_state *s,
@@ -139,13 +111,12 @@ ARMILLA_ALWAYS_INLINE void start_state(const armilla_kernel_order *order,
     for (int i = 0; i < nvec; i++) {
         const int64_t pair = first_pair + i * far;
         for (int set = 0; set < nsets; set++)
-            read_values(order, pair, leg + 4 * (pair - group->first) + set * order->leg_stride,
-                        s->value[i] + 4 * set);
+            read_values(order, group, pair, leg + set * order->leg_stride, s->value[i] + 4 * set);
         start_vector(order, pair, i < nfine, &s->current[i], &s->previous[i], &s->scale[i]);
     }
 }
 
-/* In the middle of the steps. */
+/* The state as the block of steps before left it. */
 ARMILLA_ALWAYS_INLINE void load_state(const armilla_kernel_state *state, int64_t at, int64_t far,
                                       group_state *s, const int nsets, const int nvec)
 {
@@ -194,7 +165,7 @@ ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order,
         if (fresh) clear_sums(sums, nsteps, nsets);
         fresh = 0;
         k = skip_steps(c, n, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, nfine);
-        k = masked_steps(c, n, ceiling, k, nsteps, &s, sums, nsets, nvec, nfine);
+        k = masked_steps(c, n, ceiling, sums, k, nsteps, &s, nsets, nvec, nfine);
     }
     if (fresh)
         plain_steps(c, n, nsteps, &s, sums, 1, nsets, nvec, nfine);
@@ -217,7 +188,9 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
                                                    int fresh)
 {
     if (order->nsets == 2)
-        FOR_PARTS(group, WORK)
+        FOR_PARTS(group, 2, ANALYSIS_VECTORS_OF_TWO, WORK)
+    else if (ANALYSIS_VECTORS < GROUP_VECTORS)
+        FOR_PARTS(group, 1, ANALYSIS_VECTORS, WORK)
     else
         FOR_GROUP(group, ONE_SET)
 }

@@ -6,12 +6,12 @@
 #include "legendre/kernels/start.h"
 #include <stddef.h>
 
-/* The recurrence on one group. */
+/* The state of the recurrence on one group. */
 typedef struct {
-    vec y[VECTORS], current[VECTORS], previous[VECTORS], scale[VECTORS];
+    vec y[GROUP_VECTORS], current[GROUP_VECTORS], previous[GROUP_VECTORS], scale[GROUP_VECTORS];
 } block_state;
 
-/* One step's p. weight: 0 for lanes that do not matter; NULL: all do. */
+/* Stores p of one step. weight: 0 for lanes that do not matter yet, else 1; NULL: all matter. */
 ARMILLA_ALWAYS_INLINE void store_step(const block_state *s, const vec *weight, double *out,
                                       const int odd, const int nvec, const int nfine)
 {
@@ -21,7 +21,7 @@ ARMILLA_ALWAYS_INLINE void store_step(const block_state *s, const vec *weight, d
     }
 }
 
-/* nsteps (even) steps: p of step j, vector i at p[(j far + i) VLEN]. */
+/* Runs nsteps steps, an even number. p of step j and vector i goes to p[(j far + i) VLEN]. */
 ARMILLA_ALWAYS_INLINE void store_steps(const double *c, int64_t n, int64_t nsteps, block_state *s,
                                        const vec *weight, double *p, int64_t far, const int nvec,
                                        const int nfine)
@@ -40,8 +40,9 @@ ARMILLA_ALWAYS_INLINE void store_zeros(int64_t nsteps, double *p, int64_t far, c
         for (int i = 0; i < nvec; i++) v_store(p + (k * far + i) * VLEN, v_all(0.0));
 }
 
-/* nsteps steps from c, ceiling on. Returns the first step that matters (a multiple of
- * ARMILLA_KERNEL_STEPS, or nsteps): p before it is not written. */
+/* Runs nsteps steps, whose recurrence begins at c and whose ceilings begin at `ceiling`. Returns
+ * the first step that matters on some pair (a multiple of ARMILLA_KERNEL_STEPS, or nsteps if none
+ * does): p of the steps before it is not written. */
 ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const double *ceiling,
                                          int64_t nsteps, block_state *s, double *p, int64_t far,
                                          const int nvec, const int nfine)
@@ -51,8 +52,8 @@ ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const doubl
         k = skip_steps(c, n, ceiling, nsteps, s->y, s->current, s->previous, s->scale, nvec, nfine);
         begin = k;
         for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
-            vec weight[VECTORS];
-            int small[VECTORS];
+            vec weight[GROUP_VECTORS];
+            int small[GROUP_VECTORS];
             if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                                weight, small, nvec))
                 break;

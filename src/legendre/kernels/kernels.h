@@ -27,6 +27,8 @@
 #ifndef ARMILLA_LEGENDRE_KERNELS_KERNELS_H
 #define ARMILLA_LEGENDRE_KERNELS_KERNELS_H
 
+#include "base/isa_table.h"
+
 #include <stdint.h>
 
 enum {
@@ -62,9 +64,10 @@ typedef struct armilla_kernel_order {
     int64_t ncount;                               /* even; steps behind it are zero */
     const double *recurrence[ARMILLA_FORM_COUNT]; /* nsteps values each of a, b, c1, c2; the last
                                                      two where groups have fine vectors */
-    const double *ceiling;      /* of scaled |p|, per ARMILLA_KERNEL_STEPS steps */
+    const double *ceiling;      /* see range.h; one per ARMILLA_KERNEL_STEPS steps */
     int64_t nsets;              /* 1 .. ARMILLA_SETS_MAX */
     int64_t leg_stride;         /* doubles between the leg rows of two sets */
+    int64_t least_pair;         /* the first pair of leg on which the order matters */
     const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step; sets lie
                                    4 nsteps apart */
 } armilla_kernel_order;
@@ -81,16 +84,18 @@ typedef struct armilla_kernel_spin {
     const double *ceiling;
     double mirror; /* d(pi - theta) = mirror (-1)^step d'(theta), d' the other one */
     double twist;  /* sign of the second component: -1 for negative spins */
-    int64_t leg_stride;
+    int64_t leg_stride, least_pair;
     const double *coefficients; /* a+ re, im, a- re, im per step */
 } armilla_kernel_spin;
 
+/* Neighbouring pairs of leg as whole vectors of tables: the last one may have lanes without a pair,
+ * which hold the last pair again. */
 typedef struct armilla_kernel_group {
-    int64_t first;  /* first pair */
-    int32_t nvec;   /* vectors */
-    int32_t nfine;  /* how many of them are in fine form: 0, 1 (see groups.h) or nvec */
-    int32_t form;   /* ARMILLA_FORM_... */
-    int64_t mlimit; /* largest order that matters on these rings */
+    int64_t pair, npairs; /* of leg */
+    int64_t first;        /* place of the first pair in the tables, a multiple of the lanes */
+    int32_t nvec;         /* vectors */
+    int32_t nfine;        /* how many of them are in fine form: 0, 1 (see groups.h) or nvec */
+    int32_t form;         /* ARMILLA_FORM_... */
 } armilla_kernel_group;
 
 /* Per-thread state of an analysis: rows over the pairs of a block of rings. */
@@ -112,10 +117,10 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
     return state->rows + row * state->stride;
 }
 
-/* Signature of each kernel: F(x, name, arguments), x being the caller's.
+/* Each kernel: F(x, name, arguments), see base/isa_table.h.
  *
  * synthesis       writes north re, north im, south re, south im of each pair of the group to
- *                 leg[4 (pair - group->first)], for each set.
+ *                 leg[4 (pair - group->pair)], for each set.
  * analysis_start  for sets_analysis: loads a group's ring values (as synthesis writes them) and
  *                 sets p_0; rows of the state are indexed by pair - base.
  * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
@@ -133,10 +138,12 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
  *
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
- * products, tables, ceilings, couplings, recurrence, fine_equator, fine_pole, coefficients, degrees
- * (these two for an even number of steps); spin_recurrence, spin_fine, spin_coefficients,
- * spin_degrees; spin_lower, spin_raise between coefficients of spin s and those of spin s - 1;
- * spin_split, spin_join between complex numbers and their parts. */
+ * products, tables, ceilings, couplings, recurrence (with c1 and c2 of a form where it says fine),
+ * coefficients, degrees (these two for an even number of steps); spin_recurrence, spin_fine,
+ * spin_coefficients, spin_degrees; spin_ladder from coefficients of spin s to those of spin s - 1
+ * or, its transpose, back (in, out: E re, E im, B re, B im of the degrees from m on; one entry of
+ * `in` before them and one behind are read as well, zeros); spin_split, spin_join between complex
+ * numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \
@@ -154,18 +161,14 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
     F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \
     F(x, recurrence,                                                                               \
-      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *equator,    \
-       double *pole))                                                                              \
+      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, int fine_equator,   \
+       int fine_pole, double *equator, double *pole))                                              \
     F(x, ceilings,                                                                                 \
       (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *ceiling,    \
        double *work))                                                                              \
     F(x, couplings,                                                                                \
       (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
        double *pair, double *v))                                                                   \
-    F(x, fine_equator,                                                                             \
-      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
-    F(x, fine_pole,                                                                                \
-      (int64_t m, int64_t nsteps, const double *a, const double *square_scale, double *c))         \
     F(x, coefficients,                                                                             \
       (int64_t nsteps, const double *pair, const double *v, const double *alm, double *out))       \
     F(x, degrees,                                                                                  \
@@ -187,16 +190,11 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
     F(x, spin_degrees,                                                                             \
       (int64_t count, double factor, double twist, const double *alpha, const double *sums,        \
        double *gradient, double *curl))                                                            \
-    F(x, spin_lower,                                                                               \
-      (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist,                      \
-       const double *const in[4], double *const out[4]))                                           \
-    F(x, spin_raise,                                                                               \
-      (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist,                      \
+    F(x, spin_ladder,                                                                              \
+      (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist, int raise,           \
        const double *const in[4], double *const out[4]))                                           \
     F(x, spin_split, (int64_t count, const double *row, double *re, double *im))                   \
     F(x, spin_join, (int64_t count, const double *re, const double *im, int add, double *row))
-
-#define ARMILLA_KERNEL_FIELD(x, name, arguments) void(*name) arguments;
 
 /* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.4): tables over l. */
 typedef struct armilla_kernel_ladder {
@@ -206,7 +204,7 @@ typedef struct armilla_kernel_ladder {
 
 typedef struct armilla_kernels {
     int vector_length;
-    int vectors;
+    int vectors; /* most vectors of a group */
     ARMILLA_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
 } armilla_kernels;
 

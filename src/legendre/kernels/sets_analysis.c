@@ -8,13 +8,14 @@
 #include <string.h>
 
 enum {
-    BLOCK = 8,                      /* steps */
-    TOGETHER = VECTORS > 3 ? 4 : 2, /* steps whose sums are in registers */
-    MOST = VECTORS * ARMILLA_GROUPS_TOGETHER
+    BLOCK = 8,                         /* steps */
+    TOGETHER = REGISTERS > 16 ? 4 : 2, /* steps whose sums are in registers */
+    MOST = GROUP_VECTORS * ARMILLA_GROUPS_TOGETHER
 };
 
-/* TOGETHER steps of one set. values: of the set; places, pairs: the vectors in the order in which
- * the kernel for one set adds them, so that results are the same bits. */
+/* Adds all vectors to the sums of TOGETHER steps of one set, whose ring values are `values`. Vector
+ * i stands at places[i] of p and at pairs[i] of the values. They come in the sequence in which the
+ * kernel for one set adds them, so that the results have the same bits. */
 ARMILLA_ALWAYS_INLINE void add_steps(const double *p, const double *values, int64_t stride,
                                      int64_t nvec, const int32_t *places, const int32_t *pairs,
                                      double *sums)
@@ -34,7 +35,7 @@ ARMILLA_ALWAYS_INLINE void add_steps(const double *p, const double *values, int6
         for (int j = 0; j < 4; j++) v_store(sums + (4 * k + j) * VLEN, sum[k][j]);
 }
 
-/* One group's part of a block; returns the first step that matters. */
+/* Makes p of a block of steps for one group. Returns the first step that matters on it. */
 ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
                                             const armilla_kernel_group *group, int64_t base,
                                             int64_t first, int64_t nsteps,
@@ -75,8 +76,8 @@ static int64_t fill_group(const armilla_kernel_order *order, const armilla_kerne
     return begin;
 }
 
-/* The vectors of the groups, last group first: where p has them, and where the state has. Returns
- * their number. */
+/* Lists the vectors of the groups, last group first: their places in p and in the rows of the
+ * state. Returns how many there are. */
 static int64_t order_vectors(const armilla_kernel_group *groups, int64_t ngroups, int32_t *places,
                              int32_t *pairs)
 {
@@ -117,7 +118,7 @@ void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *or
                sizeof *sums * (size_t)(4 * VLEN * nsteps));
     for (int64_t k = 0; k < nsteps; k += BLOCK) {
         const int64_t count = nsteps - k < BLOCK ? nsteps - k : BLOCK;
-        int64_t active = 0; /* groups matter from the equator on */
+        int64_t active = 0; /* of the listed vectors: an order matters first next to the equator */
         for (int64_t g = ngroups - 1; g >= 0; g--) {
             int64_t vector = (groups[g].first - groups[0].first) / VLEN;
             int64_t begin =

@@ -7,7 +7,7 @@
 
 enum { BLOCK = 64 };
 
-typedef vec set_sums[VECTORS][4];
+typedef vec set_sums[GROUP_VECTORS][4];
 
 /* f: coefficients of the set */
 ARMILLA_ALWAYS_INLINE void add_block(const double *f, const double *p, int64_t nsteps,
@@ -30,7 +30,7 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
 {
     const int64_t first = vector_pair(group, 0), far = vector_distance(group);
     set_sums sums[ARMILLA_SETS_MAX];
-    vec block[BLOCK * VECTORS];
+    vec block[BLOCK * GROUP_VECTORS];
     block_state s;
     for (int i = 0; i < nvec; i++) {
         int64_t pair = first + i * far;
@@ -52,8 +52,8 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
     }
     for (int64_t set = 0; set < order->nsets; set++)
         for (int i = 0; i < nvec; i++)
-            write_values(order, first + i * far, sums[set][i],
-                         leg + 4 * (first - group->first + i * far) + set * order->leg_stride);
+            write_values(order, group, first + i * far, sums[set][i],
+                         leg + set * order->leg_stride);
 }
 
 #define WORK(nvec, nfine) synthesis_group(order, group, leg, nvec, nfine)

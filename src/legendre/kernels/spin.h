@@ -4,9 +4,8 @@
 #ifndef ARMILLA_LEGENDRE_KERNELS_SPIN_H
 #define ARMILLA_LEGENDRE_KERNELS_SPIN_H
 
+#include "legendre/kernels/pairs.h"
 #include "legendre/kernels/start.h"
-
-enum { SPIN_VECTORS = VECTORS > 2 ? 2 : 1 };
 
 typedef struct {
     vec y[SPIN_VECTORS];
@@ -48,7 +47,7 @@ ARMILLA_ALWAYS_INLINE void spin_advance_all(const double *c, int64_t n, spin_sta
         }
 }
 
-/* ARMILLA_KERNEL_STEPS steps without sums. */
+/* Runs ARMILLA_KERNEL_STEPS steps without sums. */
 ARMILLA_ALWAYS_INLINE void spin_skip(const double *c, int64_t n, spin_state *s, const int nvec,
                                      const int fine)
 {
@@ -58,8 +57,8 @@ ARMILLA_ALWAYS_INLINE void spin_skip(const double *c, int64_t n, spin_state *s, 
 
 typedef vec spin_weights[2][SPIN_VECTORS]; /* 0 for lanes that do not matter yet, else 1 */
 
-/* Brings all into range before a block. Returned: 1 if a function of a pair still waits, 2 if all
- * do, 0 if none. */
+/* Brings both functions of all pairs into range before a block. Returned: 0 if all of them matter,
+ * 2 if none does yet, else 1. */
 ARMILLA_ALWAYS_INLINE int spin_range(double ceiling, spin_state *s, spin_weights weight,
                                      const int nvec)
 {
@@ -89,7 +88,8 @@ ARMILLA_ALWAYS_INLINE void spin_values_of(const spin_state *s, int i, int swappe
     else                                                                                           \
         work(vector, nvec, 0);
 
-/* Runs work(first vector, vectors, fine) over a group. */
+/* Runs work(first vector, number of vectors, fine) on SPIN_VECTORS vectors of a group after the
+ * other, and on those that are left at the end one by one. */
 #define FOR_SPIN_GROUP(group, work)                                                                \
     int vector = 0, count = (group)->nvec;                                                         \
     for (; vector + SPIN_VECTORS <= count; vector += SPIN_VECTORS)                                 \

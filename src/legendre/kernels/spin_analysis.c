@@ -8,12 +8,14 @@
 
 typedef vec spin_values[8]; /* N+ re, im, S- re, im, N- re, im, S+ re, im */
 
-ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_spin *order, const double *leg, vec *value)
+/* leg: entry of the vector's first pair */
+ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_spin *order, leg_lanes lanes,
+                                    const double *leg, vec *value)
 {
     const vec mirror = v_all(order->mirror), twist = v_all(order->twist);
     vec q[4], u[4];
-    v_load4(leg, &q[0], &q[1], &q[2], &q[3]);
-    v_load4(leg + order->leg_stride, &u[0], &u[1], &u[2], &u[3]);
+    load_entries(leg, lanes, q);
+    load_entries(leg + order->leg_stride, lanes, u);
     for (int j = 0; j < 4; j++) u[j] = v_mul(twist, u[j]);
     value[0] = v_sub(q[0], u[1]), value[1] = v_add(q[1], u[0]);
     value[4] = v_add(q[0], u[1]), value[5] = v_sub(q[1], u[0]);
@@ -28,7 +30,7 @@ void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
     for (int i = 0; i < group->nvec; i++) {
         int64_t pair = group->first + i * VLEN, offset = pair - base;
         vec value[8];
-        read_leg(order, leg + 4 * i * VLEN, value);
+        read_leg(order, find_lanes(group, i * VLEN, order->least_pair), leg + 4 * i * VLEN, value);
         for (int j = 0; j < 8; j++) v_store(state_row(state, STATE_VALUES + j) + offset, value[j]);
         for (int function = 0; function < 2; function++) {
             vec p, scale, zero = v_all(0.0);

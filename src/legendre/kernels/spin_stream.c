@@ -4,7 +4,7 @@
  *     fine   c1+- = a_l (l - M) (l -+ N) / (l (2l+1)),                                (3.9)
  *            c2+- = a_l (l+1 + M) (l+1 +- N) / ((l+1) (2l+1)),  M = max(m, s), N = min(m, s)
  *
- * spin_lower takes coefficients of spin s to spin s - 1 (3.4), spin_raise is its transpose. */
+ * spin_ladder takes coefficients of spin s to spin s - 1 (3.4), or the other way: its transpose. */
 #include "legendre/kernels/start.h"
 
 #include <math.h>
@@ -71,13 +71,17 @@ void ARMILLA_KERNEL(armilla_kernel_spin_degrees)(int64_t count, double factor, d
     }
 }
 
-/* in, out: E re, E im, B re, B im for l = m .. m + count - 1; one entry before and behind is read
- * as well (zeros). Degree l of spin s - 1 takes degree l - 1 times c+, l + 1 times c-, and l of the
- * other set. */
-void ARMILLA_KERNEL(armilla_kernel_spin_lower)(int64_t m, int64_t count,
-                                               const armilla_kernel_ladder *ladder, double twist,
-                                               const double *const in[4], double *const out[4])
+/* Lowering, degree l of spin s - 1 takes degree l - 1 of spin s times up_l, degree l + 1 times
+ * down_l, and degree l of the other component times across_l. Raising is the transpose: degree l of
+ * spin s takes degree l + 1 of spin s - 1 times up_{l+1}, and l - 1 times down_{l-1}. Number i of
+ * each array is degree m + i. */
+ARMILLA_ALWAYS_INLINE void step_ladder(int64_t m, int64_t count,
+                                       const armilla_kernel_ladder *ladder, double twist,
+                                       const int raise, const double *const in[4],
+                                       double *const out[4])
 {
+    const int64_t shift = raise, other = 1 - shift; /* of the places in the tables */
+    const int64_t upper = 2 * shift - 1;            /* from i to what is multiplied by up */
     const double *restrict root = ladder->root, *restrict sum_root = root + 2 * m;
     const double *restrict scale = ladder->scale + m, *restrict up_of = ladder->up + m;
     const double *restrict down_of = ladder->down + m, *restrict across_of = ladder->across + m;
@@ -88,40 +92,26 @@ void ARMILLA_KERNEL(armilla_kernel_spin_lower)(int64_t m, int64_t count,
     const double order = twist * (double)m;
     ARMILLA_INDEPENDENT
     for (int64_t i = 0; i < count; i++) {
-        double up = root[i] * sum_root[i] * scale[i] * up_of[i];
-        double down = -root[i + 1] * sum_root[i + 1] * scale[i + 1] * down_of[i];
+        const int64_t j = i + shift, k = i + other;
+        double up = root[j] * sum_root[j] * scale[j] * up_of[j];
+        double down = -root[k] * sum_root[k] * scale[k] * down_of[i - shift];
         double across = order * across_of[i];
-        f_re[i] = up * e_re[i - 1] + down * e_re[i + 1] + across * b_im[i];
-        f_im[i] = up * e_im[i - 1] + down * e_im[i + 1] - across * b_re[i];
-        g_re[i] = up * b_re[i - 1] + down * b_re[i + 1] - across * e_im[i];
-        g_im[i] = up * b_im[i - 1] + down * b_im[i + 1] + across * e_re[i];
+        f_re[i] = up * e_re[i + upper] + down * e_re[i - upper] + across * b_im[i];
+        f_im[i] = up * e_im[i + upper] + down * e_im[i - upper] - across * b_re[i];
+        g_re[i] = up * b_re[i + upper] + down * b_re[i - upper] - across * e_im[i];
+        g_im[i] = up * b_im[i + upper] + down * b_im[i - upper] + across * e_re[i];
     }
 }
 
-/* The transpose: degree l of spin s takes degree l + 1 of spin s - 1 times c+ of l, and so on.
- * The table `down` has a zero before degree 0. */
-void ARMILLA_KERNEL(armilla_kernel_spin_raise)(int64_t m, int64_t count,
-                                               const armilla_kernel_ladder *ladder, double twist,
-                                               const double *const in[4], double *const out[4])
+void ARMILLA_KERNEL(armilla_kernel_spin_ladder)(int64_t m, int64_t count,
+                                                const armilla_kernel_ladder *ladder, double twist,
+                                                int raise, const double *const in[4],
+                                                double *const out[4])
 {
-    const double *restrict root = ladder->root, *restrict sum_root = root + 2 * m;
-    const double *restrict scale = ladder->scale + m, *restrict up_of = ladder->up + m;
-    const double *restrict down_of = ladder->down + m, *restrict across_of = ladder->across + m;
-    const double *restrict f_re = in[0], *restrict f_im = in[1];
-    const double *restrict g_re = in[2], *restrict g_im = in[3];
-    double *restrict e_re = out[0], *restrict e_im = out[1];
-    double *restrict b_re = out[2], *restrict b_im = out[3];
-    const double order = twist * (double)m;
-    ARMILLA_INDEPENDENT
-    for (int64_t i = 0; i < count; i++) {
-        double up = root[i + 1] * sum_root[i + 1] * scale[i + 1] * up_of[i + 1];
-        double down = -root[i] * sum_root[i] * scale[i] * down_of[i - 1];
-        double across = order * across_of[i];
-        e_re[i] = up * f_re[i + 1] + down * f_re[i - 1] + across * g_im[i];
-        e_im[i] = up * f_im[i + 1] + down * f_im[i - 1] - across * g_re[i];
-        b_re[i] = up * g_re[i + 1] + down * g_re[i - 1] - across * f_im[i];
-        b_im[i] = up * g_im[i + 1] + down * g_im[i - 1] + across * f_re[i];
-    }
+    if (raise)
+        step_ladder(m, count, ladder, twist, 1, in, out);
+    else
+        step_ladder(m, count, ladder, twist, 0, in, out);
 }
 
 void ARMILLA_KERNEL(armilla_kernel_spin_split)(int64_t count, const double *restrict row,

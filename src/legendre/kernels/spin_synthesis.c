@@ -7,7 +7,8 @@
 
 typedef vec spin_sums[8]; /* N+ re, im, S- re, im, N- re, im, S+ re, im */
 
-/* odd: the sign of the southern sums. plus, minus: d+ and d- */
+/* Adds one step to the sums. plus, minus: d+ and d-. odd: the step has an odd number, where terms
+ * of the southern rings are subtracted. */
 ARMILLA_ALWAYS_INLINE void add_step(const double *f, vec plus, vec minus, vec *sum, const int odd)
 {
     const vec a[4] = {v_all(f[0]), v_all(f[1]), v_all(f[2]), v_all(f[3])};
@@ -19,7 +20,7 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, vec plus, vec minus, vec *s
     }
 }
 
-/* A block of steps. weight: of the functions of each pair; NULL: all matter. */
+/* Runs a block of steps. weight: 1 where a function of a pair matters, else 0; NULL: all matter. */
 ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, const double *f, spin_state *s,
                                  spin_sums *sum, const vec (*weight)[SPIN_VECTORS], const int nvec,
                                  const int fine)
@@ -35,7 +36,9 @@ ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, const double *f, sp
     }
 }
 
-ARMILLA_ALWAYS_INLINE void write_leg(const armilla_kernel_spin *order, const vec *sum, double *leg)
+/* leg: entry of the vector's first pair */
+ARMILLA_ALWAYS_INLINE void write_leg(const armilla_kernel_spin *order, leg_lanes lanes,
+                                     const vec *sum, double *leg)
 {
     const vec mirror = v_all(order->mirror), twist = v_all(order->twist);
     vec plus[2][2] = {{sum[0], sum[1]}, {v_mul(mirror, sum[6]), v_mul(mirror, sum[7])}};
@@ -47,13 +50,16 @@ ARMILLA_ALWAYS_INLINE void write_leg(const armilla_kernel_spin *order, const vec
         u[2 * side] = v_mul(twist, v_sub(plus[side][1], minus[side][1]));
         u[2 * side + 1] = v_mul(twist, v_sub(minus[side][0], plus[side][0]));
     }
-    v_store4(leg, q[0], q[1], q[2], q[3]);
-    v_store4(leg + order->leg_stride, u[0], u[1], u[2], u[3]);
+    store_entries(leg, lanes, q[0], q[1], q[2], q[3]);
+    store_entries(leg + order->leg_stride, lanes, u[0], u[1], u[2], u[3]);
 }
 
-ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_t first,
+/* nvec vectors of a group from its vector `vector` on */
+ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order,
+                                        const armilla_kernel_group *group, int64_t vector,
                                         double *leg, const int nvec, const int fine)
 {
+    const int64_t first = group->first + vector * VLEN;
     spin_state s;
     spin_sums sum[SPIN_VECTORS];
     for (int i = 0; i < nvec; i++) {
@@ -78,11 +84,13 @@ ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_
             block(c + k, n, f + 4 * k, &s, sum, (const vec(*)[SPIN_VECTORS])weight, nvec, fine);
     }
     for (; k < n; k += ARMILLA_KERNEL_STEPS) block(c + k, n, f + 4 * k, &s, sum, NULL, nvec, fine);
-    for (int i = 0; i < nvec; i++) write_leg(order, sum[i], leg + 4 * i * VLEN);
+    for (int i = 0; i < nvec; i++) {
+        const int64_t offset = (vector + i) * VLEN;
+        write_leg(order, find_lanes(group, offset, order->least_pair), sum[i], leg + 4 * offset);
+    }
 }
 
-#define WORK(vector, nvec, fine)                                                                   \
-    spin_vectors(order, group->first + (vector)*VLEN, leg + 4 * (vector)*VLEN, nvec, fine)
+#define WORK(vector, nvec, fine) spin_vectors(order, group, vector, leg, nvec, fine)
 
 void ARMILLA_KERNEL(armilla_kernel_spin_synthesis)(const armilla_kernel_spin *order,
                                                    const armilla_kernel_group *group, double *leg)

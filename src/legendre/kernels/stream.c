@@ -52,16 +52,47 @@ ARMILLA_ALWAYS_INLINE void squares_of_step(int64_t m, int64_t k, const double *s
     *even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
 }
 
+/* One step of all four forms; fine: whether the fine form of equator, of pole is wanted. */
+ARMILLA_ALWAYS_INLINE void fill_step(int64_t m, int64_t k, int64_t nsteps, const double *restrict a,
+                                     const double *restrict square_scale, double *restrict equator,
+                                     double *restrict pole, const int fine_equator,
+                                     const int fine_pole)
+{
+    const double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * (double)m;
+    const double first = square_scale[m + 2 * k + 1], second = square_scale[m + 2 * k + 2];
+    const double odd = step * up * first, even = (step + 1) * (up + 1) * second;
+    equator[k] = a[k], equator[nsteps + k] = -a[k] * (odd + even);
+    pole[k] = -a[k], pole[nsteps + k] = a[k] * (1 - odd - even);
+    if (fine_equator) equator[2 * nsteps + k] = -a[k] * odd, equator[3 * nsteps + k] = -a[k] * even;
+    if (fine_pole) {
+        pole[2 * nsteps + k] = a[k] * (step * (step - 1) * first);
+        pole[3 * nsteps + k] = a[k] * ((up + 1) * (up + 2) * second);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void fill_steps(int64_t m, int64_t nsteps, const double *restrict a,
+                                      const double *restrict square_scale, double *restrict equator,
+                                      double *restrict pole, const int fine_equator,
+                                      const int fine_pole)
+{
+    ARMILLA_INDEPENDENT
+    for (int64_t k = 0; k < nsteps; k++)
+        fill_step(m, k, nsteps, a, square_scale, equator, pole, fine_equator, fine_pole);
+}
+
 void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const double *restrict a,
                                                const double *restrict square_scale,
+                                               int fine_equator, int fine_pole,
                                                double *restrict equator, double *restrict pole)
 {
-    for (int64_t k = 0; k < nsteps; k++) {
-        double odd, even;
-        squares_of_step(m, k, square_scale, &odd, &even);
-        equator[k] = a[k], equator[nsteps + k] = -a[k] * (odd + even);
-        pole[k] = -a[k], pole[nsteps + k] = a[k] * (1 - odd - even);
-    }
+    if (fine_equator && fine_pole)
+        fill_steps(m, nsteps, a, square_scale, equator, pole, 1, 1);
+    else if (fine_equator)
+        fill_steps(m, nsteps, a, square_scale, equator, pole, 1, 0);
+    else if (fine_pole)
+        fill_steps(m, nsteps, a, square_scale, equator, pole, 0, 1);
+    else
+        fill_steps(m, nsteps, a, square_scale, equator, pole, 0, 0);
 }
 
 /* |a y + b| <= |a| largest, 0 <= y <= 1 */
@@ -76,30 +107,6 @@ void ARMILLA_KERNEL(armilla_kernel_ceilings)(int64_t m, int64_t nsteps, const do
         work[k] = 1 + fabs(a[k]) * largest;
     }
     fill_ceilings(nsteps, work, ceiling);
-}
-
-void ARMILLA_KERNEL(armilla_kernel_fine_equator)(int64_t m, int64_t nsteps,
-                                                 const double *restrict a,
-                                                 const double *restrict square_scale,
-                                                 double *restrict c)
-{
-    for (int64_t k = 0; k < nsteps; k++) {
-        double odd, even;
-        squares_of_step(m, k, square_scale, &odd, &even);
-        c[k] = -a[k] * odd, c[nsteps + k] = -a[k] * even;
-    }
-}
-
-void ARMILLA_KERNEL(armilla_kernel_fine_pole)(int64_t m, int64_t nsteps, const double *restrict a,
-                                              const double *restrict square_scale,
-                                              double *restrict c)
-{
-    const double order = (double)m;
-    for (int64_t k = 0; k < nsteps; k++) {
-        double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * order;
-        c[k] = a[k] * (step * (step - 1) * square_scale[m + 2 * k + 1]);
-        c[nsteps + k] = a[k] * ((up + 1) * (up + 2) * square_scale[m + 2 * k + 2]);
-    }
 }
 
 /* pair: u_k, alpha_k in turns */

@@ -2,20 +2,19 @@
  *     even = sum_k e_k p_k,  odd = x sum_k o_k p_k,  north = even + odd,  south = even - odd.
  * Per step and vector: 2 FMA for the recurrence, 4 for the sums. Three phases: no pair matters yet
  * (recurrence only), some do (masked sums), all do. */
-#define PART_VECTORS VECTORS_OF_TWO
 #include "legendre/kernels/groups.h"
 #include "legendre/kernels/start.h"
 #include "legendre/kernels/values.h"
 
-typedef vec group_sums[8]; /* of one or two sets */
+typedef vec group_sums[8]; /* four for each of one or two sets */
 
 typedef struct {
-    vec y[VECTORS], current[VECTORS], previous[VECTORS];
-    vec scale[VECTORS];
-    group_sums sum[VECTORS];
+    vec y[SYNTHESIS_VECTORS], current[SYNTHESIS_VECTORS], previous[SYNTHESIS_VECTORS];
+    vec scale[SYNTHESIS_VECTORS];
+    group_sums sum[SYNTHESIS_VECTORS];
 } group_state;
 
-/* f: coefficients of a step; sets lie `far` doubles apart. */
+/* Adds one step to the sums. f: its coefficients, those of two sets `far` doubles apart. */
 ARMILLA_ALWAYS_INLINE void add_step(const double *f, int64_t far, const vec *p, group_sums *sum,
                                     const int nsets, const int nvec)
 {
@@ -27,57 +26,28 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, int64_t far, const vec *p, 
 ARMILLA_ALWAYS_INLINE void add_state(const double *f, int64_t far, group_state *s, const int odd,
                                      const int nsets, const int nvec, const int nfine)
 {
-    vec p[VECTORS];
+    vec p[SYNTHESIS_VECTORS];
     for (int i = 0; i < nvec; i++) p[i] = value_now(s->current, s->previous, i, odd, nfine);
     add_step(f, far, p, s->sum, nsets, nvec);
 }
 
-/* A block of steps of one vector of which some pairs matter. */
-ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const double *f, const vec *y,
-                                        vec *current, vec *previous, vec weight, group_sums *sum,
-                                        const int nsets, const int fine)
+/* A block of steps of vector i, of which some pairs matter. */
+ARMILLA_ALWAYS_INLINE void masked_block(const double *c, int64_t n, const double *f, vec weight,
+                                        group_state *s, int i, const int nsets, const int fine)
 {
-    group_sums s[1];
-    for (int j = 0; j < 4 * nsets; j++) s[0][j] = (*sum)[j];
+    group_sums sum[1];
+    for (int j = 0; j < 4 * nsets; j++) sum[0][j] = s->sum[i][j];
     for (int j = 0; j < ARMILLA_KERNEL_STEPS; j++) {
-        vec value = v_mul(weight, value_now(current, previous, 0, j % 2, fine));
-        add_step(f + 4 * j, 4 * n, &value, s, nsets, 1);
-        advance(c + j, n, y, current, previous, j % 2, 1, fine);
+        vec p = v_mul(weight, value_now(&s->current[i], &s->previous[i], 0, j % 2, fine));
+        add_step(f + 4 * j, 4 * n, &p, sum, nsets, 1);
+        advance(c + j, n, &s->y[i], &s->current[i], &s->previous[i], j % 2, 1, fine);
     }
-    for (int j = 0; j < 4 * nsets; j++) (*sum)[j] = s[0][j];
+    for (int j = 0; j < 4 * nsets; j++) s->sum[i][j] = sum[0][j];
 }
 
-ARMILLA_ALWAYS_INLINE void masked_vector(const double *c, int64_t n, const double *f, vec weight,
-                                         int small, group_state *s, int i, const int nsets,
-                                         const int fine)
-{
-    if (small == LANES_ALL)
-        advance_block(c, n, &s->y[i], &s->current[i], &s->previous[i], fine);
-    else
-        masked_block(c, n, f, &s->y[i], &s->current[i], &s->previous[i], weight, &s->sum[i], nsets,
-                     fine);
-}
-
-/* Steps in which some pairs matter, until all do: vector by vector, for they begin to matter one
- * after the other. Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
-                                           const double *f, int64_t k, int64_t nsteps,
-                                           group_state *s, const int nsets, const int nvec,
-                                           const int nfine)
-{
-    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
-        vec weight[VECTORS];
-        int small[VECTORS];
-        if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
-                           weight, small, nvec))
-            return k;
-        for (int i = 0; i < nfine; i++)
-            masked_vector(c + k, n, f + 4 * k, weight[i], small[i], s, i, nsets, 1);
-        for (int i = nfine; i < nvec; i++)
-            masked_vector(c + k, n, f + 4 * k, weight[i], small[i], s, i, nsets, 0);
-    }
-    return nsteps;
-}
+typedef const double step_data; /* coefficients */
+enum { STEP_SIZE = 4 };
+#include "legendre/kernels/masked.h"
 
 ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, const double *f, int64_t nsteps,
                                        group_state *s, const int nsets, const int nvec,
@@ -113,8 +83,8 @@ ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order,
     plain_steps(c + k, n, f + 4 * k, count - k, &s, nsets, nvec, nfine);
     for (int i = 0; i < nvec; i++)
         for (int set = 0; set < nsets; set++)
-            write_values(order, first + i * far, s.sum[i] + 4 * set,
-                         leg + 4 * (first - group->first + i * far) + set * order->leg_stride);
+            write_values(order, group, first + i * far, s.sum[i] + 4 * set,
+                         leg + set * order->leg_stride);
 }
 
 #define WORK(index, nsets, nvec, nfine)                                                            \
@@ -126,7 +96,9 @@ void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)
 {
     if (order->nsets == 2)
-        FOR_PARTS(group, WORK)
+        FOR_PARTS(group, 2, SYNTHESIS_VECTORS_OF_TWO, WORK)
+    else if (SYNTHESIS_VECTORS < GROUP_VECTORS)
+        FOR_PARTS(group, 1, SYNTHESIS_VECTORS, WORK)
     else
         FOR_GROUP(group, ONE_SET)
 }

@@ -1,10 +1,15 @@
 /* Vocabulary of the kernels: AVX-512 (F, DQ, VL). See simd.h for the meaning of each name. */
 #include <immintrin.h>
 
-#define VECTORS                 4
-#define VECTORS_OF_TWO          2
-#define VECTORS_OF_TWO_ANALYSIS 4
-#define QUADS                   2
+#define REGISTERS                32
+#define GROUP_VECTORS            4
+#define SYNTHESIS_VECTORS        4
+#define ANALYSIS_VECTORS         4
+#define SYNTHESIS_VECTORS_OF_TWO 2
+#define ANALYSIS_VECTORS_OF_TWO  4
+#define SPIN_VECTORS             2
+#define ROTATION_VECTORS         4
+#define QUADS                    2
 
 typedef __m512d vec;
 typedef __mmask8 vmask;

@@ -1,9 +1,14 @@
 /* Vocabulary of the kernels: NEON of 64-bit Arm. See simd.h for the meaning of each name. */
 #include <arm_neon.h>
 
-#define VECTORS                 4
-#define VECTORS_OF_TWO          2
-#define VECTORS_OF_TWO_ANALYSIS 2
+#define REGISTERS                32
+#define GROUP_VECTORS            4
+#define SYNTHESIS_VECTORS        4
+#define ANALYSIS_VECTORS         4
+#define SYNTHESIS_VECTORS_OF_TWO 2
+#define ANALYSIS_VECTORS_OF_TWO  2
+#define SPIN_VECTORS             2
+#define ROTATION_VECTORS         4
 
 typedef float64x2_t vec;
 typedef uint64x2_t vmask;

@@ -3,9 +3,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VECTORS                 2
-#define VECTORS_OF_TWO          1
-#define VECTORS_OF_TWO_ANALYSIS 1
+#define REGISTERS                16
+#define GROUP_VECTORS            2
+#define SYNTHESIS_VECTORS        2
+#define ANALYSIS_VECTORS         2
+#define SYNTHESIS_VECTORS_OF_TWO 1
+#define ANALYSIS_VECTORS_OF_TWO  1
+#define SPIN_VECTORS             1
+#define ROTATION_VECTORS         2
 
 typedef double vec;
 typedef int vmask;

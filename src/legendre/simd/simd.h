@@ -3,10 +3,14 @@
  * its symbols.
  *
  *   vec, vmask, VLEN      vector of doubles, lane mask, lanes per vector
- *   VECTORS               vectors of ring pairs that one call keeps in registers, 2 to 4, chosen
- *                         by measurement: limited by registers, needed to hide latency
- *   VECTORS_OF_TWO        the same where two sets of sums share a recurrence, synthesis
- *   VECTORS_OF_TWO_ANALYSIS
+ *   REGISTERS             vector registers of the processor
+ *   GROUP_VECTORS         vectors of ring pairs in a group, 2 to 4, and how many of them a kernel
+ *   SYNTHESIS_VECTORS     keeps in registers at once, chosen by measurement: limited by registers,
+ *   ANALYSIS_VECTORS      needed to hide latency. ..._OF_TWO: where two sets of sums share a
+ *   SYNTHESIS_VECTORS_OF_TWO  recurrence. Synthesis holds 4 sums for each vector and set,
+ *   ANALYSIS_VECTORS_OF_TWO   analysis 4 values, which may also come from the first-level cache
+ *   SPIN_VECTORS          the same for functions of spin s
+ *   ROTATION_VECTORS      the same for alm/kernels/rotation.c
  *   v_load v_store        aligned to the vector
  *   v_load_any v_store_any  at any address
  *   v_all                 broadcast

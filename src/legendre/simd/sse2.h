@@ -2,9 +2,14 @@
  */
 #include <emmintrin.h>
 
-#define VECTORS                 2
-#define VECTORS_OF_TWO          1
-#define VECTORS_OF_TWO_ANALYSIS 1
+#define REGISTERS                16
+#define GROUP_VECTORS            2
+#define SYNTHESIS_VECTORS        2
+#define ANALYSIS_VECTORS         2
+#define SYNTHESIS_VECTORS_OF_TWO 1
+#define ANALYSIS_VECTORS_OF_TWO  1
+#define SPIN_VECTORS             1
+#define ROTATION_VECTORS         2
 
 typedef __m128d vec;
 typedef __m128d vmask;

@@ -7,27 +7,10 @@
  *     first part:   lower = a - i b (orders 1 mod 8),   upper = a + i b (orders -1)
  *     second part:  lower = a + i b (orders 3 mod 8),   upper = a - i b (orders -3)
  *
- * each turned back by exp(-2 pi i r j / n), r = 0, 1, -1 or 2, 3, -3. */
+ * each times exp(-2 pi i r j / n), r = 0, 1, -1 in the first part, 2, 3, -3 in the second. */
 #include "ringfft/kernels/kernels.h"
 
 #include "base/compiler.h"
-
-void ARMILLA_KERNEL(armilla_ring_fold_eighths)(const armilla_ring_fold *fold,
-                                               const double *restrict north,
-                                               const double *restrict south, double *restrict even,
-                                               double *restrict lower, double *restrict upper);
-void ARMILLA_KERNEL(armilla_ring_fold_quarters)(const armilla_ring_fold *fold,
-                                                const double *restrict north,
-                                                const double *restrict south, double *restrict even,
-                                                double *restrict odd);
-
-void ARMILLA_KERNEL(armilla_ring_fold_fours)(const armilla_ring_fold *fold,
-                                             const double *restrict north,
-                                             const double *restrict south, int64_t step,
-                                             double *restrict fours);
-void ARMILLA_KERNEL(armilla_ring_unfold_fours)(const armilla_ring_fold *fold, int64_t step,
-                                               const double *restrict fours, const double scale[2],
-                                               double *restrict north, double *restrict south);
 
 /* to = (re + i im) (c - i s) */
 ARMILLA_ALWAYS_INLINE void put_turned(double *to, double re, double im, double c, double s)
@@ -36,7 +19,7 @@ ARMILLA_ALWAYS_INLINE void put_turned(double *to, double re, double im, double c
     to[1] = im * c - re * s;
 }
 
-/* What a column of samples, 1/8 of the ring apart, gives; of one ring. */
+/* The four sums over the eight samples j + t n/8 of one ring. */
 typedef struct {
     double even, later, a, b;
 } column;
@@ -82,7 +65,8 @@ ARMILLA_ALWAYS_INLINE void fold_second(const armilla_ring_fold *fold, const doub
         double c = twist[2 * j], t = twist[2 * j + 1];
         double c2 = c * c - t * t, t2 = 2 * c * t, c3 = c * c2 - t * t2, t3 = c * t2 + t * c2;
         put_turned(even + 2 * j, n.even, s.even, c2, t2);
-        put_turned(even + 2 * (m + j), s.later, -n.later, c2, t2); /* the turn is i further */
+        /* n/8 samples further on, exp(-2 pi i 2 j / n) has another factor -i */
+        put_turned(even + 2 * (m + j), s.later, -n.later, c2, t2);
         put_turned(lower + 2 * j, n.a - s.b, s.a + n.b, c3, t3);
         put_turned(upper + 2 * j, n.a + s.b, s.a - n.b, c3, -t3);
     }
@@ -103,7 +87,7 @@ void ARMILLA_KERNEL(armilla_ring_fold_eighths)(const armilla_ring_fold *fold,
         fold_second(fold, north, south, 2, even, lower, upper);
 }
 
-/* One ring's part of quarters: samples j + t n/4. */
+/* Sums over the four samples j + t n/4. */
 ARMILLA_ALWAYS_INLINE void fold_four(const armilla_ring_fold *fold, const double *restrict north,
                                      const double *restrict south, int64_t stride, int second,
                                      double *restrict even, double *restrict odd)
@@ -168,8 +152,9 @@ void ARMILLA_KERNEL(armilla_ring_fold_fours)(const armilla_ring_fold *fold,
         fold_all(fold, north, south, 2, step, fours);
 }
 
-/* Samples j of all quarters, in two local blocks: compilers cannot know that quarters of a ring do
- * not overlap. */
+/* Results for BLOCK neighbouring j go to local arrays first, then to the rings: a compiler that
+ * sees stores to four quarters of one ring cannot know that they do not overlap, and makes no
+ * vectors. */
 enum { BLOCK = 16 };
 
 ARMILLA_ALWAYS_INLINE void unfold_block(int64_t count, const double *restrict f, int64_t step,

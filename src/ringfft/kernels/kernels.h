@@ -6,6 +6,7 @@
 #ifndef ARMILLA_RINGFFT_KERNELS_KERNELS_H
 #define ARMILLA_RINGFFT_KERNELS_KERNELS_H
 
+#include "base/isa_table.h"
 #include "fft/kernels/lane_fft_tables.h"
 
 #include <stdint.h>
@@ -15,75 +16,90 @@ enum {
     ARMILLA_RING_WIDTH = 8  /* samples of a ring that are read or written together: a cache line */
 };
 
-/* Orders at equal distances, from some m > 0 on; none is folded. */
+/* Orders m > 0 at equal distances, all of them below half of the ring's samples. */
 typedef struct armilla_ring_run {
     int64_t count;
     int64_t row_length;  /* doubles between their rows of leg */
-    int64_t place_step;  /* doubles between their places in z: up for m, down for -m */
-    const double *phase; /* exp(i m phi0) of the first, or NULL where all are 1 */
-    int64_t phase_step;  /* doubles */
+    int64_t place_step;  /* doubles between their places in the spectrum: upwards for m, downwards
+                            for -m */
+    const double *phase; /* exp(i m phi0) of the first order, or NULL where all are 1 */
+    int64_t phase_step;  /* doubles between the phases of neighbours */
 } armilla_ring_run;
 
-/* Samples and the FFTs of residues of orders, docs/mathematics.md (4.4), (4.5). */
+/* Rings whose orders are transformed by residue, each residue with a shorter FFT of its own:
+ * docs/mathematics.md (4.4), (4.5). */
 typedef struct armilla_ring_fold {
     int64_t n;           /* samples of the ring */
-    int second;          /* orders of the second part; not for fours */
+    int second;          /* the second part of the orders; fours have all orders */
     int64_t stride;      /* doubles between neighbouring samples, 1 or 2 */
     const double *twist; /* complex numbers exp(2 pi i j / n) */
 } armilla_ring_fold;
 
-/* Pairs of rings of one length, phi0 = 0, neighbours in leg: north, south, north, ... in lanes. */
+/* Neighbouring pairs of rings of one length with phi0 = 0. Lanes 2 i and 2 i + 1 are the north and
+ * the south ring of pair i. */
 typedef struct armilla_ring_lanes {
     const armilla_lane_fft *fft; /* of half the rings' length; its halves are at least 4 long */
     const double *turn;          /* exp(2 pi i k / (2 fft->n)), 0 <= k < fft->n */
     int64_t row_length;          /* doubles between the rows of leg */
-    int64_t least, last;         /* orders that all lanes have, that some have; last < fft->n */
-    int64_t head;                /* pairs of samples in front of the first cache line of every ring,
-                                    below 4; 0 unless lines, rings and fft->length[0] match */
+    int64_t width;               /* doubles of a row that may be touched: four for each pair */
+    int64_t least;               /* orders up to this one exist on all rings; -1: none */
+    int64_t last;                /* orders up to this one exist on some ring; last < fft->n */
     double *ring[ARMILLA_RING_LANES];              /* inputs are only read */
     _Alignas(64) double limit[ARMILLA_RING_LANES]; /* last order of each lane */
     _Alignas(64) double scale[ARMILLA_RING_LANES];
 } armilla_ring_lanes;
 
+/* Each kernel: F(x, name, arguments), see base/isa_table.h.
+ *
+ * spread, gather  leg -> spectrum: plus = N_m + i S_m, minus = conj N_m + i conj S_m at the places
+ *                 of m and -m; and the inverse, N_m = scale[0] (plus + conj minus),
+ *                 S_m = scale[1] (plus - conj minus) / i.
+ * exchange        numbers 0 2 1 3 of `count` rows of four doubles that lie `step` apart; from = to
+ *                 is allowed for step = 4.
+ * split, join     north_j = scale[0] Re z_j, south_j = scale[1] Im z_j; and z = north + i south.
+ * fold_eighths    samples -> input of a part's FFTs; n divisible by 8, twist has n / 8 numbers;
+ *                 even n / 4, lower and upper n / 8 complex numbers.
+ * fold_quarters   the same for n divisible by 4, twist has n / 4 numbers; even n / 4, odd n / 2.
+ * fold_fours      the same for all orders; n divisible by 4, twist has n / 4 numbers; residue r has
+ *                 n / 4 complex numbers from fours + r step doubles on.
+ * unfold_fours    its transpose, after the backward FFTs: samples, times scale.
+ * lanes_synthesis, lanes_analysis
+ *                 leg: order 0 of the first pair. work: see armilla_ringfft_lanes_scratch_size.
+ *                 Analysis writes the rows up to `last` for all pairs. */
+#define ARMILLA_RING_KERNEL_LIST(F, x)                                                             \
+    F(x, spread, (const armilla_ring_run *, const double *leg, double *plus, double *minus))       \
+    F(x, gather,                                                                                   \
+      (const armilla_ring_run *, const double *plus, const double *minus, const double scale[2],   \
+       double *leg))                                                                               \
+    F(x, exchange, (int64_t count, int64_t step, const double *from, double *to))                  \
+    F(x, split,                                                                                    \
+      (int64_t n, const double *restrict z, const double scale[2], double *restrict north,         \
+       double *restrict south))                                                                    \
+    F(x, join,                                                                                     \
+      (int64_t n, const double *restrict north, const double *restrict south, double *restrict z)) \
+    F(x, fold_eighths,                                                                             \
+      (const armilla_ring_fold *, const double *restrict north, const double *restrict south,      \
+       double *restrict even, double *restrict lower, double *restrict upper))                     \
+    F(x, fold_quarters,                                                                            \
+      (const armilla_ring_fold *, const double *restrict north, const double *restrict south,      \
+       double *restrict even, double *restrict odd))                                               \
+    F(x, fold_fours,                                                                               \
+      (const armilla_ring_fold *, const double *restrict north, const double *restrict south,      \
+       int64_t step, double *restrict fours))                                                      \
+    F(x, unfold_fours,                                                                             \
+      (const armilla_ring_fold *, int64_t step, const double *restrict fours,                      \
+       const double scale[2], double *restrict north, double *restrict south))                     \
+    F(x, lanes_synthesis, (const armilla_ring_lanes *, const double *leg, double *work))           \
+    F(x, lanes_analysis, (const armilla_ring_lanes *, double *leg, double *work))
+
 typedef struct armilla_ring_kernels {
     int lanes; /* of a vector */
-
-    /* plus = N_m + i S_m, minus = conj N_m + i conj S_m, the places of m and -m */
-    void (*spread)(const armilla_ring_run *run, const double *leg, double *plus, double *minus);
-
-    /* the inverse: N_m = scale[0] (z_m + conj z_-m), S_m = scale[1] (z_m - conj z_-m) / i */
-    void (*gather)(const armilla_ring_run *run, const double *plus, const double *minus,
-                   const double scale[2], double *leg);
-
-    /* numbers 0 2 1 3 of `count` rows of four doubles that lie `step` apart; from = to is allowed
-     * for step = 4 */
-    void (*exchange)(int64_t count, int64_t step, const double *from, double *to);
-
-    /* north_j = scale[0] Re z_j, south_j = scale[1] Im z_j */
-    void (*split)(int64_t n, const double *z, const double scale[2], double *north, double *south);
-    void (*join)(int64_t n, const double *north, const double *south, double *z);
-
-    /* n divisible by 8; twist n / 8 numbers; even n / 4, lower and upper n / 8 complex numbers */
-    void (*fold_eighths)(const armilla_ring_fold *fold, const double *north, const double *south,
-                         double *even, double *lower, double *upper);
-
-    /* n divisible by 4; twist n / 4 numbers; even n / 4, odd n / 2 complex numbers */
-    void (*fold_quarters)(const armilla_ring_fold *fold, const double *north, const double *south,
-                          double *even, double *odd);
-
-    /* all orders; n divisible by 4; twist n / 4 numbers; residue r: n / 4 complex numbers from
-     * fours + r step doubles on */
-    void (*fold_fours)(const armilla_ring_fold *fold, const double *north, const double *south,
-                       int64_t step, double *fours);
-
-    /* the transpose, after the backward FFTs: samples, times scale */
-    void (*unfold_fours)(const armilla_ring_fold *fold, int64_t step, const double *fours,
-                         const double scale[2], double *north, double *south);
-
-    /* leg: first of `lanes` / 2 pairs, order 0. work: see armilla_ringfft_lanes_scratch_size. Rows
-     * up to `last` are written for all lanes. */
-    void (*lanes_synthesis)(const armilla_ring_lanes *lanes, const double *leg, double *work);
-    void (*lanes_analysis)(const armilla_ring_lanes *lanes, double *leg, double *work);
+    ARMILLA_RING_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
 } armilla_ring_kernels;
+
+/* Where kernels are compiled, their prototypes. */
+#ifdef ARMILLA_ISA_NAME
+ARMILLA_RING_KERNEL_LIST(ARMILLA_KERNEL_DECLARE, armilla_ring)
+#endif
 
 #endif

@@ -1,26 +1,16 @@
-/* See kernels.h; plain C that compilers turn into vectors. One order is one cache line, or half of
- * one, in each of many pages: the processor cannot guess the next, so ask for it. */
+/* See kernels.h; plain C that compilers turn into vectors. Neighbouring orders of a pair lie a
+ * whole row of leg apart, often in another page, so the processor does not fetch the next one by
+ * itself: the loops ask for it AHEAD orders in advance. */
 #include "ringfft/kernels/kernels.h"
 
 #include "base/compiler.h"
 
 #include <string.h>
 
-enum { AHEAD = 12 }; /* orders to ask for in advance */
+enum { AHEAD = 12 };
 
-void ARMILLA_KERNEL(armilla_ring_spread)(const armilla_ring_run *run, const double *leg,
-                                         double *plus, double *minus);
-void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_run *run, const double *plus,
-                                         const double *minus, const double scale[2], double *leg);
-void ARMILLA_KERNEL(armilla_ring_exchange)(int64_t count, int64_t step, const double *from,
-                                           double *to);
-void ARMILLA_KERNEL(armilla_ring_split)(int64_t n, const double *restrict z, const double scale[2],
-                                        double *restrict north, double *restrict south);
-void ARMILLA_KERNEL(armilla_ring_join)(int64_t n, const double *restrict north,
-                                       const double *restrict south, double *restrict z);
-
-/* (N re, im, S re, im) times the phase c + i s, signs: (-s, s, -s, s). Four lanes at a time, so
- * that compilers make one vector of them; so below. */
+/* (N re, N im, S re, S im) times the phase c + i s. Written as operations on four numbers at a
+ * time, of which compilers make one vector; so are the functions below. */
 ARMILLA_ALWAYS_INLINE void turn(double f[4], double c, double s)
 {
     const double other[4] = {f[1], f[0], f[3], f[2]}, sine[4] = {-s, s, -s, s};

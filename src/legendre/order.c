@@ -1,0 +1,301 @@
+/* One order of a transform on a block of ring pairs, or on all of them: alm row <-> leg rows. See
+ * legendre.h. */
+#include "legendre/plan.h"
+#include "legendre/spin.h"
+
+#include <string.h>
+
+/* The groups on which an order matters, which lie at the end of a block: first those with a
+ * recurrence of spin s, then the scalar ones. */
+typedef struct {
+    int64_t first, scalar, end;
+} group_range;
+
+static void find_groups(const armilla_legendre *legendre, int64_t first_pair, int64_t end_pair,
+                        int64_t m, group_range *r)
+{
+    const int64_t least = legendre->least_group[m - legendre->mfirst];
+    r->first = first_pair > 0 ? armilla_legendre_first_group(legendre, first_pair) : 0;
+    r->end = end_pair < legendre->pairs->count ? armilla_legendre_first_group(legendre, end_pair)
+                                               : legendre->ngroups;
+    if (r->first < least) r->first = least < r->end ? least : r->end;
+    r->scalar = r->first;
+    if (legendre->functions && legendre->functions->ngroups > r->first)
+        r->scalar = legendre->functions->ngroups < r->end ? legendre->functions->ngroups : r->end;
+}
+
+/* Has a group of this form fine vectors? */
+static int has_fine(const armilla_legendre *legendre, const group_range *groups, int32_t form)
+{
+    for (int64_t g = groups->scalar; g < groups->end; g++)
+        if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
+    return 0;
+}
+
+/* A call's view of its block and scratch. */
+typedef struct {
+    const armilla_legendre *legendre;
+    const armilla_legendre_sets *sets;
+    int64_t m, first_pair; /* the first entry of sets->leg is that of this pair */
+    int64_t base;          /* place of the first group */
+    group_range groups;
+    const armilla_legendre_parts *at;
+    double *scratch;
+} call;
+
+static double *leg_of(const call *c, int64_t group)
+{
+    return c->sets->leg + 4 * (c->legendre->groups[group].pair - c->first_pair);
+}
+
+/* The table of the call's order: the plan's, or, where that keeps none, made now in scratch. */
+static void find_table(const call *c, int64_t nsteps, armilla_legendre_table *table)
+{
+    if (c->legendre->table.a) {
+        armilla_legendre_kept_table(c->legendre, c->m, table);
+        return;
+    }
+    table->a = c->scratch + c->at->table, table->pair = table->a + nsteps;
+    table->v = table->pair + 2 * nsteps + ARMILLA_LEGENDRE_GAP, table->ceiling = table->v + nsteps;
+    armilla_legendre_fill_table(c->legendre, c->m, table, c->scratch + c->at->work);
+}
+
+static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
+{
+    return c->scratch + c->at->coefficients + ARMILLA_LEGENDRE_GAP + set * 4 * nsteps;
+}
+
+/* The recurrences of an order that the plan does not hold. */
+static void make_recurrences(const call *c, const double *a, armilla_kernel_order *order)
+{
+    const armilla_legendre *legendre = c->legendre;
+    double *equator = c->scratch + c->at->recurrence, *pole = equator + 4 * order->nsteps;
+    legendre->kernels->recurrence(c->m, order->nsteps, a, legendre->square_scale,
+                                  has_fine(legendre, &c->groups, ARMILLA_FORM_EQUATOR),
+                                  has_fine(legendre, &c->groups, ARMILLA_FORM_POLE), equator, pole);
+    order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
+    order->recurrence[ARMILLA_FORM_POLE] = pole;
+}
+
+/* The scalar recurrence of an order. */
+static void set_order(const call *c, armilla_kernel_order *order, armilla_legendre_table *table)
+{
+    const armilla_legendre *legendre = c->legendre;
+    const int64_t nsteps = armilla_legendre_steps(legendre, c->m);
+    find_table(c, nsteps, table);
+    if (legendre->orders) {
+        *order = legendre->orders[c->m - legendre->mfirst];
+    } else {
+        armilla_legendre_set_order(legendre, c->m, table, order);
+        make_recurrences(c, table->a, order);
+    }
+    order->nsets = c->sets->count, order->leg_stride = c->sets->leg_stride;
+    order->coefficients = coefficients_of(c, nsteps, 0);
+}
+
+/* --- Synthesis ------------------------------------------------------------------------------- */
+
+static void scalar_synthesis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    armilla_kernel_order order;
+    armilla_legendre_table table;
+    set_order(c, &order, &table);
+    const double *rows[ARMILLA_SETS_MAX];
+    for (int64_t set = 0; set < c->sets->count; set++)
+        rows[set] = c->sets->alm + set * c->sets->alm_stride;
+    if (legendre->spin) {
+        const double *const in[2] = {rows[0], rows[1]};
+        armilla_legendre_lower(legendre, c->m, in, c->scratch + c->at->ladder, rows);
+    }
+    for (int64_t set = 0; set < c->sets->count; set++)
+        legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
+                                        coefficients_of(c, order.nsteps, set));
+    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+        (order.nsets > 2 ? legendre->kernels->sets_synthesis : legendre->kernels->synthesis)(
+            &order, &legendre->groups[g], leg_of(c, g));
+}
+
+static const double *spin_alpha(const call *c)
+{
+    const armilla_legendre_spin *functions = c->legendre->functions;
+    return functions->alpha + functions->table_start[c->m - c->legendre->mfirst];
+}
+
+static void set_spin_order(const call *c, armilla_kernel_spin *order)
+{
+    armilla_legendre_spin_order(c->legendre, c->m, c->groups.first, c->groups.scalar,
+                                c->scratch + c->at->functions, order);
+    order->leg_stride = c->sets->leg_stride;
+    order->least_pair = c->legendre->least_pair[c->m - c->legendre->mfirst];
+    order->coefficients = coefficients_of(c, order->nsteps, 0);
+}
+
+/* Doubles before the first degree of spin s in a row of alm. */
+static int64_t spin_offset(const call *c)
+{
+    return c->m < c->legendre->spin ? 2 * (c->legendre->spin - c->m) : 0;
+}
+
+static void spin_synthesis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    armilla_kernel_spin order;
+    set_spin_order(c, &order);
+    const double *alm = c->sets->alm + spin_offset(c);
+    double *coefficients = coefficients_of(c, order.nsteps, 0);
+    legendre->kernels->spin_coefficients(order.nsteps, 0.5 * armilla_legendre_spin_sign(legendre),
+                                         legendre->twist, spin_alpha(c), alm,
+                                         alm + c->sets->alm_stride, coefficients);
+    for (int64_t g = c->groups.first; g < c->groups.scalar; g++)
+        legendre->kernels->spin_synthesis(&order, &legendre->groups[g], leg_of(c, g));
+}
+
+/* Filled in place: these structs, copied, cost a small transform several per cent. */
+static void make_call(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
+                      int64_t m, const armilla_legendre_sets *sets, double *scratch, call *c)
+{
+    c->legendre = legendre, c->sets = sets, c->m = m, c->scratch = scratch;
+    c->first_pair = first_pair;
+    c->at = &legendre->parts[sets->count];
+    find_groups(legendre, first_pair, first_pair + npairs, m, &c->groups);
+    c->base = c->groups.first < c->groups.end ? legendre->groups[c->groups.first].first : 0;
+}
+
+void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_pair,
+                                int64_t npairs, int64_t m, const armilla_legendre_sets *sets,
+                                double *scratch)
+{
+    call c;
+    make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
+    if (c.groups.first < c.groups.scalar) spin_synthesis(&c);
+    if (c.groups.scalar < c.groups.end) scalar_synthesis(&c);
+}
+
+/* Where a set's sums over the ring pairs go, four for each step. ARMILLA_LEGENDRE_GAP doubles in
+ * front of them belong to the set, too: the kernel that makes degrees of sums reads zeros there. */
+static double *sums_of(const call *c, int64_t nsteps, int64_t set)
+{
+    return c->scratch + c->at->coefficients + ARMILLA_LEGENDRE_GAP +
+           set * (4 * nsteps + ARMILLA_LEGENDRE_GAP);
+}
+
+/* --- Analysis -------------------------------------------------------------------------------- */
+
+static armilla_kernel_state make_state(const call *c)
+{
+    return (armilla_kernel_state){c->scratch + c->at->state,
+                                  armilla_legendre_state_stride(c->legendre)};
+}
+
+/* The lane sums of a block of steps. Groups next to the equator come first: their values matter
+ * from the first steps on. first_set: which set of the call is the first one of *order. */
+static void add_groups(const call *c, const armilla_kernel_order *order, int64_t first_set,
+                       int64_t first, int64_t nsteps, const armilla_kernel_state *state,
+                       double *sums)
+{
+    const armilla_kernels *kernels = c->legendre->kernels;
+    const armilla_kernel_group *groups = c->legendre->groups;
+    const int64_t most = order->nsets > 2 ? ARMILLA_GROUPS_TOGETHER : 1;
+    for (int64_t end = c->groups.end; end > c->groups.scalar;) {
+        int64_t g = end - c->groups.scalar > most ? end - most : c->groups.scalar;
+        int fresh = end == c->groups.end;
+        if (order->nsets > 2)
+            kernels->sets_analysis(order, &groups[g], end - g, c->base, first, nsteps, state, sums,
+                                   fresh);
+        else
+            kernels->analysis_steps(order, &groups[g], c->base, first, nsteps,
+                                    leg_of(c, g) + first_set * order->leg_stride, state, sums,
+                                    fresh);
+        end = g;
+    }
+}
+
+/* Makes E re, E im, O re, O im of each step, for each set of *order. */
+static void scalar_sums(const call *c, const armilla_kernel_order *order, int64_t first_set)
+{
+    const armilla_kernels *kernels = c->legendre->kernels;
+    const armilla_kernel_group *groups = c->legendre->groups;
+    const int64_t nsteps = order->nsteps;
+    const int64_t last = order->nsets > 2 ? nsteps : order->ncount;
+    const int64_t most = order->nsets == 2 ? ARMILLA_ANALYSIS_STEPS / 2 : ARMILLA_ANALYSIS_STEPS;
+    double *sums = c->scratch + c->at->lane_sums;
+    armilla_kernel_state state = make_state(c);
+    for (int64_t g = c->groups.scalar; g < c->groups.end && order->nsets > 2; g++)
+        kernels->analysis_start(order, &groups[g], c->base, leg_of(c, g), &state);
+    for (int64_t k = 0; k < last; k += most) {
+        int64_t count = last - k < most ? last - k : most;
+        add_groups(c, order, first_set, k, count, &state, sums);
+        for (int64_t set = 0; set < order->nsets; set++)
+            kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
+                                     sums_of(c, nsteps, first_set + set) + 4 * k);
+    }
+}
+
+/* With vectors of eight lanes and few steps two sets go one after the other: their values are too
+ * many for the registers, which costs more than the recurrence once again. */
+static void add_scalar_sums(const call *c, const armilla_kernel_order *order)
+{
+    const int apart = order->nsets == 2 && c->legendre->kernels->vector_length > 4 &&
+                      order->ncount <= 2 * ARMILLA_ANALYSIS_STEPS;
+    armilla_kernel_order part = *order;
+    if (apart) part.nsets = 1;
+    for (int64_t set = 0; set < order->nsets; set += part.nsets) scalar_sums(c, &part, set);
+}
+
+static void scalar_analysis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    armilla_kernel_order order;
+    armilla_legendre_table table;
+    set_order(c, &order, &table);
+    add_scalar_sums(c, &order);
+    const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
+    double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at->rows;
+    for (int64_t set = 0; set < c->sets->count; set++) {
+        rows[set] =
+            legendre->spin ? own + set * row_size : c->sets->alm + set * c->sets->alm_stride;
+        if (legendre->spin) memset(rows[set], 0, sizeof(double) * (size_t)row_size);
+        double *sums = sums_of(c, order.nsteps, set);
+        memset(sums - 4, 0, 4 * sizeof *sums);
+        legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, rows[set]);
+    }
+    if (!legendre->spin) return;
+    const double *const in[2] = {rows[0], rows[1]};
+    double *const out[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
+    armilla_legendre_raise(legendre, c->m, in, c->scratch + c->at->ladder, out);
+}
+
+static void spin_analysis(const call *c)
+{
+    const armilla_legendre *legendre = c->legendre;
+    const armilla_kernels *kernels = legendre->kernels;
+    const armilla_kernel_group *groups = legendre->groups;
+    armilla_kernel_spin order;
+    set_spin_order(c, &order);
+    armilla_kernel_state state = make_state(c);
+    double *lane_sums = c->scratch + c->at->lane_sums, *sums = sums_of(c, order.nsteps, 0);
+    for (int64_t g = c->groups.first; g < c->groups.scalar; g++)
+        kernels->spin_start(&order, &groups[g], c->base, leg_of(c, g), &state);
+    for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
+        int64_t count =
+            order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
+        for (int64_t g = c->groups.scalar - 1; g >= c->groups.first; g--)
+            kernels->spin_steps(&order, &groups[g], c->base, k, count, &state, lane_sums,
+                                g == c->groups.scalar - 1);
+        kernels->analysis_reduce(count, lane_sums, sums + 4 * k);
+    }
+    double *alm = c->sets->alm + spin_offset(c);
+    kernels->spin_degrees(legendre->lmax - (c->m < legendre->spin ? legendre->spin : c->m) + 1,
+                          0.5 * armilla_legendre_spin_sign(legendre), legendre->twist,
+                          spin_alpha(c), sums, alm, alm + c->sets->alm_stride);
+}
+
+void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
+                               int64_t m, const armilla_legendre_sets *sets, double *scratch)
+{
+    call c;
+    make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
+    if (c.groups.scalar < c.groups.end) scalar_analysis(&c);
+    if (c.groups.first < c.groups.scalar) spin_analysis(&c);
+}

@@ -1,0 +1,144 @@
+/* See stage.h. A task of the team is a batch of neighbouring pairs of one block: their entries of a
+ * row share cache lines, so threads rarely write to the same line. Whether a pair goes in lanes is
+ * a matter of its own rings and orders, never of its neighbours. */
+#include "ringfft/stage.h"
+
+#include "base/team.h"
+
+enum { BATCH = ARMILLA_RING_BATCH, MOST_TOGETHER = 4 }; /* together: in the lanes of a vector */
+
+typedef struct {
+    const armilla_ringfft *ringfft;
+    const armilla_leg *leg;
+    const armilla_ring_maps *maps;
+    const armilla_work *work;
+    armilla_ringfft_mode mode;
+    int64_t batches;  /* of a block; of the last one there may be less */
+    int64_t together; /* pairs that go in lanes together; 0: lanes are not possible */
+    int to_maps;
+} ring_stage;
+
+static armilla_ring_pair get_pair(const ring_stage *s, int64_t pair)
+{
+    const armilla_ring_pairs *pairs = s->leg->layout->pairs;
+    return (armilla_ring_pair){pairs->north[pair], pairs->south[pair], pairs->limit[pair]};
+}
+
+/* The first row of a set at pair number i of a block. */
+static double *find_column(const ring_stage *s, const armilla_leg_block *block, int64_t set,
+                           int64_t i)
+{
+    return armilla_leg_row(s->leg, block, set, 0) + 4 * i;
+}
+
+static armilla_array map_of_set(const ring_stage *s, int64_t set)
+{
+    return armilla_array_from(s->maps->values, set * s->maps->distance);
+}
+
+static void run_alone(const ring_stage *s, const armilla_leg_block *block, int64_t i,
+                      const armilla_ring_pair *rings, double *scratch)
+{
+    armilla_ringfft_mode mode = s->mode;
+    for (int64_t set = 0; set < s->leg->nsets; set++) {
+        double *column = find_column(s, block, set, i);
+        mode.again = set > 0;
+        if (s->to_maps)
+            armilla_ringfft_synthesis(s->ringfft, rings, mode, column, block->row_length,
+                                      map_of_set(s, set), scratch);
+        else
+            armilla_ringfft_analysis(s->ringfft, rings, mode, map_of_set(s, set), column,
+                                     block->row_length, scratch);
+    }
+}
+
+static void run_in_lanes(const ring_stage *s, const armilla_leg_block *block, int64_t i,
+                         int64_t count, const armilla_ring_pair *rings, double *scratch)
+{
+    for (int64_t set = 0; set < s->leg->nsets; set++) {
+        double *column = find_column(s, block, set, i);
+        if (s->to_maps)
+            armilla_ringfft_lanes_synthesis(s->ringfft, count, rings, s->mode, column,
+                                            block->row_length, map_of_set(s, set), scratch);
+        else
+            armilla_ringfft_lanes_analysis(s->ringfft, count, rings, s->mode, map_of_set(s, set),
+                                           column, block->row_length, scratch);
+    }
+}
+
+/* Pairs i .. i + count - 1 of a block: in lanes where they fit, and after that, since lanes write
+ * to the columns of all of them, the others one by one. */
+static void run_neighbours(const ring_stage *s, const armilla_leg_block *block, int64_t i,
+                           int64_t count, double *scratch)
+{
+    const armilla_ring_pair none = {.north = -1, .south = -1, .last = -1};
+    armilla_ring_pair rings[MOST_TOGETHER];
+    int fits[MOST_TOGETHER], any = 0;
+    for (int64_t k = 0; k < count; k++) {
+        const armilla_ring_pair pair = get_pair(s, block->first + i + k);
+        fits[k] = armilla_ringfft_fits_lanes(s->ringfft, &pair);
+        rings[k] = fits[k] ? pair : none;
+        any |= fits[k];
+    }
+    if (any) run_in_lanes(s, block, i, count, rings, scratch);
+    for (int64_t k = 0; k < count; k++) {
+        if (fits[k]) continue;
+        const armilla_ring_pair pair = get_pair(s, block->first + i + k);
+        run_alone(s, block, i + k, &pair, scratch);
+    }
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void run_batch(void *context, int64_t index, int thread)
+{
+    const ring_stage *s = context;
+    const armilla_leg_block *block = &s->leg->layout->blocks[index / s->batches];
+    double *scratch = armilla_work_scratch(s->work, thread);
+    const int64_t first = index % s->batches * BATCH, end = smaller(first + BATCH, block->npairs);
+    if (armilla_progress_advance(s->work->progress, 0, thread)) return; /* is it cancelled? */
+    if (s->together) {
+        for (int64_t i = first; i < end; i += s->together)
+            run_neighbours(s, block, i, smaller(s->together, end - i), scratch);
+        return;
+    }
+    for (int64_t i = first; i < end; i++) {
+        const armilla_ring_pair pair = get_pair(s, block->first + i);
+        run_alone(s, block, i, &pair, scratch);
+    }
+}
+
+static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
+                const armilla_ring_maps *maps, const armilla_work *work, int to_maps)
+{
+    const armilla_leg_layout *layout = leg->layout;
+    if (layout->nblocks == 0) return;
+    const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
+    const int one_pass = layout->kind == ARMILLA_ORDERS_ALL;
+    ring_stage s = {.ringfft = ringfft,
+                    .leg = leg,
+                    .maps = maps,
+                    .work = work,
+                    .mode = {.weighted = maps->weighted, .part = layout->kind},
+                    .batches = (layout->blocks[0].npairs + BATCH - 1) / BATCH,
+                    .to_maps = to_maps};
+    if (!maps->values.is_float && one_pass) s.together = armilla_ringfft_lanes(ringfft);
+    armilla_team_run(work->nthreads,
+                     (layout->nblocks - 1) * s.batches + (last->npairs + BATCH - 1) / BATCH,
+                     run_batch, &s);
+}
+
+void armilla_ringfft_to_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
+                             const armilla_ring_maps *maps, const armilla_work *work)
+{
+    run(ringfft, leg, maps, work, 1);
+}
+
+void armilla_ringfft_from_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
+                               const armilla_ring_maps *maps, const armilla_work *work)
+{
+    run(ringfft, leg, maps, work, 0);
+}

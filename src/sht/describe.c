@@ -1,0 +1,88 @@
+/* What a plan is and takes. See armilla/sht.h. */
+#include "sht/plan.h"
+
+#include "grid/grid.h"
+
+#include <string.h>
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Doubles of leg and of scratch per thread that a call of one transform takes at most. */
+static int64_t leg_size(const armilla_sht *sht)
+{
+    const int64_t size = armilla_flow_leg_size(&sht->flow, sht->nmap);
+    return sht->weighted_flow.legendre
+               ? larger(size, armilla_flow_leg_size(&sht->weighted_flow, sht->nmap))
+               : size;
+}
+
+static int64_t scratch_size(const armilla_sht *sht)
+{
+    const int64_t size = larger(armilla_flow_scratch_size(&sht->flow, sht->nmap),
+                                armilla_ringfft_scratch_size(sht->ringfft));
+    return sht->weighted_flow.legendre
+               ? larger(size, armilla_flow_scratch_size(&sht->weighted_flow, sht->nmap))
+               : size;
+}
+
+static int64_t plan_bytes(const armilla_sht *sht)
+{
+    int64_t bytes = armilla_flow_bytes(&sht->flow) + armilla_ring_pairs_bytes(&sht->pairs) +
+                    armilla_ring_pairs_bytes(&sht->far);
+    if (sht->weighted_flow.legendre) bytes += armilla_flow_bytes(&sht->weighted_flow);
+    if (sht->lender) return bytes;
+    return bytes + sht->grid->nrings * (int64_t)sizeof(armilla_ring) +
+           armilla_ringfft_bytes(sht->ringfft);
+}
+
+static const char *method_name(const armilla_sht *sht)
+{
+    if (sht->flow.kind == ARMILLA_FLOW_FEWER) return "resampled";
+    return sht->weighted_flow.legendre ? "theta weights" : "direct";
+}
+
+static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
+{
+    const int64_t threads = armilla_sht_threads(sht, nthreads);
+    return (armilla_sht_description){
+        .backend = "cpu",
+        .isa = armilla_isa_label(sht->flow.legendre->isa),
+        .method = method_name(sht),
+        .lmax = sht->layout->lmax,
+        .mmax = sht->layout->mmax,
+        .nrings = sht->grid->nrings,
+        .npix = sht->npix,
+        .alm_size = sht->layout->size,
+        .ncomp = sht->nmap,
+        .alm_ncomp = sht->nalm,
+        .plan_bytes = plan_bytes(sht),
+        .workspace_bytes = 8 * (leg_size(sht) + scratch_size(sht) * threads),
+        .useful_flops = armilla_legendre_flops(sht->flow.legendre),
+    };
+}
+
+/* A caller's struct may be shorter than today's: it gets what it has room for. */
+armilla_status armilla_sht_give_description(const armilla_sht_description *whole,
+                                            armilla_sht_description *description)
+{
+    if (!description)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description = NULL: must be a struct");
+    size_t size = description->size;
+    if (size <= sizeof size || size > sizeof *description)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description->size = %zu: set it to %zu", size,
+                            sizeof *description);
+    memcpy(description, whole, size);
+    description->size = size;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
+                                    armilla_sht_description *description)
+{
+    if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
+    armilla_sht_description whole = describe(sht, nthreads);
+    return armilla_sht_give_description(&whole, description);
+}

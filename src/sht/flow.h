@@ -1,0 +1,58 @@
+/* One way from alm to maps and back: which rings the Legendre stage works on, what the theta stage
+ * does between them and the grid's rings, and the passes of leg. A plan has one flow, or two where
+ * the weights of analysis mix rings. */
+#ifndef ARMILLA_SHT_FLOW_H
+#define ARMILLA_SHT_FLOW_H
+
+#include "armilla/sht.h"
+#include "leg/passes.h"
+#include "legendre/legendre.h"
+#include "theta/theta.h"
+
+typedef enum armilla_flow_kind {
+    ARMILLA_FLOW_DIRECT,    /* the Legendre stage works on the grid's rings */
+    ARMILLA_FLOW_FEWER,     /* on fewer equidistant ones, from which theta interpolates */
+    ARMILLA_FLOW_QUADRATURE /* on Gauss-Legendre rings: exact analysis of equidistant grids */
+} armilla_flow_kind;
+
+typedef struct armilla_flow {
+    armilla_flow_kind kind;
+    armilla_ring_pairs near; /* rings of the Legendre stage; DIRECT: none, it has the grid's */
+    armilla_legendre *legendre;
+    armilla_theta *theta; /* NULL: DIRECT */
+    armilla_leg_passes passes;
+    int64_t norder_passes; /* passes that each order is in */
+    int weighted;          /* W is in the theta stage: the ring stage has none */
+} armilla_flow;
+
+typedef struct armilla_flow_problem {
+    armilla_isa isa;
+    const armilla_grid *grid;
+    const armilla_ring_pairs *pairs; /* of the grid, with their mirror images; outlive the flow */
+    const armilla_ring_pairs *far;   /* any two rings, where theta stands between: half of leg on
+                                        grids without mirror images; likewise */
+    int64_t lmax, mmax, spin;
+    int recurrence_only;
+    int64_t budget;                 /* doubles that leg may take, for one set */
+    const armilla_legendre *lender; /* of another flow that outlives this one; NULL: none */
+} armilla_flow_problem;
+
+/* Would leg be too large for one pass, if a pass has all ring pairs? Then it is cut into the two
+ * parts of orders (leg/orders.h). */
+int armilla_flow_needs_parts(const armilla_flow_problem *problem);
+
+/* Is the Legendre stage so much faster on fewer rings that the way there pays? */
+int armilla_flow_fewer_pay(const armilla_flow_problem *problem);
+
+/* Errors: MEMORY. */
+armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_flow_kind kind,
+                                 armilla_flow *flow);
+void armilla_flow_clear(armilla_flow *flow);
+
+/* Largest leg of any pass, doubles, with so many sets; scratch per thread of its stages, without
+ * the ring stage; bytes held. */
+int64_t armilla_flow_leg_size(const armilla_flow *flow, int64_t nsets);
+int64_t armilla_flow_scratch_size(const armilla_flow *flow, int64_t nsets);
+int64_t armilla_flow_bytes(const armilla_flow *flow);
+
+#endif

@@ -1,0 +1,162 @@
+/* alm <-> the caller's leg, on any list of rings and orders. See leg.h and armilla/leg.h. */
+#include "sht/leg.h"
+
+#include "base/memory.h"
+#include "base/team.h"
+#include "leg/passes.h"
+#include "legendre/stage.h"
+#include "sht/backend.h"
+#include "sht/leg_copy.h"
+#include "sht/mode.h"
+
+#include <string.h>
+
+enum {
+    PASS_SIZE = 1 << 19, /* doubles of leg in a pass for one set, at most; but */
+    LEAST_ROWS = 8       /* orders of a pass, at least */
+};
+
+struct armilla_leg_alm {
+    armilla_leg_problem problem; /* without its arrays */
+    int64_t *mstart;             /* by order */
+    double *factor;              /* per degree, or NULL: 1 */
+    armilla_ring_pairs pairs;
+    armilla_legendre *legendre;
+    int64_t rows; /* orders of a pass */
+    armilla_leg_passes passes;
+};
+
+static armilla_status make_starts(const armilla_leg_problem *problem, armilla_leg_alm *plan)
+{
+    armilla_status status =
+        armilla_allocate_zero(&plan->mstart, problem->lmax + 1, sizeof(int64_t));
+    for (int64_t i = 0; i < problem->norders && !status; i++)
+        plan->mstart[armilla_leg_order(problem, i)] = armilla_leg_start(problem, i);
+    return status;
+}
+
+static armilla_status make_passes(const int64_t *orders, armilla_leg_alm *plan)
+{
+    const int64_t npairs = plan->pairs.count, fit = PASS_SIZE / armilla_leg_row_length(npairs);
+    const armilla_leg_shape shape = {.pairs = &plan->pairs,
+                                     .npairs = npairs,
+                                     .block_size = npairs,
+                                     .kind = ARMILLA_ORDERS_LISTED,
+                                     .norders = plan->problem.norders,
+                                     .orders = orders};
+    plan->rows = fit > LEAST_ROWS ? fit : LEAST_ROWS;
+    return armilla_leg_passes_by_orders(&shape, plan->rows, &plan->passes);
+}
+
+static armilla_status make_legendre(const int64_t *orders, armilla_leg_alm *plan)
+{
+    armilla_legendre_problem problem = {.lmax = plan->problem.lmax,
+                                        .norders = plan->problem.norders,
+                                        .orders = orders,
+                                        .spin = plan->problem.spin,
+                                        .pairs = &plan->pairs};
+    armilla_status status = armilla_isa_choose(plan->problem.isa, &problem.isa);
+    return status ? status : armilla_legendre_new(&problem, &plan->legendre);
+}
+
+static armilla_status make_parts(const armilla_leg_problem *problem, armilla_leg_alm *plan)
+{
+    int64_t *orders, most = 0;
+    armilla_status status = armilla_allocate(&orders, problem->norders, sizeof *orders);
+    for (int64_t i = 0; i < problem->norders && !status; i++) {
+        orders[i] = armilla_leg_order(problem, i);
+        if (orders[i] > most) most = orders[i];
+    }
+    if (!status && !(status = make_starts(problem, plan)) &&
+        !(status =
+              armilla_mode_factors(problem->mode, problem->spin, problem->lmax, &plan->factor)) &&
+        !(status = armilla_ring_pairs_make(problem->nrings, problem->theta, problem->lmax, most,
+                                           problem->spin, &plan->pairs)) &&
+        !(status = make_legendre(orders, plan)))
+        status = make_passes(orders, plan);
+    armilla_release(orders);
+    return status;
+}
+
+armilla_status armilla_leg_alm_new(const armilla_leg_problem *problem, armilla_leg_alm **plan)
+{
+    armilla_leg_alm *made;
+    armilla_leg_problem resolved;
+    armilla_status status = armilla_leg_check(problem, &resolved);
+    if (status || (status = armilla_allocate_zero(&made, 1, sizeof *made))) return status;
+    made->problem = resolved;
+    status = make_parts(&resolved, made);
+    made->problem.theta = NULL, made->problem.orders = made->problem.mstart = NULL;
+    made->problem.isa = NULL;
+    if (status)
+        armilla_leg_alm_free(made);
+    else
+        *plan = made;
+    return status;
+}
+
+void armilla_leg_alm_free(armilla_leg_alm *plan)
+{
+    if (!plan) return;
+    armilla_leg_passes_clear(&plan->passes);
+    armilla_legendre_free(plan->legendre);
+    armilla_ring_pairs_clear(&plan->pairs);
+    armilla_release(plan->mstart);
+    armilla_release(plan->factor);
+    armilla_release(plan);
+}
+
+static armilla_alm_rows alm_rows(const armilla_leg_alm *plan, armilla_array alm)
+{
+    const armilla_leg_problem *p = &plan->problem;
+    return (armilla_alm_rows){.values = alm,
+                              .distance = p->alm_distance,
+                              .ncomp = armilla_mode_nalm(p->mode, p->spin),
+                              .nsets = armilla_mode_nmap(p->spin),
+                              .lmax = p->lmax,
+                              .stride = p->stride,
+                              .mstart = plan->mstart,
+                              .spin = p->spin < 0 ? -p->spin : p->spin,
+                              .factor = plan->factor,
+                              .last = 1};
+}
+
+static void run_pass(const armilla_leg_alm *plan, int64_t pass, int to_leg,
+                     const armilla_alm_rows *alm, armilla_array leg_array, double *values,
+                     const armilla_work *work)
+{
+    const armilla_leg leg = {&plan->passes.layouts[pass], alm->nsets, values};
+    const armilla_leg_copy copy = {.values = leg_array,
+                                   .nrings = plan->problem.nrings,
+                                   .norders = plan->problem.norders,
+                                   .first_order = pass * plan->rows};
+    if (to_leg) {
+        armilla_backend_cpu.legendre_to_leg(plan->legendre, alm, &leg, work);
+        armilla_leg_copy_out(&copy, &leg, work);
+    } else {
+        armilla_leg_copy_in(&copy, &leg, work);
+        armilla_backend_cpu.legendre_from_leg(plan->legendre, &leg, alm, work);
+    }
+}
+
+armilla_status armilla_leg_alm_run(const armilla_leg_alm *plan, int to_leg, armilla_array alm,
+                                   armilla_array leg)
+{
+    const armilla_alm_rows rows = alm_rows(plan, alm);
+    armilla_progress progress;
+    armilla_work work = {.nthreads = armilla_team_size(plan->problem.nthreads),
+                         .scratch_size = armilla_legendre_stage_scratch(plan->legendre, rows.nsets),
+                         .progress = &progress};
+    if (work.nthreads > plan->problem.norders) work.nthreads = (int)plan->problem.norders;
+    const int64_t size = rows.nsets * plan->passes.size;
+    double *memory;
+    armilla_progress_start(&progress, NULL, NULL, 0);
+    armilla_status status =
+        armilla_allocate(&memory, size + work.nthreads * work.scratch_size, sizeof *memory);
+    if (status) return status;
+    work.scratch = memory + size;
+    for (int64_t pass = 0; pass < plan->passes.count; pass++)
+        run_pass(plan, pass, to_leg, &rows, leg, memory, &work);
+    armilla_release(memory);
+    return ARMILLA_OK;
+}
