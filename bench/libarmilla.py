@@ -5,6 +5,10 @@ import os
 import numpy as np
 
 
+# armilla_grid_kind
+EQUIDISTANT = {"CC": 4, "F1": 5, "MW": 8, "MWSS": 9, "MWFLIP": 10}
+
+
 class Ring(C.Structure):
     _fields_ = [("theta", C.c_double), ("nphi", C.c_int64), ("phi0", C.c_double),
                 ("offset", C.c_int64), ("stride", C.c_int64), ("weight", C.c_double)]
@@ -67,15 +71,18 @@ class Library:
         self.call("armilla_grid_new_healpix", C.c_int64(nside), C.byref(grid))
         return grid
 
+    def equidistant(self, geometry, nrings, nphi):
+        grid = C.c_void_p()
+        self.call("armilla_grid_new_equidistant", C.c_int(EQUIDISTANT[geometry]),
+                  C.c_int64(nrings), C.c_int64(nphi), C.byref(grid))
+        return grid
+
     def free_grid(self, grid):
         self.lib.armilla_grid_free(grid)
 
     def plan(self, problem, isa=None):
         """A plan for a problem (problems.py). isa: instruction set, or None for the default."""
-        if problem.kind == "gl":
-            grid = self.gauss_legendre(problem.nrings, problem.nphi)
-        else:
-            grid = self.healpix(problem.nside)
+        grid = problem.new_grid(self)
         try:
             return Plan(self, grid, problem, isa)
         finally:

@@ -47,7 +47,8 @@ class Libsharp(Candidate):
         self.lib, self.version = C.CDLL(path), os.path.basename(path)
 
     def variants(self, problem, operator):
-        return ["double"] if problem.ntrans == 1 else []
+        known = problem.kind in ("gl", "healpix") and problem.ntrans == 1
+        return ["double"] if known else []
 
     def prepare(self, problem, operator, variant):
         plan = Plan(self.lib, problem)

@@ -16,8 +16,16 @@ class Ducc(Candidate):
         self.version, self.threads = ducc0.__version__, threads
 
     def variants(self, problem, operator):
-        plain = "2d" if problem.kind == "gl" and problem.ntrans == 1 else "rings"
+        if operator == "analysis" and self.geometry(problem) != "GL":
+            return ["2d"]  # exact on equidistant rings; sums with weights are not
+        plain = "2d" if problem.kind != "healpix" and problem.ntrans == 1 else "rings"
         return [plain, "theta_interpol"]
+
+    @staticmethod
+    def geometry(problem):
+        """ducc0's name of the rings; those of MWSS are those of CC."""
+        name = getattr(problem, "geometry", "GL")
+        return {"MWSS": "CC", "MWFLIP": "MWflip"}.get(name, name)
 
     def prepare(self, problem, operator, variant):
         if variant == "2d":
@@ -32,8 +40,8 @@ class Ducc(Candidate):
 
     def two_dimensional(self, problem, operator):
         shape = (problem.ncomp, problem.nrings, problem.nphi)
-        common = {"spin": problem.spin, "lmax": problem.lmax, "geometry": "GL",
-                  "nthreads": self.threads}
+        common = {"spin": problem.spin, "lmax": problem.lmax, "nthreads": self.threads,
+                  "geometry": self.geometry(problem)}
 
         def synthesis(source, target):
             alm, values = source[0], target.reshape(shape)
@@ -48,7 +56,8 @@ class Ducc(Candidate):
         if problem.kind == "healpix":
             return self.healpix.Healpix_Base(problem.nside, "RING").sht_info()
         n = problem.nrings
-        return {"theta": self.misc.GL_thetas(n), "nphi": np.full(n, problem.nphi, np.uint64),
+        theta = self.misc.GL_thetas(n) if problem.kind == "gl" else problem.colatitudes
+        return {"theta": theta, "nphi": np.full(n, problem.nphi, np.uint64),
                 "phi0": np.zeros(n),
                 "ringstart": np.arange(n, dtype=np.uint64) * np.uint64(problem.nphi)}
 

@@ -9,7 +9,7 @@ from scenarios import MANY, SHT, TITLES
 def figures(results):
     """(name, figure) of each scenario that has records."""
     sht = [result for result in results if result["command"] == "sht"]
-    records = list(newest_records(sht).values())
+    records = [r for r in newest_records(sht).values() if r["group"] in SHT]
     for name in SHT:
         some = sorted((r for r in records if r["group"] == name), key=lambda r: r["size"])
         if some:

@@ -47,8 +47,7 @@ def find(name, path):
 
 def warm_up(library, problem, operator, variant):
     """A small transform, which loads code."""
-    grid, size = (problems.GaussLegendre, 63) if problem.kind == "gl" else (problems.Healpix, 32)
-    small = grid(size, problem.spin, problem.ntrans)
+    small = problem.of_size(32 if problem.kind == "healpix" else 63)
     library.make(small, operator, variant, problems.source_for(small, operator)).run()
 
 

@@ -5,6 +5,7 @@ import copy
 
 import numpy as np
 
+import ring_counts
 from libarmilla import aligned_zeros
 
 SEED = 20240229
@@ -46,6 +47,9 @@ class Problem:
         other.ntrans = ntrans
         return other
 
+    def of_size(self, size):
+        return from_key(f"{self.kind}:{size}:{self.spin}:{self.ntrans}")
+
 
 class GaussLegendre(Problem):
     """lmax + 1 rings of 2 lmax + 2 pixels: the smallest grid every library takes."""
@@ -55,6 +59,28 @@ class GaussLegendre(Problem):
         super().__init__("gl", lmax, f"GL lmax {lmax}", spin, ntrans)
         self.lmax, self.nrings, self.nphi = lmax, lmax + 1, 2 * lmax + 2
         self.npix = self.nrings * self.nphi
+
+    def new_grid(self, library):
+        return library.gauss_legendre(self.nrings, self.nphi)
+
+
+class Equidistant(Problem):
+    """Rings of 2 lmax + 2 pixels, as many as a choice of ring_counts.py says."""
+    operators = ("synthesis", "analysis")
+
+    def __init__(self, geometry, choice, lmax, spin=0, ntrans=1):
+        self.geometry, self.lmax, self.nphi = geometry, lmax, 2 * lmax + 2
+        self.nrings = ring_counts.rings(geometry, lmax, choice)
+        self.npix = self.nrings * self.nphi
+        super().__init__(f"{geometry}-{choice}", lmax,
+                         f"{geometry} lmax {lmax}, {self.nrings} rings ({choice})", spin, ntrans)
+
+    @property
+    def colatitudes(self):
+        return np.array(ring_counts.colatitudes(self.geometry, self.nrings))
+
+    def new_grid(self, library):
+        return library.equidistant(self.geometry, self.nrings, self.nphi)
 
 
 class Healpix(Problem):
@@ -67,11 +93,16 @@ class Healpix(Problem):
         self.nside, self.lmax = nside, 2 * nside
         self.npix = 12 * nside * nside
 
+    def new_grid(self, library):
+        return library.healpix(self.nside)
+
 
 def from_key(key):
-    kind, size, spin, ntrans = key.split(":")
-    grid = {"gl": GaussLegendre, "healpix": Healpix}[kind]
-    return grid(int(size), int(spin), int(ntrans))
+    kind, *numbers = key.split(":")
+    size, spin, ntrans = map(int, numbers)
+    if kind in ("gl", "healpix"):
+        return {"gl": GaussLegendre, "healpix": Healpix}[kind](size, spin, ntrans)
+    return Equidistant(*kind.split("-"), size, spin, ntrans)
 
 
 # --- Input --------------------------------------------------------------------------------------

@@ -5,9 +5,11 @@
     python3 bench/run.py sht --peers        transforms: times, ratios, errors, plans, memory
     python3 bench/run.py scaling --peers    threads, sizes, several at once, memory, accuracy, peak
     python3 bench/run.py kernels            Legendre stage against the FMA peak
+    python3 bench/run.py ab --old PATH      an older build's libarmilla.so against this one
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
-Candidates alternate and minima count. sht and kernels use one core, or --threads; scaling all.
+Candidates alternate and minima count. sht and kernels use one core, or --threads; ab one;
+scaling all.
 Results (JSON, and a picture of each scenario) go to bench/results/, as soon as they are there:
 a run that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
 """
@@ -19,7 +21,9 @@ import signal
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-COMMANDS = {"sht": "scenario_sht", "scaling": "scenario_scaling", "kernels": "scenario_kernels"}
+COMMANDS = {"sht": "scenario_sht", "scaling": "scenario_scaling", "kernels": "scenario_kernels",
+            "ab": "scenario_ab"}
+BUDGET = {"ab": 2.0}  # seconds, where not as usual
 
 
 def parse():
@@ -28,7 +32,7 @@ def parse():
     parser.add_argument("command", choices=list(COMMANDS) + ["plot", "probe"])
     parser.add_argument("--peers", action="store_true", help="also time the installed peers")
     parser.add_argument("--scenario", type=names, help="only these, such as gl,healpix-spin2 (sht) "
-                        "or strong,memory (scaling); --scenario list tells them")
+                        "strong,memory (scaling) or gl,many (ab); --scenario list tells them")
     parser.add_argument("--quick", action="store_true",
                         help="few sizes, short timing (plot: show such results too)")
     add_choices(parser)
@@ -36,7 +40,8 @@ def parse():
     parser.add_argument("--probe", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.repeat = options.repeat or (3 if options.quick else 5)
-    options.budget = options.budget or (1.0 if options.quick else 5.0)
+    usual = BUDGET.get(options.command, 5.0)
+    options.budget = options.budget or (1.0 if options.quick else usual)
     options.script = os.path.abspath(__file__)
     return options
 
@@ -44,12 +49,17 @@ def parse():
 def add_choices(parser):
     parser.add_argument("--lmax", type=sizes, help="Gauss-Legendre band limits, such as 255,1023")
     parser.add_argument("--nside", type=sizes, help="HEALPix sizes, such as 512,1024")
-    parser.add_argument("--spin", type=sizes, help="spins of scaling and kernels (default: 0,2)")
+    parser.add_argument("--spin", type=sizes, help="spins of scaling, kernels, ab and "
+                        "equidistant (default: 0,2; ab on Gauss-Legendre: 0,1,2,3)")
+    parser.add_argument("--grid", type=names, help="equidistant: only these, such as CC,MW")
+    parser.add_argument("--rings", type=names, help="equidistant: numbers of rings among fewest, "
+                        "smooth, eleven, prime (default: all; ab: fewest)")
     parser.add_argument("--isa", help="instruction set of Armilla, such as avx2")
     parser.add_argument("--repeat", type=int, help="rounds at least (default: 5; quick: 3)")
     parser.add_argument("--budget", type=float,
-                        help="seconds of timing per grid and operator (default: 5; quick: 1)")
-    parser.add_argument("--minutes", type=float, help="sht: time for all, shared among the "
+                        help="seconds of timing per grid and operator (default: 5; ab: 2; "
+                        "quick: 1)")
+    parser.add_argument("--minutes", type=float, help="sht, ab: time for all, shared among the "
                         "problems by their size; what does not fit is left out")
     parser.add_argument("--resume", action="store_true",
                         help="go on with the newest run of this kind, skipping what it has")
@@ -61,7 +71,9 @@ def add_choices(parser):
 
 
 def add_places(parser):
-    parser.add_argument("--library", default=os.path.join(HERE, "..", "build", "libarmilla.so"),
+    parser.add_argument("--old", help="ab: the older build's shared library")
+    parser.add_argument("--library", "--new",
+                        default=os.path.join(HERE, "..", "build", "libarmilla.so"),
                         help="Armilla's shared library (default: build/libarmilla.so)")
     parser.add_argument("--output", default=os.path.join(HERE, "results"),
                         help="folder of results (default: bench/results)")
@@ -101,8 +113,11 @@ def say(text):
 
 def known_scenarios(command):
     if command == "sht":
-        from scenarios import SHT
-        return tuple(SHT)
+        from scenarios import EQUIDISTANT, SHT
+        return tuple(SHT) + (EQUIDISTANT,)
+    if command == "ab":
+        from scenario_ab import AB
+        return tuple(AB)
     if command == "scaling":
         from scenario_scaling import SCALING
         return tuple(SCALING)
@@ -114,6 +129,13 @@ def check_scenarios(options):
     for name in options.scenario or ():
         if known and name not in known:
             raise SystemExit(f"run.py: scenarios of {options.command}: {', '.join(known)}")
+
+
+def check_rings(options):
+    from ring_counts import CHOICES, CIRCLES
+    for asked, known in ((options.grid, CIRCLES), (options.rings, CHOICES)):
+        if not set(asked or ()) <= set(known):
+            raise SystemExit(f"run.py: {','.join(asked)}: choose from {', '.join(known)}")
 
 
 def measure(options, cores):
@@ -154,6 +176,9 @@ def finish(options, kept):
     if options.command == "scaling":
         from report_scaling import scaling_text
         texts["scaling"] = scaling_text
+    if options.command == "ab":
+        from report_ab import ab_text
+        texts["ab"] = ab_text
     print(report.heading(kept.result["machine"], kept.result["versions"]),
           texts[options.command](kept.result), sep="\n\n")
     say("written: " + kept.path)
@@ -181,6 +206,7 @@ def main():
         draw(results.load(options.output, options.quick), options, options.figures)
         return 0
     check_scenarios(options)
+    check_rings(options)
     every = len(machine.allowed_cores())
     options.threads = options.threads or (every if options.command == "scaling" else 1)
     cores = machine.pin(options.cpu if options.threads == 1 else None, options.threads)

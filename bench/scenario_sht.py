@@ -15,7 +15,7 @@ from ratios import best_peer, gain_at_once, ratio
 ROUND_TRIPS_TO = 1023  # lmax; `scaling --scenario accuracy` has all
 PEERS_PROBED_TO, PROBED_TO = 2048, 4096  # lmax of those whose plans and memory are measured
 # Sizes at which all is tried where a run begins with a larger one; the second for lmax > 4096.
-SCOUT_FROM, SCOUT_SIZES = 2047, {"gl": (1023, 2047), "healpix": (512, 1024)}
+SCOUT_FROM, SCOUT_LMAX, SCOUT_NSIDE = 2047, (1023, 2047), (512, 1024)
 FEWEST_ROUNDS = 2
 
 
@@ -120,8 +120,8 @@ class Series:
 
     def scout(self, problem):
         """Where nothing is known of a large problem: tries all variants at a smaller size."""
-        size = SCOUT_SIZES[problem.kind][problem.lmax > 4096]
-        small = problems.from_key(f"{problem.kind}:{size}:{problem.spin}:{problem.ntrans}")
+        sizes = SCOUT_NSIDE if problem.kind == "healpix" else SCOUT_LMAX
+        small = problem.of_size(sizes[problem.lmax > 4096])
         able, alm = competitors(small, self.libraries), problems.random_alm(small)
         for operator in small.operators:
             contest = Contest(small, operator, source_of(small, operator, alm, able), able,
@@ -168,7 +168,8 @@ class Series:
     def complete(self, record, problem, alm, able):
         options = self.options
         if (options.probe_from <= problem.lmax <= PROBED_TO
-                and problem.ntrans == options.threads == 1):
+                and problem.ntrans == options.threads == 1
+                and problem.group != scenarios.EQUIDISTANT):
             record["probe"] = probe(options, record)
         if (record["operator"] == "analysis" and problem.ntrans == 1
                 and problem.lmax <= ROUND_TRIPS_TO):

@@ -8,6 +8,7 @@ RATIO = {  # scenario: {column: at least}
     "gl-spin3": {"AVX2": 3.5, "AVX-512": 1.9},
     "healpix": {"AVX2": 2.0, "AVX-512": 1.7},
     "healpix-spin2": {"AVX2": 3.5, "AVX-512": 2.3},
+    "equidistant": {"AVX2": 1.8, "AVX-512": 1.8},  # synthesis and analysis each
 }
 MANY = 1.4  # several transforms at once, per transform over one at a time
 PLAN = 0.15  # of one transform, at most, at nside 2048

@@ -5,7 +5,9 @@ nobody interrupts, and several threads are timed by the clock on the wall.)"""
 import gc
 import time
 
-TURN_SECONDS = 0.03  # many short calls make one turn, so that caches are warm in each
+# Many short calls make one turn, so that caches are warm in each. A turn's length is taken by the
+# clock of the long calls: beside other programs it has as many calls as on an idle core.
+TURN_SECONDS = 0.03
 TRIAL_CALLS = 3
 WALL_BELOW = 0.003  # seconds
 LONG_CALL, VERY_LONG_CALL = 0.5, 5.0  # seconds: after such a first call one or none more
@@ -29,9 +31,9 @@ def timed_call(run, clock):
 
 def turn(run, clock):
     """Best call of one turn; a long call is a turn of its own."""
-    end = time.perf_counter() + TURN_SECONDS
+    end = clock() + 1e9 * TURN_SECONDS
     best = timed_call(run, clock)
-    while time.perf_counter() < end:
+    while clock() < end:
         best = min(best, timed_call(run, clock))
     return best
 
@@ -57,16 +59,20 @@ def fewer_rounds(rounds, first_round):
     return min([rounds] + [few for seconds, few in LONG_ROUNDS if first_round > seconds])
 
 
-def alternate(runs, rounds, budget, clock, keep=None):
+def alternate(runs, rounds, budget, clock, keep=None, turns=None):
     """runs: {name: Run}. Goes round until `rounds` rounds are done (fewer, where one takes long)
     and the budget (seconds) is spent; but at most 20 times as many rounds. keep: names that take
-    part in all rounds, however slow (None: all). Returns ({name: seconds}, rounds done)."""
+    part in all rounds, however slow (None: all). turns: {name: []} to add the best call of every
+    turn to, or None. Returns ({name: seconds}, rounds done)."""
     best = {name: float("inf") for name in runs}
     most, done, begin = 20 * rounds, 0, time.perf_counter()
     gc.disable()
     while done < rounds or (time.perf_counter() < begin + budget and done < most):
         for name, run in runs.items():
-            best[name] = min(best[name], turn(run, clock))
+            seconds = turn(run, clock)
+            best[name] = min(best[name], seconds)
+            if turns is not None:
+                turns[name].append(seconds)
         done += 1
         if done == 1:
             rounds = fewer_rounds(rounds, time.perf_counter() - begin)
