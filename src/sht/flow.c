@@ -149,11 +149,11 @@ done:
 }
 
 /* Sums over these rings are exact for products of a function of degree lmax and a column of any
- * frequency that the grid's circle has: of degree lmax + (length - 1) / 2. */
+ * frequency that the grid's circle has: of degree lmax + length / 2. */
 static armilla_status make_quadrature(const armilla_flow_problem *problem, armilla_flow *flow)
 {
     const armilla_circle circle = armilla_grid_circle(problem->grid->kind, problem->grid->nrings);
-    const int64_t band = (circle.length - 1) / 2;
+    const int64_t band = circle.length / 2;
     double *factor = NULL;
     armilla_status status = make_gauss(problem, (problem->lmax + band) / 2 + 1, flow, &factor);
     if (!status) {

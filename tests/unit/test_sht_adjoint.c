@@ -278,6 +278,31 @@ static void closed_forms(void **state)
     }
 }
 
+/* Analysis integrates the trigonometric interpolant of the rings, up to the highest frequency K
+ * that they tell apart: rings of 1, -1, 1, ... between both poles are cos(K theta), so that a_00 =
+ * sqrt(pi) integral cos(K theta) sin(theta) dtheta. */
+static void highest_frequency_of_the_rings_counts(void **state)
+{
+    (void)state;
+    enum { LMAX = 6, NPHI = 15 };
+    static const armilla_grid_kind kinds[] = {ARMILLA_GRID_CC, ARMILLA_GRID_MWSS};
+    for (int i = 0; i < 2; i++)
+        for (int64_t k = 8; k <= 20; k++) {
+            armilla_grid *grid;
+            armilla_sht *sht;
+            double map[21 * NPHI], alm[2 * (LMAX + 1) * (LMAX + 2) / 2];
+            check_ok(armilla_grid_new_equidistant(kinds[i], k + 1, NPHI, &grid));
+            check_ok(armilla_sht_new(grid, LMAX, LMAX, NULL, &sht));
+            for (int64_t j = 0; j < (k + 1) * NPHI; j++) map[j] = j / NPHI % 2 ? -1 : 1;
+            check_ok(armilla_sht_analysis(sht, map, alm, NULL));
+            const double order = (double)k;
+            const double expected = k % 2 ? 0 : sqrt(M_PI) * 2 / (1 - order * order);
+            check_at_most(fabs(alm[0] - expected), 1e-14, "kind %d, K = %d", i, (int)k);
+            armilla_sht_free(sht);
+            armilla_grid_free(grid);
+        }
+}
+
 /* Rotation by delta about z: a_lm -> a_lm e^{-i m delta} turns f(phi) into f(phi - delta). With
  * delta = 3 pixels the map moves by 3 pixels. */
 static void rotation_about_z_moves_pixels(void **state)
@@ -350,6 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms),
+        cmocka_unit_test(highest_frequency_of_the_rings_counts),
         cmocka_unit_test(rotation_about_z_moves_pixels),
         cmocka_unit_test(operators_are_linear),
         cmocka_unit_test(imaginary_parts_of_order_0_are_ignored),
