@@ -42,17 +42,19 @@ static int64_t pairs_per_pass(const armilla_flow_problem *problem)
 }
 
 /* All pairs; the orders at once, or in two parts. Rings near the poles have few orders: parts are
- * cut into blocks, each with the rows that matter there. */
-static armilla_status make_order_passes(const armilla_flow_problem *problem, armilla_flow *flow)
+ * cut into blocks, each with the rows that matter there, unless every order has an entry. */
+static armilla_status make_order_passes(const armilla_flow_problem *problem,
+                                        const armilla_ring_pairs *pairs, armilla_flow *flow)
 {
-    const int64_t npairs = problem->far->count;
+    const int64_t npairs = pairs->count;
     armilla_leg_shape shape = {
-        .pairs = problem->far, .npairs = npairs, .room = ROOM, .mmax = problem->mmax};
+        .pairs = pairs, .npairs = npairs, .room = ROOM, .mmax = problem->mmax};
     flow->norder_passes = 1;
     if (!armilla_flow_needs_parts(problem))
         return armilla_leg_passes_by_pairs(&shape, npairs, &flow->passes);
     /* rows are an odd number of cache lines without any padding */
     shape.block_size = (npairs / BLOCKS + 4) / 4 * 4 + 2, shape.room = 1;
+    if (pairs->limit[0] == problem->mmax) shape.block_size = npairs;
     return armilla_leg_passes_by_parts(&shape, &flow->passes);
 }
 
@@ -119,7 +121,7 @@ static armilla_status make_fewer(const armilla_flow_problem *problem, armilla_fl
     if ((status = armilla_theta_new(&theta_problem, &flow->theta)) ||
         (status = make_legendre(problem, &flow->near, 0, flow)))
         return status;
-    return make_order_passes(problem, flow);
+    return make_order_passes(problem, problem->far, flow);
 }
 
 /* Gauss-Legendre rings, and the factor of each of their pairs: weight times 2 pi / nphi. */
@@ -148,6 +150,15 @@ done:
     return status;
 }
 
+/* What a map has near the poles in orders that no harmonic has there is part of the interpolant,
+ * and matters elsewhere. */
+static armilla_status take_every_order(const armilla_flow_problem *problem, armilla_flow *flow)
+{
+    armilla_status status = armilla_ring_pairs_take(problem->far, 0, 1, &flow->every);
+    for (int64_t i = 0; i < flow->every.count; i++) flow->every.limit[i] = problem->mmax;
+    return status;
+}
+
 /* Sums over these rings are exact for products of a function of degree lmax and a column of any
  * frequency that the grid's circle has: of degree lmax + length / 2. */
 static armilla_status make_quadrature(const armilla_flow_problem *problem, armilla_flow *flow)
@@ -156,6 +167,7 @@ static armilla_status make_quadrature(const armilla_flow_problem *problem, armil
     const int64_t band = circle.length / 2;
     double *factor = NULL;
     armilla_status status = make_gauss(problem, (problem->lmax + band) / 2 + 1, flow, &factor);
+    if (!status) status = take_every_order(problem, flow);
     if (!status) {
         const armilla_theta_problem theta = {.isa = problem->isa,
                                              .spin = problem->spin,
@@ -163,7 +175,7 @@ static armilla_status make_quadrature(const armilla_flow_problem *problem, armil
                                              .circle_length = circle.length,
                                              .half_shifted = circle.half_shifted,
                                              .first = circle.first,
-                                             .from = problem->far,
+                                             .from = &flow->every,
                                              .to = &flow->near,
                                              .to_factor = factor,
                                              .near_is_to = 1};
@@ -172,7 +184,7 @@ static armilla_status make_quadrature(const armilla_flow_problem *problem, armil
     armilla_release(factor);
     if (status || (status = make_legendre(problem, &flow->near, 0, flow))) return status;
     flow->weighted = 1;
-    return make_order_passes(problem, flow);
+    return make_order_passes(problem, &flow->every, flow);
 }
 
 armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_flow_kind kind,
@@ -197,6 +209,7 @@ void armilla_flow_clear(armilla_flow *flow)
     armilla_legendre_free(flow->legendre);
     armilla_theta_free(flow->theta);
     armilla_ring_pairs_clear(&flow->near);
+    armilla_ring_pairs_clear(&flow->every);
     memset(flow, 0, sizeof *flow);
 }
 
@@ -216,6 +229,7 @@ int64_t armilla_flow_scratch_size(const armilla_flow *flow, int64_t nsets)
 int64_t armilla_flow_bytes(const armilla_flow *flow)
 {
     const int64_t bytes = flow->legendre->bytes + armilla_ring_pairs_bytes(&flow->near) +
+                          armilla_ring_pairs_bytes(&flow->every) +
                           armilla_leg_passes_bytes(&flow->passes);
     return flow->theta ? bytes + armilla_theta_bytes(flow->theta) : bytes;
 }

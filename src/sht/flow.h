@@ -17,7 +17,8 @@ typedef enum armilla_flow_kind {
 
 typedef struct armilla_flow {
     armilla_flow_kind kind;
-    armilla_ring_pairs near; /* rings of the Legendre stage; DIRECT: none, it has the grid's */
+    armilla_ring_pairs near;  /* rings of the Legendre stage; DIRECT: none, it has the grid's */
+    armilla_ring_pairs every; /* QUADRATURE: the grid's pairs, on which all orders count */
     armilla_legendre *legendre;
     armilla_theta *theta; /* NULL: DIRECT */
     armilla_leg_passes passes;
