@@ -303,6 +303,41 @@ static void highest_frequency_of_the_rings_counts(void **state)
         }
 }
 
+/* That integral does not know the band limit, however little harmonics up to it have of an order
+ * near the poles: low coefficients of any map are those of a higher band limit. */
+static void analysis_does_not_depend_on_the_band_limit(void **state)
+{
+    (void)state;
+    enum { HIGH = 300, LOW = 200 }; /* below, nearly all orders matter on every ring */
+    static const armilla_grid_kind kinds[] = {ARMILLA_GRID_CC, ARMILLA_GRID_F1, ARMILLA_GRID_MW,
+                                              ARMILLA_GRID_MWSS, ARMILLA_GRID_MWFLIP};
+    for (int i = 0; i < 5; i++) {
+        armilla_grid *grid = exact_grid(kinds[i], HIGH, HIGH, 0, 0);
+        armilla_sht *high, *low;
+        const int64_t npix = armilla_grid_npix(grid);
+        double *map = checked_malloc(npix, sizeof *map);
+        double *all = checked_malloc((HIGH + 1) * (HIGH + 2), sizeof *all);
+        double *some = checked_malloc((LOW + 1) * (LOW + 2), sizeof *some);
+        random_fill(5, npix, map);
+        check_ok(armilla_sht_new(grid, HIGH, HIGH, NULL, &high));
+        check_ok(armilla_sht_new(grid, LOW, LOW, NULL, &low));
+        check_ok(armilla_sht_analysis(high, map, all, NULL));
+        check_ok(armilla_sht_analysis(low, map, some, NULL));
+        for (int64_t m = 0; m <= LOW; m++) {
+            const double *expected = all + 2 * armilla_alm_index(HIGH, m, m);
+            const double *found = some + 2 * armilla_alm_index(LOW, m, m);
+            check_at_most(rms_error(2 * (LOW - m + 1), expected, found), 2e-13, "%s, m = %d",
+                          armilla_grid_kind_name(kinds[i]), (int)m);
+        }
+        armilla_sht_free(high);
+        armilla_sht_free(low);
+        armilla_grid_free(grid);
+        free(some);
+        free(all);
+        free(map);
+    }
+}
+
 /* Rotation by delta about z: a_lm -> a_lm e^{-i m delta} turns f(phi) into f(phi - delta). With
  * delta = 3 pixels the map moves by 3 pixels. */
 static void rotation_about_z_moves_pixels(void **state)
@@ -376,6 +411,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms),
         cmocka_unit_test(highest_frequency_of_the_rings_counts),
+        cmocka_unit_test(analysis_does_not_depend_on_the_band_limit),
         cmocka_unit_test(rotation_about_z_moves_pixels),
         cmocka_unit_test(operators_are_linear),
         cmocka_unit_test(imaginary_parts_of_order_0_are_ignored),
