@@ -6,7 +6,7 @@
 #include "armilla/sht.h"
 #include "ringfft/ringfft.h"
 #include "sht/flow.h"
-#include "sht/workspace.h"
+#include "base/workspace.h"
 
 struct armilla_sht {
     const armilla_sht *lender; /* owns grid, layout, ringfft and workspace; NULL: this plan does */

@@ -1,4 +1,4 @@
-/* A plan keeps the workspace of its last call for the next (sht/workspace.h): what that call left
+/* A plan keeps the workspace of its last call for the next (base/workspace.h): what that call left
  * there, NaN among it, must not reach the results. Every operator after every other one, against
  * the same operator of a plan that has never run: the same bits. */
 #include <setjmp.h>

@@ -50,6 +50,10 @@ ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
 {
     return _mm256_fnmadd_pd(a, b, c);
 }
+ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
+{
+    return _mm256_sqrt_pd(a);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return _mm256_min_pd(a, b);

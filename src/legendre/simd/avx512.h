@@ -47,6 +47,10 @@ ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
 {
     return _mm512_fnmadd_pd(a, b, c);
 }
+ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
+{
+    return _mm512_sqrt_pd(a);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return _mm512_min_pd(a, b);

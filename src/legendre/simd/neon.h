@@ -46,6 +46,10 @@ ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
 {
     return vfmsq_f64(c, a, b);
 }
+ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
+{
+    return vsqrtq_f64(a);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return vminq_f64(a, b);

@@ -48,6 +48,10 @@ ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
 {
     return c - a * b;
 }
+ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
+{
+    return sqrt(a);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return a < b ? a : b;

@@ -47,6 +47,10 @@ ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
 {
     return _mm_sub_pd(c, _mm_mul_pd(a, b));
 }
+ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
+{
+    return _mm_sqrt_pd(a);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return _mm_min_pd(a, b);

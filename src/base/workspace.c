@@ -1,6 +1,6 @@
 /* See workspace.h. The store holds at most one block; taking and giving swap a pointer atomically.
  * The size of a block stands in the 64 bytes before it. */
-#include "sht/workspace.h"
+#include "base/workspace.h"
 
 #include "base/memory.h"
 

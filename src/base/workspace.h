@@ -1,7 +1,7 @@
 /* Memory of one call. A plan keeps that of the last call for the next one: fresh pages cost as much
  * as a tenth of a transform. Calls that run at the same time each have their own. */
-#ifndef ARMILLA_SHT_WORKSPACE_H
-#define ARMILLA_SHT_WORKSPACE_H
+#ifndef ARMILLA_BASE_WORKSPACE_H
+#define ARMILLA_BASE_WORKSPACE_H
 
 #include "base/status.h"
 
