@@ -131,6 +131,62 @@ ARMILLA_API armilla_status armilla_map_write(const char *path, const armilla_map
 ARMILLA_API armilla_status armilla_map_write_with(const char *path, const armilla_map *map,
                                                   const armilla_write_options *options);
 
+/* --- Maps in pieces --------------------------------------------------------------------------- */
+
+/* A map file from which ranges of pixels are read, for maps larger than memory: IMPLICIT, of the
+ * full sky, in RING order. Any number of threads may read from it at once. */
+typedef struct armilla_map_input armilla_map_input;
+
+/* Given:    path, hdu  as in armilla_map_read. A file packed by gzip is unpacked on disk.
+ * Returned: *input  new; free with armilla_map_input_free.
+ * Errors:   IO, FORMAT, ARGUMENT, MEMORY; UNSUPPORTED: the file is NESTED, partial, or holds a part
+ *           of the sky: armilla_map_read and armilla_map_write make one of it that can be read. */
+ARMILLA_API armilla_status armilla_map_input_open(const char *path, int hdu,
+                                                  armilla_map_input **input);
+ARMILLA_API void armilla_map_input_free(armilla_map_input *input);
+
+/* What the file holds: as armilla_map_read of all its columns, but every values is NULL. It belongs
+ * to input. NULL if input is. */
+ARMILLA_API const armilla_map *armilla_map_input_map(const armilla_map_input *input);
+
+/* Returned: values  pixels first .. first + count - 1 of a field, bit by bit as armilla_map_read
+ *           has them (missing ones are ARMILLA_UNSEEN).
+ * Errors:   ARGUMENT, FORMAT (no column of numbers), IO, MEMORY; values are then undefined.
+ * Notes:    beyond values it takes 1 MiB and one row of the table, and less for few pixels. Ranges
+ *           of some 10^5 pixels have the full speed. */
+ARMILLA_API armilla_status armilla_map_input_read(const armilla_map_input *input, int64_t field,
+                                                  int64_t first, int64_t count, double *values);
+
+/* A map file that is written in ranges of pixels, field by field or as they come. When it is
+ * finished it is byte by byte what armilla_map_write_with makes of the whole map; before, nothing
+ * appears under its name, and after a kill the old file, if any, is there. One thread at a time. */
+typedef struct armilla_map_output armilla_map_output;
+
+/* Begins a file, takes the room for all of it on the disk, and writes its header.
+ * Given:    path;  map  as for armilla_map_write_with (copied; values are not looked at), neither
+ *           partial nor NESTED;  options or NULL for the defaults.
+ * Returned: *output  new; free with armilla_map_output_free.
+ * Errors:   ARGUMENT, IO (also a disk without the room), MEMORY. */
+ARMILLA_API armilla_status armilla_map_output_new(const char *path, const armilla_map *map,
+                                                  const armilla_write_options *options,
+                                                  armilla_map_output **output);
+
+/* Writes pixels first .. first + count - 1 of a field, in any order; later values replace earlier
+ * ones. Pixels that are never written have bytes of 0.
+ * Errors:   ARGUMENT (also a value that does not fit the type of its field), IO, MEMORY: some of
+ *           the range is then written.
+ * Notes:    memory as for armilla_map_input_read. */
+ARMILLA_API armilla_status armilla_map_output_write(armilla_map_output *output, int64_t field,
+                                                    int64_t first, int64_t count,
+                                                    const double *values);
+
+/* Forces the file to disk and gives it its name. Only _free may follow.
+ * Errors:   IO, MEMORY, ARGUMENT (finished before); nothing is then left. */
+ARMILLA_API armilla_status armilla_map_output_finish(armilla_map_output *output);
+
+/* Also removes what is not finished. */
+ARMILLA_API void armilla_map_output_free(armilla_map_output *output);
+
 /* --- Coefficients ----------------------------------------------------------------------------- */
 
 /* Coefficients of ncomp fields (T; or T, E, B), triangular layout, component after component. */

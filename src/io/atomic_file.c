@@ -29,6 +29,7 @@ struct armilla_atomic_file {
     mode_t mode;    /* permissions of the file that is replaced; 0: there is none */
     sigset_t mask;  /* of the thread before begin */
     int was_queued; /* SIGXFSZ was pending before begin */
+    int is_paused;  /* SIGXFSZ is not blocked */
 };
 
 /* --- SIGXFSZ ---------------------------------------------------------------------------------- */
@@ -57,6 +58,18 @@ static void restore_size_signal(const armilla_atomic_file *file)
     sigaddset(&size, SIGXFSZ);
     if (!file->was_queued && is_queued(SIGXFSZ)) sigwait(&size, &number);
     pthread_sigmask(SIG_SETMASK, &file->mask, NULL);
+}
+
+void armilla_atomic_pause(armilla_atomic_file *file)
+{
+    restore_size_signal(file);
+    file->is_paused = 1;
+}
+
+void armilla_atomic_resume(armilla_atomic_file *file)
+{
+    block_size_signal(file);
+    file->is_paused = 0;
 }
 
 /* --- Target ----------------------------------------------------------------------------------- */
@@ -255,7 +268,7 @@ static armilla_status sync_directory(const armilla_atomic_file *file)
 static void finish(armilla_atomic_file *file)
 {
     if (file->created) unlink(file->temporary);
-    restore_size_signal(file);
+    if (!file->is_paused) restore_size_signal(file);
     free_file(file);
 }
 

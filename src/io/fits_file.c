@@ -187,7 +187,30 @@ static armilla_status open_plain(const armilla_plain_file *plain, armilla_fits *
     return status;
 }
 
+/* One more descriptor of the file that cfitsio has open. */
+static armilla_status open_again(const armilla_plain_file *plain, armilla_fits *fits,
+                                 int *descriptor)
+{
+    struct stat info;
+    *descriptor = open(plain->name, O_RDONLY | O_CLOEXEC);
+    armilla_status status = ARMILLA_OK;
+    if (*descriptor < 0 || fstat(*descriptor, &info))
+        status = armilla_fail_file(fits->path, "open it", errno);
+    else if (info.st_size != fits->size)
+        status = armilla_fail(ARMILLA_ERROR_IO, "%s: changed while it was opened",
+                              armilla_path_shown(fits->path));
+    if (!status) return status;
+    if (*descriptor >= 0) close(*descriptor);
+    armilla_fits_close(fits);
+    return status;
+}
+
 armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
+{
+    return armilla_fits_open_bytes(path, fits, NULL);
+}
+
+armilla_status armilla_fits_open_bytes(const char *path, armilla_fits *fits, int *descriptor)
 {
     armilla_file_look look;
     armilla_plain_file plain;
@@ -201,6 +224,7 @@ armilla_status armilla_fits_open(const char *path, armilla_fits *fits)
     status = armilla_plain_open(path, look.size, look.is_packed, &plain);
     if (status) return status;
     status = open_plain(&plain, fits);
+    if (!status && descriptor) status = open_again(&plain, fits, descriptor);
     armilla_plain_close(&plain);
     return status;
 }

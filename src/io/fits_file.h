@@ -42,6 +42,10 @@ armilla_status armilla_file_inspect(const char *path, armilla_file_look *look);
  * IO, FORMAT, MEMORY. */
 armilla_status armilla_fits_open(const char *path, armilla_fits *fits);
 
+/* The same, and *descriptor, for the caller to read and close: the file's bytes, unpacked, also
+ * after armilla_fits_close. */
+armilla_status armilla_fits_open_bytes(const char *path, armilla_fits *fits, int *descriptor);
+
 /* Creates a file that does not exist, path being the name for messages. Takes the lock. */
 armilla_status armilla_fits_create(const char *name, const char *path, armilla_fits *fits);
 

@@ -189,7 +189,7 @@ const char *armilla_type_name(armilla_io_type type)
     return index < sizeof names / sizeof *names ? names[index] : "unknown";
 }
 
-static void store(uint64_t bits, int64_t width, unsigned char *bytes)
+static inline void store(uint64_t bits, int64_t width, unsigned char *bytes)
 {
     for (int64_t i = width; i-- > 0; bits >>= 8) bytes[i] = (unsigned char)(bits & 0xff);
 }
@@ -207,6 +207,43 @@ int armilla_real_store(armilla_io_type type, double value, unsigned char *bytes)
     }
     store(bits, armilla_type_width(type), bytes);
     return 1;
+}
+
+/* Doubles whose bits are stored as they are, or as those of the nearest float: several values at a
+ * time, as compilers make it of loops without branches. */
+static int64_t store_doubles(int64_t count, const double *values, unsigned char *bytes)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        store(bits, 8, bytes + 8 * i);
+    }
+    return count;
+}
+
+static int64_t store_floats(int64_t count, const double *values, unsigned char *bytes)
+{
+    int is_wrong = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const double size = fabs(values[i]);
+        const int fits = !((size > (double)FLT_MAX) & (size <= DBL_MAX));
+        const float narrow = (float)(fits ? values[i] : 0);
+        uint32_t bits;
+        memcpy(&bits, &narrow, sizeof bits);
+        is_wrong |= !fits;
+        store(bits, 4, bytes + 4 * i);
+    }
+    if (!is_wrong) return count;
+    int64_t first = 0;
+    while (armilla_real_store(ARMILLA_IO_FLOAT, values[first], bytes + 4 * first)) first++;
+    return first;
+}
+
+int64_t armilla_reals_store(armilla_io_type type, int64_t count, const double *values,
+                            unsigned char *bytes)
+{
+    return type == ARMILLA_IO_FLOAT ? store_floats(count, values, bytes)
+                                    : store_doubles(count, values, bytes);
 }
 
 void armilla_integer_store(armilla_io_type type, int64_t value, unsigned char *bytes)

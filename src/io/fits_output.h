@@ -64,6 +64,11 @@ const char *armilla_type_name(armilla_io_type type);
  * Returned: 0, nothing stored: it does not fit. */
 int armilla_real_store(armilla_io_type type, double value, unsigned char *bytes);
 
+/* Stores count of them, one behind the other.
+ * Returned: how many; less than count: that value does not fit. */
+int64_t armilla_reals_store(armilla_io_type type, int64_t count, const double *values,
+                            unsigned char *bytes);
+
 /* Stores a pixel as any type; missing (NaN or ARMILLA_UNSEEN) becomes ARMILLA_UNSEEN, in integer
  * columns the smallest number of the type, which TNULL marks; uint8 and bool cannot hold it.
  * Fractions are rounded.

@@ -132,15 +132,13 @@ static void decode_text(const char *field, const armilla_column *column, double 
 {
     *value = (double)NAN;
     if (!is_null_text(column, field)) armilla_parse_number(field, (size_t)column->width, value);
+    scale(column, 1, value);
 }
 
-static void decode_row(const unsigned char *bytes, const armilla_table *table,
-                       const armilla_column *column, double *values)
+void armilla_column_decode(const armilla_column *column, const unsigned char *bytes, int64_t count,
+                           double *values)
 {
-    int64_t count = column->repeat;
-    if (table->is_text)
-        decode_text((const char *)bytes, column, values);
-    else if (column->form == 'E')
+    if (column->form == 'E')
         decode_floats(bytes, count, values);
     else if (column->form == 'D')
         decode_doubles(bytes, count, values);
@@ -153,10 +151,13 @@ static void decode_row(const unsigned char *bytes, const armilla_table *table,
 
 void armilla_rows_decode(const armilla_rows *rows, const armilla_column *column, double *values)
 {
+    const armilla_table *table = rows->table;
     const unsigned char *bytes = rows->bytes + column->offset;
-    for (int64_t row = 0; row < rows->count; row++)
-        decode_row(bytes + row * rows->table->row_bytes, rows->table, column,
-                   values + row * column->repeat);
+    for (int64_t row = 0; row < rows->count; row++, bytes += table->row_bytes)
+        if (table->is_text)
+            decode_text((const char *)bytes, column, &values[row]);
+        else
+            armilla_column_decode(column, bytes, column->repeat, values + row * column->repeat);
 }
 
 /* TZERO of an integer column, modulo 2^64: 2^63 marks unsigned 64-bit numbers. */

@@ -43,6 +43,10 @@ int armilla_column_is_integer(const armilla_column *column);
 /* The type to store the column's values without loss. */
 armilla_io_type armilla_column_type(const armilla_column *column);
 
+/* Values of a number column out of bytes of a binary table; missing = NaN. */
+void armilla_column_decode(const armilla_column *column, const unsigned char *bytes, int64_t count,
+                           double *values);
+
 /* Index of the column of this name (any case), or -1. */
 int64_t armilla_table_find(const armilla_table *table, const char *name);
 

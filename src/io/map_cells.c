@@ -1,0 +1,93 @@
+/* See map_cells.h. */
+#include "io/map_cells.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+enum {
+    BLOCK_BYTES = 1 << 20, /* stays in the second-level cache, as in fits_rows.c */
+    SMALL_CELL = 2048      /* bytes below which a call per cell costs more than whole rows */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t armilla_cells_byte(const armilla_cells *cells, int64_t pixel)
+{
+    return cells->start + pixel / cells->repeat * cells->row_bytes + cells->offset +
+           pixel % cells->repeat * cells->width;
+}
+
+int64_t armilla_cells_run(const armilla_cells *cells, int64_t pixel)
+{
+    return cells->repeat - pixel % cells->repeat;
+}
+
+armilla_cells_window armilla_cells_look(const armilla_cells *cells, int64_t first, int64_t count)
+{
+    const int64_t cell = cells->repeat * cells->width;
+    const int64_t run = armilla_cells_run(cells, first);
+    int64_t most = run;
+    if (cell == cells->row_bytes)
+        most = BLOCK_BYTES / cells->width;
+    else if (cell < SMALL_CELL) /* the rest of this row, and whole ones */
+        most = run + BLOCK_BYTES / cells->row_bytes * cells->repeat;
+    else
+        most = smaller(run, BLOCK_BYTES / cells->width);
+    armilla_cells_window window = {.count = smaller(count, most),
+                                   .at = armilla_cells_byte(cells, first)};
+    const int64_t last = armilla_cells_byte(cells, first + window.count - 1);
+    window.bytes = last + cells->width - window.at;
+    window.is_whole = window.bytes == window.count * cells->width;
+    return window;
+}
+
+int64_t armilla_cells_room(const armilla_cells *cells, int64_t count)
+{
+    const int64_t most = BLOCK_BYTES + cells->row_bytes;
+    const int64_t rows = count / cells->repeat + 2; /* that the pixels touch */
+    return rows < most / cells->row_bytes ? rows * cells->row_bytes : most;
+}
+
+armilla_status armilla_cells_check(int64_t first, int64_t count, int64_t npix)
+{
+    if (first < 0 || first > npix)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "first = %lld: must be from 0 to %lld",
+                            (long long)first, (long long)npix);
+    if (count < 0 || count > npix - first)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "count = %lld: must be from 0 to %lld, the pixels from %lld on",
+                            (long long)count, (long long)(npix - first), (long long)first);
+    return ARMILLA_OK;
+}
+
+/* --- Bytes ------------------------------------------------------------------------------------ */
+
+int armilla_bytes_read(int descriptor, int64_t at, int64_t count, unsigned char *bytes)
+{
+    while (count > 0) {
+        const ssize_t done = pread(descriptor, bytes, (size_t)count, (off_t)at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done == 0) errno = EIO;
+        if (done <= 0) return 0;
+        bytes += done;
+        at += done;
+        count -= done;
+    }
+    return 1;
+}
+
+int armilla_bytes_write(int descriptor, int64_t at, int64_t count, const unsigned char *bytes)
+{
+    while (count > 0) {
+        const ssize_t done = pwrite(descriptor, bytes, (size_t)count, (off_t)at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return 0;
+        bytes += done;
+        at += done;
+        count -= done;
+    }
+    return 1;
+}

@@ -1,0 +1,161 @@
+/* Maps of files, read in pieces. See armilla/io.h.
+ *
+ * cfitsio reads the header and is closed again: it can have but one file open at a time here (its
+ * lock), and a copy of output would need two. Pixels then come by pread from a descriptor of our
+ * own, so that any number of threads may read at once. */
+#include "armilla/grid.h"
+#include "armilla/io.h"
+#include "base/memory.h"
+#include "io/file_error.h"
+#include "io/map_cells.h"
+#include "io/map_table.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+struct armilla_map_input {
+    char *path;
+    int descriptor; /* -1: none */
+    int64_t start;  /* of the table's rows */
+    armilla_map_table source;
+    armilla_map *map; /* without values */
+};
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+static armilla_status refuse(const armilla_map_input *input, const char *what)
+{
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "%s: %s, so it cannot be read in pieces: armilla_map_read reads it whole, "
+                        "and armilla_map_write makes a RING map of the full sky of it",
+                        armilla_path_shown(input->path), what);
+}
+
+static armilla_status check_order(const armilla_map_input *input)
+{
+    const armilla_map_header *header = &input->source.header;
+    if (header->order != ARMILLA_IO_RING) return refuse(input, "its order is NESTED");
+    if (header->pixel >= 0) return refuse(input, "it is partial, with a list of its pixels");
+    if (header->count != header->npix) return refuse(input, "it holds a part of the sky");
+    return ARMILLA_OK;
+}
+
+static armilla_status find_rows(const armilla_fits *fits, int64_t *start)
+{
+    LONGLONG header = 0, data = 0, end = 0;
+    int code = 0;
+    fits_get_hduaddrll(fits->handle, &header, &data, &end, &code);
+    *start = data;
+    return code ? armilla_fits_fail(fits, "find the table", code) : ARMILLA_OK;
+}
+
+static armilla_status open_map(armilla_map_input *input, int hdu)
+{
+    armilla_fits fits;
+    armilla_status status = armilla_fits_open_bytes(input->path, &fits, &input->descriptor);
+    if (status) {
+        input->descriptor = -1;
+        return status;
+    }
+    status = armilla_map_table_open(&fits, hdu, &input->source);
+    if (!status) status = find_rows(&fits, &input->start);
+    armilla_fits_close(&fits);
+    if (!status) status = check_order(input);
+    if (status) return status;
+    return armilla_map_table_describe(&input->source, input->source.header.nfields, NULL,
+                                      &input->map);
+}
+
+armilla_status armilla_map_input_open(const char *path, int hdu, armilla_map_input **input)
+{
+    armilla_map_input *new = NULL;
+    armilla_status status = armilla_check_given("input", input);
+    if (!status) status = armilla_check_given("path", path);
+    if (!status) status = armilla_allocate_zero(&new, 1, sizeof *new);
+    if (status) return status;
+    new->descriptor = -1;
+    status = armilla_allocate(&new->path, (int64_t)strlen(path) + 1, 1);
+    if (!status) {
+        memcpy(new->path, path, strlen(path) + 1);
+        status = open_map(new, hdu);
+    }
+    if (status)
+        armilla_map_input_free(new);
+    else
+        *input = new;
+    return status;
+}
+
+void armilla_map_input_free(armilla_map_input *input)
+{
+    if (!input) return;
+    if (input->descriptor >= 0) close(input->descriptor);
+    armilla_map_table_clear(&input->source);
+    armilla_map_free(input->map);
+    armilla_release(input->path);
+    armilla_release(input);
+}
+
+const armilla_map *armilla_map_input_map(const armilla_map_input *input)
+{
+    return input ? input->map : NULL;
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+static armilla_cells cells_of(const armilla_map_input *input, const armilla_column *column)
+{
+    return (armilla_cells){.start = input->start,
+                           .row_bytes = input->source.table.row_bytes,
+                           .offset = column->offset,
+                           .width = column->width,
+                           .repeat = column->repeat};
+}
+
+/* Decodes the pixels from `first` on that are in a window, cell by cell. */
+static void decode_window(const armilla_cells *cells, const armilla_column *column, int64_t first,
+                          const armilla_cells_window *window, const unsigned char *bytes,
+                          double *values)
+{
+    const int64_t end = first + window->count;
+    for (int64_t pixel = first, run; pixel < end; pixel += run) {
+        run = window->is_whole ? window->count : armilla_cells_run(cells, pixel);
+        if (run > end - pixel) run = end - pixel;
+        armilla_column_decode(column, bytes + (armilla_cells_byte(cells, pixel) - window->at), run,
+                              values + (pixel - first));
+    }
+}
+
+static armilla_status read_pixels(const armilla_map_input *input, int64_t field, int64_t first,
+                                  int64_t count, unsigned char *bytes, double *values)
+{
+    const armilla_column *column = armilla_map_table_column(&input->source, field);
+    const armilla_cells cells = cells_of(input, column);
+    while (count > 0) {
+        const armilla_cells_window window = armilla_cells_look(&cells, first, count);
+        if (!armilla_bytes_read(input->descriptor, window.at, window.bytes, bytes))
+            return armilla_fail_file(input->path, "read it", errno);
+        decode_window(&cells, column, first, &window, bytes, values);
+        armilla_map_table_mark(&input->source, field, window.count, values);
+        first += window.count;
+        count -= window.count;
+        values += window.count;
+    }
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_map_input_read(const armilla_map_input *input, int64_t field, int64_t first,
+                                      int64_t count, double *values)
+{
+    unsigned char *bytes = NULL;
+    armilla_status status = armilla_check_given("input", input);
+    if (!status) status = armilla_check_given("values", values);
+    if (!status) status = armilla_map_table_check(&input->source, field);
+    if (!status) status = armilla_cells_check(first, count, input->map->npix);
+    if (status) return status;
+    const armilla_cells cells = cells_of(input, armilla_map_table_column(&input->source, field));
+    status = armilla_allocate(&bytes, armilla_cells_room(&cells, count), 1);
+    if (!status) status = read_pixels(input, field, first, count, bytes, values);
+    armilla_release(bytes);
+    return status;
+}

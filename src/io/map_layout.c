@@ -1,0 +1,228 @@
+/* See map_layout.h. */
+#include "io/map_layout.h"
+
+#include "armilla/grid.h"
+#include "base/memory.h"
+#include "io/map_header.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_FIELDS = 998, MAX_REPEAT = 1024, CHUNK = 512 };
+
+/* --- Checks ----------------------------------------------------------------------------------- */
+
+static armilla_status check_types(const armilla_map *map)
+{
+    if (!map->fields) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map->fields = NULL");
+    for (int64_t i = 0; i < map->nfields; i++)
+        if (!armilla_type_width(map->fields[i].type))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map->fields[%lld].type = %d: unknown",
+                                (long long)i, (int)map->fields[i].type);
+    return ARMILLA_OK;
+}
+
+static armilla_status check_map(const armilla_map *map)
+{
+    if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL");
+    int64_t npix = armilla_healpix_npix(map->nside);
+    if (npix < 0) return armilla_fail_argument("map->nside", map->nside, "must be at least 1");
+    if (map->npix != npix)
+        return armilla_fail_argument("map->npix", map->npix, "must be 12 nside^2");
+    if (map->nfields < 1 || map->nfields > MAX_FIELDS)
+        return armilla_fail_argument("map->nfields", map->nfields, "must be from 1 to 998");
+    if (map->order != ARMILLA_IO_RING && map->order != ARMILLA_IO_NESTED)
+        return armilla_fail_argument("map->order", map->order, "must be RING or NESTED");
+    if (map->order == ARMILLA_IO_NESTED && (map->nside & (map->nside - 1)))
+        return armilla_fail_argument("map->nside", map->nside,
+                                     "must be a power of two in NESTED order");
+    if (map->coordsys && !strchr("GEC", map->coordsys))
+        return armilla_fail_argument("map->coordsys", map->coordsys, "must be 'G', 'E', 'C' or 0");
+    return check_types(map);
+}
+
+/* --- Layout ----------------------------------------------------------------------------------- */
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static armilla_status find_flips(armilla_map_layout *layout)
+{
+    const char **names = NULL;
+    armilla_status status = armilla_allocate(&names, layout->map->nfields, sizeof *names);
+    if (!status) status = armilla_allocate(&layout->flips, layout->map->nfields, 1);
+    for (int64_t i = 0; !status && i < layout->map->nfields; i++)
+        names[i] = layout->map->fields[i].name;
+    if (!status) layout->has_u = armilla_map_find_u(names, layout->map->nfields, layout->flips);
+    armilla_release(names);
+    if (status || layout->map->iau) return status;
+    memset(layout->flips, 0, (size_t)layout->map->nfields);
+    return status;
+}
+
+static void fill_columns(armilla_map_layout *layout)
+{
+    armilla_output_column *column = layout->columns;
+    if (layout->map->partial) {
+        column->name = "PIXEL";
+        column->unit = "";
+        column->type = layout->map->npix - 1 > INT32_MAX ? ARMILLA_IO_INT64 : ARMILLA_IO_INT32;
+        column++->repeat = 1;
+    }
+    for (int64_t i = 0; i < layout->map->nfields; i++, column++) {
+        column->name = layout->map->fields[i].name;
+        column->unit = layout->map->fields[i].unit;
+        column->type = layout->map->fields[i].type;
+        column->repeat = layout->repeat;
+        column->has_null = 1;
+    }
+}
+
+static armilla_status choose_repeat(armilla_map_layout *layout)
+{
+    const armilla_map *map = layout->map;
+    layout->repeat = layout->options.row_pixels;
+    if (!layout->repeat) layout->repeat = common_divisor(map->npix, MAX_REPEAT);
+    if (map->partial) layout->repeat = 1;
+    if (layout->repeat <= map->npix && map->npix % layout->repeat == 0) return ARMILLA_OK;
+    return armilla_fail_argument("options->row_pixels", layout->repeat,
+                                 "must divide the number of pixels");
+}
+
+armilla_status armilla_map_layout_make(const armilla_map *map, const armilla_write_options *options,
+                                       armilla_map_layout *layout)
+{
+    memset(layout, 0, sizeof *layout);
+    layout->map = map;
+    armilla_status status = check_map(map);
+    if (!status) status = armilla_write_options_take(options, &layout->options);
+    if (!status) status = choose_repeat(layout);
+    if (status) return status;
+    layout->ncolumns = map->nfields + (map->partial != 0);
+    status = armilla_allocate_zero(&layout->columns, layout->ncolumns, sizeof *layout->columns);
+    if (status) return status;
+    fill_columns(layout);
+    return find_flips(layout);
+}
+
+void armilla_map_layout_clear(armilla_map_layout *layout)
+{
+    armilla_release(layout->columns);
+    armilla_release(layout->flips);
+    layout->columns = NULL;
+    layout->flips = NULL;
+}
+
+const armilla_output_column *armilla_map_layout_column(const armilla_map_layout *layout,
+                                                       int64_t field)
+{
+    return &layout->columns[field + (layout->map->partial != 0)];
+}
+
+/* --- Header ----------------------------------------------------------------------------------- */
+
+static armilla_status write_sky_keywords(const armilla_map *map, armilla_output *output)
+{
+    armilla_status status = ARMILLA_OK;
+    if (!map->partial) {
+        status = armilla_output_integer(output, "FIRSTPIX", 0, "First pixel # (0 based)");
+        if (!status)
+            status =
+                armilla_output_integer(output, "LASTPIX", map->npix - 1, "Last pixel # (0 based)");
+    }
+    if (!status)
+        status = armilla_output_text(output, "INDXSCHM", map->partial ? "EXPLICIT" : "IMPLICIT",
+                                     "Indexing: IMPLICIT or EXPLICIT");
+    if (!status)
+        status = armilla_output_text(output, "OBJECT", map->partial ? "PARTIAL" : "FULLSKY",
+                                     "Sky coverage, either FULLSKY or PARTIAL");
+    return status;
+}
+
+static armilla_status write_keywords(const armilla_map_layout *layout, armilla_output *output)
+{
+    const armilla_map *map = layout->map;
+    const char coordsys[2] = {map->coordsys, '\0'};
+    armilla_status status =
+        armilla_output_text(output, "PIXTYPE", "HEALPIX", "HEALPIX pixelisation");
+    if (!status)
+        status = armilla_output_text(output, "ORDERING", map->order ? "NESTED" : "RING",
+                                     "Pixel ordering scheme, either RING or NESTED");
+    if (!status && map->coordsys)
+        status = armilla_output_text(output, "COORDSYS", coordsys,
+                                     "Ecliptic, Galactic or Celestial (equatorial)");
+    if (!status)
+        status = armilla_output_text(output, "EXTNAME", "xtension",
+                                     "name of this binary table extension");
+    if (!status)
+        status =
+            armilla_output_integer(output, "NSIDE", map->nside, "Resolution parameter of HEALPIX");
+    if (!status) status = write_sky_keywords(map, output);
+    if (!status && layout->has_u)
+        status = armilla_output_text(output, "POLCCONV", map->iau ? "IAU" : "COSMO",
+                                     "Sign of U: COSMO or IAU");
+    if (!status)
+        status = armilla_output_text(output, "CREATOR", "Armilla " ARMILLA_VERSION,
+                                     "Software creating the FITS file");
+    return status;
+}
+
+armilla_status armilla_map_layout_begin(const armilla_map_layout *layout, int64_t rows,
+                                        armilla_output *output)
+{
+    armilla_status status = armilla_output_table(output, rows, layout->ncolumns, layout->columns);
+    if (!status) status = write_keywords(layout, output);
+    return status ? status : armilla_output_keywords(output, &layout->options);
+}
+
+/* --- Values ----------------------------------------------------------------------------------- */
+
+static int is_floating(armilla_io_type type)
+{
+    return type == ARMILLA_IO_DOUBLE || type == ARMILLA_IO_FLOAT;
+}
+
+/* Values as the file has them: signs, and the mark of what is missing. */
+static void convert(const armilla_map_layout *layout, int64_t field, int64_t count,
+                    const double *values, double *converted)
+{
+    const int must_mark =
+        !(layout->options.keep_nan && is_floating(layout->map->fields[field].type));
+    const int must_flip = layout->flips[field];
+    for (int64_t i = 0; i < count; i++) {
+        const double value = must_flip & (values[i] != ARMILLA_UNSEEN) ? -values[i] : values[i];
+        converted[i] = must_mark & (value != value) ? ARMILLA_UNSEEN : value;
+    }
+}
+
+/* Up to CHUNK values of type. */
+static int64_t store_chunk(armilla_io_type type, int64_t count, const double *values,
+                           unsigned char *bytes)
+{
+    const int64_t width = armilla_type_width(type);
+    if (is_floating(type)) return armilla_reals_store(type, count, values, bytes);
+    for (int64_t i = 0; i < count; i++)
+        if (!armilla_value_store(type, values[i], bytes + i * width)) return i;
+    return count;
+}
+
+int64_t armilla_map_layout_store(const armilla_map_layout *layout, int64_t field, int64_t count,
+                                 const double *values, unsigned char *bytes)
+{
+    const armilla_io_type type = layout->map->fields[field].type;
+    const int64_t width = armilla_type_width(type);
+    double converted[CHUNK];
+    for (int64_t first = 0; first < count; first += CHUNK) {
+        const int64_t n = count - first < CHUNK ? count - first : CHUNK;
+        convert(layout, field, n, values + first, converted);
+        const int64_t done = store_chunk(type, n, converted, bytes + first * width);
+        if (done < n) return first + done;
+    }
+    return count;
+}

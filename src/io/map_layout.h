@@ -1,0 +1,37 @@
+/* The table of a HEALPix map that is written: columns, keywords, values in their type. */
+#ifndef ARMILLA_IO_MAP_LAYOUT_H
+#define ARMILLA_IO_MAP_LAYOUT_H
+
+#include "io/fits_output.h"
+
+typedef struct armilla_map_layout {
+    const armilla_map *map; /* values play no part; not owned */
+    armilla_write_options options;
+    int64_t ncolumns;
+    armilla_output_column *columns; /* PIXEL first where the map is partial */
+    char *flips;                    /* fields whose sign changes */
+    int has_u;
+    int64_t repeat; /* pixels per row */
+} armilla_map_layout;
+
+/* Checks the map and the options.
+ * Returned: *layout; end it with armilla_map_layout_clear, after errors as well.
+ * Errors:   ARGUMENT, MEMORY. */
+armilla_status armilla_map_layout_make(const armilla_map *map, const armilla_write_options *options,
+                                       armilla_map_layout *layout);
+void armilla_map_layout_clear(armilla_map_layout *layout);
+
+/* Appends the table with its keywords. Errors: ARGUMENT, IO, MEMORY. */
+armilla_status armilla_map_layout_begin(const armilla_map_layout *layout, int64_t rows,
+                                        armilla_output *output);
+
+/* Stores pixels of a field, one behind the other, as the file has them.
+ * Returned: how many; less than count: that value does not fit. */
+int64_t armilla_map_layout_store(const armilla_map_layout *layout, int64_t field, int64_t count,
+                                 const double *values, unsigned char *bytes);
+
+/* The column of a field. */
+const armilla_output_column *armilla_map_layout_column(const armilla_map_layout *layout,
+                                                       int64_t field);
+
+#endif
