@@ -130,13 +130,14 @@ def draw_all(results, folder, copies):
     """results: oldest first. The newest of each scenario counts. copies: a second folder, or None.
     Returns the paths."""
     import plot_kernels
+    import plot_radial
     import plot_scaling
     import plot_sht
     machines, paths = {}, []
     for result in results:
         machines.setdefault(label(result), []).append(result)
     for prefix, some in machines.items():
-        for module in (plot_sht, plot_scaling, plot_kernels):
+        for module in (plot_sht, plot_scaling, plot_kernels, plot_radial):
             for name, figure in module.figures(some):
                 paths.append(save(figure, folder, f"{prefix}-{name}"))
     if copies:

@@ -5,10 +5,12 @@
     python3 bench/run.py sht --peers        transforms: times, ratios, errors, plans, memory
     python3 bench/run.py scaling --peers    threads, sizes, several at once, memory, accuracy, peak
     python3 bench/run.py kernels            Legendre stage against the FMA peak
+    python3 bench/run.py radial --peers     radial convolution next to harmonic smoothing
+    python3 bench/run.py radial --supports --peers      over supports of 1 to 16 degrees
     python3 bench/run.py ab --old PATH      an older build's libarmilla.so against this one
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
-Candidates alternate and minima count. sht and kernels use one core, or --threads; ab one;
+Candidates alternate and minima count. sht, kernels and radial use one core, or --threads; ab one;
 scaling all.
 Results (JSON, and a picture of each scenario) go to bench/results/, as soon as they are there:
 a run that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
@@ -22,7 +24,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMMANDS = {"sht": "scenario_sht", "scaling": "scenario_scaling", "kernels": "scenario_kernels",
-            "ab": "scenario_ab"}
+            "ab": "scenario_ab", "radial": "scenario_radial"}
 BUDGET = {"ab": 2.0}  # seconds, where not as usual
 
 
@@ -54,6 +56,8 @@ def add_choices(parser):
     parser.add_argument("--grid", type=names, help="equidistant: only these, such as CC,MW")
     parser.add_argument("--rings", type=names, help="equidistant: numbers of rings among fewest, "
                         "smooth, eleven, prime (default: all; ab: fewest)")
+    parser.add_argument("--supports", action="store_true",
+                        help="radial: over the support of the kernel, at nside 512 or --nside")
     parser.add_argument("--isa", help="instruction set of Armilla, such as avx2")
     parser.add_argument("--repeat", type=int, help="rounds at least (default: 5; quick: 3)")
     parser.add_argument("--budget", type=float,
@@ -179,6 +183,9 @@ def finish(options, kept):
     if options.command == "ab":
         from report_ab import ab_text
         texts["ab"] = ab_text
+    if options.command == "radial":
+        from report_radial import radial_text
+        texts["radial"] = radial_text
     print(report.heading(kept.result["machine"], kept.result["versions"]),
           texts[options.command](kept.result), sep="\n\n")
     say("written: " + kept.path)

@@ -14,6 +14,12 @@ MANY = 1.4  # several transforms at once, per transform over one at a time
 PLAN = 0.15  # of one transform, at most, at nside 2048
 MEMORY, MEMORY_FROM = 0.45, 2047  # of input and output, at most, from this lmax on
 TWO_THREADS = 1.85  # times the speed of one thread
+# Of radial convolution with a beam of 4.7 arcminutes at nside 2048, or of as many pixels:
+# {nside: {column: (the fastest peer's harmonic smoothing over it, our own over it)}}.
+RADIAL = {1024: {"AVX2": (4.0, 2.0), "AVX-512": (4.0, 2.0)},
+          2048: {"AVX2": (10.0, 4.0), "AVX-512": (5.0, 2.5)}}
+RADIAL_PLAN, RADIAL_MEMORY = 0.3, 0.3  # of one call; of input and output; from this nside on:
+RADIAL_FROM = 512
 KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak
 KERNEL_FROM = 1023  # lmax
 
@@ -22,6 +28,11 @@ def kernel(record):
     """Of a record of the Legendre stage."""
     counts = record["lmax"] >= KERNEL_FROM and record["ntrans"] == 1
     return KERNEL[record["operator"]] if counts else None
+
+
+def radial_costs(nside):
+    """Of a plan for radial convolution, and of memory."""
+    return (RADIAL_PLAN, RADIAL_MEMORY) if nside >= RADIAL_FROM else (None, None)
 
 
 def memory(lmax):

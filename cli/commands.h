@@ -5,6 +5,6 @@
 #include "options.h"
 
 extern const command simulate_command, analyze_command, synthesize_command, spectrum_command,
-    rotate_command, smooth_command, view_command, info_command;
+    rotate_command, smooth_command, convolve_command, view_command, info_command;
 
 #endif

@@ -87,6 +87,16 @@ static const struct {
     {"rad", 1},
 };
 
+const char *number_unit(const char *name, double *radians)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(name, units[i].name) != 0) continue;
+        *radians = units[i].radians;
+        return NULL;
+    }
+    return "unknown unit; the units are deg, arcmin, arcsec and rad";
+}
+
 static const char *unit_missing(const char *number)
 {
     static char text[4 * LONGEST + 60];
@@ -105,12 +115,12 @@ const char *number_angle(const char *text, double *radians)
     if (wrong) return wrong;
     const char *unit = text + length + strspn(text + length, " ");
     if (!*unit) return unit_missing(text);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(unit, units[i].name) != 0) continue;
-        *radians = number * units[i].radians;
-        return isfinite(*radians) ? NULL : "too large";
-    }
-    return "unknown unit; the units are deg, arcmin, arcsec and rad";
+    double one;
+    wrong = number_unit(unit, &one);
+    if (wrong) return wrong;
+    if (!isfinite(number * one)) return "too large";
+    *radians = number * one;
+    return NULL;
 }
 
 const char *number_range(const char *text, double *range)

@@ -14,6 +14,9 @@ const char *number_real(const char *text, double *value);
 /* As above, for an angle with a unit; *radians. */
 const char *number_angle(const char *text, double *radians);
 
+/* Radians in one of a unit, named deg, arcmin, arcsec or rad. */
+const char *number_unit(const char *name, double *radians);
+
 /* Two numbers A,B with A < B into range[0], range[1]. */
 const char *number_range(const char *text, double *range);
 

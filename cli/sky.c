@@ -2,6 +2,7 @@
 #include "sky.h"
 
 #include "message.h"
+#include "progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -145,6 +146,20 @@ void sky_mark_missing(sky *self)
     for (int64_t field = 0; field < self->nfields; field++)
         for (int64_t i = 0; i < self->npix; i++)
             if (self->missing[field][i]) self->values[field][i] = ARMILLA_UNSEEN;
+}
+
+int sky_write(sky *self, const char *path, int overwrite)
+{
+    for (int64_t i = 0; i < self->nfields; i++) {
+        armilla_field *field = &self->map->fields[i];
+        if (field->type != ARMILLA_IO_DOUBLE) field->type = ARMILLA_IO_FLOAT;
+    }
+    self->map->order = ARMILLA_IO_RING;
+    self->map->iau = 0;
+    sky_mark_missing(self);
+    if (progress_stopped()) return CLI_FAILED;
+    armilla_status status = armilla_map_write(path, self->map, overwrite);
+    return status ? data_error(status, path) : CLI_OK;
 }
 
 const char *sky_missing_text(const sky *self)

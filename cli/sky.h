@@ -30,6 +30,9 @@ void sky_free(sky *self); /* a sky of zeros is allowed */
 /* The number of the column that field means, as above. In sky_column.c. */
 int sky_find_column(const char *path, const char *field, int64_t *column);
 
+/* Does `wanted` mean a column of this name, as above: "Q" does Q_POLARISATION. Likewise there. */
+int sky_name_means(const char *wanted, const char *name);
+
 /* Subtracts the monopole of the first field, and with dipole != 0 the dipole too, fitted together
  * to the pixels that are not missing, each with weight 1 whatever the mask's value there (as
  * HEALPix does). In multipoles.c. */
@@ -41,6 +44,10 @@ void sky_weight(sky *self);
 
 /* Marks the missing pixels with ARMILLA_UNSEEN. */
 void sky_mark_missing(sky *self);
+
+/* Writes the map in RING order, missing pixels marked: as double where the file had that, else as
+ * float. Returns an exit code, after a message unless CLI_OK. */
+int sky_write(sky *self, const char *path, int overwrite);
 
 /* How many pixels are missing: "12", or "12 (I), 14 (Q, U)"; in a static buffer. */
 const char *sky_missing_text(const sky *self);

@@ -19,7 +19,7 @@ static int begins_with_letter(const char *name, const char *letter)
 }
 
 /* "Q" means Q_POLARISATION, Q-POL, Q_STOKES; "I" and "T" mean TEMPERATURE, too. */
-static int is_meant(const char *wanted, const char *name)
+int sky_name_means(const char *wanted, const char *name)
 {
     if (strcasecmp(wanted, name) == 0 || begins_with_letter(name, wanted)) return 1;
     if (strcasecmp(wanted, "I") != 0 && strcasecmp(wanted, "T") != 0) return 0;
@@ -46,7 +46,7 @@ static int find_name(const char *path, const char *field, int64_t *column)
         status = column_name(path, i, name);
         if (status) break;
         *column = i;
-        if (is_meant(field, name)) return CLI_OK;
+        if (sky_name_means(field, name)) return CLI_OK;
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
     }

@@ -1,19 +1,21 @@
 /* armilla smooth: convolution of a map with a beam, in harmonic space, as HEALPix' smoothing does:
- * analysis, a_lm b_l, synthesis. */
+ * analysis, a_lm b_l, synthesis; or pixel by pixel (smoothing.h). */
 #include "beam.h"
 #include "commands.h"
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
 #include "sky.h"
+#include "smoothing.h"
 #include "transform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct arguments {
     common base; /* these two first: see analysis_rows */
     analysis_options analysis;
-    const char *beam;
+    const char *beam, *method;
     double fwhm;
 } arguments;
 
@@ -26,6 +28,8 @@ static const option table[] = {
     {"beam", OPTION_TEXT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)", 0,
      0},
     {"beam_file", OPTION_TEXT, AT(beam), "FILE", NULL, 0, 0},
+    {"method", OPTION_TEXT, AT(method), "METHOD",
+     "harmonic (default); radial: pixel by pixel, without ringing; auto: the faster one", 0, 0},
     {.name = NULL},
 };
 
@@ -34,6 +38,18 @@ static void defaults(void *self)
     arguments *a = self;
     a->analysis = analysis_defaults();
     a->fwhm = -1;
+    a->method = "harmonic";
+}
+
+static smoothing smoothing_of(const arguments *a, int64_t nside)
+{
+    return (smoothing){.method = a->method,
+                       .fwhm = a->fwhm,
+                       .nside = nside,
+                       .lmax = a->analysis.lmax,
+                       .nfields = a->base.pol ? 3 : 1,
+                       .iterations = a->analysis.iterations,
+                       .threads = a->base.threads};
 }
 
 static int check(void *self)
@@ -43,6 +59,8 @@ static int check(void *self)
         return usage_error(
             "the beam is missing: --fwhm ANGLE, such as --fwhm 1deg, or --beam FILE");
     if (a->fwhm >= 0 && a->beam) return usage_error("--fwhm and --beam: give only one of them");
+    const smoothing way = smoothing_of(a, 0);
+    if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"--mask", a->analysis.mask}, {"--beam", a->beam}},
         .outputs = {{"-o", a->base.output}},
@@ -51,20 +69,15 @@ static int check(void *self)
     return paths_check(&paths);
 }
 
-static int write_map(const arguments *a, sky *map)
+/* lmax -1: there was no band limit. */
+static int write_map(const arguments *a, int64_t lmax, sky *map)
 {
-    for (int64_t i = 0; i < map->nfields; i++) {
-        armilla_field *field = &map->map->fields[i];
-        if (field->type != ARMILLA_IO_DOUBLE) field->type = ARMILLA_IO_FLOAT;
-    }
-    map->map->order = ARMILLA_IO_RING;
-    map->map->iau = 0;
-    sky_mark_missing(map);
-    if (progress_stopped()) return CLI_FAILED;
-    armilla_status status = armilla_map_write(a->base.output, map->map, a->base.overwrite);
-    if (status) return data_error(status, a->base.output);
-    note("wrote %s: %snside %lld, lmax %lld, beam %s, %s pixels missing", a->base.output,
-         map->nfields > 1 ? "I, Q and U, " : "", (long long)map->nside, (long long)a->analysis.lmax,
+    int code = sky_write(map, a->base.output, a->base.overwrite);
+    if (code != CLI_OK) return code;
+    char limit[40] = "";
+    if (lmax >= 0) snprintf(limit, sizeof limit, "lmax %lld, ", (long long)lmax);
+    note("wrote %s: %snside %lld, %sbeam %s, %s pixels missing", a->base.output,
+         map->nfields > 1 ? "I, Q and U, " : "", (long long)map->nside, limit,
          a->beam ? a->beam : beam_text(a->fwhm), sky_missing_text(map));
     return CLI_OK;
 }
@@ -73,7 +86,7 @@ static int convolve(const arguments *a, const transform *sht, const double *wind
 {
     double *alm = transform_alm(sht);
     if (!alm) return CLI_FAILED;
-    int64_t iterations = a->analysis.iterations < 0 ? 3 : a->analysis.iterations;
+    int64_t iterations = a->analysis.iterations < 0 ? TRANSFORM_ITERATIONS : a->analysis.iterations;
     double share = (double)(2 * iterations + 1) / (double)(2 * iterations + 2);
     progress_stage("analysis", 0, share);
     int code = transform_analysis(sht, &a->analysis, map->values, alm);
@@ -84,26 +97,43 @@ static int convolve(const arguments *a, const transform *sht, const double *wind
     return code;
 }
 
+static int smooth_harmonic(arguments *a, sky *map)
+{
+    transform sht = {.grid = NULL};
+    double *windows = NULL;
+    int code = analysis_check(&a->analysis, map->nside);
+    int64_t lmax = a->analysis.lmax;
+    if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows);
+    if (code == CLI_OK)
+        code = transform_new(map->nside, lmax, lmax, map->nfields, 0, a->base.threads, &sht);
+    if (code == CLI_OK) {
+        sky_weight(map);
+        code = convolve(a, &sht, windows, map);
+    }
+    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
+    if (code == CLI_OK) code = write_map(a, lmax, map);
+    free(windows);
+    transform_free(&sht);
+    return code;
+}
+
+static int smooth_radial(const arguments *a, const radial *plan, sky *map)
+{
+    sky_weight(map);
+    int code = radial_apply(plan, map->values[0], NULL, 0);
+    return code == CLI_OK ? write_map(a, -1, map) : code;
+}
+
 static int work(void *self)
 {
     arguments *a = self;
     sky map = {.map = NULL};
-    transform sht = {.grid = NULL};
-    double *windows = NULL;
+    radial plan = {.grid = NULL};
     int code = sky_read(a->base.files[0], a->analysis.field, a->base.pol, a->analysis.mask, &map);
-    if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
-    int64_t lmax = a->analysis.lmax;
-    if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map.nfields, &windows);
-    if (code == CLI_OK)
-        code = transform_new(map.nside, lmax, lmax, map.nfields, 0, a->base.threads, &sht);
-    if (code == CLI_OK) {
-        sky_weight(&map);
-        code = convolve(a, &sht, windows, &map);
-    }
-    if (code == CLI_OK) transform_note_lmax(&sht, &a->analysis);
-    if (code == CLI_OK) code = write_map(a, &map);
-    free(windows);
-    transform_free(&sht);
+    const smoothing way = smoothing_of(a, map.nside);
+    if (code == CLI_OK) code = smoothing_choose(&way, &plan);
+    if (code == CLI_OK) code = plan.plan ? smooth_radial(a, &plan, &map) : smooth_harmonic(a, &map);
+    radial_free(&plan);
     sky_free(&map);
     return code;
 }
@@ -113,7 +143,8 @@ const command smooth_command = {
     .summary = "smooth a map with a beam",
     .usage = "smooth MAP -o out.fits (--fwhm ANGLE | --beam FILE) [options]",
     .text =
-        "Multiplies the map's coefficients by the window of the beam. Missing and masked\n"
+        "Multiplies the map's coefficients by the window of the beam; with --method radial sums\n"
+        "the Gaussian over the pixels around each instead. Missing and masked\n"
         "pixels count as 0 and are missing in the result. One field is smoothed, or with --pol\n"
         "I, Q and U (E and B by the beam's window of spin 2; of a FILE by its columns 2 and 3,\n"
         "if it has them); names, units and coordinates are kept.",

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_ITERATIONS = 3 };
-
 typedef struct analysis_arguments {
     common base;
     analysis_options analysis;
@@ -138,7 +136,8 @@ static armilla_pseudo_options pseudo_options(const analysis_options *options)
         pseudo.tolerance = options->tolerance;
     } else {
         pseudo.method = ARMILLA_PSEUDO_JACOBI;
-        pseudo.max_iterations = options->iterations >= 0 ? options->iterations : DEFAULT_ITERATIONS;
+        pseudo.max_iterations =
+            options->iterations >= 0 ? options->iterations : TRANSFORM_ITERATIONS;
     }
     return pseudo;
 }

@@ -8,7 +8,10 @@
 
 #include <armilla/armilla.h>
 
-enum { TRANSFORM_FIELDS = 3 }; /* I, Q, U */
+enum {
+    TRANSFORM_FIELDS = 3,    /* I, Q, U */
+    TRANSFORM_ITERATIONS = 3 /* after the first analysis, where --iter says nothing */
+};
 
 /* How to go from a map to coefficients: what the options say. */
 typedef struct analysis_options {

@@ -6,6 +6,7 @@
     >>> alm = armilla.alm.random(128, np.ones(129), seed=1)
     >>> sky = sht.synthesis(alm)                # shape (grid.npix,)
     >>> back, report = sht.pseudo_analysis(sky)
+    >>> smooth = armilla.convolve(sky, armilla.Kernel.gaussian(0.1))    # pixel by pixel
 
 Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
 pictures), `healpix` (neighbours and boundaries of pixels), `sht` (the functions of ducc0.sht under
@@ -17,9 +18,12 @@ from ._errors import Cancelled, FormatError
 from ._info import Info, info, version
 from .alm import Layout
 from .grid import Grid
+from .kernel import Kernel
+from .radial import Radial, RadialDescription, convolve
 from .rotation import Rotation
 from .transform import IQU, SHT, Description, PseudoReport
 
 __version__ = version()
-__all__ = ["IQU", "SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Layout",
-           "PseudoReport", "Rotation", "alm", "healpix", "info", "io", "sht", "spectrum", "version"]
+__all__ = ["IQU", "SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Kernel",
+           "Layout", "PseudoReport", "Radial", "RadialDescription", "Rotation", "alm", "convolve",
+           "healpix", "info", "io", "sht", "spectrum", "version"]

@@ -111,13 +111,14 @@ class Output:
     dense: every element will be written by the library. array, distance: what the library gets.
     """
 
-    __slots__ = ("result", "array", "distance")
+    __slots__ = ("result", "array", "distance", "_dense")
     result: np.ndarray
     array: np.ndarray
     distance: int
 
     def __init__(self, out: Optional[np.ndarray], shape: Tuple[int, ...], dtype: np.dtype,
                  dense: bool, name: str = "out") -> None:
+        self._dense = dense
         if out is None:
             self.result = self.array = (np.empty if dense else np.zeros)(shape, dtype)
             self.distance = 0
@@ -134,7 +135,17 @@ class Output:
         distance = component_distance(out)
         self.distance = distance or 0
         if distance is None:
-            self.array = np.empty(shape, dtype) if dense else np.array(out, order="C")
+            self._stand_in()
+
+    def _stand_in(self) -> None:
+        out = self.result
+        self.array = np.empty(out.shape, out.dtype) if self._dense else np.array(out, order="C")
+
+    def compact(self) -> None:
+        """No distance between rows: the library gets another array if there is one."""
+        if self.distance:
+            self.distance = 0
+            self._stand_in()
 
     def finish(self) -> np.ndarray:
         """To be called after success. Returned: the array for the caller."""

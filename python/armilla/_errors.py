@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import operator
 import re
-from typing import Any
+from typing import Any, Dict
 
 from ._native import ffi, lib
 
@@ -36,7 +36,8 @@ _NAMES = (
     (re.compile(r"^to\b"), "target"),
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
-    (re.compile(r"\b(AUTO|DIRECT|RESAMPLE)\b"), lambda found: repr(found[0].lower())),
+    (re.compile(r"\b(AUTO|DIRECT|RESAMPLE|EXACT|STANDARD|NONE|INTEGRAL|SUM|PIXELS|RINGS)\b"),
+     lambda found: repr(found[0].lower())),
 )
 _NAMES_OF_DUCC0 = (
     (re.compile(r"\boffset\["), "ringstart["),
@@ -86,6 +87,14 @@ def whole(name: str, value: Any, bits: int = 63) -> int:
         raise TypeError(f"{name} = {value!r}: must be an integer") from None
     if not (-2 ** 63 if bits == 63 else 0) <= number < 2 ** bits:
         raise ValueError(f"{name} = {number}: does not fit in 64 bits")
+    return number
+
+
+def choice(name: str, value: Any, table: Dict[str, int]) -> int:
+    """The number of a word."""
+    number = table.get(value)
+    if number is None:
+        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(table)}")
     return number
 
 

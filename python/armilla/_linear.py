@@ -6,19 +6,24 @@ inner product of coefficients that counts m > 0 twice (weights c_lm = 1 for m = 
     map = Y a       dL/da   = c * (Y^T dL/dmap)
     a = Y^T map     dL/dmap = Y (dL/da / c)
 
-and the same with W. Imaginary parts of m = 0 are ignored by one operator and 0 from the other.
+and the same with W. From map to map, L and its transpose, no c is needed. Imaginary parts of m = 0
+are ignored by one operator and 0 from the other.
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 
+from .radial import Radial
 from .transform import Plan
 
 ADJOINT = {"synthesis": "adjoint_synthesis", "adjoint_synthesis": "synthesis",
-           "analysis": "adjoint_analysis", "adjoint_analysis": "analysis"}
+           "analysis": "adjoint_analysis", "adjoint_analysis": "analysis",
+           "convolve": "adjoint", "adjoint": "convolve"}
 TO_MAP = ("synthesis", "adjoint_analysis")
+MAP_TO_MAP = ("convolve", "adjoint")  # of a Radial: real numbers, no weights in the rule
+Operators = Union[Plan, Radial]
 
 
 def alm_weights(sht: Plan, real: Any) -> np.ndarray:
@@ -32,10 +37,17 @@ def alm_weights(sht: Plan, real: Any) -> np.ndarray:
     return weights
 
 
-def output_shape(sht: Plan, name: str, shape: tuple) -> tuple:
-    """Shape of the result of an operator for an input of this shape; ValueError if it is wrong."""
+def _tails(sht: Operators, name: str) -> tuple:
+    """Shapes of input and output of one transform."""
+    if isinstance(sht, Radial):
+        return sht.map_shape, sht.map_shape
     tails = (sht.alm_shape, sht.map_shape)
-    given, made = tails if name in TO_MAP else tails[::-1]
+    return tails if name in TO_MAP else tails[::-1]
+
+
+def output_shape(sht: Operators, name: str, shape: tuple) -> tuple:
+    """Shape of the result of an operator for an input of this shape; ValueError if it is wrong."""
+    given, made = _tails(sht, name)
     split = len(shape) - len(given)
     if split < 0 or tuple(shape[split:]) != given:
         wanted = ", ".join(["..."] + [str(n) for n in given])

@@ -30,15 +30,19 @@ from typing import Any
 import numpy as np
 
 from ._arrays import COMPLEX_OF, REAL_OF
-from ._linear import ADJOINT, TO_MAP, alm_weights, output_shape
+from ._linear import ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, output_shape
+from .radial import Radial
 from .transform import Plan
 
-__all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
+__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_synthesis", "analysis", "convolve",
+           "synthesis"]
+
+_SAME = {real: real for real in COMPLEX_OF}
 
 
-def _output(values: Any, sht: Plan, name: str) -> tuple:
+def _output(values: Any, sht: Operators, name: str) -> tuple:
     """Shape and type of the result; errors for wrong inputs."""
-    types = REAL_OF if name in TO_MAP else COMPLEX_OF
+    types = _SAME if name in MAP_TO_MAP else REAL_OF if name in TO_MAP else COMPLEX_OF
     dtype = np.dtype(values.dtype)
     if dtype not in types:
         wanted = " or ".join(str(t) for t in types)
@@ -46,24 +50,26 @@ def _output(values: Any, sht: Plan, name: str) -> tuple:
     return output_shape(sht, name, values.shape), types[dtype]
 
 
-def _call(values: Any, *, sht: Plan, name: str, nthreads: int) -> Any:
+def _call(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
     def run(array: Any) -> Any:
         return getattr(sht, name)(np.asarray(array), nthreads=nthreads)
 
     return jax.pure_callback(run, jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
 
 
-def _shape(values: Any, *, sht: Plan, name: str, nthreads: int) -> Any:
+def _shape(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
     shape, dtype = _output(values, sht, name)
     return values.update(shape=shape, dtype=dtype, weak_type=False)
 
 
-def _transposed(cotangent: Any, values: Any, *, sht: Plan, name: str, nthreads: int) -> Any:
+def _transposed(cotangent: Any, values: Any, *, sht: Any, name: str, nthreads: int) -> Any:
     if type(cotangent) is ad.Zero:
         return [ad.Zero(values.aval)]
+    options = {"sht": sht, "name": ADJOINT[name], "nthreads": nthreads}
+    if name in MAP_TO_MAP:
+        return [_operator.bind(cotangent, **options)]
     dtype = np.dtype(cotangent.dtype)
     weights = alm_weights(sht, REAL_OF.get(dtype, dtype))
-    options = {"sht": sht, "name": ADJOINT[name], "nthreads": nthreads}
     if name in TO_MAP:
         return [jnp.conj(weights * _operator.bind(cotangent, **options))]
     return [_operator.bind(jnp.conj(cotangent) / weights, **options)]
@@ -81,7 +87,7 @@ batching.primitive_batchers[_operator] = _batched
 mlir.register_lowering(_operator, mlir.lower_fun(_call, multiple_results=False))
 
 
-def _apply(sht: Plan, name: str, values: Any, nthreads: int) -> Any:
+def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
     values = jnp.asarray(values)
     _output(values, sht, name)
     return _operator.bind(values, sht=sht, name=name, nthreads=nthreads)
@@ -105,3 +111,13 @@ def analysis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
 def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
     return _apply(sht, "adjoint_analysis", alm, nthreads)
+
+
+def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
+    """Map (..., npix) -> map: Radial.convolve without weights."""
+    return _apply(radial, "convolve", map, nthreads)
+
+
+def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
+    """Map (..., npix) -> map: Radial.adjoint."""
+    return _apply(radial, "adjoint", map, nthreads)

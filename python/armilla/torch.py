@@ -3,6 +3,7 @@
     >>> from armilla import torch as at
     >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT, IQU; alm: complex tensor
     >>> ((sky - data) ** 2).sum().backward()    # alm.grad
+    >>> smooth = at.convolve(radial, sky)       # radial: armilla.Radial
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128. Tensors live on the CPU.
@@ -21,10 +22,12 @@ try:
 except ImportError as error:
     raise ImportError("armilla.torch needs PyTorch: pip install torch") from error
 
-from ._linear import ADJOINT, TO_MAP, alm_weights, output_shape
+from ._linear import ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, output_shape
+from .radial import Radial
 from .transform import Plan
 
-__all__ = ["adjoint_analysis", "adjoint_synthesis", "analysis", "synthesis"]
+__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_synthesis", "analysis", "convolve",
+           "synthesis"]
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 
@@ -56,8 +59,10 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
         return _Operator.apply(values.movedim(in_dims[0], 0), sht, name, nthreads), 0
 
 
-def _transposed(gradient: Any, sht: Plan, name: str, nthreads: int) -> Any:
+def _transposed(gradient: Any, sht: Any, name: str, nthreads: int) -> Any:
     """The gradient at the input of an operator from that at its output."""
+    if name in MAP_TO_MAP:
+        return _Operator.apply(gradient, sht, ADJOINT[name], nthreads)
     real = _REAL.get(gradient.dtype, gradient.dtype)
     weights = torch.from_numpy(alm_weights(sht, "f4" if real == torch.float32 else "f8"))
     if name in TO_MAP:
@@ -65,7 +70,7 @@ def _transposed(gradient: Any, sht: Plan, name: str, nthreads: int) -> Any:
     return _Operator.apply(gradient / weights, sht, ADJOINT[name], nthreads)
 
 
-def _apply(sht: Plan, name: str, values: Any, nthreads: int) -> Any:
+def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
     if not isinstance(values, torch.Tensor):
         raise TypeError(f"{name}: the input must be a torch.Tensor, not {type(values).__name__}")
     types = tuple(_REAL) if name in TO_MAP else tuple(_REAL.values())
@@ -96,3 +101,13 @@ def analysis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor
 def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
     return _apply(sht, "adjoint_analysis", alm, nthreads)
+
+
+def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+    """Map (..., npix) -> map: Radial.convolve without weights."""
+    return _apply(radial, "convolve", map, nthreads)
+
+
+def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+    """Map (..., npix) -> map: Radial.adjoint."""
+    return _apply(radial, "adjoint", map, nthreads)

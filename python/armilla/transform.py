@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
-from ._errors import check, real, whole
+from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .alm import Layout
@@ -71,13 +71,6 @@ class PseudoReport(NamedTuple):
     gradient: Union[float, np.ndarray]
 
 
-def _choice(name: str, value: Any, table: dict) -> int:
-    number = table.get(value)
-    if number is None:
-        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(table)}")
-    return number
-
-
 def _pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int
                    ) -> Optional[np.ndarray]:
     """float64 (npix,): the weights, 0 where the mask is; None: no pixel has another than 1."""
@@ -134,9 +127,9 @@ class Plan:
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
         options.spin = spin
-        options.mode = _choice("mode", mode, _MODES)
-        options.method = _choice("method", method, _METHODS)
-        options.spin_method = _choice("spin_method", spin_method, _SPIN_METHODS)
+        options.mode = choice("mode", mode, _MODES)
+        options.method = choice("method", method, _METHODS)
+        options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
         name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
         options.isa = name
         if layout is not None:
@@ -258,7 +251,7 @@ class Plan:
         """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
         options = ffi.new("armilla_pseudo_options *")
         lib.armilla_pseudo_options_init(options)
-        options.method = _choice("method", method, _PSEUDO_METHODS)
+        options.method = choice("method", method, _PSEUDO_METHODS)
         options.tolerance = real("tolerance", tolerance)
         options.max_iterations = whole("max_iterations", max_iterations)
         if weights is not None:

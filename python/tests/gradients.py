@@ -11,6 +11,9 @@ GRIDS = {"gauss": armilla.Grid.gauss_legendre(LMAX + 1, 2 * LMAX + 2),
          "healpix": armilla.Grid.healpix(2),
          "MW": armilla.Grid.equidistant("MW", LMAX + 1, 2 * LMAX + 1)}
 LAYOUT = armilla.Layout.custom(LMAX, [40 + 20 * m for m in range(MMAX + 1)], -3)
+RADIAL = {name: armilla.Radial(grid, armilla.Kernel.gaussian(0.9), 1.3, normalization="sum")
+          for name, grid in GRIDS.items()}
+CONVOLUTIONS = {"convolve": "convolve", "adjoint_convolve": "adjoint"}  # name of Radial's method
 CASES = [(0, "standard"), (1, "standard"), (2, "standard"), (3, "standard"), (-2, "standard"),
          (2, "gradient_only"), (1, "derivatives")]
 

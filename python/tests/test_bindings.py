@@ -23,6 +23,11 @@ NOT_CALLED = {
     "armilla_healpix_ring_to_nest": "one pixel a call; armilla.healpy.ring2nest takes arrays",
     "armilla_healpix_ang_to_ring": "one pixel a call; armilla.healpy.ang2pix takes arrays",
 }
+NOT_CALLED.update({f"armilla_radial_{what}": "Radial.convolve takes a numpy.memmap, out= as well"
+                   for what in ("stream_init", "stream_bytes", "convolve_stream")})
+NOT_CALLED.update({f"armilla_map_{what}": "ranges of pixels: astropy and numpy.memmap do that"
+                   for what in ("input_open", "input_free", "input_map", "input_read",
+                                "output_new", "output_write", "output_finish", "output_free")})
 # armilla.sht's alm2leg and its kin are single calls, as ducc0's are: they make no plan to keep.
 NOT_CALLED.update({f"armilla_leg_plan_{what}{single}": "for callers who repeat the same stage"
                    for what in ("from_alm", "to_alm", "from_map", "to_map")

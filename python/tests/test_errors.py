@@ -8,11 +8,12 @@ import armilla
 import armilla.sht
 
 Grid, SHT, Layout, Rotation = armilla.Grid, armilla.SHT, armilla.Layout, armilla.Rotation
+Kernel, Radial = armilla.Kernel, armilla.Radial
 GRID = Grid.gauss_legendre(5, 9)
 PLAN = SHT(GRID, 4)
 MAP, ALM = np.ones(45), np.ones(15, complex)
 FOREIGN = re.compile(r"->|\boptions\b|\bexec\b|\bproblem\b|armilla_|ARMILLA_|\bNULL\b|struct"
-                     r"|GRADIENT_ONLY|DERIVATIVES|_rad\b")
+                     r"|GRADIENT_ONLY|DERIVATIVES|_rad\b|\bSUM\b|\bNONE\b")
 
 NATIVE = [
     (lambda: SHT("x", 4), TypeError, "grid: must be an armilla.Grid, not str"),
@@ -47,6 +48,18 @@ NATIVE = [
     (lambda: Rotation(0, np.inf, 0), ValueError, "theta = inf"),
     (lambda: Rotation.from_coordinates("X", "G"), ValueError, "source = 'X'"),
     (lambda: Rotation.from_coordinates("G", "X"), ValueError, "target = 'X'"),
+    (lambda: Kernel.gaussian(7), ValueError, "^fwhm = 7"),
+    (lambda: Kernel.table([0, 9], [1, 2]), ValueError, r"^theta\[1\] = 9"),
+    (lambda: Radial(GRID, Kernel.gaussian(1), 4), ValueError, "^support = 4"),
+    (lambda: Radial(GRID, Kernel.gaussian(1), truncation_error=2), ValueError,
+     "^truncation_error = 2"),
+    (lambda: Radial(GRID, Kernel.mexican_hat(1), np.pi, normalization="sum"), ValueError,
+     "^normalization = 'sum': .* 'none'"),
+    (lambda: Radial(GRID, Kernel.gaussian(1), isa="x"), NotImplementedError, "isa = \"x\""),
+    (lambda: Radial(GRID, Kernel.gaussian(1)).convolve(MAP, weights=-MAP), ValueError,
+     r"^weights\[0\] = -1"),
+    (lambda: Radial(GRID, Kernel.gaussian(1)).convolve(MAP, nthreads=-1), ValueError,
+     "nthreads = -1"),
 ]
 
 RINGS = dict(theta=np.array([1.0, 2.0]), nphi=np.array([4, 4]), phi0=np.zeros(2),

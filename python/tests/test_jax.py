@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from gradients import (CASES, LAYOUT, OPERATORS, gradient_by_differences, plan, random_input,
-                       random_output, real_dot)
+from gradients import (CASES, CONVOLUTIONS, LAYOUT, OPERATORS, RADIAL, gradient_by_differences,
+                       plan, random_input, random_output, real_dot)
 from helpers import relative
 
 jax = pytest.importorskip("jax")
@@ -101,6 +101,29 @@ def test_second_derivatives():
         lambda x: aj.analysis(sht, x), given[0])[1](matrix[0])[0], rtol=1e-14)
 
 
+@pytest.mark.parametrize("grid", RADIAL)
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_convolutions(grid, name):
+    radial = RADIAL[grid]
+    given, factor = np.random.default_rng(1).standard_normal((2, *radial.map_shape))
+    method = getattr(radial, CONVOLUTIONS[name])
+
+    def function(x):
+        return getattr(aj, name)(radial, x)
+
+    np.testing.assert_array_equal(jax.jit(function)(given), method(given))
+    np.testing.assert_array_equal(jax.vmap(function)(np.stack([given, factor])),
+                                  method(np.stack([given, factor])))
+    check_grads(function, (given,), 1, eps=1)  # linear: any step will do
+    check_grads(lambda x: function(x) ** 2, (given,), 2, rtol=1e-5)
+    gradient, = jax.jit(jax.vjp(function, given)[1])(factor)
+    judge = gradient_by_differences(lambda x: real_dot(method(x), factor), given)
+    assert relative(np.asarray(gradient), judge) < 1e-13
+    single, back = jax.vjp(function, given.astype("f4"))
+    assert single.dtype == back(factor.astype("f4"))[0].dtype == np.float32
+    assert relative(np.asarray(back(factor.astype("f4"))[0]), judge) < 1e-6
+
+
 def test_large_arrays_in_a_compiled_loop():
     import armilla
     sht = armilla.SHT(armilla.Grid.healpix(128), 128)
@@ -122,5 +145,9 @@ def test_wrong_inputs():
         aj.synthesis(sht, jnp.zeros(sht.alm_shape))
     with pytest.raises(TypeError, match="complex128, must have float32 or float64"):
         aj.analysis(sht, jnp.zeros(sht.map_shape, complex))
+    with pytest.raises(TypeError, match="complex128, must have float32 or float64"):
+        aj.convolve(RADIAL["gauss"], jnp.zeros(72, complex))
+    with pytest.raises(ValueError, match=r"convolve: .* shape \(5,\), must have \(\.\.\., 72\)"):
+        aj.convolve(RADIAL["gauss"], jnp.zeros(5))
     with pytest.raises(ValueError, match=r"has shape \(3,\), must have \(\.\.\., 20\)"):
         jax.jit(lambda x: aj.synthesis(sht, x))(jnp.zeros(3, complex))

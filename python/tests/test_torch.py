@@ -7,8 +7,8 @@ import pytest
 
 import armilla
 from armilla import _linear
-from gradients import (CASES, LAYOUT, LMAX, OPERATORS, TO_MAP, gradient_by_differences, plan,
-                       random_input, random_output, real_dot)
+from gradients import (CASES, CONVOLUTIONS, LAYOUT, LMAX, OPERATORS, RADIAL, TO_MAP,
+                       gradient_by_differences, plan, random_input, random_output, real_dot)
 from helpers import relative
 
 try:
@@ -135,6 +135,45 @@ def test_gradients_of_transforms():
 
 
 @needs_torch
+@pytest.mark.parametrize("grid", RADIAL)
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_gradcheck_of_convolutions(grid, name):
+    radial = RADIAL[grid]
+    values = tensor(np.random.default_rng(1).standard_normal((2,) + radial.map_shape))
+    function = getattr(at, name)
+    made = function(radial, values)
+    judge = getattr(radial, CONVOLUTIONS[name])(values.detach().numpy())
+    np.testing.assert_array_equal(made.detach().numpy(), judge)
+    torch.autograd.gradcheck(lambda x: function(radial, x), values, fast_mode=True,
+                             check_forward_ad=True)
+    torch.autograd.gradcheck(lambda x: function(radial, x), values[0])
+    torch.autograd.gradgradcheck(lambda x: function(radial, x ** 2), values, fast_mode=True)
+
+
+@needs_torch
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_single_precision_of_convolutions(name):
+    radial = RADIAL["healpix"]
+    given, factor = np.random.default_rng(1).standard_normal((2, *radial.map_shape)).astype("f4")
+    values = tensor(given)
+    made = getattr(at, name)(radial, values)
+    made.backward(torch.from_numpy(factor))
+    assert made.dtype == values.grad.dtype == torch.float32
+    transposed = {"convolve": radial.adjoint, "adjoint_convolve": radial.convolve}[name]
+    assert relative(values.grad.numpy(), transposed(factor.astype("f8"))) < 1e-6
+
+
+@needs_torch_2
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_vmap_of_convolutions(name):
+    radial = RADIAL["gauss"]
+    values = tensor(np.random.default_rng(1).standard_normal((4,) + radial.map_shape), False)
+    function = getattr(at, name)
+    np.testing.assert_array_equal(torch.vmap(lambda x: function(radial, x))(values).numpy(),
+                                  function(radial, values).numpy())
+
+
+@needs_torch
 def test_descent_recovers_coefficients():
     sht = plan(2)
     truth = sht.analysis(sht.synthesis(random_input(sht, "synthesis")))
@@ -167,6 +206,10 @@ def test_wrong_inputs():
         at.synthesis(sht, torch.zeros(sht.alm_shape, dtype=torch.float64))
     with pytest.raises(TypeError, match="torch.complex64, must have torch.float32"):
         at.analysis(sht, torch.zeros(sht.map_shape, dtype=torch.complex64))
+    with pytest.raises(TypeError, match="torch.complex64, must have torch.float32"):
+        at.convolve(RADIAL["gauss"], torch.zeros(5, dtype=torch.complex64))
+    with pytest.raises(ValueError, match=r"convolve: .* shape \(5,\), must have \(\.\.\., 72\)"):
+        at.convolve(RADIAL["gauss"], torch.zeros(5))
     with pytest.raises(TypeError, match="torch.Tensor, not ndarray"):
         at.analysis(sht, np.zeros(sht.map_shape))
     with pytest.raises(ValueError, match=r"has shape \(3,\), must have \(\.\.\., 20\)"):

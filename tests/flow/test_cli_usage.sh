@@ -125,7 +125,7 @@ works help
 says 'simulate|smooth|info|example'
 works --version
 says 'armilla '
-for command in simulate analyze synthesize spectrum smooth view info; do
+for command in simulate analyze synthesize spectrum smooth convolve view info; do
     works $command --help
     says "usage: armilla $command|example:"
     works help $command

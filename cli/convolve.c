@@ -1,0 +1,275 @@
+/* armilla convolve: convolution of a map with a kernel of the angle alone, pixel by pixel: what
+ * lies further away than the kernel's support has no influence. */
+#include "commands.h"
+#include "convolve_stream.h"
+#include "kernel.h"
+#include "message.h"
+#include "paths.h"
+#include "radial.h"
+#include "sky.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    common base;
+    const char *kernel, *mask, *field, *mode, *normalization, *method, *memory;
+    double support, truncation_error, least;
+    int fill, scalar, stream;
+} arguments;
+
+#define AT(name) offsetof(arguments, name)
+
+/* Where less than this part of a kernel's weight lies on pixels that are there, a mean of them says
+ * little about the place. */
+static const double default_least = 1e-3;
+
+static const option table[] = {
+    {"kernel", OPTION_TEXT, AT(kernel), "KERNEL", "what to convolve with, see above", 0, 0},
+    {"support", OPTION_ANGLE, AT(support), "ANGLE", "cut the kernel there; default: see next", 0,
+     0},
+    {"truncation-error", OPTION_TOLERANCE, AT(truncation_error), "E",
+     "cut it where that changes a white map by E; default 1e-7", 0, 0},
+    {"mode", OPTION_TEXT, AT(mode), "MODE",
+     "exact (default), or standard: band-limited rings, as ARKCoS has it", 0, 0},
+    {"normalization", OPTION_TEXT, AT(normalization), "N",
+     "none, integral, sum, or auto (default): integral, but none for negative kernels", 0, 0},
+    {"method", OPTION_TEXT, AT(method), "M",
+     "pixels: pixel by pixel; rings: by Fourier coefficients of rings; default: the faster", 0, 0},
+    {"mask", OPTION_TEXT, AT(mask), "FILE", "weights of pixels; 0 leaves a pixel out", 0, 0},
+    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
+    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
+     0},
+    {"fill", OPTION_FLAG, AT(fill), "", "give missing pixels the mean of what is around them", 0,
+     0},
+    {"least", OPTION_TOLERANCE, AT(least), "F",
+     "missing in the result: less than F of the kernel on pixels; default 0.001", 0, 0},
+    {"stream", OPTION_FLAG, AT(stream), "",
+     "from file to file, by --method pixels: for maps larger than memory", 0, 0},
+    {"memory", OPTION_TEXT, AT(memory), "GB", "with --stream, of memory in all; default about 1.2",
+     0, 0},
+    {"threads", OPTION_INTEGER, offsetof(common, threads), "N", "use N threads; 0 (default): all",
+     0, 4096},
+    {"pol", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
+    {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
+    {"scalar", OPTION_FLAG, AT(scalar), "", "take a column Q or U as a scalar", 0, 0},
+    {.name = NULL},
+};
+
+static void defaults(void *self)
+{
+    arguments *a = self;
+    a->support = -1;
+    a->least = default_least;
+    a->mode = "exact";
+    a->normalization = "auto";
+    a->method = "auto";
+}
+
+/* The place of a word in a list that ends with NULL; -1: it is not there. */
+static int find_word(const char *word, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(word, words[i]) == 0) return i;
+    return -1;
+}
+
+/* In the order of the library's enumerations. */
+static const char *const modes[] = {"exact", "standard", NULL};
+static const char *const normalizations[] = {"auto", "none", "integral", "sum", NULL};
+static const char *const methods[] = {"auto", "pixels", "rings", NULL};
+
+static int check_words(const arguments *a)
+{
+    if (find_word(a->mode, modes) < 0)
+        return usage_error("--mode \"%s\": must be exact or standard", a->mode);
+    if (find_word(a->normalization, normalizations) < 0)
+        return usage_error("--normalization \"%s\": must be auto, none, integral or sum",
+                           a->normalization);
+    if (find_word(a->method, methods) < 0)
+        return usage_error("--method \"%s\": must be auto, pixels or rings", a->method);
+    if (a->support == 0) return usage_error("--support: must be above 0");
+    if (a->support > 0 && a->truncation_error > 0)
+        return usage_error("--support and --truncation-error: give only one of them");
+    return CLI_OK;
+}
+
+static int check_stream(const arguments *a)
+{
+    if (a->memory && !a->stream) return usage_error("--memory: belongs to --stream");
+    if (a->stream && find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
+        return usage_error("--stream: sums pixel by pixel, so --method rings cannot be");
+    return a->memory ? stream_check_memory(a->memory) : CLI_OK;
+}
+
+static int check(void *self)
+{
+    const arguments *a = self;
+    if (!a->kernel)
+        return usage_error("the kernel is missing: --kernel KERNEL, such as --kernel "
+                           "gaussian:1deg");
+    if (a->base.pol)
+        return usage_error("--pol: a scalar kernel convolves Q and U only when they are rotated "
+                           "along, which is not in this version; \"armilla smooth --pol\" smooths "
+                           "them, --field Q --scalar takes one as a scalar");
+    if (check_words(a) != CLI_OK || check_stream(a) != CLI_OK) return CLI_USAGE;
+    const path_list paths = {
+        .inputs = {{"", a->base.files[0]},
+                   {"--mask", a->mask},
+                   {"--kernel", kernel_file(a->kernel)}},
+        .outputs = {{"-o", a->base.output}},
+        .overwrite = a->base.overwrite,
+    };
+    return paths_check(&paths);
+}
+
+static int check_column(const arguments *a, int64_t column, const char *name)
+{
+    if (a->scalar || !(sky_name_means("Q", name) || sky_name_means("U", name))) return CLI_OK;
+    return usage_error("column %lld of \"%s\" is %s: a scalar kernel convolves Q and U only when "
+                       "they are rotated along, which is not in this version; --scalar takes it "
+                       "as a scalar",
+                       (long long)column, a->base.files[0], name);
+}
+
+static int has_mean(const radial *plan)
+{
+    return strcmp(plan->told.normalization, "none") != 0;
+}
+
+static int make_plan(const arguments *a, const armilla_kernel *kernel, int64_t nside, radial *plan)
+{
+    armilla_radial_options options;
+    armilla_radial_options_init(&options);
+    options.mode = (armilla_radial_mode)find_word(a->mode, modes);
+    options.normalization =
+        (armilla_radial_normalization)find_word(a->normalization, normalizations);
+    options.method =
+        a->stream ? ARMILLA_RADIAL_PIXELS : (armilla_radial_method)find_word(a->method, methods);
+    if (a->support > 0) options.support = a->support;
+    if (a->truncation_error > 0) options.truncation_error = a->truncation_error;
+    int code = radial_new(nside, kernel, &options, a->base.threads, plan);
+    if (code == CLI_OK && a->fill && !has_mean(plan))
+        code = usage_error("--fill: the kernel is not normalized, so it has no mean to fill with");
+    if (code == CLI_OK) radial_note(plan, a->kernel);
+    return code;
+}
+
+/* The mean of what is there: *weights for the library, to be freed; NULL after a message. */
+static double *pixel_weights(const sky *map)
+{
+    double *weights = malloc((size_t)map->npix * sizeof *weights);
+    if (!weights) memory_error();
+    for (int64_t i = 0; i < map->npix && weights; i++)
+        weights[i] = map->missing[0][i] ? 0 : map->weights ? map->weights[i] : 1;
+    return weights;
+}
+
+/* Missing in the result: where too little was there, and without --fill what was missing before. */
+static void find_missing(const arguments *a, sky *map)
+{
+    map->nmissing[0] = 0;
+    for (int64_t i = 0; i < map->npix; i++) {
+        int is_empty = map->values[0][i] == ARMILLA_UNSEEN;
+        map->missing[0][i] = is_empty || (map->missing[0][i] && !a->fill);
+        map->nmissing[0] += map->missing[0][i];
+    }
+}
+
+static int convolve_weighted(const arguments *a, const radial *plan, sky *map)
+{
+    double *weights = pixel_weights(map);
+    if (!weights) return CLI_FAILED;
+    int code = radial_apply(plan, map->values[0], weights, a->least);
+    free(weights);
+    if (code == CLI_OK) find_missing(a, map);
+    return code;
+}
+
+/* A kernel that is not normalised has no mean to offer: there missing pixels count as 0. */
+static int convolve(const arguments *a, const radial *plan, sky *map)
+{
+    if (map->nmissing[0] == 0 && !map->weights) return radial_apply(plan, map->values[0], NULL, 0);
+    int is_mean = has_mean(plan);
+    note("%lld of %lld pixels are missing%s: %s", (long long)map->nmissing[0], (long long)map->npix,
+         map->weights ? " or masked" : "",
+         is_mean ? "the kernel's weighted mean of the others is taken"
+                 : "they count as 0, as the kernel is not normalized");
+    if (is_mean) return convolve_weighted(a, plan, map);
+    sky_weight(map);
+    return radial_apply(plan, map->values[0], NULL, 0);
+}
+
+static int work_in_pieces(const arguments *a)
+{
+    const stream_request request = {.path = a->base.files[0],
+                                    .field = a->field,
+                                    .mask = a->mask,
+                                    .output = a->base.output,
+                                    .memory = a->memory,
+                                    .overwrite = a->base.overwrite,
+                                    .fill = a->fill,
+                                    .least = a->least};
+    stream files = {.input = NULL};
+    radial plan = {.grid = NULL};
+    armilla_kernel *kernel = NULL;
+    int code = kernel_new(a->kernel, &kernel);
+    if (code == CLI_OK) code = stream_open(&request, &files);
+    if (code == CLI_OK) code = check_column(a, files.column, files.field.name);
+    if (code == CLI_OK) code = make_plan(a, kernel, files.nside, &plan);
+    if (code == CLI_OK) code = stream_convolve(&files, &plan, has_mean(&plan));
+    if (code == CLI_OK)
+        note("wrote %s: nside %lld, kernel %s, %s mode, %lld pixels missing", a->base.output,
+             (long long)files.nside, a->kernel, a->mode, (long long)files.nlost);
+    radial_free(&plan);
+    armilla_kernel_free(kernel);
+    stream_free(&files);
+    return code;
+}
+
+static int work(void *self)
+{
+    const arguments *a = self;
+    if (a->stream) return work_in_pieces(a);
+    sky map = {.map = NULL};
+    radial plan = {.grid = NULL};
+    armilla_kernel *kernel = NULL;
+    int code = kernel_new(a->kernel, &kernel);
+    if (code == CLI_OK) code = sky_read(a->base.files[0], a->field, 0, a->mask, &map);
+    if (code == CLI_OK) code = check_column(a, map.column, map.map->fields[0].name);
+    if (code == CLI_OK) code = make_plan(a, kernel, map.nside, &plan);
+    if (code == CLI_OK) code = convolve(a, &plan, &map);
+    if (code == CLI_OK) code = sky_write(&map, a->base.output, a->base.overwrite);
+    if (code == CLI_OK)
+        note("wrote %s: nside %lld, kernel %s, %s mode, %s pixels missing", a->base.output,
+             (long long)map.nside, a->kernel, a->mode, sky_missing_text(&map));
+    radial_free(&plan);
+    armilla_kernel_free(kernel);
+    sky_free(&map);
+    return code;
+}
+
+const command convolve_command = {
+    .name = "convolve",
+    .summary = "convolve a map with a radial kernel, pixel by pixel",
+    .usage = "convolve MAP -o out.fits --kernel KERNEL [options]",
+    .text =
+        "Sums, for every pixel, kernel times map over the pixels around it: exact, without\n"
+        "ringing, and without influence from beyond the kernel's support.\n" KERNEL_HELP "\n"
+        "With missing or masked pixels the result is the kernel's weighted mean of the others;\n"
+        "under a kernel that is not normalized they count as 0. They are missing in the\n"
+        "result, without --fill. One scalar field is convolved; its name, unit and\n"
+        "coordinates are kept.\n\n"
+        "With --stream the map is read and the result is written piece by piece, the same\n"
+        "bytes as by --method pixels; the map must be of the full sky and in RING order, the\n"
+        "mask 0 and 1 alone. The memory that it takes at most is told before it begins.",
+    .example = "armilla convolve map.fits -o smooth.fits --kernel gaussian:30arcmin",
+    .min_files = 1,
+    .max_files = 1,
+    .file_missing = "the MAP is missing",
+    .tables = {table, output_options},
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
+};

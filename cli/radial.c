@@ -1,0 +1,73 @@
+/* See radial.h. */
+#include "radial.h"
+
+#include "message.h"
+#include "progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double arcmin = M_PI / 180 / 60;
+
+static armilla_status make_plan(int64_t nside, const armilla_kernel *kernel,
+                                const armilla_radial_options *options, radial *self)
+{
+    armilla_status status = armilla_grid_new_healpix(nside, &self->grid);
+    if (!status) status = armilla_radial_new(self->grid, kernel, options, &self->plan);
+    if (!status) status = armilla_radial_describe(self->plan, self->nthreads, &self->told);
+    return status;
+}
+
+int radial_new(int64_t nside, const armilla_kernel *kernel, const armilla_radial_options *options,
+               int64_t threads, radial *self)
+{
+    radial result = {.told.size = sizeof result.told, .nthreads = (int)threads};
+    result.npix = armilla_healpix_npix(nside);
+    armilla_status status = make_plan(nside, kernel, options, &result);
+    if (status) {
+        radial_free(&result);
+        return library_error(status, NULL);
+    }
+    *self = result;
+    return CLI_OK;
+}
+
+void radial_free(radial *self)
+{
+    armilla_radial_free(self->plan);
+    armilla_grid_free(self->grid);
+    memset(self, 0, sizeof *self);
+}
+
+void radial_note(const radial *self, const char *kernel)
+{
+    const armilla_radial_description *told = &self->told;
+    double width = 2 * told->width; /* full width at half maximum */
+    note("kernel %s: support %.6g arcmin, truncation error %.2g, normalization %s; method %s, %s",
+         kernel, told->support / arcmin, told->truncation_error, told->normalization, told->method,
+         told->isa);
+    if (width < told->pixel)
+        warning("kernel %s: is %.3g arcmin wide at half maximum, narrower than a pixel, %.3g "
+                "arcmin: pixels sample it badly",
+                kernel, width / arcmin, told->pixel / arcmin);
+}
+
+int radial_apply(const radial *self, double *values, const double *weights, double least)
+{
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = self->nthreads;
+    exec.progress = progress_report;
+    size_t bytes = (size_t)self->npix * sizeof *values;
+    double *out = malloc(bytes);
+    if (!out) return memory_error();
+    progress_stage("convolution", 0, 1);
+    armilla_status status =
+        weights ? armilla_radial_convolve_weighted(self->plan, values, weights, least,
+                                                   ARMILLA_UNSEEN, out, &exec)
+                : armilla_radial_convolve(self->plan, values, out, &exec);
+    if (!status) memcpy(values, out, bytes);
+    free(out);
+    return status ? data_error(status, NULL) : CLI_OK;
+}

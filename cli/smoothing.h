@@ -1,0 +1,22 @@
+/* By which method armilla smooth works: in harmonic space, or pixel by pixel (radial.h). */
+#ifndef ARMILLA_CLI_SMOOTHING_H
+#define ARMILLA_CLI_SMOOTHING_H
+
+#include "radial.h"
+
+typedef struct smoothing {
+    const char *method;           /* "harmonic", "radial" or "auto" */
+    double fwhm;                  /* radians; below 0: the beam is a file's */
+    int64_t nside, lmax, nfields; /* of the map, of the harmonic way (-1: its default) */
+    int64_t iterations;           /* of the harmonic way; -1: its default */
+    int64_t threads;
+} smoothing;
+
+/* Refuses a method that is none, and what radial cannot do. Returns an exit code. */
+int smoothing_check(const smoothing *self);
+
+/* Makes the radial plan if that is the method; else *plan stays empty (plan->plan NULL). Of "auto"
+ * it notes which way is taken, and why. Returns an exit code, after a message unless CLI_OK. */
+int smoothing_choose(const smoothing *self, radial *plan);
+
+#endif

@@ -1,0 +1,178 @@
+/* Convolution of maps with radial kernels, on any ring grid.
+ *
+ *     s_p = sum over pixels q within the support of w_q K(angle(p, q)) map_q
+ *
+ * w_q is the quadrature weight of the pixel (HEALPix: 4 pi / npix). Exact to rounding, poles
+ * included: what lies further away than the support has no influence at all, and there is no
+ * ringing.
+ *
+ * Thread rule: a plan is immutable; any number of threads may execute it at once. */
+#ifndef ARMILLA_RADIAL_H
+#define ARMILLA_RADIAL_H
+
+#include "grid.h"
+#include "kernel.h"
+#include "sht.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_radial armilla_radial;
+
+typedef enum armilla_radial_mode {
+    ARMILLA_RADIAL_EXACT = 0,   /* the sum above */
+    ARMILLA_RADIAL_STANDARD = 1 /* rings are band-limited first: a ring of n pixels is taken as the
+                                   trigonometric polynomial through them */
+} armilla_radial_mode;
+
+typedef enum armilla_radial_normalization {
+    /* INTEGRAL for kernels that are nowhere negative, else NONE */
+    ARMILLA_RADIAL_AUTO = 0,
+    ARMILLA_RADIAL_NONE = 1,
+    /* K is scaled so that its integral over the support is 1 */
+    ARMILLA_RADIAL_INTEGRAL = 2,
+    /* s_p is divided by the sum over q of w_q K(angle(p, q)): a constant map stays as it is */
+    ARMILLA_RADIAL_SUM = 3
+} armilla_radial_normalization;
+
+/* How sums are made. Results agree to rounding. */
+typedef enum armilla_radial_method {
+    ARMILLA_RADIAL_FASTEST = 0, /* by a model of the cost, ring by ring */
+    ARMILLA_RADIAL_PIXELS = 1,  /* pixel by pixel */
+    ARMILLA_RADIAL_RINGS = 2    /* Fourier coefficients of rings, where the kernel allows it */
+} armilla_radial_method;
+
+typedef struct armilla_radial_options {
+    size_t size;    /* sizeof(armilla_radial_options), set by _init */
+    double support; /* radians, 0 < support <= pi; 0, the default: chosen for truncation_error */
+    double truncation_error; /* see armilla_kernel_truncation_error; default 1e-7 */
+    armilla_radial_mode mode;
+    armilla_radial_normalization normalization;
+    armilla_radial_method method;
+    const char *isa; /* as in armilla_sht_options */
+} armilla_radial_options;
+
+ARMILLA_API void armilla_radial_options_init(armilla_radial_options *options);
+
+/* Makes a plan. It keeps the workspace of its last call for the next.
+ * Given:    grid, kernel (both copied);  options or NULL for the defaults.
+ * Returned: *radial  new; free with armilla_radial_free.
+ * Errors:   ARGUMENT (also INTEGRAL or SUM for a kernel whose integral over the support is 0),
+ *           MEMORY, UNSUPPORTED (isa). */
+ARMILLA_API armilla_status armilla_radial_new(const armilla_grid *grid,
+                                              const armilla_kernel *kernel,
+                                              const armilla_radial_options *options,
+                                              armilla_radial **radial);
+ARMILLA_API void armilla_radial_free(armilla_radial *radial);
+
+/* The convolution, and its adjoint in the inner product <map, map'> = sum over pixels:
+ *     t_q = w_q sum over p of K(angle(p, q)) map_p           (SUM: of map_p over its divisor)
+ * Given:    radial;  map[ntrans][npix];  exec or NULL (alm_distance is not used).
+ * Returned: out[ntrans][npix], the same distances; only the pixels of the grid's rings are written.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (out is then undefined). map is never written.
+ * Notes:    results do not depend on nthreads. map and out must not overlap. A value that is not
+ *           finite spoils what lies within its support or next to it, and with the method RINGS
+ *           whole rings around it; for maps with holes see armilla_radial_convolve_weighted. */
+ARMILLA_API armilla_status armilla_radial_convolve(const armilla_radial *radial, const double *map,
+                                                   double *out, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_radial_convolve_float(const armilla_radial *radial,
+                                                         const float *map, float *out,
+                                                         const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_radial_adjoint(const armilla_radial *radial, const double *map,
+                                                  double *out, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_radial_adjoint_float(const armilla_radial *radial,
+                                                        const float *map, float *out,
+                                                        const armilla_exec *exec);
+
+/* Convolution of what is there, for maps with holes:
+ *     s_p = (sum over q of w_q K v_q map_q) / (sum over q of w_q K v_q)
+ * Given:    weights  v_q >= 0, one per pixel of a map, the same for all maps; where it is 0 the map
+ *           is not read and may be NaN. The plan's normalization plays no part.
+ * Returned: out; where the divisor is below `least` times that of weights of 1, fill.
+ * Errors:   as above; ARGUMENT also for a weight that is negative or not finite. */
+ARMILLA_API armilla_status armilla_radial_convolve_weighted(const armilla_radial *radial,
+                                                            const double *map,
+                                                            const double *weights, double least,
+                                                            double fill, double *out,
+                                                            const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
+    const armilla_radial *radial, const float *map, const double *weights, double least,
+    double fill, float *out, const armilla_exec *exec);
+
+/* --- Maps larger than memory ------------------------------------------------------------------ */
+
+/* Pixels first .. first + count - 1 of the map. Returned: ARMILLA_OK, or an error, which ends the
+ * call and is returned by it. */
+typedef armilla_status (*armilla_radial_read_fn)(void *data, int64_t first, int64_t count,
+                                                 double *values);
+typedef armilla_status (*armilla_radial_write_fn)(void *data, int64_t first, int64_t count,
+                                                  const double *values);
+
+/* Fill with armilla_radial_stream_init, then set fields. */
+typedef struct armilla_radial_stream {
+    size_t size; /* sizeof(armilla_radial_stream), set by _init */
+    armilla_radial_read_fn read;
+    armilla_radial_write_fn write;
+    void *data;           /* handed to both */
+    int64_t memory_bytes; /* that a call may take, as far as a piece of one ring and its sources
+                             allows; 0, the default: 1 GiB */
+    int weighted;         /* default 0; 1: NaN is a hole, see armilla_radial_convolve_weighted */
+    double least, fill;   /* of that; default 0 and NaN */
+} armilla_radial_stream;
+
+ARMILLA_API void armilla_radial_stream_init(armilla_radial_stream *stream);
+
+/* As armilla_radial_convolve, bit by bit, of one map that is read and written in pieces, by the
+ * calling thread: some rings of the north, and their mirror images of the south, pole to equator.
+ * Every pixel is written once; those near the borders of pieces are read more than once.
+ * Given:    a plan whose grid's rings follow each other in the map, from north to south (HEALPix
+ *           RING order, Gauss-Legendre, ...);  exec  with ntrans 1, or NULL.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED, those of read and write; some of the output is then
+ *           written. */
+ARMILLA_API armilla_status armilla_radial_convolve_stream(const armilla_radial *radial,
+                                                          const armilla_radial_stream *stream,
+                                                          const armilla_exec *exec);
+
+/* Returned: *bytes  that armilla_radial_convolve_stream allocates at most with these arguments;
+ * more than memory_bytes where a piece of one ring and its sources needs it. Nothing is read.
+ * Errors:   ARGUMENT, MEMORY. */
+ARMILLA_API armilla_status armilla_radial_stream_bytes(const armilla_radial *radial,
+                                                       const armilla_radial_stream *stream,
+                                                       const armilla_exec *exec, int64_t *bytes);
+
+typedef struct armilla_radial_description {
+    size_t size;               /* sizeof(armilla_radial_description), set by the caller */
+    const char *isa;           /* "avx512", ... */
+    const char *method;        /* "pixels", "rings", "pixels and rings" */
+    const char *normalization; /* "none", "integral", "sum" */
+    double support;            /* radians */
+    double truncation_error;   /* of that support, see armilla_kernel_truncation_error */
+    double integral;           /* of the kernel over the support, before normalization */
+    double width;              /* of the kernel, radians: where |K| first falls to half of K(0) */
+    double pixel;              /* sqrt of the median solid angle of a pixel, radians. A kernel
+                                  narrower than that is badly sampled: sums are still exact */
+    int64_t nrings, npix;
+    int64_t pairs;           /* products of a kernel value and a pixel of one convolution */
+    int64_t plan_bytes;      /* memory the plan holds */
+    int64_t workspace_bytes; /* memory a call allocates with nthreads threads */
+} armilla_radial_description;
+
+/* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.
+ * Returned: the other fields of *description that lie within its size. Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,
+                                                   armilla_radial_description *description);
+
+/* Is a map smoothed faster by convolution, or by analysis and synthesis?
+ * Given:    radial;  sht  a plan for the same maps.
+ * Returned: seconds of one core for one map by either way, by a model of the cost whose constants
+ *           were measured on one machine: their ratio is good to 30 % or so.
+ * Errors:   ARGUMENT. */
+ARMILLA_API armilla_status armilla_radial_compare(const armilla_radial *radial,
+                                                  const armilla_sht *sht, double *radial_seconds,
+                                                  double *harmonic_seconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

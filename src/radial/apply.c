@@ -1,0 +1,278 @@
+/* See apply.h. */
+#include "radial/apply.h"
+
+#include "base/memory.h"
+#include "base/team.h"
+#include "grid/grid.h"
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* --- Maps that are made together ---------------------------------------------------------------
+ */
+
+double armilla_radial_units(const armilla_radial *radial, int64_t ntrans)
+{
+    const double calls = (double)((ntrans + ARMILLA_RADIAL_MAPS - 1) / ARMILLA_RADIAL_MAPS);
+    double units = radial->mixing ? armilla_mixing_units(radial->mixing) : 0;
+    for (int64_t i = 0; i < radial->rows.count; i++)
+        if (!radial->rows.row[i].elsewhere) units += (double)radial->rows.row[i].n;
+    return units * calls;
+}
+
+static int64_t scratch_size(const armilla_radial *radial, const armilla_radial_job *job,
+                            int nthreads)
+{
+    int64_t size = radial->mixing ? armilla_mixing_scratch_size(radial->mixing) : 0;
+    if (!radial->all_mixed) size = larger(size, armilla_radial_pixels_scratch(job, nthreads));
+    return armilla_round_line(size);
+}
+
+static int64_t workspace_size(const armilla_radial *radial, const armilla_radial_job *job,
+                              int nthreads)
+{
+    const int64_t mixing =
+        radial->mixing ? armilla_mixing_workspace_size(radial->mixing, job->nmaps) : 0;
+    return nthreads * scratch_size(radial, job, nthreads) + armilla_round_line(mixing);
+}
+
+int64_t armilla_radial_workspace_bytes(const armilla_radial *radial, int nthreads, int64_t nmaps)
+{
+    const armilla_radial_job job = {.radial = radial, .nmaps = smaller(nmaps, ARMILLA_RADIAL_MAPS)};
+    return 8 * workspace_size(radial, &job, nthreads);
+}
+
+static void run_mixing(const armilla_radial_job *job, const armilla_work *work, double *workspace)
+{
+    const armilla_mixing_maps maps = {.in = job->map,
+                                      .out = job->out,
+                                      .in_distance = job->distance,
+                                      .out_distance = job->distance,
+                                      .nsets = job->nmaps,
+                                      .weights_at_output = job->adjoint};
+    armilla_mixing_run(job->radial->mixing, &maps, work, workspace);
+}
+
+/* ntrans maps, in batches. */
+static armilla_status run(armilla_radial_job job, const armilla_radial_call *call)
+{
+    const armilla_radial *radial = call->radial;
+    armilla_work work = {.nthreads = call->nthreads, .progress = call->progress};
+    double *memory;
+    job.distance = call->distance;
+    job.nmaps = smaller(call->ntrans, ARMILLA_RADIAL_MAPS);
+    work.scratch_size = scratch_size(radial, &job, work.nthreads);
+    armilla_status status = armilla_workspace_take(
+        radial->workspace, workspace_size(radial, &job, work.nthreads), &memory);
+    if (status) return status;
+    work.scratch = memory;
+    for (int64_t t = 0; t < call->ntrans && !status; t += ARMILLA_RADIAL_MAPS) {
+        job.nmaps = smaller(call->ntrans - t, ARMILLA_RADIAL_MAPS);
+        job.map = armilla_array_from(call->map, t * call->distance);
+        job.out = armilla_array_from(call->out, t * call->distance);
+        if (!radial->all_mixed) armilla_radial_pixels_run(&job, &work);
+        status = armilla_progress_status(call->progress);
+        if (radial->mixing && !status) {
+            run_mixing(&job, &work, memory + work.nthreads * work.scratch_size);
+            status = armilla_progress_status(call->progress);
+        }
+    }
+    armilla_workspace_give(radial->workspace, memory);
+    return status;
+}
+
+/* --- Pixel by pixel ----------------------------------------------------------------------------
+ */
+
+/* Calls `change` for every pixel of the grid's rings, and of ntrans maps. */
+typedef struct {
+    const armilla_radial *radial;
+    int64_t ntrans, distance;
+    armilla_array from, to;
+    const double *by, *norm;
+    double least, fill;
+} pixels;
+
+enum { PIXELS_DIVIDE, PIXELS_MULTIPLY, PIXELS_FINISH };
+
+static double change(const pixels *p, int kind, double value, int64_t pixel)
+{
+    const double by = p->by[pixel];
+    if (kind == PIXELS_DIVIDE) return value / by;
+    if (kind == PIXELS_MULTIPLY) return by == 0 ? 0 : value * by;
+    return by > 0 && by >= p->least * p->norm[pixel] ? value / by : p->fill;
+}
+
+static void change_pixels(const pixels *p, int kind)
+{
+    for (int64_t t = 0; t < p->ntrans; t++) {
+        const armilla_array from = armilla_array_from(p->from, t * p->distance);
+        const armilla_array to = armilla_array_from(p->to, t * p->distance);
+        for (int64_t r = 0; r < p->radial->grid->nrings; r++) {
+            const armilla_ring *ring = &p->radial->grid->rings[r];
+            for (int64_t j = 0; j < ring->nphi; j++) {
+                const int64_t pixel = ring->offset + j * ring->stride;
+                armilla_array_put(to, pixel,
+                                  change(p, kind, armilla_array_get(from, pixel), pixel));
+            }
+        }
+    }
+}
+
+/* --- Calls -------------------------------------------------------------------------------------
+ */
+
+/* One map after the other, over the divisors first. */
+static armilla_status apply_divided(const armilla_radial_call *call)
+{
+    const armilla_radial *radial = call->radial;
+    armilla_radial_call one = *call;
+    double *divided;
+    armilla_status status = armilla_allocate_zero(&divided, radial->grid->npix, sizeof *divided);
+    if (status) return status;
+    one.ntrans = 1;
+    one.plain = 1;
+    one.map = (armilla_array){divided, 0};
+    for (int64_t t = 0; t < call->ntrans && !status; t++) {
+        pixels p = {.radial = radial, .ntrans = 1, .to = one.map, .by = radial->divisor_map};
+        p.from = armilla_array_from(call->map, t * call->distance);
+        change_pixels(&p, PIXELS_DIVIDE);
+        one.out = armilla_array_from(call->out, t * call->distance);
+        status = armilla_radial_apply(&one);
+    }
+    armilla_release(divided);
+    return status;
+}
+
+armilla_status armilla_radial_apply(const armilla_radial_call *call)
+{
+    const armilla_radial *radial = call->radial;
+    const int divides = radial->divisor_map && !call->plain;
+    if (divides && call->transposed) return apply_divided(call);
+    armilla_status status =
+        run((armilla_radial_job){.radial = radial, .adjoint = call->transposed}, call);
+    if (status || !divides) return status;
+    const pixels p = {.radial = radial,
+                      .ntrans = call->ntrans,
+                      .distance = call->distance,
+                      .from = call->out,
+                      .to = call->out,
+                      .by = radial->divisor_map};
+    change_pixels(&p, PIXELS_DIVIDE);
+    return ARMILLA_OK;
+}
+
+/* sums[pixel] = sum of weights and kernel values; values NULL: weights of 1. */
+static armilla_status sum_weights(const armilla_radial_call *call, const double *values,
+                                  double *ones, double *sums)
+{
+    armilla_radial_call one = *call;
+    one.ntrans = 1, one.plain = 1;
+    one.map = (armilla_array){values ? (void *)values : ones, 0};
+    one.out = (armilla_array){sums, 0};
+    for (int64_t i = 0; i < call->radial->grid->npix && !values; i++) ones[i] = 1;
+    return armilla_radial_apply(&one);
+}
+
+/* Plans with a mixing: the sums of weights are maps of their own. work: 3 npix doubles. */
+static armilla_status weigh_maps(const armilla_radial_call *call, const double *weights,
+                                 double least, double fill, double *work)
+{
+    const int64_t npix = call->radial->grid->npix;
+    double *weighted = work, *sums = work + npix, *norm = work + 2 * npix;
+    armilla_radial_call one = *call;
+    armilla_status status = sum_weights(call, weights, NULL, sums);
+    if (!status) status = sum_weights(call, NULL, weighted, norm);
+    pixels p = {.radial = call->radial, .ntrans = 1, .norm = norm, .least = least, .fill = fill};
+    one.ntrans = 1, one.plain = 1;
+    one.map = (armilla_array){weighted, 0};
+    for (int64_t t = 0; t < call->ntrans && !status; t++) {
+        one.out = armilla_array_from(call->out, t * call->distance);
+        p.from = armilla_array_from(call->map, t * call->distance), p.to = one.map, p.by = weights;
+        change_pixels(&p, PIXELS_MULTIPLY);
+        if ((status = armilla_radial_apply(&one))) return status;
+        p.from = p.to = one.out, p.by = sums;
+        change_pixels(&p, PIXELS_FINISH);
+    }
+    return status;
+}
+
+armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, const double *weights,
+                                             double least, double fill)
+{
+    const armilla_radial *radial = call->radial;
+    double *work;
+    if (!radial->mixing)
+        return run(
+            (armilla_radial_job){
+                .radial = radial, .weights = weights, .least = least, .fill = fill},
+            call);
+    armilla_status status = armilla_allocate_zero(&work, 3 * radial->grid->npix, sizeof *work);
+    if (status) return status;
+    status = weigh_maps(call, weights, least, fill, work);
+    armilla_release(work);
+    return status;
+}
+
+/* --- The divisors of SUM -----------------------------------------------------------------------
+ */
+
+static armilla_status place_divisors(armilla_radial *radial, int64_t *total)
+{
+    armilla_status status =
+        armilla_allocate(&radial->divisor_first, radial->rows.count, sizeof *radial->divisor_first);
+    *total = 0;
+    for (int64_t i = 0; i < radial->rows.nout && !status; i++) {
+        radial->divisor_first[i] = *total;
+        if (radial->rows.mirrored) radial->divisor_first[radial->rows.count - 1 - i] = *total;
+        *total += radial->rows.row[i].uniform ? 1 : radial->rows.row[i].arc;
+    }
+    return status;
+}
+
+/* By PIXELS alone: one per position of an arc is enough. */
+static armilla_status make_arcs(armilla_radial *radial, armilla_progress *progress)
+{
+    int64_t total;
+    armilla_status status = place_divisors(radial, &total);
+    if (status || (status = armilla_allocate(&radial->divisor, total, sizeof(double))))
+        return status;
+    const armilla_radial_job job = {.radial = radial, .divisor = radial->divisor};
+    armilla_work work = {.nthreads = armilla_team_size(0), .progress = progress};
+    work.scratch_size = armilla_round_line(armilla_radial_pixels_scratch(&job, work.nthreads));
+    status = armilla_allocate(&work.scratch, work.scratch_size * work.nthreads, sizeof(double));
+    if (!status) armilla_radial_pixels_run(&job, &work);
+    armilla_release(work.scratch);
+    return status;
+}
+
+static armilla_status make_map(armilla_radial *radial, armilla_progress *progress)
+{
+    const armilla_radial_call call = {.radial = radial,
+                                      .nthreads = armilla_team_size(0),
+                                      .progress = progress,
+                                      .distance = radial->grid->npix};
+    double *ones, *sums;
+    armilla_status status = armilla_allocate(&ones, radial->grid->npix, sizeof *ones);
+    if (status) return status;
+    status = armilla_allocate_zero(&sums, radial->grid->npix, sizeof *sums);
+    if (!status) status = sum_weights(&call, NULL, ones, sums);
+    radial->divisor_map = sums;
+    armilla_release(ones);
+    return status;
+}
+
+armilla_status armilla_radial_make_divisors(armilla_radial *radial)
+{
+    armilla_progress progress;
+    if (radial->options.normalization != ARMILLA_RADIAL_SUM) return ARMILLA_OK;
+    armilla_progress_start(&progress, NULL, NULL, 1);
+    return radial->mixing ? make_map(radial, &progress) : make_arcs(radial, &progress);
+}

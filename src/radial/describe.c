@@ -1,0 +1,99 @@
+/* What a plan is and takes. See armilla/radial.h. */
+#include "base/options.h"
+#include "grid/grid.h"
+#include "radial/execute.h"
+#include "radial/method.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t plan_bytes(const armilla_radial *radial)
+{
+    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_profile *profile = &radial->profile;
+    int64_t bytes = rows->count * (int64_t)(sizeof *rows->row + sizeof(armilla_ring));
+    bytes += (profile->ncells ? profile->ncells * (2 * profile->degree + 3) : profile->degree + 1) *
+             (int64_t)sizeof(double);
+    if (radial->mixing) bytes += armilla_mixing_bytes(radial->mixing);
+    if (radial->divisor_map) bytes += radial->grid->npix * (int64_t)sizeof(double);
+    if (!radial->divisor) return bytes;
+    for (int64_t i = 0; i < rows->nout; i++)
+        bytes += (rows->row[i].uniform ? 1 : rows->row[i].arc) * (int64_t)sizeof(double);
+    return bytes + rows->count * (int64_t)sizeof(int64_t);
+}
+
+/* Side of a square as large as a mean pixel. */
+static double pixel_size(const armilla_grid *grid)
+{
+    double total = 0, pixels = 0;
+    for (int64_t r = 0; r < grid->nrings; r++) {
+        total += fabs(grid->rings[r].weight) * (double)grid->rings[r].nphi;
+        pixels += (double)grid->rings[r].nphi;
+    }
+    return sqrt(total / pixels);
+}
+
+static armilla_radial_description describe(const armilla_radial *radial, int nthreads)
+{
+    static const char *const names[] = {"auto", "none", "integral", "sum"};
+    const int threads = armilla_radial_threads(nthreads);
+    const armilla_radial_work_count count = armilla_radial_rows_count(&radial->rows);
+    return (armilla_radial_description){.isa = armilla_isa_label(radial->isa),
+                                        .method = !radial->mixing     ? "pixels"
+                                                  : radial->all_mixed ? "rings"
+                                                                      : "pixels and rings",
+                                        .normalization = names[radial->options.normalization],
+                                        .support = radial->options.support,
+                                        .integral = radial->integral,
+                                        .width = armilla_kernel_half_width(radial->kernel),
+                                        .pixel = pixel_size(radial->grid),
+                                        .nrings = radial->grid->nrings,
+                                        .npix = radial->grid->npix,
+                                        .pairs = (int64_t)(count.uniform + count.general),
+                                        .plan_bytes = plan_bytes(radial),
+                                        .workspace_bytes =
+                                            armilla_radial_workspace_bytes(radial, threads, 1)};
+}
+
+armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,
+                                       armilla_radial_description *description)
+{
+    armilla_status status = armilla_check_given("radial", radial);
+    if (!status) status = armilla_check_given("description", description);
+    if (status) return status;
+    if (nthreads < 0) return armilla_fail_argument("nthreads", nthreads, "must be 0 (all) or more");
+    const size_t size = description->size;
+    if (size < sizeof size || size > sizeof *description)
+        return armilla_fail_argument("description->size", (int64_t)size,
+                                     "must be sizeof(armilla_radial_description)");
+    armilla_radial_description whole = describe(radial, nthreads);
+    status = armilla_kernel_truncation_error(radial->kernel, whole.support, 0, NULL,
+                                             &whole.truncation_error);
+    if (status) return status;
+    whole.size = size;
+    memcpy(description, &whole, size);
+    return ARMILLA_OK;
+}
+
+/* --- What it costs ---------------------------------------------------------------------------- */
+
+/* Of harmonic smoothing: of the Legendre stage per useful operation, of the ring stage per pixel,
+ * each way. */
+static const double LEGENDRE_NS = 0.030, RINGS_NS = 14;
+
+armilla_status armilla_radial_compare(const armilla_radial *radial, const armilla_sht *sht,
+                                      double *radial_seconds, double *harmonic_seconds)
+{
+    armilla_status status = armilla_check_given("radial", radial);
+    armilla_sht_description d = {.size = sizeof d};
+    if (!status) status = armilla_check_given("sht", sht);
+    if (!status) status = armilla_check_given("radial_seconds", radial_seconds);
+    if (!status) status = armilla_check_given("harmonic_seconds", harmonic_seconds);
+    if (status || (status = armilla_sht_describe(sht, 1, &d))) return status;
+    if ((status = armilla_radial_model_seconds(radial, radial_seconds))) return status;
+    const double wider = 8.0 / (double)radial->kernels->vector_length;
+    *harmonic_seconds = 2e-9 * (d.useful_flops * LEGENDRE_NS * (wider < 2 ? 1 : wider * 0.8) +
+                                (double)d.npix * RINGS_NS);
+    return ARMILLA_OK;
+}

@@ -1,0 +1,97 @@
+/* What a radial kernel holds, and what its files share. Public functions: include/armilla/kernel.h;
+ * what the pixel engine asks for besides: radial/profile.h. Formulas: docs/mathematics.md 8.
+ *
+ * Angles here are long double, so that values carry some 1e-18 of the largest one: what is made
+ * from them (windows, truncation errors, fits) is then rounded once. */
+#ifndef ARMILLA_RADIAL_KERNEL_H
+#define ARMILLA_RADIAL_KERNEL_H
+
+#include "radial/profile.h"
+
+#define ARMILLA_PI 3.14159265358979323846264338327950288L
+
+/* How values are made. */
+typedef enum armilla_kernel_form {
+    ARMILLA_KERNEL_TOPHAT,
+    ARMILLA_KERNEL_HEAT, /* narrow Gaussian or Mexican hat: integral (8.6) */
+    ARMILLA_KERNEL_SUM,  /* Legendre sum (8.5) */
+    ARMILLA_KERNEL_TABLE /* PCHIP (8.9) */
+} armilla_kernel_form;
+
+struct armilla_kernel {
+    armilla_kernel_form form;
+    int positive;        /* a Gaussian: nowhere negative */
+    int hat;             /* HEAT: Mexican hat, not Gaussian */
+    long double angle;   /* TOPHAT: radius; HEAT: sigma */
+    int64_t count;       /* SUM: degrees; TABLE: nodes */
+    int64_t terms;       /* SUM: degrees that matter, the rest is below 1e-20 of the whole */
+    long double *window; /* SUM: b_l [count] */
+    double *theta;       /* TABLE: [count] */
+    double *value;       /* TABLE: [count] */
+    long double *slope;  /* TABLE: dK / dh, h = 2 sin(theta / 2), [count] */
+};
+
+enum { ARMILLA_KERNEL_BLOCK = 32 }; /* most nodes of a panel */
+
+/* K at count angles. */
+void armilla_kernel_evaluate(const armilla_kernel *kernel, int64_t count, const long double *theta,
+                             long double *value);
+
+/* The forms of it. */
+void armilla_kernel_heat(const armilla_kernel *kernel, int64_t count, const long double *theta,
+                         long double *value);
+/* b_l of the Gaussian or the hat. */
+long double armilla_kernel_heat_window(long double sigma, int hat, int64_t l);
+long double armilla_kernel_table_value(const armilla_kernel *kernel, long double theta);
+
+/* The cubic between nodes k and k + 1 of a table: powers of h - h_k, h = 2 sin(theta / 2). */
+void armilla_kernel_table_cubic(const armilla_kernel *kernel, int64_t k, long double cubic[4]);
+/* The first node beyond theta; the number of nodes if there is none. */
+int64_t armilla_kernel_table_beyond(const armilla_kernel *kernel, long double theta);
+
+/* K of (8.5): the sum over l < terms of (2 l + 1) / (4 pi) window[l] P_l(cos theta). */
+void armilla_legendre_sum(int64_t terms, const long double *window, int64_t count,
+                          const long double *theta, long double *value);
+/* The transpose, count <= ARMILLA_KERNEL_BLOCK: window[l] += sum over nodes of value P_l(cos
+ * theta), l <= lmax. */
+void armilla_legendre_project(int64_t lmax, int64_t count, const long double *theta,
+                              const long double *value, long double *window);
+
+/* 2 sin(b / 2) - 2 sin(a / 2) without cancellation. */
+long double armilla_chord_between(long double a, long double b);
+
+/* window[l] = b(l / centre), l < count, of the needlets of the given base, (8.11). */
+void armilla_needlet_window(long double base, long double centre, int64_t count,
+                            long double *window);
+
+/* Beyond this angle the kernel is 0, or below 1e-17 of its largest value; at most pi. */
+double armilla_kernel_extent(const armilla_kernel *kernel);
+
+/* The highest frequency of K as a function of theta, as far as it matters; 0 where K is a cubic
+ * between nodes, or constant. */
+double armilla_kernel_frequency(const armilla_kernel *kernel);
+
+/* --- Integrals over rings of the sphere ------------------------------------------------------ */
+
+/* The panels on which the integral over from < theta < to of K(theta) f(theta), f of the given
+ * highest frequency, is a sum. */
+typedef struct armilla_panels {
+    const armilla_kernel *kernel;
+    long double at, to;
+    double frequency;
+    int64_t node;                            /* TABLE: the first node beyond `at` */
+    double rule[3][2][ARMILLA_KERNEL_BLOCK]; /* Gauss-Legendre nodes, weights on [-1, 1] */
+} armilla_panels;
+
+typedef struct armilla_panel {
+    int count;
+    long double theta[ARMILLA_KERNEL_BLOCK], value[ARMILLA_KERNEL_BLOCK]; /* K */
+    long double weight[ARMILLA_KERNEL_BLOCK];                             /* solid angle */
+} armilla_panel;
+
+void armilla_panels_start(armilla_panels *panels, const armilla_kernel *kernel, double from,
+                          double to, double frequency);
+/* Fills the next panel; 0 when there is none. */
+int armilla_panels_next(armilla_panels *panels, armilla_panel *panel);
+
+#endif

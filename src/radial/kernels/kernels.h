@@ -1,0 +1,106 @@
+/* The inner loops of the method PIXELS, as src/radial/pixels.c sees them.
+ *
+ * An octet is eight doubles that are treated alike, 64-byte aligned. A row of octets holds a ring
+ * and its mirror image, cut into arcs of equal length:
+ *
+ *     row[position][lane]     the same position of every arc; lanes are arcs, and rings
+ *
+ * Rotations by an arc and the reflection of both rings change no angle between two pixels, so that
+ * one value of the kernel serves all eight lanes.
+ *
+ * Kernels do not allocate, fail, or keep state. */
+#ifndef ARMILLA_RADIAL_KERNELS_KERNELS_H
+#define ARMILLA_RADIAL_KERNELS_KERNELS_H
+
+#include "base/isa_table.h"
+#include "radial/profile.h"
+
+#include <stdint.h>
+
+enum {
+    ARMILLA_OCTET = 8,
+    ARMILLA_RADIAL_STEP = 4,   /* values are made for whole multiples of it, see values */
+    ARMILLA_RADIAL_BLOCK = 16, /* octets behind the end of a row that stencil may read or write */
+    ARMILLA_RADIAL_NODES = 32, /* of a fit by one polynomial, degree + 1 at most */
+    ARMILLA_RADIAL_TERMS = 18  /* most, of the series of sin^2 */
+};
+
+/* The kernel as a function of the difference in longitude, between two fixed colatitudes:
+ * x = x0 + slope sin^2(delta / 2). */
+typedef struct armilla_radial_curve {
+    const armilla_profile *profile;
+    double x0, slope;
+    int nterms; /* of sin^2(delta / 2) = sum over i of term[i] delta^(2 i + 2) */
+    const double *term;
+} armilla_radial_curve;
+
+/* The same in one polynomial, sum of coef[k] (2 delta^2 / end - 1)^k for delta^2 <= end, 0 beyond.
+ */
+typedef struct armilla_radial_series {
+    int degree; /* -1: there is none */
+    double end, coef[ARMILLA_RADIAL_NODES];
+} armilla_radial_series;
+
+/* Of one source row: sum over i < count of value[i] row[position + first + i]. */
+typedef struct armilla_radial_taps {
+    int64_t source;
+    const double *row; /* position 0 */
+    const double *value;
+    int64_t first, count;
+} armilla_radial_taps;
+
+/* Eight positions of a row, and where each begins in a source row. */
+typedef struct armilla_radial_octet {
+    const double *values; /* [count][8] */
+    int64_t count;
+    const double *row;            /* the source, position 0 */
+    int64_t first[ARMILLA_OCTET]; /* of the source positions first .. first + count - 1 */
+    int64_t turning;              /* their reflections are turning - first, going down; -1: none */
+} armilla_radial_octet;
+
+/* Where eight neighbouring positions of a row of n pixels lie on a source row of n_source pixels.
+ */
+typedef struct armilla_radial_places {
+    double n, n_source;
+    double offset;                 /* (shift n_source - shift_source n), see armilla_radial_row */
+    double nearest[ARMILLA_OCTET]; /* result: the nearest source position */
+    double delta[ARMILLA_OCTET];   /* result: longitude less that of the nearest, radians */
+} armilla_radial_places;
+
+/* places       of the positions `first` to first + 7, none taken beyond `last`. n n_source < 2^52.
+ * interleave   octets[j][lane] = scale lane[lane][j], 0 <= j < count. separate: the way back.
+ * values       values[k][i] = K at delta[i] - k step, 0 <= k < count rounded up to
+ *              ARMILLA_RADIAL_STEP.
+ * series       the same by a polynomial in delta^2.
+ * stencil      out[position] = sum over sources and taps, begin <= position < end; add != 0: it is
+ *              added. Rounds end up by less than ARMILLA_RADIAL_BLOCK.
+ * products     sums[i] += sum over k of values[k][i] row[first[i] + k], and with reflections
+ *              sums[8 + i] += sum over k of values[k][i] row[turning - first[i] - k]: octets. */
+#define ARMILLA_RADIAL_KERNEL_LIST(F, x)                                                           \
+    F(x, interleave,                                                                               \
+      (const double *const lane[ARMILLA_OCTET], double scale, int64_t count, double *octets))      \
+    F(x, separate,                                                                                 \
+      (const double *octets, double scale, int64_t count, double *const lane[ARMILLA_OCTET]))      \
+    F(x, places, (armilla_radial_places *, int64_t first, int64_t last))                           \
+    F(x, values,                                                                                   \
+      (const armilla_radial_curve *, const double delta[ARMILLA_OCTET], double step,               \
+       int64_t count, double *values))                                                             \
+    F(x, series,                                                                                   \
+      (const armilla_radial_series *, const double delta[ARMILLA_OCTET], double step,              \
+       int64_t count, double *values))                                                             \
+    F(x, stencil,                                                                                  \
+      (int64_t nsources, const armilla_radial_taps *, int64_t begin, int64_t end, int add,         \
+       double *out))                                                                               \
+    F(x, products, (const armilla_radial_octet *, double *sums))
+
+typedef struct armilla_radial_kernels {
+    int vector_length;
+    ARMILLA_RADIAL_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
+} armilla_radial_kernels;
+
+/* Where kernels are compiled, their prototypes. */
+#ifdef ARMILLA_ISA_NAME
+ARMILLA_RADIAL_KERNEL_LIST(ARMILLA_KERNEL_DECLARE, armilla_radial_kernel)
+#endif
+
+#endif

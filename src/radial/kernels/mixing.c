@@ -1,0 +1,146 @@
+/* See mixing.h. Both loops are products of small matrices, held in registers: with 32 of them 16
+ * sums, with 16 of them 8. */
+#include "radial/kernels/mixing.h"
+
+#include "legendre/simd/simd.h"
+
+enum {
+    WIDTH = ARMILLA_MIXING_WIDTH,
+    PAIR = ARMILLA_MIXING_PAIR,
+    ROWS = ARMILLA_MIXING_ROWS,
+    NVEC = 2,                             /* vectors of cosines at once */
+    TOGETHER = REGISTERS >= 32 ? 4 : 2,   /* rings that share their factors */
+    AT_ONCE = 8 / VLEN < 4 ? 4 : 8 / VLEN /* vectors of one polynomial: hides the latency */
+};
+
+ARMILLA_KERNEL_FAMILY(armilla_mixing_kernels) = {
+    .vector_length = VLEN, ARMILLA_MIXING_KERNEL_LIST(ARMILLA_KERNEL_ENTER, armilla_mixing)};
+
+/* --- Samples of the kernel ------------------------------------------------------------------- */
+
+ARMILLA_ALWAYS_INLINE void horner(const armilla_mixing_polynomial *p, double factor, const int n,
+                                  const double *x, double *values)
+{
+    vec s[AT_ONCE], sum[AT_ONCE];
+    for (int i = 0; i < n; i++) {
+        s[i] = v_fma(v_load(x + i * VLEN), v_all(2 / p->end), v_all(-1));
+        sum[i] = v_all(p->coef[p->degree]);
+    }
+    for (int k = p->degree - 1; k >= 0; k--)
+        for (int i = 0; i < n; i++) sum[i] = v_fma(sum[i], s[i], v_all(p->coef[k]));
+    for (int i = 0; i < n; i++) {
+        const vmask beyond = v_larger(v_load(x + i * VLEN), p->cut);
+        v_store(values + i * VLEN, v_select(beyond, v_all(0), v_mul(sum[i], v_all(factor))));
+    }
+}
+
+void ARMILLA_KERNEL(armilla_mixing_values)(const armilla_mixing_polynomial *p, double factor,
+                                           int64_t count, const double *x, double *values)
+{
+    int64_t i = 0;
+    for (; i + AT_ONCE * VLEN <= count; i += AT_ONCE * VLEN)
+        horner(p, factor, AT_ONCE, x + i, values + i);
+    for (; i < count; i += VLEN) horner(p, factor, 1, x + i, values + i);
+}
+
+/* --- Sums of cosines ------------------------------------------------------------------------- */
+
+/* Adds one sample of each row, times two vectors of cosines. */
+ARMILLA_ALWAYS_INLINE void add_sample(const double *samples, const double *cosines,
+                                      vec sum[ROWS][NVEC])
+{
+    for (int r = 0; r < ROWS; r++)
+        for (int v = 0; v < NVEC; v++)
+            sum[r][v] = v_fma(v_all(samples[r]), v_load(cosines + v * VLEN), sum[r][v]);
+}
+
+/* Both sums at once hide the latency where there are registers for them. */
+ARMILLA_ALWAYS_INLINE void add_samples(const armilla_mixing_group *group, const double *samples,
+                                       const double *cosines, vec even[ROWS][NVEC],
+                                       vec odd[ROWS][NVEC])
+{
+    for (int r = 0; r < ROWS; r++)
+        for (int v = 0; v < NVEC; v++) even[r][v] = odd[r][v] = v_all(0);
+    if (REGISTERS >= 32) {
+        for (int64_t j = 0; j < group->count; j += 2) {
+            add_sample(samples + j * ROWS, cosines + j * WIDTH, even);
+            add_sample(samples + (j + 1) * ROWS, cosines + (j + 1) * WIDTH, odd);
+        }
+        return;
+    }
+    for (int64_t j = 0; j < group->count; j += 2)
+        add_sample(samples + j * ROWS, cosines + j * WIDTH, even);
+    for (int64_t j = 1; j < group->count; j += 2)
+        add_sample(samples + j * ROWS, cosines + j * WIDTH, odd);
+}
+
+ARMILLA_ALWAYS_INLINE vec reversed(vec a)
+{
+    _Alignas(64) double p[VLEN], q[VLEN];
+    v_store(p, a);
+    for (int i = 0; i < VLEN; i++) q[i] = p[VLEN - 1 - i];
+    return v_load(q);
+}
+
+void ARMILLA_KERNEL(armilla_mixing_cosine_sums)(const armilla_mixing_group *group,
+                                                const double *samples, const double *cosines,
+                                                double *low, double *high)
+{
+    vec even[ROWS][NVEC], odd[ROWS][NVEC];
+    for (int from = 0; from < WIDTH; from += NVEC * VLEN) {
+        add_samples(group, samples, cosines + from, even, odd);
+        for (int r = 0; r < ROWS; r++)
+            for (int v = 0; v < NVEC; v++) {
+                const int at = from + v * VLEN;
+                v_store(low + group->place[r] + at, v_add(even[r][v], odd[r][v]));
+                if (high)
+                    v_store(high + group->place[r] + WIDTH - VLEN - at,
+                            reversed(v_sub(even[r][v], odd[r][v])));
+            }
+    }
+}
+
+/* --- Mixing ---------------------------------------------------------------------------------- */
+
+/* `na` rings of out, a vector of orders. */
+ARMILLA_ALWAYS_INLINE void multiply_few(const armilla_mixing_product *p, const double *tile,
+                                        const double *in, double *out, const int na,
+                                        const int crossed)
+{
+    vec sum[TOGETHER][4];
+    for (int a = 0; a < na; a++)
+        for (int c = 0; c < 4; c++) sum[a][c] = v_load(out + a * PAIR + c * WIDTH);
+    for (int64_t b = 0; b < p->nb; b++) {
+        vec k[TOGETHER];
+        for (int a = 0; a < na; a++) k[a] = v_load(tile + a * p->step_a + b * p->step_b);
+        for (int c = 0; c < 4; c++) {
+            const vec value = v_load(in + b * PAIR + (c ^ crossed) * WIDTH);
+            for (int a = 0; a < na; a++) sum[a][c] = v_fma(k[a], value, sum[a][c]);
+        }
+    }
+    for (int a = 0; a < na; a++)
+        for (int c = 0; c < 4; c++) v_store(out + a * PAIR + c * WIDTH, sum[a][c]);
+}
+
+ARMILLA_ALWAYS_INLINE void multiply_all(const armilla_mixing_product *p, const double *tile,
+                                        const double *in, double *out, const int crossed)
+{
+    for (int from = 0; from < WIDTH; from += VLEN) {
+        int64_t a = 0;
+        for (; a + TOGETHER <= p->na; a += TOGETHER)
+            multiply_few(p, tile + a * p->step_a + from, in + from, out + a * PAIR + from, TOGETHER,
+                         crossed);
+        for (; a < p->na; a++)
+            multiply_few(p, tile + a * p->step_a + from, in + from, out + a * PAIR + from, 1,
+                         crossed);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_mixing_multiply)(const armilla_mixing_product *p, const double *tile,
+                                             const double *in, double *out)
+{
+    if (p->crossed)
+        multiply_all(p, tile, in, out, 2);
+    else
+        multiply_all(p, tile, in, out, 0);
+}

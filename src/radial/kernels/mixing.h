@@ -1,0 +1,69 @@
+/* Inner loops of the mixing of rings, compiled once per instruction set. Orders come in blocks of
+ * ARMILLA_MIXING_WIDTH, whatever the vectors are, so that all sets share their arrays:
+ *
+ *     tile    [row][WIDTH]           K_m of pairs (p, q) of rings, one row each
+ *     rings   [ring pair][4][WIDTH]  north re, north im, south re, south im
+ *
+ * All arrays are 64-byte aligned. Kernels do not allocate, fail, or keep state. */
+#ifndef ARMILLA_RADIAL_KERNELS_MIXING_H
+#define ARMILLA_RADIAL_KERNELS_MIXING_H
+
+#include "base/isa_table.h"
+
+#include <stdint.h>
+
+enum {
+    ARMILLA_MIXING_WIDTH = 16,                      /* orders of a block */
+    ARMILLA_MIXING_PAIR = 4 * ARMILLA_MIXING_WIDTH, /* doubles of a ring pair */
+    ARMILLA_MIXING_ROWS = 4                         /* rows that share their cosines */
+};
+
+/* K(x) = sum of coef[i] (2 x / end - 1)^i for x <= cut, else 0. */
+typedef struct armilla_mixing_polynomial {
+    int degree;
+    const double *coef;
+    double end, cut;
+} armilla_mixing_polynomial;
+
+/* Rows of a tile whose samples stand side by side: [count][ROWS]. */
+typedef struct armilla_mixing_group {
+    int32_t table;                      /* which cosines */
+    int32_t count;                      /* of samples; even */
+    int32_t place[ARMILLA_MIXING_ROWS]; /* of the rows in the tile, doubles */
+    int64_t first;                      /* of the samples, doubles */
+} armilla_mixing_group;
+
+/* out[a] += sum over b < nb of tile[step_a a + step_b b] in[b], for every a < na. */
+typedef struct armilla_mixing_product {
+    int64_t na, nb;
+    int64_t step_a, step_b; /* doubles of the tile */
+    int crossed;            /* north of in goes to south of out, and the other way round */
+} armilla_mixing_product;
+
+/* Each kernel: F(x, name, arguments), see base/isa_table.h.
+ *
+ * values       values[i] = factor K(x[i]); count is a multiple of 8.
+ * cosine_sums  even and odd sums over samples j times cosines[j][WIDTH], E and O: low = E + O;
+ *              high = E - O with its orders in reverse, unless it is NULL.
+ * multiply     the product above. */
+#define ARMILLA_MIXING_KERNEL_LIST(F, x)                                                           \
+    F(x, values,                                                                                   \
+      (const armilla_mixing_polynomial *, double factor, int64_t count, const double *x,           \
+       double *values))                                                                            \
+    F(x, cosine_sums,                                                                              \
+      (const armilla_mixing_group *, const double *samples, const double *cosines, double *low,    \
+       double *high))                                                                              \
+    F(x, multiply,                                                                                 \
+      (const armilla_mixing_product *, const double *tile, const double *in, double *out))
+
+typedef struct armilla_mixing_kernels {
+    int vector_length;
+    ARMILLA_MIXING_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
+} armilla_mixing_kernels;
+
+/* Where kernels are compiled, their prototypes. */
+#ifdef ARMILLA_ISA_NAME
+ARMILLA_MIXING_KERNEL_LIST(ARMILLA_KERNEL_DECLARE, armilla_mixing)
+#endif
+
+#endif

@@ -1,0 +1,409 @@
+/* See mixing_plan.h: what is prepared once. */
+#include "radial/mixing_plan.h"
+
+#include "base/memory.h"
+#include "grid/grid.h"
+#include "radial/mixing_tiles.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TILE = ARMILLA_MIXING_TILE, WIDTH = ARMILLA_MIXING_WIDTH };
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* --- Tiles ----------------------------------------------------------------------------------- */
+
+/* Blocks for orders up to `limit`: tables of few sizes, each at most 1/16 too large. */
+static int64_t choose_blocks(int64_t limit)
+{
+    const int64_t k = (limit + 2 + 2 * WIDTH - 1) / (2 * WIDTH);
+    int64_t step = 1;
+    while (k / step > 16) step *= 2;
+    return 2 * ((k + step - 1) / step * step);
+}
+
+static int64_t end_of_tile(const armilla_mixing *mixing, int64_t tile)
+{
+    const int64_t end = (tile + 1) * TILE, count = mixing->frame.pairs.count;
+    return end < count ? end : count;
+}
+
+static int is_wanted(const armilla_mixing *mixing, const uint8_t *wanted, int64_t pair, int south)
+{
+    const armilla_ring_pairs *pairs = &mixing->frame.pairs;
+    const int64_t ring = south ? pairs->south[pair] : pairs->north[pair];
+    return ring >= 0 && (!wanted || wanted[ring]);
+}
+
+/* The largest longitude at which a pair sees its own ring. */
+static double own_angle(const armilla_mixing *mixing, int64_t pair)
+{
+    const double sine = mixing->frame.sine[pair], ratio = mixing->profile->end / (sine * sine);
+    return ratio < 1 ? 2 * asin(sqrt(ratio)) : M_PI;
+}
+
+/* The table of a smooth kernel, shared by tiles with as many blocks. The first of them is the one
+ * closest to a pole, which needs the most samples. */
+static armilla_status make_smooth_table(armilla_mixing *mixing, int64_t tile)
+{
+    armilla_mixing_tile *t = &mixing->tiles[tile];
+    for (int64_t i = 0; i < mixing->ntables; i++)
+        if (mixing->tables[i].folded && mixing->tables[i].nblocks == t->nblocks / 2) {
+            t->smooth = (int)i;
+            return ARMILLA_OK;
+        }
+    const armilla_status status = armilla_mixing_table_make_smooth(
+        t->nblocks, own_angle(mixing, tile * TILE), &mixing->tables[mixing->ntables]);
+    if (!status) t->smooth = (int)mixing->ntables++;
+    return status;
+}
+
+static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t tile = 0; tile < mixing->ntiles && !status; tile++) {
+        armilla_mixing_tile *t = &mixing->tiles[tile];
+        int64_t limit = 0;
+        int discrete = 1;
+        for (int64_t p = tile * TILE; p < end_of_tile(mixing, tile); p++) {
+            limit = larger(limit, mixing->frame.pairs.limit[p]);
+            t->wanted |= is_wanted(mixing, wanted, p, 0) || is_wanted(mixing, wanted, p, 1);
+            discrete &= armilla_mixing_is_discrete(&mixing->frame, p);
+        }
+        t->nblocks = choose_blocks(limit);
+        mixing->nblocks = larger(mixing->nblocks, t->nblocks);
+        t->smooth = -1;
+        if (mixing->frame.smooth && !discrete) status = make_smooth_table(mixing, tile);
+    }
+    return status;
+}
+
+/* --- Tables of rings with equal numbers of pixels -------------------------------------------- */
+
+static armilla_status make_stretch_tables(armilla_mixing *mixing, int64_t first, int64_t end)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    const int64_t n = armilla_mixing_pixels(frame, first);
+    int32_t table[2] = {-1, -1};
+    int odd = 0;
+    for (int64_t p = first; p < end; p++) odd |= frame->half[p] != frame->half[first];
+    for (int half = 0; half <= odd; half++) {
+        const armilla_status status = armilla_mixing_table_make_discrete(
+            n, half, own_angle(mixing, first), &mixing->tables[mixing->ntables]);
+        if (status) return status;
+        table[half] = (int32_t)mixing->ntables++;
+    }
+    for (int64_t p = first; p < end; p++) memcpy(mixing->discrete[p], table, sizeof table);
+    return ARMILLA_OK;
+}
+
+/* Does any pair of a stretch have use for its tables? */
+static int is_used(const armilla_mixing_frame *frame, int64_t first, int64_t end)
+{
+    int used = frame->smooth;
+    for (int64_t p = first; p < end; p++) used |= armilla_mixing_is_discrete(frame, p);
+    return used;
+}
+
+static armilla_status make_discrete_tables(armilla_mixing *mixing)
+{
+    armilla_mixing_frame *frame = &mixing->frame;
+    armilla_status status = ARMILLA_OK;
+    for (int64_t p = 0, end; p < frame->pairs.count && !status; p = end) {
+        end = p + 1;
+        if (frame->stretch[p] < 0) continue;
+        while (end < frame->pairs.count && frame->stretch[end] == frame->stretch[p]) end++;
+        if (is_used(frame, p, end)) {
+            status = make_stretch_tables(mixing, p, end);
+            continue;
+        }
+        for (int64_t i = p; i < end; i++) frame->stretch[i] = -1, frame->pairs.limit[i] = 0;
+    }
+    return status;
+}
+
+/* --- Slabs and rounds ------------------------------------------------------------------------ */
+
+/* The last pair that a tile sees. */
+static int64_t last_seen(const armilla_mixing *mixing, int64_t tile)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    const int64_t p = end_of_tile(mixing, tile) - 1;
+    return frame->across[p] < frame->pairs.count ? frame->pairs.count - 1 : frame->last[p];
+}
+
+/* Slabs of so many pairs that are in memory at once. */
+static int64_t count_slots(const armilla_mixing *mixing, int64_t slab)
+{
+    int64_t most = 1;
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++)
+        most = larger(most, last_seen(mixing, tile) / slab - tile * TILE / slab + 1);
+    return most;
+}
+
+/* A slab is at most 1/25 of all pairs, and all slots together are at most 15 % of input and output,
+ * but a slab holds at least two tiles. */
+static armilla_status choose_slabs(armilla_mixing *mixing)
+{
+    const int64_t count = mixing->frame.pairs.count, most = mixing->npixels * 3 / 10;
+    int64_t slab = count / 25 / TILE * TILE;
+    while (slab > 2 * TILE &&
+           2 * count_slots(mixing, slab) * slab * mixing->nblocks * ARMILLA_MIXING_PAIR > most)
+        slab = slab * 3 / 4 / TILE * TILE;
+    mixing->slab = slab < 2 * TILE ? 2 * TILE : slab;
+    mixing->nslots = count_slots(mixing, mixing->slab);
+    mixing->nslabs = (count + mixing->slab - 1) / mixing->slab;
+    const armilla_status status =
+        armilla_allocate_zero(&mixing->slab_blocks, mixing->nslabs, sizeof(int64_t));
+    return status ? status
+                  : armilla_allocate_zero(&mixing->slab_last, mixing->nslabs, sizeof(int64_t));
+}
+
+static void find_slabs(armilla_mixing *mixing)
+{
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
+        const int64_t s = tile * TILE / mixing->slab, last = last_seen(mixing, tile) / mixing->slab;
+        mixing->slab_last[s] = larger(mixing->slab_last[s], last);
+        for (int64_t i = s; i <= last; i++)
+            mixing->slab_blocks[i] = larger(mixing->slab_blocks[i], mixing->tiles[tile].nblocks);
+    }
+}
+
+static void count_rows(armilla_mixing *mixing)
+{
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
+        armilla_mixing_rows rows = {.samples = NULL};
+        armilla_mixing_fill_rows(mixing, tile, &rows);
+        mixing->tiles[tile].nsegments = rows.nsegments;
+        mixing->tiles[tile].ngroups = rows.ngroups;
+        mixing->tiles[tile].nsamples = rows.nsamples;
+    }
+}
+
+static int fits_round(const armilla_mixing *mixing, const armilla_mixing_round *round, int64_t tile,
+                      int64_t samples)
+{
+    /* 5 % of input and output */
+    const int64_t most = mixing->npixels / 10, first = round->first;
+    return tile * TILE / mixing->slab == first * TILE / mixing->slab &&
+           mixing->tiles[tile].nblocks == mixing->tiles[first].nblocks &&
+           samples + mixing->tiles[tile].nsamples <= most;
+}
+
+static void make_rounds(armilla_mixing *mixing)
+{
+    for (int64_t tile = 0, next; tile < mixing->ntiles; tile = next) {
+        armilla_mixing_round *round = &mixing->rounds[mixing->nrounds++];
+        int64_t samples = 0, groups = 0, segments = 0;
+        round->first = next = tile;
+        do {
+            samples += mixing->tiles[next].nsamples, groups += mixing->tiles[next].ngroups;
+            segments += mixing->tiles[next].nsegments;
+            next++;
+        } while (next < mixing->ntiles && fits_round(mixing, round, next, samples));
+        round->count = next - tile;
+        mixing->most_samples = larger(mixing->most_samples, samples);
+        mixing->most_groups = larger(mixing->most_groups, groups);
+        mixing->most_segments = larger(mixing->most_segments, segments);
+    }
+}
+
+/* --- Input and output ------------------------------------------------------------------------ */
+
+/* Marks the pairs that wanted rings see. */
+static void mark_seen(const armilla_mixing *mixing, const uint8_t *wanted, uint8_t *seen)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    for (int64_t p = 0; p < frame->pairs.count; p++) {
+        if (!is_wanted(mixing, wanted, p, 0) && !is_wanted(mixing, wanted, p, 1)) continue;
+        for (int64_t q = frame->first[p]; q <= frame->last[p]; q++) seen[q] = 1;
+        for (int64_t q = frame->across[p]; q < frame->pairs.count; q++) seen[q] = 1;
+    }
+}
+
+/* The pairs of a side, their limits rising within each slab. */
+static void list_pairs(const armilla_mixing *mixing, const uint8_t *seen, const uint8_t *wanted,
+                       int output, armilla_mixing_side *side)
+{
+    const armilla_ring_pairs *all = &mixing->frame.pairs;
+    armilla_ring_pairs *pairs = &side->pairs;
+    int64_t limit = 0;
+    pairs->count = 0;
+    for (int64_t p = 0; p < all->count; p++) {
+        const int north = output ? is_wanted(mixing, wanted, p, 0) : seen[p] && all->north[p] >= 0;
+        const int south = output ? is_wanted(mixing, wanted, p, 1) : seen[p] && all->south[p] >= 0;
+        limit = p % mixing->slab ? larger(limit, all->limit[p]) : all->limit[p];
+        side->place[p] = -1;
+        if (!north && !south) continue;
+        const int64_t i = side->place[p] = pairs->count++;
+        pairs->north[i] = north ? all->north[p] : -1;
+        pairs->south[i] = south ? all->south[p] : -1;
+        pairs->theta[i] = all->theta[p], pairs->south_theta[i] = all->south_theta[p];
+        pairs->limit[i] = limit;
+    }
+}
+
+static armilla_status make_layouts(armilla_mixing *mixing, armilla_mixing_side *side)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t s = 0, first = 0, end; s < mixing->nslabs && !status; s++, first = end) {
+        end = first;
+        for (int64_t p = s * mixing->slab; p < (s + 1) * mixing->slab; p++)
+            end += p < mixing->frame.pairs.count && side->place[p] >= 0;
+        if (end == first) continue;
+        const armilla_leg_shape shape = {.pairs = &side->pairs,
+                                         .first_pair = first,
+                                         .npairs = end - first,
+                                         .block_size = end - first,
+                                         .mmax = side->pairs.limit[end - 1]};
+        status = armilla_leg_layout_make(&shape, &side->layouts[s]);
+        mixing->leg_size = larger(mixing->leg_size, side->layouts[s].size);
+    }
+    return status;
+}
+
+static armilla_status make_sides(armilla_mixing *mixing, const uint8_t *wanted)
+{
+    const int64_t count = mixing->frame.pairs.count;
+    uint8_t *seen;
+    armilla_status status = armilla_allocate_zero(&seen, count, sizeof *seen);
+    if (status) return status;
+    mark_seen(mixing, wanted, seen);
+    for (int i = 0; i < 2 && !status; i++) {
+        armilla_mixing_side *side = &mixing->side[i];
+        if ((status = armilla_ring_pairs_allocate(count, &side->pairs)) ||
+            (status = armilla_allocate(&side->place, count, sizeof *side->place)) ||
+            (status = armilla_allocate_zero(&side->layouts, mixing->nslabs, sizeof *side->layouts)))
+            break;
+        list_pairs(mixing, seen, wanted, i == ARMILLA_MIXING_OUTPUT, side);
+        status = make_layouts(mixing, side);
+    }
+    armilla_release(seen);
+    return status;
+}
+
+/* Rings that are neither read nor written need no transform. */
+static armilla_status plan_ringfft(armilla_mixing *mixing, armilla_isa isa)
+{
+    armilla_ring *rings;
+    uint8_t *used;
+    int64_t limit = 0;
+    armilla_status status = armilla_allocate(&rings, mixing->frame.nrings, sizeof *rings);
+    if (status) return status;
+    if ((status = armilla_allocate_zero(&used, mixing->frame.nrings, sizeof *used))) {
+        armilla_release(rings);
+        return status;
+    }
+    for (int i = 0; i < 2; i++) {
+        const armilla_ring_pairs *pairs = &mixing->side[i].pairs;
+        for (int64_t p = 0; p < pairs->count; p++) {
+            if (pairs->north[p] >= 0) used[pairs->north[p]] = 1;
+            if (pairs->south[p] >= 0) used[pairs->south[p]] = 1;
+            limit = larger(limit, pairs->limit[p]);
+        }
+    }
+    for (int64_t r = 0; r < mixing->frame.nrings; r++) {
+        rings[r] = mixing->frame.rings[r];
+        if (!used[r]) rings[r].nphi = 1;
+    }
+    status = armilla_ringfft_new(isa, mixing->frame.nrings, rings, limit, 0, &mixing->ringfft);
+    armilla_release(rings), armilla_release(used);
+    return status;
+}
+
+/* --- Plans ----------------------------------------------------------------------------------- */
+
+static armilla_status allocate(armilla_mixing *mixing)
+{
+    armilla_status status;
+    const int64_t count = mixing->frame.pairs.count;
+    mixing->ntiles = (count + TILE - 1) / TILE;
+    for (int64_t r = 0; r < mixing->frame.nrings; r++)
+        mixing->npixels += mixing->frame.rings[r].nphi;
+    if ((status = armilla_allocate_zero(&mixing->tables, mixing->ntiles + 2 * count,
+                                        sizeof *mixing->tables)) ||
+        (status = armilla_allocate(&mixing->discrete, count, sizeof *mixing->discrete)) ||
+        (status = armilla_allocate_zero(&mixing->tiles, mixing->ntiles, sizeof *mixing->tiles)) ||
+        (status = armilla_allocate(&mixing->rounds, mixing->ntiles, sizeof *mixing->rounds)))
+        return status;
+    return ARMILLA_OK;
+}
+
+static armilla_status check_wanted(const armilla_mixing *mixing, const uint8_t *wanted)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    for (int64_t p = 0; p < frame->pairs.count; p++)
+        if ((is_wanted(mixing, wanted, p, 0) || is_wanted(mixing, wanted, p, 1)) &&
+            !frame->smooth && !armilla_mixing_is_discrete(frame, p))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "method rings: the kernel jumps and rings around ring %lld "
+                                "have different numbers of pixels",
+                                (long long)(frame->pairs.north[p] < 0 ? frame->pairs.south[p]
+                                                                      : frame->pairs.north[p]));
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_mixing_new(const armilla_grid *grid, const armilla_profile *profile,
+                                  armilla_isa isa, const uint8_t *wanted, armilla_mixing **mixing)
+{
+    armilla_mixing *made;
+    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    if (status) return status;
+    made->kernels = armilla_mixing_kernels_find(isa);
+    made->profile = profile;
+    if ((status = armilla_mixing_frame_make(grid, profile, made->kernels, &made->frame)) ||
+        (status = check_wanted(made, wanted)) || (status = allocate(made)) ||
+        (status = make_discrete_tables(made)) || (status = make_tiles(made, wanted)) ||
+        (status = choose_slabs(made))) {
+        armilla_mixing_free(made);
+        return status;
+    }
+    find_slabs(made);
+    count_rows(made);
+    make_rounds(made);
+    if ((status = make_sides(made, wanted)) || (status = plan_ringfft(made, isa))) {
+        armilla_mixing_free(made);
+        return status;
+    }
+    *mixing = made;
+    return ARMILLA_OK;
+}
+
+void armilla_mixing_free(armilla_mixing *mixing)
+{
+    if (!mixing) return;
+    for (int i = 0; i < 2; i++) {
+        armilla_mixing_side *side = &mixing->side[i];
+        for (int64_t s = 0; side->layouts && s < mixing->nslabs; s++)
+            armilla_leg_layout_clear(&side->layouts[s]);
+        armilla_release(side->layouts), armilla_release(side->place);
+        armilla_ring_pairs_clear(&side->pairs);
+    }
+    for (int64_t i = 0; i < mixing->ntables; i++) armilla_mixing_table_clear(&mixing->tables[i]);
+    armilla_release(mixing->tables), armilla_release(mixing->discrete);
+    armilla_release(mixing->tiles), armilla_release(mixing->rounds);
+    armilla_release(mixing->slab_blocks), armilla_release(mixing->slab_last);
+    armilla_ringfft_free(mixing->ringfft);
+    armilla_mixing_frame_clear(&mixing->frame);
+    armilla_release(mixing);
+}
+
+int64_t armilla_mixing_bytes(const armilla_mixing *mixing)
+{
+    int64_t bytes =
+        armilla_mixing_frame_bytes(&mixing->frame) +
+        mixing->ntiles * (int64_t)(sizeof(armilla_mixing_tile) + sizeof(armilla_mixing_round)) +
+        armilla_ringfft_bytes(mixing->ringfft);
+    for (int64_t i = 0; i < mixing->ntables; i++)
+        bytes += armilla_mixing_table_bytes(&mixing->tables[i]);
+    for (int i = 0; i < 2; i++) {
+        bytes += 6 * mixing->frame.pairs.count * (int64_t)sizeof(int64_t);
+        for (int64_t s = 0; s < mixing->nslabs; s++)
+            bytes += armilla_leg_layout_bytes(&mixing->side[i].layouts[s]);
+    }
+    return bytes;
+}

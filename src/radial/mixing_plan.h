@@ -1,0 +1,63 @@
+/* What a plan for the mixing of rings holds.
+ *
+ * Pairs of rings go by tiles of TILE neighbours, tiles by slabs. Slabs come one after the other: a
+ * slab of the map is read when the first tile sees it, and written when the last one that sees it
+ * is done, so that only the slabs within the support are in memory. What pairs p of a tile and q of
+ * another give each other is K_m(theta_p, theta_q) times the orders of the other, both ways; tiles
+ * further north have done their part already. */
+#ifndef ARMILLA_RADIAL_MIXING_PLAN_H
+#define ARMILLA_RADIAL_MIXING_PLAN_H
+
+#include "leg/leg.h"
+#include "radial/mixing.h"
+#include "radial/mixing_frame.h"
+#include "radial/mixing_table.h"
+#include "ringfft/ringfft.h"
+
+enum {
+    ARMILLA_MIXING_TILE = 16, /* pairs */
+    ARMILLA_MIXING_INPUT = 0,
+    ARMILLA_MIXING_OUTPUT = 1
+};
+
+typedef struct armilla_mixing_tile {
+    int64_t nblocks;   /* of orders, even */
+    int smooth;        /* table of a smooth kernel; -1: none */
+    int64_t nsegments; /* what the tile sees: pieces of ... */
+    int64_t ngroups, nsamples;
+    int wanted; /* output */
+} armilla_mixing_tile;
+
+/* Tiles whose samples are in memory at once; all of one slab, with equal nblocks. */
+typedef struct armilla_mixing_round {
+    int64_t first, count;
+} armilla_mixing_round;
+
+/* The pairs of a slab whose rings are read, or written. */
+typedef struct armilla_mixing_side {
+    armilla_ring_pairs pairs;
+    int64_t *place;              /* of each pair of the grid in `pairs`; -1: not there */
+    armilla_leg_layout *layouts; /* of each slab; without blocks where there are no pairs */
+} armilla_mixing_side;
+
+struct armilla_mixing {
+    const armilla_mixing_kernels *kernels;
+    const armilla_profile *profile; /* borrowed */
+    armilla_mixing_frame frame;
+    armilla_ringfft *ringfft;
+    int64_t ntables;
+    armilla_mixing_table *tables;
+    int32_t (*discrete)[2]; /* of a pair: tables for even and odd half pixels; -1: none */
+    int64_t ntiles, nrounds;
+    armilla_mixing_tile *tiles;
+    armilla_mixing_round *rounds;
+    int64_t slab, nslabs, nslots;     /* pairs of a slab; slabs in memory */
+    int64_t *slab_blocks, *slab_last; /* blocks of orders of a slab; the last slab that it sees */
+    int64_t nblocks;                  /* the most */
+    int64_t npixels;                  /* of all rings */
+    armilla_mixing_side side[2];
+    int64_t leg_size;                                 /* doubles of the largest layout */
+    int64_t most_groups, most_samples, most_segments; /* of a round; segments too */
+};
+
+#endif

@@ -1,0 +1,315 @@
+/* See mixing.h and mixing_plan.h. Workspace:
+ *
+ *     leg of a slab | slots of input | slots of output | segments | groups | samples
+ *
+ * A slot holds the orders of a slab by blocks: [set][block][pair][4][WIDTH], so that a task that
+ * mixes blocks b and nblocks - 1 - b, whose K_m come from the same sums of cosines, reads and
+ * writes what no other task of the round does. */
+#include "base/memory.h"
+#include "base/team.h"
+#include "radial/mixing_plan.h"
+#include "radial/mixing_tiles.h"
+#include "ringfft/stage.h"
+
+#include <string.h>
+
+enum {
+    TILE = ARMILLA_MIXING_TILE,
+    WIDTH = ARMILLA_MIXING_WIDTH,
+    PAIR = ARMILLA_MIXING_PAIR,
+    MOST_BLOCKS = 8,                      /* of a task */
+    TILE_SIZE = (TILE * TILE + 1) * WIDTH /* doubles; one row for what fills up groups */
+};
+
+typedef struct {
+    const armilla_mixing *mixing;
+    const armilla_mixing_maps *maps;
+    const armilla_work *work;
+    double *leg;
+    double *slots[2]; /* of input and output */
+    armilla_mixing_segment *segments;
+    armilla_mixing_group *groups;
+    double *samples;
+    int64_t slab;                      /* that is read or written */
+    const armilla_mixing_round *round; /* that is run */
+    int64_t share;                     /* blocks of a task */
+} run;
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+static int64_t slot_size(const armilla_mixing *mixing, int64_t nsets)
+{
+    return nsets * mixing->nblocks * mixing->slab * PAIR;
+}
+
+/* Doubles that hold so many structs, whole cache lines. */
+static int64_t doubles_of(int64_t count, size_t size)
+{
+    return armilla_round_line((count * (int64_t)size + 7) / 8);
+}
+
+int64_t armilla_mixing_scratch_size(const armilla_mixing *mixing)
+{
+    const int64_t ringfft = armilla_ringfft_scratch_size(mixing->ringfft);
+    return armilla_round_line(ringfft < 2 * TILE_SIZE ? 2 * TILE_SIZE : ringfft);
+}
+
+int64_t armilla_mixing_workspace_size(const armilla_mixing *mixing, int64_t nsets)
+{
+    return armilla_round_line(nsets * mixing->leg_size) +
+           2 * mixing->nslots * slot_size(mixing, nsets) +
+           doubles_of(mixing->most_segments, sizeof(armilla_mixing_segment)) +
+           doubles_of(mixing->most_groups, sizeof(armilla_mixing_group)) + mixing->most_samples;
+}
+
+static run open_run(const armilla_mixing *mixing, const armilla_mixing_maps *maps,
+                    const armilla_work *work, double *workspace)
+{
+    run r = {.mixing = mixing, .maps = maps, .work = work, .leg = workspace};
+    const int64_t slots = mixing->nslots * slot_size(mixing, maps->nsets);
+    r.slots[0] = workspace + armilla_round_line(maps->nsets * mixing->leg_size);
+    r.slots[1] = r.slots[0] + slots;
+    double *next = r.slots[1] + slots;
+    r.segments = (armilla_mixing_segment *)next;
+    next += doubles_of(mixing->most_segments, sizeof(armilla_mixing_segment));
+    r.groups = (armilla_mixing_group *)next;
+    r.samples = next + doubles_of(mixing->most_groups, sizeof(armilla_mixing_group));
+    return r;
+}
+
+/* Where a pair's orders of a block are. */
+static double *find_orders(const run *r, int side, int64_t set, int64_t block, int64_t pair)
+{
+    const armilla_mixing *mixing = r->mixing;
+    const int64_t slab = pair / mixing->slab, slot = slab % mixing->nslots;
+    return r->slots[side] + slot * slot_size(mixing, r->maps->nsets) +
+           ((set * mixing->nblocks + block) * mixing->slab + pair % mixing->slab) * PAIR;
+}
+
+/* --- Reading and writing a slab -------------------------------------------------------------- */
+
+static armilla_leg leg_of(const run *r, int side)
+{
+    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->maps->nsets, r->leg};
+}
+
+/* Between the orders of a pair's block and its column of leg; those beyond its limit are 0. */
+static void copy_pair(const run *r, const armilla_leg *leg, int output, int64_t set, int64_t block,
+                      int64_t pair)
+{
+    const armilla_mixing_side *side = &r->mixing->side[output];
+    const int64_t place = side->place[pair], first = block * WIDTH;
+    const int64_t limit = place < 0 ? -1 : side->pairs.limit[place];
+    const int64_t count = limit - first + 1 < WIDTH ? limit - first + 1 : WIDTH;
+    double *orders = find_orders(r, output, set, block, pair);
+    if (count < WIDTH && !output) memset(orders, 0, PAIR * sizeof *orders);
+    if (count <= 0) return;
+    const armilla_leg_block *rows = leg->layout->blocks;
+    double *column = armilla_leg_row(leg, rows, set, first) + 4 * (place - rows->first);
+    for (int64_t m = 0; m < count; m++)
+        for (int c = 0; c < 4; c++) {
+            if (output)
+                column[m * rows->row_length + c] = orders[c * WIDTH + m];
+            else
+                orders[c * WIDTH + m] = column[m * rows->row_length + c];
+        }
+}
+
+static int64_t end_of_slab(const run *r)
+{
+    const int64_t end = (r->slab + 1) * r->mixing->slab, count = r->mixing->frame.pairs.count;
+    return end < count ? end : count;
+}
+
+/* A block of orders of the slab that has been transformed; its sums begin at 0. */
+static void take_block(void *context, int64_t block, int thread)
+{
+    const run *r = context;
+    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_INPUT);
+    (void)thread;
+    for (int64_t set = 0; set < r->maps->nsets; set++)
+        for (int64_t pair = r->slab * r->mixing->slab; pair < end_of_slab(r); pair++) {
+            copy_pair(r, &leg, ARMILLA_MIXING_INPUT, set, block, pair);
+            memset(find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, pair), 0,
+                   PAIR * sizeof(double));
+        }
+}
+
+static void give_block(void *context, int64_t block, int thread)
+{
+    const run *r = context;
+    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_OUTPUT);
+    (void)thread;
+    for (int64_t set = 0; set < r->maps->nsets; set++)
+        for (int64_t pair = r->slab * r->mixing->slab; pair < end_of_slab(r); pair++)
+            copy_pair(r, &leg, ARMILLA_MIXING_OUTPUT, set, block, pair);
+}
+
+static void read_slab(run *r, int64_t slab)
+{
+    const armilla_mixing_maps *maps = r->maps;
+    r->slab = slab;
+    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_INPUT);
+    armilla_ringfft_from_maps(
+        r->mixing->ringfft, &leg,
+        &(armilla_ring_maps){maps->in, maps->in_distance, !maps->weights_at_output}, r->work);
+    armilla_team_run(r->work->nthreads, r->mixing->slab_blocks[slab], take_block, r);
+}
+
+static void write_slab(run *r, int64_t slab)
+{
+    const armilla_mixing_maps *maps = r->maps;
+    r->slab = slab;
+    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_OUTPUT);
+    if (leg.layout->nblocks == 0) return;
+    const int64_t blocks = (leg.layout->blocks->nrows + WIDTH - 1) / WIDTH;
+    armilla_team_run(r->work->nthreads, blocks, give_block, r);
+    armilla_ringfft_to_maps(
+        r->mixing->ringfft, &leg,
+        &(armilla_ring_maps){maps->out, maps->out_distance, maps->weights_at_output}, r->work);
+}
+
+/* --- Mixing ---------------------------------------------------------------------------------- */
+
+/* Segments, groups and samples of a tile of the round lie behind those of the tiles before. */
+static armilla_mixing_rows rows_of_tile(const run *r, int64_t tile)
+{
+    armilla_mixing_rows rows = {r->segments, r->groups, r->samples, 0, 0, 0};
+    for (int64_t i = r->round->first; i < tile; i++) {
+        rows.nsegments += r->mixing->tiles[i].nsegments;
+        rows.ngroups += r->mixing->tiles[i].ngroups;
+        rows.nsamples += r->mixing->tiles[i].nsamples;
+    }
+    return rows;
+}
+
+static void fill_tile(void *context, int64_t index, int thread)
+{
+    const run *r = context;
+    armilla_mixing_rows rows = rows_of_tile(r, r->round->first + index);
+    if (armilla_progress_advance(r->work->progress, 0, thread)) return;
+    armilla_mixing_fill_rows(r->mixing, r->round->first + index, &rows);
+}
+
+/* One block of K_m of rows that have sums of their own for it. */
+static void sum_block(const run *r, const armilla_mixing_group *group, int64_t block, double *tile)
+{
+    static const armilla_mixing_group none = {.count = 0};
+    const armilla_mixing_table *table = group->table < 0 ? NULL : &r->mixing->tables[group->table];
+    armilla_mixing_group rows = *group;
+    if (!table || block >= table->nblocks) rows.count = none.count;
+    const double *cosine = rows.count ? table->cosine + block * table->count * WIDTH : NULL;
+    r->mixing->kernels->cosine_sums(&rows, r->samples + group->first, cosine, tile, NULL);
+}
+
+/* K_m of a segment, blocks low and high. */
+static void sum_segment(const run *r, const armilla_mixing_segment *segment, const int64_t block[2],
+                        double *const tile[2])
+{
+    for (int64_t g = segment->first_group; g < segment->first_group + segment->ngroups; g++) {
+        const armilla_mixing_group *group = &r->groups[g];
+        const armilla_mixing_table *table =
+            group->table < 0 ? NULL : &r->mixing->tables[group->table];
+        if (table && table->folded) {
+            r->mixing->kernels->cosine_sums(group, r->samples + group->first,
+                                            table->cosine + block[0] * table->count * WIDTH,
+                                            tile[0], tile[1]);
+            continue;
+        }
+        for (int i = 0; i < 2; i++) sum_block(r, group, block[i], tile[i]);
+    }
+}
+
+/* What the tile's pairs get from the segment's, and the other way round unless they are the same.
+ */
+static void multiply_segment(const run *r, int64_t tile, const armilla_mixing_segment *segment,
+                             int64_t block, const double *k)
+{
+    const armilla_mixing *mixing = r->mixing;
+    const int64_t first = tile * TILE, rest = mixing->frame.pairs.count - first;
+    const int64_t count = rest < TILE ? rest : TILE;
+    const armilla_mixing_product to_tile = {count, segment->count, TILE * WIDTH, WIDTH,
+                                            segment->crossed};
+    const armilla_mixing_product to_segment = {segment->count, count, WIDTH, TILE * WIDTH,
+                                               segment->crossed};
+    for (int64_t set = 0; set < r->maps->nsets; set++) {
+        const double *in = find_orders(r, ARMILLA_MIXING_INPUT, set, block, first);
+        double *out = find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, first);
+        if (mixing->tiles[tile].wanted)
+            mixing->kernels->multiply(
+                &to_tile, k, find_orders(r, ARMILLA_MIXING_INPUT, set, block, segment->first), out);
+        if (segment->first == first || !mixing->tiles[segment->first / TILE].wanted) continue;
+        mixing->kernels->multiply(
+            &to_segment, k, in, find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, segment->first));
+    }
+}
+
+/* One block and the one opposite to it. */
+static void mix_segment(const run *r, int64_t tile, const armilla_mixing_segment *segment,
+                        int64_t low, double *scratch)
+{
+    const int64_t block[2] = {low, r->mixing->tiles[tile].nblocks - 1 - low};
+    double *const k[2] = {scratch, scratch + TILE_SIZE};
+    sum_segment(r, segment, block, k);
+    for (int b = 0; b < 2; b++) multiply_segment(r, tile, segment, block[b], k[b]);
+}
+
+/* Some blocks of the lower half, all tiles of the round. Samples of a segment serve all blocks
+ * while they are in the cache. */
+static void mix_blocks(void *context, int64_t index, int thread)
+{
+    const run *r = context;
+    const armilla_mixing *mixing = r->mixing;
+    const int64_t first = index * r->share, half = mixing->tiles[r->round->first].nblocks / 2;
+    const int64_t end = first + r->share < half ? first + r->share : half;
+    const armilla_mixing_segment *segment = r->segments;
+    for (int64_t i = 0; i < r->round->count; i++) {
+        const int64_t tile = r->round->first + i;
+        if (armilla_progress_advance(r->work->progress, (end - first) * TILE, thread)) return;
+        for (int64_t s = 0; s < mixing->tiles[tile].nsegments; s++, segment++)
+            for (int64_t b = first; b < end; b++)
+                mix_segment(r, tile, segment, b, armilla_work_scratch(r->work, thread));
+    }
+}
+
+double armilla_mixing_units(const armilla_mixing *mixing)
+{
+    double units = 0;
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++)
+        units += TILE * (double)mixing->tiles[tile].nblocks / 2;
+    return units;
+}
+
+/* Blocks of a task: as many as share samples well, but four tasks or more for each thread. Sums do
+ * not depend on it. */
+static int64_t choose_share(int64_t blocks, int nthreads)
+{
+    const int64_t share = blocks / (4 * (int64_t)nthreads);
+    return share < 1 ? 1 : share < MOST_BLOCKS ? share : MOST_BLOCKS;
+}
+
+static void run_round(run *r, const armilla_mixing_round *round)
+{
+    const int threads = r->work->nthreads;
+    const int64_t blocks = r->mixing->tiles[round->first].nblocks / 2;
+    r->round = round;
+    r->share = choose_share(blocks, threads);
+    armilla_team_run(threads, round->count, fill_tile, r);
+    armilla_team_run(threads, (blocks + r->share - 1) / r->share, mix_blocks, r);
+}
+
+void armilla_mixing_run(const armilla_mixing *mixing, const armilla_mixing_maps *maps,
+                        const armilla_work *work, double *workspace)
+{
+    run r = open_run(mixing, maps, work, workspace);
+    int64_t ready = 0, round = 0;
+    for (int64_t slab = 0; slab < mixing->nslabs; slab++) {
+        for (; ready <= mixing->slab_last[slab]; ready++) read_slab(&r, ready);
+        for (; round < mixing->nrounds && mixing->rounds[round].first * TILE / mixing->slab == slab;
+             round++) {
+            if (armilla_progress_advance(work->progress, 0, 0)) return;
+            run_round(&r, &mixing->rounds[round]);
+        }
+        write_slab(&r, slab);
+    }
+}

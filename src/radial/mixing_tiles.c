@@ -1,0 +1,142 @@
+/* See mixing_tiles.h. Rows (p, q) that share a table of cosines go by fours; each has the place
+ * (p - first p) TILE + (q - first q) in the tile of K_m, row TILE^2 is for what fills up a four. */
+#include "radial/mixing_tiles.h"
+
+#include <math.h>
+
+enum {
+    TILE = ARMILLA_MIXING_TILE,
+    ROWS = ARMILLA_MIXING_ROWS,
+    WIDTH = ARMILLA_MIXING_WIDTH,
+    NONE = -1, /* rows that do not see each other, or must not */
+    OPEN = 4   /* tables that rows of one p can need: smooth, even, odd, none */
+};
+
+/* A group that is being filled. */
+typedef struct {
+    int32_t table;
+    int count;
+    double base[ROWS], sines[ROWS]; /* x = base + sines sin^2(phi / 2) */
+    int32_t place[ROWS];
+} open_group;
+
+/* --- Groups ---------------------------------------------------------------------------------- */
+
+static double largest_ratio(const armilla_mixing *mixing, const open_group *open)
+{
+    const double end = mixing->profile->end;
+    double largest = -1;
+    for (int r = 0; r < open->count; r++)
+        if (open->base[r] <= end) {
+            const double rest = end - open->base[r];
+            largest = fmax(largest, rest < open->sines[r] ? rest / open->sines[r] : 1);
+        }
+    return largest;
+}
+
+static void fill_samples(const armilla_mixing *mixing, const open_group *open,
+                         const armilla_mixing_table *table, int64_t count, double *samples)
+{
+    for (int64_t j = 0; j < count; j++)
+        for (int r = 0; r < ROWS; r++)
+            samples[j * ROWS + r] = open->base[r] + open->sines[r] * table->sine[j];
+    armilla_mixing_kernel_values(mixing->kernels, mixing->profile, 1, count * ROWS, samples,
+                                 samples);
+    for (int64_t j = 0; j < count; j++)
+        for (int r = 0; r < ROWS; r++) samples[j * ROWS + r] *= table->weight[j];
+}
+
+/* Appends a group and empties it. */
+static void close_group(const armilla_mixing *mixing, open_group *open, armilla_mixing_rows *rows)
+{
+    if (open->count == 0) return;
+    for (int r = open->count; r < ROWS; r++) {
+        open->base[r] = open->base[0], open->sines[r] = open->sines[0];
+        open->place[r] = TILE * TILE * WIDTH;
+    }
+    const armilla_mixing_table *table = open->table < 0 ? NULL : &mixing->tables[open->table];
+    const int64_t count =
+        table ? armilla_mixing_table_samples(table, largest_ratio(mixing, open)) : 0;
+    if (rows->samples) {
+        armilla_mixing_group *group = &rows->groups[rows->ngroups];
+        *group = (armilla_mixing_group){
+            .table = open->table, .count = (int32_t)count, .first = rows->nsamples};
+        for (int r = 0; r < ROWS; r++) group->place[r] = open->place[r];
+        if (count) fill_samples(mixing, open, table, count, rows->samples + rows->nsamples);
+    }
+    rows->ngroups++;
+    rows->nsamples += count * ROWS;
+    open->count = 0;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+static int32_t find_table(const armilla_mixing *mixing, int64_t tile, int64_t p, int64_t q)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    if (frame->stretch[p] >= 0 && frame->stretch[p] == frame->stretch[q])
+        return mixing->discrete[p][frame->half[p] != frame->half[q]];
+    return mixing->tiles[tile].smooth;
+}
+
+static void add_row(const armilla_mixing *mixing, int64_t p, int64_t q, int crossed,
+                    open_group *open)
+{
+    const double *theta = mixing->frame.pairs.theta, *sine = mixing->frame.sine;
+    const double s = crossed ? cos((theta[p] + theta[q]) / 2) : sin((theta[p] - theta[q]) / 2);
+    open->base[open->count] = s * s;
+    open->sines[open->count] = sine[p] * sine[q];
+    open->place[open->count] = (int32_t)((p % TILE * TILE + q % TILE) * WIDTH);
+    open->count++;
+}
+
+/* All rows of one p. */
+static void add_rows(const armilla_mixing *mixing, int64_t tile, int64_t p,
+                     const armilla_mixing_segment *segment, armilla_mixing_rows *rows)
+{
+    open_group open[OPEN];
+    int nopen = 0;
+    for (int64_t q = segment->first; q < segment->first + segment->count; q++) {
+        const int32_t table = find_table(mixing, tile, p, q);
+        int i = 0;
+        while (i < nopen && open[i].table != table) i++;
+        if (i == nopen) open[nopen++] = (open_group){.table = table};
+        add_row(mixing, p, q, segment->crossed, &open[i]);
+        if (open[i].count == ROWS) close_group(mixing, &open[i], rows);
+    }
+    for (int i = 0; i < nopen; i++) close_group(mixing, &open[i], rows);
+}
+
+static int64_t tile_end(const armilla_mixing *mixing, int64_t tile)
+{
+    const int64_t end = (tile + 1) * TILE, count = mixing->frame.pairs.count;
+    return end < count ? end : count;
+}
+
+static void add_segment(const armilla_mixing *mixing, int64_t tile, int64_t other, int crossed,
+                        armilla_mixing_rows *rows)
+{
+    if (!mixing->tiles[tile].wanted && !mixing->tiles[other].wanted) return;
+    armilla_mixing_segment segment = {.first = other * TILE,
+                                      .count = tile_end(mixing, other) - other * TILE,
+                                      .crossed = crossed,
+                                      .first_group = rows->ngroups};
+    for (int64_t p = tile * TILE; p < tile_end(mixing, tile); p++)
+        add_rows(mixing, tile, p, &segment, rows);
+    segment.ngroups = rows->ngroups - segment.first_group;
+    if (rows->samples) rows->segments[rows->nsegments] = segment;
+    rows->nsegments++;
+}
+
+void armilla_mixing_fill_rows(const armilla_mixing *mixing, int64_t tile, armilla_mixing_rows *rows)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    const int64_t p = tile_end(mixing, tile) - 1;
+    for (int64_t other = tile; other <= frame->last[p] / TILE; other++)
+        add_segment(mixing, tile, other, 0, rows);
+    const int64_t across = frame->across[p];
+    if (across == frame->pairs.count) return;
+    for (int64_t other = across / TILE < tile ? tile : across / TILE; other < mixing->ntiles;
+         other++)
+        add_segment(mixing, tile, other, 1, rows);
+}

@@ -1,0 +1,112 @@
+/* A plan is made. See armilla/radial.h. */
+#include "radial/plan.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "grid/grid.h"
+#include "radial/apply.h"
+#include "radial/links.h"
+#include "radial/method.h"
+
+#include <math.h>
+
+void armilla_radial_options_init(armilla_radial_options *options)
+{
+    if (options)
+        *options = (armilla_radial_options){.size = sizeof *options, .truncation_error = 1e-7};
+}
+
+/* --- What is asked for ------------------------------------------------------------------------ */
+
+static armilla_status check_choices(const armilla_radial_options *options)
+{
+    if ((unsigned)options->mode > ARMILLA_RADIAL_STANDARD)
+        return armilla_fail_argument("mode", options->mode, "must be EXACT (0) or STANDARD (1)");
+    if ((unsigned)options->normalization > ARMILLA_RADIAL_SUM)
+        return armilla_fail_argument("normalization", options->normalization,
+                                     "must be AUTO (0), NONE, INTEGRAL or SUM (3)");
+    if ((unsigned)options->method > ARMILLA_RADIAL_RINGS)
+        return armilla_fail_argument("method", options->method,
+                                     "must be FASTEST (0), PIXELS (1) or RINGS (2)");
+    if (options->mode == ARMILLA_RADIAL_STANDARD)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "mode = STANDARD: is not built in yet");
+    return ARMILLA_OK;
+}
+
+static armilla_status check_options(armilla_radial_options *options)
+{
+    if (options->support > M_PI && options->support < M_PI * (1 + 1e-15))
+        options->support = M_PI; /* 180 degrees, converted */
+    if (!(options->support >= 0 && options->support <= M_PI))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "support = %g: must be above 0 and at most pi, in radians, or 0 to "
+                            "have it chosen",
+                            options->support);
+    if (!(options->truncation_error > 0 && options->truncation_error < 1))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "truncation_error = %g: must be above 0 and below 1",
+                            options->truncation_error);
+    return check_choices(options);
+}
+
+static armilla_status take_options(const armilla_radial_options *given,
+                                   armilla_radial_options *options)
+{
+    armilla_radial_options_init(options);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_radial_options", given,
+                             ARMILLA_END_OF(armilla_radial_options, isa), sizeof *options, options);
+    return status ? status : check_options(options);
+}
+
+/* --- The parts of a plan ---------------------------------------------------------------------- */
+
+static armilla_status make_parts(armilla_radial *radial)
+{
+    armilla_status status = armilla_isa_choose(radial->options.isa, &radial->isa);
+    if (status) return status;
+    radial->options.isa = NULL; /* the caller's text */
+    radial->kernels = armilla_radial_kernels_find(radial->isa);
+    armilla_radial_fit_fill(&radial->fit);
+    if ((status = armilla_radial_choose_method(radial))) return status;
+    return armilla_radial_make_divisors(radial);
+}
+
+/* --- New and free ----------------------------------------------------------------------------- */
+
+armilla_status armilla_radial_new(const armilla_grid *grid, const armilla_kernel *kernel,
+                                  const armilla_radial_options *options, armilla_radial **radial)
+{
+    armilla_radial_options chosen;
+    armilla_radial *result;
+    armilla_status status = take_options(options, &chosen);
+    if (!status) status = armilla_check_given("grid", grid);
+    if (!status) status = armilla_check_given("kernel", kernel);
+    if (!status) status = armilla_check_given("radial", radial);
+    if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
+    result->options = chosen;
+    if (!(status = armilla_workspace_store_new(&result->workspace)) &&
+        !(status = armilla_grid_copy(grid, &result->grid)) &&
+        !(status = armilla_kernel_copy(kernel, &result->kernel)))
+        status = make_parts(result);
+    if (status)
+        armilla_radial_free(result);
+    else
+        *radial = result;
+    return status;
+}
+
+void armilla_radial_free(armilla_radial *radial)
+{
+    if (!radial) return;
+    armilla_workspace_store_free(radial->workspace);
+    armilla_mixing_free(radial->mixing);
+    armilla_release(radial->divisor_map);
+    armilla_release(radial->divisor);
+    armilla_release(radial->divisor_first);
+    armilla_radial_rows_free(&radial->rows);
+    armilla_profile_free(&radial->profile);
+    armilla_kernel_free(radial->kernel);
+    armilla_grid_free(radial->grid);
+    armilla_release(radial);
+}

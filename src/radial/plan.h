@@ -1,0 +1,35 @@
+/* Inside of a plan for convolution with a radial kernel. */
+#ifndef ARMILLA_RADIAL_PLAN_H
+#define ARMILLA_RADIAL_PLAN_H
+
+#include "armilla/radial.h"
+#include "base/workspace.h"
+#include "radial/dispatch.h"
+#include "radial/mixing.h"
+#include "radial/profile.h"
+#include "radial/rows.h"
+
+/* Of a Chebyshev fit: values at the nodes -> coefficients, and the nodes, (1 + s) / 2. */
+typedef struct armilla_radial_fit {
+    double cosine[ARMILLA_RADIAL_NODES][ARMILLA_RADIAL_NODES], square[ARMILLA_RADIAL_NODES];
+} armilla_radial_fit;
+
+struct armilla_radial {
+    armilla_grid *grid;
+    armilla_kernel *kernel;
+    armilla_radial_options options; /* support and normalization as chosen */
+    armilla_isa isa;
+    double integral; /* of the kernel over the support, not normalized */
+    armilla_profile profile;
+    armilla_mixing *mixing; /* of the rings that the method RINGS makes; NULL: there are none */
+    int all_mixed;          /* no ring is left for the method PIXELS */
+    armilla_radial_rows rows;
+    armilla_radial_fit fit;
+    const armilla_radial_kernels *kernels;
+    int64_t *divisor_first; /* SUM: where the divisors of a row begin */
+    double *divisor_map;    /* SUM, in plans with a mixing: of every pixel; else NULL */
+    double *divisor; /* SUM: per row and position of an arc; of uniform rows one; else NULL */
+    armilla_workspace_store *workspace;
+};
+
+#endif

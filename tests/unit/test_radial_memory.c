@@ -1,0 +1,51 @@
+/* Memory of radial convolution beyond input and output: plan and workspace of the beam of 4.7
+ * arcminutes at nside 2048, and of as many pixels at other sizes. */
+#include "test_radial_scene.h"
+
+/* Of input and output, both npix doubles. */
+static double share(int64_t nside, double fwhm, int nthreads)
+{
+    armilla_grid *grid;
+    armilla_kernel *kernel;
+    armilla_radial *radial;
+    armilla_radial_description d = {.size = sizeof d};
+    check_ok(armilla_grid_new_healpix(nside, &grid));
+    check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
+    check_ok(armilla_radial_new(grid, kernel, NULL, &radial));
+    check_ok(armilla_radial_describe(radial, nthreads, &d));
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+    return (double)(d.plan_bytes + d.workspace_bytes) / (double)(16 * d.npix);
+}
+
+static void narrow_beams_need_little_memory(void **state)
+{
+    (void)state;
+    static const int64_t nsides[] = {512, 1024, 2048};
+    for (int i = 0; i < 3; i++) {
+        const int64_t nside = nsides[i];
+        const double fwhm = 4.7 / 60 * DEGREE * 2048 / (double)nside;
+        for (int nthreads = 1; nthreads <= 2; nthreads++)
+            check_at_most(share(nside, fwhm, nthreads), 0.3, "nside %lld, %d threads",
+                          (long long)nside, nthreads);
+    }
+}
+
+/* By Fourier coefficients of rings: leg must not be in memory as a whole. */
+static void wider_beams_need_little_memory(void **state)
+{
+    (void)state;
+    static const double fwhm[] = {1, 2.3, 6};
+    for (int i = 0; i < 3; i++)
+        check_at_most(share(512, fwhm[i] * DEGREE, 1), 0.3, "%g degrees", fwhm[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(narrow_beams_need_little_memory),
+        cmocka_unit_test(wider_beams_need_little_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
