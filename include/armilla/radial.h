@@ -21,9 +21,12 @@ extern "C" {
 typedef struct armilla_radial armilla_radial;
 
 typedef enum armilla_radial_mode {
-    ARMILLA_RADIAL_EXACT = 0,   /* the sum above */
-    ARMILLA_RADIAL_STANDARD = 1 /* rings are band-limited first: a ring of n pixels is taken as the
-                                   trigonometric polynomial through them */
+    ARMILLA_RADIAL_EXACT = 0, /* the sum above */
+    /* Rings are band-limited: the sum is that of a grid whose rings all have as many pixels as the
+     * longest one (or, for speed, a few more), on the trigonometric polynomials through the pixels
+     * of the rings; of the result, orders above half of a ring's own number of pixels are dropped.
+     * Takes the memory of two maps of that grid. */
+    ARMILLA_RADIAL_STANDARD = 1
 } armilla_radial_mode;
 
 typedef enum armilla_radial_normalization {

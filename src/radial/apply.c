@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "grid/grid.h"
+#include "radial/standard.h"
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -20,6 +21,9 @@ static int64_t smaller(int64_t a, int64_t b)
 
 double armilla_radial_units(const armilla_radial *radial, int64_t ntrans)
 {
+    if (radial->standard)
+        return (double)ntrans *
+               armilla_radial_units(armilla_radial_standard_inner(radial->standard), 1);
     const double calls = (double)((ntrans + ARMILLA_RADIAL_MAPS - 1) / ARMILLA_RADIAL_MAPS);
     double units = radial->mixing ? armilla_mixing_units(radial->mixing) : 0;
     for (int64_t i = 0; i < radial->rows.count; i++)
@@ -155,9 +159,11 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call)
 {
     const armilla_radial *radial = call->radial;
     const int divides = radial->divisor_map && !call->plain;
+    if (radial->standard) return armilla_radial_standard_apply(call);
     if (divides && call->transposed) return apply_divided(call);
-    armilla_status status =
-        run((armilla_radial_job){.radial = radial, .adjoint = call->transposed}, call);
+    armilla_status status = run(
+        (armilla_radial_job){.radial = radial, .adjoint = call->transposed, .plain = call->plain},
+        call);
     if (status || !divides) return status;
     const pixels p = {.radial = radial,
                       .ntrans = call->ntrans,
@@ -181,7 +187,8 @@ static armilla_status sum_weights(const armilla_radial_call *call, const double 
     return armilla_radial_apply(&one);
 }
 
-/* Plans with a mixing: the sums of weights are maps of their own. work: 3 npix doubles. */
+/* Plans with a mixing, and of the mode STANDARD: the sums of weights are maps of their own. work: 3
+ * npix doubles. */
 static armilla_status weigh_maps(const armilla_radial_call *call, const double *weights,
                                  double least, double fill, double *work)
 {
@@ -209,7 +216,7 @@ armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, co
 {
     const armilla_radial *radial = call->radial;
     double *work;
-    if (!radial->mixing)
+    if (!radial->mixing && !radial->standard)
         return run(
             (armilla_radial_job){
                 .radial = radial, .weights = weights, .least = least, .fill = fill},

@@ -3,6 +3,7 @@
 #include "grid/grid.h"
 #include "radial/execute.h"
 #include "radial/method.h"
+#include "radial/standard.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +11,10 @@
 
 static int64_t plan_bytes(const armilla_radial *radial)
 {
+    if (radial->standard)
+        return radial->grid->nrings * (int64_t)sizeof(armilla_ring) +
+               armilla_radial_standard_bytes(radial->standard) +
+               plan_bytes(armilla_radial_maker(radial));
     const armilla_radial_rows *rows = &radial->rows;
     const armilla_profile *profile = &radial->profile;
     int64_t bytes = rows->count * (int64_t)(sizeof *rows->row + sizeof(armilla_ring));
@@ -38,11 +43,12 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
 {
     static const char *const names[] = {"auto", "none", "integral", "sum"};
     const int threads = armilla_radial_threads(nthreads);
-    const armilla_radial_work_count count = armilla_radial_rows_count(&radial->rows);
+    const armilla_radial *maker = armilla_radial_maker(radial);
+    const armilla_radial_work_count count = armilla_radial_rows_count(&maker->rows);
     return (armilla_radial_description){.isa = armilla_isa_label(radial->isa),
-                                        .method = !radial->mixing     ? "pixels"
-                                                  : radial->all_mixed ? "rings"
-                                                                      : "pixels and rings",
+                                        .method = !maker->mixing     ? "pixels"
+                                                  : maker->all_mixed ? "rings"
+                                                                     : "pixels and rings",
                                         .normalization = names[radial->options.normalization],
                                         .support = radial->options.support,
                                         .integral = radial->integral,
@@ -91,7 +97,8 @@ armilla_status armilla_radial_compare(const armilla_radial *radial, const armill
     if (!status) status = armilla_check_given("radial_seconds", radial_seconds);
     if (!status) status = armilla_check_given("harmonic_seconds", harmonic_seconds);
     if (status || (status = armilla_sht_describe(sht, 1, &d))) return status;
-    if ((status = armilla_radial_model_seconds(radial, radial_seconds))) return status;
+    if ((status = armilla_radial_model_seconds(armilla_radial_maker(radial), radial_seconds)))
+        return status;
     const double wider = 8.0 / (double)radial->kernels->vector_length;
     *harmonic_seconds = 2e-9 * (d.useful_flops * LEGENDRE_NS * (wider < 2 ? 1 : wider * 0.8) +
                                 (double)d.npix * RINGS_NS);

@@ -64,7 +64,7 @@ int armilla_radial_threads(int nthreads)
     return armilla_team_size(nthreads);
 }
 
-/* Progress is counted in calls: those of a plan with a mixing and weights are three and more. */
+/* Progress is counted in calls: with weights, plans that have no fused way make two more. */
 static void start(const armilla_radial *radial, const armilla_exec *exec, int64_t more,
                   armilla_progress *progress, armilla_radial_call *call)
 {
@@ -105,7 +105,7 @@ static armilla_status execute_weighted(const armilla_radial *radial, const void 
         (status = check_weights(radial, weights)))
         return status;
     armilla_radial_call call = {.map = {(void *)map, is_float}, .out = {out, is_float}};
-    start(radial, &resolved, radial->mixing ? 2 : 0, &progress, &call);
+    start(radial, &resolved, radial->mixing || radial->standard ? 2 : 0, &progress, &call);
     return armilla_radial_apply_weighted(&call, weights, least, fill);
 }
 

@@ -147,7 +147,8 @@ void armilla_radial_pack(const armilla_radial_job *job, int64_t set, int64_t num
         pack_lanes(lanes, &from, scale, row->arc, end, octets);
     } else
         pack_lanes(lanes, &from, scale, -row->margin, end, octets);
-    if (job->adjoint && radial->divisor) divide(radial, number, slot, end + row->margin);
+    if (job->adjoint && radial->divisor && !job->plain)
+        divide(radial, number, slot, end + row->margin);
 }
 
 /* --- Unpack ------------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ static finish find_finish(const armilla_radial_job *job, int64_t number, const d
     finish f = {.scale = 1, .least = job->least, .fill = job->fill, .norm = norm};
     if (job->weights)
         f.weights = sums;
-    else if (radial->divisor && !job->adjoint) {
+    else if (radial->divisor && !job->adjoint && !job->plain) {
         f.divisor = radial->divisor + radial->divisor_first[number];
         f.step = !row->uniform;
     } else if (job->adjoint)

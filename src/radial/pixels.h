@@ -13,6 +13,7 @@
 typedef struct armilla_radial_job {
     const armilla_radial *radial;
     int adjoint;   /* the weights of pixels come last */
+    int plain;     /* without the divisors of SUM */
     int64_t nmaps; /* 1 .. ARMILLA_RADIAL_MAPS, made together */
     armilla_array map, out;
     int64_t distance;      /* values between maps */

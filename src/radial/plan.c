@@ -7,6 +7,7 @@
 #include "radial/apply.h"
 #include "radial/links.h"
 #include "radial/method.h"
+#include "radial/standard.h"
 
 #include <math.h>
 
@@ -28,8 +29,6 @@ static armilla_status check_choices(const armilla_radial_options *options)
     if ((unsigned)options->method > ARMILLA_RADIAL_RINGS)
         return armilla_fail_argument("method", options->method,
                                      "must be FASTEST (0), PIXELS (1) or RINGS (2)");
-    if (options->mode == ARMILLA_RADIAL_STANDARD)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "mode = STANDARD: is not built in yet");
     return ARMILLA_OK;
 }
 
@@ -68,6 +67,8 @@ static armilla_status make_parts(armilla_radial *radial)
     radial->options.isa = NULL; /* the caller's text */
     radial->kernels = armilla_radial_kernels_find(radial->isa);
     armilla_radial_fit_fill(&radial->fit);
+    if (radial->options.mode == ARMILLA_RADIAL_STANDARD)
+        return armilla_radial_standard_make(radial);
     if ((status = armilla_radial_choose_method(radial))) return status;
     return armilla_radial_make_divisors(radial);
 }
@@ -100,6 +101,7 @@ void armilla_radial_free(armilla_radial *radial)
 {
     if (!radial) return;
     armilla_workspace_store_free(radial->workspace);
+    armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
     armilla_release(radial->divisor_map);
     armilla_release(radial->divisor);

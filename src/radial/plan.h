@@ -14,6 +14,8 @@ typedef struct armilla_radial_fit {
     double cosine[ARMILLA_RADIAL_NODES][ARMILLA_RADIAL_NODES], square[ARMILLA_RADIAL_NODES];
 } armilla_radial_fit;
 
+struct armilla_radial_standard;
+
 struct armilla_radial {
     armilla_grid *grid;
     armilla_kernel *kernel;
@@ -29,6 +31,8 @@ struct armilla_radial {
     int64_t *divisor_first; /* SUM: where the divisors of a row begin */
     double *divisor_map;    /* SUM, in plans with a mixing: of every pixel; else NULL */
     double *divisor; /* SUM: per row and position of an arc; of uniform rows one; else NULL */
+    struct armilla_radial_standard
+        *standard; /* the mode; profile and rows are then empty; or NULL */
     armilla_workspace_store *workspace;
 };
 

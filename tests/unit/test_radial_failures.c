@@ -340,6 +340,12 @@ static void calls_survive_every_failing_allocation(void **state)
                     options_of(&c, ARMILLA_RADIAL_AUTO, (armilla_radial_method)method);
                 check_failing_calls(&s, &c, &options, which, 1 + which % 2);
             }
+        armilla_radial_options standard =
+            options_of(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_FASTEST);
+        standard.mode = ARMILLA_RADIAL_STANDARD;
+        check_failing_plans(&s, &c, &standard);
+        for (int which = 0; which < CALLS; which++)
+            check_failing_calls(&s, &c, &standard, which, 1);
         close_case(&c);
         close_scene(&s);
     }

@@ -20,7 +20,7 @@
 #define DEGREE (M_PI / 180)
 
 /* Methods and modes that plans offer: the first ones of their kinds. */
-enum { LAST_METHOD = ARMILLA_RADIAL_RINGS, LAST_MODE = ARMILLA_RADIAL_EXACT };
+enum { LAST_METHOD = ARMILLA_RADIAL_RINGS, LAST_MODE = ARMILLA_RADIAL_STANDARD };
 
 /* --- Grids ------------------------------------------------------------------------------------ */
 

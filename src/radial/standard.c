@@ -1,0 +1,201 @@
+/* See standard.h. */
+#include "radial/standard.h"
+
+#include "base/memory.h"
+#include "base/team.h"
+#include "fft/fft.h"
+#include "grid/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+struct armilla_radial_standard {
+    int64_t n; /* n' */
+    armilla_radial *inner;
+    armilla_fft_set *ffts;
+};
+
+/* --- Plan --------------------------------------------------------------------------------------
+ */
+
+/* The same rings, all of n pixels from longitude 0 on; weights of rings stay what they are. */
+static armilla_status make_inner(const armilla_radial *radial, armilla_radial_standard *standard)
+{
+    const int64_t nrings = radial->grid->nrings;
+    armilla_ring *rings;
+    armilla_grid *grid;
+    armilla_radial_options options = radial->options;
+    armilla_status status = armilla_allocate(&rings, nrings, sizeof *rings);
+    if (status) return status;
+    for (int64_t i = 0; i < nrings; i++) {
+        const armilla_ring *ring = &radial->grid->rings[i];
+        rings[i] =
+            (armilla_ring){.theta = ring->theta,
+                           .nphi = standard->n,
+                           .offset = i * standard->n,
+                           .stride = 1,
+                           .weight = ring->weight * (double)ring->nphi / (double)standard->n};
+    }
+    status = armilla_grid_new_custom(nrings, rings, &grid);
+    armilla_release(rings);
+    if (status) return status;
+    options.mode = ARMILLA_RADIAL_EXACT;
+    options.isa = armilla_isa_label(radial->isa);
+    status = armilla_radial_new(grid, radial->kernel, &options, &standard->inner);
+    armilla_grid_free(grid);
+    return status;
+}
+
+static armilla_status make_ffts(const armilla_radial *radial, armilla_radial_standard *standard)
+{
+    const int64_t nrings = radial->grid->nrings;
+    int64_t *lengths;
+    armilla_status status = armilla_allocate(&lengths, nrings + 1, sizeof *lengths);
+    if (status) return status;
+    for (int64_t i = 0; i < nrings; i++) lengths[i] = radial->grid->rings[i].nphi;
+    lengths[nrings] = standard->n;
+    status = armilla_fft_set_new(radial->isa, nrings + 1, lengths, &standard->ffts);
+    armilla_release(lengths);
+    return status;
+}
+
+armilla_status armilla_radial_standard_make(armilla_radial *radial)
+{
+    armilla_radial_standard *standard;
+    int64_t longest = 1;
+    armilla_status status = armilla_allocate_zero(&standard, 1, sizeof *standard);
+    if (status) return status;
+    radial->standard = standard;
+    for (int64_t i = 0; i < radial->grid->nrings; i++)
+        if (radial->grid->rings[i].nphi > longest) longest = radial->grid->rings[i].nphi;
+    standard->n = armilla_fft_smooth_length(longest);
+    if ((status = make_ffts(radial, standard)) || (status = make_inner(radial, standard)))
+        return status;
+    radial->options.support = standard->inner->options.support;
+    radial->options.normalization = standard->inner->options.normalization;
+    radial->integral = standard->inner->integral;
+    return ARMILLA_OK;
+}
+
+void armilla_radial_standard_free(armilla_radial_standard *standard)
+{
+    if (!standard) return;
+    armilla_radial_free(standard->inner);
+    armilla_fft_set_free(standard->ffts);
+    armilla_release(standard);
+}
+
+const armilla_radial *armilla_radial_standard_inner(const armilla_radial_standard *standard)
+{
+    return standard->inner;
+}
+
+int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard)
+{
+    return (int64_t)sizeof *standard + armilla_fft_set_bytes(standard->ffts);
+}
+
+/* --- Between rings of different lengths --------------------------------------------------------
+ */
+
+/* Doubles of a thread: two spectra and scratch. */
+static int64_t scratch_size(const armilla_radial_standard *standard)
+{
+    return 2 * armilla_round_line(2 * standard->n) +
+           armilla_round_line(2 * armilla_fft_set_scratch_size(standard->ffts));
+}
+
+int64_t armilla_radial_standard_workspace(const armilla_radial_standard *standard, int nthreads)
+{
+    return 8 * (2 * armilla_round_line(standard->inner->grid->npix) +
+                nthreads * scratch_size(standard));
+}
+
+typedef struct {
+    const armilla_radial *radial;
+    armilla_array from, to;
+    int up, transposed;
+    double *scratch;
+} move;
+
+/* The orders of the ring, times scale and a shift by phi0, from the spectrum of n1 samples to that
+ * of n2. The order n / 2 of an even n is a cosine alone. */
+static void move_orders(int64_t n, double scale, double phi0, const double *from, int64_t n2,
+                        double *to)
+{
+    memset(to, 0, (size_t)(2 * n2) * sizeof *to);
+    to[0] = scale * from[0];
+    for (int64_t m = 1; 2 * m <= n; m++) {
+        const double factor = 2 * m == n ? scale / 2 : scale;
+        const double c = factor * cos((double)m * phi0), s = factor * sin((double)m * phi0);
+        const double re = c * from[2 * m] - s * from[2 * m + 1];
+        const double im = c * from[2 * m + 1] + s * from[2 * m];
+        to[2 * m] += re, to[2 * m + 1] += im;
+        to[2 * (n2 - m)] += re, to[2 * (n2 - m) + 1] -= im;
+    }
+}
+
+/* Up takes 1 / n of the spectrum and down 1 / n', transposed the other way round: with weights
+ * n / n' times those of the ring, that makes the adjoint the transpose. */
+static void move_ring(void *context, int64_t index, int thread)
+{
+    const move *t = context;
+    const armilla_radial_standard *standard = t->radial->standard;
+    const armilla_ring *own = &t->radial->grid->rings[index];
+    const armilla_ring *wide = &standard->inner->grid->rings[index];
+    const armilla_ring *source = t->up ? own : wide, *target = t->up ? wide : own;
+    const double scale = 1 / (double)(t->transposed ? target : source)->nphi;
+    double *a = t->scratch + thread * scratch_size(standard);
+    double *b = a + armilla_round_line(2 * standard->n), *scratch = b + (b - a);
+    for (int64_t j = 0; j < source->nphi; j++) {
+        a[2 * j] = armilla_array_get(t->from, source->offset + j * source->stride);
+        a[2 * j + 1] = 0;
+    }
+    armilla_fft_forward(armilla_fft_set_find(standard->ffts, source->nphi), a, scratch);
+    move_orders(own->nphi, scale, t->up ? -own->phi0 : own->phi0, a, target->nphi, b);
+    armilla_fft_backward(armilla_fft_set_find(standard->ffts, target->nphi), b, scratch);
+    for (int64_t j = 0; j < target->nphi; j++)
+        armilla_array_put(t->to, target->offset + j * target->stride, b[2 * j]);
+}
+
+/* --- A call ------------------------------------------------------------------------------------
+ */
+
+static armilla_status apply_one(const armilla_radial_call *call, armilla_array map,
+                                armilla_array out, double *memory)
+{
+    const armilla_radial_standard *standard = call->radial->standard;
+    const int64_t size = armilla_round_line(standard->inner->grid->npix);
+    const int64_t nrings = call->radial->grid->nrings;
+    armilla_radial_call inner = *call;
+    move t = {.radial = call->radial,
+              .from = map,
+              .to = {memory, 0},
+              .up = 1,
+              .transposed = call->transposed,
+              .scratch = memory + 2 * size};
+    armilla_team_run(call->nthreads, nrings, move_ring, &t);
+    inner.radial = standard->inner;
+    inner.ntrans = 1, inner.distance = standard->inner->grid->npix;
+    inner.map = t.to;
+    inner.out = (armilla_array){memory + size, 0};
+    armilla_status status = armilla_radial_apply(&inner);
+    if (status) return status;
+    t.up = 0, t.from = inner.out, t.to = out;
+    armilla_team_run(call->nthreads, nrings, move_ring, &t);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_radial_standard_apply(const armilla_radial_call *call)
+{
+    const armilla_radial *radial = call->radial;
+    double *memory = NULL;
+    armilla_status status = armilla_workspace_take(
+        radial->workspace, armilla_radial_standard_workspace(radial->standard, call->nthreads) / 8,
+        &memory);
+    for (int64_t t = 0; t < call->ntrans && !status; t++)
+        status = apply_one(call, armilla_array_from(call->map, t * call->distance),
+                           armilla_array_from(call->out, t * call->distance), memory);
+    if (memory) armilla_workspace_give(radial->workspace, memory);
+    return status;
+}

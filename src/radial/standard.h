@@ -1,0 +1,36 @@
+/* The mode STANDARD: rings as the trigonometric polynomials through their pixels.
+ *
+ *     map --up--> all rings with n' pixels --exact convolution--> --down--> map
+ *
+ * Up evaluates a ring's polynomial, of orders up to n / 2, at n' >= n longitudes; down drops the
+ * orders above n / 2 of the result and evaluates it at the ring's pixels. n' is the length of the
+ * longest ring, or a little more. */
+#ifndef ARMILLA_RADIAL_STANDARD_H
+#define ARMILLA_RADIAL_STANDARD_H
+
+#include "radial/apply.h"
+
+typedef struct armilla_radial_standard armilla_radial_standard;
+
+/* Makes radial->standard, and what the plan inside chose of support and normalization.
+ * Errors: as armilla_radial_new. */
+armilla_status armilla_radial_standard_make(armilla_radial *radial);
+void armilla_radial_standard_free(armilla_radial_standard *standard);
+
+/* The plan for rings of n' pixels. */
+const armilla_radial *armilla_radial_standard_inner(const armilla_radial_standard *standard);
+
+/* The plan that makes the sums: the one inside, or this one. */
+static inline const armilla_radial *armilla_radial_maker(const armilla_radial *radial)
+{
+    return radial->standard ? armilla_radial_standard_inner(radial->standard) : radial;
+}
+
+/* Bytes beyond those of the plan inside: of the plan, and of a call. */
+int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard);
+int64_t armilla_radial_standard_workspace(const armilla_radial_standard *standard, int nthreads);
+
+/* Errors: MEMORY, CANCELLED. */
+armilla_status armilla_radial_standard_apply(const armilla_radial_call *call);
+
+#endif
