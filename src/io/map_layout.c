@@ -196,8 +196,8 @@ static void convert(const armilla_map_layout *layout, int64_t field, int64_t cou
         !(layout->options.keep_nan && is_floating(layout->map->fields[field].type));
     const int must_flip = layout->flips[field];
     for (int64_t i = 0; i < count; i++) {
-        const double value = must_flip & (values[i] != ARMILLA_UNSEEN) ? -values[i] : values[i];
-        converted[i] = must_mark & (value != value) ? ARMILLA_UNSEEN : value;
+        const double value = (must_flip & (values[i] != ARMILLA_UNSEEN)) ? -values[i] : values[i];
+        converted[i] = (must_mark & (value != value)) ? ARMILLA_UNSEEN : value;
     }
 }
 
