@@ -88,7 +88,7 @@ static void check_grid(armilla_grid *grid)
                 check_adjoint(&s, &c, (armilla_radial_normalization)way,
                               (armilla_radial_method)method, ARMILLA_RADIAL_EXACT);
         }
-        for (int mode = 1; mode <= LAST_MODE; mode++)
+        for (int mode = 1; mode <= (checks_quick() && number % 4 ? 0 : LAST_MODE); mode++)
             check_adjoint(&s, &c, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_FASTEST,
                           (armilla_radial_mode)mode);
         close_case(&c);
