@@ -93,6 +93,8 @@ ARMILLA_API armilla_status armilla_radial_adjoint_float(const armilla_radial *ra
  * Given:    weights  v_q >= 0, one per pixel of a map, the same for all maps; where it is 0 the map
  *           is not read and may be NaN. The plan's normalization plays no part.
  * Returned: out; where the divisor is below `least` times that of weights of 1, fill.
+ *           With the method RINGS and the mode STANDARD, whose sums have rounding everywhere, also
+ *           where it is below 1e-10 of that of weights that are all as large as the largest one.
  * Errors:   as above; ARGUMENT also for a weight that is negative or not finite. */
 ARMILLA_API armilla_status armilla_radial_convolve_weighted(const armilla_radial *radial,
                                                             const double *map,

@@ -6,6 +6,8 @@
 #include "grid/grid.h"
 #include "radial/standard.h"
 
+#include <math.h>
+
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -187,6 +189,22 @@ static armilla_status sum_weights(const armilla_radial_call *call, const double 
     return armilla_radial_apply(&one);
 }
 
+/* Sums by Fourier coefficients have rounding where nothing is: 1e-15 of those of the largest
+ * weight. With less than this share of them no mean is made; with as much its error is 1e-5 of the
+ * map. */
+static const double NOTHING = 1e-10;
+
+static double largest_weight(const armilla_grid *grid, const double *weights)
+{
+    double largest = 0;
+    for (int64_t r = 0; r < grid->nrings; r++) {
+        const armilla_ring *ring = &grid->rings[r];
+        for (int64_t j = 0; j < ring->nphi; j++)
+            largest = fmax(largest, weights[ring->offset + j * ring->stride]);
+    }
+    return largest;
+}
+
 /* Plans with a mixing, and of the mode STANDARD: the sums of weights are maps of their own. work: 3
  * npix doubles. */
 static armilla_status weigh_maps(const armilla_radial_call *call, const double *weights,
@@ -197,7 +215,8 @@ static armilla_status weigh_maps(const armilla_radial_call *call, const double *
     armilla_radial_call one = *call;
     armilla_status status = sum_weights(call, weights, NULL, sums);
     if (!status) status = sum_weights(call, NULL, weighted, norm);
-    pixels p = {.radial = call->radial, .ntrans = 1, .norm = norm, .least = least, .fill = fill};
+    pixels p = {.radial = call->radial, .ntrans = 1, .norm = norm, .fill = fill};
+    p.least = fmax(least, NOTHING * largest_weight(call->radial->grid, weights));
     one.ntrans = 1, one.plain = 1;
     one.map = (armilla_array){weighted, 0};
     for (int64_t t = 0; t < call->ntrans && !status; t++) {
