@@ -18,8 +18,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* --- Maps that are made together ---------------------------------------------------------------
- */
+/* --- Maps that are made together -------------------------------------------------------------- */
 
 double armilla_radial_units(const armilla_radial *radial, int64_t ntrans)
 {
@@ -94,8 +93,7 @@ static armilla_status run(armilla_radial_job job, const armilla_radial_call *cal
     return status;
 }
 
-/* --- Pixel by pixel ----------------------------------------------------------------------------
- */
+/* --- Pixel by pixel --------------------------------------------------------------------------- */
 
 /* Calls `change` for every pixel of the grid's rings, and of ntrans maps. */
 typedef struct {
@@ -132,8 +130,7 @@ static void change_pixels(const pixels *p, int kind)
     }
 }
 
-/* --- Calls -------------------------------------------------------------------------------------
- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 /* One map after the other, over the divisors first. */
 static armilla_status apply_divided(const armilla_radial_call *call)
@@ -247,8 +244,7 @@ armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, co
     return status;
 }
 
-/* --- The divisors of SUM -----------------------------------------------------------------------
- */
+/* --- The divisors of SUM ---------------------------------------------------------------------- */
 
 static armilla_status place_divisors(armilla_radial *radial, int64_t *total)
 {

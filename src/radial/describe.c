@@ -1,5 +1,6 @@
 /* What a plan is and takes. See armilla/radial.h. */
 #include "base/options.h"
+#include "base/team.h"
 #include "grid/grid.h"
 #include "radial/execute.h"
 #include "radial/method.h"
@@ -42,7 +43,7 @@ static double pixel_size(const armilla_grid *grid)
 static armilla_radial_description describe(const armilla_radial *radial, int nthreads)
 {
     static const char *const names[] = {"auto", "none", "integral", "sum"};
-    const int threads = armilla_radial_threads(nthreads);
+    const int threads = armilla_team_size(nthreads);
     const armilla_radial *maker = armilla_radial_maker(radial);
     const armilla_radial_work_count count = armilla_radial_rows_count(&maker->rows);
     return (armilla_radial_description){.isa = armilla_isa_label(radial->isa),

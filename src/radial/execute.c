@@ -59,11 +59,6 @@ static armilla_status check_weights(const armilla_radial *radial, const double *
 
 /* --- A call ----------------------------------------------------------------------------------- */
 
-int armilla_radial_threads(int nthreads)
-{
-    return armilla_team_size(nthreads);
-}
-
 /* Progress is counted in calls: with weights, plans that have no fused way make two more. */
 static void start(const armilla_radial *radial, const armilla_exec *exec, int64_t more,
                   armilla_progress *progress, armilla_radial_call *call)
@@ -74,7 +69,7 @@ static void start(const armilla_radial *radial, const armilla_exec *exec, int64_
     call->radial = radial;
     call->ntrans = exec->ntrans;
     call->distance = exec->map_distance;
-    call->nthreads = armilla_radial_threads(exec->nthreads);
+    call->nthreads = armilla_team_size(exec->nthreads);
     call->progress = progress;
 }
 

@@ -1,4 +1,4 @@
-/* What the calls of a plan share with its description. */
+/* What the calls of a plan share. */
 #ifndef ARMILLA_RADIAL_EXECUTE_H
 #define ARMILLA_RADIAL_EXECUTE_H
 
@@ -7,8 +7,5 @@
 /* ARMILLA_ERROR_ARGUMENT unless *given can run; fills *exec with it or the defaults. */
 armilla_status armilla_radial_check_exec(const armilla_radial *radial, const armilla_exec *given,
                                          armilla_exec *exec);
-
-/* Threads that a call with this argument uses. */
-int armilla_radial_threads(int nthreads);
 
 #endif

@@ -113,8 +113,7 @@ static armilla_radial_series fit(const armilla_radial *radial, const armilla_rad
     return series;
 }
 
-/* --- Links -------------------------------------------------------------------------------------
- */
+/* --- Links ------------------------------------------------------------------------------------ */
 
 armilla_radial_link armilla_radial_link_make(const armilla_radial *radial,
                                              const armilla_radial_row *r, int64_t source)

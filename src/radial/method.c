@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* --- The model of the cost ---------------------------------------------------------------------
- */
+/* --- The model of the cost -------------------------------------------------------------------- */
 
 /* Nanoseconds on a core of 2 to 3 GHz: of a product in uniform rows, in others by one polynomial,
  * in others by cells, of a pixel that is read and written; how much slower than with AVX-512 the
@@ -41,8 +40,7 @@ static double count_seconds(const armilla_radial *radial, const armilla_radial_w
     return 1e-9 * (count->uniform * p.uniform + count->general * general + count->pixels * p.pixel);
 }
 
-/* --- One support -------------------------------------------------------------------------------
- */
+/* --- One support ------------------------------------------------------------------------------ */
 
 /* What each ring takes. */
 typedef struct {
@@ -160,8 +158,7 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
     return ARMILLA_OK;
 }
 
-/* --- The choice --------------------------------------------------------------------------------
- */
+/* --- The choice ------------------------------------------------------------------------------- */
 
 /* What a cut at a support costs that is chosen for the truncation error alone, and what one where
  * the kernel has fallen to rounding: there RINGS is possible on all grids. The cheaper one. */

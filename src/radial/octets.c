@@ -5,8 +5,7 @@
 
 enum { OCTET = ARMILLA_OCTET, TILE = 64 /* positions whose octets stay in the cache */ };
 
-/* --- One lane ----------------------------------------------------------------------------------
- */
+/* --- One lane --------------------------------------------------------------------------------- */
 
 /* A lane of a row: an arc of a ring. */
 typedef struct {
@@ -37,8 +36,7 @@ static int64_t find_pixel(const lane *l, int64_t position)
     return pixel < 0 ? pixel + l->n : pixel;
 }
 
-/* --- Pack --------------------------------------------------------------------------------------
- */
+/* --- Pack ------------------------------------------------------------------------------------- */
 
 /* What a lane is read from. values: a map, or with weights too. */
 typedef struct {
@@ -151,8 +149,7 @@ void armilla_radial_pack(const armilla_radial_job *job, int64_t set, int64_t num
         divide(radial, number, slot, end + row->margin);
 }
 
-/* --- Unpack ------------------------------------------------------------------------------------
- */
+/* --- Unpack ----------------------------------------------------------------------------------- */
 
 /* How a sum becomes a pixel. */
 typedef struct {

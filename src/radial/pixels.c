@@ -224,8 +224,7 @@ static void run_uniform(block *b, const armilla_radial_row *r)
     for (int64_t p = 0; p < r->arc; p++) b->m.norm[p] = norm;
 }
 
-/* --- Other rows --------------------------------------------------------------------------------
- */
+/* --- Other rows ------------------------------------------------------------------------------- */
 
 /* Adds what one source gives to eight positions of a row and to their reflections. */
 static void add_source(block *b, const armilla_radial_row *r, armilla_radial_link *l, int64_t first,
@@ -289,8 +288,7 @@ static void run_general(block *b, const armilla_radial_row *r)
     }
 }
 
-/* --- Tasks -------------------------------------------------------------------------------------
- */
+/* --- Tasks ------------------------------------------------------------------------------------ */
 
 /* The divisors of a row of SUM. */
 static void keep_divisors(const armilla_radial_job *job, int64_t row, const double *norm)

@@ -15,8 +15,7 @@ struct armilla_radial_standard {
     armilla_fft_set *ffts;
 };
 
-/* --- Plan --------------------------------------------------------------------------------------
- */
+/* --- Plan ------------------------------------------------------------------------------------- */
 
 /* The same rings, all of n pixels from longitude 0 on; weights of rings stay what they are. */
 static armilla_status make_inner(const armilla_radial *radial, armilla_radial_standard *standard)
@@ -95,8 +94,7 @@ int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard)
     return (int64_t)sizeof *standard + armilla_fft_set_bytes(standard->ffts);
 }
 
-/* --- Between rings of different lengths --------------------------------------------------------
- */
+/* --- Between rings of different lengths ------------------------------------------------------- */
 
 /* Doubles of a thread: two spectra and scratch. */
 static int64_t scratch_size(const armilla_radial_standard *standard)
@@ -158,8 +156,7 @@ static void move_ring(void *context, int64_t index, int thread)
         armilla_array_put(t->to, target->offset + j * target->stride, b[2 * j]);
 }
 
-/* --- A call ------------------------------------------------------------------------------------
- */
+/* --- A call ----------------------------------------------------------------------------------- */
 
 static armilla_status apply_one(const armilla_radial_call *call, armilla_array map,
                                 armilla_array out, double *memory)

@@ -5,6 +5,7 @@
  * overlap by the support. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/team.h"
 #include "grid/grid.h"
 #include "radial/execute.h"
 
@@ -66,8 +67,7 @@ static armilla_status take_stream(const armilla_radial *radial, const armilla_ra
     return check_order(radial);
 }
 
-/* --- Pieces ------------------------------------------------------------------------------------
- */
+/* --- Pieces ----------------------------------------------------------------------------------- */
 
 typedef struct {
     const armilla_radial *radial;
@@ -202,8 +202,7 @@ static armilla_status write_output(const stage *s, const piece *p)
                          s->out + p->pixels + skip);
 }
 
-/* --- A call ------------------------------------------------------------------------------------
- */
+/* --- A call ----------------------------------------------------------------------------------- */
 
 static armilla_status run_piece(stage *s, const piece *p)
 {
@@ -262,7 +261,7 @@ armilla_status armilla_radial_stream_bytes(const armilla_radial *radial,
     armilla_status status = armilla_check_given("bytes", bytes);
     if (status || (status = take_call(radial, stream, exec, &resolved, &call))) return status;
     stage s = {.radial = radial, .stream = &resolved, .sides = 1 + radial->rows.mirrored};
-    s.work.nthreads = armilla_radial_threads(call.nthreads);
+    s.work.nthreads = armilla_team_size(call.nthreads);
     double most = 0;
     for (int64_t first = 0; first < radial->rows.nout;) {
         const piece p = choose_piece(&s, first);
@@ -285,7 +284,7 @@ armilla_status armilla_radial_convolve_stream(const armilla_radial *radial,
     if (status) return status;
     const int64_t nrings = radial->rows.count;
     stage s = {.radial = radial, .stream = &resolved, .sides = 1 + radial->rows.mirrored};
-    s.work.nthreads = armilla_radial_threads(call.nthreads);
+    s.work.nthreads = armilla_team_size(call.nthreads);
     s.work.progress = &progress;
     armilla_progress_start(&progress, call.progress, call.progress_data,
                            (double)count_pixels(&radial->rows, 0, nrings));

@@ -97,8 +97,7 @@ void ARMILLA_KERNEL(armilla_radial_kernel_series)(const armilla_radial_series *s
     all_values(NULL, series, delta, step, count, values);
 }
 
-/* --- Cells -------------------------------------------------------------------------------------
- */
+/* --- Cells ------------------------------------------------------------------------------------ */
 
 /* x -> y ncells = cell + (1 + t) / 2 */
 ARMILLA_ALWAYS_INLINE void find_cells(const armilla_profile *profile, vec x, double *cell,
