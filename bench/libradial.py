@@ -23,12 +23,12 @@ METHODS = {"fastest": 0, "pixels": 1, "rings": 2}
 
 
 class Radial:
-    """An armilla_radial: a Gaussian beam of a full width at half maximum on HEALPix (radians).
-    support: None for the one that armilla_radial_new chooses."""
+    """An armilla_radial: a Gaussian beam of a full width at half maximum (radians) on the grid that
+    new_grid(library) makes. support: None for the one that armilla_radial_new chooses."""
 
-    def __init__(self, library, nside, fwhm, support=None, method="fastest"):
+    def __init__(self, library, new_grid, fwhm, support=None, method="fastest"):
         self.library, self.handle = library, C.c_void_p()
-        kernel, grid, options = C.c_void_p(), library.healpix(nside), RadialOptions()
+        kernel, grid, options = C.c_void_p(), new_grid(library), RadialOptions()
         library.lib.armilla_radial_options_init(C.byref(options))
         options.support, options.method = support or 0.0, METHODS[method]
         library.call("armilla_kernel_new_gaussian", C.c_double(fwhm), C.byref(kernel))
@@ -50,6 +50,13 @@ class Radial:
         names = ("support", "truncation_error", "pairs", "plan_bytes", "workspace_bytes")
         return dict({name: getattr(d, name) for name in names},
                     isa=d.isa.decode(), method=d.method.decode())
+
+    def compare(self, plan):
+        """(seconds of this convolution, of harmonic smoothing by an armilla_sht), by the model."""
+        mine, harmonic = C.c_double(), C.c_double()
+        self.library.call("armilla_radial_compare", self.handle, plan.handle, C.byref(mine),
+                          C.byref(harmonic))
+        return mine.value, harmonic.value
 
     def bind(self, source, target, nthreads=1):
         """A function without arguments that convolves one map."""

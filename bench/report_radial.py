@@ -1,4 +1,5 @@
 """Tables of run.py radial (Markdown)."""
+import scenario_radial_model
 import targets
 from report import number, table
 from scenario_radial import HARMONIC, RADIAL
@@ -63,8 +64,23 @@ def cost_table(records):
     return table(header, [cost_row(record) for record in records])
 
 
+def model_row(record):
+    ratio = record["predicted"] / record["seconds"]
+    low, high = scenario_radial_model.WITHIN
+    return [record["problem"], record["case"], record["method"], f"{record['predicted']:.3e}",
+            f"{record['seconds']:.3e}", f"{ratio:.2f}", "yes" if low <= ratio <= high else "no"]
+
+
+def model_table(records):
+    low, high = scenario_radial_model.WITHIN
+    return table(["problem", "case", "method", "predicted, s", "measured, s",
+                  "predicted / measured", f"{low} to {high}"], [model_row(r) for r in records])
+
+
 def radial_text(result):
     parts = []
+    if result.get("model"):
+        parts += ["Model of the cost, one core:", model_table(result["model"])]
     for name, title in (("smoothing", "Narrow beams"), ("supports", "Supports")):
         records = result.get(name)
         if records:

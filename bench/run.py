@@ -7,6 +7,7 @@
     python3 bench/run.py kernels            Legendre stage against the FMA peak
     python3 bench/run.py radial --peers     radial convolution next to harmonic smoothing
     python3 bench/run.py radial --supports --peers      over supports of 1 to 16 degrees
+    python3 bench/run.py radial --model                 the model of its cost next to what it takes
     python3 bench/run.py ab --old PATH      an older build's libarmilla.so against this one
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
@@ -57,8 +58,10 @@ def add_choices(parser):
     parser.add_argument("--rings", type=names, help="equidistant: numbers of rings among fewest, "
                         "smooth, eleven, prime (default: all; ab: fewest)")
     parser.add_argument("--supports", action="store_true",
-                        help="radial: over the support of the kernel, at nside 512 or --nside")
+                        help="radial: over the support of the kernel, nside 512 to 2048 or --nside")
     parser.add_argument("--isa", help="instruction set of Armilla, such as avx2")
+    parser.add_argument("--model", action="store_true",
+                        help="radial: predictions of the cost model next to what calls take")
     parser.add_argument("--repeat", type=int, help="rounds at least (default: 5; quick: 3)")
     parser.add_argument("--budget", type=float,
                         help="seconds of timing per grid and operator (default: 5; ab: 2; "

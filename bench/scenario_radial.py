@@ -7,6 +7,7 @@ import time
 import numpy as np
 
 import problems
+import scenario_radial_model
 import timing
 from candidates import Armilla, Run, load_peers
 from contest import FAILURES
@@ -15,8 +16,8 @@ from libradial import Radial
 
 NSIDE, QUICK_NSIDE = (512, 1024, 2048), (128, 256)
 BEAM = np.radians(4.7 / 60.0)  # at nside 2048; of as many pixels elsewhere
-SUPPORTS, QUICK_SUPPORTS = (1, 2, 3, 4, 6, 8, 11, 16), (2, 8)  # degrees
-SUPPORT_NSIDE = (512,)
+SUPPORTS, QUICK_SUPPORTS = (1, 2, 4, 8, 16), (2, 8)  # degrees
+SUPPORT_NSIDE = (512, 1024, 2048)
 # Full widths at half maximum of the kernel in its support: the kernel has fallen to rounding there,
 # so that rings are possible. Cut where it is 1e-8 of its peak (2.6 widths), it takes pixels, and at
 # nside 512 and 6 degrees 18 times as long.
@@ -112,7 +113,7 @@ def radial_run(options, library, problem, fwhm, support, method="fastest"):
     """(function of a source that gives a Run, seconds of the plan)"""
     clock = timing.clock_for(options.threads)
     start = clock()
-    plan = Radial(library, problem.nside, fwhm, support, method)
+    plan = Radial(library, problem.new_grid, fwhm, support, method)
     seconds = 1e-9 * (clock() - start)
 
     def bind(source):
@@ -202,7 +203,8 @@ def smooth(options, smoothers, problem, fwhm):
 
 
 def scan(options, smoothers, nside, say, kept, done):
-    """One size: harmonic smoothing once, radial convolution for every support."""
+    """One size: harmonic smoothing, which takes the same whatever the width, in turns with the
+    first support; radial convolution for every support."""
     problem = problems.Healpix(nside)
     degrees = QUICK_SUPPORTS if options.quick else SUPPORTS
     todo = [value for value in degrees
@@ -210,7 +212,7 @@ def scan(options, smoothers, nside, say, kept, done):
     if not todo:
         return
     source = sky_of(problem, smoothers.ours)
-    runs = smoothers.runs(problem, np.radians(1.0), source)
+    harmonic, runs = {}, smoothers.runs(problem, np.radians(1.0), source)
     for value in todo:
         support = np.radians(value)
         bind, plan_seconds = radial_run(options, smoothers.ours.library, problem,
@@ -218,6 +220,10 @@ def scan(options, smoothers, nside, say, kept, done):
         every = {RADIAL: bind(source), **runs}
         info = every[RADIAL].info
         seconds, _ = measure(options, every, (RADIAL, HARMONIC))
+        if runs:
+            harmonic = {name: time for name, time in seconds.items() if name != RADIAL}
+            runs = {}
+        seconds = {RADIAL: seconds[RADIAL], **harmonic}
         record = record_of(problem, support / WIDTHS, support, seconds, plan_seconds, info)
         kept.add("supports", record)
         say(line(record))
@@ -231,6 +237,9 @@ def line(record):
 
 
 def run(options, say, kept):
+    if options.model:
+        scenario_radial_model.run(options, say, kept)
+        return
     smoothers = Smoothers(options, say)
     kept.result["versions"] = smoothers.versions()
     begin = time.monotonic()

@@ -50,7 +50,7 @@ static const option table[] = {
      0, 0},
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N", "use N threads; 0 (default): all",
      0, 4096},
-    {"pol", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
+    {"pol", OPTION_FLAG, offsetof(common, pol), "", "convolve I, Q and U: three columns", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"scalar", OPTION_FLAG, AT(scalar), "", "take a column Q or U as a scalar", 0, 0},
     {.name = NULL},
@@ -94,6 +94,18 @@ static int check_words(const arguments *a)
     return CLI_OK;
 }
 
+static int check_pol(const arguments *a)
+{
+    if (!a->base.pol) return CLI_OK;
+    if (a->scalar) return usage_error("--pol and --scalar: give only one of them");
+    if (a->stream) return usage_error("--pol: Q and U are not streamed");
+    if (find_word(a->mode, modes) != ARMILLA_RADIAL_EXACT)
+        return usage_error("--pol: Q and U need --mode exact");
+    if (find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
+        return usage_error("--pol: Q and U are summed pixel by pixel, so --method rings cannot be");
+    return CLI_OK;
+}
+
 static int check_stream(const arguments *a)
 {
     if (a->memory && !a->stream) return usage_error("--memory: belongs to --stream");
@@ -108,11 +120,8 @@ static int check(void *self)
     if (!a->kernel)
         return usage_error("the kernel is missing: --kernel KERNEL, such as --kernel "
                            "gaussian:1deg");
-    if (a->base.pol)
-        return usage_error("--pol: a scalar kernel convolves Q and U only when they are rotated "
-                           "along, which is not in this version; \"armilla smooth --pol\" smooths "
-                           "them, --field Q --scalar takes one as a scalar");
-    if (check_words(a) != CLI_OK || check_stream(a) != CLI_OK) return CLI_USAGE;
+    if (check_words(a) != CLI_OK || check_pol(a) != CLI_OK || check_stream(a) != CLI_OK)
+        return CLI_USAGE;
     const path_list paths = {
         .inputs = {{"", a->base.files[0]},
                    {"--mask", a->mask},
@@ -126,9 +135,9 @@ static int check(void *self)
 static int check_column(const arguments *a, int64_t column, const char *name)
 {
     if (a->scalar || !(sky_name_means("Q", name) || sky_name_means("U", name))) return CLI_OK;
-    return usage_error("column %lld of \"%s\" is %s: a scalar kernel convolves Q and U only when "
-                       "they are rotated along, which is not in this version; --scalar takes it "
-                       "as a scalar",
+    return usage_error("column %lld of \"%s\" is %s: Q and U are convolved together, as their axes "
+                       "turn from pixel to pixel: --pol convolves I, Q and U, --scalar takes this "
+                       "one as a scalar",
                        (long long)column, a->base.files[0], name);
 }
 
@@ -148,56 +157,81 @@ static int make_plan(const arguments *a, const armilla_kernel *kernel, int64_t n
         a->stream ? ARMILLA_RADIAL_PIXELS : (armilla_radial_method)find_word(a->method, methods);
     if (a->support > 0) options.support = a->support;
     if (a->truncation_error > 0) options.truncation_error = a->truncation_error;
-    int code = radial_new(nside, kernel, &options, a->base.threads, plan);
+    int code = radial_new(nside, kernel, &options, a->base.pol, a->base.threads, plan);
     if (code == CLI_OK && a->fill && !has_mean(plan))
         code = usage_error("--fill: the kernel is not normalized, so it has no mean to fill with");
     if (code == CLI_OK) radial_note(plan, a->kernel);
     return code;
 }
 
+/* What is convolved together: I, or any other field alone; Q and U. */
+typedef struct part {
+    int field, count; /* the first one, and how many */
+} part;
+
+static const part parts[] = {{0, 1}, {1, 2}};
+
 /* The mean of what is there: *weights for the library, to be freed; NULL after a message. */
-static double *pixel_weights(const sky *map)
+static double *pixel_weights(const sky *map, const part *p)
 {
     double *weights = malloc((size_t)map->npix * sizeof *weights);
     if (!weights) memory_error();
     for (int64_t i = 0; i < map->npix && weights; i++)
-        weights[i] = map->missing[0][i] ? 0 : map->weights ? map->weights[i] : 1;
+        weights[i] = map->missing[p->field][i] ? 0 : map->weights ? map->weights[i] : 1;
     return weights;
 }
 
-/* Missing in the result: where too little was there, and without --fill what was missing before. */
-static void find_missing(const arguments *a, sky *map)
+/* Missing in the result: where too little was there, and without --fill what was missing before. Q
+ * and U share their flags. */
+static void find_missing(const arguments *a, const part *p, sky *map)
 {
-    map->nmissing[0] = 0;
+    unsigned char *missing = map->missing[p->field];
+    int64_t count = 0;
     for (int64_t i = 0; i < map->npix; i++) {
-        int is_empty = map->values[0][i] == ARMILLA_UNSEEN;
-        map->missing[0][i] = is_empty || (map->missing[0][i] && !a->fill);
-        map->nmissing[0] += map->missing[0][i];
+        int is_empty = map->values[p->field][i] == ARMILLA_UNSEEN;
+        missing[i] = is_empty || (missing[i] && !a->fill);
+        count += missing[i];
     }
+    for (int i = 0; i < p->count; i++) map->nmissing[p->field + i] = count;
 }
 
-static int convolve_weighted(const arguments *a, const radial *plan, sky *map)
+static int apply(const radial *plan, const part *p, const double *weights, double least, sky *map)
 {
-    double *weights = pixel_weights(map);
+    return radial_apply(plan, p->count == 2, map->values + p->field, weights, least);
+}
+
+static int convolve_weighted(const arguments *a, const radial *plan, const part *p, sky *map)
+{
+    double *weights = pixel_weights(map, p);
     if (!weights) return CLI_FAILED;
-    int code = radial_apply(plan, map->values[0], weights, a->least);
+    int code = apply(plan, p, weights, a->least, map);
     free(weights);
-    if (code == CLI_OK) find_missing(a, map);
+    if (code == CLI_OK) find_missing(a, p, map);
+    return code;
+}
+
+/* Weighted, or plain. */
+static int convolve_parts(const arguments *a, const radial *plan, int weighted, sky *map)
+{
+    int code = CLI_OK;
+    for (int i = 0; i < (map->nfields > 1 ? 2 : 1) && code == CLI_OK; i++)
+        code = weighted ? convolve_weighted(a, plan, &parts[i], map)
+                        : apply(plan, &parts[i], NULL, 0, map);
     return code;
 }
 
 /* A kernel that is not normalised has no mean to offer: there missing pixels count as 0. */
 static int convolve(const arguments *a, const radial *plan, sky *map)
 {
-    if (map->nmissing[0] == 0 && !map->weights) return radial_apply(plan, map->values[0], NULL, 0);
+    const int has_holes = map->nmissing[0] || map->nmissing[map->nfields - 1] || map->weights;
+    if (!has_holes) return convolve_parts(a, plan, 0, map);
     int is_mean = has_mean(plan);
-    note("%lld of %lld pixels are missing%s: %s", (long long)map->nmissing[0], (long long)map->npix,
+    note("%s of %lld pixels are missing%s: %s", sky_missing_text(map), (long long)map->npix,
          map->weights ? " or masked" : "",
          is_mean ? "the kernel's weighted mean of the others is taken"
                  : "they count as 0, as the kernel is not normalized");
-    if (is_mean) return convolve_weighted(a, plan, map);
-    sky_weight(map);
-    return radial_apply(plan, map->values[0], NULL, 0);
+    if (!is_mean) sky_weight(map);
+    return convolve_parts(a, plan, is_mean, map);
 }
 
 static int work_in_pieces(const arguments *a)
@@ -235,14 +269,15 @@ static int work(void *self)
     radial plan = {.grid = NULL};
     armilla_kernel *kernel = NULL;
     int code = kernel_new(a->kernel, &kernel);
-    if (code == CLI_OK) code = sky_read(a->base.files[0], a->field, 0, a->mask, &map);
+    if (code == CLI_OK) code = sky_read(a->base.files[0], a->field, a->base.pol, a->mask, &map);
     if (code == CLI_OK) code = check_column(a, map.column, map.map->fields[0].name);
     if (code == CLI_OK) code = make_plan(a, kernel, map.nside, &plan);
     if (code == CLI_OK) code = convolve(a, &plan, &map);
     if (code == CLI_OK) code = sky_write(&map, a->base.output, a->base.overwrite);
     if (code == CLI_OK)
-        note("wrote %s: nside %lld, kernel %s, %s mode, %s pixels missing", a->base.output,
-             (long long)map.nside, a->kernel, a->mode, sky_missing_text(&map));
+        note("wrote %s: %snside %lld, kernel %s, %s mode, %s pixels missing", a->base.output,
+             map.nfields > 1 ? "I, Q and U, " : "", (long long)map.nside, a->kernel, a->mode,
+             sky_missing_text(&map));
     radial_free(&plan);
     armilla_kernel_free(kernel);
     sky_free(&map);
@@ -258,8 +293,9 @@ const command convolve_command = {
         "ringing, and without influence from beyond the kernel's support.\n" KERNEL_HELP "\n"
         "With missing or masked pixels the result is the kernel's weighted mean of the others;\n"
         "under a kernel that is not normalized they count as 0. They are missing in the\n"
-        "result, without --fill. One scalar field is convolved; its name, unit and\n"
-        "coordinates are kept.\n\n"
+        "result, without --fill. One scalar field is convolved, or with --pol I, and Q and U,\n"
+        "which are rotated along on their way from pixel to pixel: a Gaussian is then that of\n"
+        "\"smooth --pol\". Names, units and coordinates are kept.\n\n"
         "With --stream the map is read and the result is written piece by piece, the same\n"
         "bytes as by --method pixels; the map must be of the full sky and in RING order, the\n"
         "mask 0 and 1 alone. The memory that it takes at most is told before it begins.",

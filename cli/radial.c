@@ -11,20 +11,23 @@
 static const double arcmin = M_PI / 180 / 60;
 
 static armilla_status make_plan(int64_t nside, const armilla_kernel *kernel,
-                                const armilla_radial_options *options, radial *self)
+                                const armilla_radial_options *options, int pol, radial *self)
 {
+    armilla_radial_options turned = *options;
+    turned.spin = 2;
     armilla_status status = armilla_grid_new_healpix(nside, &self->grid);
     if (!status) status = armilla_radial_new(self->grid, kernel, options, &self->plan);
+    if (!status && pol) status = armilla_radial_new(self->grid, kernel, &turned, &self->pair);
     if (!status) status = armilla_radial_describe(self->plan, self->nthreads, &self->told);
     return status;
 }
 
 int radial_new(int64_t nside, const armilla_kernel *kernel, const armilla_radial_options *options,
-               int64_t threads, radial *self)
+               int pol, int64_t threads, radial *self)
 {
     radial result = {.told.size = sizeof result.told, .nthreads = (int)threads};
     result.npix = armilla_healpix_npix(nside);
-    armilla_status status = make_plan(nside, kernel, options, &result);
+    armilla_status status = make_plan(nside, kernel, options, pol, &result);
     if (status) {
         radial_free(&result);
         return library_error(status, NULL);
@@ -36,6 +39,7 @@ int radial_new(int64_t nside, const armilla_kernel *kernel, const armilla_radial
 void radial_free(radial *self)
 {
     armilla_radial_free(self->plan);
+    armilla_radial_free(self->pair);
     armilla_grid_free(self->grid);
     memset(self, 0, sizeof *self);
 }
@@ -53,21 +57,25 @@ void radial_note(const radial *self, const char *kernel)
                 kernel, width / arcmin, told->pixel / arcmin);
 }
 
-int radial_apply(const radial *self, double *values, const double *weights, double least)
+int radial_apply(const radial *self, int pair, double *const *fields, const double *weights,
+                 double least)
 {
+    const armilla_radial *plan = pair ? self->pair : self->plan;
+    const int64_t count = pair ? 2 : 1;
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.nthreads = self->nthreads;
     exec.progress = progress_report;
-    size_t bytes = (size_t)self->npix * sizeof *values;
-    double *out = malloc(bytes);
+    size_t bytes = (size_t)self->npix * sizeof **fields;
+    double *out = malloc((size_t)(pair ? 2 * count : count) * bytes), *in = fields[0];
     if (!out) return memory_error();
-    progress_stage("convolution", 0, 1);
-    armilla_status status =
-        weights ? armilla_radial_convolve_weighted(self->plan, values, weights, least,
-                                                   ARMILLA_UNSEEN, out, &exec)
-                : armilla_radial_convolve(self->plan, values, out, &exec);
-    if (!status) memcpy(values, out, bytes);
+    if (pair) in = out + count * self->npix; /* one after the other */
+    for (int64_t i = 0; i < count && pair; i++) memcpy(in + i * self->npix, fields[i], bytes);
+    progress_stage(pair ? "convolution of Q and U" : "convolution", 0, 1);
+    armilla_status status = weights ? armilla_radial_convolve_weighted(plan, in, weights, least,
+                                                                       ARMILLA_UNSEEN, out, &exec)
+                                    : armilla_radial_convolve(plan, in, out, &exec);
+    for (int64_t i = 0; i < count && !status; i++) memcpy(fields[i], out + i * self->npix, bytes);
     free(out);
     return status ? data_error(status, NULL) : CLI_OK;
 }

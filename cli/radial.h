@@ -6,24 +6,26 @@
 
 typedef struct radial {
     armilla_grid *grid;
-    armilla_radial *plan;
+    armilla_radial *plan, *pair; /* pair: of Q and U, or NULL */
     armilla_radial_description told;
     int nthreads;
     int64_t npix;
 } radial;
 
-/* Makes the plan; options may be NULL. Returns an exit code, after a message unless CLI_OK; on
- * success free with radial_free. */
+/* Makes the plan, and with pol that of Q and U. Returns an exit code, after a message unless
+ * CLI_OK; on success free with radial_free. */
 int radial_new(int64_t nside, const armilla_kernel *kernel, const armilla_radial_options *options,
-               int64_t threads, radial *self);
+               int pol, int64_t threads, radial *self);
 void radial_free(radial *self); /* one of zeros is allowed */
 
 /* Notes (one line) the kernel, its support, what that cuts off, and how sums are made; warns where
  * the kernel is narrower than a pixel. */
 void radial_note(const radial *self, const char *kernel);
 
-/* Convolves values, npix of them, in place. weights NULL: the plain sum; else that of what is there
- * (armilla_radial_convolve_weighted), ARMILLA_UNSEEN where too little is. */
-int radial_apply(const radial *self, double *values, const double *weights, double least);
+/* Convolves a field of npix values in place; with `pair` two of them, Q and U. weights NULL: the
+ * plain sum; else that of what is there (armilla_radial_convolve_weighted), ARMILLA_UNSEEN where
+ * too little is. */
+int radial_apply(const radial *self, int pair, double *const *fields, const double *weights,
+                 double least);
 
 #endif

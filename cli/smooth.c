@@ -120,7 +120,8 @@ static int smooth_harmonic(arguments *a, sky *map)
 static int smooth_radial(const arguments *a, const radial *plan, sky *map)
 {
     sky_weight(map);
-    int code = radial_apply(plan, map->values[0], NULL, 0);
+    int code = radial_apply(plan, 0, map->values, NULL, 0);
+    if (code == CLI_OK && plan->pair) code = radial_apply(plan, 1, map->values + 1, NULL, 0);
     return code == CLI_OK ? write_map(a, -1, map) : code;
 }
 

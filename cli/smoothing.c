@@ -23,7 +23,6 @@ static int is_method(const smoothing *self, const char *name)
 static const char *obstacle(const smoothing *self)
 {
     if (self->fwhm < 0) return "it takes Gaussian beams, --fwhm, only";
-    if (self->nfields > 1) return "it takes I only, not Q and U";
     if (self->lmax >= 0) return "--lmax is of the harmonic method";
     if (self->iterations > 0) return "--iter is of the harmonic method";
     return NULL;
@@ -41,11 +40,29 @@ int smoothing_check(const smoothing *self)
 static int make_plan(const smoothing *self, radial *plan)
 {
     armilla_kernel *kernel;
+    armilla_radial_options options;
+    armilla_radial_options_init(&options);
     armilla_status status = armilla_kernel_new_gaussian(self->fwhm, &kernel);
     if (status) return library_error(status, "--fwhm");
-    int code = radial_new(self->nside, kernel, NULL, self->threads, plan);
+    int code = radial_new(self->nside, kernel, &options, self->nfields > 1, self->threads, plan);
     armilla_kernel_free(kernel);
     return code;
+}
+
+/* The same of Q and U, in addition. */
+static armilla_status add_pair(const radial *plan, int64_t lmax, double *sum, double *transforms)
+{
+    armilla_sht_options options;
+    armilla_sht *sht;
+    double more = 0, harmonic = 0;
+    armilla_sht_options_init(&options);
+    options.spin = 2;
+    armilla_status status = armilla_sht_new(plan->grid, lmax, lmax, &options, &sht);
+    if (status) return status;
+    status = armilla_radial_compare(plan->pair, sht, &more, &harmonic);
+    armilla_sht_free(sht);
+    *sum += more, *transforms += harmonic;
+    return status;
 }
 
 /* By the library's model: seconds of the sum, and of all transforms of the harmonic way. */
@@ -57,6 +74,7 @@ static int find_seconds(const smoothing *self, const radial *plan, double *sum, 
     if (code != CLI_OK) return code;
     armilla_status status = armilla_radial_compare(plan->plan, sht.scalar, sum, transforms);
     transform_free(&sht);
+    if (!status && plan->pair) status = add_pair(plan, lmax, sum, transforms);
     const int64_t iterations = self->iterations < 0 ? TRANSFORM_ITERATIONS : self->iterations;
     *transforms *= (double)(1 + iterations); /* each: an analysis and a synthesis */
     return status ? data_error(status, NULL) : CLI_OK;

@@ -6,6 +6,18 @@
  * included: what lies further away than the support has no influence at all, and there is no
  * ringing.
  *
+ * Spin 2: Q and U are components along axes that turn from pixel to pixel (healpy's convention,
+ * that of armilla_sht_options.spin = 2). They are carried along the great circle from q to p:
+ *
+ *     s_p = sum over q of w_q K(angle(p, q)) exp(2 i t_pq) (Q + i U)_q
+ *
+ * t_pq the angle by which the axes turn on the way. Kernels that have a window apply it to E and B
+ * alike; that of a Gaussian is exp(-(l (l + 1) - 4) sigma^2 / 2), as in
+ * armilla_spectrum_gaussian_beam. Top hats and tables are K as it stands; a pixel's antipode, to
+ * which there is no single way, does not count. Supports, normalizations and means over weights are
+ * those of the scalar kernel. Such plans take the method PIXELS in the mode EXACT, and are not
+ * streamed.
+ *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H
 #define ARMILLA_RADIAL_H
@@ -54,6 +66,9 @@ typedef struct armilla_radial_options {
     armilla_radial_normalization normalization;
     armilla_radial_method method;
     const char *isa; /* as in armilla_sht_options */
+    /* 0, the default: maps are scalars. 2: maps are pairs Q, U of a field of spin 2,
+     * map[ntrans][2][npix]; see "Spin 2". */
+    int64_t spin;
 } armilla_radial_options;
 
 ARMILLA_API void armilla_radial_options_init(armilla_radial_options *options);
@@ -71,12 +86,13 @@ ARMILLA_API void armilla_radial_free(armilla_radial *radial);
 
 /* The convolution, and its adjoint in the inner product <map, map'> = sum over pixels:
  *     t_q = w_q sum over p of K(angle(p, q)) map_p           (SUM: of map_p over its divisor)
- * Given:    radial;  map[ntrans][npix];  exec or NULL (alm_distance is not used).
- * Returned: out[ntrans][npix], the same distances; only the pixels of the grid's rings are written.
- * Errors:   ARGUMENT, MEMORY, CANCELLED (out is then undefined). map is never written.
- * Notes:    results do not depend on nthreads. map and out must not overlap. A value that is not
- *           finite spoils what lies within its support or next to it, and with the method RINGS
- *           whole rings around it; for maps with holes see armilla_radial_convolve_weighted. */
+ * Given:    radial;  map[ntrans][npix], of spin 2 map[ntrans][2][npix];  exec or NULL (alm_distance
+ * is not used; map_distance: values between components). Returned: out, the same shape and
+ * distances; only the pixels of the grid's rings are written. Errors:   ARGUMENT, MEMORY, CANCELLED
+ * (out is then undefined). map is never written. Notes:    results do not depend on nthreads. map
+ * and out must not overlap. A value that is not finite spoils what lies within its support or next
+ * to it, and with the method RINGS whole rings around it; for maps with holes see
+ * armilla_radial_convolve_weighted. */
 ARMILLA_API armilla_status armilla_radial_convolve(const armilla_radial *radial, const double *map,
                                                    double *out, const armilla_exec *exec);
 ARMILLA_API armilla_status armilla_radial_convolve_float(const armilla_radial *radial,

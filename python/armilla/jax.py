@@ -114,7 +114,7 @@ def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Arr
 
 
 def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
-    """Map (..., npix) -> map: Radial.convolve without weights."""
+    """Map (..., npix), of spin 2 (..., 2, npix) -> map: Radial.convolve without weights."""
     return _apply(radial, "convolve", map, nthreads)
 
 

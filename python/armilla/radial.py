@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_map, input_buffer, leading_shape, pointer
-from ._errors import check, choice, real
+from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .grid import Grid
@@ -73,13 +73,19 @@ class Radial:
 
     Maps are (..., npix): leading axes are maps that are done together. float32 stays float32, all
     others become float64; any strides. Inputs are never written.
+
+    With spin=2 maps are (..., 2, npix): Q and U (healpy's convention), which are rotated along on
+    their way from q to p, as their axes turn. Kernels that have a window apply it to E and B alike;
+    that of a Gaussian is armilla.spectrum.gaussian_beam(fwhm, lmax, spin=2). Others are K as it
+    stands. Supports, normalizations and means over weights are those of the scalar kernel.
     """
 
     __slots__ = ("_radial", "_grid", "_kernel", "_options", "_tail")
 
     def __init__(self, grid: Grid, kernel: Kernel, support: Optional[float] = None,
                  mode: str = "exact", normalization: str = "auto", method: str = "auto",
-                 truncation_error: float = 1e-7, isa: Optional[str] = None) -> None:
+                 truncation_error: float = 1e-7, isa: Optional[str] = None,
+                 spin: int = 0) -> None:
         """support: radians; None: the smallest with this truncation_error (see Kernel), or a wider
         one where that is cheaper.
 
@@ -87,7 +93,8 @@ class Radial:
         "none"; "integral": K is scaled to an integral of 1 over the support; "sum": s_p is divided
         by the sum over q of w_q K, so that a constant map stays as it is; "auto": "integral", but
         "none" for kernels that are negative somewhere. method: "auto", "pixels" or "rings"; for one
-        support results agree to rounding. isa: instruction set, None for the best.
+        support results agree to rounding. isa: instruction set, None for the best. spin: 0; or 2,
+        which goes with mode "exact" and the method "pixels".
         """
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
@@ -101,14 +108,15 @@ class Radial:
         options.mode = choice("mode", mode, _MODES)
         options.normalization = choice("normalization", normalization, _NORMALIZATIONS)
         options.method = choice("method", method, _METHODS)
+        options.spin = whole("spin", spin)
         name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
         options.isa = name
         radial = ffi.new("armilla_radial **")
         check(lib.armilla_radial_new(grid._grid, kernel._kernel, options, radial))
         self._radial = ffi.gc(radial[0], lib.armilla_radial_free)
         self._grid, self._kernel = grid, kernel
-        self._options = (support, mode, normalization, method, truncation_error, isa)
-        self._tail = (grid.npix,)
+        self._options = (support, mode, normalization, method, truncation_error, isa, options.spin)
+        self._tail = (2, grid.npix) if options.spin else (grid.npix,)
 
     @property
     def grid(self) -> Grid:
@@ -124,6 +132,11 @@ class Radial:
     def map_shape(self) -> Tuple[int, ...]:
         """Shape of one map."""
         return self._tail
+
+    @property
+    def spin(self) -> int:
+        """0, or 2."""
+        return int(self._options[-1])
 
     def describe(self, nthreads: int = 0) -> RadialDescription:
         """What a call with so many threads will run and need."""
@@ -146,15 +159,16 @@ class Radial:
     def convolve(self, map: ArrayLike, *, weights: Optional[ArrayLike] = None,
                  least: float = _LEAST, fill: float = _UNSEEN, out: Optional[np.ndarray] = None,
                  nthreads: int = 0, progress: Progress = None) -> np.ndarray:
-        """The convolution of maps (..., npix).
+        """The convolution of maps (..., npix), of spin 2 (..., 2, npix).
 
         weights: (npix,), v >= 0, for maps with holes: the result is sum(w K v map) / sum(w K v),
-        whatever the normalization. Where v is 0 (or False) the map is not read and may be NaN.
+        whatever the normalization; of spin 2 the divisor is that of the scalar kernel. Where v is
+        0 (or False) the map is not read and may be NaN.
         Where the divisor is below `least` times that of v = 1, the result is `fill`.
         """
         if weights is None:
             return self._apply("convolve", map, out, nthreads, progress)
-        factors = _weights(weights, self._tail[0])
+        factors = _weights(weights, self._grid.npix)
         return self._apply("convolve_weighted", map, out, nthreads, progress, pointer(factors),
                            real("least", least), real("fill", fill))
 
@@ -206,7 +220,8 @@ def _is_missing(values: np.ndarray) -> np.ndarray:
 
 def _convolved(plan: Radial, values: np.ndarray, missing: np.ndarray, mask: Optional[np.ndarray],
                fill: bool, least: float, **how: Any) -> np.ndarray:
-    """One map with holes. A kernel that is not normalized has no mean to offer: holes are 0."""
+    """One map with holes, missing (npix,). A kernel that is not normalized has no mean to offer:
+    holes are 0."""
     seen = np.where(missing, 0.0, 1.0 if mask is None else mask)
     if plan.describe(1).normalization == "none":
         if fill:
@@ -217,15 +232,32 @@ def _convolved(plan: Radial, values: np.ndarray, missing: np.ndarray, mask: Opti
     else:
         result = plan.convolve(values, weights=seen, least=least, **how)
     if not fill:
-        result[seen == 0] = _UNSEEN
+        result[..., seen == 0] = _UNSEEN
+    return result
+
+
+def _part(plan: Radial, values: np.ndarray, weights: Optional[np.ndarray], fill: bool,
+          least: float, **how: Any) -> np.ndarray:
+    """Maps of one plan, with or without holes; Q and U share theirs."""
+    missing = _is_missing(values)
+    if weights is None and not missing.any():
+        return plan.convolve(values, **how)
+    if plan.spin:
+        missing = np.logical_or(missing[..., 0, :], missing[..., 1, :])
+    result = np.empty(values.shape, values.dtype)
+    for place in np.ndindex(*missing.shape[:-1]):
+        result[place] = _convolved(plan, values[place], missing[place], weights, fill, least, **how)
     return result
 
 
 def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None,
              fill: bool = False, least: float = _LEAST, support: Optional[float] = None,
              mode: str = "exact", normalization: str = "auto", truncation_error: float = 1e-7,
-             nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+             pol: bool = False, nthreads: int = 0, progress: Progress = None) -> np.ndarray:
     """HEALPix maps (..., npix) in RING order, convolved with a kernel; for many maps make a Radial.
+
+    pol: maps (..., 3, npix), I, Q and U: I as a scalar, Q and U as a pair of spin 2 (see Radial),
+    where a pixel without one of them has no other.
 
     Pixels that are UNSEEN or NaN are missing, those where mask (npix,), weights >= 0, is 0 as well.
     The result is the kernel's weighted mean of the others; under a kernel that is not normalized
@@ -237,14 +269,16 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     nside = math.isqrt(npix // 12)
     if not nside or 12 * nside * nside != npix:
         raise ValueError(f"map: has shape {values.shape}, must have (..., 12 nside^2)")
+    if pol and values.shape[-2:-1] != (3,):
+        raise ValueError(f"map: has shape {values.shape}, must have (..., 3, {npix}) with pol")
     weights = None if mask is None else _weights(mask, npix)
-    plan = Radial(Grid.healpix(nside), kernel, support, mode, normalization,
-                  truncation_error=truncation_error)
-    missing = _is_missing(values)
-    if weights is None and not missing.any():
-        return plan.convolve(values, nthreads=nthreads, progress=progress)
-    result = np.empty(values.shape, values.dtype)
-    for place in np.ndindex(*values.shape[:-1]):
-        result[place] = _convolved(plan, values[place], missing[place], weights, fill, least,
-                                   nthreads=nthreads, progress=progress)
-    return result
+    grid = Grid.healpix(nside)
+
+    def convolved(part: np.ndarray, spin: int) -> np.ndarray:
+        plan = Radial(grid, kernel, support, mode, normalization,
+                      truncation_error=truncation_error, spin=spin)
+        return _part(plan, part, weights, fill, least, nthreads=nthreads, progress=progress)
+
+    if not pol:
+        return convolved(values, 0)
+    return np.concatenate([convolved(values[..., :1, :], 0), convolved(values[..., 1:, :], 2)], -2)

@@ -104,7 +104,7 @@ def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torc
 
 
 def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
-    """Map (..., npix) -> map: Radial.convolve without weights."""
+    """Map (..., npix), of spin 2 (..., 2, npix) -> map: Radial.convolve without weights."""
     return _apply(radial, "convolve", map, nthreads)
 
 

@@ -13,6 +13,7 @@ GRIDS = {"gauss": armilla.Grid.gauss_legendre(LMAX + 1, 2 * LMAX + 2),
 LAYOUT = armilla.Layout.custom(LMAX, [40 + 20 * m for m in range(MMAX + 1)], -3)
 RADIAL = {name: armilla.Radial(grid, armilla.Kernel.gaussian(0.9), 1.3, normalization="sum")
           for name, grid in GRIDS.items()}
+RADIAL["spin 2"] = armilla.Radial(GRIDS["healpix"], armilla.Kernel.gaussian(0.9), 1.3, spin=2)
 CONVOLUTIONS = {"convolve": "convolve", "adjoint_convolve": "adjoint"}  # name of Radial's method
 CASES = [(0, "standard"), (1, "standard"), (2, "standard"), (3, "standard"), (-2, "standard"),
          (2, "gradient_only"), (1, "derivatives")]

@@ -25,44 +25,59 @@ double armilla_radial_units(const armilla_radial *radial, int64_t ntrans)
     if (radial->standard)
         return (double)ntrans *
                armilla_radial_units(armilla_radial_standard_inner(radial->standard), 1);
-    const double calls = (double)((ntrans + ARMILLA_RADIAL_MAPS - 1) / ARMILLA_RADIAL_MAPS);
+    const int64_t nmaps = ntrans * armilla_radial_ncomp(radial);
+    const double calls = (double)((nmaps + ARMILLA_RADIAL_MAPS - 1) / ARMILLA_RADIAL_MAPS);
     double units = radial->mixing ? armilla_mixing_units(radial->mixing) : 0;
     for (int64_t i = 0; i < radial->rows.count; i++)
         if (!radial->rows.row[i].elsewhere) units += (double)radial->rows.row[i].n;
     return units * calls;
 }
 
-static int64_t scratch_size(const armilla_radial *radial, const armilla_radial_job *job,
-                            int nthreads)
+/* Scratch of a thread for the pixels that are made by PIXELS. */
+static int64_t pixels_size(const armilla_radial *radial, const armilla_radial_job *job,
+                           int nthreads)
 {
-    int64_t size = radial->mixing ? armilla_mixing_scratch_size(radial->mixing) : 0;
-    if (!radial->all_mixed) size = larger(size, armilla_radial_pixels_scratch(job, nthreads));
-    return armilla_round_line(size);
+    return radial->all_mixed ? 0 : armilla_round_line(armilla_radial_pixels_scratch(job, nthreads));
 }
 
+/* PIXELS and RINGS come one after the other, in the same memory. */
 static int64_t workspace_size(const armilla_radial *radial, const armilla_radial_job *job,
                               int nthreads)
 {
+    const int64_t pixels = nthreads * pixels_size(radial, job, nthreads);
+    if (!radial->mixing) return pixels;
     const int64_t mixing =
-        radial->mixing ? armilla_mixing_workspace_size(radial->mixing, job->nmaps) : 0;
-    return nthreads * scratch_size(radial, job, nthreads) + armilla_round_line(mixing);
+        nthreads * armilla_round_line(armilla_mixing_scratch_size(radial->mixing)) +
+        armilla_round_line(armilla_mixing_workspace_size(radial->mixing, job->nmaps));
+    return larger(pixels, mixing);
 }
 
 int64_t armilla_radial_workspace_bytes(const armilla_radial *radial, int nthreads, int64_t nmaps)
 {
-    const armilla_radial_job job = {.radial = radial, .nmaps = smaller(nmaps, ARMILLA_RADIAL_MAPS)};
+    nmaps = smaller(nmaps * armilla_radial_ncomp(radial), ARMILLA_RADIAL_MAPS);
+    const armilla_radial_job job = {.radial = radial, .nmaps = nmaps};
     return 8 * workspace_size(radial, &job, nthreads);
 }
 
-static void run_mixing(const armilla_radial_job *job, const armilla_work *work, double *workspace)
+static void run_pixels(const armilla_radial_job *job, armilla_work *work, double *memory)
 {
+    work->scratch = memory;
+    work->scratch_size = pixels_size(job->radial, job, work->nthreads);
+    armilla_radial_pixels_run(job, work);
+}
+
+static void run_mixing(const armilla_radial_job *job, armilla_work *work, double *memory)
+{
+    const armilla_mixing *mixing = job->radial->mixing;
     const armilla_mixing_maps maps = {.in = job->map,
                                       .out = job->out,
-                                      .in_distance = job->distance,
+                                      .in_distance = job->map_distance,
                                       .out_distance = job->distance,
                                       .nsets = job->nmaps,
                                       .weights_at_output = job->adjoint};
-    armilla_mixing_run(job->radial->mixing, &maps, work, workspace);
+    work->scratch = memory;
+    work->scratch_size = armilla_round_line(armilla_mixing_scratch_size(mixing));
+    armilla_mixing_run(mixing, &maps, work, memory + work->nthreads * work->scratch_size);
 }
 
 /* ntrans maps, in batches. */
@@ -71,21 +86,19 @@ static armilla_status run(armilla_radial_job job, const armilla_radial_call *cal
     const armilla_radial *radial = call->radial;
     armilla_work work = {.nthreads = call->nthreads, .progress = call->progress};
     double *memory;
-    job.distance = call->distance;
+    job.map_distance = call->map_distance, job.distance = call->distance;
     job.nmaps = smaller(call->ntrans, ARMILLA_RADIAL_MAPS);
-    work.scratch_size = scratch_size(radial, &job, work.nthreads);
     armilla_status status = armilla_workspace_take(
         radial->workspace, workspace_size(radial, &job, work.nthreads), &memory);
     if (status) return status;
-    work.scratch = memory;
     for (int64_t t = 0; t < call->ntrans && !status; t += ARMILLA_RADIAL_MAPS) {
         job.nmaps = smaller(call->ntrans - t, ARMILLA_RADIAL_MAPS);
-        job.map = armilla_array_from(call->map, t * call->distance);
+        job.map = armilla_array_from(call->map, t * call->map_distance);
         job.out = armilla_array_from(call->out, t * call->distance);
-        if (!radial->all_mixed) armilla_radial_pixels_run(&job, &work);
+        if (!radial->all_mixed) run_pixels(&job, &work, memory);
         status = armilla_progress_status(call->progress);
         if (radial->mixing && !status) {
-            run_mixing(&job, &work, memory + work.nthreads * work.scratch_size);
+            run_mixing(&job, &work, memory);
             status = armilla_progress_status(call->progress);
         }
     }
@@ -98,7 +111,7 @@ static armilla_status run(armilla_radial_job job, const armilla_radial_call *cal
 /* Calls `change` for every pixel of the grid's rings, and of ntrans maps. */
 typedef struct {
     const armilla_radial *radial;
-    int64_t ntrans, distance;
+    int64_t ntrans, from_distance, to_distance;
     armilla_array from, to;
     const double *by, *norm;
     double least, fill;
@@ -117,8 +130,8 @@ static double change(const pixels *p, int kind, double value, int64_t pixel)
 static void change_pixels(const pixels *p, int kind)
 {
     for (int64_t t = 0; t < p->ntrans; t++) {
-        const armilla_array from = armilla_array_from(p->from, t * p->distance);
-        const armilla_array to = armilla_array_from(p->to, t * p->distance);
+        const armilla_array from = armilla_array_from(p->from, t * p->from_distance);
+        const armilla_array to = armilla_array_from(p->to, t * p->to_distance);
         for (int64_t r = 0; r < p->radial->grid->nrings; r++) {
             const armilla_ring *ring = &p->radial->grid->rings[r];
             for (int64_t j = 0; j < ring->nphi; j++) {
@@ -145,7 +158,7 @@ static armilla_status apply_divided(const armilla_radial_call *call)
     one.map = (armilla_array){divided, 0};
     for (int64_t t = 0; t < call->ntrans && !status; t++) {
         pixels p = {.radial = radial, .ntrans = 1, .to = one.map, .by = radial->divisor_map};
-        p.from = armilla_array_from(call->map, t * call->distance);
+        p.from = armilla_array_from(call->map, t * call->map_distance);
         change_pixels(&p, PIXELS_DIVIDE);
         one.out = armilla_array_from(call->out, t * call->distance);
         status = armilla_radial_apply(&one);
@@ -166,7 +179,8 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call)
     if (status || !divides) return status;
     const pixels p = {.radial = radial,
                       .ntrans = call->ntrans,
-                      .distance = call->distance,
+                      .from_distance = call->distance,
+                      .to_distance = call->distance,
                       .from = call->out,
                       .to = call->out,
                       .by = radial->divisor_map};
@@ -174,12 +188,14 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call)
     return ARMILLA_OK;
 }
 
-/* sums[pixel] = sum of weights and kernel values; values NULL: weights of 1. */
+/* sums[pixel] = sum of weights and kernel values, of spin 2 of the scalar kernel; values NULL:
+ * weights of 1. */
 static armilla_status sum_weights(const armilla_radial_call *call, const double *values,
                                   double *ones, double *sums)
 {
     armilla_radial_call one = *call;
     one.ntrans = 1, one.plain = 1;
+    if (call->radial->scalar) one.radial = call->radial->scalar;
     one.map = (armilla_array){values ? (void *)values : ones, 0};
     one.out = (armilla_array){sums, 0};
     for (int64_t i = 0; i < call->radial->grid->npix && !values; i++) ones[i] = 1;
@@ -202,29 +218,37 @@ static double largest_weight(const armilla_grid *grid, const double *weights)
     return largest;
 }
 
-/* Plans with a mixing, and of the mode STANDARD: the sums of weights are maps of their own. work: 3
- * npix doubles. */
+/* Plans with a mixing, of the mode STANDARD, and of spin 2: the sums of weights are maps of their
+ * own. work: 2 + ncomp times npix doubles. */
 static armilla_status weigh_maps(const armilla_radial_call *call, const double *weights,
                                  double least, double fill, double *work)
 {
-    const int64_t npix = call->radial->grid->npix;
-    double *weighted = work, *sums = work + npix, *norm = work + 2 * npix;
+    const int64_t npix = call->radial->grid->npix, ncomp = armilla_radial_ncomp(call->radial);
+    double *sums = work, *norm = work + npix, *weighted = work + 2 * npix;
     armilla_radial_call one = *call;
     armilla_status status = sum_weights(call, weights, NULL, sums);
     if (!status) status = sum_weights(call, NULL, weighted, norm);
-    pixels p = {.radial = call->radial, .ntrans = 1, .norm = norm, .fill = fill};
+    pixels p = {.radial = call->radial, .ntrans = ncomp, .norm = norm, .fill = fill};
     p.least = fmax(least, NOTHING * largest_weight(call->radial->grid, weights));
-    one.ntrans = 1, one.plain = 1;
-    one.map = (armilla_array){weighted, 0};
-    for (int64_t t = 0; t < call->ntrans && !status; t++) {
+    one.ntrans = ncomp, one.plain = 1;
+    one.map = (armilla_array){weighted, 0}, one.map_distance = npix;
+    for (int64_t t = 0; t < call->ntrans && !status; t += ncomp) {
         one.out = armilla_array_from(call->out, t * call->distance);
-        p.from = armilla_array_from(call->map, t * call->distance), p.to = one.map, p.by = weights;
+        p.from = armilla_array_from(call->map, t * call->map_distance);
+        p.to = one.map, p.by = weights;
+        p.from_distance = call->map_distance, p.to_distance = npix;
         change_pixels(&p, PIXELS_MULTIPLY);
         if ((status = armilla_radial_apply(&one))) return status;
         p.from = p.to = one.out, p.by = sums;
+        p.from_distance = p.to_distance = call->distance;
         change_pixels(&p, PIXELS_FINISH);
     }
     return status;
+}
+
+int armilla_radial_weighs_apart(const armilla_radial *radial)
+{
+    return radial->mixing || radial->standard || radial->scalar;
 }
 
 armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, const double *weights,
@@ -232,12 +256,13 @@ armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, co
 {
     const armilla_radial *radial = call->radial;
     double *work;
-    if (!radial->mixing && !radial->standard)
+    if (!armilla_radial_weighs_apart(radial))
         return run(
             (armilla_radial_job){
                 .radial = radial, .weights = weights, .least = least, .fill = fill},
             call);
-    armilla_status status = armilla_allocate_zero(&work, 3 * radial->grid->npix, sizeof *work);
+    armilla_status status = armilla_allocate_zero(
+        &work, (2 + armilla_radial_ncomp(radial)) * radial->grid->npix, sizeof *work);
     if (status) return status;
     status = weigh_maps(call, weights, least, fill, work);
     armilla_release(work);
@@ -280,6 +305,7 @@ static armilla_status make_map(armilla_radial *radial, armilla_progress *progres
     const armilla_radial_call call = {.radial = radial,
                                       .nthreads = armilla_team_size(0),
                                       .progress = progress,
+                                      .map_distance = radial->grid->npix,
                                       .distance = radial->grid->npix};
     double *ones, *sums;
     armilla_status status = armilla_allocate(&ones, radial->grid->npix, sizeof *ones);

@@ -4,21 +4,21 @@
 
 #include "radial/pixels.h"
 
-/* ntrans maps, `distance` values apart. transposed: weights come last. plain: without the divisors
- * of SUM. */
+/* ntrans maps, map_distance values apart, and those of out `distance`; of spin 2 two for each pair.
+ * transposed: weights come last. plain: without the divisors of SUM. */
 typedef struct armilla_radial_call {
     const armilla_radial *radial;
     int transposed, plain;
-    int64_t ntrans, distance;
+    int64_t ntrans, map_distance, distance;
     armilla_array map, out;
     int nthreads;
     armilla_progress *progress;
 } armilla_radial_call;
 
-/* Units of progress that a call of ntrans maps advances by. */
+/* Units of progress that a call of ntrans maps (pairs of spin 2) advances by. */
 double armilla_radial_units(const armilla_radial *radial, int64_t ntrans);
 
-/* Bytes that a call takes. */
+/* Bytes that a call of nmaps maps (pairs of spin 2) takes. */
 int64_t armilla_radial_workspace_bytes(const armilla_radial *radial, int nthreads, int64_t nmaps);
 
 /* Errors: MEMORY, CANCELLED. */
@@ -27,6 +27,9 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call);
 /* The same of (sum of weights v times map) over (sum of weights): see armilla_radial_job. */
 armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, const double *weights,
                                              double least, double fill);
+
+/* Does that make the sums of weights as maps of their own? */
+int armilla_radial_weighs_apart(const armilla_radial *radial);
 
 /* Fills the divisors of SUM. Errors: MEMORY. */
 armilla_status armilla_radial_make_divisors(armilla_radial *radial);

@@ -23,6 +23,7 @@ static int64_t plan_bytes(const armilla_radial *radial)
              (int64_t)sizeof(double);
     if (radial->mixing) bytes += armilla_mixing_bytes(radial->mixing);
     if (radial->divisor_map) bytes += radial->grid->npix * (int64_t)sizeof(double);
+    if (radial->scalar) return bytes + plan_bytes(radial->scalar); /* the divisors are its */
     if (!radial->divisor) return bytes;
     for (int64_t i = 0; i < rows->nout; i++)
         bytes += (rows->row[i].uniform ? 1 : rows->row[i].arc) * (int64_t)sizeof(double);
@@ -45,22 +46,21 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
     static const char *const names[] = {"auto", "none", "integral", "sum"};
     const int threads = armilla_team_size(nthreads);
     const armilla_radial *maker = armilla_radial_maker(radial);
-    const armilla_radial_work_count count = armilla_radial_rows_count(&maker->rows);
-    return (armilla_radial_description){.isa = armilla_isa_label(radial->isa),
-                                        .method = !maker->mixing     ? "pixels"
-                                                  : maker->all_mixed ? "rings"
-                                                                     : "pixels and rings",
-                                        .normalization = names[radial->options.normalization],
-                                        .support = radial->options.support,
-                                        .integral = radial->integral,
-                                        .width = armilla_kernel_half_width(radial->kernel),
-                                        .pixel = pixel_size(radial->grid),
-                                        .nrings = radial->grid->nrings,
-                                        .npix = radial->grid->npix,
-                                        .pairs = (int64_t)(count.uniform + count.general),
-                                        .plan_bytes = plan_bytes(radial),
-                                        .workspace_bytes =
-                                            armilla_radial_workspace_bytes(radial, threads, 1)};
+    return (armilla_radial_description){
+        .isa = armilla_isa_label(radial->isa),
+        .method = !maker->mixing     ? "pixels"
+                  : maker->all_mixed ? "rings"
+                                     : "pixels and rings",
+        .normalization = names[radial->options.normalization],
+        .support = radial->options.support,
+        .integral = radial->integral,
+        .width = armilla_kernel_half_width(radial->kernel),
+        .pixel = pixel_size(radial->grid),
+        .nrings = radial->grid->nrings,
+        .npix = radial->grid->npix,
+        .pairs = (int64_t)armilla_radial_rows_products(&maker->rows),
+        .plan_bytes = plan_bytes(radial),
+        .workspace_bytes = armilla_radial_workspace_bytes(radial, threads, 1)};
 }
 
 armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,
@@ -85,9 +85,19 @@ armilla_status armilla_radial_describe(const armilla_radial *radial, int nthread
 
 /* --- What it costs ---------------------------------------------------------------------------- */
 
-/* Of harmonic smoothing: of the Legendre stage per useful operation, of the ring stage per pixel,
- * each way. */
-static const double LEGENDRE_NS = 0.030, RINGS_NS = 14;
+/* Of harmonic smoothing, each way: of the Legendre stage per useful operation; of the ring stage
+ * per pixel of rings whose lengths are products of 2, 3, 5 and 7, and of others. */
+static const double LEGENDRE_NS = 0.027, SMOOTH_NS = 4, ROUGH_NS = 40;
+
+static double ring_stage_ns(const armilla_grid *grid)
+{
+    double ns = 0;
+    for (int64_t r = 0; r < grid->nrings; r++) {
+        const int64_t n = grid->rings[r].nphi;
+        ns += (double)n * (armilla_mixing_is_smooth(n) ? SMOOTH_NS : ROUGH_NS);
+    }
+    return ns;
+}
 
 armilla_status armilla_radial_compare(const armilla_radial *radial, const armilla_sht *sht,
                                       double *radial_seconds, double *harmonic_seconds)
@@ -102,6 +112,6 @@ armilla_status armilla_radial_compare(const armilla_radial *radial, const armill
         return status;
     const double wider = 8.0 / (double)radial->kernels->vector_length;
     *harmonic_seconds = 2e-9 * (d.useful_flops * LEGENDRE_NS * (wider < 2 ? 1 : wider * 0.8) +
-                                (double)d.npix * RINGS_NS);
+                                (double)d.ncomp * ring_stage_ns(radial->grid));
     return ARMILLA_OK;
 }

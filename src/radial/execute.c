@@ -21,13 +21,13 @@ armilla_status armilla_radial_check_exec(const armilla_radial *radial, const arm
         return armilla_fail_argument("ntrans", exec->ntrans, "must be at least 1");
     if (exec->nthreads < 0)
         return armilla_fail_argument("nthreads", exec->nthreads, "must be 0 (all) or more");
-    const int64_t npix = radial->grid->npix;
-    if (exec->map_distance == 0 || exec->ntrans == 1) exec->map_distance = npix;
+    const int64_t npix = radial->grid->npix, ncomp = armilla_radial_ncomp(radial);
+    if (exec->map_distance == 0 || (exec->ntrans == 1 && ncomp == 1)) exec->map_distance = npix;
     if (exec->map_distance < npix)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "map_distance = %lld: must be 0 or at least %lld",
                             (long long)exec->map_distance, (long long)npix);
-    if (exec->map_distance > INT64_MAX / 16 / exec->ntrans)
+    if (exec->map_distance > INT64_MAX / 16 / ncomp / exec->ntrans)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "ntrans = %lld: times map_distance = %lld does not fit in 64 bits",
                             (long long)exec->ntrans, (long long)exec->map_distance);
@@ -63,12 +63,13 @@ static armilla_status check_weights(const armilla_radial *radial, const double *
 static void start(const armilla_radial *radial, const armilla_exec *exec, int64_t more,
                   armilla_progress *progress, armilla_radial_call *call)
 {
+    const armilla_radial *scalar = radial->scalar ? radial->scalar : radial;
     armilla_progress_start(progress, exec->progress, exec->progress_data,
                            armilla_radial_units(radial, exec->ntrans) +
-                               armilla_radial_units(radial, 1) * (double)more);
+                               armilla_radial_units(scalar, 1) * (double)more);
     call->radial = radial;
-    call->ntrans = exec->ntrans;
-    call->distance = exec->map_distance;
+    call->ntrans = exec->ntrans * armilla_radial_ncomp(radial);
+    call->map_distance = call->distance = exec->map_distance;
     call->nthreads = armilla_team_size(exec->nthreads);
     call->progress = progress;
 }
@@ -100,7 +101,7 @@ static armilla_status execute_weighted(const armilla_radial *radial, const void 
         (status = check_weights(radial, weights)))
         return status;
     armilla_radial_call call = {.map = {(void *)map, is_float}, .out = {out, is_float}};
-    start(radial, &resolved, radial->mixing || radial->standard ? 2 : 0, &progress, &call);
+    start(radial, &resolved, armilla_radial_weighs_apart(radial) ? 2 : 0, &progress, &call);
     return armilla_radial_apply_weighted(&call, weights, least, fill);
 }
 

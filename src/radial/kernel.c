@@ -190,6 +190,20 @@ armilla_status armilla_kernel_copy(const armilla_kernel *kernel, armilla_kernel 
     return status;
 }
 
+armilla_status armilla_kernel_turn(const armilla_kernel *kernel, armilla_kernel **turned)
+{
+    armilla_status status = armilla_kernel_copy(kernel, turned);
+    if (status) return status;
+    armilla_kernel *made = *turned;
+    made->spin = 2;
+    if (made->form != ARMILLA_KERNEL_SUM) return ARMILLA_OK;
+    /* a Gaussian's: exp(-(l (l + 1) - 4) sigma^2 / 2) */
+    const long double factor = made->positive ? expl(2 * made->angle * made->angle) : 1;
+    for (int64_t l = 0; l < made->count; l++) made->window[l] *= l < 2 ? 0 : factor;
+    made->terms = count_terms(made->count, made->window);
+    return ARMILLA_OK;
+}
+
 /* --- Values ---------------------------------------------------------------------------------- */
 
 /* 1 over the solid angle of the disc. */
@@ -211,7 +225,8 @@ void armilla_kernel_evaluate(const armilla_kernel *kernel, int64_t count, const 
         armilla_kernel_heat(kernel, count, theta, value);
         break;
     case ARMILLA_KERNEL_SUM:
-        armilla_legendre_sum(kernel->terms, kernel->window, count, theta, value);
+        (kernel->spin ? armilla_turned_sum : armilla_legendre_sum)(kernel->terms, kernel->window,
+                                                                   count, theta, value);
         break;
     case ARMILLA_KERNEL_TABLE:
         for (int64_t i = 0; i < count; i++) value[i] = armilla_kernel_table_value(kernel, theta[i]);

@@ -22,7 +22,8 @@ struct armilla_kernel {
     armilla_kernel_form form;
     int positive;        /* a Gaussian: nowhere negative */
     int hat;             /* HEAT: Mexican hat, not Gaussian */
-    long double angle;   /* TOPHAT: radius; HEAT: sigma */
+    int spin;            /* 2: HEAT and SUM are sums of d^l_22 in place of P_l */
+    long double angle;   /* TOPHAT: radius; Gaussian, Mexican hat: sigma */
     int64_t count;       /* SUM: degrees; TABLE: nodes */
     int64_t terms;       /* SUM: degrees that matter, the rest is below 1e-20 of the whole */
     long double *window; /* SUM: b_l [count] */
@@ -56,6 +57,13 @@ void armilla_legendre_sum(int64_t terms, const long double *window, int64_t coun
  * theta), l <= lmax. */
 void armilla_legendre_project(int64_t lmax, int64_t count, const long double *theta,
                               const long double *value, long double *window);
+
+/* The kernel that maps of spin 2 see: a copy of the scalar one, (8.19). Errors: MEMORY. */
+armilla_status armilla_kernel_turn(const armilla_kernel *kernel, armilla_kernel **turned);
+
+/* The same sum with d^l_22 in place of P_l, from l = 2 on. */
+void armilla_turned_sum(int64_t terms, const long double *window, int64_t count,
+                        const long double *theta, long double *value);
 
 /* 2 sin(b / 2) - 2 sin(a / 2) without cancellation. */
 long double armilla_chord_between(long double a, long double b);

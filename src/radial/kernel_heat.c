@@ -6,7 +6,8 @@
  *
  * The integrand is even and analytic in v, so that the trapezoidal rule of step H is off by
  * exp(-pi^2 / H^2) = 4e-22 only (Trefethen & Weideman 2014, SIAM Review 56, 385). The Mexican hat
- * is -2 t dK / dt. */
+ * is -2 t dK / dt. Of spin 2 (8.20): the integrand has a factor T_4(cos(phi / 2) / cos(theta / 2)),
+ * and the Gaussian's K, of b_l = exp(-(l (l + 1) - 4) t), one of exp(4 t). */
 #include "radial/kernel.h"
 
 #include <math.h>
@@ -34,19 +35,32 @@ static long double sinc(long double a)
     return a < 1e-10L ? 1 : sinl(a) / a;
 }
 
-/* I, and t dI / dt if the hat asks for it. */
-static long double integral(long double theta, long double t, int hat, long double *slope)
+/* T_4(cos(phi / 2) / cos(theta / 2)), and its derivative by phi. */
+static long double turn(long double theta, long double phi, long double *slope)
 {
+    const long double below = cosl(theta / 2), r = cosl(phi / 2) / below, rr = r * r;
+    *slope = -(32 * rr - 16) * r * sinl(phi / 2) / (2 * below);
+    return 8 * rr * (rr - 1) + 1;
+}
+
+/* I, and t dI / dt if the hat asks for it. */
+static long double integral(const armilla_kernel *kernel, long double theta, long double t,
+                            long double *slope)
+{
+    const int hat = kernel->hat;
     long double sum = 0, change = 0;
     for (int i = 0; i < NODES; i++) {
         const long double v = H * (long double)i, square = 4 * t * v * v;
         const long double phi = sqrtl(theta * theta + square);
         /* (phi - theta) / 2 without cancellation; at theta = phi = 0 it is 0 */
         const long double a = (phi + theta) / 2, b = a > 0 ? square / (4 * a) : 0;
-        const long double term = (i ? 1 : 0.5L) * expl(-v * v) / sqrtl(sinc(a) * sinc(b));
+        const long double plain = (i ? 1 : 0.5L) * expl(-v * v) / sqrtl(sinc(a) * sinc(b));
+        long double by_phi = 0, term = plain;
+        if (kernel->spin) term *= turn(theta, phi, &by_phi);
         sum += term;
         if (hat && i) /* t dphi / dt = 2 t v^2 / phi, dS / dphi = S (rest(a) + rest(b)) / 2 */
-            change -= term * square / (8 * phi) * (cotangent_rest(a) + cotangent_rest(b));
+            change -= square / (2 * phi) *
+                      (term * (cotangent_rest(a) + cotangent_rest(b)) / 4 - plain * by_phi);
     }
     *slope = H * change;
     return H * sum;
@@ -56,14 +70,16 @@ void armilla_kernel_heat(const armilla_kernel *kernel, int64_t count, const long
                          long double *value)
 {
     const long double t = kernel->angle * kernel->angle / 2;
+    const long double more = kernel->spin && !kernel->hat ? 4 * t : 0;
     for (int64_t i = 0; i < count; i++) {
         value[i] = 0;
         const long double power = theta[i] * theta[i] / (4 * t);
         /* exp(-200) = 1e-87; beyond, phi could come to where S has its zeros */
         if (power > 200 || theta[i] > 2) continue;
         long double slope;
-        const long double whole = integral(theta[i], t, kernel->hat, &slope);
-        const long double factor = expl(t / 4 - power) / (2 * ARMILLA_PI * sqrtl(ARMILLA_PI) * t);
+        const long double whole = integral(kernel, theta[i], t, &slope);
+        const long double factor =
+            expl(t / 4 + more - power) / (2 * ARMILLA_PI * sqrtl(ARMILLA_PI) * t);
         value[i] = factor * (kernel->hat ? -2 * ((t / 4 - 1 + power) * whole + slope) : whole);
     }
 }

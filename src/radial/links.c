@@ -7,6 +7,52 @@
 
 static const double TWO_PI = 6.283185307179586;
 
+/* Spin 2: what the curve needs for z of (8.18). sin(d / 2) = d / 2 - d^3 / 48 + ..., and the
+ * cosine. */
+static void add_turn(const armilla_radial_row *r, const armilla_radial_row *e, double largest,
+                     armilla_radial_curve *curve)
+{
+    enum { HALF_TERMS = 16 };
+    static const double sine[HALF_TERMS] = {0.5,
+                                            -0.020833333333333332,
+                                            0.00026041666666666666,
+                                            -1.5500992063492063e-06,
+                                            5.382288910934745e-09,
+                                            -1.2232474797578965e-11,
+                                            1.9603324996120133e-14,
+                                            -2.333729166204778e-17,
+                                            2.1449716601146855e-20,
+                                            -1.5679617398499164e-23,
+                                            9.333105594344741e-27,
+                                            -4.6112181790240814e-30,
+                                            1.9213409079267006e-33,
+                                            -6.842382150736113e-37,
+                                            2.106644750842399e-40,
+                                            -5.66302352376989e-44};
+    static const double cosine[HALF_TERMS] = {1.0,
+                                              -0.125,
+                                              0.0026041666666666665,
+                                              -2.170138888888889e-05,
+                                              9.68812003968254e-08,
+                                              -2.691144455467372e-10,
+                                              5.096864498991235e-13,
+                                              -7.001187498614334e-16,
+                                              7.292903644389931e-19,
+                                              -5.958254611429682e-22,
+                                              3.919904349624791e-25,
+                                              -2.1211603623510776e-28,
+                                              9.606704539633503e-32,
+                                              -3.694886361397501e-35,
+                                              1.2218539554885916e-38,
+                                              -3.511074584737332e-42};
+    curve->difference = cos((r->theta - e->theta) / 2);
+    curve->sum = cos((r->theta + e->theta) / 2);
+    curve->sine = sine, curve->cosine = cosine;
+    curve->nhalf = 1;
+    for (double size = 1; size > 1e-17 && curve->nhalf < HALF_TERMS; curve->nhalf++)
+        size *= largest * largest / (8 * curve->nhalf * (2 * curve->nhalf - 1));
+}
+
 armilla_radial_curve armilla_radial_curve_make(const armilla_radial *radial,
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e, double largest)
@@ -38,6 +84,7 @@ armilla_radial_curve armilla_radial_curve_make(const armilla_radial *radial,
                                   .term = term};
     for (double size = 1; size > 1e-17 && curve.nterms < ARMILLA_RADIAL_TERMS; curve.nterms++)
         size *= largest * largest / ((2 * curve.nterms + 1) * (2 * curve.nterms + 2));
+    if (radial->options.spin) add_turn(r, e, largest, &curve);
     return curve;
 }
 
@@ -65,15 +112,32 @@ static double half_sine(const armilla_radial_curve *curve, double square)
     return sum * square;
 }
 
+/* What a fit is of: K, or of spin 2 the real part of its weight, or the imaginary one over delta.
+ */
+typedef enum { FIT_KERNEL, FIT_EVEN, FIT_ODD } fit_kind;
+
+/* Of K at a difference in longitude. */
+static double find_value(const armilla_radial_curve *curve, double kernel, double delta,
+                         fit_kind kind)
+{
+    if (kind == FIT_KERNEL) return kernel;
+    const double p = curve->difference * cos(delta / 2), q = curve->sum * sin(delta / 2);
+    const double re = p * p - q * q, im = 2 * p * q, size = p * p + q * q;
+    const double scale = size < ARMILLA_RADIAL_ANTIPODE ? 0 : kernel / (size * size);
+    return kind == FIT_EVEN ? scale * (re * re - im * im) : -2 * scale * re * im / delta;
+}
+
 /* The kernel at the nodes -> Chebyshev coefficients. */
 static void make_coefficients(const armilla_radial *radial, const armilla_radial_curve *curve,
-                              double end, double coef[NODES])
+                              fit_kind kind, double end, double coef[NODES])
 {
     const armilla_radial_fit *tables = &radial->fit;
     double values[NODES];
     for (int j = 0; j < NODES; j++) {
-        const double x = curve->x0 + curve->slope * half_sine(curve, end * tables->square[j]);
-        values[j] = armilla_profile_value(&radial->profile, fmin(x, radial->profile.end));
+        const double square = end * tables->square[j];
+        const double x = curve->x0 + curve->slope * half_sine(curve, square);
+        const double kernel = armilla_profile_value(&radial->profile, fmin(x, radial->profile.end));
+        values[j] = find_value(curve, kernel, sqrt(square), kind);
     }
     for (int k = 0; k < NODES; k++) {
         coef[k] = 0;
@@ -99,12 +163,13 @@ static void make_powers(int degree, const double *coef, double *power)
 
 /* A fit within 4e-16 of the kernel's peak, if there is one. */
 static armilla_radial_series fit(const armilla_radial *radial, const armilla_radial_curve *curve,
-                                 double largest)
+                                 fit_kind kind, double largest)
 {
-    const double tolerance = 1e-16 * radial->profile.peak;
-    armilla_radial_series series = {.degree = -1, .end = largest * largest};
+    const int odd = kind == FIT_ODD;
+    const double tolerance = 1e-16 * radial->profile.peak / (odd ? largest : 1);
+    armilla_radial_series series = {.degree = -1, .odd = odd, .end = largest * largest};
     double coef[NODES], cut = 0;
-    make_coefficients(radial, curve, series.end, coef);
+    make_coefficients(radial, curve, kind, series.end, coef);
     int degree = NODES - 1;
     while (degree > 0 && cut + fabs(coef[degree]) <= 3 * tolerance) cut += fabs(coef[degree--]);
     if (degree > NODES - 4) return series; /* it has not converged */
@@ -114,6 +179,16 @@ static armilla_radial_series fit(const armilla_radial *radial, const armilla_rad
 }
 
 /* --- Links ------------------------------------------------------------------------------------ */
+
+/* Of spin 2 both parts, or none. */
+static void fit_link(const armilla_radial *radial, double largest, armilla_radial_link *link)
+{
+    const int turns = radial->options.spin != 0;
+    link->series = fit(radial, &link->curve, turns ? FIT_EVEN : FIT_KERNEL, largest);
+    if (!turns || link->series.degree < 0) return;
+    link->odd = fit(radial, &link->curve, FIT_ODD, largest);
+    if (link->odd.degree < 0) link->series.degree = -1;
+}
 
 armilla_radial_link armilla_radial_link_make(const armilla_radial *radial,
                                              const armilla_radial_row *r, int64_t source)
@@ -132,6 +207,6 @@ armilla_radial_link armilla_radial_link_make(const armilla_radial *radial,
         .series.degree = -1,
         .places = {.n = n, .n_source = n_source, .offset = r->shift * n_source - e->shift * n}};
     if (radial->profile.ncells == 0 && !reach.whole && r->arc >= LEAST_POSITIONS)
-        link.series = fit(radial, &link.curve, reach.largest);
+        fit_link(radial, reach.largest, &link);
     return link;
 }

@@ -10,7 +10,7 @@ typedef struct armilla_radial_link {
         before;           /* kernel values of a position, and of them in front of nearest */
     double pixel, weight; /* of the source */
     armilla_radial_curve curve;
-    armilla_radial_series series;
+    armilla_radial_series series, odd; /* odd: of spin 2, see armilla_radial_kernels, turn */
     armilla_radial_places places;
 } armilla_radial_link;
 

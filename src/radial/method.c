@@ -8,36 +8,52 @@
 
 /* --- The model of the cost -------------------------------------------------------------------- */
 
-/* Nanoseconds on a core of 2 to 3 GHz: of a product in uniform rows, in others by one polynomial,
- * in others by cells, of a pixel that is read and written; how much slower than with AVX-512 the
- * mixing of rings is (docs/performance.md, "Radial kernels"). */
+/* Nanoseconds on a core of 2 to 3 GHz (bench/run.py radial --model; docs/performance.md, "Radial
+ * kernels"). Lanes that are not filled cost as much as others: positions count, not pixels. */
 typedef struct {
-    double uniform, polynomial, cells, pixel, mixing;
+    double stencil;  /* a product of uniform rows, for all lanes of a position */
+    double value;    /* a kernel value that all positions of a uniform row share */
+    double link;     /* a source of another row is prepared */
+    double place;    /* ... and its pixels near eight positions are found */
+    double products; /* kernel values and products of eight positions and their reflections, for
+                        one pixel of the source: by one polynomial */
+    double by_cells; /* ... by cells: times so much */
+    double pixel;    /* is read and written */
+    double mixing;   /* how much slower than with AVX-512 the mixing of rings is */
 } prices;
 
 /* By the length of vectors: 8, 4, less. */
 static prices find_prices(const armilla_radial *radial)
 {
     const int length = radial->kernels->vector_length;
-    if (length >= 8) return (prices){0.050, 0.13, 0.30, 5.0, 1};
-    if (length >= 4) return (prices){0.080, 0.20, 0.45, 5.5, 1.5};
-    return (prices){0.30, 0.6, 1.0, 7.0, 5};
+    if (length >= 8) return (prices){0.26, 16, 2900, 260, 11, 2.3, 3.8, 1};
+    if (length >= 4) return (prices){0.40, 20, 3400, 360, 17, 2.3, 4.1, 1.35};
+    return (prices){2.0, 60, 6000, 700, 70, 2, 6, 5};
 }
 
-static double row_seconds(const armilla_radial *radial, const armilla_radial_row *row, double taps)
+/* Of a row and its image by PIXELS. */
+static double row_seconds(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
-    const double product = row->uniform             ? p.uniform
-                           : radial->profile.ncells ? p.cells
-                                                    : p.polynomial;
-    return 1e-9 * (double)row->n * (taps * product + p.pixel);
+    const int64_t half = (row->arc + 1) / 2, positions = radial->rows.reflects ? half : row->arc;
+    const double octets = ceil((double)positions / ARMILLA_OCTET);
+    const double sources = (double)(row->to - row->from);
+    const double products = p.products * (radial->profile.ncells ? p.by_cells : 1);
+    const int images = row->ring[1] >= 0 && row->ring[1] != row->ring[0];
+    const double pixels = p.pixel * (double)(row->n * (1 + images));
+    if (row->uniform) return 1e-9 * (pixels + row->taps * (p.value + (double)row->arc * p.stencil));
+    return 1e-9 * (pixels + sources * p.link + octets * (sources * p.place + row->taps * products));
 }
 
-static double count_seconds(const armilla_radial *radial, const armilla_radial_work_count *count)
+/* Of all rows that are not made elsewhere. */
+static double pixels_seconds(const armilla_radial *radial)
 {
-    const prices p = find_prices(radial);
-    const double general = radial->profile.ncells ? p.cells : p.polynomial;
-    return 1e-9 * (count->uniform * p.uniform + count->general * general + count->pixels * p.pixel);
+    const armilla_radial_rows *rows = &radial->rows;
+    double seconds = 0;
+    for (int64_t i = 0; i < rows->nout; i++)
+        if (!rows->row[i].elsewhere) seconds += row_seconds(radial, &rows->row[i]);
+    /* a pair Q, U takes 2.2 to 2.8 times one map, where all maps take their time alone */
+    return radial->options.spin ? 3 * seconds : seconds;
 }
 
 /* --- One support ------------------------------------------------------------------------------ */
@@ -87,23 +103,24 @@ static armilla_status make_profile(armilla_radial *radial, double support)
     return armilla_profile_make(radial->kernel, support, 1 / radial->integral, &radial->profile);
 }
 
+/* RINGS reads the rings around those that it makes as well, which no ring's price has: two methods
+ * must gain more than that. */
+static const double WORTH = 0.85;
+
 /* Each row, with its image, goes where it is cheaper; all of them by RINGS, where that is possible,
  * if it was asked for. */
 static void choose_rows(armilla_radial *radial, choice *c)
 {
     const armilla_radial_rows *rows = &radial->rows;
     const int64_t images = 1 + rows->mirrored;
-    const int64_t step =
-        1 + rows->count * rows->window / 1000000; /* else rows are counted in vain */
-    double taps = 0;
+    double all_pixels = 0;
     for (int64_t i = 0; i < rows->nout; i++) {
         const armilla_radial_row *row = &rows->row[i];
-        if (i % step == 0) taps = armilla_radial_rows_taps(rows, row);
         const int64_t members = row->ring[1] == row->ring[0] ? 1 : images;
-        double pixels = 0, rings = 0;
+        const double pixels = row_seconds(radial, row);
+        double rings = 0;
         int possible = radial->options.method != ARMILLA_RADIAL_PIXELS;
         for (int64_t k = 0; k < members; k++) {
-            pixels += row_seconds(radial, row, taps);
             rings += c->cost[row->ring[k]];
             possible = possible && c->wanted[row->ring[k]];
         }
@@ -111,24 +128,23 @@ static void choose_rows(armilla_radial *radial, choice *c)
         for (int64_t k = 0; k < members; k++) c->wanted[row->ring[k]] = (uint8_t)possible;
         c->nwanted += possible ? members : 0;
         c->seconds += possible ? rings : pixels;
+        all_pixels += pixels;
     }
+    if (radial->options.method == ARMILLA_RADIAL_RINGS || c->seconds < WORTH * all_pixels) return;
+    for (int64_t i = 0; i < rows->count; i++) c->wanted[i] = 0;
+    c->nwanted = 0, c->seconds = all_pixels;
 }
 
-/* RINGS takes three times its transforms at least (measured from nside 512 to 2048, FWHM 0.1 to 5
- * degrees): where PIXELS takes less, nobody need look. */
-static const double LEAST = 3;
+/* RINGS takes 2.1 to 3.5 times its transforms: where PIXELS takes less, nobody need look. */
+static const double LEAST = 2.3;
 
-/* Seconds of all rings by PIXELS, and of the Fourier transforms of RINGS. */
-static void bound_seconds(const armilla_radial *radial, double *pixels, double *least)
+/* Seconds of the Fourier transforms of RINGS. */
+static double fft_seconds(const armilla_radial *radial)
 {
-    const armilla_radial_work_count count = armilla_radial_rows_count(&radial->rows);
-    const prices p = find_prices(radial);
-    *pixels = count_seconds(radial, &count);
-    *least = 0;
-    for (int64_t i = 0; i < radial->rows.count; i++) {
-        const double n = (double)radial->rows.row[i].n;
-        *least += 1e-9 * p.mixing * ARMILLA_MIXING_FFT * n * log2(n + 1);
-    }
+    double ns = 0;
+    for (int64_t i = 0; i < radial->rows.count; i++)
+        ns += armilla_mixing_fft_cost(radial->rows.row[i].n);
+    return 1e-9 * ns * find_prices(radial).mixing;
 }
 
 /* Profile and rows of a support, and the methods. */
@@ -143,11 +159,9 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
         (status = armilla_allocate_zero(&c->wanted, nrings, sizeof *c->wanted)) ||
         (status = armilla_allocate_zero(&c->cost, nrings, sizeof *c->cost)))
         return status;
-    double pixels, least;
-    bound_seconds(radial, &pixels, &least);
-    const int surveys =
-        radial->options.method == ARMILLA_RADIAL_RINGS ||
-        (radial->options.method == ARMILLA_RADIAL_FASTEST && pixels > LEAST * least);
+    const int surveys = radial->options.method == ARMILLA_RADIAL_RINGS ||
+                        (radial->options.method == ARMILLA_RADIAL_FASTEST &&
+                         pixels_seconds(radial) > LEAST * fft_seconds(radial));
     if (surveys && (status = armilla_mixing_survey(radial->grid, &radial->profile, radial->isa,
                                                    c->wanted, c->cost)))
         return status;
@@ -211,10 +225,9 @@ armilla_status armilla_radial_choose_method(armilla_radial *radial)
 
 armilla_status armilla_radial_model_seconds(const armilla_radial *radial, double *seconds)
 {
-    const armilla_radial_work_count count = armilla_radial_rows_count(&radial->rows);
     const prices p = find_prices(radial);
     double *cost;
-    *seconds = count_seconds(radial, &count);
+    *seconds = pixels_seconds(radial);
     if (!radial->mixing) return ARMILLA_OK;
     armilla_status status = armilla_allocate_zero(&cost, radial->grid->nrings, sizeof *cost);
     if (status) return status;

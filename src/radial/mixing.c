@@ -17,8 +17,7 @@ static int64_t larger(int64_t a, int64_t b)
 
 /* --- Tiles ----------------------------------------------------------------------------------- */
 
-/* Blocks for orders up to `limit`: tables of few sizes, each at most 1/16 too large. */
-static int64_t choose_blocks(int64_t limit)
+int64_t armilla_mixing_blocks(int64_t limit)
 {
     const int64_t k = (limit + 2 + 2 * WIDTH - 1) / (2 * WIDTH);
     int64_t step = 1;
@@ -74,7 +73,7 @@ static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
             t->wanted |= is_wanted(mixing, wanted, p, 0) || is_wanted(mixing, wanted, p, 1);
             discrete &= armilla_mixing_is_discrete(&mixing->frame, p);
         }
-        t->nblocks = choose_blocks(limit);
+        t->nblocks = armilla_mixing_blocks(limit);
         mixing->nblocks = larger(mixing->nblocks, t->nblocks);
         t->smooth = -1;
         if (mixing->frame.smooth && !discrete) status = make_smooth_table(mixing, tile);
@@ -145,11 +144,11 @@ static int64_t count_slots(const armilla_mixing *mixing, int64_t slab)
     return most;
 }
 
-/* A slab is at most 1/25 of all pairs, and all slots together are at most 15 % of input and output,
+/* A slab is at most 1/25 of all pairs, and all slots together are at most 12 % of input and output,
  * but a slab holds at least two tiles. */
 static armilla_status choose_slabs(armilla_mixing *mixing)
 {
-    const int64_t count = mixing->frame.pairs.count, most = mixing->npixels * 3 / 10;
+    const int64_t count = mixing->frame.pairs.count, most = mixing->npixels * 6 / 25;
     int64_t slab = count / 25 / TILE * TILE;
     while (slab > 2 * TILE &&
            2 * count_slots(mixing, slab) * slab * mixing->nblocks * ARMILLA_MIXING_PAIR > most)

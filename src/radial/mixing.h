@@ -21,9 +21,11 @@
 
 typedef struct armilla_mixing armilla_mixing;
 
-/* Nanoseconds of the two Fourier transforms of a ring of n pixels, over n log2(n + 1); see below.
- */
-#define ARMILLA_MIXING_FFT 0.76
+/* Nanoseconds of the two Fourier transforms of a ring of n pixels; see below. */
+double armilla_mixing_fft_cost(int64_t n);
+
+/* Is n > 0 a product of 2, 3, 5 and 7? Other lengths take several times as long. */
+int armilla_mixing_is_smooth(int64_t n);
 
 /* On which rings the method can make the sum, and what that takes.
  * Returned: possible[nrings], 0 or 1;  cost[nrings], nanoseconds of one core with AVX-512, with

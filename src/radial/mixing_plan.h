@@ -60,4 +60,7 @@ struct armilla_mixing {
     int64_t most_groups, most_samples, most_segments; /* of a round; segments too */
 };
 
+/* Blocks for orders up to `limit`: tables of few sizes, each at most 1/16 too large. */
+int64_t armilla_mixing_blocks(int64_t limit);
+
 #endif

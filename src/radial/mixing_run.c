@@ -145,6 +145,83 @@ static void give_block(void *context, int64_t block, int thread)
             copy_pair(r, &leg, ARMILLA_MIXING_OUTPUT, set, block, pair);
 }
 
+/* --- Zeros ----------------------------------------------------------------------------------- */
+
+/* A ring and its mirror image are transformed as one complex ring, so that rounding of the one
+ * (1e-17 of its values) comes out on the other. What a ring that is 0 gives, and what a ring gets
+ * that sees nothing else, must be exactly 0: then point sources leave nothing beyond the support.
+ * Both tests end at the first value that is not 0, that is, at once in most maps. */
+
+static int is_ring_zero(armilla_array map, const armilla_ring *ring)
+{
+    for (int64_t j = 0; j < ring->nphi; j++)
+        if (armilla_array_get(map, ring->offset + j * ring->stride) != 0) return 0;
+    return 1;
+}
+
+/* Orders of the northern or southern ring of a pair of the slab. */
+static int are_orders_zero(const run *r, int64_t set, int64_t pair, int south)
+{
+    for (int64_t block = 0; block < r->mixing->slab_blocks[r->slab]; block++) {
+        const double *orders =
+            find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, pair) + 2 * south * WIDTH;
+        for (int i = 0; i < 2 * WIDTH; i++)
+            if (orders[i] != 0) return 0;
+    }
+    return 1;
+}
+
+static void clear_orders(const run *r, int64_t set, int64_t pair, int south)
+{
+    for (int64_t block = 0; block < r->mixing->slab_blocks[r->slab]; block++)
+        memset(find_orders(r, ARMILLA_MIXING_INPUT, set, block, pair) + 2 * south * WIDTH, 0,
+               2 * WIDTH * sizeof(double));
+}
+
+/* The ring of a pair that is read or written; NULL: it is not. */
+static const armilla_ring *find_ring(const run *r, int side, int64_t pair, int south)
+{
+    const armilla_mixing_side *of = &r->mixing->side[side];
+    if (of->place[pair] < 0) return NULL;
+    const int64_t ring = (south ? of->pairs.south : of->pairs.north)[of->place[pair]];
+    return ring < 0 ? NULL : &r->mixing->frame.rings[ring];
+}
+
+static void keep_zeros_read(void *context, int64_t index, int thread)
+{
+    const run *r = context;
+    const int64_t pair = r->slab * r->mixing->slab + index;
+    (void)thread;
+    for (int64_t set = 0; set < r->maps->nsets; set++)
+        for (int south = 0; south < 2; south++) {
+            const armilla_ring *ring = find_ring(r, ARMILLA_MIXING_INPUT, pair, south);
+            const armilla_array map = armilla_array_from(r->maps->in, set * r->maps->in_distance);
+            if (ring && is_ring_zero(map, ring)) clear_orders(r, set, pair, south);
+        }
+}
+
+static void keep_zeros_written(void *context, int64_t index, int thread)
+{
+    const run *r = context;
+    const int64_t pair = r->slab * r->mixing->slab + index;
+    (void)thread;
+    for (int64_t set = 0; set < r->maps->nsets; set++)
+        for (int south = 0; south < 2; south++) {
+            const armilla_ring *ring = find_ring(r, ARMILLA_MIXING_OUTPUT, pair, south);
+            const armilla_array map = armilla_array_from(r->maps->out, set * r->maps->out_distance);
+            if (!ring || !are_orders_zero(r, set, pair, south)) continue;
+            for (int64_t j = 0; j < ring->nphi; j++)
+                armilla_array_put(map, ring->offset + j * ring->stride, 0);
+        }
+}
+
+/* --- Slabs ----------------------------------------------------------------------------------- */
+
+static int64_t pairs_of_slab(const run *r)
+{
+    return end_of_slab(r) - r->slab * r->mixing->slab;
+}
+
 static void read_slab(run *r, int64_t slab)
 {
     const armilla_mixing_maps *maps = r->maps;
@@ -154,6 +231,7 @@ static void read_slab(run *r, int64_t slab)
         r->mixing->ringfft, &leg,
         &(armilla_ring_maps){maps->in, maps->in_distance, !maps->weights_at_output}, r->work);
     armilla_team_run(r->work->nthreads, r->mixing->slab_blocks[slab], take_block, r);
+    armilla_team_run(r->work->nthreads, pairs_of_slab(r), keep_zeros_read, r);
 }
 
 static void write_slab(run *r, int64_t slab)
@@ -167,6 +245,7 @@ static void write_slab(run *r, int64_t slab)
     armilla_ringfft_to_maps(
         r->mixing->ringfft, &leg,
         &(armilla_ring_maps){maps->out, maps->out_distance, maps->weights_at_output}, r->work);
+    armilla_team_run(r->work->nthreads, pairs_of_slab(r), keep_zeros_written, r);
 }
 
 /* --- Mixing ---------------------------------------------------------------------------------- */

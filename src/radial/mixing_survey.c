@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-/* Nanoseconds of one core with AVX-512 at 2 to 3 GHz, fitted to nside 1024 and 2048. */
-static const double fft_ns = ARMILLA_MIXING_FFT; /* a pixel times log2 of their number, both ways */
-static const double order_ns =
-    30; /* an order in and out of leg and slots; beyond Nyquist's, twice */
-static const double sample_ns = 5;      /* a sample of the kernel */
-static const double multiply_ns = 0.07; /* a multiply-add */
+/* Nanoseconds of one core with AVX-512 at 2 to 3 GHz, fitted to nside 256 to 2048 and
+ * Gauss-Legendre rings, FWHM from 2.7 pixels to 28 degrees (bench/run.py radial --model).
+ * A pixel times log2 of their number, both ways, for products of 2, 3, 5 and 7 and for others: */
+static const double smooth_fft_ns = 0.3, rough_fft_ns = 4.0;
+static const double order_ns = 23; /* in and out of leg and slots; beyond Nyquist's, 2.5 times */
+static const double sample_ns = 7; /* a sample of the kernel */
+static const double multiply_ns = 0.051; /* a multiply-add */
 
 /* Rings in sight that tiles add for being whole. */
 enum { MARGIN = 2 * ARMILLA_MIXING_TILE };
@@ -26,10 +27,25 @@ static double pair_cost(const armilla_mixing_frame *frame, const armilla_profile
     const double spacing =
         discrete ? 2 * M_PI / (double)armilla_mixing_pixels(frame, pair) : M_PI / orders;
     const double samples = M_PI / 4 * angle / spacing + 2;
-    const double products = seen * orders * (2 + samples / (discrete ? 4 : 8));
+    const double whole =
+        (double)(armilla_mixing_blocks(frame->pairs.limit[pair]) * ARMILLA_MIXING_WIDTH);
+    const double products = seen * whole * (2 + samples / (discrete ? 4 : 8));
     const double beyond = orders - (double)armilla_mixing_pixels(frame, pair) / 2;
-    return order_ns * (orders + fmax(beyond, 0)) + multiply_ns * products +
+    return order_ns * (orders + 1.5 * fmax(beyond, 0)) + multiply_ns * products +
            sample_ns / 4 * seen * samples;
+}
+
+int armilla_mixing_is_smooth(int64_t n)
+{
+    for (int factor = 2; factor <= 7; factor++)
+        while (n % factor == 0) n /= factor;
+    return n == 1;
+}
+
+double armilla_mixing_fft_cost(int64_t n)
+{
+    const double price = armilla_mixing_is_smooth(n) ? smooth_fft_ns : rough_fft_ns;
+    return price * (double)n * log2((double)n + 1);
 }
 
 armilla_status armilla_mixing_survey(const armilla_grid *grid, const armilla_profile *profile,
@@ -43,10 +59,10 @@ armilla_status armilla_mixing_survey(const armilla_grid *grid, const armilla_pro
         for (int south = 0; south < 2; south++) {
             const int64_t ring = south ? frame.pairs.south[p] : frame.pairs.north[p];
             if (ring < 0) continue;
-            const double pixels = (double)frame.rings[ring].nphi;
             if (possible) possible[ring] = frame.smooth || armilla_mixing_is_discrete(&frame, p);
             if (cost)
-                cost[ring] = pair_cost(&frame, profile, p) + fft_ns * pixels * log2(pixels + 1);
+                cost[ring] =
+                    pair_cost(&frame, profile, p) + armilla_mixing_fft_cost(frame.rings[ring].nphi);
         }
     armilla_mixing_frame_clear(&frame);
     return ARMILLA_OK;

@@ -36,6 +36,15 @@ static int64_t find_pixel(const lane *l, int64_t position)
     return pixel < 0 ? pixel + l->n : pixel;
 }
 
+/* What the numbers of each lane are multiplied by. U of a mirror image has the other sign: so one
+ * weight even + i odd serves all lanes. set: of the maps alone. */
+static void find_scales(const armilla_radial *radial, int64_t set, double scale,
+                        double scales[OCTET])
+{
+    const int turns = radial->options.spin && set % 2;
+    for (int k = 0; k < OCTET; k++) scales[k] = turns && k >= radial->rows.arcs ? -scale : scale;
+}
+
 /* --- Pack ------------------------------------------------------------------------------------- */
 
 /* What a lane is read from. values: a map, or with weights too. */
@@ -86,15 +95,15 @@ static void pack_lane(const lane *l, const source *from, double scale, int64_t p
 
 static source find_source(const armilla_radial_job *job, int64_t set)
 {
-    if (!job->weights) return (source){armilla_array_from(job->map, set * job->distance), NULL};
+    if (!job->weights) return (source){armilla_array_from(job->map, set * job->map_distance), NULL};
     if (set == 0) return (source){{(void *)job->weights, 0}, NULL};
-    return (source){armilla_array_from(job->map, (set - 1) * job->distance), job->weights};
+    return (source){armilla_array_from(job->map, (set - 1) * job->map_distance), job->weights};
 }
 
 /* The positions of the arcs themselves, all at once: full lanes of doubles that lie side by side.
  * Returned: 0 where that is not possible. */
 static int pack_arcs(const armilla_radial *radial, const lane lanes[OCTET], const source *from,
-                     double scale, int64_t count, double *octets)
+                     const double scales[OCTET], int64_t count, double *octets)
 {
     const double *start[OCTET];
     if (from->values.is_float || from->weights) return 0;
@@ -105,7 +114,7 @@ static int pack_arcs(const armilla_radial *radial, const lane lanes[OCTET], cons
         if (pixel + count > l->n) return 0;
         start[k] = (const double *)from->values.values + l->offset + pixel;
     }
-    radial->kernels->interleave(start, scale, count, octets);
+    radial->kernels->interleave(start, scales, count, octets);
     return 1;
 }
 
@@ -121,12 +130,12 @@ static void divide(const armilla_radial *radial, int64_t number, double *slot, i
     }
 }
 
-static void pack_lanes(const lane lanes[OCTET], const source *from, double scale, int64_t begin,
-                       int64_t end, double *octets)
+static void pack_lanes(const lane lanes[OCTET], const source *from, const double scales[OCTET],
+                       int64_t begin, int64_t end, double *octets)
 {
     for (int64_t j = begin; j < end; j += TILE)
         for (int k = 0; k < OCTET; k++)
-            pack_lane(&lanes[k], from, scale, j, end - j < TILE ? end - j : TILE,
+            pack_lane(&lanes[k], from, scales[k], j, end - j < TILE ? end - j : TILE,
                       octets + j * OCTET + k);
 }
 
@@ -136,15 +145,15 @@ void armilla_radial_pack(const armilla_radial_job *job, int64_t set, int64_t num
     const armilla_radial_row *row = &radial->rows.row[number];
     const int64_t end = row->arc + row->margin + ARMILLA_RADIAL_BLOCK;
     const source from = find_source(job, set);
-    const double scale = job->adjoint ? 1 : radial->grid->rings[row->ring[0]].weight;
-    double *octets = slot + row->margin * OCTET;
+    double *octets = slot + row->margin * OCTET, scales[OCTET];
+    find_scales(radial, set, job->adjoint ? 1 : radial->grid->rings[row->ring[0]].weight, scales);
     lane lanes[OCTET];
     for (int k = 0; k < OCTET; k++) lanes[k] = find_lane(radial, row, k, job->map_at);
-    if (pack_arcs(radial, lanes, &from, scale, row->arc, octets)) {
-        pack_lanes(lanes, &from, scale, -row->margin, 0, octets);
-        pack_lanes(lanes, &from, scale, row->arc, end, octets);
+    if (pack_arcs(radial, lanes, &from, scales, row->arc, octets)) {
+        pack_lanes(lanes, &from, scales, -row->margin, 0, octets);
+        pack_lanes(lanes, &from, scales, row->arc, end, octets);
     } else
-        pack_lanes(lanes, &from, scale, -row->margin, end, octets);
+        pack_lanes(lanes, &from, scales, -row->margin, end, octets);
     if (job->adjoint && radial->divisor && !job->plain)
         divide(radial, number, slot, end + row->margin);
 }
@@ -153,7 +162,7 @@ void armilla_radial_pack(const armilla_radial_job *job, int64_t set, int64_t num
 
 /* How a sum becomes a pixel. */
 typedef struct {
-    double scale;
+    double scale[OCTET];
     const double *divisor; /* per position, step apart; NULL: none */
     int64_t step;
     const double *weights; /* sums of weights, octets; NULL: none */
@@ -167,7 +176,7 @@ ARMILLA_ALWAYS_INLINE double make_pixel(const finish *f, double sum, int64_t pos
         const double weight = f->weights[position * OCTET + k];
         return weight > 0 && weight >= f->least * f->norm[position] ? sum / weight : f->fill;
     }
-    return f->divisor ? sum / f->divisor[position * f->step] : sum * f->scale;
+    return f->scale[k] * (f->divisor ? sum / f->divisor[position * f->step] : sum);
 }
 
 ARMILLA_ALWAYS_INLINE void write_lane(const lane *l, const finish *f, const double *sums,
@@ -186,19 +195,19 @@ ARMILLA_ALWAYS_INLINE void write_lane(const lane *l, const finish *f, const doub
     }
 }
 
-static finish find_finish(const armilla_radial_job *job, int64_t number, const double *sums,
-                          const double *norm)
+static finish find_finish(const armilla_radial_job *job, int64_t map, int64_t number,
+                          const double *sums, const double *norm)
 {
     const armilla_radial *radial = job->radial;
     const armilla_radial_row *row = &radial->rows.row[number];
-    finish f = {.scale = 1, .least = job->least, .fill = job->fill, .norm = norm};
+    finish f = {.least = job->least, .fill = job->fill, .norm = norm};
+    find_scales(radial, map, job->adjoint ? radial->grid->rings[row->ring[0]].weight : 1, f.scale);
     if (job->weights)
         f.weights = sums;
     else if (radial->divisor && !job->adjoint && !job->plain) {
         f.divisor = radial->divisor + radial->divisor_first[number];
         f.step = !row->uniform;
-    } else if (job->adjoint)
-        f.scale = radial->grid->rings[row->ring[0]].weight;
+    }
     return f;
 }
 
@@ -224,11 +233,11 @@ void armilla_radial_unpack(const armilla_radial_job *job, int64_t number, const 
 {
     const armilla_radial *radial = job->radial;
     const armilla_radial_row *row = &radial->rows.row[number];
-    const finish f = find_finish(job, number, sums, norm);
     /* The equator is its own image. */
     const int itself = row->ring[1] == row->ring[0];
     const int nlanes = radial->rows.arcs * (1 + (radial->rows.mirrored && !itself));
     for (int64_t map = 0; map < job->nmaps; map++) {
+        const finish f = find_finish(job, map, number, sums, norm);
         const double *from = sums + (map + (job->weights != NULL)) * distance;
         const armilla_array out = armilla_array_from(job->out, map * job->distance);
         if (nlanes == OCTET && unpack_arcs(job, row, &f, from, out)) continue;

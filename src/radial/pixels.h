@@ -14,13 +14,13 @@ typedef struct armilla_radial_job {
     const armilla_radial *radial;
     int adjoint;   /* the weights of pixels come last */
     int plain;     /* without the divisors of SUM */
-    int64_t nmaps; /* 1 .. ARMILLA_RADIAL_MAPS, made together */
+    int64_t nmaps; /* 1 .. ARMILLA_RADIAL_MAPS, made together; spin 2: 2 for each pair */
     armilla_array map, out;
-    int64_t distance;      /* values between maps */
-    const double *weights; /* of pixels, or NULL; else: */
-    double least, fill;    /* where the weights' sum is below `least` of all: fill */
-    double *divisor;       /* nmaps = 0: the divisors of SUM, made in place of maps */
-    int64_t first, end;    /* rows of output first .. end - 1; end = 0: all */
+    int64_t map_distance, distance; /* values between maps, and between those of out */
+    const double *weights;          /* of pixels, spin 0; or NULL; else: */
+    double least, fill;             /* where the weights' sum is below `least` of all: fill */
+    double *divisor;                /* nmaps = 0: the divisors of SUM, made in place of maps */
+    int64_t first, end;             /* rows of output first .. end - 1; end = 0: all */
     /* Where rings begin in map and weights, and in out, if not where the grid says: those of the
      * rows of output and of their sources. Strides are 1 then. NULL: the grid. */
     const int64_t *map_at, *out_at;

@@ -7,6 +7,7 @@
 #include "radial/apply.h"
 #include "radial/links.h"
 #include "radial/method.h"
+#include "radial/spin.h"
 #include "radial/standard.h"
 
 #include <math.h>
@@ -48,6 +49,19 @@ static armilla_status check_options(armilla_radial_options *options)
     return check_choices(options);
 }
 
+static armilla_status check_spin(const armilla_radial_options *options)
+{
+    if (options->spin == 0) return ARMILLA_OK;
+    if (options->spin != 2) return armilla_fail_argument("spin", options->spin, "must be 0 or 2");
+    if (options->mode == ARMILLA_RADIAL_STANDARD)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "mode = STANDARD: not for spin = 2, which needs EXACT");
+    if (options->method == ARMILLA_RADIAL_RINGS)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "method = RINGS: not for spin = 2, which needs PIXELS");
+    return ARMILLA_OK;
+}
+
 static armilla_status take_options(const armilla_radial_options *given,
                                    armilla_radial_options *options)
 {
@@ -55,7 +69,8 @@ static armilla_status take_options(const armilla_radial_options *given,
     armilla_status status =
         armilla_options_copy("options", "armilla_radial_options", given,
                              ARMILLA_END_OF(armilla_radial_options, isa), sizeof *options, options);
-    return status ? status : check_options(options);
+    if (!status) status = check_options(options);
+    return status ? status : check_spin(options);
 }
 
 /* --- The parts of a plan ---------------------------------------------------------------------- */
@@ -69,6 +84,7 @@ static armilla_status make_parts(armilla_radial *radial)
     armilla_radial_fit_fill(&radial->fit);
     if (radial->options.mode == ARMILLA_RADIAL_STANDARD)
         return armilla_radial_standard_make(radial);
+    if (radial->options.spin) return armilla_radial_spin_make(radial);
     if ((status = armilla_radial_choose_method(radial))) return status;
     return armilla_radial_make_divisors(radial);
 }
@@ -104,6 +120,7 @@ void armilla_radial_free(armilla_radial *radial)
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
     armilla_release(radial->divisor_map);
+    armilla_radial_spin_free(radial);
     armilla_release(radial->divisor);
     armilla_release(radial->divisor_first);
     armilla_radial_rows_free(&radial->rows);

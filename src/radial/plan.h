@@ -33,7 +33,18 @@ struct armilla_radial {
     double *divisor; /* SUM: per row and position of an arc; of uniform rows one; else NULL */
     struct armilla_radial_standard
         *standard; /* the mode; profile and rows are then empty; or NULL */
+    /* Spin 2: the kernel that Q and U see, and the plan of the scalar one, by PIXELS, which makes
+     * the sums that results are divided by; else NULL. `divisor` and `divisor_first` are then its.
+     */
+    armilla_kernel *turned;
+    struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
 };
+
+/* Components of a map. */
+static inline int64_t armilla_radial_ncomp(const armilla_radial *radial)
+{
+    return radial->options.spin ? 2 : 1;
+}
 
 #endif

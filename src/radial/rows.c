@@ -153,6 +153,41 @@ static void find_sizes(armilla_radial_rows *rows)
     rows->row[rows->count].slot = total;
 }
 
+/* --- Products --------------------------------------------------------------------------------- */
+
+/* Pairs of rows looked at for counting products: 2 ms. A fortieth of all with supports of 16
+ * degrees at nside 512; all of them with narrow ones. */
+static const int64_t MOST_PAIRS = 50000;
+
+static double count_taps(const armilla_radial_rows *rows, const armilla_radial_row *r)
+{
+    double taps = 0;
+    for (int64_t e = r->from; e < r->to; e++) {
+        const armilla_radial_reach reach = armilla_radial_rows_reach(rows, r, &rows->row[e]);
+        taps += (double)(reach.whole ? rows->row[e].n : 2 * reach.reach + 1);
+    }
+    return taps;
+}
+
+/* With very many rings in the support every step-th row stands for its neighbours. */
+static void find_taps(armilla_radial_rows *rows)
+{
+    const int64_t step = 1 + rows->nout * rows->window / MOST_PAIRS;
+    for (int64_t i = 0; i < rows->nout; i++) {
+        armilla_radial_row *row = &rows->row[i];
+        row->taps = i % step ? row[-1].taps : count_taps(rows, row);
+        if (rows->mirrored) rows->row[rows->count - 1 - i].taps = row->taps;
+    }
+}
+
+double armilla_radial_rows_products(const armilla_radial_rows *rows)
+{
+    double products = 0;
+    for (int64_t i = 0; i < rows->count; i++)
+        if (!rows->row[i].elsewhere) products += (double)rows->row[i].n * rows->row[i].taps;
+    return products;
+}
+
 armilla_status armilla_radial_rows_make(const armilla_grid *grid, double support,
                                         armilla_radial_rows *rows)
 {
@@ -164,6 +199,7 @@ armilla_status armilla_radial_rows_make(const armilla_grid *grid, double support
     choose_arcs(rows);
     find_sources(rows);
     find_sizes(rows);
+    find_taps(rows);
     return ARMILLA_OK;
 }
 
@@ -171,31 +207,4 @@ void armilla_radial_rows_free(armilla_radial_rows *rows)
 {
     armilla_release(rows->row);
     *rows = (armilla_radial_rows){0};
-}
-
-double armilla_radial_rows_taps(const armilla_radial_rows *rows, const armilla_radial_row *r)
-{
-    double taps = 0;
-    for (int64_t e = r->from; e < r->to; e++) {
-        const armilla_radial_reach reach = armilla_radial_rows_reach(rows, r, &rows->row[e]);
-        taps += (double)(reach.whole ? rows->row[e].n : 2 * reach.reach + 1);
-    }
-    return taps;
-}
-
-/* With very many rings in the support every step-th row stands for its neighbours. */
-armilla_radial_work_count armilla_radial_rows_count(const armilla_radial_rows *rows)
-{
-    const int64_t step = 1 + rows->count * rows->window / 1000000;
-    armilla_radial_work_count count = {0};
-    for (int64_t i = 0; i < rows->count; i += step) {
-        double pixels = 0;
-        for (int64_t k = i; k < i + step && k < rows->count; k++)
-            if (!rows->row[k].elsewhere) pixels += (double)rows->row[k].n;
-        if (pixels == 0) continue;
-        const double products = pixels * armilla_radial_rows_taps(rows, &rows->row[i]);
-        *(rows->row[i].uniform ? &count.uniform : &count.general) += products;
-        count.pixels += pixels;
-    }
-    return count;
 }

@@ -17,8 +17,10 @@ typedef struct armilla_radial_row {
     int64_t ring[2];  /* of the grid: the ring itself, and its mirror image or -1 */
     int64_t base[2];  /* number of the pixel at position 0 of arc 0 */
     int64_t slot;     /* doubles of all rows before this one, as sources, with their margins */
-    int uniform;      /* all sources have n pixels */
-    int elsewhere;    /* its ring, and the image, are made by the method RINGS */
+    double taps;   /* products of a kernel value and a pixel, for each pixel of the row; with very
+                    * many rings in the support those of a neighbouring row */
+    int uniform;   /* all sources have n pixels */
+    int elsewhere; /* its ring, and the image, are made by the method RINGS */
 } armilla_radial_row;
 
 typedef struct armilla_radial_rows {
@@ -50,15 +52,8 @@ armilla_radial_reach armilla_radial_rows_reach(const armilla_radial_rows *rows,
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e);
 
-/* What a convolution of one map takes: products of a kernel value and a pixel, values beyond the
- * support that are made along with the others included, of uniform rows and of others; pixels. */
-typedef struct armilla_radial_work_count {
-    double uniform, general, pixels;
-} armilla_radial_work_count; /* rows that are made elsewhere left out */
-
-armilla_radial_work_count armilla_radial_rows_count(const armilla_radial_rows *rows);
-
-/* Products of kernel values and pixels for each pixel of a row. */
-double armilla_radial_rows_taps(const armilla_radial_rows *rows, const armilla_radial_row *row);
+/* Products of a kernel value and a pixel that a convolution of one map takes, values beyond the
+ * support that are made along with the others included; rows that are made elsewhere left out. */
+double armilla_radial_rows_products(const armilla_radial_rows *rows);
 
 #endif

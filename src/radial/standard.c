@@ -173,7 +173,8 @@ static armilla_status apply_one(const armilla_radial_call *call, armilla_array m
               .scratch = memory + 2 * size};
     armilla_team_run(call->nthreads, nrings, move_ring, &t);
     inner.radial = standard->inner;
-    inner.ntrans = 1, inner.distance = standard->inner->grid->npix;
+    inner.ntrans = 1;
+    inner.map_distance = inner.distance = standard->inner->grid->npix;
     inner.map = t.to;
     inner.out = (armilla_array){memory + size, 0};
     armilla_status status = armilla_radial_apply(&inner);
@@ -191,7 +192,7 @@ armilla_status armilla_radial_standard_apply(const armilla_radial_call *call)
         radial->workspace, armilla_radial_standard_workspace(radial->standard, call->nthreads) / 8,
         &memory);
     for (int64_t t = 0; t < call->ntrans && !status; t++)
-        status = apply_one(call, armilla_array_from(call->map, t * call->distance),
+        status = apply_one(call, armilla_array_from(call->map, t * call->map_distance),
                            armilla_array_from(call->out, t * call->distance), memory);
     if (memory) armilla_workspace_give(radial->workspace, memory);
     return status;

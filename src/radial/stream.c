@@ -36,6 +36,9 @@ static armilla_status check_order(const armilla_radial *radial)
                 (long long)number);
         next += ring->nphi;
     }
+    if (radial->options.spin)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "radial: a plan for streams must have spin = 0");
     if (radial->standard)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "radial: a plan for streams must have mode = EXACT");

@@ -150,18 +150,52 @@ paste <(floats holes_radial.fits $npix) <(floats zeros_radial.fits $npix) |
 works smooth fine.fits -o threads.fits --fwhm 15deg --method radial --threads 1
 identical threads.fits radial.fits
 
-# Polarisation: columns Q and U are refused by name unless they are asked for as scalars.
+# Polarisation: Q and U together, rotated along; single columns are refused by name unless they are
+# asked for as scalars.
 printf '# l TT EE BB TE\n' >pol.txt
 awk 'BEGIN { for (l = 0; l <= 16; l++) print l, 1, 1, 0, 0 }' >>pol.txt
 works simulate --cl pol.txt --pol --nside 8 --seed 1 -o pol.fits --quiet
 works convolve pol.fits -o temperature.fits --kernel gaussian:20deg
-refuses 2 'Q_POLARISATION|rotated|--scalar' convolve pol.fits --field Q -o out.fits \
+refuses 2 'Q_POLARISATION|--pol|--scalar' convolve pol.fits --field Q -o out.fits \
     --kernel gaussian:20deg
-refuses 2 'U_POLARISATION|rotated|--scalar' convolve pol.fits --field 2 -o out.fits \
+refuses 2 'U_POLARISATION|--pol|--scalar' convolve pol.fits --field 2 -o out.fits \
     --kernel gaussian:20deg
 works convolve pol.fits --field Q --scalar -o scalar.fits --kernel gaussian:20deg
-refuses 2 '--pol|rotated|smooth --pol' convolve pol.fits --pol -o out.fits --kernel gaussian:20deg
-refuses 2 '--method radial|not Q and U' smooth pol.fits --pol -o out.fits --fwhm 20deg \
+refuses 2 '--pol|--scalar|one' convolve pol.fits --pol --scalar -o out.fits --kernel gaussian:20deg
+refuses 2 '--pol|streamed' convolve pol.fits --pol --stream -o out.fits --kernel gaussian:20deg
+refuses 2 '--pol|--mode exact' convolve pol.fits --pol --mode standard -o out.fits \
+    --kernel gaussian:20deg
+refuses 2 '--pol|--method rings' convolve pol.fits --pol --method rings -o out.fits \
+    --kernel gaussian:20deg
+works convolve pol.fits --pol -o iqu.fits --kernel gaussian:20deg
+says 'wrote iqu.fits: I, Q and U, nside 8|0 pixels missing'
+works info iqu.fits
+says 'TEMPERATURE|Q_POLARISATION|U_POLARISATION'
+works convolve iqu.fits -o first.fits --kernel gaussian:1deg --quiet
+works convolve temperature.fits -o second.fits --kernel gaussian:1deg --quiet
+identical first.fits second.fits # I is what it is without --pol
+works smooth pol.fits --pol -o pol_radial.fits --fwhm 20deg --method radial
+says 'I, Q and U'
+identical pol_radial.fits iqu.fits
+works simulate --cl pol.txt --pol --nside 32 --lmax 16 --seed 1 -o pol_fine.fits --quiet
+works smooth pol_fine.fits --pol -o pol_sum.fits --fwhm 15deg --method radial
+works smooth pol_fine.fits --pol -o pol_zero.fits --fwhm 15deg --iter 0
+for field in 0 Q U; do
+    for way in sum zero; do
+        works convolve pol_$way.fits --field $field --scalar -o $way$field.fits \
+            --kernel gaussian:5deg --quiet
+    done
+    close sum$field.fits zero$field.fits 1e-6 12288
+done
+works smooth pol_fine.fits --pol -o pol_auto.fits --fwhm 15deg --method auto
+says 'by the model|s of one core'
+
+# Holes in Q alone are holes of U too, and the mean is of what is there.
+works convolve pol.fits --pol -o iqu_masked.fits --kernel gaussian:20deg --mask mask.fits
+says '384 of 768 pixels are missing or masked|384 pixels missing'
+works convolve pol.fits --pol --fill -o iqu_filled.fits --kernel gaussian:20deg --mask mask.fits
+says 'weighted mean'
+refuses 2 '--method radial|Gaussian' smooth pol.fits --pol -o out.fits --beam hat.txt \
     --method radial
 
 # Refused before any work, in the words of the command line.

@@ -50,6 +50,14 @@ static void plans_name_what_is_wrong(void **state)
     refused(s.grid, c.kernel, &options, "normalization");
     options = defaults, options.method = (armilla_radial_method)3;
     refused(s.grid, c.kernel, &options, "method");
+    for (int spin = -2; spin <= 3; spin++) {
+        options = defaults, options.spin = spin;
+        if (spin != 0 && spin != 2) refused(s.grid, c.kernel, &options, "spin");
+    }
+    options = defaults, options.spin = 2, options.mode = ARMILLA_RADIAL_STANDARD;
+    refused(s.grid, c.kernel, &options, "mode = STANDARD");
+    options = defaults, options.spin = 2, options.method = ARMILLA_RADIAL_RINGS;
+    refused(s.grid, c.kernel, &options, "method = RINGS");
     options = defaults, options.size = 4;
     refused(s.grid, c.kernel, &options, "size");
     close_case(&c);
@@ -244,6 +252,24 @@ static armilla_grid *grid_number(int number)
 }
 enum { GRIDS = 3 };
 
+/* A grid, with room for Q and U. */
+static radial_scene pair_scene(int number)
+{
+    radial_scene s = open_scene(grid_number(number));
+    free(s.map);
+    free(s.out);
+    s.map = checked_malloc(2 * s.npix, sizeof *s.map);
+    s.out = checked_calloc(2 * s.npix, sizeof *s.out);
+    random_fill(71, 2 * s.npix, s.map);
+    return s;
+}
+
+/* Numbers of a map. */
+static int64_t length(const radial_scene *s, const armilla_radial_options *options)
+{
+    return s->npix * (options->spin ? 2 : 1);
+}
+
 /* Gaussian, table, window: the ways in which a kernel is kept. */
 static radial_case case_number(int number, const radial_scene *s)
 {
@@ -254,8 +280,8 @@ static radial_case case_number(int number, const radial_scene *s)
 static void check_failing_plans(radial_scene *s, const radial_case *c,
                                 const armilla_radial_options *options)
 {
-    const size_t bytes = (size_t)s->npix * 8;
-    double *expected = checked_calloc(s->npix, 8);
+    const size_t bytes = (size_t)length(s, options) * 8;
+    double *expected = checked_calloc(2 * s->npix, 8);
     armilla_radial *plain = plan_of(s, c, options);
     check_ok(armilla_radial_convolve(plain, s->map, expected, NULL));
     armilla_radial_free(plain);
@@ -303,13 +329,14 @@ static void plans_survive_every_failing_allocation(void **state)
 static void check_failing_calls(const radial_scene *s, const radial_case *k,
                                 const armilla_radial_options *options, int which, int nthreads)
 {
-    const size_t bytes = (size_t)s->npix * 8;
-    double *before = checked_calloc(s->npix, 8), *weights = checked_malloc(s->npix, 8);
-    float *from = checked_malloc(s->npix, 4);
+    const int64_t numbers = length(s, options);
+    const size_t bytes = (size_t)numbers * 8;
+    double *before = checked_calloc(numbers, 8), *weights = checked_malloc(s->npix, 8);
+    float *from = checked_malloc(numbers, 4);
     armilla_exec exec = one_thread();
     exec.nthreads = nthreads;
     for (int64_t p = 0; p < s->npix; p++) weights[p] = (double)(p % 3);
-    to_float(s->npix, s->map, from);
+    to_float(numbers, s->map, from);
     for (int64_t n = 0;; n++) {
         armilla_radial *fresh = plan_of(s, k, options);
         const call c = {fresh, which % 2 ? (void *)from : s->map, weights, s->out, 0.1, &exec};
@@ -351,6 +378,53 @@ static void calls_survive_every_failing_allocation(void **state)
     }
 }
 
+static void pairs_survive_every_failing_allocation(void **state)
+{
+    (void)state;
+    for (int number = 0; number < GRIDS; number++) {
+        radial_scene s = pair_scene(number);
+        radial_case c = case_number(number, &s);
+        armilla_radial_options options = options_of(
+            &c, number ? ARMILLA_RADIAL_AUTO : ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_FASTEST);
+        options.spin = 2;
+        check_failing_plans(&s, &c, &options);
+        for (int which = 0; which < CALLS; which++)
+            check_failing_calls(&s, &c, &options, which, 1 + which % 2);
+        close_case(&c);
+        close_scene(&s);
+    }
+}
+
+static armilla_status no_read(void *data, int64_t first, int64_t count, double *values)
+{
+    (void)data, (void)first, (void)count, (void)values;
+    return ARMILLA_OK;
+}
+
+static armilla_status no_write(void *data, int64_t first, int64_t count, const double *values)
+{
+    (void)data, (void)first, (void)count, (void)values;
+    return ARMILLA_OK;
+}
+
+static void streams_are_of_scalars(void **state)
+{
+    (void)state;
+    radial_scene s = pair_scene(0);
+    radial_case c = gaussian_case(1, 0);
+    armilla_radial_options options = options_of(&c, 0, ARMILLA_RADIAL_PIXELS);
+    options.spin = 2;
+    armilla_radial *radial = plan_of(&s, &c, &options);
+    armilla_radial_stream stream;
+    armilla_radial_stream_init(&stream);
+    stream.read = no_read, stream.write = no_write;
+    check_error(armilla_radial_convolve_stream(radial, &stream, NULL), ARMILLA_ERROR_ARGUMENT,
+                "spin = 0");
+    armilla_radial_free(radial);
+    close_case(&c);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +435,8 @@ int main(void)
         cmocka_unit_test(descriptions_keep_to_their_size),
         cmocka_unit_test(plans_survive_every_failing_allocation),
         cmocka_unit_test(calls_survive_every_failing_allocation),
+        cmocka_unit_test(pairs_survive_every_failing_allocation),
+        cmocka_unit_test(streams_are_of_scalars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

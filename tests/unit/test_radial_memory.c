@@ -1,17 +1,20 @@
 /* Memory of radial convolution beyond input and output: plan and workspace of the beam of 4.7
- * arcminutes at nside 2048, and of as many pixels at other sizes. */
+ * arcminutes at nside 2048, and of as many pixels at other sizes; of wide supports. */
 #include "test_radial_scene.h"
 
-/* Of input and output, both npix doubles. */
-static double share(int64_t nside, double fwhm, int nthreads)
+/* Of input and output, both npix doubles. support: 0 for the default. */
+static double share(int64_t nside, double fwhm, double support, int method, int nthreads)
 {
     armilla_grid *grid;
     armilla_kernel *kernel;
     armilla_radial *radial;
+    armilla_radial_options options;
     armilla_radial_description d = {.size = sizeof d};
+    armilla_radial_options_init(&options);
+    options.support = support, options.method = method;
     check_ok(armilla_grid_new_healpix(nside, &grid));
     check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
-    check_ok(armilla_radial_new(grid, kernel, NULL, &radial));
+    check_ok(armilla_radial_new(grid, kernel, &options, &radial));
     check_ok(armilla_radial_describe(radial, nthreads, &d));
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);
@@ -27,8 +30,8 @@ static void narrow_beams_need_little_memory(void **state)
         const int64_t nside = nsides[i];
         const double fwhm = 4.7 / 60 * DEGREE * 2048 / (double)nside;
         for (int nthreads = 1; nthreads <= 2; nthreads++)
-            check_at_most(share(nside, fwhm, nthreads), 0.3, "nside %lld, %d threads",
-                          (long long)nside, nthreads);
+            check_at_most(share(nside, fwhm, 0, ARMILLA_RADIAL_FASTEST, nthreads), 0.3,
+                          "nside %lld, %d threads", (long long)nside, nthreads);
     }
 }
 
@@ -38,7 +41,23 @@ static void wider_beams_need_little_memory(void **state)
     (void)state;
     static const double fwhm[] = {1, 2.3, 6};
     for (int i = 0; i < 3; i++)
-        check_at_most(share(512, fwhm[i] * DEGREE, 1), 0.3, "%g degrees", fwhm[i]);
+        check_at_most(share(512, fwhm[i] * DEGREE, 0, ARMILLA_RADIAL_FASTEST, 1), 0.3, "%g degrees",
+                      fwhm[i]);
+}
+
+/* Sources must not be in memory as a whole. The kernel jumps at 2.6 widths, where it is 1e-8. */
+static void wide_supports_need_little_memory(void **state)
+{
+    (void)state;
+    static const double degrees[] = {2, 4, 8, 16, 60};
+    for (int i = 0; i < 5; i++)
+        for (int nthreads = 1; nthreads <= 2; nthreads++) {
+            const double support = degrees[i] * DEGREE;
+            check_at_most(share(512, support / 2.6, support, ARMILLA_RADIAL_PIXELS, nthreads), 0.3,
+                          "pixels, %g degrees, %d threads", degrees[i], nthreads);
+            check_at_most(share(512, support / 3.67, support, ARMILLA_RADIAL_FASTEST, nthreads),
+                          0.3, "%g degrees, %d threads", degrees[i], nthreads);
+        }
 }
 
 int main(void)
@@ -46,6 +65,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(narrow_beams_need_little_memory),
         cmocka_unit_test(wider_beams_need_little_memory),
+        cmocka_unit_test(wide_supports_need_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

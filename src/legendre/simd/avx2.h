@@ -54,6 +54,10 @@ ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
 {
     return _mm256_sqrt_pd(a);
 }
+ARMILLA_ALWAYS_INLINE vec v_div(vec a, vec b)
+{
+    return _mm256_div_pd(a, b);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return _mm256_min_pd(a, b);

@@ -51,6 +51,10 @@ ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
 {
     return _mm512_sqrt_pd(a);
 }
+ARMILLA_ALWAYS_INLINE vec v_div(vec a, vec b)
+{
+    return _mm512_div_pd(a, b);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return _mm512_min_pd(a, b);

@@ -50,6 +50,10 @@ ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
 {
     return vsqrtq_f64(a);
 }
+ARMILLA_ALWAYS_INLINE vec v_div(vec a, vec b)
+{
+    return vdivq_f64(a, b);
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return vminq_f64(a, b);

@@ -52,6 +52,10 @@ ARMILLA_ALWAYS_INLINE vec v_sqrt(vec a)
 {
     return sqrt(a);
 }
+ARMILLA_ALWAYS_INLINE vec v_div(vec a, vec b)
+{
+    return a / b;
+}
 ARMILLA_ALWAYS_INLINE vec v_min(vec a, vec b)
 {
     return a < b ? a : b;

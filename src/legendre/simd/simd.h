@@ -17,7 +17,7 @@
  *   v_add v_sub v_mul     arithmetic
  *   v_fma(a, b, c)        a b + c, one rounding where the set has FMA
  *   v_fnma(a, b, c)       c - a b
- *   v_min v_sqrt
+ *   v_min v_div v_sqrt
  *   v_larger(a, bound)    lane mask |a| > bound
  *   v_negative(a)         lane mask a < 0
  *   v_lanes               one bit per lane of a mask

@@ -25,6 +25,11 @@ enum {
     ARMILLA_RADIAL_TERMS = 18  /* most, of the series of sin^2 */
 };
 
+/* sin^2 of half the angle to the antipode, where the rotation of spin 2 has no direction: below it
+ * the kernel counts as 0. Antipodes of a grid have 1e-31 and less, for rounding; other pixels of
+ * HEALPix at nside 8192 1e-9 and more. */
+#define ARMILLA_RADIAL_ANTIPODE 1e-24
+
 /* The kernel as a function of the difference in longitude, between two fixed colatitudes:
  * x = x0 + slope sin^2(delta / 2). */
 typedef struct armilla_radial_curve {
@@ -32,12 +37,18 @@ typedef struct armilla_radial_curve {
     double x0, slope;
     int nterms; /* of sin^2(delta / 2) = sum over i of term[i] delta^(2 i + 2) */
     const double *term;
+    /* Spin 2: cosines of half the difference of the colatitudes, and of half their sum;
+     * sin(delta / 2) = sum over i < nhalf of sine[i] delta^(2 i + 1), cos(delta / 2) likewise. */
+    double difference, sum;
+    int nhalf;
+    const double *sine, *cosine;
 } armilla_radial_curve;
 
 /* The same in one polynomial, sum of coef[k] (2 delta^2 / end - 1)^k for delta^2 <= end, 0 beyond.
  */
 typedef struct armilla_radial_series {
     int degree; /* -1: there is none */
+    int odd;    /* the polynomial is times delta */
     double end, coef[ARMILLA_RADIAL_NODES];
 } armilla_radial_series;
 
@@ -47,6 +58,9 @@ typedef struct armilla_radial_taps {
     const double *row; /* position 0 */
     const double *value;
     int64_t first, count;
+    /* Of pairs of maps: the odd part of the values, and doubles from the row of Q to that of U. */
+    const double *odd;
+    int64_t other;
 } armilla_radial_taps;
 
 /* Eight positions of a row, and where each begins in a source row. */
@@ -56,6 +70,8 @@ typedef struct armilla_radial_octet {
     const double *row;            /* the source, position 0 */
     int64_t first[ARMILLA_OCTET]; /* of the source positions first .. first + count - 1 */
     int64_t turning;              /* their reflections are turning - first, going down; -1: none */
+    const double *odd;            /* of pairs of maps, as in armilla_radial_taps */
+    int64_t other;
 } armilla_radial_octet;
 
 /* Where eight neighbouring positions of a row of n pixels lie on a source row of n_source pixels.
@@ -68,19 +84,24 @@ typedef struct armilla_radial_places {
 } armilla_radial_places;
 
 /* places       of the positions `first` to first + 7, none taken beyond `last`. n n_source < 2^52.
- * interleave   octets[j][lane] = scale lane[lane][j], 0 <= j < count. separate: the way back.
+ * interleave   octets[j][lane] = scale[lane] lane[lane][j], 0 <= j < count. separate: the way back.
  * values       values[k][i] = K at delta[i] - k step, 0 <= k < count rounded up to
  *              ARMILLA_RADIAL_STEP.
  * series       the same by a polynomial in delta^2.
+ * turn         even: values of K on input; with the rotation of spin 2 K becomes even + i odd.
  * stencil      out[position] = sum over sources and taps, begin <= position < end; add != 0: it is
  *              added. Rounds end up by less than ARMILLA_RADIAL_BLOCK.
  * products     sums[i] += sum over k of values[k][i] row[first[i] + k], and with reflections
- *              sums[8 + i] += sum over k of values[k][i] row[turning - first[i] - k]: octets. */
+ *              sums[8 + i] += sum over k of values[k][i] row[turning - first[i] - k]: octets.
+ * pair_...     the same of Q + i U, with even + i odd in place of values, in reflections even - i
+ *              odd; 0 <= position < end; sums of U are 16 octets behind those of Q. */
 #define ARMILLA_RADIAL_KERNEL_LIST(F, x)                                                           \
     F(x, interleave,                                                                               \
-      (const double *const lane[ARMILLA_OCTET], double scale, int64_t count, double *octets))      \
+      (const double *const lane[ARMILLA_OCTET], const double scale[ARMILLA_OCTET], int64_t count,  \
+       double *octets))                                                                            \
     F(x, separate,                                                                                 \
-      (const double *octets, double scale, int64_t count, double *const lane[ARMILLA_OCTET]))      \
+      (const double *octets, const double scale[ARMILLA_OCTET], int64_t count,                     \
+       double *const lane[ARMILLA_OCTET]))                                                         \
     F(x, places, (armilla_radial_places *, int64_t first, int64_t last))                           \
     F(x, values,                                                                                   \
       (const armilla_radial_curve *, const double delta[ARMILLA_OCTET], double step,               \
@@ -91,7 +112,13 @@ typedef struct armilla_radial_places {
     F(x, stencil,                                                                                  \
       (int64_t nsources, const armilla_radial_taps *, int64_t begin, int64_t end, int add,         \
        double *out))                                                                               \
-    F(x, products, (const armilla_radial_octet *, double *sums))
+    F(x, products, (const armilla_radial_octet *, double *sums))                                   \
+    F(x, turn,                                                                                     \
+      (const armilla_radial_curve *, const double delta[ARMILLA_OCTET], double step,               \
+       int64_t count, double *even, double *odd))                                                  \
+    F(x, pair_stencil,                                                                             \
+      (int64_t nsources, const armilla_radial_taps *, int64_t end, int add, double *const out[2])) \
+    F(x, pair_products, (const armilla_radial_octet *, double *sums))
 
 typedef struct armilla_radial_kernels {
     int vector_length;

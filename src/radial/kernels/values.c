@@ -1,6 +1,5 @@
 /* Values of a radial kernel at equidistant longitudes. */
-#include "legendre/simd/simd.h"
-#include "radial/kernels/kernels.h"
+#include "radial/kernels/places.h"
 
 enum {
     VECTORS = ARMILLA_OCTET / VLEN, /* of an octet */
@@ -62,13 +61,12 @@ ARMILLA_ALWAYS_INLINE void some_values(const armilla_radial_curve *curve,
                                        double step, int64_t v, double *values, const int chains)
 {
     vec x[MOST_CHAINS];
-    for (int i = 0; i < chains; i++) {
-        const int64_t tap = (v + i) / VECTORS, part = (v + i) % VECTORS;
-        x[i] = v_fnma(v_all((double)tap), v_all(step), v_load_any(delta + part * VLEN));
-    }
+    for (int i = 0; i < chains; i++) x[i] = find_place(delta, step, v + i);
     if (series) {
         for (int i = 0; i < chains; i++) x[i] = v_mul(x[i], x[i]);
         polynomial(series->degree, series->coef, series->end, x, chains);
+        for (int i = 0; i < chains && series->odd; i++)
+            x[i] = v_mul(x[i], find_place(delta, step, v + i));
     } else {
         const armilla_profile *profile = curve->profile;
         half_sines(curve, x, chains);

@@ -1,0 +1,151 @@
+/* Values of a kernel with the rotation of spin 2, and sums of their products with pairs of maps.
+ *
+ * even + i odd multiplies Q + i U; the reflection of longitudes makes it even - i odd. */
+#include "radial/kernels/places.h"
+
+enum {
+    VECTORS = ARMILLA_OCTET / VLEN, /* of an octet */
+    CHAINS = ARMILLA_RADIAL_STEP,   /* vectors that are worked on at once */
+    /* Octets of sums, each of Q and of U, that are kept in registers: two vectors that are loaded
+     * serve four products. */
+    STENCIL = VECTORS == 1   ? 8
+              : VECTORS == 2 ? 2
+                             : 1,
+    PRODUCTS = VECTORS == 1 ? 4 : 1 /* and as many reflections */
+};
+
+_Static_assert((int)STENCIL <= (int)ARMILLA_RADIAL_BLOCK, "stencil may not write further");
+_Static_assert((int)ARMILLA_OCTET % (int)PRODUCTS == 0, "octets are cut evenly");
+
+/* --- Values ----------------------------------------------------------------------------------- */
+
+/* z = p + i q of (8.18). */
+ARMILLA_ALWAYS_INLINE void half_turns(const armilla_radial_curve *curve, const vec *delta, vec *p,
+                                      vec *q)
+{
+    vec square[CHAINS];
+    for (int i = 0; i < CHAINS; i++) {
+        square[i] = v_mul(delta[i], delta[i]);
+        p[i] = v_all(curve->cosine[curve->nhalf - 1]);
+        q[i] = v_all(curve->sine[curve->nhalf - 1]);
+    }
+    for (int t = curve->nhalf - 2; t >= 0; t--)
+        for (int i = 0; i < CHAINS; i++) {
+            p[i] = v_fma(p[i], square[i], v_all(curve->cosine[t]));
+            q[i] = v_fma(q[i], square[i], v_all(curve->sine[t]));
+        }
+    for (int i = 0; i < CHAINS; i++) {
+        p[i] = v_mul(p[i], v_all(curve->difference));
+        q[i] = v_mul(v_mul(q[i], delta[i]), v_all(curve->sum));
+    }
+}
+
+void ARMILLA_KERNEL(armilla_radial_kernel_turn)(const armilla_radial_curve *curve,
+                                                const double delta[ARMILLA_OCTET], double step,
+                                                int64_t count, double *even, double *odd)
+{
+    const int64_t end =
+        (count + ARMILLA_RADIAL_STEP - 1) / ARMILLA_RADIAL_STEP * ARMILLA_RADIAL_STEP * VECTORS;
+    const vec least = v_all(ARMILLA_RADIAL_ANTIPODE);
+    for (int64_t v = 0; v < end; v += CHAINS) {
+        vec at[CHAINS], p[CHAINS], q[CHAINS];
+        for (int i = 0; i < CHAINS; i++) at[i] = find_place(delta, step, v + i);
+        half_turns(curve, at, p, q);
+        for (int i = 0; i < CHAINS; i++) {
+            const vec pp = v_mul(p[i], p[i]), qq = v_mul(q[i], q[i]), size = v_add(pp, qq);
+            const vec re = v_sub(pp, qq), half = v_mul(p[i], q[i]), im = v_add(half, half);
+            const vec kernel = v_div(v_load(even + (v + i) * VLEN), v_mul(size, size));
+            const vec scale = v_select(v_negative(v_sub(size, least)), v_all(0), kernel);
+            v_store(even + (v + i) * VLEN, v_mul(scale, v_fnma(im, im, v_mul(re, re))));
+            v_store(odd + (v + i) * VLEN, v_mul(scale, v_mul(v_mul(re, im), v_all(-2))));
+        }
+    }
+}
+
+/* --- Products --------------------------------------------------------------------------------- */
+
+void ARMILLA_KERNEL(armilla_radial_kernel_pair_stencil)(int64_t nsources,
+                                                        const armilla_radial_taps *sources,
+                                                        int64_t end, int add, double *const out[2])
+{
+    for (int64_t p = 0; p < end; p += STENCIL) {
+        vec sum[2][STENCIL][VECTORS];
+        for (int c = 0; c < 2; c++)
+            for (int i = 0; i < STENCIL; i++)
+                for (int v = 0; v < VECTORS; v++)
+                    sum[c][i][v] =
+                        add ? v_load(out[c] + (p + i) * ARMILLA_OCTET + v * VLEN) : v_all(0);
+        for (int64_t s = 0; s < nsources; s++) {
+            const double *row = sources[s].row + (p + sources[s].first) * ARMILLA_OCTET;
+            const int64_t other = sources[s].other;
+            for (int64_t k = 0; k < sources[s].count; k++, row += ARMILLA_OCTET) {
+                const vec even = v_all(sources[s].value[k]), odd = v_all(sources[s].odd[k]);
+                for (int i = 0; i < STENCIL; i++)
+                    for (int v = 0; v < VECTORS; v++) {
+                        const int64_t at = i * ARMILLA_OCTET + v * VLEN;
+                        const vec q = v_load(row + at), u = v_load(row + other + at);
+                        sum[0][i][v] = v_fnma(odd, u, v_fma(even, q, sum[0][i][v]));
+                        sum[1][i][v] = v_fma(odd, q, v_fma(even, u, sum[1][i][v]));
+                    }
+            }
+        }
+        for (int c = 0; c < 2; c++)
+            for (int i = 0; i < STENCIL; i++)
+                for (int v = 0; v < VECTORS; v++)
+                    v_store(out[c] + (p + i) * ARMILLA_OCTET + v * VLEN, sum[c][i][v]);
+    }
+}
+
+/* Where the sum of an octet is: component 0 or 1, of the octet itself or of its reflection. */
+ARMILLA_ALWAYS_INLINE double *find_sum(double *sums, int component, int side, int i)
+{
+    return sums + ((2 * component + side) * ARMILLA_OCTET + i) * ARMILLA_OCTET;
+}
+
+/* Octets number i .. i + PRODUCTS - 1 */
+ARMILLA_ALWAYS_INLINE void add_pairs(const armilla_radial_octet *octet, int i, double *sums,
+                                     const int reflected)
+{
+    vec sum[2][2][PRODUCTS][VECTORS]; /* component, side */
+    const double *row[2][PRODUCTS], *values = octet->values + i, *odds = octet->odd + i;
+    const int64_t other = octet->other;
+    for (int side = 0; side < 1 + reflected; side++)
+        for (int j = 0; j < PRODUCTS; j++) {
+            const int64_t first = octet->first[i + j];
+            row[side][j] = octet->row + (side ? octet->turning - first : first) * ARMILLA_OCTET;
+            for (int c = 0; c < 2; c++)
+                for (int v = 0; v < VECTORS; v++)
+                    sum[c][side][j][v] = v_load(find_sum(sums, c, side, i + j) + v * VLEN);
+        }
+    for (int64_t k = 0; k < octet->count; k++, values += ARMILLA_OCTET, odds += ARMILLA_OCTET)
+        for (int j = 0; j < PRODUCTS; j++) {
+            const vec even = v_all(values[j]), odd = v_all(odds[j]);
+            for (int v = 0; v < VECTORS; v++) {
+                const double *at = row[0][j] + k * ARMILLA_OCTET + v * VLEN;
+                const vec q = v_load(at), u = v_load(at + other);
+                sum[0][0][j][v] = v_fnma(odd, u, v_fma(even, q, sum[0][0][j][v]));
+                sum[1][0][j][v] = v_fma(odd, q, v_fma(even, u, sum[1][0][j][v]));
+                if (!reflected) continue;
+                const double *back = row[1][j] - k * ARMILLA_OCTET + v * VLEN;
+                const vec q1 = v_load(back), u1 = v_load(back + other);
+                sum[0][1][j][v] = v_fma(odd, u1, v_fma(even, q1, sum[0][1][j][v]));
+                sum[1][1][j][v] = v_fnma(odd, q1, v_fma(even, u1, sum[1][1][j][v]));
+            }
+        }
+    for (int side = 0; side < 1 + reflected; side++)
+        for (int j = 0; j < PRODUCTS; j++)
+            for (int c = 0; c < 2; c++)
+                for (int v = 0; v < VECTORS; v++)
+                    v_store(find_sum(sums, c, side, i + j) + v * VLEN, sum[c][side][j][v]);
+}
+
+void ARMILLA_KERNEL(armilla_radial_kernel_pair_products)(const armilla_radial_octet *octet,
+                                                         double *sums)
+{
+    for (int i = 0; i < ARMILLA_OCTET; i += PRODUCTS) {
+        if (octet->turning >= 0)
+            add_pairs(octet, i, sums, 1);
+        else
+            add_pairs(octet, i, sums, 0);
+    }
+}
