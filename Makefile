@@ -4,6 +4,8 @@ DESTDIR ?=
 PYTHON ?= python3
 venv = build/python-venv
 torch_venv = build/torch-venv
+# CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
+preset = $(if $(CUDA),cuda,release)
 
 all: build
 
@@ -11,14 +13,14 @@ bootstrap:
 	@tools/bootstrap.sh
 
 build: bootstrap
-	@cmake --preset release >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
+	@cmake --preset $(preset) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
 	@rm -f build-configure.log
-	@cmake --build --preset release
+	@cmake --build --preset $(preset)
 
 test: build
 	@tools/check.sh
-	@ctest --preset release -j 2
-	@$(MAKE) --no-print-directory test-python
+	@ctest --preset $(preset) -j 2
+	$(if $(CUDA),,@$(MAKE) --no-print-directory test-python)
 
 test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
@@ -39,6 +41,15 @@ test-races:
 	@tools/bootstrap.sh clang libomp-dev
 	@cmake --preset races && cmake --build --preset races
 	@OMP_TOOL_LIBRARIES="$$(clang -print-file-name=libarcher.so)" ctest --preset races -j 2
+
+# The tests of src/cuda must notice each barrier that is taken away. BARRIERS=ringfft: some files.
+BARRIERS ?=
+test-barriers: build
+	@tools/barrier_check.py build $(BARRIERS)
+
+# What a machine with a GPU needs to check and to time everything: build-gpu/gpu_check.tar.gz
+gpu-check: bootstrap
+	@tools/gpu_check.sh build-gpu
 
 # Which lines the tests run: build-coverage/coverage/index.html, and a table per folder.
 coverage:
@@ -69,7 +80,7 @@ test-python: python
 test-torch: python
 	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python -m pytest \
-		python/tests/test_torch.py
+		python/tests/test_torch.py python/tests/test_device.py
 
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python
 # takes its memory from malloc, so that strays into its objects are seen, and never gives all back.
@@ -96,12 +107,14 @@ install: build
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(abspath $(PREFIX))"
 
 format:
-	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.inc' '*.cu' '*.cpp' | xargs clang-format -i
 
 clean:
 	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 build-fuzz
+	rm -rf build-cuda build-gpu
 	rm -rf demo dist
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-arm64 coverage fuzz
+.PHONY: test-barriers gpu-check
 .PHONY: python test-python test-torch test-python-asan wheel
 .PHONY: demo install format clean

@@ -76,6 +76,13 @@ static const char *to_grid(const char *text, int64_t *target)
     return NULL;
 }
 
+static const char *to_device(const char *text, int *target)
+{
+    if (strcmp(text, "cpu") && strcmp(text, "cuda")) return "must be cpu or cuda";
+    *target = strcmp(text, "cuda") ? ARMILLA_CPU : ARMILLA_CUDA;
+    return NULL;
+}
+
 const char *convert_value(const option *row, const char *text, void *target)
 {
     switch (row->kind) {
@@ -96,6 +103,8 @@ const char *convert_value(const option *row, const char *text, void *target)
         return number_range(text, target);
     case OPTION_GRID:
         return to_grid(text, target);
+    case OPTION_DEVICE:
+        return to_device(text, target);
     case OPTION_FLAG:
         break;
     }

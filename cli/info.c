@@ -6,12 +6,28 @@
 #include <armilla/armilla.h>
 #include <stdio.h>
 
+static void describe_gpu(void)
+{
+    armilla_device_description gpu = {.size = sizeof gpu};
+    if (armilla_device_describe(ARMILLA_CUDA, &gpu)) {
+        printf("GPU: none (%s)\n", armilla_status_message());
+        return;
+    }
+    printf("GPU: %s, %.1f GB (%.1f GB free), compute capability %d.%d, CUDA %d.%d, driver %d.%d\n",
+           gpu.name, 1e-9 * (double)gpu.memory_bytes, 1e-9 * (double)gpu.free_bytes,
+           (int)gpu.compute_capability / 10, (int)gpu.compute_capability % 10,
+           (int)gpu.runtime_version / 1000, (int)gpu.runtime_version % 1000 / 10,
+           (int)gpu.driver_version / 1000, (int)gpu.driver_version % 1000 / 10);
+}
+
 static int describe_machine(void)
 {
     printf("armilla %s\ninstruction sets:", armilla_version());
     for (int i = 0; armilla_isa_available(i); i++) printf(" %s", armilla_isa_available(i));
     printf(" (used: %s)\n", armilla_isa_name());
-    printf("threads: %d\nGPU: not in this build\nMPI: not in this build\n", armilla_thread_count());
+    printf("threads: %d\n", armilla_thread_count());
+    describe_gpu();
+    puts("MPI: not in this build");
     return finish_stdout(CLI_OK);
 }
 

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "suggest.h"
 
+#include <armilla/armilla.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,8 @@ const option work_options[] = {
     OUTPUT_ROWS,
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N", "use N threads; 0 (default): all",
      0, 4096},
+    {"device", OPTION_DEVICE, offsetof(common, device), "D",
+     "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N", NULL, 1, 6},
@@ -168,11 +171,21 @@ static int check_polarisation(common *base)
     return CLI_OK;
 }
 
+/* Is there a GPU? Asked before anything is read. */
+static int check_device(const common *base)
+{
+    armilla_device_description description = {.size = sizeof description};
+    if (base->device != ARMILLA_CUDA) return CLI_OK;
+    armilla_status status = armilla_device_describe(ARMILLA_CUDA, &description);
+    return status ? library_error(status, NULL) : CLI_OK;
+}
+
 static int check_common(const command *self, common *base)
 {
     if (base->nfiles < self->min_files)
         return usage_error("%s; usage: armilla %s", self->file_missing, self->usage);
-    return check_polarisation(base);
+    int code = check_polarisation(base);
+    return code == CLI_OK ? check_device(base) : code;
 }
 
 int options_parse(const command *self, int argc, char **argv, void *arguments)

@@ -14,7 +14,8 @@ typedef enum option_kind {
     OPTION_ANGLE,     /* double, radians, 0 .. pi; written with a unit */
     OPTION_ARCMIN,    /* the same, written as a bare number of arc minutes (HEALPix) */
     OPTION_RANGE,     /* double[2], rising */
-    OPTION_GRID       /* int64_t nside, written healpix:NSIDE */
+    OPTION_GRID,      /* int64_t nside, written healpix:NSIDE */
+    OPTION_DEVICE     /* int, an armilla_device, written cpu or cuda */
 } option_kind;
 
 typedef struct option {
@@ -40,6 +41,7 @@ typedef struct common {
     int64_t threads;
     int64_t simul_type; /* HEALPix: 1 temperature, 2 with polarisation; sets pol */
     int overwrite, quiet, pol;
+    int device; /* an armilla_device */
 } common;
 
 typedef struct command {

@@ -165,7 +165,8 @@ static int make_sky(const arguments *a, const spectra *cl)
     int64_t ncomp = a->base.pol ? 3 : 1;
     armilla_status status = armilla_map_new(a->nside, ncomp, &map);
     if (status) return library_error(status, NULL);
-    int code = transform_new(a->nside, a->lmax, a->lmax, ncomp, 0, a->base.threads, &sht);
+    int code =
+        transform_new(a->nside, a->lmax, a->lmax, ncomp, 0, a->base.threads, a->base.device, &sht);
     if (code == CLI_OK) code = fill_map(a, cl, &sht, map);
     transform_free(&sht);
     armilla_map_free(map);

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct arguments {
     common base; /* these two first: see analysis_rows */
@@ -61,6 +62,8 @@ static int check(void *self)
     if (a->fwhm >= 0 && a->beam) return usage_error("--fwhm and --beam: give only one of them");
     const smoothing way = smoothing_of(a, 0);
     if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
+    if (a->base.device != ARMILLA_CPU && a->method && strcmp(a->method, "harmonic") != 0)
+        return usage_error("--method %s: runs on the CPU alone; leave --device away", a->method);
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"--mask", a->analysis.mask}, {"--beam", a->beam}},
         .outputs = {{"-o", a->base.output}},
@@ -105,7 +108,8 @@ static int smooth_harmonic(arguments *a, sky *map)
     int64_t lmax = a->analysis.lmax;
     if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows);
     if (code == CLI_OK)
-        code = transform_new(map->nside, lmax, lmax, map->nfields, 0, a->base.threads, &sht);
+        code = transform_new(map->nside, lmax, lmax, map->nfields, 0, a->base.threads,
+                             a->base.device, &sht);
     if (code == CLI_OK) {
         sky_weight(map);
         code = convolve(a, &sht, windows, map);

@@ -70,7 +70,7 @@ static int find_seconds(const smoothing *self, const radial *plan, double *sum, 
 {
     transform sht = {.grid = NULL};
     const int64_t lmax = 3 * self->nside - 1; /* the default, see obstacle */
-    int code = transform_new(self->nside, lmax, lmax, 1, 0, self->threads, &sht);
+    int code = transform_new(self->nside, lmax, lmax, 1, 0, self->threads, ARMILLA_CPU, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_radial_compare(plan->plan, sht.scalar, sum, transforms);
     transform_free(&sht);

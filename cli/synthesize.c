@@ -112,7 +112,7 @@ static int synthesize(const arguments *a, const armilla_alm_file *file)
                            a->base.files[0], (long long)file->ncomp, file->ncomp == 1 ? "" : "s");
     armilla_status status = armilla_map_new(a->nside, ncomp, &map);
     if (status) return library_error(status, NULL);
-    int code = transform_new(a->nside, lmax, mmax, ncomp, 0, a->base.threads, &sht);
+    int code = transform_new(a->nside, lmax, mmax, ncomp, 0, a->base.threads, a->base.device, &sht);
     if (code == CLI_OK) code = make_map(a, file, &sht, map);
     transform_free(&sht);
     armilla_map_free(map);

@@ -62,20 +62,23 @@ void transform_note_lmax(const transform *self, const analysis_options *options)
              (long long)self->lmax, (long long)limit);
 }
 
-static armilla_status make_plan(int ring_weights, transform *self)
+static armilla_status make_plan(int ring_weights, int device, transform *self)
 {
     int64_t nside = self->nside;
+    armilla_sht_options options;
+    armilla_sht_options_init(&options);
+    options.device = (armilla_device)device;
     armilla_status status = ring_weights
                                 ? armilla_grid_new_healpix_weighted(nside, 2 * nside, &self->grid)
                                 : armilla_grid_new_healpix(nside, &self->grid);
     if (status) return status;
     if (self->ncomp > 1)
-        return armilla_iqu_new(self->grid, self->lmax, self->mmax, NULL, &self->polar);
-    return armilla_sht_new(self->grid, self->lmax, self->mmax, NULL, &self->scalar);
+        return armilla_iqu_new(self->grid, self->lmax, self->mmax, &options, &self->polar);
+    return armilla_sht_new(self->grid, self->lmax, self->mmax, &options, &self->scalar);
 }
 
 int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,
-                  int64_t threads, transform *self)
+                  int64_t threads, int device, transform *self)
 {
     transform result = {.nside = nside, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
     if (ncomp > 1 && lmax < 2)
@@ -84,7 +87,7 @@ int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int 
     result.nthreads = (int)threads;
     result.npix = armilla_healpix_npix(nside);
     result.alm_size = armilla_alm_size(lmax, mmax);
-    armilla_status status = make_plan(ring_weights, &result);
+    armilla_status status = make_plan(ring_weights, device, &result);
     if (status) {
         transform_free(&result);
         return library_error(status, NULL);

@@ -43,10 +43,10 @@ analysis_options analysis_defaults(void);
  * read, with nside = 0, only contradictions). Returns an exit code. */
 int analysis_check(analysis_options *options, int64_t nside);
 
-/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3. On
- * success free with transform_free. */
+/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3;
+ * device: an armilla_device. On success free with transform_free. */
 int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,
-                  int64_t threads, transform *self);
+                  int64_t threads, int device, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
 /* Notes (one line) that iterations do not converge for this lmax, or that it is beyond the pixels,

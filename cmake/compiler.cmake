@@ -8,13 +8,20 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 add_library(armilla_flags INTERFACE)
 target_compile_definitions(armilla_flags INTERFACE _DEFAULT_SOURCE) # M_PI, POSIX
-target_compile_options(armilla_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes
-                       -Wmissing-prototypes -Wpointer-arith -Wvla -fno-math-errno -fno-trapping-math)
+# CUDA's compiler takes other options: cmake/cuda.cmake.
+set(ARMILLA_C_WARNINGS -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes)
+set(ARMILLA_CXX_WARNINGS -Wall -Wextra -Wshadow)
+set(ARMILLA_OPTIONS -Wpointer-arith -Wvla -fno-math-errno -fno-trapping-math)
 if(ARMILLA_WERROR)
-  target_compile_options(armilla_flags INTERFACE -Werror)
+  list(APPEND ARMILLA_OPTIONS -Werror)
 endif()
 if(ARMILLA_SANITIZE)
-  target_compile_options(armilla_flags INTERFACE -fsanitize=${ARMILLA_SANITIZE}
-                         -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  list(APPEND ARMILLA_OPTIONS -fsanitize=${ARMILLA_SANITIZE} -fno-omit-frame-pointer
+       -fno-sanitize-recover=all)
+endif()
+target_compile_options(armilla_flags INTERFACE
+  "$<$<COMPILE_LANGUAGE:C>:${ARMILLA_C_WARNINGS};${ARMILLA_OPTIONS}>"
+  "$<$<COMPILE_LANGUAGE:CXX>:${ARMILLA_CXX_WARNINGS};${ARMILLA_OPTIONS}>")
+if(ARMILLA_SANITIZE)
   target_link_options(armilla_flags INTERFACE -fsanitize=${ARMILLA_SANITIZE})
 endif()

@@ -27,7 +27,10 @@ include(cmake/kernels.cmake)
 add_library(armilla_objects OBJECT ${ARMILLA_SOURCES})
 target_link_libraries(armilla_objects PUBLIC armilla_usage)
 
-add_library(armilla $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS})
+include(cmake/cuda.cmake)
+
+add_library(armilla $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS}
+            ${ARMILLA_CUDA_OBJECTS})
 target_link_libraries(armilla PRIVATE armilla_usage)
 target_include_directories(armilla PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

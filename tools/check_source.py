@@ -13,7 +13,7 @@ import sys
 SOURCE_FOLDERS = ("src", "include", "cli", "bench", "tests", "examples", "tools", "cmake", "docs",
                   "python", "data")
 SKIPPED_FOLDERS = {"__pycache__", "results", ".git"}
-C_SUFFIXES = (".c", ".h", ".inc")
+C_SUFFIXES = (".c", ".h", ".inc", ".cu", ".cpp")
 TEXT_SUFFIXES = C_SUFFIXES + (".py", ".sh", ".cmake", ".txt", ".md", ".in", ".json", ".yml")
 
 MOST_FILE_LINES = 500
@@ -30,7 +30,8 @@ ALLOWED = {
     "legendre": {"alm", "leg"},
     "ringfft": {"fft", "leg"},
     "theta": {"fft", "alm", "leg", "legendre"},
-    "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft"},
+    "cuda": {"alm", "leg", "legendre", "ringfft"},
+    "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "cuda"},
     "io": set(),
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
@@ -44,7 +45,9 @@ ONE_DOOR = {
     r"png\.h": "src/io",
     r"(\w*mmintrin|immintrin|x86intrin|arm_neon|arm_sve)\.h": "src/legendre/simd",
     r"omp\.h": "src/base",
+    r"(cuda_runtime|cufft)\w*\.h": "src/cuda",
 }
+GPU_DRIVERS = ("bench/gpu_check", "bench/gpu_peak")  # time on the device: CUDA's runtime
 VOCABULARY = "legendre/simd/simd.h"  # what the kernels of any folder are written in
 # Names that the library may not call, and the files that may.
 FORBIDDEN_CALLS = {
@@ -122,6 +125,8 @@ def check_one_include(path, name):
     for pattern, door in ONE_DOOR.items():
         if re.fullmatch(pattern, name) and path.startswith("src/") and not path.startswith(door):
             return f"only {door} may include <{name}>"
+        if door == "src/cuda" and path.startswith(GPU_DRIVERS):
+            continue
         if re.fullmatch(pattern, name) and path.startswith(("cli/", "bench/", "tests/flow/")):
             return f"<{name}> belongs to {door}"
     target = name.split("/")[0] if "/" in name else None

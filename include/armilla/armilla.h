@@ -3,6 +3,7 @@
 #define ARMILLA_H
 
 #include "alm.h"
+#include "device.h"
 #include "grid.h"
 #include "io.h"
 #include "iqu.h"

@@ -23,6 +23,7 @@
 #define ARMILLA_SHT_H
 
 #include "alm.h"
+#include "device.h"
 #include "grid.h"
 
 #ifdef __cplusplus
@@ -72,6 +73,12 @@ typedef struct armilla_sht_options {
     armilla_sht_mode mode;
     armilla_sht_method method;
     armilla_sht_spin_method spin_method;
+    armilla_device
+        device;           /* default ARMILLA_CPU; ARMILLA_CUDA: see armilla/device.h; the method is
+                             DIRECT then, and analysis and its adjoint are UNSUPPORTED where weights
+                             mix rings (CC, F1, MW, MWSS, MWFLIP up to armilla_grid_exact_lmax) */
+    int64_t device_bytes; /* of the device that a call may take beside the arrays, as far as a few
+                             rings allow; 0, the default: twice those of alm and map */
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
@@ -79,7 +86,9 @@ ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
 /* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
  * Returned: *sht  new; free with armilla_sht_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ * Errors:   ARGUMENT, MEMORY (of the device, too: the message says which), UNSUPPORTED (isa,
+ * device).
+ */
 ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                            const armilla_sht_options *options, armilla_sht **sht);
 ARMILLA_API void armilla_sht_free(armilla_sht *sht);
@@ -92,8 +101,10 @@ typedef struct armilla_exec {
     int64_t alm_distance;         /* complex numbers between components; 0: contiguous; not used
                                      where there is one component of one transform */
     int64_t map_distance;         /* values between components; likewise */
-    armilla_progress_fn progress; /* may be NULL */
+    armilla_progress_fn progress; /* may be NULL. On a GPU it makes the call wait for its parts */
     void *progress_data;
+    armilla_memory memory; /* ARMILLA_CUDA: where the arrays are; default: the driver is asked */
+    void *stream;          /* ARMILLA_CUDA: a cudaStream_t; default NULL, the default stream */
 } armilla_exec;
 
 ARMILLA_API void armilla_exec_init(armilla_exec *exec);
@@ -193,15 +204,17 @@ ARMILLA_API armilla_status armilla_sht_pseudo_analysis_float(const armilla_sht *
 
 typedef struct armilla_sht_description {
     size_t size;         /* sizeof(armilla_sht_description), set by the caller */
-    const char *backend; /* "cpu" */
+    const char *backend; /* "cpu", "cuda" */
     const char *isa;     /* "avx512", ... */
     const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
     int64_t plan_bytes;                                /* memory the plan holds */
-    int64_t workspace_bytes; /* memory a call allocates with nthreads threads, ntrans = 1; large
-                                analyses to float take up to 16 bytes per coefficient more */
-    double useful_flops;     /* floating point operations of the Legendre stage that matter */
-    int64_t alm_ncomp;       /* components of alm */
+    int64_t workspace_bytes;   /* memory a call allocates with nthreads threads, ntrans = 1; large
+                                  analyses to float take up to 16 bytes per coefficient more */
+    double useful_flops;       /* floating point operations of the Legendre stage that matter */
+    int64_t alm_ncomp;         /* components of alm */
+    int64_t device_plan_bytes; /* of a GPU: what the plan holds */
+    int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

@@ -30,12 +30,17 @@ def component_distance(array: np.ndarray) -> Optional[int]:
     flags = array.flags
     if flags.c_contiguous and flags.aligned:
         return 0
-    size = array.shape[-1]
-    if not flags.aligned or (size > 1 and array.strides[-1] != array.itemsize):
+    return distance_of(array.shape, array.strides, array.itemsize) if flags.aligned else None
+
+
+def distance_of(shape: Tuple[int, ...], strides: Tuple[int, ...], itemsize: int) -> Optional[int]:
+    """The same from shape and strides in bytes; 0: contiguous."""
+    size = shape[-1]
+    if size > 1 and strides[-1] != itemsize:
         return None
     step = 0  # distance of rows in bytes, 0: not known yet
     rows = 1
-    for length, stride in zip(array.shape[-2::-1], array.strides[-2::-1]):
+    for length, stride in zip(shape[-2::-1], strides[-2::-1]):
         if length == 1:
             continue
         if step == 0:
@@ -45,7 +50,7 @@ def component_distance(array: np.ndarray) -> Optional[int]:
         rows *= length
     if rows == 1:
         return 0
-    distance, rest = divmod(step, array.itemsize)
+    distance, rest = divmod(step, itemsize)
     return None if rest or distance < size else distance
 
 
@@ -87,7 +92,7 @@ def _converted(array: np.ndarray, dtype: np.dtype, name: str) -> np.ndarray:
     return array.astype(dtype)
 
 
-def leading_shape(array: np.ndarray, tail: Tuple[int, ...], name: str) -> Tuple[int, ...]:
+def leading_shape(array: Any, tail: Tuple[int, ...], name: str) -> Tuple[int, ...]:
     """Shape of the leading axes of an array that must have the shape (..., *tail)."""
     shape = array.shape
     if shape == tail:

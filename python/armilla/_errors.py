@@ -35,6 +35,7 @@ _NAMES = (
     (re.compile(r"^from\b"), "source"),
     (re.compile(r"^to\b"), "target"),
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
+    (re.compile(r"\bARMILLA_(CPU|CUDA)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
     (re.compile(r"\b(AUTO|DIRECT|RESAMPLE|EXACT|STANDARD|NONE|INTEGRAL|SUM|PIXELS|RINGS)\b"),
      lambda found: repr(found[0].lower())),
@@ -76,7 +77,7 @@ def check(status: int) -> None:
     if status:
         kind = _EXCEPTIONS.get(status, RuntimeError)
         name = ffi.string(lib.armilla_status_name(status)).decode()
-        raise kind(message(kind is ValueError) or name)
+        raise kind(message(kind in (ValueError, MemoryError)) or name)
 
 
 def whole(name: str, value: Any, bits: int = 63) -> int:

@@ -4,24 +4,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import List, NamedTuple, Tuple
 
+from ._errors import message
 from ._native import ffi, lib
 
 _LICENSES = Path(__file__).parent / "licenses"
 
 
 class Info(NamedTuple):
-    """Version, instruction sets, threads and licence; str() gives text for people."""
+    """Version, instruction sets, threads, licence and GPU; str() gives text for people."""
 
     version: str
     isa: str  # instruction set that the kernels use
     isa_available: Tuple[str, ...]  # all that this machine can run, plainest first
     threads: int  # what nthreads=0 means
     licence: str
+    gpu: str  # the current one, or "none" and why
 
     def __str__(self) -> str:
         return (f"Armilla {self.version}\n"
                 f"instruction set: {self.isa} (of {', '.join(self.isa_available)})\n"
                 f"threads: {self.threads}\n"
+                f"GPU: {self.gpu}\n"
                 f"licence: {self.licence}")
 
     def __repr__(self) -> str:
@@ -40,8 +43,24 @@ def _licence() -> str:
     return text
 
 
+def _version_of_cuda(number: int) -> str:
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def _gpu() -> str:
+    told = ffi.new("armilla_device_description *")
+    told.size = ffi.sizeof("armilla_device_description")
+    if lib.armilla_device_describe(lib.ARMILLA_CUDA, told):
+        return f"none ({message()})"
+    capability = divmod(told.compute_capability, 10)
+    return (f"{ffi.string(told.name).decode()}, {told.memory_bytes / 1e9:.1f} GB "
+            f"({told.free_bytes / 1e9:.1f} GB free), compute capability "
+            f"{capability[0]}.{capability[1]}, CUDA {_version_of_cuda(told.runtime_version)}, "
+            f"driver {_version_of_cuda(told.driver_version)}")
+
+
 def info() -> Info:
-    """Version, instruction sets, threads and licence of this build on this machine."""
+    """Version, instruction sets, threads, licence and GPU of this build on this machine."""
     available: List[str] = []
     while True:
         name = lib.armilla_isa_available(len(available))
@@ -49,4 +68,4 @@ def info() -> Info:
             break
         available.append(ffi.string(name).decode())
     return Info(version(), ffi.string(lib.armilla_isa_name()).decode(), tuple(available),
-                lib.armilla_thread_count(), _licence())
+                lib.armilla_thread_count(), _licence(), _gpu())

@@ -11,7 +11,7 @@ are ignored by one operator and 0 from the other.
 """
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, List, Union
 
 import numpy as np
 
@@ -26,14 +26,23 @@ MAP_TO_MAP = ("convolve", "adjoint")  # of a Radial: real numbers, no weights in
 Operators = Union[Plan, Radial]
 
 
+def plan_device(sht: Operators) -> str:
+    """Where it runs: "cpu" or "cuda"."""
+    return sht.device if isinstance(sht, Plan) else "cpu"
+
+
+def zero_orders(sht: Plan) -> Union[slice, List[int]]:
+    """Where the coefficients of order 0 are, among those of one component."""
+    layout = sht.layout
+    if layout is None:
+        return slice(sht.lmax + 1)
+    return [layout.index(l, 0) for l in range(sht.lmax + 1)]
+
+
 def alm_weights(sht: Plan, real: Any) -> np.ndarray:
     """c_lm in the order of the plan's coefficients, shape (size,), of a real type."""
     weights = np.full(sht.alm_shape[-1], 2, real)
-    layout = sht.layout
-    if layout is None:
-        weights[:sht.lmax + 1] = 1
-    else:
-        weights[[layout.index(l, 0) for l in range(sht.lmax + 1)]] = 1
+    weights[zero_orders(sht)] = 1
     return weights
 
 

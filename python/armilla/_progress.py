@@ -1,7 +1,7 @@
 """How a call runs: threads, transforms, and its progress, from the C library into Python."""
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Tuple, Union
+from typing import Any, Callable, NamedTuple, Optional, Tuple, Union
 
 from ._errors import check, whole
 from ._native import ffi, lib
@@ -70,8 +70,19 @@ def _watcher(progress: Union[bool, Callable[[float], object]]) -> Watcher:
     return Watcher(show, bar.close)
 
 
+class Place(NamedTuple):
+    """Where the arrays of a call are, an armilla_memory, and CUDA's stream for it, 0: default."""
+
+    memory: int
+    stream: int
+
+
+_HOST = Place(lib.ARMILLA_MEMORY_HOST, 0)
+
+
 def execute(function: Any, arguments: Tuple[Any, ...], ntrans: int, nthreads: int,
-            progress: Progress, alm_distance: int = 0, map_distance: int = 0) -> None:
+            progress: Progress, alm_distance: int = 0, map_distance: int = 0, place: Place = _HOST
+            ) -> None:
     """Calls function(*arguments, exec); raises what its status, or the progress function, says."""
     exec_ = ffi.new(_EXEC)
     lib.armilla_exec_init(exec_)
@@ -79,6 +90,9 @@ def execute(function: Any, arguments: Tuple[Any, ...], ntrans: int, nthreads: in
     exec_.ntrans = ntrans
     exec_.alm_distance = alm_distance
     exec_.map_distance = map_distance
+    exec_.memory = place.memory
+    if place.stream:
+        exec_.stream = ffi.cast("void *", place.stream)
     if progress is None or progress is False:
         check(function(*arguments, exec_))
         return

@@ -6,7 +6,8 @@
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
-The transforms run on the CPU, through jax.pure_callback.
+The transforms run through jax.pure_callback: arrays of a GPU come to the host and go back, also
+where the plan is for the GPU.
 
 Gradients of coefficients follow JAX: dL/dRe a - i dL/dIm a, so that a - rate * conj(gradient)
 descends; a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect,

@@ -6,7 +6,9 @@
     >>> smooth = at.convolve(radial, sky)       # radial: armilla.Radial
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
-follows the input: float32 with complex64, float64 with complex128. Tensors live on the CPU.
+follows the input: float32 with complex64, float64 with complex128. Tensors live where the plan
+does: on the CPU, or, of a plan made with device="cuda", on its GPU, where nothing is copied and
+nothing waited for: the work is on PyTorch's current stream.
 
 Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad descends;
 a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect, thus no
@@ -22,7 +24,9 @@ try:
 except ImportError as error:
     raise ImportError("armilla.torch needs PyTorch: pip install torch") from error
 
-from ._linear import ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, output_shape
+from ._device import is_fit
+from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, output_shape, plan_device,
+                      zero_orders)
 from .radial import Radial
 from .transform import Plan
 
@@ -36,8 +40,12 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def forward(*inputs: Any) -> Any:
         *context, values, sht, name, nthreads = inputs
-        array = values.detach().resolve_conj().resolve_neg().numpy()
-        output = torch.from_numpy(getattr(sht, name)(array, nthreads=nthreads))
+        values = values.detach().resolve_conj().resolve_neg()
+        if plan_device(sht) == "cuda":  # an expanded gradient, say, cannot go as it is
+            values = values if is_fit(values) else values.contiguous()
+            output = getattr(sht, name)(values, nthreads=nthreads)
+        else:
+            output = torch.from_numpy(getattr(sht, name)(values.numpy(), nthreads=nthreads))
         for ctx in context:  # PyTorch 1 gives it to forward and does not know setup_context
             _Operator.setup_context(ctx, inputs[1:], output)
         return output
@@ -59,12 +67,19 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
         return _Operator.apply(values.movedim(in_dims[0], 0), sht, name, nthreads), 0
 
 
+def _weights(gradient: Any, sht: Any) -> Any:
+    """_linear.alm_weights, made where the gradient is."""
+    real = _REAL.get(gradient.dtype, gradient.dtype)
+    weights = gradient.new_full(sht.alm_shape[-1:], 2, dtype=real)
+    weights[zero_orders(sht)] = 1
+    return weights
+
+
 def _transposed(gradient: Any, sht: Any, name: str, nthreads: int) -> Any:
     """The gradient at the input of an operator from that at its output."""
     if name in MAP_TO_MAP:
         return _Operator.apply(gradient, sht, ADJOINT[name], nthreads)
-    real = _REAL.get(gradient.dtype, gradient.dtype)
-    weights = torch.from_numpy(alm_weights(sht, "f4" if real == torch.float32 else "f8"))
+    weights = _weights(gradient, sht)
     if name in TO_MAP:
         return weights * _Operator.apply(gradient, sht, ADJOINT[name], nthreads)
     return _Operator.apply(gradient / weights, sht, ADJOINT[name], nthreads)
@@ -77,8 +92,10 @@ def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
     if values.dtype not in types:
         wanted = " or ".join(str(t) for t in types)
         raise TypeError(f"{name}: the input has type {values.dtype}, must have {wanted}")
-    if values.device.type != "cpu":
-        raise ValueError(f"{name}: the input is on {values.device}, must be on the CPU")
+    device = plan_device(sht)
+    if values.device.type != device:
+        place = {"cpu": "on the CPU", "cuda": "on a GPU"}[device]
+        raise ValueError(f"{name}: the input is on {values.device}, must be {place}: the plan is")
     output_shape(sht, name, tuple(values.shape))
     return _Operator.apply(values, sht, name, nthreads)
 

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Dict, NamedTuple, Optional, Tuple, Type, Union
+from typing import Any, ClassVar, Dict, NamedTuple, Optional, Tuple, Type, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
+from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -20,6 +21,7 @@ _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT
 _METHODS = {"auto": lib.ARMILLA_SHT_AUTO, "direct": lib.ARMILLA_SHT_DIRECT,
             "resample": lib.ARMILLA_SHT_RESAMPLE}
 _SPIN_METHODS = {"auto": lib.ARMILLA_SPIN_AUTO, "recurrence": lib.ARMILLA_SPIN_RECURRENCE}
+_DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
 _PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI}
 _STOPS = {lib.ARMILLA_STOP_ZERO: "zero", lib.ARMILLA_STOP_RESIDUAL: "residual",
           lib.ARMILLA_STOP_GRADIENT: "gradient", lib.ARMILLA_STOP_CONDITION: "condition",
@@ -40,7 +42,8 @@ def functions(noun: str) -> Functions:
 
 
 class Description(NamedTuple):
-    """What will run: backend, instruction set, method, sizes, memory in bytes, operations."""
+    """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
+    GPU), operations."""
 
     backend: str
     isa: str
@@ -55,6 +58,8 @@ class Description(NamedTuple):
     plan_bytes: int
     workspace_bytes: int
     useful_flops: float
+    device_plan_bytes: int
+    device_workspace_bytes: int
 
 
 class PseudoReport(NamedTuple):
@@ -117,8 +122,8 @@ class Plan:
     _report_tail: ClassVar[Tuple[int, ...]] = ()
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
-                 layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str]
-                 ) -> None:
+                 layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str],
+                 device: str, device_bytes: int) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -132,13 +137,15 @@ class Plan:
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
         name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
         options.isa = name
+        options.device = choice("device", device, _DEVICES)
+        options.device_bytes = whole("device_bytes", device_bytes)
         if layout is not None:
             options.layout = layout._layout
         sht = ffi.new(f"armilla_{self._noun} **")
         check(getattr(lib, f"armilla_{self._noun}_new")(grid._grid, lmax, mmax, options, sht))
         self._sht = ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
         self._grid, self._layout = grid, layout
-        self._options = (lmax, mmax, spin, mode, method, spin_method, isa)
+        self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes)
         self._set_shapes()
 
     def _set_shapes(self) -> None:
@@ -171,6 +178,11 @@ class Plan:
         return self._layout
 
     @property
+    def device(self) -> str:
+        """Where it runs: "cpu" or "cuda"."""
+        return self._options[7]
+
+    @property
     def alm_shape(self) -> Tuple[int, ...]:
         """Shape of the coefficients of one transform."""
         return self._alm_tail
@@ -191,26 +203,58 @@ class Plan:
 
     # --- The operators ------------------------------------------------------------------------
 
-    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                  progress: Progress = None) -> np.ndarray:
+    @overload
+    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = ...,
+                  nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+
+    @overload
+    def synthesis(self, alm: Any, *, out: Any = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> Any: ...
+
+    def synthesis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
+                  progress: Progress = None) -> Any:
         """Coefficients (..., *alm_shape) -> map (..., *map_shape): Y."""
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
-    def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None,
-                          nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+    @overload
+    def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
+                          nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+
+    @overload
+    def adjoint_synthesis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
+                          progress: Progress = ...) -> Any: ...
+
+    def adjoint_synthesis(self, map: Any, *, out: Any = None, nthreads: int = 0,
+                          progress: Progress = None) -> Any:
         """Map (..., *map_shape) -> coefficients (..., *alm_shape), no weights: Y^T."""
         return self._to_alm("adjoint_synthesis", map, out, nthreads, progress)
 
-    def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                 progress: Progress = None) -> np.ndarray:
+    @overload
+    def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
+                 nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+
+    @overload
+    def analysis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
+                 progress: Progress = ...) -> Any: ...
+
+    def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
+                 progress: Progress = None) -> Any:
         """Map (..., *map_shape) -> coefficients (..., *alm_shape) by quadrature: Y^T W.
 
         Inverts synthesis exactly for lmax <= grid.exact_lmax; see pseudo_analysis for others.
         """
         return self._to_alm("analysis", map, out, nthreads, progress)
 
-    def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None,
-                         nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+    @overload
+    def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = ...,
+                         nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+
+    @overload
+    def adjoint_analysis(self, alm: Any, *, out: Any = ..., nthreads: int = ...,
+                         progress: Progress = ...) -> Any: ...
+
+    def adjoint_analysis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
+                         progress: Progress = None) -> Any:
         """Coefficients (..., *alm_shape) -> map (..., *map_shape): W Y."""
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
@@ -233,6 +277,7 @@ class Plan:
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
+        check_host(map=map, guess=guess, weights=weights, mask=mask, out=out)
         values = as_map(map)
         factors = _pixel_weights(weights, mask, self._map_tail[-1])
         alm, told = self._iterate(values, method, tolerance, max_iterations, factors, guess, out,
@@ -264,8 +309,9 @@ class Plan:
 
     # --- How ----------------------------------------------------------------------------------
 
-    def _to_map(self, name: str, alm: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-                progress: Progress) -> np.ndarray:
+    def _to_map(self, name: str, alm: Any, out: Any, nthreads: int, progress: Progress) -> Any:
+        if is_device_array(alm) or is_device_array(out):
+            return transform(self, name, True, alm, out, nthreads, progress)
         alm = as_alm(alm)
         if out is not None:
             alm = apart(alm, out)
@@ -280,9 +326,11 @@ class Plan:
                     distance, target.distance)
         return target.finish()
 
-    def _to_alm(self, name: str, values: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-                progress: Progress, *more: Any, guess: Optional[ArrayLike] = None) -> np.ndarray:
+    def _to_alm(self, name: str, values: Any, out: Any, nthreads: int, progress: Progress,
+                *more: Any, guess: Optional[ArrayLike] = None) -> Any:
         """more: arguments after the arrays, of which the first takes the guess."""
+        if is_device_array(values) or is_device_array(out):
+            return transform(self, name, False, values, out, nthreads, progress)
         values = as_map(values)
         if out is not None:
             values = apart(values, out)
@@ -321,6 +369,13 @@ class SHT(Plan):
     precision of the input. Any strided array is accepted; contiguous ones (also with a distance
     between components) are used without a copy. Inputs are never written.
 
+    device="cuda" makes a plan for the GPU that is current (cudaSetDevice; torch.cuda.set_device).
+    It takes arrays of NumPy, which are copied there and back; and arrays in the GPU's memory, of
+    CuPy, PyTorch, or others with the CUDA array interface or DLPack. Those are not copied: their
+    types must be the ones above, their last axis contiguous. The result is an array of the same
+    library there (of others: `out` must be given), and the call does not wait for it: the work is
+    on the input's stream, of PyTorch the current one. pseudo_analysis takes arrays of the host.
+
     All methods take: out, an array for the result; nthreads, 0 for all available; progress, True
     for a bar (tqdm), or a function of the fraction done whose true result cancels.
     """
@@ -332,13 +387,16 @@ class SHT(Plan):
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  mode: str = "standard", layout: Optional[Layout] = None,
                  method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None) -> None:
+                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0) -> None:
         """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
 
         method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
-        "recurrence"; isa: instruction set, None for the best.
+        "recurrence"; isa: instruction set, None for the best; device: "cpu" or "cuda";
+        device_bytes: of a GPU's memory that a call may take beside the arrays, as far as a few
+        rings allow, 0: twice those of the arrays.
         """
-        super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa)
+        super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
+                         device_bytes)
 
     @property
     def spin(self) -> int:
@@ -370,9 +428,10 @@ class IQU(Plan):
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None) -> None:
+                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0) -> None:
         """grid; 0 <= mmax <= lmax, lmax >= 2; the rest is as in SHT."""
-        super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa)
+        super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
+                         device_bytes)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"
@@ -380,6 +439,6 @@ class IQU(Plan):
 
 def _rebuild(kind: Type[Plan], grid: Grid, layout: Optional[Layout], options: tuple) -> Plan:
     plan = kind.__new__(kind)
-    lmax, mmax, spin, mode, method, spin_method, isa = options
-    Plan.__init__(plan, grid, lmax, mmax, spin, mode, layout, method, spin_method, isa)
+    lmax, mmax, spin, mode, *methods = options
+    Plan.__init__(plan, grid, lmax, mmax, spin, mode, layout, *methods)
     return plan

@@ -2,10 +2,21 @@
 #ifndef ARMILLA_BASE_COMPILER_H
 #define ARMILLA_BASE_COMPILER_H
 
+/* C's restrict, which C++ (CUDA) has under another name */
+#ifdef __cplusplus
+#define ARMILLA_RESTRICT __restrict__
+#else
+#define ARMILLA_RESTRICT restrict
+#endif
+
 #if defined(__GNUC__)
 #define ARMILLA_PRINTF(format_index, first_argument)                                               \
     __attribute__((format(printf, format_index, first_argument)))
+#ifdef __CUDACC__
+#define ARMILLA_ALWAYS_INLINE static __device__ __forceinline__
+#else
 #define ARMILLA_ALWAYS_INLINE static inline __attribute__((always_inline))
+#endif
 #define ARMILLA_NOINLINE      __attribute__((noinline))
 /* For functions that are seldom called: kept out of the code of their callers */
 #define ARMILLA_RARE                    static __attribute__((noinline, unused))

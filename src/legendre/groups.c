@@ -45,7 +45,7 @@ static int is_spin(int32_t form)
 static int64_t count_lanes(const armilla_legendre *legendre, int64_t first, int64_t end)
 {
     const double *theta = legendre->pairs->theta;
-    const int64_t length = legendre->kernels->vector_length;
+    const int64_t length = legendre->lanes;
     int64_t count = 1;
     while (count < length && first + count < end &&
            fits_vector(legendre, theta[first], theta[first + count]))
@@ -57,7 +57,7 @@ static int64_t count_lanes(const armilla_legendre *legendre, int64_t first, int6
  * as possible, of about equal size. */
 static int64_t wanted_vectors(const armilla_legendre *legendre, int64_t npairs)
 {
-    const int64_t length = legendre->kernels->vector_length, most = legendre->kernels->vectors;
+    const int64_t length = legendre->lanes, most = legendre->vectors;
     const int64_t vectors = (npairs + length - 1) / length, groups = (vectors + most - 1) / most;
     return (vectors + groups - 1) / groups;
 }
@@ -69,7 +69,7 @@ static void fill_group(const armilla_legendre *legendre, int64_t first, int64_t 
                        armilla_kernel_group *group)
 {
     const double *theta = legendre->pairs->theta;
-    const int64_t length = legendre->kernels->vector_length;
+    const int64_t length = legendre->lanes;
     const int64_t wanted = wanted_vectors(legendre, end - first);
     const int32_t form = choose_form(legendre, theta[first]);
     int64_t count = 0;
@@ -98,7 +98,7 @@ static int64_t fill_groups(const armilla_legendre *legendre, armilla_kernel_grou
         if (first == end) end = npairs - first < size ? npairs : first + size;
         fill_group(legendre, first, end, &group);
         group.first = place;
-        place += group.nvec * (int64_t)legendre->kernels->vector_length;
+        place += group.nvec * legendre->lanes;
         first += group.npairs;
         if (groups) groups[count] = group;
     }
@@ -113,8 +113,7 @@ static int64_t widest_block(const armilla_legendre *legendre)
     int64_t most = 0, begin = 0;
     for (int64_t g = 0; g < legendre->ngroups; g++) {
         if (groups[g].pair % legendre->block_size == 0) begin = groups[g].first;
-        const int64_t end =
-            groups[g].first + groups[g].nvec * (int64_t)legendre->kernels->vector_length;
+        const int64_t end = groups[g].first + groups[g].nvec * legendre->lanes;
         if (end - begin > most) most = end - begin;
     }
     return most;

@@ -88,6 +88,8 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
     result->isa = problem->isa, result->kernels = armilla_kernels_find(problem->isa);
+    result->lanes = problem->lanes ? problem->lanes : result->kernels->vector_length;
+    result->vectors = problem->vectors ? problem->vectors : result->kernels->vectors;
     result->lmax = problem->lmax;
     result->spin = problem->spin < 0 ? -problem->spin : problem->spin;
     result->twist = problem->spin < 0 ? -1 : 1;

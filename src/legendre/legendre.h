@@ -29,8 +29,11 @@ typedef struct armilla_legendre_problem {
     int recurrence_only;   /* spin 1, 2, 3: never as sums of scalar functions */
     const armilla_ring_pairs *pairs; /* must outlive the stage */
     int64_t block_size;              /* pairs of the blocks of leg; 0: all are one block */
-    const armilla_legendre *lender;  /* for the same isa, lmax, orders and spin on other pairs, or
-                                        NULL: lends its tables of the recurrences; must outlive */
+    int64_t lanes, vectors; /* of a vector, of a group, at most; 0: those of the instruction set,
+                               which the kernels of the CPU need */
+    int keep_tables;        /* those of all orders, whatever memory they take */
+    const armilla_legendre *lender; /* for the same isa, lmax, orders and spin on other pairs, or
+                                       NULL: lends its tables of the recurrences; must outlive */
 } armilla_legendre_problem;
 
 /* What belongs to the steps of an order, whatever the colatitude; (2.4), (2.11) and kernels.h. */
@@ -56,6 +59,7 @@ typedef struct armilla_legendre_parts {
 struct armilla_legendre {
     armilla_isa isa;
     const armilla_kernels *kernels;
+    int64_t lanes, vectors;     /* pairs of a vector, the most vectors of a group */
     int64_t lmax, mfirst, mmax; /* mfirst, mmax: smallest and largest order of the list */
     int64_t spin;               /* >= 0 */
     double twist;               /* -1 for a negative spin, else 1 */

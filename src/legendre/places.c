@@ -74,7 +74,7 @@ static void fill_places(armilla_legendre *legendre)
 {
     for (int64_t g = 0; g < legendre->ngroups; g++) {
         const armilla_kernel_group *group = &legendre->groups[g];
-        const int64_t places = group->nvec * (int64_t)legendre->kernels->vector_length;
+        const int64_t places = group->nvec * legendre->lanes;
         for (int64_t i = 0; i < group->npairs; i++)
             fill_place(legendre, group->first + i, group->form,
                        legendre->pairs->theta[group->pair + i]);

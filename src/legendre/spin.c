@@ -265,7 +265,7 @@ static armilla_status make_places(armilla_legendre *legendre, armilla_legendre_s
         status = armilla_allocate_zero(&spin->half[i], half, sizeof(double));
     if (status) return status;
     const armilla_kernel_group *last = &legendre->groups[spin->ngroups - 1];
-    int64_t end = last->first + last->nvec * (int64_t)legendre->kernels->vector_length;
+    int64_t end = last->first + last->nvec * legendre->lanes;
     for (int64_t place = 0; place < end; place++) fill_half_powers(legendre, place);
     legendre->bytes += 8 * 4 * half;
     return ARMILLA_OK;

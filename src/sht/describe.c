@@ -13,6 +13,7 @@ static int64_t larger(int64_t a, int64_t b)
 /* Doubles of leg and of scratch per thread that a call of one transform takes at most. */
 static int64_t leg_size(const armilla_sht *sht)
 {
+    if (sht->cuda) return 0; /* see device_workspace_bytes */
     const int64_t size = armilla_flow_leg_size(&sht->flow, sht->nmap);
     return sht->weighted_flow.legendre
                ? larger(size, armilla_flow_leg_size(&sht->weighted_flow, sht->nmap))
@@ -21,6 +22,7 @@ static int64_t leg_size(const armilla_sht *sht)
 
 static int64_t scratch_size(const armilla_sht *sht)
 {
+    if (sht->cuda) return 0;
     const int64_t size = larger(armilla_flow_scratch_size(&sht->flow, sht->nmap),
                                 armilla_ringfft_scratch_size(sht->ringfft));
     return sht->weighted_flow.legendre
@@ -34,8 +36,8 @@ static int64_t plan_bytes(const armilla_sht *sht)
                     armilla_ring_pairs_bytes(&sht->far);
     if (sht->weighted_flow.legendre) bytes += armilla_flow_bytes(&sht->weighted_flow);
     if (sht->lender) return bytes;
-    return bytes + sht->grid->nrings * (int64_t)sizeof(armilla_ring) +
-           armilla_ringfft_bytes(sht->ringfft);
+    bytes += sht->grid->nrings * (int64_t)sizeof(armilla_ring);
+    return sht->ringfft ? bytes + armilla_ringfft_bytes(sht->ringfft) : bytes;
 }
 
 static const char *method_name(const armilla_sht *sht)
@@ -48,7 +50,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
 {
     const int64_t threads = armilla_sht_threads(sht, nthreads);
     return (armilla_sht_description){
-        .backend = "cpu",
+        .backend = sht->cuda ? "cuda" : "cpu",
         .isa = armilla_isa_label(sht->flow.legendre->isa),
         .method = method_name(sht),
         .lmax = sht->layout->lmax,
@@ -61,6 +63,8 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .plan_bytes = plan_bytes(sht),
         .workspace_bytes = 8 * (leg_size(sht) + scratch_size(sht) * threads),
         .useful_flops = armilla_legendre_flops(sht->flow.legendre),
+        .device_plan_bytes = sht->cuda ? armilla_cuda_transform_bytes(sht->cuda) : 0,
+        .device_workspace_bytes = sht->cuda ? armilla_cuda_transform_workspace(sht->cuda) : 0,
     };
 }
 

@@ -140,7 +140,29 @@ int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_
                                    const armilla_exec *exec)
 {
     run r = {.sht = sht, .to_map = to_map};
-    return set_sizes(&r, weighted, is_float, exec);
+    return sht->cuda ? 0 : set_sizes(&r, weighted, is_float, exec);
+}
+
+static armilla_status execute_on_device(const armilla_sht *sht, int weighted, int to_map,
+                                        armilla_array alm, armilla_array map,
+                                        const armilla_exec *exec)
+{
+    const armilla_cuda_call call = {.to_map = to_map,
+                                    .weighted = weighted,
+                                    .alm = alm,
+                                    .map = map,
+                                    .ntrans = exec->ntrans,
+                                    .alm_distance = exec->alm_distance,
+                                    .map_distance = exec->map_distance,
+                                    .memory = exec->memory,
+                                    .stream = exec->stream,
+                                    .progress = exec->progress,
+                                    .progress_data = exec->progress_data};
+    if (weighted && armilla_sht_mixes_rings(sht->grid, sht->layout->lmax))
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "analysis on this grid mixes rings, which is not built for GPUs; "
+                            "pseudo_analysis, or a plan on the CPU, is possible");
+    return armilla_cuda_transform_run(sht->cuda, &call);
 }
 
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, armilla_array alm,
@@ -149,6 +171,7 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, 
     armilla_exec resolved;
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (status) return status;
+    if (sht->cuda) return execute_on_device(sht, weighted, to_map, alm, map, &resolved);
     run r = {.sht = sht, .to_map = to_map};
     const int64_t size = set_sizes(&r, weighted, alm.is_float, &resolved);
     const double degrees = (double)armilla_alm_size(sht->layout->lmax, sht->layout->mmax);

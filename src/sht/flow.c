@@ -31,10 +31,20 @@ int armilla_flow_needs_parts(const armilla_flow_problem *problem)
     return npairs > SINGLE_PAIRS && 4 * npairs * (problem->mmax + 1) > problem->budget;
 }
 
+/* On a GPU a pass is as large as its memory allows, whole groups. */
+static int64_t pairs_of_device_pass(const armilla_flow_problem *problem)
+{
+    const int64_t npairs = problem->pairs->count, group = problem->lanes * problem->vectors;
+    const int64_t fitting = problem->budget / (4 * (problem->mmax + 1));
+    if (npairs <= fitting || npairs <= group) return npairs;
+    return larger(1, fitting / group) * group;
+}
+
 /* DIRECT: pairs of a pass, whole vectors of the largest length. */
 static int64_t pairs_per_pass(const armilla_flow_problem *problem)
 {
     const int64_t npairs = problem->pairs->count, orders = problem->mmax + 1;
+    if (problem->lanes) return pairs_of_device_pass(problem);
     if (npairs <= SINGLE_PAIRS) return npairs;
     const int64_t parts = npairs / larger(LEAST_PAIRS, problem->budget / (4 * orders));
     const int64_t size = npairs / larger(1, parts) + 1;
@@ -71,6 +81,9 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                                .recurrence_only = problem->recurrence_only,
                                                .pairs = pairs,
                                                .block_size = block_size,
+                                               .lanes = problem->lanes,
+                                               .vectors = problem->vectors,
+                                               .keep_tables = problem->lanes > 0,
                                                .lender = problem->lender};
     return armilla_legendre_new(&legendre, &flow->legendre);
 }

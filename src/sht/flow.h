@@ -35,6 +35,8 @@ typedef struct armilla_flow_problem {
     int64_t lmax, mmax, spin;
     int recurrence_only;
     int64_t budget;                 /* doubles that leg may take, for one set */
+    int64_t lanes, vectors;         /* of the Legendre stage of a GPU, whose tables are all kept; 0:
+                                       those of the processor */
     const armilla_legendre *lender; /* of another flow that outlives this one; NULL: none */
 } armilla_flow_problem;
 

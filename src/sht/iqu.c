@@ -80,6 +80,9 @@ armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
     whole.plan_bytes += polar.plan_bytes;
     whole.workspace_bytes = larger(whole.workspace_bytes, polar.workspace_bytes);
     whole.useful_flops += polar.useful_flops;
+    whole.device_plan_bytes += polar.device_plan_bytes;
+    whole.device_workspace_bytes =
+        larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
     return armilla_sht_give_description(&whole, description);
 }
 

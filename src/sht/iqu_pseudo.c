@@ -51,6 +51,8 @@ static armilla_status pseudo_analysis(const armilla_iqu *iqu, const void *map, v
     armilla_relay relay;
     armilla_pseudo_job job[JOBS];
     armilla_status status = armilla_iqu_check(iqu, map, alm, exec, &resolved);
+    if (!status) status = armilla_sht_check_host_array(iqu->scalar, "map", map);
+    if (!status) status = armilla_sht_check_host_array(iqu->scalar, "alm", alm);
     if (!status) status = init_jobs(job, iqu, options, &resolved, &relay);
     if (status) return status;
     for (int field = SCALAR; field <= POLAR; field++) {

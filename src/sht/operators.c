@@ -37,6 +37,12 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
         return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
     if (resolved->nthreads < 0)
         return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
+    if (resolved->memory < ARMILLA_MEMORY_ASK || resolved->memory > ARMILLA_MEMORY_DEVICE)
+        return armilla_fail_argument("memory", (int64_t)resolved->memory,
+                                     "must be an armilla_memory");
+    if (!sht->cuda && resolved->memory == ARMILLA_MEMORY_DEVICE)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "memory = ARMILLA_MEMORY_DEVICE: the plan runs on the CPU");
     if (resolved->alm_distance == 0) resolved->alm_distance = sht->layout->size;
     if (resolved->map_distance == 0) resolved->map_distance = sht->npix;
     status = check_distance("alm_distance", resolved->alm_distance, sht->layout->size,
@@ -44,6 +50,15 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
     return status ? status
                   : check_distance("map_distance", resolved->map_distance, sht->npix,
                                    resolved->ntrans, sht->nmap);
+}
+
+armilla_status armilla_sht_check_host_array(const armilla_sht *sht, const char *name,
+                                            const void *values)
+{
+    if (!sht->cuda || !armilla_cuda_is_device_array(values)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "%s: is in device memory, but pseudo_analysis works on arrays of the host",
+                        name);
 }
 
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,

@@ -33,12 +33,19 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
         return armilla_fail_argument("options->spin_method", options->spin_method,
                                      "must be an armilla_sht_spin_method");
+    if (options->device != ARMILLA_CPU && options->device != ARMILLA_CUDA)
+        return armilla_fail_argument("options->device", (int64_t)options->device,
+                                     "must be ARMILLA_CPU or ARMILLA_CUDA");
+    if (options->device_bytes < 0)
+        return armilla_fail_argument("options->device_bytes", options->device_bytes,
+                                     "must be 0 (chosen) or more");
+    if (options->device == ARMILLA_CUDA && options->method == ARMILLA_SHT_RESAMPLE)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->method = RESAMPLE: not on a GPU; DIRECT is possible");
     return ARMILLA_OK;
 }
 
-/* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the
- * band limit that the rings resolve. */
-static int mixes_rings(const armilla_grid *grid, int64_t lmax)
+int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax)
 {
     const armilla_grid_kind kind = grid->kind;
     const int needed = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 ||
@@ -78,6 +85,17 @@ static int64_t leg_budget(const armilla_sht *sht)
     return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
 }
 
+/* Bytes of a GPU that a call may take. */
+static int64_t device_budget(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    const int64_t LEAST = (int64_t)64 << 20;
+    if (options->device_bytes) return options->device_bytes;
+    const armilla_alm_layout *layout = sht->layout;
+    const int64_t arrays = 8 * sht->nmap * sht->samples +
+                           16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+    return 2 * arrays > LEAST ? 2 * arrays : LEAST;
+}
+
 /* Fewer rings where they are asked for, or pay. */
 static armilla_flow_kind choose_flow(const armilla_flow_problem *problem,
                                      const armilla_sht_options *options)
@@ -86,7 +104,7 @@ static armilla_flow_kind choose_flow(const armilla_flow_problem *problem,
     const int cheap = !armilla_flow_needs_parts(problem) ||
                       armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings);
     if (options->method == ARMILLA_SHT_RESAMPLE) return ARMILLA_FLOW_FEWER;
-    if (options->method == ARMILLA_SHT_DIRECT) return ARMILLA_FLOW_DIRECT;
+    if (options->method == ARMILLA_SHT_DIRECT || problem->lanes) return ARMILLA_FLOW_DIRECT;
     return cheap && armilla_flow_fewer_pay(problem) ? ARMILLA_FLOW_FEWER : ARMILLA_FLOW_DIRECT;
 }
 
@@ -115,15 +133,20 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa, int64_t lmax
                                     .recurrence_only =
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
                                     .budget = leg_budget(sht)};
+    if (options->device == ARMILLA_CUDA) {
+        armilla_cuda_shape(sht->pairs.count, &problem.lanes, &problem.vectors);
+        problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
+    }
     const armilla_flow_kind kind =
         sht->lender ? sht->lender->flow.kind : choose_flow(&problem, options);
-    const int mixes = mixes_rings(sht->grid, lmax);
+    const int mixes = armilla_sht_mixes_rings(sht->grid, lmax);
     const int parts = (mixes || kind == ARMILLA_FLOW_FEWER) && armilla_flow_needs_parts(&problem);
     armilla_status status = ARMILLA_OK;
-    if (!sht->lender)
+    if (!sht->lender && !problem.lanes)
         status = armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, parts,
                                      &sht->ringfft);
     if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
+    if (problem.lanes) return ARMILLA_OK; /* analysis is refused, see execute.c */
     problem.lender = sht->flow.legendre;
     return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
 }
@@ -137,17 +160,36 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
     return armilla_mode_factors(options->mode, options->spin, lmax, &sht->degree_factor);
 }
 
+static armilla_status make_transform(armilla_sht *sht, const armilla_sht_options *options)
+{
+    const armilla_cuda_problem problem = {.legendre = sht->flow.legendre,
+                                          .passes = &sht->flow.passes,
+                                          .nrings = sht->grid->nrings,
+                                          .rings = sht->grid->rings,
+                                          .layout = sht->layout,
+                                          .spin = sht->spin < 0 ? -sht->spin : sht->spin,
+                                          .nalm = sht->nalm,
+                                          .nmap = sht->nmap,
+                                          .degree_factor = sht->degree_factor,
+                                          .npix = sht->npix,
+                                          .samples = sht->samples,
+                                          .memory_bytes = device_budget(sht, options)};
+    return armilla_cuda_transform_new(&problem, &sht->cuda);
+}
+
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                  const armilla_sht_options *options)
 {
     armilla_isa isa;
-    armilla_status status;
-    if ((status = armilla_isa_choose(options->isa, &isa)) ||
+    armilla_status status =
+        options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
+    if (status || (status = armilla_isa_choose(options->isa, &isa)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
-        (status = make_pairs(sht, lmax, mmax, options->spin)))
+        (status = make_pairs(sht, lmax, mmax, options->spin)) ||
+        (status = make_flows(sht, isa, lmax, mmax, options)))
         return status;
-    return make_flows(sht, isa, lmax, mmax, options);
+    return options->device == ARMILLA_CUDA ? make_transform(sht, options) : ARMILLA_OK;
 }
 
 static void count_samples(armilla_sht *sht)
@@ -188,7 +230,7 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
     result->lender = lender;
     result->pairs = result->far = (armilla_ring_pairs){.count = 0};
     result->flow = result->weighted_flow = (armilla_flow){.legendre = NULL};
-    result->degree_factor = NULL;
+    result->degree_factor = NULL, result->cuda = NULL;
     if ((status = make_parts(result, lmax, mmax, options)))
         armilla_sht_free(result);
     else
@@ -207,6 +249,7 @@ static void free_lendable(armilla_sht *sht)
 void armilla_sht_free(armilla_sht *sht)
 {
     if (!sht) return;
+    armilla_cuda_transform_free(sht->cuda);
     armilla_flow_clear(&sht->weighted_flow); /* borrows from the other one */
     armilla_flow_clear(&sht->flow);
     armilla_ring_pairs_clear(&sht->pairs);

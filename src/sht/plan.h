@@ -4,6 +4,7 @@
 
 #include "alm/layout.h"
 #include "armilla/sht.h"
+#include "cuda/transform.h"
 #include "ringfft/ringfft.h"
 #include "sht/flow.h"
 #include "base/workspace.h"
@@ -12,17 +13,18 @@ struct armilla_sht {
     const armilla_sht *lender; /* owns grid, layout, ringfft and workspace; NULL: this plan does */
     armilla_grid *grid;
     armilla_alm_layout *layout;
-    armilla_ringfft *ringfft;
+    armilla_ringfft *ringfft; /* NULL on a GPU */
     armilla_workspace_store *workspace;
     armilla_ring_pairs pairs;   /* of the grid: mirror images */
     armilla_ring_pairs far;     /* of the grid: any two, for flows with a theta stage */
     armilla_flow flow;          /* of all operators, or of those without weights */
     armilla_flow weighted_flow; /* of analysis and its adjoint; legendre NULL: the same as flow */
     int64_t spin;
-    int64_t npix;          /* largest pixel number + 1 */
-    int64_t samples;       /* of all rings; less than npix where the layout has gaps */
-    int64_t nalm, nmap;    /* components of alm and of a map */
-    double *degree_factor; /* alm is multiplied by it, per degree; NULL: 1 */
+    int64_t npix;                 /* largest pixel number + 1 */
+    int64_t samples;              /* of all rings; less than npix where the layout has gaps */
+    int64_t nalm, nmap;           /* components of alm and of a map */
+    double *degree_factor;        /* alm is multiplied by it, per degree; NULL: 1 */
+    armilla_cuda_transform *cuda; /* on a GPU: runs the calls; NULL: the processor does */
 };
 
 /* A plan on the same grid and coefficients, with what does not depend on the spin from the lender,
@@ -45,10 +47,18 @@ static inline const armilla_flow *armilla_sht_flow(const armilla_sht *sht, int w
     return weighted && sht->weighted_flow.legendre ? &sht->weighted_flow : &sht->flow;
 }
 
+/* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the
+ * band limit that the rings resolve. */
+int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax);
+
 /* Threads that a call with this argument uses: no more than it has tasks. */
 int armilla_sht_threads(const armilla_sht *sht, int nthreads);
 
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
+
+/* ARMILLA_ERROR_UNSUPPORTED if the host cannot read an array, which iterations must. */
+armilla_status armilla_sht_check_host_array(const armilla_sht *sht, const char *name,
+                                            const void *values);
 
 /* ARMILLA_ERROR_ARGUMENT unless *exec can run; fills *resolved with exec or the defaults. */
 armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,

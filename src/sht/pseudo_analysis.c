@@ -36,6 +36,8 @@ static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, v
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (!status) status = armilla_alm_check_array("map", map);
     if (!status) status = armilla_alm_check_array("alm", alm);
+    if (!status) status = armilla_sht_check_host_array(sht, "map", map);
+    if (!status) status = armilla_sht_check_host_array(sht, "alm", alm);
     if (!status) status = armilla_pseudo_job_init(&job, sht, options, &resolved, &relay);
     if (status) return status;
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);

@@ -51,6 +51,11 @@ planted includes cli/planted.c <<<'#include "../src/base/memory.h"'
 planted includes tests/flow/planted.c <<<'#include "alm/layout.h"'
 planted includes include/armilla/planted.h <<<'#include "base/memory.h"'
 planted sizes src/base/planted.c < <(for i in $(seq 501); do echo "int x$i;"; done)
+planted sizes src/cuda/kernels/planted.cu < <(for i in $(seq 501); do echo "int x$i;"; done)
+planted sizes tests/cuda_emulation/planted.cpp < <(for i in $(seq 501); do echo "int x$i;"; done)
+planted includes src/cuda/kernels/planted.cu <<<'#include "sht/plan.h"'
+planted includes src/sht/planted.c <<<'#include <cuda_runtime.h>'
+planted calls src/cuda/kernels/planted.cu <<<'    printf("here");'
 planted sizes cli/planted.c < <(
     printf 'int f(void)\n{\n'
     for i in $(seq 61); do echo "    g($i);"; done

@@ -37,8 +37,8 @@ ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, doub
 
 /* In a block of steps |p| grows at most by the product of the factors `growth`, one per step, which
  * are overwritten: what |p| may be before it. Products in vectors of blocks. */
-ARMILLA_ALWAYS_INLINE void fill_ceilings(int64_t nsteps, double *restrict growth,
-                                         double *restrict ceiling)
+ARMILLA_ALWAYS_INLINE void fill_ceilings(int64_t nsteps, double *ARMILLA_RESTRICT growth,
+                                         double *ARMILLA_RESTRICT ceiling)
 {
     const int64_t half = nsteps / 2, quarter = nsteps / 4, blocks = nsteps / ARMILLA_KERNEL_STEPS;
     for (int64_t i = 0; i < half; i++) growth[i] = growth[2 * i] * growth[2 * i + 1];

@@ -4,7 +4,6 @@
 #ifndef ARMILLA_LEGENDRE_KERNELS_SPIN_H
 #define ARMILLA_LEGENDRE_KERNELS_SPIN_H
 
-#include "legendre/kernels/pairs.h"
 #include "legendre/kernels/start.h"
 
 typedef struct {

@@ -2,25 +2,22 @@
  * (docs/mathematics.md (3.11)): with P+ = Q + i U, P- = Q - i U in north and south,
  *     a+ += sum over pairs of d+ N+ +- (-1)^j d- S+,  a- += sum of d- N- +- (-1)^j d+ S-.
  * Lane sums: 4 vectors per step, a+ re, im, a- re, im; see analysis.c. */
+#include "legendre/kernels/pairs.h"
 #include "legendre/kernels/spin.h"
+#include "legendre/kernels/spin_sides.h"
 
 #include <string.h>
 
-typedef vec spin_values[8]; /* N+ re, im, S- re, im, N- re, im, S+ re, im */
+typedef vec spin_values[8];
 
 /* leg: entry of the vector's first pair */
 ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_spin *order, leg_lanes lanes,
                                     const double *leg, vec *value)
 {
-    const vec mirror = v_all(order->mirror), twist = v_all(order->twist);
     vec q[4], u[4];
     load_entries(leg, lanes, q);
     load_entries(leg + order->leg_stride, lanes, u);
-    for (int j = 0; j < 4; j++) u[j] = v_mul(twist, u[j]);
-    value[0] = v_sub(q[0], u[1]), value[1] = v_add(q[1], u[0]);
-    value[4] = v_add(q[0], u[1]), value[5] = v_sub(q[1], u[0]);
-    value[6] = v_mul(mirror, v_sub(q[2], u[3])), value[7] = v_mul(mirror, v_add(q[3], u[2]));
-    value[2] = v_mul(mirror, v_add(q[2], u[3])), value[3] = v_mul(mirror, v_sub(q[3], u[2]));
+    spin_values_of_entries(v_all(order->mirror), v_all(order->twist), q, u, value);
 }
 
 void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
@@ -43,17 +40,6 @@ void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
     }
 }
 
-ARMILLA_ALWAYS_INLINE void add_step(vec plus, vec minus, const vec *value, vec *sum, const int odd)
-{
-    for (int j = 0; j < 2; j++) {
-        sum[j] = v_fma(plus, value[j], sum[j]);
-        sum[j] = odd ? v_fnma(minus, value[6 + j], sum[j]) : v_fma(minus, value[6 + j], sum[j]);
-        sum[2 + j] = v_fma(minus, value[4 + j], sum[2 + j]);
-        sum[2 + j] =
-            odd ? v_fnma(plus, value[2 + j], sum[2 + j]) : v_fma(plus, value[2 + j], sum[2 + j]);
-    }
-}
-
 ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, spin_state *s,
                                  const spin_values *value, double *sums,
                                  const vec (*weight)[SPIN_VECTORS], const int nvec, const int fine)
@@ -65,7 +51,7 @@ ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, spin_state *s,
         for (int i = 0; i < nvec; i++) {
             vec d[2];
             spin_values_of(s, i, swapped, weight, d);
-            add_step(d[0], d[1], value[i], sum, k % 2);
+            spin_add_values(d[0], d[1], value[i], sum, k % 2);
         }
         for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
         spin_advance_all(c + k, n, s, swapped, nvec, fine);

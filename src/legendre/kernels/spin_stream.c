@@ -6,8 +6,7 @@
  *
  * spin_ladder takes coefficients of spin s to spin s - 1 (3.4), or the other way: its transpose. */
 #include "legendre/kernels/start.h"
-
-#include <math.h>
+#include "legendre/kernels/steps.h"
 
 void ARMILLA_KERNEL(armilla_kernel_spin_recurrence)(int64_t m, int64_t spin, int64_t nsteps,
                                                     const double *restrict a, double *restrict c,
@@ -16,12 +15,9 @@ void ARMILLA_KERNEL(armilla_kernel_spin_recurrence)(int64_t m, int64_t spin, int
     const double product = (double)m * (double)spin;
     const int64_t first = m > spin ? m : spin;
     for (int64_t j = 0; j < nsteps; j++) {
-        double l = (double)(first + j), across = product / (l * (l + 1));
-        c[j] = -a[j];
-        c[nsteps + j] = (1 + across) * a[j];
-        c[2 * nsteps + j] = (1 - across) * a[j];
-        /* the largest |a y + b|, 0 <= y <= 1 */
-        work[j] = 1 + fabs(a[j]) * (1 + across);
+        double largest = spin_plain(product, (double)(first + j), a[j], &c[j], &c[nsteps + j],
+                                    &c[2 * nsteps + j]);
+        work[j] = largest;
     }
     fill_ceilings(nsteps, work, ceiling);
 }
@@ -31,12 +27,10 @@ void ARMILLA_KERNEL(armilla_kernel_spin_fine)(int64_t m, int64_t spin, int64_t n
 {
     const double large = (double)(m > spin ? m : spin), small = (double)(m > spin ? spin : m);
     for (int64_t j = 0; j < nsteps; j++) {
-        double l = large + (double)j;
-        double down = a[j] * (l - large) / (l * (2 * l + 1));
-        double up = a[j] * (l + 1 + large) / ((l + 1) * (2 * l + 1));
+        double next[4];
+        spin_fine(large, small, large + (double)j, a[j], next);
         c[j] = -a[j];
-        c[nsteps + j] = down * (l - small), c[2 * nsteps + j] = down * (l + small);
-        c[3 * nsteps + j] = up * (l + 1 + small), c[4 * nsteps + j] = up * (l + 1 - small);
+        for (int i = 0; i < 4; i++) c[(i + 1) * nsteps + j] = next[i];
     }
 }
 
@@ -80,22 +74,24 @@ ARMILLA_ALWAYS_INLINE void step_ladder(int64_t m, int64_t count,
                                        const int raise, const double *const in[4],
                                        double *const out[4])
 {
-    const int64_t shift = raise, other = 1 - shift; /* of the places in the tables */
-    const int64_t upper = 2 * shift - 1;            /* from i to what is multiplied by up */
-    const double *restrict root = ladder->root, *restrict sum_root = root + 2 * m;
-    const double *restrict scale = ladder->scale + m, *restrict up_of = ladder->up + m;
-    const double *restrict down_of = ladder->down + m, *restrict across_of = ladder->across + m;
+    const int64_t upper = 2 * raise - 1; /* from i to what is multiplied by up */
+    const ladder_order o = {
+        .root = ladder->root,
+        .sum_root = ladder->root + 2 * m,
+        .scale = ladder->scale + m,
+        .up = ladder->up + m,
+        .down = ladder->down + m,
+        .across = ladder->across + m,
+        .order = twist * (double)m,
+    };
     const double *restrict e_re = in[0], *restrict e_im = in[1];
     const double *restrict b_re = in[2], *restrict b_im = in[3];
     double *restrict f_re = out[0], *restrict f_im = out[1];
     double *restrict g_re = out[2], *restrict g_im = out[3];
-    const double order = twist * (double)m;
     ARMILLA_INDEPENDENT
     for (int64_t i = 0; i < count; i++) {
-        const int64_t j = i + shift, k = i + other;
-        double up = root[j] * sum_root[j] * scale[j] * up_of[j];
-        double down = -root[k] * sum_root[k] * scale[k] * down_of[i - shift];
-        double across = order * across_of[i];
+        const ladder_links links = find_links(&o, i, raise);
+        const double up = links.up, down = links.down, across = links.across;
         f_re[i] = up * e_re[i + upper] + down * e_re[i - upper] + across * b_im[i];
         f_im[i] = up * e_im[i + upper] + down * e_im[i - upper] - across * b_re[i];
         g_re[i] = up * b_re[i + upper] + down * b_re[i - upper] - across * e_im[i];

@@ -2,23 +2,12 @@
  *     N+ = sum a+ d+,  N- = sum a- d-,  S+ = +-sum (-1)^j a+ d-,  S- = +-sum (-1)^j a- d+
  * over steps j; then Q = P+ + P-, U = -i (P+ - P-) for north and south. Per step and vector 4 FMA
  * for the two recurrences, 8 for the sums. */
+#include "legendre/kernels/pairs.h"
 #include "legendre/kernels/spin.h"
+#include "legendre/kernels/spin_sides.h"
 #include <stddef.h>
 
-typedef vec spin_sums[8]; /* N+ re, im, S- re, im, N- re, im, S+ re, im */
-
-/* Adds one step to the sums. plus, minus: d+ and d-. odd: the step has an odd number, where terms
- * of the southern rings are subtracted. */
-ARMILLA_ALWAYS_INLINE void add_step(const double *f, vec plus, vec minus, vec *sum, const int odd)
-{
-    const vec a[4] = {v_all(f[0]), v_all(f[1]), v_all(f[2]), v_all(f[3])};
-    for (int j = 0; j < 2; j++) {
-        sum[j] = v_fma(a[j], plus, sum[j]);
-        sum[2 + j] = odd ? v_fnma(a[2 + j], plus, sum[2 + j]) : v_fma(a[2 + j], plus, sum[2 + j]);
-        sum[4 + j] = v_fma(a[2 + j], minus, sum[4 + j]);
-        sum[6 + j] = odd ? v_fnma(a[j], minus, sum[6 + j]) : v_fma(a[j], minus, sum[6 + j]);
-    }
-}
+typedef vec spin_sums[8];
 
 /* Runs a block of steps. weight: 1 where a function of a pair matters, else 0; NULL: all matter. */
 ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, const double *f, spin_state *s,
@@ -30,7 +19,9 @@ ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, const double *f, sp
         for (int i = 0; i < nvec; i++) {
             vec d[2];
             spin_values_of(s, i, swapped, weight, d);
-            add_step(f + 4 * k, d[0], d[1], sum[i], k % 2);
+            const vec a[4] = {v_all(f[4 * k]), v_all(f[4 * k + 1]), v_all(f[4 * k + 2]),
+                              v_all(f[4 * k + 3])};
+            spin_add_sums(a, d[0], d[1], sum[i], k % 2);
         }
         spin_advance_all(c + k, n, s, swapped, nvec, fine);
     }
@@ -40,16 +31,8 @@ ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, const double *f, sp
 ARMILLA_ALWAYS_INLINE void write_leg(const armilla_kernel_spin *order, leg_lanes lanes,
                                      const vec *sum, double *leg)
 {
-    const vec mirror = v_all(order->mirror), twist = v_all(order->twist);
-    vec plus[2][2] = {{sum[0], sum[1]}, {v_mul(mirror, sum[6]), v_mul(mirror, sum[7])}};
-    vec minus[2][2] = {{sum[4], sum[5]}, {v_mul(mirror, sum[2]), v_mul(mirror, sum[3])}};
-    vec q[4], u[4]; /* [2 south + imaginary] */
-    for (int side = 0; side < 2; side++) {
-        q[2 * side] = v_add(plus[side][0], minus[side][0]);
-        q[2 * side + 1] = v_add(plus[side][1], minus[side][1]);
-        u[2 * side] = v_mul(twist, v_sub(plus[side][1], minus[side][1]));
-        u[2 * side + 1] = v_mul(twist, v_sub(minus[side][0], plus[side][0]));
-    }
+    vec q[4], u[4];
+    spin_entries_of_sums(v_all(order->mirror), v_all(order->twist), sum, q, u);
     store_entries(leg, lanes, q[0], q[1], q[2], q[3]);
     store_entries(leg + order->leg_stride, lanes, u[0], u[1], u[2], u[3]);
 }

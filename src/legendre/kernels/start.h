@@ -4,7 +4,9 @@
 
 #include "legendre/kernels/range.h"
 
+#ifdef ARMILLA_ISA_NAME
 ARMILLA_KERNEL_LIST(ARMILLA_KERNEL_DECLARE, armilla_kernel)
+#endif
 
 /* sin^j theta: the product of two mantissas in [1/2, 1). */
 ARMILLA_ALWAYS_INLINE void sine_power(const armilla_kernel_power *power, int64_t pair,

@@ -16,6 +16,7 @@
  * scale[l] = 1 / sqrt(4 l^2 - 1). All tables reach at least two degrees beyond the last step's.
  * Error: b to 2 ulp, A_l to 1.5 ulp. */
 #include "legendre/kernels/start.h"
+#include "legendre/kernels/steps.h"
 
 #include <math.h>
 
@@ -43,31 +44,17 @@ void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t nsteps, const double *restric
     for (int64_t k = 0; k < nsteps; k++) a[k] = alpha[k] / (alpha[k + 1] * g[k + 1]);
 }
 
-/* A_l^2 and A_{l+1}^2, l = m + 2k + 1; square_scale[l] = 1 / (4 l^2 - 1). */
-ARMILLA_ALWAYS_INLINE void squares_of_step(int64_t m, int64_t k, const double *square_scale,
-                                           double *odd, double *even)
-{
-    double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * (double)m;
-    *odd = step * up * square_scale[m + 2 * k + 1];
-    *even = (step + 1) * (up + 1) * square_scale[m + 2 * k + 2];
-}
-
 /* One step of all four forms; fine: whether the fine form of equator, of pole is wanted. */
 ARMILLA_ALWAYS_INLINE void fill_step(int64_t m, int64_t k, int64_t nsteps, const double *restrict a,
                                      const double *restrict square_scale, double *restrict equator,
                                      double *restrict pole, const int fine_equator,
                                      const int fine_pole)
 {
-    const double step = 2.0 * (double)(int32_t)k + 1, up = step + 2 * (double)m;
-    const double first = square_scale[m + 2 * k + 1], second = square_scale[m + 2 * k + 2];
-    const double odd = step * up * first, even = (step + 1) * (up + 1) * second;
-    equator[k] = a[k], equator[nsteps + k] = -a[k] * (odd + even);
-    pole[k] = -a[k], pole[nsteps + k] = a[k] * (1 - odd - even);
-    if (fine_equator) equator[2 * nsteps + k] = -a[k] * odd, equator[3 * nsteps + k] = -a[k] * even;
-    if (fine_pole) {
-        pole[2 * nsteps + k] = a[k] * (step * (step - 1) * first);
-        pole[3 * nsteps + k] = a[k] * ((up + 1) * (up + 2) * second);
-    }
+    const scalar_step s = find_step(m, k, square_scale);
+    equator_plain(s, a[k], &equator[k], &equator[nsteps + k]);
+    pole_plain(s, a[k], &pole[k], &pole[nsteps + k]);
+    if (fine_equator) equator_fine(s, a[k], &equator[2 * nsteps + k], &equator[3 * nsteps + k]);
+    if (fine_pole) pole_fine(s, a[k], &pole[2 * nsteps + k], &pole[3 * nsteps + k]);
 }
 
 ARMILLA_ALWAYS_INLINE void fill_steps(int64_t m, int64_t nsteps, const double *restrict a,
@@ -101,9 +88,8 @@ void ARMILLA_KERNEL(armilla_kernel_ceilings)(int64_t m, int64_t nsteps, const do
                                              double *restrict ceiling, double *restrict work)
 {
     for (int64_t k = 0; k < nsteps; k++) {
-        double odd, even;
-        squares_of_step(m, k, square_scale, &odd, &even);
-        double largest = odd + even > 0.5 ? odd + even : 1 - odd - even;
+        const scalar_step s = find_step(m, k, square_scale);
+        double largest = s.odd + s.even > 0.5 ? s.odd + s.even : 1 - s.odd - s.even;
         work[k] = 1 + fabs(a[k]) * largest;
     }
     fill_ceilings(nsteps, work, ceiling);

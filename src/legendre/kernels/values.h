@@ -4,6 +4,7 @@
 #define ARMILLA_LEGENDRE_KERNELS_VALUES_H
 
 #include "legendre/kernels/pairs.h"
+#include "legendre/kernels/sides.h"
 
 /* sum: even re, im, odd re, im. leg: the entry of the group's first pair. pair: the vector's place
  * in the tables. */
@@ -13,14 +14,10 @@ ARMILLA_ALWAYS_INLINE void write_values(const armilla_kernel_order *order,
 {
     const int64_t offset = pair - group->first;
     const leg_lanes lanes = find_lanes(group, offset, order->least_pair);
-    vec x = v_load(order->cos_theta + pair), even_re = sum[0], even_im = sum[1];
-    if (order->factor) {
-        vec factor = v_load(order->factor + pair);
-        x = v_mul(x, factor), even_re = v_mul(even_re, factor), even_im = v_mul(even_im, factor);
-    }
-    vec odd_re = v_mul(x, sum[2]), odd_im = v_mul(x, sum[3]);
-    store_entries(leg + 4 * offset, lanes, v_add(even_re, odd_re), v_add(even_im, odd_im),
-                  v_sub(even_re, odd_re), v_sub(even_im, odd_im));
+    vec entry[4];
+    entry_of_sums(v_load(order->cos_theta + pair), order->factor ? order->factor + pair : NULL, sum,
+                  entry);
+    store_entries(leg + 4 * offset, lanes, entry[0], entry[1], entry[2], entry[3]);
 }
 
 /* values: N + S re, im, x (N - S) re, im */
@@ -29,14 +26,10 @@ ARMILLA_ALWAYS_INLINE void read_values(const armilla_kernel_order *order,
                                        const double *leg, vec *values)
 {
     const int64_t offset = pair - group->first;
-    vec entry[4], *north = entry, *south = entry + 2, x = v_load(order->cos_theta + pair);
-    vec factor = order->factor ? v_load(order->factor + pair) : v_all(1.0);
+    vec entry[4];
     load_entries(leg + 4 * offset, find_lanes(group, offset, order->least_pair), entry);
-    x = v_mul(x, factor);
-    for (int j = 0; j < 2; j++) {
-        values[j] = v_mul(factor, v_add(north[j], south[j]));
-        values[2 + j] = v_mul(x, v_sub(north[j], south[j]));
-    }
+    values_of_entry(v_load(order->cos_theta + pair), order->factor ? order->factor + pair : NULL,
+                    entry, values);
 }
 
 #endif

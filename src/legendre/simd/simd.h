@@ -45,6 +45,8 @@
 #define V_EXP2  (0x1p52 + 1023) /* brings n + 1023 into the lowest bits of the double */
 #define V_ROUND 0x1.8p52        /* (a + V_ROUND) - V_ROUND rounds to an integer */
 
+#ifndef LANES_ALL
 enum { LANES_ALL = (1 << VLEN) - 1 };
+#endif
 
 #endif

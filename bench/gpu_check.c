@@ -1,0 +1,390 @@
+/* What there is to know about transforms on this machine's GPU: do they agree with the processor's,
+ * and how long do they take, in shares of the GPU's rate of multiply-adds in double precision,
+ * measured in the same run. Public API and CUDA runtime only.
+ *
+ *   gpu_check small                    tiny transforms, for compute-sanitizer; exit code alone
+ *   gpu_check all FOLDER [WORDS]       FOLDER/gpu_check.json, FOLDER/gpu_check.md; WORDS, about
+ * what the caller found, go into both
+ *
+ * Exits with 1 where results differ by more than the bound, 2 where something failed. */
+#include "armilla/armilla.h"
+#include "gpu_peak.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPEATS = 9, WORDS = 64 };
+
+typedef struct grid_case {
+    const char *name;
+    int64_t lmax, spin;
+    int64_t nside; /* HEALPix; 0: Gauss-Legendre */
+} grid_case;
+
+typedef struct operation {
+    const char *name;
+    armilla_status (*run)(const armilla_sht *, const double *, double *, const armilla_exec *);
+    int to_map;
+} operation;
+
+static const operation operations[] = {
+    {"synthesis", armilla_sht_synthesis, 1},
+    {"adjoint_synthesis", armilla_sht_adjoint_synthesis, 0},
+    {"analysis", armilla_sht_analysis, 0},
+    {"adjoint_analysis", armilla_sht_adjoint_analysis, 1},
+};
+enum { OPERATIONS = 4, TIMED = 3 };
+
+typedef struct report {
+    FILE *json, *markdown; /* NULL: nothing is written */
+    int rows, wrong;
+    double peak; /* multiply-adds, flop/s */
+} report;
+
+/* --- Errors ---------------------------------------------------------------------------------- */
+
+static void stop_at(armilla_status status, const char *what)
+{
+    if (!status) return;
+    fprintf(stderr, "gpu_check: %s: %s\n", what, armilla_status_message());
+    exit(2);
+}
+
+static void stop_at_cuda(cudaError_t error, const char *what)
+{
+    if (!error) return;
+    fprintf(stderr, "gpu_check: %s: %s\n", what, cudaGetErrorString(error));
+    exit(2);
+}
+
+static double *host_array(int64_t count)
+{
+    double *values = calloc((size_t)count, sizeof *values);
+    if (values) return values;
+    fprintf(stderr, "gpu_check: %lld bytes of memory are not to be had\n", (long long)count * 8);
+    exit(2);
+}
+
+/* --- Problems -------------------------------------------------------------------------------- */
+
+typedef struct problem {
+    grid_case what;
+    armilla_grid *grid;
+    armilla_sht *sht[2]; /* on the processor (NULL where only times count), on the GPU */
+    armilla_sht_description description;
+    int64_t alm_count, map_count; /* numbers of all components */
+    double *alm, *map;            /* on the host: random coefficients, and their map or random */
+} problem;
+
+static double random_next(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-52 - 1;
+}
+
+/* Uniform in [-1, 1); imaginary parts of m = 0 are 0, and so are degrees below the spin. */
+static void fill_alm(problem *p)
+{
+    uint64_t state = 20;
+    const int64_t one = p->description.alm_size;
+    for (int64_t c = 0; c < p->description.alm_ncomp; c++)
+        for (int64_t i = 0; i < one; i++) {
+            double *a = p->alm + 2 * (c * one + i);
+            const int low = i < p->what.spin || (p->what.spin > 1 && i == p->what.lmax + 1);
+            a[0] = low ? 0 : random_next(&state);
+            a[1] = low || i <= p->what.lmax ? 0 : random_next(&state);
+        }
+}
+
+static armilla_sht *make_plan(const problem *p, armilla_device device)
+{
+    armilla_sht_options options;
+    armilla_sht *sht;
+    armilla_sht_options_init(&options);
+    options.spin = p->what.spin;
+    options.device = device;
+    stop_at(armilla_sht_new(p->grid, p->what.lmax, p->what.lmax, &options, &sht), p->what.name);
+    return sht;
+}
+
+static void open_problem(const grid_case *what, int with_processor, problem *p)
+{
+    *p = (problem){.what = *what, .description.size = sizeof p->description};
+    if (what->nside)
+        stop_at(armilla_grid_new_healpix(what->nside, &p->grid), what->name);
+    else
+        stop_at(armilla_grid_new_gauss_legendre(what->lmax + 1, 2 * what->lmax + 2, &p->grid),
+                what->name);
+    if (with_processor) p->sht[0] = make_plan(p, ARMILLA_CPU);
+    p->sht[1] = make_plan(p, ARMILLA_CUDA);
+    stop_at(armilla_sht_describe(p->sht[1], 0, &p->description), what->name);
+    p->alm_count = 2 * p->description.alm_size * p->description.alm_ncomp;
+    p->map_count = p->description.npix * p->description.ncomp;
+    p->alm = host_array(p->alm_count);
+    p->map = host_array(p->map_count);
+    fill_alm(p);
+    uint64_t state = 21;
+    for (int64_t i = 0; i < p->map_count; i++) p->map[i] = random_next(&state);
+}
+
+static void close_problem(problem *p)
+{
+    free(p->alm);
+    free(p->map);
+    armilla_sht_free(p->sht[0]);
+    armilla_sht_free(p->sht[1]);
+    armilla_grid_free(p->grid);
+}
+
+/* --- Do they agree? -------------------------------------------------------------------------- */
+
+static double relative_rms(int64_t count, const double *a, const double *b)
+{
+    double difference = 0, sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        difference += (a[i] - b[i]) * (a[i] - b[i]);
+        sum += a[i] * a[i];
+    }
+    return sqrt(difference / sum);
+}
+
+static void write_check(report *r, const problem *p, const operation *o, double error, int same)
+{
+    const double bound = 3e-13 * (1 + (double)p->what.lmax / 1000);
+    const int right = error <= bound && same; /* not so for NaN */
+    r->wrong += !right;
+    if (!right || !r->json)
+        fprintf(stderr, "%s %s: error %.2e, bound %.2e, %s from run to run\n", p->what.name,
+                o->name, error, bound, same ? "the same bits" : "OTHER BITS");
+    if (!r->json) return;
+    fprintf(r->json,
+            "%s    {\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"operation\": \"%s\", "
+            "\"error\": %.3e, \"bound\": %.3e, \"same_bits\": %s}",
+            r->rows++ ? ",\n" : "", p->what.name, (long long)p->what.lmax, (long long)p->what.spin,
+            o->name, error, bound, same ? "true" : "false");
+    fprintf(r->markdown, "| %s | %lld | %lld | %s | %.2e | %.2e | %s |\n", p->what.name,
+            (long long)p->what.lmax, (long long)p->what.spin, o->name, error, bound,
+            same ? "yes" : "NO");
+}
+
+static void check_operation(report *r, const problem *p, const operation *o)
+{
+    const int64_t count = o->to_map ? p->map_count : p->alm_count;
+    const double *from = o->to_map ? p->alm : p->map;
+    double *results[3];
+    for (int i = 0; i < 3; i++) { /* processor, GPU, GPU again */
+        results[i] = host_array(count);
+        stop_at(o->run(p->sht[i > 0], from, results[i], NULL), o->name);
+    }
+    write_check(r, p, o, relative_rms(count, results[0], results[1]),
+                memcmp(results[1], results[2], (size_t)count * sizeof(double)) == 0);
+    for (int i = 0; i < 3; i++) free(results[i]);
+}
+
+static void check_problem(report *r, const grid_case *what)
+{
+    problem p;
+    open_problem(what, 1, &p);
+    for (int i = 0; i < OPERATIONS; i++) check_operation(r, &p, &operations[i]);
+    close_problem(&p);
+}
+
+/* --- How long do they take? ------------------------------------------------------------------ */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median seconds of a run that `start` puts on the default stream. */
+static double median_seconds(void (*start)(void *), void *data)
+{
+    double times[REPEATS];
+    cudaEvent_t begin, end;
+    stop_at_cuda(cudaEventCreate(&begin), "event");
+    stop_at_cuda(cudaEventCreate(&end), "event");
+    start(data); /* the first one pays for memory and code */
+    for (int i = 0; i < REPEATS; i++) {
+        float milliseconds;
+        cudaEventRecord(begin, NULL);
+        start(data);
+        cudaEventRecord(end, NULL);
+        stop_at_cuda(cudaEventSynchronize(end), "timing");
+        stop_at_cuda(cudaEventElapsedTime(&milliseconds, begin, end), "timing");
+        times[i] = milliseconds * 1e-3;
+    }
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    qsort(times, REPEATS, sizeof *times, compare_doubles);
+    return times[REPEATS / 2];
+}
+
+typedef struct timed_call {
+    const armilla_sht *sht;
+    const operation *o;
+    double *from, *to; /* on the device */
+    int64_t multiprocessors;
+    double flops;
+} timed_call;
+
+static void start_call(void *data)
+{
+    const timed_call *c = data;
+    stop_at(c->o->run(c->sht, c->from, c->to, NULL), c->o->name);
+}
+
+static void start_peak(void *data)
+{
+    timed_call *c = data;
+    c->flops = gpu_peak_launch(c->multiprocessors, 20000, c->to);
+}
+
+static double *device_array(int64_t count, const double *from)
+{
+    double *values;
+    stop_at_cuda(cudaMalloc((void **)&values, (size_t)count * 8), "device memory");
+    if (from)
+        stop_at_cuda(cudaMemcpy(values, from, (size_t)count * 8, cudaMemcpyHostToDevice), "copy");
+    return values;
+}
+
+static void write_time(report *r, const problem *p, const operation *o, double seconds)
+{
+    const double flops = p->description.useful_flops;
+    const double bytes = 8.0 * (double)(p->alm_count + p->map_count);
+    fprintf(r->json,
+            "%s    {\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"operation\": \"%s\", "
+            "\"seconds\": %.6e, \"legendre_flops\": %.4e, \"share_of_peak\": %.4f, "
+            "\"bytes_in_and_out\": %.4e}",
+            r->rows++ ? ",\n" : "", p->what.name, (long long)p->what.lmax, (long long)p->what.spin,
+            o->name, seconds, flops, flops / seconds / r->peak, bytes);
+    fprintf(r->markdown, "| %s | %lld | %lld | %s | %.3f | %.1f | %.1f | %.0f |\n", p->what.name,
+            (long long)p->what.lmax, (long long)p->what.spin, o->name, seconds * 1e3, flops * 1e-9,
+            100 * flops / seconds / r->peak, (double)p->description.device_workspace_bytes * 1e-6);
+    printf("%-28s lmax %5lld spin %lld %-18s %9.3f ms, %4.1f %% of peak\n", p->what.name,
+           (long long)p->what.lmax, (long long)p->what.spin, o->name, seconds * 1e3,
+           100 * flops / seconds / r->peak);
+    fflush(stdout);
+}
+
+static void time_problem(report *r, const grid_case *what)
+{
+    problem p;
+    open_problem(what, 0, &p);
+    double *alm = device_array(p.alm_count, p.alm), *map = device_array(p.map_count, p.map);
+    for (int i = 0; i < TIMED; i++) {
+        const operation *o = &operations[i];
+        timed_call call = {p.sht[1], o, o->to_map ? alm : map, o->to_map ? map : alm, 0, 0};
+        write_time(r, &p, o, median_seconds(start_call, &call));
+    }
+    cudaFree(alm);
+    cudaFree(map);
+    close_problem(&p);
+}
+
+/* --- The whole ------------------------------------------------------------------------------- */
+
+static const grid_case small_cases[] = {{"Gauss-Legendre", 24, 0, 0},
+                                        {"Gauss-Legendre", 24, 2, 0},
+                                        {"HEALPix nside 8", 16, 0, 8},
+                                        {"HEALPix nside 8", 16, 2, 8}};
+static const grid_case checked_cases[] = {
+    {"Gauss-Legendre", 63, 0, 0},         {"Gauss-Legendre", 511, 0, 0},
+    {"Gauss-Legendre", 2047, 0, 0},       {"Gauss-Legendre", 511, 1, 0},
+    {"Gauss-Legendre", 511, 2, 0},        {"Gauss-Legendre", 511, 3, 0},
+    {"Gauss-Legendre", 511, 7, 0},        {"HEALPix nside 256", 511, 0, 256},
+    {"HEALPix nside 256", 511, 2, 256},   {"HEALPix nside 256", 767, 0, 256},
+    {"HEALPix nside 1024", 2047, 0, 1024}};
+static const grid_case timed_cases[] = {
+    {"Gauss-Legendre", 511, 0, 0},         {"Gauss-Legendre", 1023, 0, 0},
+    {"Gauss-Legendre", 2047, 0, 0},        {"Gauss-Legendre", 4095, 0, 0},
+    {"Gauss-Legendre", 8191, 0, 0},        {"Gauss-Legendre", 16383, 0, 0},
+    {"Gauss-Legendre", 1023, 2, 0},        {"Gauss-Legendre", 2047, 2, 0},
+    {"Gauss-Legendre", 4095, 2, 0},        {"HEALPix nside 512", 1023, 0, 512},
+    {"HEALPix nside 1024", 2047, 0, 1024}, {"HEALPix nside 2048", 4095, 0, 2048},
+    {"HEALPix nside 2048", 4095, 2, 2048}};
+#define COUNT(array) (int)(sizeof(array) / sizeof *(array))
+
+static void measure_peak(report *r, int64_t multiprocessors)
+{
+    timed_call call = {.to = device_array(1, NULL), .multiprocessors = multiprocessors};
+    const double seconds = median_seconds(start_peak, &call);
+    r->peak = call.flops / seconds;
+    cudaFree(call.to);
+    printf("FP64 multiply-adds: %.2f Tflop/s\n", r->peak * 1e-12);
+}
+
+static FILE *open_file(const char *folder, const char *name)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    if (file) return file;
+    perror(path);
+    exit(2);
+}
+
+static void write_head(report *r, const armilla_device_description *d, const char *words)
+{
+    char day[WORDS];
+    const time_t now = time(NULL);
+    strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
+    fprintf(r->json,
+            "{\n  \"date\": \"%s\",\n  \"version\": \"%s\",\n  \"gpu\": \"%s\",\n"
+            "  \"driver\": %lld,\n  \"runtime\": %lld,\n  \"peak_flops\": %.4e,\n"
+            "  \"notes\": \"%s\",\n  \"checks\": [\n",
+            day, armilla_version(), d->name, (long long)d->driver_version,
+            (long long)d->runtime_version, r->peak, words);
+    fprintf(r->markdown,
+            "# Armilla %s on %s\n\n%s; CUDA driver %lld, runtime %lld; FP64 multiply-adds %.2f "
+            "Tflop/s. %s\n\n| grid | lmax | spin | operation | GPU - CPU, rms relative | bound | "
+            "same bits again |\n|---|---|---|---|---|---|---|\n",
+            armilla_version(), d->name, day, (long long)d->driver_version,
+            (long long)d->runtime_version, r->peak * 1e-12, words);
+}
+
+static int run_all(const char *folder, const char *words)
+{
+    armilla_device_description device = {.size = sizeof device};
+    stop_at(armilla_device_describe(ARMILLA_CUDA, &device), "the GPU");
+    report r = {.json = open_file(folder, "gpu_check.json"),
+                .markdown = open_file(folder, "gpu_check.md")};
+    measure_peak(&r, device.multiprocessors);
+    write_head(&r, &device, words);
+    for (int i = 0; i < COUNT(checked_cases); i++) check_problem(&r, &checked_cases[i]);
+    printf("%d checks, %d wrong\n", r.rows, r.wrong);
+    r.rows = 0;
+    fprintf(r.json, "\n  ],\n  \"times\": [\n");
+    fprintf(
+        r.markdown,
+        "\nData on the device, median of %d runs. The share is that of the Legendre stage's "
+        "useful operations in the time of the whole transform.\n\n| grid | lmax | spin | "
+        "operation | ms | Gflop | %% of peak | workspace MB |\n|---|---|---|---|---|---|---|---|\n",
+        REPEATS);
+    for (int i = 0; i < COUNT(timed_cases); i++) time_problem(&r, &timed_cases[i]);
+    fprintf(r.json, "\n  ]\n}\n");
+    fclose(r.json);
+    fclose(r.markdown);
+    return r.wrong ? 1 : 0;
+}
+
+static int run_small(void)
+{
+    report r = {.json = NULL};
+    for (int i = 0; i < COUNT(small_cases); i++) check_problem(&r, &small_cases[i]);
+    cudaDeviceReset(); /* compute-sanitizer: what is left now was leaked */
+    return r.wrong ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && !strcmp(argv[1], "small")) return run_small();
+    if ((argc == 3 || argc == 4) && !strcmp(argv[1], "all"))
+        return run_all(argv[2], argc == 4 ? argv[3] : "");
+    fprintf(stderr, "usage: gpu_check small | gpu_check all FOLDER [WORDS]\n");
+    return 2;
+}

@@ -1,0 +1,28 @@
+/* See gpu_peak.h. Eight independent chains a thread and 16 blocks of 256 threads for each
+ * multiprocessor keep its units busy whatever the latency; nothing is read. */
+#include "gpu_peak.h"
+
+enum { CHAINS = 8, THREADS = 256, BLOCKS = 16 };
+
+static __global__ void multiply_add(int64_t rounds, double factor, double *sink)
+{
+    double chains[CHAINS];
+    for (int i = 0; i < CHAINS; i++) chains[i] = threadIdx.x + i;
+#pragma unroll 4
+    for (int64_t k = 0; k < rounds; k++)
+        for (int i = 0; i < CHAINS; i++) chains[i] = fma(chains[i], factor, 1e-3);
+    double sum = 0;
+    for (int i = 0; i < CHAINS; i++) sum += chains[i];
+    if (sum == 1.2345) *sink = sum; /* never; the compiler does not know */
+}
+
+double gpu_peak_launch(int64_t multiprocessors, int64_t rounds, double *sink)
+{
+    const unsigned blocks = (unsigned)(BLOCKS * multiprocessors);
+#ifdef ARMILLA_CUDA_EMULATION
+    ARMILLA_LAUNCH(multiply_add, blocks, THREADS, 0, nullptr, rounds, 0.999, sink);
+#else
+    multiply_add<<<blocks, THREADS>>>(rounds, 0.999, sink);
+#endif
+    return 2.0 * CHAINS * THREADS * blocks * (double)rounds;
+}

@@ -1,0 +1,50 @@
+/* Where transforms run: on the processor, or on an NVIDIA GPU.
+ *
+ * A plan made with options->device = ARMILLA_CUDA (armilla/sht.h) belongs to the GPU that is the
+ * calling thread's current device then (cudaSetDevice). Its calls take arrays of the host or of the
+ * device. Host arrays are copied there and back, and the call returns when the result is there.
+ * With device arrays alone nothing is copied and nothing waited for: the call puts its work on
+ * exec->stream and returns; errors of the GPU itself then show in a later call.
+ *
+ * Thread rule: all functions may be called from any thread. */
+#ifndef ARMILLA_DEVICE_H
+#define ARMILLA_DEVICE_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum armilla_device { ARMILLA_CPU = 0, ARMILLA_CUDA = 1 } armilla_device;
+
+/* Where the arrays of a call are. */
+typedef enum armilla_memory {
+    ARMILLA_MEMORY_ASK = 0,   /* the driver is asked, for each array by itself */
+    ARMILLA_MEMORY_HOST = 1,  /* all in host memory */
+    ARMILLA_MEMORY_DEVICE = 2 /* all where the GPU can read and write: device, managed or pinned */
+} armilla_memory;
+
+typedef struct armilla_device_description {
+    size_t size;          /* sizeof(armilla_device_description), set by the caller */
+    char name[128];       /* "NVIDIA H100 80GB HBM3" */
+    int64_t memory_bytes; /* of the device */
+    int64_t free_bytes;   /* now */
+    int64_t multiprocessors;
+    int64_t compute_capability; /* 10 major + minor: 90 */
+    int64_t driver_version;     /* of CUDA, 1000 major + 10 minor: 13000 */
+    int64_t runtime_version;    /* of the library's CUDA runtime, likewise */
+} armilla_device_description;
+
+/* The calling thread's current GPU.
+ * Given:    device  ARMILLA_CUDA;  description->size set by the caller.
+ * Returned: the other fields of *description that lie within its size.
+ * Errors:   ARGUMENT; UNSUPPORTED: the library was built without CUDA, there is no driver, no
+ *           device, or none that this library's kernels run on. The message says which. */
+ARMILLA_API armilla_status armilla_device_describe(armilla_device device,
+                                                   armilla_device_description *description);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,260 @@
+"""Arrays in a GPU's memory, of any library that has the CUDA array interface or DLPack.
+
+They go to the C functions as they are, and results are arrays of the input's library on its GPU:
+nothing is copied and nothing waited for. The work is put on the stream that the array names (of
+torch: the current one), so what follows on that stream finds it done.
+"""
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+
+from ._arrays import (COMPLEX_OF, REAL_OF, Output, as_alm, as_map, distance_of, input_buffer,
+                      leading_shape, pointer)
+from ._native import ffi, lib
+from ._progress import Place, execute
+
+_DLPACK_CUDA = (2, 13)  # DLDeviceType: kDLCUDA, kDLCUDAManaged
+
+
+# --- The libraries whose arrays we can make -------------------------------------------------------
+
+class _Library(NamedTuple):
+    """new(like, shape, dtype, dense): an array beside `like`, filled with 0 unless dense;
+    stream(like): the one to work on, None: what the array's interface says."""
+
+    new: Callable[[Any, Tuple[int, ...], np.dtype, bool], Any]
+    stream: Callable[[Any], Optional[int]]
+
+
+def _new_of_cupy(like: Any, shape: Tuple[int, ...], dtype: np.dtype, dense: bool) -> Any:
+    cupy = sys.modules["cupy"]
+    with like.device:
+        return (cupy.empty if dense else cupy.zeros)(shape, dtype)
+
+
+def _new_of_torch(like: Any, shape: Tuple[int, ...], dtype: np.dtype, dense: bool) -> Any:
+    new = like.new_empty if dense else like.new_zeros
+    return new(shape, dtype=getattr(sys.modules["torch"], dtype.name))
+
+
+def _new_of_numba(like: Any, shape: Tuple[int, ...], dtype: np.dtype, dense: bool) -> Any:
+    from numba import cuda
+
+    return cuda.device_array(shape, dtype) if dense else cuda.to_device(np.zeros(shape, dtype))
+
+
+def _stream_of_torch(like: Any) -> int:
+    """Its interface is of version 2, which knows no streams."""
+    return sys.modules["torch"].cuda.current_stream(like.device).cuda_stream
+
+
+_NUMBA = _Library(_new_of_numba, lambda like: None)
+_LIBRARIES: Dict[str, _Library] = {
+    "cupy": _Library(_new_of_cupy, lambda like: None),
+    "torch": _Library(_new_of_torch, _stream_of_torch),
+    "numba": _NUMBA, "numba_cuda": _NUMBA}
+
+
+def _library(values: Any) -> Optional[_Library]:
+    """By the module of its class, or of one that it comes from."""
+    for base in type(values).__mro__:
+        found = _LIBRARIES.get(base.__module__.partition(".")[0])
+        if found:
+            return found
+    return None
+
+
+# --- Arrays of others -----------------------------------------------------------------------------
+
+def _has_dlpack(values: Any) -> bool:
+    device = getattr(values, "__dlpack_device__", None)
+    return device is not None and device()[0] in _DLPACK_CUDA
+
+
+def is_device_array(values: Any) -> bool:
+    """Is it an array in a GPU's memory? Not known to NumPy, whatever it says."""
+    if values is None or isinstance(values, (np.ndarray, list, tuple)):
+        return False
+    return hasattr(values, "__cuda_array_interface__") or _has_dlpack(values)
+
+
+def _is_marked(values: Any) -> bool:
+    """Tensors of torch: does the memory hold the conjugate, or the negative, of what it is?"""
+    unmarked = bool  # called: False
+    return any(getattr(values, mark, unmarked)() for mark in ("is_conj", "is_neg"))
+
+
+def _with_interface(values: Any, name: str) -> Any:
+    """The array, or one on the same memory that has the CUDA array interface."""
+    if hasattr(values, "__cuda_array_interface__"):
+        return values.resolve_conj().resolve_neg() if _is_marked(values) else values
+    for module in ("cupy", "torch"):
+        try:
+            found = __import__(module)
+        except ImportError:
+            continue
+        return found.from_dlpack(values)
+    raise TypeError(f"{name}: {type(values).__name__} has DLPack but not the CUDA array interface; "
+                    "CuPy or PyTorch, which read that, are not installed")
+
+
+def is_fit(tensor: Any) -> bool:
+    """Can a tensor of torch go to the library as it is?"""
+    size = tensor.element_size()
+    return tensor.is_contiguous() or distance_of(
+        tuple(tensor.shape), tuple(size * step for step in tensor.stride()), size) is not None
+
+
+class DeviceArray:
+    """What the CUDA array interface tells, checked: C order, or one distance of components."""
+
+    __slots__ = ("owner", "shape", "dtype", "distance", "stream", "address", "nbytes")
+
+    def __init__(self, values: Any, name: str, write: bool = False) -> None:
+        self.owner = _with_interface(values, name)
+        told = self.owner.__cuda_array_interface__
+        self.address, read_only = told["data"]
+        self.shape, self.dtype = tuple(told["shape"]), np.dtype(told["typestr"])
+        strides = told.get("strides")
+        self._check(told, name)
+        if write and read_only:
+            raise ValueError(f"{name}: is read-only")
+        distance: Optional[int] = 0
+        if strides and 0 not in self.shape:
+            distance = distance_of(self.shape, tuple(strides), self.dtype.itemsize)
+        if distance is None:
+            raise ValueError(f"{name}: has shape {self.shape} and strides {tuple(strides)}; in "
+                             "device memory it must be in C order, or have one distance between "
+                             "all components: a contiguous copy would do")
+        self.distance = distance
+        rows = math.prod(self.shape[:-1])
+        size = self.shape[-1] if self.shape else 1
+        self.nbytes = self.dtype.itemsize * (max(rows - 1, 0) * (distance or size) + size)
+        library = _library(values)
+        stream = library.stream(self.owner) if library else None
+        self.stream = told.get("stream") if stream is None else stream
+
+    def _check(self, told: Dict[str, Any], name: str) -> None:
+        if told.get("mask") is not None:
+            raise ValueError(f"{name}: has a mask; arrays in device memory must not")
+        if self.dtype not in REAL_OF and self.dtype not in COMPLEX_OF:
+            raise TypeError(f"{name}: has type {self.dtype}; in device memory it must be float32, "
+                            "float64, complex64 or complex128")
+        if self.address % self.dtype.itemsize:
+            raise ValueError(f"{name}: is not aligned to {self.dtype.itemsize} bytes")
+
+    @property
+    def pointer(self) -> Any:
+        """For a `double *` or a `float *`."""
+        kind = "double *" if self.dtype.char in "dD" else "float *"
+        return ffi.cast(kind, self.address)
+
+
+
+class _HostArray:
+    """The same of an array of NumPy: an input (numpy.ndarray) or an output."""
+
+    __slots__ = ("shape", "dtype", "distance", "pointer", "_kept")
+    stream: Optional[int] = None
+
+    def __init__(self, values: Union[np.ndarray, Output]) -> None:
+        if isinstance(values, Output):
+            array, self.distance = values.array, values.distance
+        else:
+            array, self.distance = input_buffer(values)
+        self.shape, self.dtype, self.pointer = array.shape, array.dtype, pointer(array)
+        self._kept = array
+
+_Array = Union[DeviceArray, _HostArray]
+
+
+# --- One call -------------------------------------------------------------------------------------
+
+def _source(values: Any, name: str) -> _Array:
+    if not is_device_array(values):
+        return _HostArray(as_alm(values) if name == "alm" else as_map(values))
+    source = DeviceArray(values, name)
+    types = REAL_OF if name == "alm" else COMPLEX_OF
+    if source.dtype not in types:
+        raise TypeError(f"{name}: has type {source.dtype}, must have "
+                        f"{' or '.join(str(known) for known in types)} in device memory")
+    return source
+
+
+def _new(source: _Array, shape: Tuple[int, ...], dtype: np.dtype, dense: bool) -> Any:
+    assert isinstance(source, DeviceArray)
+    library = _library(source.owner)
+    if library is None:
+        kind = type(source.owner).__name__
+        raise TypeError(f"out: must be given, as arrays like {kind} can only be made by their own "
+                        "library (here those of CuPy, PyTorch, Numba are)")
+    return library.new(source.owner, shape, dtype, dense)
+
+
+def _target(out: Any, shape: Tuple[int, ...], dtype: np.dtype) -> DeviceArray:
+    if _is_marked(out):
+        raise ValueError("out: is marked as a conjugate or a negative of its memory")
+    target = DeviceArray(out, "out", True)
+    if target.dtype != dtype:
+        raise TypeError(f"out: has type {target.dtype}, must have {dtype}")
+    if target.shape != shape:
+        raise ValueError(f"out: has shape {target.shape}, must have {shape}")
+    return target
+
+
+def _check_apart(source: _Array, target: _Array, name: str) -> None:
+    if not isinstance(source, DeviceArray) or not isinstance(target, DeviceArray):
+        return
+    if (source.address < target.address + target.nbytes
+            and target.address < source.address + source.nbytes):
+        raise ValueError(f"out: lies on the memory of {name}, must lie apart from it")
+
+
+def _place(source: _Array, target: _Array, name: str) -> Place:
+    """Where the arrays are, and the one stream that they name. 1 is CUDA's other name for 0."""
+    streams = {0 if array.stream == 1 else array.stream
+               for array in (source, target) if array.stream is not None}
+    if len(streams) > 1:
+        raise ValueError(f"out: is on another stream than {name} ({target.stream}, not "
+                         f"{source.stream}); both must be on one")
+    both = isinstance(source, DeviceArray) and isinstance(target, DeviceArray)
+    return Place(lib.ARMILLA_MEMORY_DEVICE if both else lib.ARMILLA_MEMORY_ASK,
+                 streams.pop() if streams else 0)
+
+
+def check_host(**arrays: Any) -> None:
+    """For calls that work on arrays of the host alone."""
+    for name, values in arrays.items():
+        if is_device_array(values):
+            raise NotImplementedError(f"{name}: is in device memory, but pseudo_analysis works on "
+                                      "arrays of the host")
+
+
+def transform(plan: Any, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
+              progress: Any) -> Any:
+    """An operator of a plan where input or output is in device memory."""
+    given = "alm" if to_map else "map"
+    if plan.device == "cpu":
+        raise ValueError(f"{given if is_device_array(values) else 'out'}: is in device memory, but "
+                         "the plan is for the CPU; device='cuda' makes one for the GPU")
+    source = _source(values, given)
+    tails = (plan.alm_shape, plan.map_shape) if to_map else (plan.map_shape, plan.alm_shape)
+    lead = leading_shape(source, tails[0], given)
+    dtype = (REAL_OF if to_map else COMPLEX_OF)[source.dtype]
+    dense = plan._map_dense if to_map else plan._alm_dense
+    if out is None:
+        out = _new(source, lead + tails[1], dtype, dense)
+    host = None if is_device_array(out) else Output(out, lead + tails[1], dtype, dense)
+    target = _HostArray(host) if host else _target(out, lead + tails[1], dtype)
+    ntrans = math.prod(lead)
+    if ntrans:
+        _check_apart(source, target, given)
+        distances = (source.distance, target.distance)
+        execute(plan._functions[name, dtype if to_map else source.dtype],
+                (plan._sht, source.pointer, target.pointer), ntrans, nthreads, progress,
+                *(distances if to_map else distances[::-1]), _place(source, target, given))
+    return host.finish() if host else out

@@ -1,0 +1,331 @@
+"""Plans for a GPU and arrays in its memory, on the emulated one: test_device.py runs this file."""
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+import armilla
+from device_arrays import (Array, call, cuda, cupy_stand_in, deferred, is_busy, like,
+                           numba_stand_in, stream, wait)
+from gradients import LMAX, MMAX, OPERATORS, TO_MAP, random_input, random_output
+from helpers import relative
+
+GRID = armilla.Grid.healpix(2)
+HOLES = armilla.Grid.custom([0.7, 1.5, 2.9], [12, 12, 12], offset=[0, 15, 30])  # 42 pixels
+PLANS = {"spin 0": lambda **o: armilla.SHT(GRID, LMAX, MMAX, **o),
+         "spin 2": lambda **o: armilla.SHT(GRID, LMAX, MMAX, spin=2, **o),
+         "gradient": lambda **o: armilla.SHT(GRID, LMAX, MMAX, spin=1, mode="gradient_only", **o),
+         "iqu": lambda **o: armilla.IQU(GRID, LMAX, MMAX, **o)}
+
+
+@pytest.fixture(scope="module")
+def gpu():
+    return {name: make(device="cuda") for name, make in PLANS.items()}
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    return cupy_stand_in(monkeypatch)
+
+
+# --- Plans ----------------------------------------------------------------------------------------
+
+def test_what_plans_say():
+    info = armilla.info()
+    assert re.fullmatch(r"CUDA emulation, 1\.1 GB \([\d.]+ GB free\), compute capability 9\.0, "
+                        r"CUDA \d+\.\d, driver \d+\.\d", info.gpu)
+    assert f"GPU: {info.gpu}" in str(info)
+    for make in PLANS.values():
+        host, device = make(), make(device="cuda", device_bytes=1 << 20)
+        assert (host.device, device.device) == ("cpu", "cuda")
+        told, judge = device.describe(), host.describe()
+        assert (told.backend, judge.backend) == ("cuda", "cpu")
+        assert told.device_plan_bytes > 0 and told.device_workspace_bytes > 0
+        assert judge.device_plan_bytes == judge.device_workspace_bytes == 0
+        again = pickle.loads(pickle.dumps(device))
+        assert type(again) is type(device) and again.device == "cuda"
+        assert again._options == device._options and again.describe() == told
+
+
+@pytest.mark.parametrize("kind", PLANS)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_arrays_of_the_host(gpu, kind, name):
+    for single, bound in ((False, 1e-13), (True, 1e-6)):
+        values = random_input(gpu[kind], name, (2,), single=single)
+        made = getattr(gpu[kind], name)(values)
+        assert type(made) is np.ndarray
+        assert relative(made, getattr(PLANS[kind](), name)(values)) < bound
+
+
+def test_iteration_takes_arrays_of_the_host(gpu, cupy):
+    host, sky = PLANS["spin 2"](), random_input(gpu["spin 2"], "analysis")
+    made, report = gpu["spin 2"].pseudo_analysis(sky)
+    judge, _ = host.pseudo_analysis(sky)
+    assert report.stop in ("residual", "gradient") and relative(made, judge) < 1e-8
+    for name in ("map", "out", "guess", "weights", "mask"):
+        given = {"map": sky, name: cupy.ndarray(sky)}
+        with pytest.raises(NotImplementedError, match=f"^{name}: is in device memory"):
+            gpu["spin 2"].pseudo_analysis(**given)
+
+
+# --- Arrays of the device -------------------------------------------------------------------------
+
+@pytest.mark.parametrize("kind", PLANS)
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("single", [False, True])
+def test_device_arrays(gpu, cupy, kind, name, single):
+    """The same bits as from the host; the result is an array of the input's library."""
+    operator = getattr(gpu[kind], name)
+    for lead in ((), (3,), (2, 2), (0,)):
+        values = random_input(gpu[kind], name, lead, single=single)
+        given, judge = cupy.ndarray(values), operator(values)
+        made = operator(given)
+        assert type(made) is cupy.ndarray
+        np.testing.assert_array_equal(made.get(), judge)
+        assert made.get().dtype == judge.dtype
+        np.testing.assert_array_equal(given.get(), values)
+        out = like(judge)
+        assert operator(given, out=out) is out
+        np.testing.assert_array_equal(out.get(), judge)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_device_and_host(gpu, cupy, name):
+    operator = getattr(gpu["spin 2"], name)
+    values = random_input(gpu["spin 2"], name, (3,))
+    judge = operator(values)
+    out = np.full_like(judge, np.nan)
+    with deferred():
+        assert operator(Array(values), out=out) is out
+        np.testing.assert_array_equal(out, judge)
+    apart = np.full((6,) + judge.shape[1:], np.nan, judge.dtype)[::2]
+    np.testing.assert_array_equal(operator(Array(values), out=apart), judge)
+    out = like(judge)
+    assert operator(values.astype(object).astype(values.dtype), out=out) is out
+    np.testing.assert_array_equal(out.get(), judge)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_distances(gpu, name):
+    """Components at one distance are used where they are; what lies between is left alone."""
+    plan = gpu["spin 2"]
+    values, judge = random_input(plan, name, (3,)), random_output(plan, name, (3,))
+    judge = getattr(plan, name)(values)
+    wide_in, wide_out = (np.full((3, 2, x.shape[-1] + 5), 7, x.dtype) for x in (values, judge))
+    wide_in[..., 2:-3] = values
+    out = Array(wide_out)
+    getattr(plan, name)(Array(wide_in)[..., 2:-3], out=out[..., 1:-4])
+    wide_out[..., 1:-4] = judge
+    np.testing.assert_array_equal(out.whole(), wide_out)
+
+
+def test_pixels_of_no_ring_are_zero(cupy, monkeypatch):
+    numba = numba_stand_in(monkeypatch)
+    plan = armilla.SHT(HOLES, LMAX, device="cuda")
+    alm = random_input(plan, "synthesis")
+    judge = plan.synthesis(alm)
+    assert not judge[12:15].any() and judge.all() == False  # noqa: E712
+    for kind in (cupy.ndarray, numba.DeviceNDArray):
+        made = plan.synthesis(kind(alm))
+        assert type(made) is kind
+        np.testing.assert_array_equal(made.get(), judge)
+        assert type(plan.analysis(kind(judge))) is kind
+
+
+# --- Streams --------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_stream_of_the_array(gpu, cupy, name):
+    """The work is on it, and is not waited for."""
+    operator = getattr(gpu["spin 0"], name)
+    values = random_input(gpu["spin 0"], name)
+    judge = operator(values)
+    with stream() as one, deferred():
+        given = cupy.ndarray(values, one)  # cudaFree would wait
+        made = operator(given)
+        assert is_busy(one) and np.isnan(made.whole()).all()
+        wait(one)
+        np.testing.assert_array_equal(made.whole(), judge)
+        out = like(judge, stream=one)
+        operator(values, out=out)  # from the host: waited for
+        assert not is_busy(one)
+        np.testing.assert_array_equal(out.whole(), judge)
+
+
+def test_two_streams(gpu):
+    plan = gpu["spin 0"]
+    alm = random_input(plan, "synthesis")
+    sky = plan.synthesis(alm)
+    with stream() as one:
+        for pair in ((one, None), (None, one), (one, one), (0, 1), (1, None), (2, 2)):
+            out = like(sky, stream=pair[1])
+            plan.synthesis(Array(alm, pair[0]), out=out)
+            np.testing.assert_array_equal(out.get(), sky)
+        for pair in ((one, 1), (2, one), (1, 2)):
+            with pytest.raises(ValueError, match="^out: is on another stream than alm"):
+                plan.synthesis(Array(alm, pair[0]), out=like(sky, stream=pair[1]))
+
+
+def test_older_interface(gpu):
+    plan = gpu["spin 0"]
+    alm = random_input(plan, "synthesis")
+    out = like(plan.synthesis(alm), version=2)
+    plan.synthesis(Array(alm, version=2), out=out)
+    np.testing.assert_array_equal(out.get(), plan.synthesis(alm))
+
+
+def test_conjugates_that_are_only_marked(gpu):
+    """Tensors of PyTorch: the memory does not hold what the tensor is."""
+    class Plain(Array):
+        resolve_neg = (lambda self: self)
+
+    class Marked(Array):
+        is_conj, is_neg = (lambda self: True), (lambda self: False)
+        resolve_conj = (lambda self: Plain(self.get().conj()))
+
+    plan = gpu["spin 0"]
+    alm = random_input(plan, "synthesis")
+    out = Array(SKY)
+    plan.synthesis(Marked(alm), out=out)
+    np.testing.assert_array_equal(out.get(), plan.synthesis(alm.conj()))
+    out.is_conj = lambda: True
+    with pytest.raises(ValueError, match="^out: is marked"):
+        plan.synthesis(Array(alm), out=out)
+
+
+# --- DLPack ---------------------------------------------------------------------------------------
+
+class Capsule:
+    """An array that others get at by DLPack alone."""
+
+    def __init__(self, array, device):
+        self.array, self.device = array, device
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+
+def test_dlpack(gpu, cupy):
+    plan = gpu["spin 0"]
+    alm = random_input(plan, "synthesis")
+    for device in (2, 13):
+        made = plan.synthesis(Capsule(cupy.ndarray(alm), device))
+        assert type(made) is cupy.ndarray
+        np.testing.assert_array_equal(made.get(), plan.synthesis(alm))
+    out = cupy.ndarray(np.zeros(plan.map_shape))
+    assert plan.synthesis(alm, out=Capsule(out, 2)) is not None
+    np.testing.assert_array_equal(out.get(), plan.synthesis(alm))
+
+
+def test_dlpack_that_nobody_reads(gpu, monkeypatch):
+    for name in ("cupy", "torch"):
+        monkeypatch.setitem(__import__("sys").modules, name, None)
+    with pytest.raises(TypeError, match="^alm: Capsule has DLPack but not .* not installed"):
+        gpu["spin 0"].synthesis(Capsule(None, 2))
+    with pytest.raises(TypeError, match="numbers|object|Capsule"):
+        gpu["spin 0"].synthesis(Capsule(None, 1))  # of the host
+
+
+# --- What goes wrong ------------------------------------------------------------------------------
+
+SIZE, NPIX = armilla.alm.size(LMAX, MMAX), GRID.npix
+ALM, SKY = np.ones(SIZE, complex), np.ones(NPIX)
+WRONG = [
+    (dict(alm=ALM.real), TypeError, "^alm: has type float64, must have complex64 or complex128"),
+    (dict(alm=ALM.astype("c8"), out=SKY), TypeError, "^out: has type float64, must have float32"),
+    (dict(alm=SKY.astype("i4")), TypeError, "^alm: has type int32; .* must be float32"),
+    (dict(alm=ALM.astype(">c16")), TypeError, "^alm: has type >c16; .* must be float32"),
+    (dict(alm=ALM[1:]), ValueError, r"^alm: has shape \(19,\), must have \(\.\.\., 20\)"),
+    (dict(alm=ALM[0]), ValueError, r"^alm: has shape \(\), must have \(\.\.\., 20\)"),
+    (dict(alm=ALM, out=SKY[1:]), ValueError, r"^out: has shape \(47,\), must have \(48,\)"),
+    (dict(alm=ALM), TypeError, "^out: must be given, as arrays like Array can only be made by"),
+]
+
+
+@pytest.mark.parametrize("given, kind, text", WRONG)
+def test_wrong_arrays(gpu, given, kind, text):
+    with pytest.raises(kind, match=text):
+        gpu["spin 0"].synthesis(**{name: Array(values) for name, values in given.items()})
+
+
+def test_wrong_interfaces(gpu):
+    plan, alm, out = gpu["spin 0"], Array(ALM), Array(SKY)
+    with pytest.raises(ValueError, match="^out: is read-only"):
+        plan.synthesis(alm, out=out.changed(data=(out.address, True)))
+    with pytest.raises(ValueError, match="^alm: has a mask"):
+        plan.synthesis(alm.changed(mask=alm), out=out)
+    with pytest.raises(ValueError, match="^alm: is not aligned to 16 bytes"):
+        plan.synthesis(alm.changed(data=(alm.address + 8, False)), out=out)
+    twice = Array(np.ones((2, SIZE, 2), complex))
+    with pytest.raises(ValueError, match=r"^alm: .* strides \(.*, 32\); .* a contiguous copy"):
+        plan.synthesis(twice[..., 0], out=Array(np.ones((2, NPIX))))
+    both = Array(np.ones(128, complex))
+    with pytest.raises(ValueError, match="^out: lies on the memory of map, must lie apart"):
+        real = both.changed(typestr="<f8", shape=(3, NPIX))
+        plan.analysis(real, out=both[60:].changed(shape=(3, SIZE)))  # on the last row alone
+    with pytest.raises(ValueError, match="^out: lies on the memory of map, must lie apart"):
+        real = both.changed(typestr="<f8", shape=(NPIX,))
+        plan.analysis(real, out=both[20:40])
+    plan.analysis(real, out=both[24:44])
+    with pytest.raises(ValueError, match=r"is in host memory|CUDA error"):
+        host = np.ones(SIZE, complex)
+        plan.synthesis(alm.changed(data=(host.ctypes.data, False)), out=out)
+
+
+def test_wrong_plans():
+    plan = PLANS["spin 0"]()
+    with pytest.raises(ValueError, match="^alm: is in device memory, but the plan is for the CPU"):
+        plan.synthesis(Array(ALM))
+    with pytest.raises(ValueError, match="^out: is in device memory, but the plan is for the CPU"):
+        plan.synthesis(ALM, out=Array(SKY))
+    with pytest.raises(NotImplementedError, match="method = 'resample': not on a GPU; 'direct'"):
+        PLANS["spin 0"](device="cuda", method="resample")
+    with pytest.raises(ValueError, match="^device_bytes = -1: must be 0"):
+        PLANS["spin 0"](device="cuda", device_bytes=-1)
+    mixing = armilla.SHT(armilla.Grid.equidistant("CC", LMAX + 2, 12), LMAX, device="cuda")
+    with pytest.raises(NotImplementedError, match="mixes rings"):
+        mixing.analysis(np.ones(mixing.map_shape))
+
+
+def test_no_memory(gpu):
+    """An error of the call, and the plan goes on."""
+    plan, alm, out = armilla.SHT(GRID, LMAX, MMAX, device="cuda"), Array(ALM), Array(SKY)
+    cuda.cuda_emulation_fail_after(0)
+    with pytest.raises(MemoryError, match="bytes of device memory are not to be had") as found:
+        plan.synthesis(alm, out=out)
+    cuda.cuda_emulation_fail_after(-1)
+    assert "options" not in str(found.value) and "device_bytes" in str(found.value)
+    plan.synthesis(alm, out=out)
+    np.testing.assert_array_equal(out.get(), plan.synthesis(ALM))
+
+
+def test_no_gpu():
+    cuda.cuda_emulation_set_devices(0)
+    try:
+        with pytest.raises(NotImplementedError, match="no GPU can be used"):
+            PLANS["spin 0"](device="cuda")
+        assert armilla.info().gpu.startswith("none (no GPU can be used")
+    finally:
+        cuda.cuda_emulation_set_devices(1)
+    call("cudaDeviceSynchronize")
+
+
+def test_progress_and_cancelling(gpu):
+    plan, heard, out = gpu["spin 0"], [], Array(SKY)
+    plan.synthesis(Array(ALM), out=out, progress=heard.append)
+    assert heard and heard[-1] == 1.0
+    with pytest.raises(ZeroDivisionError):
+        plan.synthesis(Array(ALM), out=out, progress=lambda done: 1 / 0)
+
+
+def test_jax_works_by_way_of_the_host(gpu):
+    jax = pytest.importorskip("jax")
+    from armilla import jax as aj
+
+    with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64():
+        plan = gpu["spin 2"]
+        alm = random_input(plan, "synthesis")
+        made = jax.grad(lambda x: (aj.synthesis(plan, x) ** 2).sum())(alm)
+        judge = jax.grad(lambda x: (aj.synthesis(PLANS["spin 2"](), x) ** 2).sum())(alm)
+        assert relative(np.asarray(made), np.asarray(judge)) < 1e-12

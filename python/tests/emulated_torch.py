@@ -1,0 +1,155 @@
+"""armilla.torch with a plan for a GPU, on the emulated one: test_device.py runs this file."""
+import types
+
+import numpy as np
+import pytest
+
+import armilla
+from device_arrays import Array, deferred, is_busy, stream, wait
+from gradients import GRIDS, LAYOUT, LMAX, MMAX, OPERATORS, plan, random_input, random_output
+from helpers import relative
+
+torch = pytest.importorskip("torch")
+from armilla import torch as at  # noqa: E402
+from device_tensors import Tensor  # noqa: E402
+
+CASES = [(0, "standard"), (2, "standard"), (1, "derivatives")]
+
+
+@pytest.fixture(autouse=True)
+def current(monkeypatch):
+    """The current stream, as PyTorch tells it: asked of the device of the tensor."""
+    told = types.SimpleNamespace(cuda_stream=0)
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda device: (
+        told if device == torch.device("cuda", 0) else pytest.fail("not the tensor's device")))
+    return told
+
+
+def on_gpu(spin=0, mode="standard", grid="healpix", layout=None):
+    return armilla.SHT(GRIDS[grid], LMAX, MMAX, spin=spin, mode=mode, layout=layout,
+                       device="cuda")
+
+
+def leaf(values, kind=Tensor):
+    return kind(torch.from_numpy(np.array(values))).requires_grad_()
+
+
+def test_the_stand_in():
+    """It does as a CUDA tensor does where armilla.torch relies on it."""
+    tensor = Tensor(torch.arange(6, dtype=torch.float64).reshape(2, 3))
+    assert tensor.device.type == "cuda" and type(tensor.new_empty((3,))) is Tensor
+    tensor[1][[0, 2]] = 7
+    assert tensor.get().tolist() == [[0, 1, 2], [7, 4, 7]]
+    assert tensor[:, 1].get().tolist() == [1, 4] and not tensor[:, 1].is_contiguous()
+    assert tensor.detach().array.address == tensor.array.address
+    with pytest.raises(RuntimeError, match="on cuda:0 and on cpu"):
+        tensor * torch.ones(3)
+    with pytest.raises(Exception):
+        tensor.numpy()
+    tensor.requires_grad_()
+    (tensor * 3).sum().backward()
+    assert type(tensor.grad) is Tensor and tensor.grad.get().tolist() == [[3] * 3] * 2
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("spin, mode", CASES)
+@pytest.mark.parametrize("layout", [None, LAYOUT])
+def test_values_and_gradients(name, spin, mode, layout):
+    """Those of the plan for the processor, whose gradients test_torch.py checks."""
+    host, sht = plan(spin, mode, "healpix", layout), on_gpu(spin, mode, layout=layout)
+    given = random_input(host, name, (2,))
+    factor = torch.from_numpy(random_output(host, name, (2,)))
+    judge, values = leaf(given, lambda x: x), leaf(given)
+    wanted, made = getattr(at, name)(host, judge), getattr(at, name)(sht, values)
+    assert type(made) is Tensor
+    assert relative(made.get(), wanted.detach().numpy()) < 1e-13
+    wanted.backward(factor)
+    made.backward(Tensor(factor))
+    assert type(values.grad) is Tensor
+    assert relative(values.grad.get(), judge.grad.numpy()) < 1e-13
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_gradients_of_gradients(name):
+    sht, host = on_gpu(2), plan(2, grid="healpix")
+    given = random_input(host, name)
+
+    def real(values):
+        return torch.view_as_real(values) if values.is_complex() else values
+
+    def twice(sht, values):
+        power = (real(getattr(at, name)(sht, values)) ** 4).sum()
+        first, = torch.autograd.grad(power, values, create_graph=True)
+        return torch.autograd.grad(real(first).square().sum(), values)[0]
+
+    judge = twice(host, leaf(given, lambda x: x))
+    assert relative(twice(sht, leaf(given)).get(), judge.numpy()) < 1e-11
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_single_precision_and_expanded_gradients(name):
+    sht, host = on_gpu(2), plan(2, grid="healpix")
+    given = random_input(host, name, single=True)
+    values, judge = leaf(given), leaf(given, lambda x: x)
+    made = getattr(at, name)(sht, values)
+    assert made.dtype in (torch.float32, torch.complex64)
+    made.sum().abs().backward()
+    getattr(at, name)(host, judge).sum().abs().backward()
+    assert values.grad.dtype == values.dtype
+    assert relative(values.grad.get(), judge.grad.numpy()) < 1e-6
+
+
+def test_strides_and_conjugates():
+    """Views with one distance go as they are, others as copies."""
+    sht = on_gpu()
+    given = random_input(sht, "synthesis", (4,))
+    values = Tensor(torch.from_numpy(given))
+    for part, judge in ((values[::2], given[::2]), (values.conj(), given.conj()),
+                        (values[:0], given[:0])):
+        np.testing.assert_array_equal(at.synthesis(sht, part).get(), sht.synthesis(judge))
+    wide = Tensor(torch.from_numpy(np.repeat(given, 2, axis=1)))
+    np.testing.assert_array_equal(at.synthesis(sht, wide[:, ::2]).get(), sht.synthesis(given))
+
+
+def test_plans_take_tensors(current):
+    """Without armilla.torch: a tensor in, a tensor out, no gradients."""
+    sht = on_gpu(2)
+    given = random_input(sht, "synthesis")
+    values, judge = Tensor(torch.from_numpy(given)), sht.synthesis(given)
+    made = sht.synthesis(values)
+    assert type(made) is Tensor and made.array.address != values.array.address
+    np.testing.assert_array_equal(made.get(), judge)
+    out = Tensor(torch.zeros(sht.map_shape, dtype=torch.float64))
+    assert sht.synthesis(values, out=out) is out
+    np.testing.assert_array_equal(out.get(), judge)
+    with pytest.raises(RuntimeError, match="detach"):
+        sht.synthesis(values.requires_grad_())
+    holes = armilla.SHT(armilla.Grid.custom([1.0, 2.0], [12, 12], offset=[0, 20]), 3,
+                        device="cuda")
+    sky = holes.synthesis(Tensor(torch.ones(holes.alm_shape, dtype=torch.complex64)))
+    assert sky.dtype == torch.float32 and not sky.get()[12:20].any()
+
+
+def test_current_stream(current):
+    sht = on_gpu()
+    given = random_input(sht, "analysis")
+    judge = sht.analysis(given)
+    values = Tensor(torch.from_numpy(given))
+    with stream() as current.cuda_stream, deferred():
+        made = at.analysis(sht, values)
+        assert is_busy(current.cuda_stream) and (made.array.whole() != judge).any()
+        wait(current.cuda_stream)
+        np.testing.assert_array_equal(made.get(), judge)
+        with pytest.raises(ValueError, match="^out: is on another stream than map"):
+            sht.analysis(values, out=Array(judge, 1))
+
+
+def test_other_devices():
+    host, sht = plan(), on_gpu()
+    values = torch.from_numpy(random_input(sht, "synthesis"))
+    with pytest.raises(ValueError, match="synthesis: the input is on cpu, must be on a GPU"):
+        at.synthesis(sht, values)
+    with pytest.raises(ValueError, match="synthesis: the input is on cuda:0, must be on the CPU"):
+        at.synthesis(host, Tensor(values))
+    with pytest.raises(ValueError, match="^alm: is in device memory, but the plan is for the CPU"):
+        host.synthesis(Tensor(values))

@@ -1,0 +1,60 @@
+"""Plans for a GPU. Where there is none the emulated one of the build tree takes its place: its
+library has the name of the other one, so that a process with another search path gets it."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import armilla
+
+HERE = Path(__file__).resolve().parent
+EMULATED = Path(armilla.__file__).resolve().parents[2] / "emulated"
+needs_emulation = pytest.mark.skipif(not (EMULATED / "libarmilla.so.0").exists(),
+                                     reason="no emulated GPU beside this package")
+
+
+@needs_emulation
+@pytest.mark.parametrize("name", ["emulated_device.py", "emulated_torch.py"])
+def test_on_the_emulated_gpu(name):
+    path = os.pathsep.join(filter(None, [str(EMULATED), os.environ.get("LD_LIBRARY_PATH")]))
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider",
+                           str(HERE / name)], cwd=HERE.parents[1], text=True,
+                          env={**os.environ, "LD_LIBRARY_PATH": path},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode == 0 and " passed" not in done.stdout and " skipped" in done.stdout:
+        pytest.skip(done.stdout.strip().splitlines()[-2])
+    assert done.returncode == 0, done.stdout
+    assert " passed" in done.stdout
+
+
+class OnDevice:
+    """An array on a GPU, as far as one can tell without touching it."""
+
+    __cuda_array_interface__ = {"shape": (15,), "typestr": "<c16", "data": (1 << 20, False),
+                                "version": 3}
+
+
+def test_plans_for_the_processor_refuse_device_arrays():
+    plan = armilla.SHT(armilla.Grid.healpix(2), 4)
+    assert plan.device == "cpu"
+    for call in (plan.synthesis, plan.adjoint_analysis):
+        with pytest.raises(ValueError, match="^alm: is in device memory, but the plan is"):
+            call(OnDevice())
+        with pytest.raises(ValueError, match="^out: is in device memory"):
+            call(np.ones(15, complex), out=OnDevice())
+    for call in (plan.analysis, plan.adjoint_synthesis):
+        with pytest.raises(ValueError, match="^map: is in device memory"):
+            call(OnDevice())
+    with pytest.raises(NotImplementedError, match="^map: is in device memory"):
+        plan.pseudo_analysis(OnDevice())
+
+
+def test_device_is_a_word():
+    for kind in (armilla.SHT, armilla.IQU):
+        with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
+            kind(armilla.Grid.healpix(2), 4, device="gpu")
+        with pytest.raises(TypeError, match="device_bytes = '1 GB': must be an integer"):
+            kind(armilla.Grid.healpix(2), 4, device_bytes="1 GB")

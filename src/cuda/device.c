@@ -1,0 +1,38 @@
+/* Is there a GPU, and what is it? */
+#include "cuda/device_memory.h"
+#include "cuda/transform.h"
+
+#include <stdio.h>
+
+armilla_status armilla_cuda_check_device(void)
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || (!error && !count)) {
+        cudaGetLastError();
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "no GPU can be used: %s (nvidia-smi tells more)",
+                            error ? cudaGetErrorString(error) : "this machine has no GPU");
+    }
+    return armilla_cuda_status(error, "looking for a GPU");
+}
+
+armilla_status armilla_cuda_describe_device(armilla_device_description *whole)
+{
+    struct cudaDeviceProp p;
+    int index, driver, runtime;
+    size_t free_bytes, all_bytes;
+    armilla_status status = armilla_cuda_check_device();
+    if (status || (status = armilla_cuda_status(cudaGetDevice(&index), "asking for the device")) ||
+        (status = armilla_cuda_status(cudaGetDeviceProperties(&p, index), "asking what it is")) ||
+        (status = armilla_cuda_status(cudaMemGetInfo(&free_bytes, &all_bytes), "its memory")) ||
+        (status = armilla_cuda_status(cudaDriverGetVersion(&driver), "the driver's version")) ||
+        (status = armilla_cuda_status(cudaRuntimeGetVersion(&runtime), "the runtime's version")))
+        return status;
+    snprintf(whole->name, sizeof whole->name, "%.*s", (int)sizeof whole->name - 1, p.name);
+    whole->memory_bytes = (int64_t)all_bytes, whole->free_bytes = (int64_t)free_bytes;
+    whole->multiprocessors = p.multiProcessorCount;
+    whole->compute_capability = 10 * p.major + p.minor;
+    whole->driver_version = driver, whole->runtime_version = runtime;
+    return ARMILLA_OK;
+}

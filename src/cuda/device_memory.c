@@ -1,0 +1,52 @@
+/* See device_memory.h. */
+#include "cuda/device_memory.h"
+
+armilla_status armilla_cuda_status(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess) return ARMILLA_OK;
+    const armilla_status status =
+        error == cudaErrorMemoryAllocation ? ARMILLA_ERROR_MEMORY : ARMILLA_ERROR_UNSUPPORTED;
+    cudaGetLastError(); /* else the next call would report it once more */
+    return armilla_fail(status, "%s: %s (CUDA error %d)", what, cudaGetErrorString(error),
+                        (int)error);
+}
+
+armilla_status armilla_cuda_fft_status(cufftResult result, const char *what)
+{
+    if (result == CUFFT_SUCCESS) return ARMILLA_OK;
+    const armilla_status status =
+        result == CUFFT_ALLOC_FAILED ? ARMILLA_ERROR_MEMORY : ARMILLA_ERROR_UNSUPPORTED;
+    return armilla_fail(status, "%s: cuFFT error %d", what, (int)result);
+}
+
+armilla_status armilla_cuda_allocate(int64_t bytes, const char *what, void **device)
+{
+    *device = NULL;
+    if (bytes == 0) return ARMILLA_OK;
+    const cudaError_t error = cudaMalloc(device, (size_t)bytes);
+    if (error == cudaSuccess) return ARMILLA_OK;
+    *device = NULL;
+    if (error != cudaErrorMemoryAllocation) return armilla_cuda_status(error, what);
+    cudaGetLastError();
+    return armilla_fail(ARMILLA_ERROR_MEMORY, "%s: %lld bytes of device memory are not to be had",
+                        what, (long long)bytes);
+}
+
+armilla_status armilla_cuda_upload(const void *host, int64_t count, size_t size, const char *what,
+                                   void **device)
+{
+    const int64_t bytes = count * (int64_t)size;
+    armilla_status status = armilla_cuda_allocate(bytes, what, device);
+    if (status || bytes == 0) return status;
+    status =
+        armilla_cuda_status(cudaMemcpy(*device, host, (size_t)bytes, cudaMemcpyHostToDevice), what);
+    if (!status) return ARMILLA_OK;
+    armilla_cuda_release(*device);
+    *device = NULL;
+    return status;
+}
+
+void armilla_cuda_release(void *device)
+{
+    if (device) cudaFree(device);
+}

@@ -1,0 +1,28 @@
+/* Device memory, and CUDA's errors as ours. */
+#ifndef ARMILLA_CUDA_DEVICE_MEMORY_H
+#define ARMILLA_CUDA_DEVICE_MEMORY_H
+
+#include "base/status.h"
+#include "cuda/runtime.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ARMILLA_OK, or MEMORY (of the device) or UNSUPPORTED; the message names what was tried. */
+armilla_status armilla_cuda_status(cudaError_t error, const char *what);
+armilla_status armilla_cuda_fft_status(cufftResult result, const char *what);
+
+/* A copy of count items in device memory, of `what` in errors. *device is NULL where count is 0.
+ * Free with armilla_cuda_release. Errors: MEMORY (names the bytes), UNSUPPORTED. */
+armilla_status armilla_cuda_upload(const void *host, int64_t count, size_t size, const char *what,
+                                   void **device);
+armilla_status armilla_cuda_allocate(int64_t bytes, const char *what, void **device);
+void armilla_cuda_release(void *device); /* NULL is allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,218 @@
+/* Legendre analysis, docs/mathematics.md (2.13), the transpose of legendre_synthesis.cu: sums of
+ * each step over the pairs of a tile; legendre_degrees.cu adds those of the tiles. */
+#include "cuda/kernels/legendre_sums.h"
+#include "legendre/kernels/sides.h"
+
+namespace
+{
+
+/* Blocks of threads of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors: as
+ * many as need no spilled registers. */
+constexpr int BLOCKS_WANTED[2][3] = {{6, 4, 3}, {5, 4, 2}};
+
+template <int NSETS> struct analysis_chunk {
+    scalar_chunk steps;
+    chunk_sums<NSETS> sums;
+};
+
+template <int NSETS, int MOST> struct analysis_state : scalar_state<MOST> {
+    vec value[MOST][4 * NSETS];
+};
+
+/* Two steps, an even one and an odd one, of NVEC vectors: adds to 8 NSETS numbers. fresh: they hold
+ * nothing yet. */
+template <int NVEC, int NFINE, int NSETS>
+__device__ __forceinline__ void add_two(const scalar_chunk *chunk, int k, const vec *weight,
+                                        const vec *y, vec *current, vec *previous,
+                                        const vec (*value)[4 * NSETS], vec *number, const int fresh)
+{
+    ARMILLA_UNROLLED
+    for (int j = 0; j < 2; j++) {
+        double c[4];
+        ARMILLA_UNROLLED
+        for (int i = 0; i < NVEC; i++) {
+            vec p = value_now(current, previous, i, j, NFINE);
+            if (weight) p = v_mul(weight[i], p);
+            ARMILLA_UNROLLED
+            for (int q = 0; q < 4 * NSETS; q++) {
+                vec *sum = &number[4 * NSETS * j + q];
+                *sum = fresh && i == 0 ? v_mul(value[i][q], p) : v_fma(value[i][q], p, *sum);
+            }
+        }
+        load_step(chunk, k + j, c, NFINE > 0);
+        advance(c, 1, y, current, previous, j, NVEC, NFINE);
+    }
+}
+
+/* Some steps of one vector, of which some pairs matter. */
+template <int FINE, int NSETS>
+__device__ __forceinline__ void masked_steps(const scalar_chunk *chunk, int k, vec scale,
+                                             const vec *y, vec *current, vec *previous,
+                                             const vec (*value)[4 * NSETS], vec *number)
+{
+    enum { TOGETHER = SUMS / (4 * NSETS) };
+    const vec weight = weight_of(scale);
+    if (v_lanes(v_negative(scale)) == LANES_ALL) {
+        run_steps<1, FINE>(chunk, k, TOGETHER, y, current, previous);
+        return;
+    }
+    ARMILLA_UNROLLED
+    for (int j = 0; j < TOGETHER; j += 2)
+        add_two<1, FINE, NSETS>(chunk, k + j, &weight, y, current, previous, value,
+                                number + 4 * NSETS * j, 0);
+}
+
+/* A block of steps, as many at once as make SUMS numbers. */
+template <int NVEC, int NFINE, int NSETS, int MOST>
+__device__ __forceinline__ void add_block(analysis_chunk<NSETS> *chunk, int k,
+                                          analysis_state<NSETS, MOST> *s)
+{
+    enum { TOGETHER = SUMS / (4 * NSETS) };
+    const scalar_chunk *steps = &chunk->steps;
+    ARMILLA_ROLLED
+    for (const int end = k + STEPS; k < end; k += TOGETHER) {
+        vec number[SUMS];
+        if (s->phase == 2) {
+            ARMILLA_UNROLLED
+            for (int j = 0; j < TOGETHER; j += 2)
+                add_two<NVEC, NFINE, NSETS>(steps, k + j, NULL, s->y, s->current, s->previous,
+                                            s->value, number + 4 * NSETS * j, 1);
+        } else {
+            ARMILLA_UNROLLED
+            for (int j = 0; j < SUMS; j++) number[j] = 0;
+            ARMILLA_UNROLLED
+            for (int i = 0; i < NVEC; i++)
+                if (i < NFINE)
+                    masked_steps<1, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
+                                           &s->previous[i], &s->value[i], number);
+                else
+                    masked_steps<0, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
+                                           &s->previous[i], &s->value[i], number);
+        }
+        store_sums(number, 4 * NSETS * k, &chunk->sums);
+    }
+}
+
+template <int NVEC, int NFINE, int NSETS, int MOST>
+__device__ __forceinline__ void run_chunk(analysis_chunk<NSETS> *chunk, int first, int count,
+                                          analysis_state<NSETS, MOST> *s)
+{
+    ARMILLA_ROLLED
+    for (int k = 0; k < count; k += STEPS) {
+        const int before = s->phase;
+        if (!find_phase<NVEC, MOST>(chunk->steps.ceiling[k / STEPS], s)) {
+            run_steps<NVEC, NFINE>(&chunk->steps, k, STEPS, s->y, s->current, s->previous);
+            continue;
+        }
+        if (before == 0 && threadIdx.x % WARP == 0)
+            chunk->sums.started[threadIdx.x / WARP] = first + k;
+        add_block<NVEC, NFINE>(chunk, k, s);
+    }
+}
+
+template <int NSETS, int MOST>
+__device__ void run_group(analysis_chunk<NSETS> *chunk, int first, int count, int which,
+                          analysis_state<NSETS, MOST> *s)
+{
+    ARMILLA_GROUP_CASE(run_chunk, 1, chunk, first, count, s)
+    ARMILLA_GROUP_CASE(run_chunk, 2, chunk, first, count, s)
+    ARMILLA_GROUP_CASE(run_chunk, 3, chunk, first, count, s)
+    ARMILLA_GROUP_CASE(run_chunk, 4, chunk, first, count, s)
+}
+
+/* Lanes without an entry are 0. */
+template <int NSETS, int MOST>
+__device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part &part,
+                         const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
+                         const armilla_kernel_group &group, analysis_state<NSETS, MOST> *s)
+{
+    const int64_t least = view.least_pair[task.m - view.mfirst];
+    ARMILLA_UNROLLED
+    for (int i = 0; i < MOST; i++) {
+        ARMILLA_UNROLLED
+        for (int q = 0; q < 4 * NSETS; q++) s->value[i][q] = 0;
+        if (i >= group.nvec) continue;
+        const int64_t place = lane_place(group, i), offset = place - group.first;
+        const int exists = offset < group.npairs && group.pair + offset >= least;
+        const double *factor = view.inverse_sine ? view.inverse_sine + place : NULL;
+        ARMILLA_UNROLLED
+        for (int j = 0; j < NSETS; j++) {
+            double entry[4];
+            load_entry(leg_entry(part, block, task, set + j, group.pair + offset), exists, entry);
+            values_of_entry(view.cos_theta[place], factor, entry, s->value[i] + 4 * j);
+        }
+    }
+}
+
+/* Where the sums of a task's steps go. */
+__device__ __forceinline__ double *sums_of(const armilla_cuda_view &view,
+                                           const armilla_cuda_part &part,
+                                           const armilla_cuda_leg_block &block,
+                                           const block_task &task, int64_t set)
+{
+    const int64_t tile = block.tile + task.tile - part.scalar_tile;
+    const int64_t start = view.table_start[task.m - view.mfirst] - part.step;
+    return part.values + 4 * ((tile * part.nsets + set) * part.nsteps + start);
+}
+
+template <int NSETS, int MOST>
+__global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS_WANTED[NSETS - 1][MOST / 2])
+    legendre_analysis(const armilla_cuda_view view, const armilla_cuda_part part,
+                      const armilla_cuda_leg_block block, int64_t first_set)
+{
+    ARMILLA_SHARED(analysis_chunk<NSETS>, chunk);
+    const block_task task = find_task(view, part, block);
+    if (!tile_matters(view, block.tile + task.tile, task.m)) return;
+    const armilla_kernel_group group = view.groups[task.group];
+    const int which = find_case(group, task.alive);
+    const int set = (int)first_set + NSETS * (int)blockIdx.y;
+    const int nsteps = (int)(((view.top - task.m) / 2 + STEPS) / STEPS * STEPS);
+    analysis_state<NSETS, MOST> s;
+    start_state<MOST>(view, task.m, group, &s);
+    if (task.alive) read_leg<NSETS, MOST>(view, part, block, task, set, group, &s);
+    clear_started(&chunk->sums);
+    for (int first = 0; first < nsteps; first += CHUNK) {
+        const int count = min((int)CHUNK, nsteps - first);
+        const int64_t start = view.table_start[task.m - view.mfirst];
+        stage_scalar(view, task.m, task.form, start, first, count, &chunk->steps);
+        __syncthreads();
+        run_group<NSETS, MOST>(chunk, first, count, which, &s);
+        __syncthreads();
+        add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
+                  4 * part.nsteps);
+    }
+    if (set == 0 && threadIdx.x == 0)
+        part.first[(block.tile + task.tile - part.tile) * part.norders + task.order] =
+            first_started(&chunk->sums);
+}
+
+/* Sets first, first + 1, ..., in `times` lots of NSETS. */
+template <int NSETS>
+void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
+            const armilla_cuda_leg_block *block, int64_t first, int64_t times,
+            armilla_cuda_work *work)
+{
+    if (times == 0) return;
+    const dim3 blocks((unsigned)(block->norders * block->ntiles), (unsigned)times);
+    const unsigned threads = (unsigned)block->warps * WARP;
+    const size_t shared = sizeof(analysis_chunk<NSETS>);
+    if (block->vectors == 1)
+        ARMILLA_LAUNCH((legendre_analysis<NSETS, 1>), blocks, threads, shared, work->stream, *view,
+                       *part, *block, first);
+    else if (block->vectors == 2)
+        ARMILLA_LAUNCH((legendre_analysis<NSETS, 2>), blocks, threads, shared, work->stream, *view,
+                       *part, *block, first);
+    else
+        ARMILLA_LAUNCH((legendre_analysis<NSETS, 4>), blocks, threads, shared, work->stream, *view,
+                       *part, *block, first);
+    armilla_cuda_note(work, cudaGetLastError());
+}
+
+} // namespace
+
+void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                           const armilla_cuda_leg_block *block, armilla_cuda_work *work)
+{
+    launch<2>(view, part, block, 0, part->nsets / 2, work);
+    launch<1>(view, part, block, part->nsets / 2 * 2, part->nsets % 2, work);
+}

@@ -1,0 +1,98 @@
+/* Coefficients of steps from alm, docs/mathematics.md (2.11), (3.4), (3.10): for all orders of a
+ * part, before synthesis. A block of threads makes those of a stretch of degrees, of one set of
+ * scalars or of the two sets of a field of spin s. */
+#include "cuda/kernels/legendre_degrees.h"
+
+namespace
+{
+
+/* The degrees of `together` sets and of what is around them. */
+__device__ void read_stretch(const armilla_alm_rows &rows, int64_t set, int together, int m,
+                             int first, degree_stretch *s)
+{
+    FOR_THREADS(i, STRETCH)
+    for (int j = 0; j < together; j++) {
+        const double2 a = read_degree(rows, set + j, m, first - HALO + i);
+        s->part[0][2 * j][i] = a.x, s->part[0][2 * j + 1][i] = a.y;
+    }
+}
+
+/* Coefficients of the steps that begin with even degrees of the stretch. */
+__device__ void write_steps(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                            int first, int64_t set, int together, const degree_part *row)
+{
+    const int64_t start = view.table_start[m - view.mfirst];
+    const int nsteps = (int)(((view.top - m) / 2 + STEPS) / STEPS * STEPS);
+    const int before = (first - m) / 2;
+    FOR_THREADS(i, DEGREES / 2)
+    {
+        if (before + i >= nsteps) continue;
+        const int64_t step = start + before + i;
+        const double u = view.pair[2 * step], alpha = view.pair[2 * step + 1], v = view.v[step];
+        for (int j = 0; j < together; j++) {
+            const double *re = row[2 * j] + HALO + 2 * i, *im = row[2 * j + 1] + HALO + 2 * i;
+            const double e[4] = {u * re[0] + v * re[2], u * im[0] + v * im[2], alpha * re[1],
+                                 alpha * im[1]};
+            store_entry(part.values + 4 * ((set + j) * part.nsteps + step - part.step), e);
+        }
+    }
+}
+
+__global__ void legendre_coefficients(const armilla_cuda_view view, const armilla_cuda_part part,
+                                      const armilla_alm_rows rows)
+{
+    ARMILLA_SHARED(degree_stretch, s);
+    const int m = (int)view.orders[part.first_order + blockIdx.y];
+    const int first = m + (int)blockIdx.x * DEGREES, together = sets_together(view);
+    const int64_t set = (int64_t)blockIdx.z * together;
+    if (first > view.top + 2 * STEPS) return; /* steps are padded */
+    read_stretch(rows, set, together, m, first, s);
+    __syncthreads();
+    const int last = run_ladders(view, m, first, 0, s);
+    write_steps(view, part, m, first, set, together, s->part[last]);
+}
+
+/* Functions of spin s: one step for each degree from max(m, s) on. */
+__global__ void spin_coefficients(const armilla_cuda_view view, const armilla_cuda_part part,
+                                  const armilla_alm_rows rows)
+{
+    const int m = (int)view.orders[part.first_order + blockIdx.y];
+    if (m > view.function_mmax) return;
+    const int64_t least = m > view.spin ? m : view.spin, count = view.lmax - least + 1;
+    const int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= (count + STEPS - 1) / STEPS * STEPS) return;
+    const int64_t step = view.function_start[m - view.mfirst] + j;
+    const double f = 0.5 * view.sign * (j < count ? view.function_alpha[step] : 0);
+    const double2 e = read_degree(rows, 2 * (int64_t)blockIdx.z, m, (int)(least + j));
+    const double2 b = read_degree(rows, 2 * (int64_t)blockIdx.z + 1, m, (int)(least + j));
+    const double g = view.twist * f;
+    const double a[4] = {f * e.x - g * b.y, f * e.y + g * b.x, f * e.x + g * b.y,
+                         f * e.y - g * b.x};
+    store_entry(part.functions +
+                    4 * ((int64_t)blockIdx.z * part.function_steps + step - part.function_step),
+                a);
+}
+
+unsigned count_blocks(int64_t degrees)
+{
+    return (unsigned)((degrees + DEGREES - 1) / DEGREES);
+}
+
+} // namespace
+
+void armilla_cuda_coefficients(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                               const armilla_alm_rows *alm, armilla_cuda_work *work)
+{
+    const int64_t degrees = view->top + 2 * STEPS + 1 - part->first_degree;
+    const unsigned lots = (unsigned)(part->nsets / sets_together(*view));
+    const dim3 blocks(count_blocks(degrees), (unsigned)part->norders, lots);
+    if (part->end_tile > part->scalar_tile) {
+        ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES, sizeof(degree_stretch), work->stream,
+                       *view, *part, *alm);
+        armilla_cuda_note(work, cudaGetLastError());
+    }
+    if (part->scalar_tile > part->tile) {
+        ARMILLA_LAUNCH(spin_coefficients, blocks, DEGREES, 0, work->stream, *view, *part, *alm);
+        armilla_cuda_note(work, cudaGetLastError());
+    }
+}

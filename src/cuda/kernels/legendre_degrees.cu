@@ -1,0 +1,123 @@
+/* From sums of steps to alm, docs/mathematics.md (2.14), (3.4), (3.11): adds the tiles' sums, one
+ * after the other, and writes what is a degree's. A block of threads makes a stretch of degrees of
+ * one set of scalars, or of the two sets of a field of spin s. */
+#include "cuda/kernels/legendre_degrees.h"
+
+namespace
+{
+
+enum { STRETCH_STEPS = STRETCH / 2 + 1 }; /* from the step before the stretch on */
+
+struct degrees_shared {
+    degree_stretch stretch;
+    double sums[2][STRETCH_STEPS][4];
+};
+
+/* Sums over the tiles' pairs, of each step from before - 1 on. */
+__device__ void add_tiles(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                          int before, int64_t set, int together, degrees_shared *shared)
+{
+    const int64_t start = view.table_start[m - view.mfirst] - part.step;
+    const int last = ((int)view.top - m) / 2;
+    FOR_THREADS(i, 4 * together * STRETCH_STEPS)
+    {
+        const int j = i / (4 * STRETCH_STEPS), step = before - 1 + i / 4 % STRETCH_STEPS;
+        double sum = 0;
+        for (int64_t tile = part.scalar_tile; tile < part.end_tile; tile++) {
+            if (step < 0 || step > last || !tile_matters(view, tile, m)) continue;
+            if (step < part.first[(tile - part.tile) * part.norders + blockIdx.y]) continue;
+            const int64_t row = (tile - part.scalar_tile) * part.nsets + set + j;
+            sum += part.values[4 * (row * part.nsteps + start + step) + i % 4];
+        }
+        shared->sums[j][i / 4 % STRETCH_STEPS][i % 4] = sum;
+    }
+}
+
+/* first: the stretch's degree after the halo; degrees that do not exist become 0. */
+__device__ void make_degrees(const armilla_cuda_view &view, int m, int first, int together,
+                             degrees_shared *shared)
+{
+    const double *pair = view.pair + 2 * view.table_start[m - view.mfirst];
+    const double *v = view.v + view.table_start[m - view.mfirst];
+    FOR_THREADS(i, STRETCH)
+    {
+        const int l = first - HALO + i, exists = l >= m && l <= view.top;
+        const int64_t k = exists ? (l - m) / 2 : 0;
+        const int even = i % 2 == 0;
+        const double here = !exists ? 0 : even ? pair[2 * k] : pair[2 * k + 1];
+        const double behind = exists && even && k > 0 ? v[k - 1] : 0;
+        for (int j = 0; j < 2 * together; j++) {
+            const double(*sums)[4] = shared->sums[j / 2] + i / 2;
+            shared->stretch.part[0][j][i] =
+                here * sums[1][even ? j % 2 : 2 + j % 2] + behind * sums[0][j % 2];
+        }
+    }
+}
+
+/* Sums of functions of spin s: what they add to E and B of a degree. */
+__device__ void add_functions(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                              int l, double2 *e, double2 *b)
+{
+    const int64_t least = m > view.spin ? m : view.spin;
+    if (m > view.function_mmax || l < least) return;
+    const int64_t step = view.function_start[m - view.mfirst] + l - least;
+    double sum[4] = {0, 0, 0, 0};
+    for (int64_t tile = part.tile; tile < part.scalar_tile; tile++) {
+        if (!tile_matters(view, tile, m)) continue;
+        if (l - least < part.first[(tile - part.tile) * part.norders + blockIdx.y]) continue;
+        const int64_t row = (tile - part.tile) * (part.nsets / 2) + blockIdx.z;
+        const double *values =
+            part.functions + 4 * (row * part.function_steps + step - part.function_step);
+        ARMILLA_UNROLLED
+        for (int j = 0; j < 4; j++) sum[j] += values[j];
+    }
+    const double f = 0.5 * view.sign * view.function_alpha[step], g = view.twist * f;
+    e->x += f * (sum[0] + sum[2]), e->y += f * (sum[1] + sum[3]);
+    b->x += g * (sum[1] - sum[3]), b->y += g * (sum[2] - sum[0]);
+}
+
+__global__ void legendre_degrees(const armilla_cuda_view view, const armilla_cuda_part part,
+                                 const armilla_alm_rows rows)
+{
+    ARMILLA_SHARED(degrees_shared, shared);
+    const int m = (int)view.orders[part.first_order + blockIdx.y];
+    const int first = m + (int)blockIdx.x * DEGREES, together = sets_together(view);
+    const int64_t set = (int64_t)blockIdx.z * together;
+    const int scalars = part.end_tile > part.scalar_tile;
+    int last = 0;
+    if (first > view.lmax) return;
+    if (scalars) {
+        add_tiles(view, part, m, (first - m - HALO) / 2, set, together, shared);
+        __syncthreads();
+        make_degrees(view, m, first, together, shared);
+        __syncthreads();
+        last = run_ladders(view, m, first, 1, &shared->stretch);
+    }
+    FOR_THREADS(i, DEGREES)
+    {
+        double2 a[2] = {make_double2(0, 0), make_double2(0, 0)};
+        if (first + i > view.lmax) continue;
+        const degree_part *part_of = shared->stretch.part[last];
+        ARMILLA_UNROLLED
+        for (int j = 0; j < 2; j++)
+            if (j < together && scalars)
+                a[j] = make_double2(part_of[2 * j][HALO + i], part_of[2 * j + 1][HALO + i]);
+        if (together == 2 && part.scalar_tile > part.tile)
+            add_functions(view, part, m, first + i, &a[0], &a[1]);
+        write_degree(rows, set, m, first + i, a[0]);
+        if (together == 2) write_degree(rows, set + 1, m, first + i, a[1]);
+    }
+}
+
+} // namespace
+
+void armilla_cuda_degrees(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                          const armilla_alm_rows *alm, armilla_cuda_work *work)
+{
+    const int64_t degrees = view->lmax + 1 - part->first_degree;
+    const dim3 blocks((unsigned)((degrees + DEGREES - 1) / DEGREES), (unsigned)part->norders,
+                      (unsigned)(part->nsets / sets_together(*view)));
+    ARMILLA_LAUNCH(legendre_degrees, blocks, DEGREES, sizeof(degrees_shared), work->stream, *view,
+                   *part, *alm);
+    armilla_cuda_note(work, cudaGetLastError());
+}

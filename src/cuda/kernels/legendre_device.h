@@ -1,0 +1,241 @@
+/* What the kernels of the Legendre stage share: which group a warp works on, and steps in shared
+ * memory. Included by .cu files only. */
+#ifndef ARMILLA_CUDA_KERNELS_LEGENDRE_DEVICE_H
+#define ARMILLA_CUDA_KERNELS_LEGENDRE_DEVICE_H
+
+#define ARMILLA_SIMD_HEADER "cuda/kernels/simd_cuda.h"
+
+#include "cuda/kernels/device.h"
+#include "cuda/kernels/legendre_view.h"
+#include "legendre/kernels/start.h"
+#include "legendre/kernels/steps.h"
+
+enum { WARP = ARMILLA_CUDA_WARP, CHUNK = ARMILLA_CUDA_CHUNK, STEPS = ARMILLA_KERNEL_STEPS };
+enum { BLOCK_THREADS = ARMILLA_CUDA_TILE_WARPS * WARP };
+
+#define FOR_THREADS(i, count) for (int i = threadIdx.x; i < (count); i += blockDim.x)
+
+/* Before a loop that must not be unrolled: the compiler would keep the steps of a whole block in
+ * registers, for all vectors that use them, and spill. */
+#ifdef __CUDACC__
+#define ARMILLA_ROLLED   _Pragma("unroll 1")
+#define ARMILLA_UNROLLED _Pragma("unroll") /* so that arrays become registers */
+#else
+#define ARMILLA_ROLLED
+#define ARMILLA_UNROLLED
+#endif
+
+/* What a block of threads works on. */
+struct block_task {
+    int order, m; /* number in the part; m */
+    int tile;     /* number in the block of leg */
+    int group;    /* of the warp */
+    int form;
+    int alive; /* has the warp a group with pairs on which the order matters? */
+};
+
+/* Blocks of threads follow each other tile by tile and, slower, order by order: orders with many
+ * steps come first. */
+static __device__ __forceinline__ block_task find_task(const armilla_cuda_view &view,
+                                                       const armilla_cuda_part &part,
+                                                       const armilla_cuda_leg_block &block)
+{
+    block_task task;
+    const int warp = threadIdx.x / WARP, ntiles = (int)block.ntiles;
+    task.order = blockIdx.x / ntiles, task.tile = blockIdx.x % ntiles;
+    task.m = (int)view.orders[part.first_order + task.order];
+    const armilla_cuda_tile tile = view.tiles[block.tile + task.tile];
+    task.group = (int)tile.group + (warp < tile.ngroups ? warp : 0);
+    task.form = tile.form;
+    const armilla_kernel_group *group = &view.groups[task.group];
+    task.alive =
+        warp < tile.ngroups && group->pair + group->npairs > view.least_pair[task.m - view.mfirst];
+    return task;
+}
+
+/* Does the order matter on some pair of a tile? It does on its last one first. */
+static __device__ __forceinline__ int tile_matters(const armilla_cuda_view &view, int64_t number,
+                                                   int64_t m)
+{
+    const armilla_cuda_tile tile = view.tiles[number];
+    const armilla_kernel_group *last = &view.groups[tile.group + tile.ngroups - 1];
+    return last->pair + last->npairs > view.least_pair[m - view.mfirst];
+}
+
+/* Place of this lane in the index-th vector of a group; see vector_pair in
+ * legendre/kernels/groups.h. */
+static __device__ __forceinline__ int64_t lane_place(const armilla_kernel_group &group, int index)
+{
+    const int backwards = group.nfine == 1 && group.form == ARMILLA_FORM_EQUATOR;
+    const int vector = backwards ? group.nvec - 1 - index : index;
+    return group.first + vector * WARP + threadIdx.x % WARP;
+}
+
+static __device__ __forceinline__ armilla_kernel_power power_of(const armilla_cuda_view &view,
+                                                                int64_t exponent)
+{
+    enum { LOW = 64 };
+    const int64_t low = exponent % LOW * view.npadded;
+    const int64_t high = (LOW + exponent / LOW) * view.npadded;
+    armilla_kernel_power power;
+    power.high_mantissa = view.power_mantissa + high;
+    power.high_exponent = view.power_exponent + high;
+    power.low_mantissa = view.power_mantissa + low;
+    power.low_exponent = view.power_exponent + low;
+    return power;
+}
+
+/* Entry of a pair in the row of a task. */
+static __device__ __forceinline__ double *leg_entry(const armilla_cuda_part &part,
+                                                    const armilla_cuda_leg_block &block,
+                                                    const block_task &task, int64_t set,
+                                                    int64_t pair)
+{
+    return block.leg + set * block.set_length + (part.first_order + task.order) * block.row_length +
+           4 * (pair - block.first_pair);
+}
+
+static __device__ __forceinline__ void store_entry(double *leg, const double entry[4])
+{
+    double2 *to = reinterpret_cast<double2 *>(leg);
+    to[0] = make_double2(entry[0], entry[1]), to[1] = make_double2(entry[2], entry[3]);
+}
+
+/* exists: or else the entry is 0 */
+static __device__ __forceinline__ void load_entry(const double *leg, int exists, double entry[4])
+{
+    const double2 *from = reinterpret_cast<const double2 *>(leg);
+    const double2 none = make_double2(0, 0);
+    const double2 north = exists ? from[0] : none, south = exists ? from[1] : none;
+    entry[0] = north.x, entry[1] = north.y, entry[2] = south.x, entry[3] = south.y;
+}
+
+/* --- Scalar recurrence ----------------------------------------------------------------------- */
+
+/* CHUNK steps of an order in shared memory. */
+struct scalar_chunk {
+    double2 plain[CHUNK], fine[CHUNK]; /* a, b; c1, c2 */
+    double ceiling[CHUNK / STEPS];
+};
+
+/* Given: the first of `count` steps, and the place of the order's steps in the tables. */
+static __device__ __forceinline__ void stage_scalar(const armilla_cuda_view &view, int64_t m,
+                                                    int form, int64_t start, int64_t first,
+                                                    int count, scalar_chunk *chunk)
+{
+    FOR_THREADS(i, count)
+    {
+        const double a_k = view.a[start + first + i];
+        const scalar_step step = find_step(m, first + i, view.square_scale);
+        double a, b, c1, c2;
+        if (form == ARMILLA_FORM_POLE) {
+            pole_plain(step, a_k, &a, &b);
+            pole_fine(step, a_k, &c1, &c2);
+        } else {
+            equator_plain(step, a_k, &a, &b);
+            equator_fine(step, a_k, &c1, &c2);
+        }
+        chunk->plain[i] = make_double2(a, b), chunk->fine[i] = make_double2(c1, c2);
+    }
+    FOR_THREADS(i, count / STEPS)
+    chunk->ceiling[i] = view.ceiling[(start + first) / STEPS + i];
+}
+
+/* c: what advance() takes, with a distance of 1 */
+static __device__ __forceinline__ void load_step(const scalar_chunk *chunk, int k, double c[4],
+                                                 const int fine)
+{
+    const double2 plain = chunk->plain[k];
+    c[0] = plain.x, c[1] = plain.y, c[2] = c[3] = 0;
+    if (!fine) return;
+    const double2 more = chunk->fine[k];
+    c[2] = more.x, c[3] = more.y;
+}
+
+/* Steps without sums, an even number of them. One vector: NVEC = 1. */
+template <int NVEC, int NFINE>
+static __device__ __forceinline__ void run_steps(const scalar_chunk *chunk, int k, int nsteps,
+                                                 const vec *y, vec *current, vec *previous)
+{
+    ARMILLA_ROLLED
+    for (const int end = k + nsteps; k < end; k += 2) {
+        ARMILLA_UNROLLED
+        for (int j = 0; j < 2; j++) {
+            double c[4];
+            load_step(chunk, k + j, c, NFINE > 0);
+            advance(c, 1, y, current, previous, j, NVEC, NFINE);
+        }
+    }
+}
+
+/* The recurrence on a group; in its registers, as all of the following. phase: 0 where no pair has
+ * mattered yet, 1 where some have, 2 where all do. */
+template <int MOST> struct scalar_state {
+    vec y[MOST], current[MOST], previous[MOST], scale[MOST];
+    int phase;
+};
+
+/* The state before the first step. Vectors behind the group's last one are 0. */
+template <int MOST>
+static __device__ __forceinline__ void start_state(const armilla_cuda_view &view, int64_t m,
+                                                   const armilla_kernel_group &group,
+                                                   scalar_state<MOST> *s)
+{
+    armilla_kernel_order order;
+    order.power = power_of(view, m);
+    order.start_mantissa = view.start[m - view.mfirst];
+    s->phase = 0;
+    ARMILLA_UNROLLED
+    for (int i = 0; i < MOST; i++) {
+        s->y[i] = s->current[i] = s->previous[i] = s->scale[i] = 0;
+        if (i >= group.nvec) continue;
+        const int64_t place = lane_place(group, i);
+        s->y[i] = view.argument[place];
+        start_vector(&order, place, i < group.nfine, &s->current[i], &s->previous[i], &s->scale[i]);
+    }
+}
+
+/* Brings a group into range before a block of steps and finds its phase. Returned: whether any pair
+ * matters. */
+template <int NVEC, int MOST>
+static __device__ __forceinline__ int find_phase(double ceiling, scalar_state<MOST> *s)
+{
+    if (s->phase == 2) return 1;
+    int any = 0, all = LANES_ALL;
+    ARMILLA_UNROLLED
+    for (int i = 0; i < NVEC; i++) {
+        rescale(&s->current[i], &s->previous[i], &s->scale[i], ceiling);
+        const int small = v_lanes(v_negative(s->scale[i]));
+        any |= small, all &= small;
+    }
+    s->phase = !any ? 2 : all == LANES_ALL ? 0 : 1;
+    return s->phase > 0;
+}
+
+/* 0 for a lane that waits, else 1 */
+static __device__ __forceinline__ vec weight_of(vec scale)
+{
+    return v_select(v_negative(scale), v_all(0.0), v_all(1.0));
+}
+
+/* Which case of the following suits a group: a number, which costs fewer registers than the group.
+ * 0: none, the warp has no work. */
+static __device__ __forceinline__ int find_case(const armilla_kernel_group &group, int alive)
+{
+    return alive ? 4 * group.nvec + (group.nfine > 2 ? 2 : group.nfine) : 0;
+}
+
+/* Runs work<vectors, fine vectors>(arguments) with constants: `count` vectors, none of them fine, the
+ * first one, or all. which: what find_case returned. */
+#define ARMILLA_GROUP_CASE(work, count, ...)                                                       \
+    if (MOST >= (count) && which / 4 == (count)) {                                                 \
+        constexpr int vectors = MOST >= (count) ? (count) : 1;                                     \
+        if (which % 4 == 0)                                                                        \
+            work<vectors, 0>(__VA_ARGS__);                                                         \
+        else if (which % 4 == 1)                                                                   \
+            work<vectors, 1>(__VA_ARGS__);                                                         \
+        else                                                                                       \
+            work<vectors, vectors>(__VA_ARGS__);                                                   \
+    }
+
+#endif

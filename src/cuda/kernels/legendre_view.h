@@ -1,0 +1,91 @@
+/* The Legendre stage as its kernels see it: pointers into device memory, and what to launch. C and
+ * CUDA. */
+#ifndef ARMILLA_CUDA_KERNELS_LEGENDRE_VIEW_H
+#define ARMILLA_CUDA_KERNELS_LEGENDRE_VIEW_H
+
+#include "alm/rows.h"
+#include "cuda/work.h"
+#include "legendre/kernels/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    ARMILLA_CUDA_WARP = 32,
+    ARMILLA_CUDA_TILE_WARPS = 4, /* most warps of a block */
+    ARMILLA_CUDA_CHUNK = 64,     /* steps in shared memory at once */
+    ARMILLA_CUDA_LADDERS = 3
+};
+
+/* Neighbouring groups, of one block of leg, with one form of the recurrence. Each is worked on by a
+ * warp; together they are a block of threads, which shares the steps of an order. */
+typedef struct armilla_cuda_tile {
+    int64_t group; /* the first one */
+    int32_t ngroups, form;
+} armilla_cuda_tile;
+
+/* Names as in legendre/legendre.h and legendre/spin.h; tables over orders begin at mfirst. */
+typedef struct armilla_cuda_view {
+    int64_t lmax, top, mfirst, spin;
+    double twist, sign; /* of the functions of spin s, (3.10) */
+    int64_t npadded;
+    const int64_t *orders; /* those of the list, rising */
+    const armilla_kernel_group *groups;
+    const armilla_cuda_tile *tiles; /* with functions of spin s first, then scalar ones */
+    const double *argument, *cos_theta, *inverse_sine, *power_mantissa, *power_exponent;
+    const double *root, *scale, *square_scale, *start;
+    const double *a, *pair, *v, *ceiling;
+    const int64_t *table_start, *least_pair;
+    int32_t nladders;
+    const double *up[ARMILLA_CUDA_LADDERS], *down[ARMILLA_CUDA_LADDERS];
+    const double *across[ARMILLA_CUDA_LADDERS];
+    int64_t function_mmax; /* -1: no pair needs functions of spin s */
+    const double *half[4], *function_mantissa, *function_exponent, *function_a, *function_alpha;
+    const int64_t *function_start;
+} armilla_cuda_view;
+
+/* Some orders of a call. Scratch: four doubles per step.
+ *     synthesis  values[set][step], functions[transform][step]: coefficients
+ *     analysis   values[tile][set][step], functions[tile][transform][step]: sums over a tile's
+ * pairs, from step first[tile][order] on */
+typedef struct armilla_cuda_part {
+    int64_t first_order, norders;          /* of the list */
+    int64_t first_degree;                  /* the first order itself */
+    int64_t step, nsteps;                  /* table_start of the first one; steps of all */
+    int64_t function_step, function_steps; /* the same for functions of spin s */
+    int64_t nsets;
+    int64_t tile, scalar_tile, end_tile; /* functions of spin s, then scalar tiles, of all blocks */
+    double *values, *functions;
+    int64_t *first;
+} armilla_cuda_part;
+
+/* A block of leg and its tiles, all with functions of spin s or all scalar. */
+typedef struct armilla_cuda_leg_block {
+    double *leg; /* row of the list's first order, of the first set */
+    int64_t first_pair, row_length, set_length;
+    int64_t norders; /* of the part: those with a row */
+    int64_t tile, ntiles;
+    int32_t warps;   /* of a block of threads */
+    int32_t vectors; /* most vectors of a group: 1, 2 or 4 */
+} armilla_cuda_leg_block;
+
+/* Launches; each is one or two kernels. Sets of functions of spin s are pairs, those of a
+ * transform. */
+void armilla_cuda_coefficients(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                               const armilla_alm_rows *alm, armilla_cuda_work *work);
+void armilla_cuda_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                            const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+void armilla_cuda_spin_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                                 const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                           const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+void armilla_cuda_spin_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                                const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+void armilla_cuda_degrees(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                          const armilla_alm_rows *alm, armilla_cuda_work *work);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,73 @@
+/* What the kernels of the ring stage share: roots of unity, for shifts of rings and Bluestein's
+ * chirps, and the blocks of kernels that have a thread for each number of a slot. Angles are
+ * brought to [-pi/2, pi/2] in integers, or as two doubles, so that large orders cost no digit; the
+ * error is below 3e-16. Included by .cu files only. */
+#ifndef ARMILLA_CUDA_KERNELS_RINGFFT_DEVICE_H
+#define ARMILLA_CUDA_KERNELS_RINGFFT_DEVICE_H
+
+#include "cuda/kernels/device.h"
+#include "cuda/kernels/ringfft_kernels.h"
+
+enum { ARMILLA_CUDA_RING_THREADS = 128 };
+
+/* Blocks of a slot where the longest one has so many numbers. */
+static inline unsigned armilla_ring_tiles(int64_t most)
+{
+    return (unsigned)((most + ARMILLA_CUDA_RING_THREADS - 1) / ARMILLA_CUDA_RING_THREADS);
+}
+
+/* The number of a block's slot that a thread has. */
+static __device__ __forceinline__ int64_t armilla_ring_index(unsigned tiles)
+{
+    return (int64_t)(blockIdx.x % tiles) * ARMILLA_CUDA_RING_THREADS + threadIdx.x;
+}
+
+static __device__ __forceinline__ double2 armilla_ring_product(double2 a, double2 b)
+{
+    return make_double2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+static __device__ __forceinline__ double2 armilla_ring_conj(double2 a)
+{
+    return make_double2(a.x, -a.y);
+}
+
+/* x modulo turn. Given: x / turn < 2^50, so that the quotient in double is right to one. */
+static __device__ __forceinline__ int64_t armilla_ring_modulo(int64_t x, int64_t turn)
+{
+    int64_t rest = x - (int64_t)((double)x / (double)turn) * turn;
+    if (rest < 0) rest += turn;
+    return rest >= turn ? rest - turn : rest;
+}
+
+/* exp(pi i t / n), 0 <= t < 2 n */
+static __device__ __forceinline__ double2 armilla_ring_root(int64_t t, int64_t n)
+{
+    double s, c, sign = 1;
+    if (2 * t > n) t -= n, sign = -sign;
+    if (2 * t > n) t -= n, sign = -sign;
+    sincospi((double)t / (double)n, &s, &c);
+    return make_double2(sign * c, sign * s);
+}
+
+/* exp(i m phi0) */
+static __device__ __forceinline__ double2 armilla_ring_phase(const armilla_cuda_ring_side *side,
+                                                             int64_t n, int64_t m)
+{
+    const double pi = 3.141592653589793;
+    if (side->half == 0) return make_double2(1, 0);
+    if (side->half > 0) return armilla_ring_root(armilla_ring_modulo(m * side->half, 2 * n), n);
+    double s, c;
+    const double x = (double)m, high = x * side->turns;
+    const double rest = pi * (fma(x, side->turns, -high) + x * side->turns_rest);
+    sincospi(high - 2 * rint(0.5 * high), &s, &c);
+    return make_double2(c - rest * s, s + rest * c);
+}
+
+/* Bluestein's w_j = exp(pi i j^2 / h), 0 <= j < h <= 2^30 */
+static __device__ __forceinline__ double2 armilla_ring_chirp(int64_t j, int64_t h)
+{
+    return armilla_ring_root(armilla_ring_modulo(j * j, 2 * h), h);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* What the kernels of the ring stage work on, and their launches. C and CUDA.
+ *
+ * A slot is one complex transform: north + i south of a pair of rings of one length, or one ring
+ * alone. Slots lie one behind the other in `data`, complex numbers; places begin at 0 for every
+ * batch. Both directions run the same transform, in place,
+ *
+ *     z_j = sum_k Z_k exp(2 pi i j k / n),   0 <= j < n,
+ *
+ * for analysis has the conjugates of samples and of spectrum: only the two ends differ.
+ *
+ *     synthesis   leg --fill--> data --transform--> data --store--> maps
+ *     analysis    maps --load--> data --transform--> data --gather--> leg
+ *
+ * A slot is transformed in `parts`, 1 or 4, of h = n / parts numbers: part r has the Z_k with
+ * k = parts q + r, and with y_r the transform of length h of part r, docs/mathematics.md (4.4),
+ *
+ *     z_{j + t h} = sum_r exp(2 pi i r t / parts) exp(2 pi i r j / n) y_r(j),   0 <= j < h.
+ *
+ * Where length > h, parts go by Bluestein's algorithm, docs/mathematics.md (4.8),
+ *
+ *     y_j = w_j sum_q (w_q Y_q) conj(w_{j-q}),   w_j = exp(pi i j^2 / h),
+ *
+ * a cyclic convolution of `length` >= 2 h - 1 numbers with the filter conj(w), the same one for all
+ * parts. The products with w, and the sum of parts, belong to the ends: store and load have all
+ * numbers of a j, fill and gather any k. */
+#ifndef ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
+#define ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
+
+#include "cuda/runtime.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    ARMILLA_CUDA_RING_SUMS = 32, /* rings of so many samples, or fewer, are summed directly */
+    /* A side of a slot. */
+    ARMILLA_CUDA_RING_MISSING = 0,  /* the pair has no such ring: zeros in leg */
+    ARMILLA_CUDA_RING_HERE = 1,     /* the slot has it */
+    ARMILLA_CUDA_RING_ELSEWHERE = 2 /* another slot has it */
+};
+
+typedef struct armilla_cuda_ring_side {
+    int64_t state;
+    int64_t offset, stride; /* of the map */
+    double weight;
+    int64_t half;             /* phi0 = pi half / n, 0 <= half < 2 n; -1: any phi0 */
+    double turns, turns_rest; /* then phi0 = pi (turns + turns_rest) */
+} armilla_cuda_ring_side;
+
+typedef struct armilla_cuda_ring_slot {
+    int64_t n, parts;
+    int64_t length;                 /* numbers of a part in data */
+    int64_t limit, column;          /* of the pair, in leg */
+    int64_t place;                  /* of its first number in data */
+    int64_t filter;                 /* of its filter's first number in filters; Bluestein */
+    int64_t same_phase;             /* both sides have the phases of side 0 */
+    armilla_cuda_ring_side side[2]; /* north, south */
+} armilla_cuda_ring_slot;
+
+typedef struct armilla_cuda_ring_filter {
+    int64_t h, length, place;
+} armilla_cuda_ring_filter;
+
+/* Slots for one launch. Everything lies on the device. */
+typedef struct armilla_cuda_ring_slots {
+    const armilla_cuda_ring_slot *slots;
+    int64_t count;
+    int64_t most_samples, most_part, most_length; /* of a slot: n, n / parts, length */
+    double *data;                                 /* complex numbers */
+} armilla_cuda_ring_slots;
+
+/* The rows of one set. */
+typedef struct armilla_cuda_ring_rows {
+    double *values;
+    int64_t row_length;
+} armilla_cuda_ring_rows;
+
+/* The map of one set. */
+typedef struct armilla_cuda_ring_map {
+    void *values;
+    int is_float, weighted;
+} armilla_cuda_ring_map;
+
+/* Each puts one kernel on the stream. Returned: the launch's error. */
+cudaError_t armilla_cuda_ring_fill(const armilla_cuda_ring_slots *slots,
+                                   const armilla_cuda_ring_rows *rows, cudaStream_t stream);
+cudaError_t armilla_cuda_ring_gather(const armilla_cuda_ring_slots *slots,
+                                     const armilla_cuda_ring_rows *rows, int weighted,
+                                     cudaStream_t stream);
+cudaError_t armilla_cuda_ring_load(const armilla_cuda_ring_slots *slots,
+                                   const armilla_cuda_ring_map *map, cudaStream_t stream);
+cudaError_t armilla_cuda_ring_store(const armilla_cuda_ring_slots *slots,
+                                    const armilla_cuda_ring_map *map, cudaStream_t stream);
+
+/* The transforms of slots with n <= ARMILLA_CUDA_RING_SUMS. */
+cudaError_t armilla_cuda_ring_sum(const armilla_cuda_ring_slots *slots, cudaStream_t stream);
+
+/* Products with the filters' transforms. */
+cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, const double *filters,
+                                       cudaStream_t stream);
+
+/* The filters conj(w_j) / length, before their transform. */
+cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filters, int64_t count,
+                                           int64_t most_length, double *values,
+                                           cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* Transforms that are not cuFFT's: direct sums of short rings, and what Bluestein's algorithm has
+ * between its FFTs. */
+#include "cuda/kernels/ringfft_device.h"
+
+enum { THREADS = ARMILLA_CUDA_RING_THREADS, SUMS = ARMILLA_CUDA_RING_SUMS };
+
+/* A block of one warp per slot: thread j has sample j. Numbers and roots in shared memory. */
+static __global__ void __launch_bounds__(SUMS) sum(armilla_cuda_ring_slots slots)
+{
+    ARMILLA_SHARED(double2, values);
+    double2 *roots = values + SUMS;
+    const armilla_cuda_ring_slot &slot = slots.slots[blockIdx.x];
+    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place;
+    const int n = (int)slot.n, j = threadIdx.x;
+    if (j < n) values[j] = data[j], roots[j] = armilla_ring_root(2 * j, n);
+    __syncthreads();
+    if (j >= n) return;
+    double2 z = make_double2(0, 0);
+    for (int k = 0; k < n; k++) {
+        const double2 term = armilla_ring_product(values[k], roots[j * k % n]);
+        z.x += term.x, z.y += term.y;
+    }
+    data[j] = z;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    multiply(armilla_cuda_ring_slots slots, unsigned tiles, const double *filters)
+{
+    const armilla_cuda_ring_slot &slot = slots.slots[blockIdx.x / tiles];
+    const int64_t i = armilla_ring_index(tiles);
+    if (i >= slot.length) return;
+    const double2 factor = reinterpret_cast<const double2 *>(filters)[slot.filter + i];
+    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place + i;
+    for (int64_t part = 0; part < slot.parts; part++, data += slot.length)
+        *data = armilla_ring_product(*data, factor);
+}
+
+/* conj(w_j) and the same at -j, zeros between them. The FFTs of a convolution leave a factor
+ * `length`. */
+static __global__ void __launch_bounds__(THREADS)
+    make_filters(const armilla_cuda_ring_filter *filters, unsigned tiles, double *values)
+{
+    const armilla_cuda_ring_filter filter = filters[blockIdx.x / tiles];
+    const int64_t i = armilla_ring_index(tiles);
+    if (i >= filter.length) return;
+    const int64_t j = i < filter.length - i ? i : filter.length - i;
+    double2 value = make_double2(0, 0);
+    if (j < filter.h) {
+        const double2 chirp = armilla_ring_chirp(j, filter.h);
+        const double scale = 1 / (double)filter.length;
+        value = make_double2(scale * chirp.x, -scale * chirp.y);
+    }
+    reinterpret_cast<double2 *>(values)[filter.place + i] = value;
+}
+
+cudaError_t armilla_cuda_ring_sum(const armilla_cuda_ring_slots *slots, cudaStream_t stream)
+{
+    ARMILLA_LAUNCH(sum, (unsigned)slots->count, SUMS, 2 * SUMS * 16, stream, *slots);
+    return cudaGetLastError();
+}
+
+cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, const double *filters,
+                                       cudaStream_t stream)
+{
+    const unsigned tiles = armilla_ring_tiles(slots->most_length);
+    ARMILLA_LAUNCH(multiply, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots, tiles,
+                   filters);
+    return cudaGetLastError();
+}
+
+cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filters, int64_t count,
+                                           int64_t most_length, double *values, cudaStream_t stream)
+{
+    const unsigned tiles = armilla_ring_tiles(most_length);
+    ARMILLA_LAUNCH(make_filters, (unsigned)(count * tiles), THREADS, 0, stream, filters, tiles,
+                   values);
+    return cudaGetLastError();
+}

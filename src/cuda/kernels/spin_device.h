@@ -1,0 +1,167 @@
+/* What the kernels of functions of spin s share: legendre_device.h for the recurrence of
+ * legendre/kernels/spin.h, docs/mathematics.md (3.7) to (3.9). Included by .cu files only. */
+#ifndef ARMILLA_CUDA_KERNELS_SPIN_DEVICE_H
+#define ARMILLA_CUDA_KERNELS_SPIN_DEVICE_H
+
+#include "cuda/kernels/legendre_device.h"
+#include "legendre/kernels/spin.h"
+#include "legendre/kernels/spin_sides.h"
+
+/* CHUNK steps of an order in shared memory. plain: a, b+; b-. fine: a, c1+; c1-, c2+; c2- */
+struct spin_chunk {
+    double2 step[3][CHUNK];
+    double ceiling[CHUNK / STEPS];
+};
+
+/* Bounds of the growth of eight neighbouring lanes' steps, multiplied. */
+static __device__ __forceinline__ double product_of_block(double growth)
+{
+    ARMILLA_UNROLLED
+    for (int distance = 1; distance < STEPS; distance *= 2)
+        growth *= __shfl_xor_sync(0xffffffffu, growth, distance);
+    return growth;
+}
+
+/* Every lane of a warp makes a step, so that blocks of steps can be multiplied; those behind
+ * `count` are not used. */
+static __device__ __forceinline__ void stage_spin(const armilla_cuda_view &view, int m, int form,
+                                                  int first, int count, spin_chunk *chunk)
+{
+    const double large = (double)(m > view.spin ? m : view.spin);
+    const double small = (double)(m > view.spin ? view.spin : m);
+    const double *a_of = view.function_a + view.function_start[m - view.mfirst] + first;
+    FOR_THREADS(i, CHUNK)
+    {
+        const double a_l = i < count ? a_of[i] : 0, l = large + (double)(first + i);
+        double a, plus, minus, next[4];
+        const double growth = spin_plain(large * small, l, a_l, &a, &plus, &minus);
+        if (form == ARMILLA_FORM_FINE_SPIN) {
+            spin_fine(large, small, l, a_l, next);
+            chunk->step[0][i] = make_double2(a, next[0]);
+            chunk->step[1][i] = make_double2(next[1], next[2]);
+            chunk->step[2][i] = make_double2(next[3], 0);
+        } else {
+            chunk->step[0][i] = make_double2(a, plus);
+            chunk->step[1][i] = make_double2(minus, 0);
+        }
+        const double product = product_of_block(growth);
+        if (i % STEPS == 0) chunk->ceiling[i / STEPS] = 0x1p456 / product;
+    }
+}
+
+/* c: what spin_advance() takes, with a distance of 1 */
+static __device__ __forceinline__ void load_spin(const spin_chunk *chunk, int k, double c[5],
+                                                 const int fine)
+{
+    const double2 first = chunk->step[0][k], second = chunk->step[1][k];
+    c[0] = first.x, c[1] = first.y, c[2] = second.x, c[3] = c[4] = 0;
+    if (!fine) return;
+    c[3] = second.y, c[4] = chunk->step[2][k].x;
+}
+
+/* Steps without sums, an even number of them. */
+template <int NVEC, int FINE>
+static __device__ __forceinline__ void run_steps(const spin_chunk *chunk, int k, int nsteps,
+                                                 spin_state *s)
+{
+    ARMILLA_ROLLED
+    for (const int end = k + nsteps; k < end; k += 2) {
+        ARMILLA_UNROLLED
+        for (int j = 0; j < 2; j++) {
+            double c[5];
+            load_spin(chunk, k + j, c, FINE);
+            spin_advance_all(c, 1, s, j && !FINE, NVEC, FINE);
+        }
+    }
+}
+
+/* Steps of an order, with padding. */
+static __device__ __forceinline__ int count_spin_steps(const armilla_cuda_view &view, int m)
+{
+    const int least = m > view.spin ? m : (int)view.spin;
+    return ((int)view.lmax - least + STEPS) / STEPS * STEPS;
+}
+
+static __device__ __forceinline__ double mirror_of(const armilla_cuda_view &view, int m)
+{
+    const int64_t least = m > view.spin ? m : view.spin;
+    return (least + m + view.spin) % 2 ? -1 : 1;
+}
+
+/* What spin_start_value() needs of an order: set_powers in legendre/spin.c. */
+static __device__ __forceinline__ armilla_kernel_spin find_start(const armilla_cuda_view &view,
+                                                                 int m)
+{
+    const int s = (int)view.spin, small = m < s ? m : s, large = m < s ? s : m;
+    const double start = view.function_mantissa[m - view.mfirst];
+    armilla_kernel_spin order;
+    order.power = power_of(view, large - small);
+    for (int function = 0; function < 2; function++) {
+        order.half_mantissa[function] = view.half[function] + small * view.npadded;
+        order.half_exponent[function] = view.half[2 + function] + small * view.npadded;
+    }
+    order.start_mantissa[0] = (m + s) % 2 ? -start : start;
+    order.start_mantissa[1] = large % 2 ? -start : start;
+    order.start_exponent = view.function_exponent[m - view.mfirst];
+    return order;
+}
+
+/* The state before the first step. Vectors behind the group's last one are 0. */
+template <int MOST>
+static __device__ __forceinline__ void start_state(const armilla_cuda_view &view, int m,
+                                                   const armilla_kernel_group &group, spin_state *s)
+{
+    const armilla_kernel_spin order = find_start(view, m);
+    ARMILLA_UNROLLED
+    for (int i = 0; i < MOST; i++) {
+        const int exists = i < group.nvec;
+        const int64_t place = lane_place(group, exists ? i : 0);
+        s->y[i] = view.argument[place];
+        ARMILLA_UNROLLED
+        for (int function = 0; function < 2; function++) {
+            vec *p = &s->p[function][i], *other = &s->other[function][i];
+            spin_start_value(&order, place, function, p, &s->scale[function][i]);
+            if (!exists) *p = s->scale[function][i] = 0;
+            *other = group.form == ARMILLA_FORM_FINE_SPIN ? *p : 0;
+        }
+    }
+}
+
+/* As find_phase of legendre_device.h: 0 where no function of any pair has mattered yet, 1 where
+ * some have, 2 where all do. */
+template <int NVEC>
+static __device__ __forceinline__ int find_phase(double ceiling, spin_state *s, int phase)
+{
+    if (phase == 2) return 2;
+    int any = 0, all = LANES_ALL;
+    ARMILLA_UNROLLED
+    for (int i = 0; i < NVEC; i++) ARMILLA_UNROLLED
+    for (int function = 0; function < 2; function++) {
+        rescale(&s->p[function][i], &s->other[function][i], &s->scale[function][i], ceiling);
+        const int small = v_lanes(v_negative(s->scale[function][i]));
+        any |= small, all &= small;
+    }
+    return !any ? 2 : all == LANES_ALL ? 0 : 1;
+}
+
+/* d+ and d- of vector i; masked: those that wait count as 0. */
+static __device__ __forceinline__ void values_of(const spin_state *s, int i, int swapped,
+                                                 const int masked, vec d[2])
+{
+    spin_values_of(s, i, swapped, NULL, d);
+    ARMILLA_UNROLLED
+    for (int function = 0; function < 2 && masked; function++)
+        d[function] = v_mul(d[function], weight_of(s->scale[function][i]));
+}
+
+/* As ARMILLA_GROUP_CASE: a group is in fine form or is not. */
+#define ARMILLA_SPIN_CASE(work, count, ...)                                                        \
+    if (MOST >= (count) && group.nvec == (count)) {                                                \
+        constexpr int vectors = MOST >= (count) ? (count) : 1;                                     \
+        if (group.form == ARMILLA_FORM_FINE_SPIN)                                                  \
+            work<vectors, 1>(__VA_ARGS__);                                                         \
+        else                                                                                       \
+            work<vectors, 0>(__VA_ARGS__);                                                         \
+    }
+
+#endif

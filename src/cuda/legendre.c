@@ -1,0 +1,393 @@
+/* The Legendre stage on a GPU, host side: what is uploaded, what is launched. See legendre.h; the
+ * kernels: kernels/legendre_view.h. */
+#include "cuda/legendre.h"
+
+#include "base/memory.h"
+#include "cuda/device_memory.h"
+#include "cuda/kernels/legendre_view.h"
+#include "cuda/transform.h"
+#include "legendre/plan.h"
+#include "legendre/spin.h"
+
+enum {
+    MOST_BUFFERS = 48,
+    MOST_ORDERS = 65535,   /* of a launch */
+    MOST_BLOCKS = 1 << 30, /* of threads */
+    STEP_BYTES = 4 * (int)sizeof(double),
+    ALIGNMENT = 256
+};
+
+struct armilla_cuda_legendre {
+    const armilla_legendre *legendre;
+    armilla_cuda_view view;
+    int64_t norders;
+    int64_t *orders; /* those of the list, rising */
+    int64_t ntiles, nfunction_tiles;
+    armilla_cuda_tile *tiles;
+    int32_t warps, vectors;
+    int nbuffers;
+    void *buffers[MOST_BUFFERS];
+    int64_t bytes;
+};
+
+void armilla_cuda_shape(int64_t npairs, int64_t *lanes, int64_t *vectors)
+{
+    /* Four vectors take the most from each number that is read; they fill an H100 (132 x 16 warps)
+     * where there are some 500 pairs and 1000 orders. */
+    *lanes = ARMILLA_CUDA_LANES;
+    *vectors = npairs >= 500 ? ARMILLA_CUDA_VECTORS : npairs >= 250 ? 2 : 1;
+}
+
+/* --- Upload ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    armilla_cuda_legendre *cuda;
+    armilla_status status;
+} upload;
+
+/* A copy on the device; NULL for no items, and after the first failure. */
+static void *put(upload *u, const void *host, int64_t count, size_t size, const char *what)
+{
+    void *device = NULL;
+    if (u->status || !host || count <= 0) return NULL;
+    if ((u->status = armilla_cuda_upload(host, count, size, what, &device))) return NULL;
+    u->cuda->buffers[u->cuda->nbuffers++] = device;
+    u->cuda->bytes += count * (int64_t)size;
+    return device;
+}
+
+static const double *put_doubles(upload *u, const double *host, int64_t count)
+{
+    return put(u, host, count, sizeof *host, "tables of the Legendre stage");
+}
+
+static const int64_t *put_integers(upload *u, const int64_t *host, int64_t count)
+{
+    return put(u, host, count, sizeof *host, "tables of the Legendre stage");
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void put_places(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
+{
+    const int64_t powers = (ARMILLA_LEGENDRE_LOW + l->nhigh) * l->npadded;
+    view->npadded = l->npadded;
+    view->groups = put(u, l->groups, l->ngroups, sizeof *l->groups, "groups of ring pairs");
+    view->tiles = put(u, u->cuda->tiles, u->cuda->ntiles, sizeof *u->cuda->tiles, "tiles");
+    view->argument = put_doubles(u, l->argument, l->npadded);
+    view->cos_theta = put_doubles(u, l->cos_theta, l->npadded);
+    view->inverse_sine = put_doubles(u, l->inverse_sine, l->npadded);
+    view->power_mantissa = put_doubles(u, l->power_mantissa, powers);
+    view->power_exponent = put_doubles(u, l->power_exponent, powers);
+}
+
+static void put_degrees(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
+{
+    const int64_t nscale = l->top + ARMILLA_LEGENDRE_PADDING, orders = l->mmax - l->mfirst + 1;
+    const int64_t nroot = l->top + larger(l->mmax, l->spin) + ARMILLA_LEGENDRE_PADDING;
+    view->orders = put_integers(u, u->cuda->orders, u->cuda->norders);
+    view->root = put_doubles(u, l->root, nroot);
+    view->scale = put_doubles(u, l->scale, nscale);
+    view->square_scale = put_doubles(u, l->square_scale, nscale);
+    view->start = put_doubles(u, l->start, orders);
+    view->table_start = put_integers(u, l->table_start, orders);
+    view->least_pair = put_integers(u, l->least_pair, orders);
+    view->a = put_doubles(u, l->table.a, l->table_steps);
+    view->pair = put_doubles(u, l->table.pair, 2 * l->table_steps);
+    view->v = put_doubles(u, l->table.v, l->table_steps);
+    view->ceiling = put_doubles(u, l->table.ceiling, l->table_steps / ARMILLA_KERNEL_STEPS);
+}
+
+static void put_ladders(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
+{
+    const armilla_legendre_spin *spin = l->functions;
+    const int64_t count = l->top + ARMILLA_LEGENDRE_PADDING;
+    view->nladders = (int32_t)spin->nladders;
+    for (int64_t i = 0; i < spin->nladders; i++) {
+        view->up[i] = put_doubles(u, spin->ladder[i].up, count);
+        const double *down = put_doubles(u, spin->ladder[i].down - 1, count + 1);
+        view->down[i] = down ? down + 1 : NULL;
+        view->across[i] = put_doubles(u, spin->ladder[i].across, count);
+    }
+}
+
+static int64_t function_steps_of(const armilla_legendre *l, int64_t m)
+{
+    if (!l->functions || m > l->functions->mmax) return 0;
+    return larger(0, armilla_legendre_spin_steps(l, m));
+}
+
+static void put_functions(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
+{
+    const armilla_legendre_spin *spin = l->functions;
+    const int64_t orders = spin->mmax - l->mfirst + 1;
+    int64_t steps = 0;
+    view->function_mmax = spin->mmax;
+    if (orders <= 0 || !u->cuda->nfunction_tiles) return;
+    for (int64_t i = 0; i < u->cuda->norders; i++) {
+        const int64_t m = u->cuda->orders[i], count = function_steps_of(l, m);
+        if (count) steps = spin->table_start[m - l->mfirst] + count;
+    }
+    for (int i = 0; i < 4; i++)
+        view->half[i] = put_doubles(u, spin->half[i], (l->spin + 1) * l->npadded);
+    view->function_mantissa = put_doubles(u, spin->start_mantissa, orders);
+    view->function_exponent = put_doubles(u, spin->start_exponent, orders);
+    view->function_start = put_integers(u, spin->table_start, orders);
+    view->function_a = put_doubles(u, spin->a, steps);
+    view->function_alpha = put_doubles(u, spin->alpha, steps);
+}
+
+/* --- Making ---------------------------------------------------------------------------------- */
+
+/* Cuts the groups into tiles. */
+static void fill_tiles(armilla_cuda_legendre *cuda)
+{
+    const armilla_legendre *l = cuda->legendre;
+    for (int64_t g = 0; g < l->ngroups; g++) {
+        const armilla_kernel_group *group = &l->groups[g];
+        armilla_cuda_tile *last = &cuda->tiles[cuda->ntiles - 1];
+        const int fits = cuda->ntiles > 0 && last->ngroups < ARMILLA_CUDA_TILE_WARPS &&
+                         last->form == group->form && group->pair % l->block_size != 0;
+        if (fits)
+            last->ngroups++;
+        else
+            cuda->tiles[cuda->ntiles++] = (armilla_cuda_tile){g, 1, group->form};
+        const int32_t warps = cuda->tiles[cuda->ntiles - 1].ngroups;
+        if (warps > cuda->warps) cuda->warps = warps;
+        if (group->nvec > cuda->vectors) cuda->vectors = group->nvec;
+        if (group->form >= ARMILLA_FORM_SPIN) cuda->nfunction_tiles = cuda->ntiles;
+    }
+    if (cuda->vectors == 3) cuda->vectors = 4; /* there are kernels for 1, 2 and 4 */
+}
+
+static void fill_orders(armilla_cuda_legendre *cuda)
+{
+    const armilla_legendre *l = cuda->legendre;
+    for (int64_t m = l->mfirst; m <= l->mmax; m++)
+        if (armilla_legendre_is_listed(l, m)) cuda->orders[cuda->norders++] = m;
+}
+
+static armilla_status make_lists(armilla_cuda_legendre *cuda)
+{
+    const armilla_legendre *l = cuda->legendre;
+    armilla_status status;
+    const int64_t orders = larger(0, l->mmax - l->mfirst + 1);
+    if ((status = armilla_allocate(&cuda->tiles, l->ngroups, sizeof *cuda->tiles)) ||
+        (status = armilla_allocate(&cuda->orders, orders, sizeof *cuda->orders)))
+        return status;
+    fill_tiles(cuda);
+    fill_orders(cuda);
+    return ARMILLA_OK;
+}
+
+static armilla_status put_all(armilla_cuda_legendre *cuda)
+{
+    const armilla_legendre *l = cuda->legendre;
+    armilla_cuda_view *view = &cuda->view;
+    upload u = {cuda, ARMILLA_OK};
+    view->lmax = l->lmax, view->top = l->top, view->mfirst = l->mfirst, view->spin = l->spin;
+    view->twist = l->twist, view->sign = armilla_legendre_spin_sign(l);
+    view->function_mmax = -1;
+    put_places(&u, l, view);
+    put_degrees(&u, l, view);
+    if (l->functions) put_ladders(&u, l, view);
+    if (l->functions) put_functions(&u, l, view);
+    return u.status;
+}
+
+armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+                                         armilla_cuda_legendre **cuda)
+{
+    armilla_cuda_legendre *result;
+    armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
+    if (status) return status;
+    result->legendre = legendre;
+    if ((status = make_lists(result)) || (status = put_all(result)))
+        armilla_cuda_legendre_free(result);
+    else
+        *cuda = result;
+    return status;
+}
+
+void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda)
+{
+    if (!cuda) return;
+    for (int i = 0; i < cuda->nbuffers; i++) armilla_cuda_release(cuda->buffers[i]);
+    armilla_release(cuda->tiles);
+    armilla_release(cuda->orders);
+    armilla_release(cuda);
+}
+
+int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda)
+{
+    return cuda->bytes;
+}
+
+/* --- Scratch --------------------------------------------------------------------------------- */
+
+static int64_t round_part(int64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* A call's tiles, sets and scratch. */
+typedef struct {
+    const armilla_cuda_legendre *cuda;
+    int64_t tile, scalar_tile, end_tile;
+    int64_t nsets;
+    int to_leg;
+} call;
+
+/* The parts of the scratch of some orders; total: of all of them. */
+typedef struct {
+    int64_t functions, first, total;
+} scratch_parts;
+
+static scratch_parts split_scratch(const call *c, int64_t steps, int64_t function_steps,
+                                   int64_t norders)
+{
+    const int64_t scalar = c->end_tile - c->scalar_tile, spin = c->scalar_tile - c->tile;
+    const int64_t scalar_copies = c->to_leg ? scalar > 0 : scalar;
+    const int64_t spin_copies = c->to_leg ? spin > 0 : spin;
+    scratch_parts p;
+    p.functions = round_part(STEP_BYTES * steps * c->nsets * scalar_copies);
+    p.first = p.functions + round_part(STEP_BYTES * function_steps * (c->nsets / 2) * spin_copies);
+    p.total = p.first + (c->to_leg ? 0 : round_part(8 * (scalar + spin) * norders));
+    return p;
+}
+
+/* Fills *part with the orders from number `first` of the list on, as many as take no more than
+ * `bytes`, but one at least. */
+static scratch_parts take_orders(const call *c, int64_t first, int64_t bytes,
+                                 armilla_cuda_part *part)
+{
+    const armilla_cuda_legendre *cuda = c->cuda;
+    const armilla_legendre *l = cuda->legendre;
+    const int64_t tiles = larger(1, c->end_tile - c->tile);
+    scratch_parts p = split_scratch(c, 0, 0, 0);
+    *part = (armilla_cuda_part){.first_order = first,
+                                .nsets = c->nsets,
+                                .tile = c->tile,
+                                .scalar_tile = c->scalar_tile,
+                                .end_tile = c->end_tile};
+    for (int64_t i = first; i < cuda->norders && part->norders < MOST_ORDERS; i++) {
+        const int64_t m = cuda->orders[i];
+        const int64_t steps = part->nsteps + armilla_legendre_steps(l, m);
+        const int64_t function_steps = part->function_steps + function_steps_of(l, m);
+        const scratch_parts next = split_scratch(c, steps, function_steps, part->norders + 1);
+        if (part->norders && (next.total > bytes || (part->norders + 1) * tiles > MOST_BLOCKS))
+            break;
+        part->nsteps = steps, part->function_steps = function_steps, part->norders++, p = next;
+    }
+    const int64_t m = cuda->orders[first];
+    part->first_degree = m, part->step = l->table_start[m - l->mfirst];
+    if (function_steps_of(l, m)) part->function_step = l->functions->table_start[m - l->mfirst];
+    return p;
+}
+
+int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
+                                      int64_t most)
+{
+    const call c = {cuda, 0, cuda->nfunction_tiles, cuda->ntiles, nsets, to_leg};
+    int64_t bytes = 0;
+    armilla_cuda_part part;
+    for (int64_t i = 0; i < cuda->norders; i += part.norders)
+        bytes = larger(bytes, take_orders(&c, i, most, &part).total);
+    return bytes;
+}
+
+/* --- Calls ----------------------------------------------------------------------------------- */
+
+static int64_t first_tile(const armilla_cuda_legendre *cuda, int64_t pair)
+{
+    const armilla_kernel_group *groups = cuda->legendre->groups;
+    int64_t low = 0, high = cuda->ntiles;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (groups[cuda->tiles[middle].group].pair < pair)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+typedef void (*leg_kernel)(const armilla_cuda_view *, const armilla_cuda_part *,
+                           const armilla_cuda_leg_block *, armilla_cuda_work *);
+
+/* Runs the kernels of functions of spin s and of scalar ones on a block of leg. */
+static void run_block(const call *c, const armilla_cuda_part *part, const armilla_leg *leg,
+                      const armilla_leg_block *of, armilla_cuda_work *work)
+{
+    const armilla_cuda_legendre *cuda = c->cuda;
+    const int64_t begin = first_tile(cuda, of->first),
+                  end = first_tile(cuda, of->first + of->npairs);
+    const int64_t border = clamp(cuda->nfunction_tiles, begin, end);
+    armilla_cuda_leg_block block = {.leg = armilla_leg_row(leg, of, 0, 0),
+                                    .first_pair = of->first,
+                                    .row_length = of->row_length,
+                                    .set_length = armilla_leg_set_length(of),
+                                    .norders =
+                                        clamp(of->nrows - part->first_order, 0, part->norders),
+                                    .warps = cuda->warps,
+                                    .vectors = cuda->vectors};
+    const leg_kernel spin = c->to_leg ? armilla_cuda_spin_synthesis : armilla_cuda_spin_analysis;
+    const leg_kernel scalar = c->to_leg ? armilla_cuda_synthesis : armilla_cuda_analysis;
+    if (block.norders == 0) return;
+    block.tile = begin, block.ntiles = border - begin;
+    if (block.ntiles) spin(&cuda->view, part, &block, work);
+    block.tile = border, block.ntiles = end - border;
+    if (block.ntiles) scalar(&cuda->view, part, &block, work);
+}
+
+static void run(const call *c, const armilla_leg *leg, const armilla_alm_rows *alm,
+                armilla_cuda_work *work)
+{
+    const armilla_cuda_legendre *cuda = c->cuda;
+    armilla_cuda_part part;
+    for (int64_t i = 0; i < cuda->norders; i += part.norders) {
+        const scratch_parts at = take_orders(c, i, work->scratch_bytes, &part);
+        char *scratch = work->scratch;
+        part.values = (double *)scratch, part.functions = (double *)(scratch + at.functions);
+        part.first = (int64_t *)(scratch + at.first);
+        if (c->to_leg) armilla_cuda_coefficients(&cuda->view, &part, alm, work);
+        for (int64_t b = 0; b < leg->layout->nblocks; b++)
+            run_block(c, &part, leg, &leg->layout->blocks[b], work);
+        if (!c->to_leg) armilla_cuda_degrees(&cuda->view, &part, alm, work);
+    }
+}
+
+static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg, int to_leg)
+{
+    const armilla_leg_layout *layout = leg->layout;
+    call c = {.cuda = cuda, .nsets = leg->nsets, .to_leg = to_leg};
+    if (layout->nblocks > 0) {
+        const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
+        c.tile = first_tile(cuda, layout->blocks[0].first);
+        c.end_tile = first_tile(cuda, last->first + last->npairs);
+    }
+    c.scalar_tile = clamp(cuda->nfunction_tiles, c.tile, c.end_tile);
+    return c;
+}
+
+void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armilla_alm_rows *alm,
+                                  const armilla_leg *leg, armilla_cuda_work *work)
+{
+    const call c = make_call(cuda, leg, 1);
+    run(&c, leg, alm, work);
+}
+
+void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
+                                    const armilla_alm_rows *alm, armilla_cuda_work *work)
+{
+    const call c = make_call(cuda, leg, 0);
+    run(&c, leg, alm, work);
+}

@@ -1,0 +1,47 @@
+/* The Legendre stage on a GPU: alm <-> leg, both in device memory. It has the groups, places and
+ * tables of a stage of src/legendre that was made for vectors of 32 lanes: a lane is a thread, a
+ * group is what a warp works on; up to four neighbouring groups are a *tile*, a block of threads. The
+ * inner loops are those of src/legendre/kernels. */
+#ifndef ARMILLA_CUDA_LEGENDRE_H
+#define ARMILLA_CUDA_LEGENDRE_H
+
+#include "alm/rows.h"
+#include "cuda/work.h"
+#include "leg/leg.h"
+#include "legendre/legendre.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_cuda_legendre armilla_cuda_legendre;
+
+/* Lanes of a vector and vectors of a group, at most: armilla_cuda_shape (transform.h), defined
+ * beside the stage, chooses them for armilla_legendre_problem; sets of a leg, at most. */
+enum { ARMILLA_CUDA_LANES = 32, ARMILLA_CUDA_VECTORS = 4, ARMILLA_CUDA_SETS = 4 };
+
+/* Copies to the device what kernels read.
+ * Given:    legendre  made with these lanes and tables kept; must outlive the result.
+ * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA error). */
+armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+                                         armilla_cuda_legendre **cuda);
+void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda);
+int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda); /* of the device */
+
+/* Device bytes of scratch for a leg of so many sets; calls go by some of the orders after the other
+ * where it would take more than `most`. */
+int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
+                                      int64_t most);
+
+/* As armilla_legendre_to_leg and armilla_legendre_from_leg. The pairs of leg are some of the
+ * stage's pairs, whole blocks of it; its rows are all orders of the stage, rising. In device memory: alm->values, mstart, factor, sums,
+ * leg->values. Bits do not change from run to run. */
+void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armilla_alm_rows *alm,
+                                  const armilla_leg *leg, armilla_cuda_work *work);
+void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
+                                    const armilla_alm_rows *alm, armilla_cuda_work *work);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

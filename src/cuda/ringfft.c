@@ -1,0 +1,327 @@
+/* See ringfft.h. The scratch of a call: the batch's data, its filters where they are not kept, and
+ * the work area of cuFFT. */
+#include "cuda/ringfft.h"
+
+#include "base/memory.h"
+#include "cuda/device_memory.h"
+#include "cuda/fft_plans.h"
+#include "cuda/ringfft_layout.h"
+
+enum { COMPLEX = 2 * sizeof(double) };
+
+typedef struct {
+    armilla_cuda_ring_layout layout;
+    armilla_cuda_ring_slot *slots; /* on the device, as the next two */
+    armilla_cuda_ring_filter *filters;
+    double *kept; /* transforms of the filters of all batches; NULL: each call makes them */
+} ring_pass;
+
+struct armilla_cuda_ringfft {
+    int64_t npasses;
+    ring_pass *passes;
+    armilla_cuda_fft_plans *plans;
+    int keep;     /* are filters kept? */
+    int64_t area; /* bytes of the scratch before the work area */
+    int64_t scratch, bytes;
+};
+
+/* What a call works with: a batch and its places in the scratch. */
+typedef struct {
+    const armilla_cuda_ringfft *cuda;
+    const ring_pass *pass;
+    const armilla_cuda_ring_batch *batch;
+    double *data, *filters;
+    void *area;
+    armilla_cuda_work *work;
+} batch_call;
+
+/* --- Transforms ------------------------------------------------------------------------------ */
+
+/* The slots of a method; METHODS: all of the batch. */
+static armilla_cuda_ring_slots slots_of(const batch_call *call, armilla_cuda_ring_method method)
+{
+    const armilla_cuda_ring_batch *batch = call->batch;
+    armilla_cuda_ring_range range = {0, 0};
+    for (int i = 0; i < ARMILLA_CUDA_RING_METHODS; i++) {
+        if (method != ARMILLA_CUDA_RING_METHODS && method != (armilla_cuda_ring_method)i) continue;
+        if (!range.count) range.first = batch->slots[i].first;
+        range.count += batch->slots[i].count;
+    }
+    return (armilla_cuda_ring_slots){call->pass->slots + range.first,
+                                     range.count,
+                                     batch->most_samples,
+                                     batch->most_part,
+                                     batch->most_length,
+                                     call->data};
+}
+
+/* The runs of a range that have this method. */
+static void run_ffts(const batch_call *call, const armilla_cuda_ring_run *runs,
+                     armilla_cuda_ring_range range, armilla_cuda_ring_method method, int sign,
+                     double *data)
+{
+    for (int64_t i = range.first; i < range.first + range.count; i++)
+        if (runs[i].method == method)
+            armilla_cuda_fft_plans_run(call->cuda->plans, runs[i].length, runs[i].count,
+                                       data + 2 * runs[i].place, sign, call->area, call->work);
+}
+
+static void make_filters(const batch_call *call)
+{
+    const armilla_cuda_ring_layout *layout = &call->pass->layout;
+    const armilla_cuda_ring_batch *batch = call->batch;
+    if (!batch->filters.count) return;
+    armilla_cuda_note(call->work,
+                      armilla_cuda_ring_make_filters(call->pass->filters + batch->filters.first,
+                                                     batch->filters.count, batch->most_length,
+                                                     call->filters, call->work->stream));
+    run_ffts(call, layout->filter_runs, batch->filter_runs, ARMILLA_CUDA_RING_BLUESTEIN,
+             CUFFT_FORWARD, call->filters);
+}
+
+static void transform(const batch_call *call)
+{
+    const armilla_cuda_ring_run *runs = call->pass->layout.runs;
+    const armilla_cuda_ring_range range = call->batch->runs;
+    const armilla_cuda_ring_method bluestein = ARMILLA_CUDA_RING_BLUESTEIN;
+    const armilla_cuda_ring_slots sums = slots_of(call, ARMILLA_CUDA_RING_SUM);
+    const armilla_cuda_ring_slots padded = slots_of(call, bluestein);
+    cudaStream_t stream = call->work->stream;
+    if (sums.count) armilla_cuda_note(call->work, armilla_cuda_ring_sum(&sums, stream));
+    run_ffts(call, runs, range, ARMILLA_CUDA_RING_FFT, CUFFT_INVERSE, call->data);
+    if (!padded.count) return;
+    run_ffts(call, runs, range, bluestein, CUFFT_FORWARD, call->data);
+    armilla_cuda_note(call->work, armilla_cuda_ring_multiply(&padded, call->filters, stream));
+    run_ffts(call, runs, range, bluestein, CUFFT_INVERSE, call->data);
+}
+
+/* --- Calls ----------------------------------------------------------------------------------- */
+
+static batch_call start_batch(const armilla_cuda_ringfft *cuda, const ring_pass *pass,
+                              int64_t number, armilla_cuda_work *work)
+{
+    const armilla_cuda_ring_batch *batch = &pass->layout.batches[number];
+    double *data = work->scratch;
+    return (batch_call){cuda,
+                        pass,
+                        batch,
+                        data,
+                        pass->kept ? pass->kept + 2 * batch->filter_begin
+                                   : data + 2 * batch->data_size,
+                        (char *)work->scratch + cuda->area,
+                        work};
+}
+
+static armilla_cuda_ring_map map_of_set(const armilla_ring_maps *maps, int64_t set)
+{
+    const armilla_array map = armilla_array_from(maps->values, set * maps->distance);
+    return (armilla_cuda_ring_map){map.values, map.is_float, maps->weighted};
+}
+
+static void run_set(const batch_call *call, const armilla_cuda_ring_rows *rows,
+                    const armilla_cuda_ring_map *map, int to_maps)
+{
+    const armilla_cuda_ring_slots slots = slots_of(call, ARMILLA_CUDA_RING_METHODS);
+    cudaStream_t stream = call->work->stream;
+    armilla_cuda_note(call->work, to_maps ? armilla_cuda_ring_fill(&slots, rows, stream)
+                                          : armilla_cuda_ring_load(&slots, map, stream));
+    transform(call);
+    armilla_cuda_note(call->work,
+                      to_maps ? armilla_cuda_ring_store(&slots, map, stream)
+                              : armilla_cuda_ring_gather(&slots, rows, map->weighted, stream));
+}
+
+static void run(const armilla_cuda_ringfft *cuda, int64_t number, const armilla_leg *leg,
+                const armilla_ring_maps *maps, armilla_cuda_work *work, int to_maps)
+{
+    const ring_pass *pass = &cuda->passes[number];
+    const armilla_leg_block *block = leg->layout->blocks;
+    for (int64_t b = 0; b < pass->layout.nbatches; b++) {
+        const batch_call call = start_batch(cuda, pass, b, work);
+        if (!pass->kept) make_filters(&call);
+        for (int64_t set = 0; set < leg->nsets; set++) {
+            const armilla_cuda_ring_rows rows = {armilla_leg_row(leg, block, set, 0),
+                                                 block->row_length};
+            const armilla_cuda_ring_map map = map_of_set(maps, set);
+            run_set(&call, &rows, &map, to_maps);
+        }
+    }
+}
+
+void armilla_cuda_ringfft_to_maps(const armilla_cuda_ringfft *cuda, int64_t pass,
+                                  const armilla_leg *leg, const armilla_ring_maps *maps,
+                                  armilla_cuda_work *work)
+{
+    run(cuda, pass, leg, maps, work, 1);
+}
+
+void armilla_cuda_ringfft_from_maps(const armilla_cuda_ringfft *cuda, int64_t pass,
+                                    const armilla_leg *leg, const armilla_ring_maps *maps,
+                                    armilla_cuda_work *work)
+{
+    run(cuda, pass, leg, maps, work, 0);
+}
+
+/* --- Plans ----------------------------------------------------------------------------------- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static armilla_status plan_runs(armilla_cuda_fft_plans *plans, int64_t count,
+                                const armilla_cuda_ring_run *runs)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; i < count && !status; i++)
+        status = armilla_cuda_fft_plans_add(plans, runs[i].length, runs[i].count);
+    return status;
+}
+
+static armilla_status plan_pass(armilla_cuda_ringfft *cuda, const ring_pass *pass)
+{
+    const armilla_cuda_ring_layout *layout = &pass->layout;
+    const armilla_status status = plan_runs(cuda->plans, layout->nruns, layout->runs);
+    return status ? status : plan_runs(cuda->plans, layout->nfilter_runs, layout->filter_runs);
+}
+
+static void clear_layouts(armilla_cuda_ringfft *cuda)
+{
+    for (int64_t i = 0; i < cuda->npasses; i++)
+        armilla_cuda_ring_layout_clear(&cuda->passes[i].layout);
+    armilla_cuda_fft_plans_free(cuda->plans);
+    cuda->plans = NULL;
+}
+
+/* The size of the scratch, and whether filters are kept: they take half of `most`, or less. */
+static void measure(armilla_cuda_ringfft *cuda, int64_t most)
+{
+    int64_t filters = 0;
+    for (int64_t i = 0; i < cuda->npasses; i++) filters += cuda->passes[i].layout.filter_size;
+    cuda->keep = filters * COMPLEX <= most / 2;
+    cuda->area = 0;
+    for (int64_t i = 0; i < cuda->npasses; i++) {
+        const armilla_cuda_ring_layout *layout = &cuda->passes[i].layout;
+        for (int64_t b = 0; b < layout->nbatches; b++) {
+            const armilla_cuda_ring_batch *batch = &layout->batches[b];
+            const int64_t size = batch->data_size + (cuda->keep ? 0 : batch->filter_size);
+            cuda->area = larger(cuda->area, size * COMPLEX);
+        }
+    }
+    cuda->scratch = cuda->area + armilla_cuda_fft_plans_work(cuda->plans);
+}
+
+/* Layouts and plans with batches of `size` complex numbers. */
+static armilla_status lay_out(armilla_cuda_ringfft *cuda, const armilla_ring *rings,
+                              const armilla_leg_passes *passes, int64_t size, int64_t most)
+{
+    armilla_status status = armilla_cuda_fft_plans_new(&cuda->plans);
+    for (int64_t i = 0; i < cuda->npasses && !status; i++) {
+        const armilla_leg_layout *leg = &passes->layouts[i];
+        const armilla_leg_block *block = leg->blocks;
+        if (leg->nblocks == 0) continue;
+        status = armilla_cuda_ring_layout_make(rings, leg->pairs, block->first, block->npairs, size,
+                                               &cuda->passes[i].layout);
+        if (!status) status = plan_pass(cuda, &cuda->passes[i]);
+    }
+    if (!status) measure(cuda, most);
+    return status;
+}
+
+/* cuFFT names its work area only when it has planned: batches are halved until all fits, or until
+ * each has one slot. */
+static armilla_status fit_layouts(armilla_cuda_ringfft *cuda, const armilla_ring *rings,
+                                  const armilla_leg_passes *passes, int64_t most)
+{
+    int64_t size = most / COMPLEX;
+    for (;;) {
+        const armilla_status status = lay_out(cuda, rings, passes, size, most);
+        if (status || cuda->scratch <= most || size == 0) return status;
+        clear_layouts(cuda);
+        size /= 2;
+    }
+}
+
+static armilla_status upload_pass(armilla_cuda_ringfft *cuda, ring_pass *pass)
+{
+    const armilla_cuda_ring_layout *layout = &pass->layout;
+    const int64_t filters = cuda->keep ? layout->filter_size * COMPLEX : 0;
+    armilla_status status;
+    if ((status = armilla_cuda_upload(layout->slots, layout->nslots, sizeof *layout->slots, "rings",
+                                      (void **)&pass->slots)) ||
+        (status = armilla_cuda_upload(layout->filters, layout->nfilters, sizeof *layout->filters,
+                                      "filters", (void **)&pass->filters)) ||
+        (status = armilla_cuda_allocate(filters, "transforms of filters", (void **)&pass->kept)))
+        return status;
+    cuda->bytes += filters + layout->nslots * (int64_t)sizeof *layout->slots +
+                   layout->nfilters * (int64_t)sizeof *layout->filters;
+    return ARMILLA_OK;
+}
+
+/* Makes the filters that are kept. Waits for the device. */
+static armilla_status keep_filters(armilla_cuda_ringfft *cuda)
+{
+    void *area;
+    const armilla_status status = armilla_cuda_allocate(
+        cuda->scratch - cuda->area, "work area of the filters' transforms", &area);
+    if (status) return status;
+    armilla_cuda_work work = {0};
+    for (int64_t i = 0; i < cuda->npasses; i++) {
+        const ring_pass *pass = &cuda->passes[i];
+        for (int64_t b = 0; b < pass->layout.nbatches && pass->kept; b++) {
+            batch_call call = start_batch(cuda, pass, b, &work);
+            call.area = area;
+            make_filters(&call);
+        }
+    }
+    armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
+    armilla_cuda_release(area);
+    return armilla_cuda_status(work.error, "filters of the ring transforms");
+}
+
+armilla_status armilla_cuda_ringfft_new(int64_t nrings, const armilla_ring *rings,
+                                        const armilla_leg_passes *passes, int64_t most,
+                                        armilla_cuda_ringfft **cuda)
+{
+    armilla_cuda_ringfft *result;
+    (void)nrings;
+    armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
+    if (status) return status;
+    status = armilla_allocate_zero(&result->passes, passes->count, sizeof *result->passes);
+    if (!status) {
+        result->npasses = passes->count;
+        status = fit_layouts(result, rings, passes, most);
+    }
+    for (int64_t i = 0; i < result->npasses && !status; i++)
+        status = upload_pass(result, &result->passes[i]);
+    if (!status && result->keep) status = keep_filters(result);
+    if (status) {
+        armilla_cuda_ringfft_free(result);
+        return status;
+    }
+    *cuda = result;
+    return ARMILLA_OK;
+}
+
+void armilla_cuda_ringfft_free(armilla_cuda_ringfft *cuda)
+{
+    if (!cuda) return;
+    clear_layouts(cuda);
+    for (int64_t i = 0; i < cuda->npasses; i++) {
+        armilla_cuda_release(cuda->passes[i].slots);
+        armilla_cuda_release(cuda->passes[i].filters);
+        armilla_cuda_release(cuda->passes[i].kept);
+    }
+    armilla_release(cuda->passes);
+    armilla_release(cuda);
+}
+
+int64_t armilla_cuda_ringfft_bytes(const armilla_cuda_ringfft *cuda)
+{
+    return cuda->bytes;
+}
+
+int64_t armilla_cuda_ringfft_scratch(const armilla_cuda_ringfft *cuda)
+{
+    return cuda->scratch;
+}

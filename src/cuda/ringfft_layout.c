@@ -1,0 +1,304 @@
+/* See ringfft_layout.h. */
+#include "cuda/ringfft_layout.h"
+
+#include "base/memory.h"
+#include "ringfft/phase.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ALIGNED = 16 }; /* complex numbers: runs begin at 256 bytes */
+
+/* Bytes that the device moves while it starts a kernel, some 4 us at 3 TB/s: a launch more must
+ * save so many. */
+static const int64_t launch_bytes = 12 << 20;
+
+/* A batch has as many threads per kernel as its longest slot needs, for all: a grid of blocks of
+ * 128 may have 2^31 - 1. */
+static const int64_t most_threads = INT64_C(1) << 37;
+
+/* --- Slots ----------------------------------------------------------------------------------- */
+
+/* phi0 / pi in two doubles: what the first one misses, by the fused product with pi in two. */
+static void set_turns(double phi0, armilla_cuda_ring_side *side)
+{
+    const double pi_rest = 1.2246467991473532e-16;
+    side->turns = phi0 / M_PI;
+    side->turns_rest = (fma(-side->turns, M_PI, phi0) - side->turns * pi_rest) / M_PI;
+}
+
+static armilla_cuda_ring_side make_side(const armilla_ring *ring)
+{
+    armilla_phase phase;
+    armilla_phase_init(&phase, ring->phi0, ring->nphi);
+    armilla_cuda_ring_side side = {.state = ARMILLA_CUDA_RING_HERE,
+                                   .offset = ring->offset,
+                                   .stride = ring->stride,
+                                   .weight = ring->weight,
+                                   .half = phase.exact ? phase.half_pixels : -1};
+    if (!phase.exact) set_turns(ring->phi0, &side);
+    return side;
+}
+
+static int same_phase(const armilla_cuda_ring_side *a, const armilla_cuda_ring_side *b)
+{
+    return a->half == b->half && a->turns == b->turns && a->turns_rest == b->turns_rest;
+}
+
+/* The slot of the rings of a pair of this length. */
+static void add_slot(const armilla_ring *rings, const armilla_ring_pairs *pairs, int64_t pair,
+                     int64_t column, int64_t n, armilla_cuda_ring_layout *layout)
+{
+    armilla_cuda_ring_slot *slot = &layout->slots[layout->nslots++];
+    const int64_t number[2] = {pairs->north[pair], pairs->south[pair]};
+    *slot = (armilla_cuda_ring_slot){.n = n, .limit = pairs->limit[pair], .column = column};
+    for (int i = 0; i < 2; i++) {
+        if (number[i] < 0) continue; /* MISSING */
+        if (rings[number[i]].nphi == n)
+            slot->side[i] = make_side(&rings[number[i]]);
+        else
+            slot->side[i].state = ARMILLA_CUDA_RING_ELSEWHERE;
+    }
+    slot->same_phase = slot->side[0].state == ARMILLA_CUDA_RING_HERE &&
+                       slot->side[1].state == ARMILLA_CUDA_RING_HERE &&
+                       same_phase(&slot->side[0], &slot->side[1]);
+}
+
+static void add_pair(const armilla_ring *rings, const armilla_ring_pairs *pairs, int64_t pair,
+                     int64_t column, armilla_cuda_ring_layout *layout)
+{
+    const int64_t north = pairs->north[pair], south = pairs->south[pair];
+    if (north >= 0) add_slot(rings, pairs, pair, column, rings[north].nphi, layout);
+    if (south >= 0 && (north < 0 || rings[north].nphi != rings[south].nphi))
+        add_slot(rings, pairs, pair, column, rings[south].nphi, layout);
+}
+
+/* --- Methods --------------------------------------------------------------------------------- */
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static armilla_cuda_ring_method method_of(const armilla_cuda_ring_slot *slot)
+{
+    if (slot->n <= ARMILLA_CUDA_RING_SUMS) return ARMILLA_CUDA_RING_SUM;
+    const int padded = slot->length > slot->n / slot->parts;
+    return padded ? ARMILLA_CUDA_RING_BLUESTEIN : ARMILLA_CUDA_RING_FFT;
+}
+
+/* By method, length, samples, column: neighbours in leg stay neighbours where they can. */
+static int compare_slots(const void *left, const void *right)
+{
+    const armilla_cuda_ring_slot *a = left, *b = right;
+    int order = compare(method_of(a), method_of(b));
+    if (!order && method_of(a) != ARMILLA_CUDA_RING_SUM) order = compare(a->length, b->length);
+    if (!order && method_of(a) != ARMILLA_CUDA_RING_SUM) order = compare(a->n, b->n);
+    return order ? order : compare(a->column, b->column);
+}
+
+/* Twice the numbers, less one, or more, as a power of two. Short parts share one. */
+static int64_t padded_length(int64_t h)
+{
+    int64_t length = 128;
+    while (length < 2 * h - 1) length *= 2;
+    return length;
+}
+
+/* Neighbours from `first` on with the same length and, if asked, the same number of samples. */
+static int64_t count_equal(const armilla_cuda_ring_layout *layout, int64_t first, int samples)
+{
+    const armilla_cuda_ring_slot *slots = layout->slots;
+    int64_t end = first + 1;
+    while (end < layout->nslots && slots[end].length == slots[first].length &&
+           (!samples || slots[end].n == slots[first].n))
+        end++;
+    return end - first;
+}
+
+/* Do `count` slots of a length deserve a call of cuFFT? Bluestein moves 8 numbers for each in data
+ * and n more, an FFT 4 n. */
+static int deserves_fft(const armilla_cuda_ring_slot *slot, int64_t count, int64_t class_count)
+{
+    const int64_t saved = 8 * slot->parts * slot->length - 3 * slot->n;
+    return 2 * count >= class_count || 16 * count * saved >= launch_bytes;
+}
+
+/* Given: slots that are sorted as if all were Bluestein's. */
+static void choose_methods(armilla_cuda_ring_layout *layout)
+{
+    for (int64_t first = 0; first < layout->nslots;) {
+        const int64_t end = first + count_equal(layout, first, 0), class_count = end - first;
+        while (first < end) {
+            armilla_cuda_ring_slot *slot = &layout->slots[first];
+            const int64_t count = count_equal(layout, first, 1);
+            const int direct =
+                slot->n > ARMILLA_CUDA_RING_SUMS && deserves_fft(slot, count, class_count);
+            for (int64_t i = 0; i < count && direct; i++)
+                slot[i].length = slot[i].n, slot[i].parts = 1;
+            first += count;
+        }
+    }
+}
+
+static void sort_slots(armilla_cuda_ring_layout *layout)
+{
+    const size_t count = (size_t)layout->nslots;
+    for (int64_t i = 0; i < layout->nslots; i++) {
+        armilla_cuda_ring_slot *slot = &layout->slots[i];
+        const int summed = slot->n <= ARMILLA_CUDA_RING_SUMS;
+        slot->parts = !summed && slot->n % 4 == 0 ? 4 : 1;
+        slot->length = summed ? slot->n : padded_length(slot->n / slot->parts);
+    }
+    qsort(layout->slots, count, sizeof *layout->slots, compare_slots);
+    choose_methods(layout);
+    qsort(layout->slots, count, sizeof *layout->slots, compare_slots);
+}
+
+/* --- Batches --------------------------------------------------------------------------------- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t align(int64_t size)
+{
+    return (size + ALIGNED - 1) / ALIGNED * ALIGNED;
+}
+
+/* Appends transforms to the last run, or begins another. Returned: their place. */
+static int64_t extend_runs(armilla_cuda_ring_method method, int64_t length, int64_t count,
+                           armilla_cuda_ring_range *range, armilla_cuda_ring_run *runs,
+                           int64_t *nruns, int64_t *size)
+{
+    armilla_cuda_ring_run *last = range->count ? &runs[*nruns - 1] : NULL;
+    if (!last || last->method != method || last->length != length) {
+        *size = align(*size);
+        last = &runs[*nruns];
+        *last = (armilla_cuda_ring_run){.method = method, .length = length, .place = *size};
+        if (!range->count++) range->first = *nruns;
+        ++*nruns;
+    }
+    const int64_t place = last->place + last->count * length;
+    last->count += count;
+    *size = place + count * length;
+    return place;
+}
+
+/* Is the filter of this slot that of the last one? */
+static int has_filter(const armilla_cuda_ring_layout *layout, const armilla_cuda_ring_batch *batch,
+                      const armilla_cuda_ring_slot *slot)
+{
+    return batch->filters.count && layout->filters[layout->nfilters - 1].h == slot->n / slot->parts;
+}
+
+static void add_filter(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch *batch,
+                       armilla_cuda_ring_slot *slot)
+{
+    if (!has_filter(layout, batch, slot)) {
+        if (!batch->filters.count++) batch->filters.first = layout->nfilters;
+        layout->filters[layout->nfilters++] = (armilla_cuda_ring_filter){
+            slot->n / slot->parts, slot->length,
+            extend_runs(ARMILLA_CUDA_RING_BLUESTEIN, slot->length, 1, &batch->filter_runs,
+                        layout->filter_runs, &layout->nfilter_runs, &batch->filter_size)};
+    }
+    slot->filter = layout->filters[layout->nfilters - 1].place;
+}
+
+static void add_to_batch(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch *batch,
+                         int64_t number)
+{
+    armilla_cuda_ring_slot *slot = &layout->slots[number];
+    const armilla_cuda_ring_method method = method_of(slot);
+    if (method == ARMILLA_CUDA_RING_SUM) {
+        slot->place = batch->data_size;
+        batch->data_size += slot->n;
+    } else {
+        slot->place = extend_runs(method, slot->length, slot->parts, &batch->runs, layout->runs,
+                                  &layout->nruns, &batch->data_size);
+    }
+    if (method == ARMILLA_CUDA_RING_BLUESTEIN) add_filter(layout, batch, slot);
+    if (!batch->slots[method].count++) batch->slots[method].first = number;
+    batch->most_samples = larger(batch->most_samples, slot->n);
+    batch->most_part = larger(batch->most_part, slot->n / slot->parts);
+    batch->most_length = larger(batch->most_length, slot->length);
+}
+
+/* May one slot more go into a batch of `count`? Runs and filters begin at 256 bytes. */
+static int fits(const armilla_cuda_ring_batch *batch, const armilla_cuda_ring_slot *slot,
+                int64_t count, int64_t most)
+{
+    const int64_t filter = method_of(slot) == ARMILLA_CUDA_RING_BLUESTEIN ? slot->length : 0;
+    const int64_t size =
+        batch->data_size + batch->filter_size + slot->parts * slot->length + filter + 2 * ALIGNED;
+    const int64_t longest = larger(batch->most_samples, batch->most_length);
+    const int64_t threads = larger(longest, larger(slot->n, slot->length));
+    return size <= most && (count + 1) * threads <= most_threads;
+}
+
+static void cut_batches(armilla_cuda_ring_layout *layout, int64_t most)
+{
+    for (int64_t i = 0; i < layout->nslots;) {
+        armilla_cuda_ring_batch *batch = &layout->batches[layout->nbatches++];
+        *batch = (armilla_cuda_ring_batch){.filter_begin = layout->filter_size};
+        const int64_t first = i;
+        do add_to_batch(layout, batch, i++);
+        while (i < layout->nslots && fits(batch, &layout->slots[i], i - first, most));
+        batch->data_size = align(batch->data_size);
+        batch->filter_size = align(batch->filter_size);
+        layout->filter_size += batch->filter_size;
+    }
+}
+
+/* --- Layouts --------------------------------------------------------------------------------- */
+
+static armilla_status allocate_lists(int64_t slots, armilla_cuda_ring_layout *layout)
+{
+    armilla_status status;
+    *layout = (armilla_cuda_ring_layout){.nslots = 0};
+    if ((status = armilla_allocate(&layout->slots, slots, sizeof *layout->slots)) ||
+        (status = armilla_allocate(&layout->runs, slots, sizeof *layout->runs)) ||
+        (status = armilla_allocate(&layout->filter_runs, slots, sizeof *layout->filter_runs)) ||
+        (status = armilla_allocate(&layout->filters, slots, sizeof *layout->filters)) ||
+        (status = armilla_allocate(&layout->batches, slots, sizeof *layout->batches)))
+        armilla_cuda_ring_layout_clear(layout);
+    return status;
+}
+
+armilla_status armilla_cuda_ring_layout_make(const armilla_ring *rings,
+                                             const armilla_ring_pairs *pairs, int64_t first,
+                                             int64_t count, int64_t most,
+                                             armilla_cuda_ring_layout *layout)
+{
+    const armilla_status status = allocate_lists(2 * count, layout);
+    if (status) return status;
+    for (int64_t i = 0; i < count; i++) add_pair(rings, pairs, first + i, i, layout);
+    sort_slots(layout);
+    cut_batches(layout, most);
+    return ARMILLA_OK;
+}
+
+void armilla_cuda_ring_layout_clear(armilla_cuda_ring_layout *layout)
+{
+    armilla_release(layout->slots);
+    armilla_release(layout->runs);
+    armilla_release(layout->filter_runs);
+    armilla_release(layout->filters);
+    armilla_release(layout->batches);
+    *layout = (armilla_cuda_ring_layout){.nslots = 0};
+}
+
+int64_t armilla_cuda_ring_layout_launches(const armilla_cuda_ring_layout *layout, int keep)
+{
+    int64_t launches = 0;
+    for (int64_t b = 0; b < layout->nbatches; b++) {
+        const armilla_cuda_ring_batch *batch = &layout->batches[b];
+        launches += 2 + (batch->slots[ARMILLA_CUDA_RING_SUM].count > 0) +
+                    (batch->slots[ARMILLA_CUDA_RING_BLUESTEIN].count > 0);
+        for (int64_t r = 0; r < batch->runs.count; r++)
+            launches += layout->runs[batch->runs.first + r].method == ARMILLA_CUDA_RING_FFT ? 1 : 2;
+        if (!keep && batch->filters.count) launches += 1 + batch->filter_runs.count;
+    }
+    return launches;
+}

@@ -1,0 +1,66 @@
+/* How the rings of a pass are transformed: slots (kernels/ringfft_kernels.h), sorted by method and
+ * length and cut into batches that fit the scratch. Host only, nothing of the device.
+ *
+ * Methods:  n <= ARMILLA_CUDA_RING_SUMS: direct sums, all such slots in one launch; a length that
+ * many slots share, or half of those that Bluestein would pad to one length: a cuFFT of its own;
+ * the others: Bluestein, one pair of cuFFTs for each power of two; in four parts where 4 divides n
+ * (HEALPix), so that filters take a quarter of the room and cuFFT a shorter length. */
+#ifndef ARMILLA_CUDA_RINGFFT_LAYOUT_H
+#define ARMILLA_CUDA_RINGFFT_LAYOUT_H
+
+#include "armilla/grid.h"
+#include "cuda/kernels/ringfft_kernels.h"
+#include "leg/pairs.h"
+
+typedef enum armilla_cuda_ring_method {
+    ARMILLA_CUDA_RING_SUM = 0,
+    ARMILLA_CUDA_RING_FFT = 1,
+    ARMILLA_CUDA_RING_BLUESTEIN = 2,
+    ARMILLA_CUDA_RING_METHODS = 3
+} armilla_cuda_ring_method;
+
+/* Transforms of one length, one behind the other: one call of cuFFT. */
+typedef struct armilla_cuda_ring_run {
+    armilla_cuda_ring_method method;
+    int64_t length, count;
+    int64_t place; /* of the first complex number */
+} armilla_cuda_ring_run;
+
+/* Neighbours in a list. */
+typedef struct armilla_cuda_ring_range {
+    int64_t first, count;
+} armilla_cuda_ring_range;
+
+/* What goes through the scratch together. Runs are those of the slots that cuFFT transforms. */
+typedef struct armilla_cuda_ring_batch {
+    armilla_cuda_ring_range slots[ARMILLA_CUDA_RING_METHODS]; /* neighbours */
+    armilla_cuda_ring_range runs, filters, filter_runs;
+    int64_t most_samples, most_part, most_length; /* of a slot: n, n / parts, length */
+    int64_t data_size, filter_size;               /* complex numbers */
+    int64_t filter_begin; /* those of the filters of the batches before: where all are kept */
+} armilla_cuda_ring_batch;
+
+typedef struct armilla_cuda_ring_layout {
+    int64_t nslots, nruns, nfilters, nfilter_runs, nbatches;
+    armilla_cuda_ring_slot *slots;
+    armilla_cuda_ring_run *runs, *filter_runs;
+    armilla_cuda_ring_filter *filters; /* one for each n / parts of Bluestein's in a batch */
+    armilla_cuda_ring_batch *batches;
+    int64_t filter_size; /* complex numbers, of all batches */
+} armilla_cuda_ring_layout;
+
+/* Given:    rings;  pairs  first .. first + count - 1 are those of the pass, columns from 0 on;
+ *           most   complex numbers of a batch, data and filters; a batch has at least one slot.
+ * Errors:   MEMORY; *layout is empty then. */
+armilla_status armilla_cuda_ring_layout_make(const armilla_ring *rings,
+                                             const armilla_ring_pairs *pairs, int64_t first,
+                                             int64_t count, int64_t most,
+                                             armilla_cuda_ring_layout *layout);
+
+/* Frees what the struct holds and empties it. */
+void armilla_cuda_ring_layout_clear(armilla_cuda_ring_layout *layout);
+
+/* Kernels and calls of cuFFT for one set, filters made in the call or kept. */
+int64_t armilla_cuda_ring_layout_launches(const armilla_cuda_ring_layout *layout, int keep);
+
+#endif

@@ -1,0 +1,401 @@
+/* See transform.h. One call:
+ *
+ *     host arrays are copied to the device
+ *     for each pass: alm --legendre--> leg --ringfft--> map, or the other way
+ *     results are copied back, and waited for
+ *
+ * all of it on the caller's stream. Memory of the device comes from a pool of the transform, in the
+ * stream's own sequence: so calls on several streams never share it, and none of them waits. */
+#include "cuda/transform.h"
+
+#include "alm/rows.h"
+#include "armilla/alm.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "cuda/device_memory.h"
+#include "cuda/legendre.h"
+#include "cuda/ringfft.h"
+
+#include <pthread.h>
+
+struct armilla_cuda_transform {
+    armilla_cuda_problem problem;
+    armilla_cuda_legendre *legendre;
+    armilla_cuda_ringfft *ringfft;
+    int64_t *mstart; /* on the device, like factor */
+    double *factor;
+    cudaMemPool_t pool;
+    int device;
+    int64_t batch;              /* transforms at once */
+    int64_t most;               /* bytes that a stage's scratch should not exceed */
+    pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Device allocations are cut into parts that begin at multiples of this. */
+static int64_t round_part(int64_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
+
+/* --- The plan -------------------------------------------------------------------------------- */
+
+/* Memory that was given back stays in the pool for the next call. */
+static armilla_status make_pool(armilla_cuda_transform *t)
+{
+    struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned};
+    uint64_t keep = UINT64_MAX;
+    armilla_status status = armilla_cuda_status(cudaGetDevice(&t->device), "the current device");
+    props.location.type = cudaMemLocationTypeDevice, props.location.id = t->device;
+    if (status ||
+        (status = armilla_cuda_status(cudaMemPoolCreate(&t->pool, &props), "making a memory pool")))
+        return status;
+    return armilla_cuda_status(
+        cudaMemPoolSetAttribute(t->pool, cudaMemPoolAttrReleaseThreshold, &keep),
+        "making a memory pool");
+}
+
+static armilla_status upload_layout(armilla_cuda_transform *t)
+{
+    const armilla_alm_layout *layout = t->problem.layout;
+    armilla_status status = armilla_cuda_upload(layout->mstart, layout->mmax + 1, sizeof(int64_t),
+                                                "the layout of alm", (void **)&t->mstart);
+    if (status || !t->problem.degree_factor) return status;
+    return armilla_cuda_upload(t->problem.degree_factor, layout->lmax + 1, sizeof(double),
+                               "factors of degrees", (void **)&t->factor);
+}
+
+static armilla_status make_parts(armilla_cuda_transform *t)
+{
+    const armilla_cuda_problem *p = &t->problem;
+    armilla_status status = armilla_allocate(&t->enqueuing, 1, sizeof *t->enqueuing);
+    if (status) return status;
+    pthread_mutex_init(t->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
+    if ((status = make_pool(t)) || (status = upload_layout(t)) ||
+        (status = armilla_cuda_legendre_new(p->legendre, &t->legendre)))
+        return status;
+    return armilla_cuda_ringfft_new(p->nrings, p->rings, p->passes, t->most, &t->ringfft);
+}
+
+armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
+                                          armilla_cuda_transform **transform)
+{
+    armilla_cuda_transform *t;
+    armilla_status status = armilla_cuda_check_device();
+    if (status || (status = armilla_allocate_zero(&t, 1, sizeof *t))) return status;
+    t->problem = *problem;
+    t->most = problem->memory_bytes / 2;
+    const int64_t leg_bytes = 8 * problem->passes->size * problem->nmap;
+    t->batch = problem->nmap > 1
+                   ? 1
+                   : larger(1, smaller(ARMILLA_CUDA_SETS, t->most / larger(1, leg_bytes)));
+    status = make_parts(t);
+    t->problem.rings = NULL; /* the ring stage has its copy */
+    if (status)
+        armilla_cuda_transform_free(t);
+    else
+        *transform = t;
+    return status;
+}
+
+void armilla_cuda_transform_free(armilla_cuda_transform *t)
+{
+    if (!t) return;
+    armilla_cuda_ringfft_free(t->ringfft);
+    armilla_cuda_legendre_free(t->legendre);
+    armilla_cuda_release(t->mstart);
+    armilla_cuda_release(t->factor);
+    if (t->pool) cudaMemPoolDestroy(t->pool);
+    armilla_release(t->enqueuing);
+    armilla_release(t);
+}
+
+/* --- Memory of a call ------------------------------------------------------------------------- */
+
+typedef struct {
+    const armilla_cuda_transform *t;
+    const armilla_cuda_call *call;
+    int64_t batch;                /* transforms of the legs */
+    int64_t alm_items, map_items; /* of a batch: numbers from the first to the last one */
+    int alm_on_device, map_on_device;
+    int64_t leg_bytes, sums_bytes, scratch_bytes, alm_bytes, map_bytes; /* of the parts */
+    char *memory;
+    armilla_cuda_work work;
+    armilla_progress progress;
+} run;
+
+static int64_t item_size(armilla_array array)
+{
+    return array.is_float ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
+static int64_t scratch_of(const armilla_cuda_transform *t, int64_t nsets, int to_map)
+{
+    return larger(armilla_cuda_legendre_scratch(t->legendre, nsets, to_map, t->most),
+                  armilla_cuda_ringfft_scratch(t->ringfft));
+}
+
+/* The parts of a call's memory. Returns their bytes. */
+static int64_t set_sizes(run *r)
+{
+    const armilla_cuda_problem *p = &r->t->problem;
+    const armilla_cuda_call *call = r->call;
+    const int64_t batch = r->batch = smaller(r->t->batch, call->ntrans);
+    r->alm_items = 2 * ((batch * p->nalm - 1) * call->alm_distance + p->layout->size);
+    r->map_items = (batch * p->nmap - 1) * call->map_distance + p->npix;
+    r->leg_bytes = round_part(8 * p->passes->size * p->nmap * batch);
+    r->scratch_bytes = round_part(scratch_of(r->t, p->nmap * batch, call->to_map));
+    if (!call->to_map && call->alm.is_float && p->passes->count > 1)
+        r->sums_bytes =
+            round_part(16 * batch * p->nalm * armilla_alm_size(p->layout->lmax, p->layout->mmax));
+    if (!r->alm_on_device) r->alm_bytes = round_part(r->alm_items * item_size(call->alm));
+    if (!r->map_on_device) r->map_bytes = round_part(r->map_items * item_size(call->map));
+    return r->leg_bytes + r->scratch_bytes + r->sums_bytes + r->alm_bytes + r->map_bytes;
+}
+
+int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *t)
+{
+    const armilla_alm_layout *layout = t->problem.layout;
+    return armilla_cuda_legendre_bytes(t->legendre) + armilla_cuda_ringfft_bytes(t->ringfft) +
+           8 * (layout->mmax + 1) + (t->factor ? 8 * (layout->lmax + 1) : 0);
+}
+
+int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *t)
+{
+    const int64_t nsets = t->problem.nmap;
+    return round_part(8 * t->problem.passes->size * nsets) +
+           round_part(larger(scratch_of(t, nsets, 0), scratch_of(t, nsets, 1)));
+}
+
+/* --- Where arrays are ------------------------------------------------------------------------- */
+
+/* Can the GPU use the array as it is? Pinned memory is the host's, unless the caller says that it
+ * is meant. */
+static armilla_status find_place(const char *name, const void *values, armilla_memory memory,
+                                 int *on_device)
+{
+    struct cudaPointerAttributes attributes;
+    *on_device = 0;
+    if (memory == ARMILLA_MEMORY_HOST) return ARMILLA_OK;
+    armilla_status status = armilla_cuda_status(cudaPointerGetAttributes(&attributes, values),
+                                                "asking where an array is");
+    if (status) return status;
+    const enum cudaMemoryType type = attributes.type;
+    *on_device = type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged;
+    if (memory != ARMILLA_MEMORY_DEVICE || *on_device) return ARMILLA_OK;
+    *on_device = type == cudaMemoryTypeHost;
+    if (*on_device) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "%s: is in host memory, but exec->memory = ARMILLA_MEMORY_DEVICE", name);
+}
+
+int armilla_cuda_is_device_array(const void *values)
+{
+    struct cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, values)) {
+        cudaGetLastError();
+        return 0;
+    }
+    return attributes.type == cudaMemoryTypeDevice;
+}
+
+static armilla_status find_places(run *r)
+{
+    const armilla_cuda_call *call = r->call;
+    armilla_status status = find_place("alm", call->alm.values, call->memory, &r->alm_on_device);
+    return status ? status : find_place("map", call->map.values, call->memory, &r->map_on_device);
+}
+
+/* --- One batch of transforms ------------------------------------------------------------------ */
+
+typedef struct {
+    armilla_array alm, map; /* of the batch: the caller's, or their copies on the device */
+    char *leg, *scratch, *sums;
+} parts;
+
+static void copy(run *r, void *to, const void *from, int64_t bytes, enum cudaMemcpyKind kind)
+{
+    armilla_cuda_note(&r->work, cudaMemcpyAsync(to, from, (size_t)bytes, kind, r->work.stream));
+}
+
+/* Has the array of the caller places that the call must leave as they are? */
+static int alm_has_gaps(const run *r)
+{
+    const armilla_alm_layout *layout = r->t->problem.layout;
+    return layout->size != armilla_alm_size(layout->lmax, layout->mmax) ||
+           (r->batch * r->t->problem.nalm > 1 && r->call->alm_distance != layout->size);
+}
+
+static int map_has_gaps(const run *r)
+{
+    const armilla_cuda_problem *p = &r->t->problem;
+    return p->npix != p->samples || (r->batch * p->nmap > 1 && r->call->map_distance != p->npix);
+}
+
+static int64_t alm_bytes(const run *r, int64_t count)
+{
+    const armilla_cuda_problem *p = &r->t->problem;
+    return 2 * item_size(r->call->alm) *
+           ((count * p->nalm - 1) * r->call->alm_distance + p->layout->size);
+}
+
+static int64_t map_bytes(const run *r, int64_t count)
+{
+    const armilla_cuda_problem *p = &r->t->problem;
+    return item_size(r->call->map) * ((count * p->nmap - 1) * r->call->map_distance + p->npix);
+}
+
+/* The batch's arrays on the device; what the caller has is copied where it is read, or where the
+ * result leaves some of it as it is. */
+static parts open_parts(run *r, armilla_array alm, armilla_array map, int64_t count)
+{
+    parts p = {.alm = alm, .map = map, .leg = r->memory};
+    const int to_map = r->call->to_map;
+    p.scratch = p.leg + r->leg_bytes, p.sums = p.scratch + r->scratch_bytes;
+    char *copies = p.sums + r->sums_bytes;
+    if (!r->alm_on_device) {
+        p.alm.values = copies;
+        if (to_map || alm_has_gaps(r))
+            copy(r, copies, alm.values, alm_bytes(r, count), cudaMemcpyHostToDevice);
+        copies += r->alm_bytes;
+    }
+    if (!r->map_on_device) {
+        p.map.values = copies;
+        if (!to_map || map_has_gaps(r))
+            copy(r, copies, map.values, map_bytes(r, count), cudaMemcpyHostToDevice);
+    }
+    return p;
+}
+
+static armilla_alm_rows alm_rows(const run *r, const parts *p, int64_t pass)
+{
+    const armilla_cuda_problem *problem = &r->t->problem;
+    const armilla_alm_layout *layout = problem->layout;
+    return (armilla_alm_rows){.values = p->alm,
+                              .distance = r->call->alm_distance,
+                              .ncomp = problem->nalm,
+                              .nsets = problem->nmap,
+                              .lmax = layout->lmax,
+                              .stride = layout->stride,
+                              .mstart = r->t->mstart,
+                              .spin = problem->spin,
+                              .factor = r->t->factor,
+                              .real = 1,
+                              .later = pass > 0,
+                              .last = pass + 1 == problem->passes->count,
+                              .sums = r->sums_bytes ? (double *)(void *)p->sums : NULL,
+                              .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
+}
+
+static void run_pass(run *r, const parts *p, int64_t count, int64_t pass)
+{
+    const armilla_cuda_problem *problem = &r->t->problem;
+    const armilla_leg leg = {&problem->passes->layouts[pass], count * problem->nmap,
+                             (double *)(void *)p->leg};
+    const armilla_alm_rows alm = alm_rows(r, p, pass);
+    const armilla_ring_maps maps = {p->map, r->call->map_distance, r->call->weighted};
+    if (r->call->to_map) {
+        armilla_cuda_legendre_to_leg(r->t->legendre, &alm, &leg, &r->work);
+        armilla_cuda_ringfft_to_maps(r->t->ringfft, pass, &leg, &maps, &r->work);
+    } else {
+        armilla_cuda_ringfft_from_maps(r->t->ringfft, pass, &leg, &maps, &r->work);
+        armilla_cuda_legendre_from_leg(r->t->legendre, &leg, &alm, &r->work);
+    }
+}
+
+/* The caller's progress function hears of what is done, so the device is waited for. */
+static armilla_status report(run *r)
+{
+    if (!r->call->progress) return ARMILLA_OK;
+    armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+    armilla_progress_advance(&r->progress, 1, 0);
+    return armilla_progress_status(&r->progress);
+}
+
+static armilla_status run_batch(run *r, int64_t first, int64_t count)
+{
+    const armilla_cuda_problem *problem = &r->t->problem;
+    const armilla_cuda_call *call = r->call;
+    const armilla_array alm =
+        armilla_array_from(call->alm, 2 * first * problem->nalm * call->alm_distance);
+    const armilla_array map =
+        armilla_array_from(call->map, first * problem->nmap * call->map_distance);
+    const parts p = open_parts(r, alm, map, count);
+    r->work.scratch = p.scratch, r->work.scratch_bytes = r->scratch_bytes;
+    armilla_status status = ARMILLA_OK;
+    for (int64_t pass = 0; pass < problem->passes->count && !status && !r->work.error; pass++) {
+        run_pass(r, &p, count, pass);
+        status = report(r);
+    }
+    if (status || r->work.error) return status;
+    if (call->to_map && !r->map_on_device)
+        copy(r, map.values, p.map.values, map_bytes(r, count), cudaMemcpyDeviceToHost);
+    if (!call->to_map && !r->alm_on_device)
+        copy(r, alm.values, p.alm.values, alm_bytes(r, count), cudaMemcpyDeviceToHost);
+    return ARMILLA_OK;
+}
+
+/* --- A call ----------------------------------------------------------------------------------- */
+
+static armilla_status run_batches(run *r)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t t = 0; t < r->call->ntrans && !status && !r->work.error; t += r->batch)
+        status = run_batch(r, t, smaller(r->batch, r->call->ntrans - t));
+    return status;
+}
+
+static armilla_status take_memory(run *r, int64_t bytes)
+{
+    void *memory = NULL;
+    const cudaError_t error =
+        cudaMallocFromPoolAsync(&memory, (size_t)bytes, r->t->pool, r->work.stream);
+    r->memory = memory;
+    if (error != cudaErrorMemoryAllocation)
+        return armilla_cuda_status(error, "memory for a transform");
+    cudaGetLastError();
+    return armilla_fail(ARMILLA_ERROR_MEMORY,
+                        "a transform: %lld bytes of device memory are not to be had; set "
+                        "options->device_bytes",
+                        (long long)bytes);
+}
+
+static armilla_status run_here(run *r)
+{
+    armilla_status status = find_places(r);
+    if (status || (status = take_memory(r, set_sizes(r)))) return status;
+    pthread_mutex_lock(r->t->enqueuing);
+    status = run_batches(r);
+    pthread_mutex_unlock(r->t->enqueuing);
+    armilla_cuda_note(&r->work, cudaFreeAsync(r->memory, r->work.stream));
+    if (!r->alm_on_device || !r->map_on_device)
+        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+    const armilla_status device = armilla_cuda_status(r->work.error, "a transform");
+    return status ? status : device;
+}
+
+armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
+                                          const armilla_cuda_call *call)
+{
+    run r = {.t = t, .call = call, .work = {.stream = call->stream}};
+    int device;
+    const int64_t batches = (call->ntrans + t->batch - 1) / t->batch;
+    armilla_progress_start(&r.progress, call->progress, call->progress_data,
+                           (double)(batches * t->problem.passes->count));
+    armilla_status status = armilla_cuda_status(cudaGetDevice(&device), "the current device");
+    if (!status && device != t->device)
+        status = armilla_cuda_status(cudaSetDevice(t->device), "the plan's device");
+    if (status) return status;
+    status = run_here(&r);
+    if (device != t->device) cudaSetDevice(device);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* What a stage on a GPU works with. Nothing here waits for the device: work is put on the stream,
+ * and errors are kept for the end of the call. C and CUDA. */
+#ifndef ARMILLA_CUDA_WORK_H
+#define ARMILLA_CUDA_WORK_H
+
+#include "cuda/runtime.h"
+
+#include <stdint.h>
+
+typedef struct armilla_cuda_work {
+    cudaStream_t stream;
+    void *scratch; /* device memory, 256-byte aligned: as many bytes as the stage asks for */
+    int64_t scratch_bytes;
+    cudaError_t error; /* the first one */
+} armilla_cuda_work;
+
+/* Keeps the first error. */
+static inline void armilla_cuda_note(armilla_cuda_work *work, cudaError_t error)
+{
+    if (!work->error) work->error = error;
+}
+
+#endif

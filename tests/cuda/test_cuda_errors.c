@@ -1,0 +1,228 @@
+/* What goes wrong on a GPU is named, and leaves the plan usable and nothing allocated. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cuda/test_cuda_scene.h"
+#include "emulation.h"
+
+enum { LMAX = 6, NSIDE = 2 };
+
+static armilla_grid *healpix(void)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_healpix(NSIDE, &grid));
+    return grid;
+}
+
+static armilla_sht_options on_gpu(void)
+{
+    armilla_sht_options options;
+    armilla_sht_options_init(&options);
+    options.device = ARMILLA_CUDA;
+    return options;
+}
+
+static armilla_status try_plan(const armilla_grid *grid, const armilla_sht_options *options)
+{
+    armilla_sht *sht = NULL;
+    armilla_status status = armilla_sht_new(grid, LMAX, LMAX, options, &sht);
+    if (status) assert_null(sht);
+    armilla_sht_free(sht);
+    return status;
+}
+
+static void no_gpu(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix();
+    armilla_sht_options options = on_gpu();
+    armilla_device_description d = {.size = sizeof d};
+    cuda_emulation_set_devices(0);
+    check_error(try_plan(grid, &options), ARMILLA_ERROR_UNSUPPORTED, "no GPU can be used");
+    check_error(armilla_device_describe(ARMILLA_CUDA, &d), ARMILLA_ERROR_UNSUPPORTED, "no GPU");
+    cuda_emulation_set_devices(1);
+    check_ok(try_plan(grid, &options));
+    check_ok(armilla_device_describe(ARMILLA_CUDA, &d));
+    assert_true(strlen(d.name) > 0 && d.memory_bytes > 0 && d.free_bytes <= d.memory_bytes);
+    armilla_grid_free(grid);
+}
+
+static void wrong_arguments(void **state)
+{
+    (void)state;
+    armilla_device_description d = {.size = 3};
+    check_error(armilla_device_describe(ARMILLA_CUDA, NULL), ARMILLA_ERROR_ARGUMENT, "description");
+    check_error(armilla_device_describe(ARMILLA_CUDA, &d), ARMILLA_ERROR_ARGUMENT, "size = 3");
+    check_error(armilla_device_describe(ARMILLA_CPU, &d), ARMILLA_ERROR_ARGUMENT, "device = 0");
+    armilla_grid *grid = healpix();
+    armilla_sht_options options = on_gpu();
+    options.device = (armilla_device)7;
+    check_error(try_plan(grid, &options), ARMILLA_ERROR_ARGUMENT, "options->device = 7");
+    options = on_gpu();
+    options.device_bytes = -1;
+    check_error(try_plan(grid, &options), ARMILLA_ERROR_ARGUMENT, "options->device_bytes = -1");
+    options = on_gpu();
+    options.method = ARMILLA_SHT_RESAMPLE;
+    check_error(try_plan(grid, &options), ARMILLA_ERROR_UNSUPPORTED, "RESAMPLE");
+    armilla_grid_free(grid);
+}
+
+static void weights_that_mix_rings(void **state)
+{
+    (void)state;
+    const armilla_sht_options options = on_gpu();
+    pair_of_plans p;
+    plans_open(&p, exact_grid(ARMILLA_GRID_CC, LMAX, LMAX, 0, 0), LMAX, LMAX, 1, &options);
+    memcpy(p.wanted, p.made, (size_t)p.nalm * 8);
+    check_error(armilla_sht_analysis(p.gpu, p.map, p.made, NULL), ARMILLA_ERROR_UNSUPPORTED,
+                "mixes rings");
+    check_error(armilla_sht_adjoint_analysis(p.gpu, p.alm, p.made, NULL), ARMILLA_ERROR_UNSUPPORTED,
+                "mixes rings");
+    check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL));
+    plans_close(&p);
+}
+
+static void arrays_on_the_wrong_side(void **state)
+{
+    (void)state;
+    const armilla_sht_options options = on_gpu();
+    pair_of_plans p;
+    plans_open(&p, healpix(), LMAX, LMAX, 1, &options);
+    armilla_exec exec = exec_of(&p);
+    exec.memory = ARMILLA_MEMORY_DEVICE;
+    double *map = to_device(p.map, 8 * p.nmap);
+    check_error(armilla_sht_synthesis(p.gpu, p.alm, map, &exec), ARMILLA_ERROR_ARGUMENT,
+                "alm: is in host memory");
+    check_error(armilla_sht_analysis(p.gpu, map, p.made, &exec), ARMILLA_ERROR_ARGUMENT,
+                "alm: is in host memory");
+    check_error(armilla_sht_synthesis(p.cpu, p.alm, p.made, &exec), ARMILLA_ERROR_ARGUMENT,
+                "runs on the CPU");
+    exec.memory = (armilla_memory)9;
+    check_error(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec), ARMILLA_ERROR_ARGUMENT,
+                "memory = 9");
+    check_error(armilla_sht_pseudo_analysis(p.gpu, map, p.made, NULL, NULL, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "map: is in device memory");
+    cudaFree(map);
+    plans_close(&p);
+}
+
+/* Too little memory for the call: an error with the bytes, and the plan still works. */
+static void memory_of_a_call(void **state)
+{
+    (void)state;
+    const armilla_sht_options options = on_gpu();
+    pair_of_plans p;
+    plans_open(&p, healpix(), LMAX, LMAX, 1, &options);
+    cuda_emulation_fail_after(0);
+    random_fill(1, p.nmap, p.made);
+    memcpy(p.wanted, p.made, (size_t)p.nmap * 8);
+    check_error(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL), ARMILLA_ERROR_MEMORY,
+                "bytes of device memory");
+    assert_memory_equal(p.wanted, p.made, (size_t)p.nmap * 8);
+    cuda_emulation_fail_after(-1);
+    check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL));
+    plans_close(&p);
+}
+
+/* Every allocation of device memory, and every other call that can fail, fails once. */
+static void every_failure_is_an_error(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix();
+    armilla_sht_options options = on_gpu();
+    for (options.spin = 0; options.spin <= 2; options.spin += 2)
+        for (int kind = 0; kind < 2; kind++) {
+            int64_t (*const fail_after)(int64_t) =
+                kind ? cuda_emulation_fail_call_after : cuda_emulation_fail_after;
+            const int64_t before = cuda_emulation_live_bytes();
+            fail_after(-1);
+            check_ok(try_plan(grid, &options));
+            const int64_t count = fail_after(-1);
+            assert_true(count > 3);
+            for (int64_t i = 0; i < count; i++) {
+                fail_after(i);
+                const armilla_status status = try_plan(grid, &options);
+                fail_after(-1);
+                assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED ||
+                            kind);
+                assert_int_equal(cuda_emulation_live_bytes(), before);
+            }
+        }
+    armilla_grid_free(grid);
+}
+
+static void failing_calls_of_a_transform(void **state)
+{
+    (void)state;
+    const armilla_sht_options options = on_gpu();
+    pair_of_plans p;
+    plans_open(&p, healpix(), LMAX, LMAX, 1, &options);
+    for (int operation = 0; operation < OPERATORS; operation++) {
+        cuda_emulation_fail_call_after(-1);
+        check_ok(operate(operation, p.gpu, input(&p, operation), p.wanted, NULL));
+        const int64_t count = cuda_emulation_fail_call_after(-1);
+        assert_true(count > 5);
+        for (int64_t i = 0; i < count; i++) {
+            cuda_emulation_fail_call_after(i);
+            const armilla_status status =
+                operate(operation, p.gpu, input(&p, operation), p.made, NULL);
+            cuda_emulation_fail_call_after(-1);
+            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
+        }
+        check_ok(operate(operation, p.gpu, input(&p, operation), p.made, NULL));
+        assert_memory_equal(p.wanted, p.made, (size_t)count_out(&p, operation) * 8);
+    }
+    plans_close(&p);
+}
+
+static int stop_at_once(void *data, double fraction)
+{
+    (void)fraction;
+    ++*(int *)data;
+    return 1;
+}
+
+static int go_on(void *data, double fraction)
+{
+    double *last = data;
+    assert_true(fraction >= *last && fraction <= 1);
+    *last = fraction;
+    return 0;
+}
+
+static void progress_and_cancellation(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    options.device_bytes = 1;
+    pair_of_plans p;
+    /* long enough that the caller hears of it: ten times a second at most */
+    plans_open(&p, exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 60, 60, 0, 0), 60, 60, 30, &options);
+    armilla_exec exec = exec_of(&p);
+    int calls = 0;
+    double last = 0;
+    exec.progress = stop_at_once, exec.progress_data = &calls;
+    check_error(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec), ARMILLA_ERROR_CANCELLED, "");
+    assert_int_equal(calls, 1);
+    exec.progress = go_on, exec.progress_data = &last;
+    check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec));
+    plans_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_gpu),
+        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(weights_that_mix_rings),
+        cmocka_unit_test(arrays_on_the_wrong_side),
+        cmocka_unit_test(memory_of_a_call),
+        cmocka_unit_test(every_failure_is_an_error),
+        cmocka_unit_test(failing_calls_of_a_transform),
+        cmocka_unit_test(progress_and_cancellation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

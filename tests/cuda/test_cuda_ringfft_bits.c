@@ -1,0 +1,163 @@
+/* The ring stage of the emulated GPU leaves the same bits in whichever sequence threads and blocks
+ * run, at once or late, side by side with other calls, and in however many batches its scratch
+ * makes it go. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cuda/test_cuda_ringfft_scene.h"
+#include <pthread.h>
+
+/* What a scene gives: the map, and the legs of all passes. */
+typedef struct {
+    void *map;
+    double *legs[8];
+} result;
+
+static result run_both(const scene *s)
+{
+    result r = {.map = synthesise(s)};
+    assert_true(s->passes.count <= 8);
+    for (int64_t pass = 0; pass < s->passes.count; pass++) r.legs[pass] = analyse(s, pass, 37);
+    return r;
+}
+
+static void free_result(const scene *s, result *r)
+{
+    free(r->map);
+    for (int64_t pass = 0; pass < s->passes.count; pass++) armilla_release(r->legs[pass]);
+}
+
+/* Frees both results. NaN where there are no entries are the same bits as well. */
+static void check_same(const scene *s, result *a, result *b)
+{
+    assert_memory_equal(a->map, b->map, map_bytes(s));
+    for (int64_t pass = 0; pass < s->passes.count; pass++)
+        assert_memory_equal(a->legs[pass], b->legs[pass],
+                            sizeof(double) * (size_t)leg_size(s, pass));
+    free_result(s, a), free_result(s, b);
+}
+
+/* --- Sequences ------------------------------------------------------------------------------- */
+
+static result run_in_order(const scene *s, cuda_emulation_order order, uint64_t seed)
+{
+    cuda_emulation_set_order(order, seed);
+    const result r = run_both(s);
+    cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
+    return r;
+}
+
+static void check_orders(const ring_case *c, int64_t most)
+{
+    scene s;
+    set_up(&s, c, most);
+    for (int order = 0; order < 3; order++) {
+        result forward = run_both(&s);
+        result other = run_in_order(&s, order ? CUDA_EMULATION_RANDOM : CUDA_EMULATION_REVERSED,
+                                    (uint64_t)(5 + order));
+        check_same(&s, &forward, &other);
+    }
+    tear_down(&s);
+}
+
+static void sequences_leave_the_same_bits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CASES; i++) check_orders(&cases[i], i % 2 ? 0 : PLENTY);
+}
+
+static void late_kernels_leave_the_same_bits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        scene s;
+        set_up(&s, &cases[i], i % 2 ? PLENTY : 0);
+        result now = run_both(&s);
+        cuda_emulation_set_deferred(1);
+        result late = run_both(&s);
+        cuda_emulation_set_deferred(0);
+        check_same(&s, &now, &late);
+        tear_down(&s);
+    }
+}
+
+/* --- Batches --------------------------------------------------------------------------------- */
+
+/* The largest slot needs 16 bytes for each of 4 x 128 numbers, a quarter of that for its filter, as
+ * many for the work area, and what aligns them. */
+enum { ONE_SLOT = 16 * (512 + 128 + 512) + 1024 };
+
+static void check_batches(const ring_case *c)
+{
+    static const int64_t mosts[] = {1 << 16, 1 << 15, ONE_SLOT, 0};
+    for (int i = 0; i < (int)(sizeof mosts / sizeof *mosts); i++) {
+        scene s, some;
+        set_up(&s, c, PLENTY), set_up(&some, c, mosts[i]);
+        result all = run_both(&s), batches = run_both(&some);
+        check_same(&s, &all, &batches);
+        const int64_t scratch = armilla_cuda_ringfft_scratch(some.cuda);
+        assert_true(scratch <= (mosts[i] ? mosts[i] : ONE_SLOT));
+        assert_true(armilla_cuda_ringfft_scratch(s.cuda) >= scratch);
+        tear_down(&s), tear_down(&some);
+    }
+}
+
+static void batches_leave_the_same_bits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CASES; i++) check_batches(&cases[i]);
+}
+
+/* Filters that are kept are part of the stage's bytes; those that a call makes are launches. */
+static void filters_are_kept_or_made(void **state)
+{
+    (void)state;
+    scene s, made;
+    set_up(&s, &cases[4], PLENTY), set_up(&made, &cases[4], 1 << 14);
+    const int64_t kept = armilla_cuda_ringfft_bytes(s.cuda) - armilla_cuda_ringfft_bytes(made.cuda);
+    assert_int_equal(kept, 7 * 128 * 16); /* rings of 36, 40 .. 60 samples, at length 128 */
+    tear_down(&s), tear_down(&made);
+}
+
+/* --- Side by side ---------------------------------------------------------------------------- */
+
+enum { CALLERS = 3 };
+
+static void *call(void *data)
+{
+    return synthesise(data);
+}
+
+/* Calls of several threads share the plans of cuFFT. */
+static void calls_side_by_side_leave_the_same_bits(void **state)
+{
+    (void)state;
+    pthread_t threads[CALLERS];
+    scene s;
+    set_up(&s, &cases[4], 1 << 14);
+    void *alone = synthesise(&s), *map;
+    for (int i = 0; i < CALLERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, call, &s), 0);
+    for (int i = 0; i < CALLERS; i++) {
+        assert_int_equal(pthread_join(threads[i], &map), 0);
+        assert_memory_equal(map, alone, map_bytes(&s));
+        free(map);
+    }
+    free(alone);
+    tear_down(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sequences_leave_the_same_bits),
+        cmocka_unit_test(late_kernels_leave_the_same_bits),
+        cmocka_unit_test(batches_leave_the_same_bits),
+        cmocka_unit_test(filters_are_kept_or_made),
+        cmocka_unit_test(calls_side_by_side_leave_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* How the ring stage of a GPU cuts its work: every ring is in one slot, methods are chosen as said,
+ * slots do not overlap, HEALPix takes few launches at every nside, and a stage that cannot be made
+ * says why and leaves nothing behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cuda/ringfft_layout.h"
+#include "cuda/test_cuda_ringfft_scene.h"
+
+/* The layout of a HEALPix grid, all pairs in one pass. */
+typedef struct {
+    armilla_ring *rings;
+    int64_t nrings;
+    armilla_ring_pairs pairs;
+    armilla_cuda_ring_layout layout;
+} healpix_layout;
+
+static healpix_layout make_healpix(int64_t nside, int64_t mmax, int64_t most)
+{
+    healpix_layout h;
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_healpix(nside, &grid));
+    h.nrings = armilla_grid_nrings(grid), h.rings = grid_rings(grid);
+    double *theta = checked_malloc(h.nrings, sizeof *theta);
+    for (int64_t i = 0; i < h.nrings; i++) theta[i] = h.rings[i].theta;
+    check_ok(armilla_ring_pairs_make_any(h.nrings, theta, mmax, mmax, 0, &h.pairs));
+    check_ok(armilla_cuda_ring_layout_make(h.rings, &h.pairs, 0, h.pairs.count, most, &h.layout));
+    armilla_grid_free(grid);
+    free(theta);
+    return h;
+}
+
+static void clear_healpix(healpix_layout *h)
+{
+    armilla_cuda_ring_layout_clear(&h->layout);
+    armilla_ring_pairs_clear(&h->pairs);
+    free(h->rings);
+}
+
+/* --- Slots ----------------------------------------------------------------------------------- */
+
+/* Of one batch: behind each other in data, in runs of one length that begin at 256 bytes. */
+static void check_batch(const armilla_cuda_ring_layout *layout,
+                        const armilla_cuda_ring_batch *batch, int64_t most)
+{
+    int64_t end = 0, count = 0;
+    for (int method = 0; method < ARMILLA_CUDA_RING_METHODS; method++)
+        for (int64_t i = 0; i < batch->slots[method].count; i++, count++) {
+            const armilla_cuda_ring_slot *slot = &layout->slots[batch->slots[method].first + i];
+            assert_true(slot->place >= end && slot->place < end + 16);
+            end = slot->place + slot->parts * slot->length;
+            assert_int_equal(method == ARMILLA_CUDA_RING_SUM, slot->n <= ARMILLA_CUDA_RING_SUMS);
+            assert_true(method == ARMILLA_CUDA_RING_BLUESTEIN
+                            ? slot->parts == 4 && slot->length >= slot->n / 2 - 1
+                            : slot->parts == 1 && slot->length == slot->n);
+        }
+    assert_true(batch->data_size >= end);
+    assert_true(count == 1 || batch->data_size + batch->filter_size <= most);
+    for (int64_t i = 0; i < batch->runs.count; i++)
+        assert_int_equal(layout->runs[batch->runs.first + i].place % 16, 0);
+}
+
+static void check_rings(const healpix_layout *h)
+{
+    char *seen = checked_calloc(h->pairs.count, 1);
+    for (int64_t i = 0; i < h->layout.nslots; i++) {
+        const armilla_cuda_ring_slot *slot = &h->layout.slots[i];
+        const armilla_ring *north = &h->rings[h->pairs.north[slot->column]];
+        assert_true(!seen[slot->column]++);
+        assert_true(slot->side[0].offset == north->offset && slot->n == north->nphi);
+    }
+    assert_int_equal(h->layout.nslots, h->pairs.count);
+    free(seen);
+}
+
+static void batches_hold_every_ring_once(void **state)
+{
+    (void)state;
+    for (int64_t most = 1000; most < 10000000; most *= 10) {
+        healpix_layout h = make_healpix(64, 191, most);
+        check_rings(&h);
+        for (int64_t i = 0; i < h.layout.nbatches; i++)
+            check_batch(&h.layout, &h.layout.batches[i], most);
+        clear_healpix(&h);
+    }
+}
+
+/* --- Launches -------------------------------------------------------------------------------- */
+
+/* Caps: one launch of direct sums, a padded length for every power of two from 128 to 2 nside,
+ * forward and back, and the product; the belt: one call of cuFFT; both ends: fill and store. */
+static void healpix_takes_few_launches(void **state)
+{
+    (void)state;
+    static const int64_t expected[][2] = {{8, 3}, {64, 7}, {512, 13}, {2048, 17}};
+    for (int i = 0; i < 4; i++) {
+        const int64_t nside = expected[i][0];
+        healpix_layout h = make_healpix(nside, 2 * nside, INT64_MAX / 64);
+        assert_int_equal(h.layout.nbatches, 1);
+        assert_int_equal(armilla_cuda_ring_layout_launches(&h.layout, 1), expected[i][1]);
+        clear_healpix(&h);
+    }
+}
+
+/* What is counted is what happens. */
+static void launches_are_counted(void **state)
+{
+    (void)state;
+    for (int keep = 0; keep < 2; keep++) {
+        scene s;
+        const int64_t most = keep ? PLENTY : 0; /* one ring pair in a batch, filters made */
+        set_up(&s, &cases[4], most);
+        healpix_layout h = make_healpix(16, 47, most);
+        cuda_emulation_launches();
+        free(synthesise(&s));
+        const int64_t counted = armilla_cuda_ring_layout_launches(&h.layout, keep);
+        assert_int_equal(cuda_emulation_launches(), counted);
+        clear_healpix(&h);
+        tear_down(&s);
+    }
+}
+
+/* --- Failures -------------------------------------------------------------------------------- */
+
+typedef int64_t (*fail_function)(int64_t successes);
+
+/* Makes the n-th request fail, for every n. */
+static void check_failures(fail_function fail_after, int64_t most, armilla_status also)
+{
+    scene s;
+    armilla_cuda_ringfft *cuda = NULL;
+    int64_t failures = 0;
+    set_up(&s, &cases[4], most);
+    const int64_t bytes = cuda_emulation_live_bytes();
+    for (armilla_status status = ARMILLA_ERROR_MEMORY; status; failures++) {
+        fail_after(failures);
+        status = armilla_cuda_ringfft_new(s.nrings, s.rings, &s.passes, most, &cuda);
+        fail_after(-1);
+        assert_true(!status || status == ARMILLA_ERROR_MEMORY || status == also);
+        if (status) assert_int_equal(cuda_emulation_live_bytes(), bytes);
+    }
+    assert_true(failures > 3);
+    armilla_cuda_ringfft_free(cuda);
+    tear_down(&s);
+}
+
+static void failures_leave_nothing_behind(void **state)
+{
+    (void)state;
+    const armilla_status memory = ARMILLA_ERROR_MEMORY, cuda = ARMILLA_ERROR_UNSUPPORTED;
+    check_failures(armilla_memory_fail_after, PLENTY, memory);
+    check_failures(armilla_memory_fail_after, 1 << 14, memory);
+    check_failures(cuda_emulation_fail_after, PLENTY, memory);
+    check_failures(cuda_emulation_fail_call_after, PLENTY, cuda);
+}
+
+/* Errors of a call are kept in the work, the first one of them. */
+static void errors_of_a_call_are_kept(void **state)
+{
+    (void)state;
+    scene s;
+    set_up(&s, &cases[4], PLENTY);
+    armilla_cuda_work work = {.scratch_bytes = armilla_cuda_ringfft_scratch(s.cuda)};
+    double *leg = new_leg(&s, 0);
+    each_entry(&s, 0, set_entry, leg);
+    void *map = new_map(&s, 0), *device_map = to_device(map, map_bytes(&s));
+    double *device_leg = to_device(leg, sizeof *leg * (size_t)leg_size(&s, 0));
+    const armilla_leg view = leg_of(&s, 0, device_leg);
+    const armilla_ring_maps maps = maps_of(&s, device_map);
+    check_ok(armilla_cuda_allocate(work.scratch_bytes, "scratch", &work.scratch));
+    int64_t failures = 0;
+    for (work.error = cudaErrorUnknown; work.error; failures++) {
+        work.error = cudaSuccess;
+        cuda_emulation_fail_call_after(failures);
+        armilla_cuda_ringfft_to_maps(s.cuda, 0, &view, &maps, &work);
+        cuda_emulation_fail_call_after(-1);
+    }
+    assert_true(failures >= 7); /* fill, sums, belt, caps and back, product, store */
+    armilla_cuda_release(device_leg), armilla_cuda_release(device_map);
+    armilla_cuda_release(work.scratch), armilla_release(leg), free(map);
+    tear_down(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_hold_every_ring_once),
+        cmocka_unit_test(healpix_takes_few_launches),
+        cmocka_unit_test(launches_are_counted),
+        cmocka_unit_test(failures_leave_nothing_behind),
+        cmocka_unit_test(errors_of_a_call_are_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* cuFFT's complex transforms of rank 1 in double precision, by FFTW, row by row through a buffer of
+ * the host. As on a GPU: the input of a transform out of place stays, and the work area is written.
+ */
+#include "cufft.h"
+#include "machine.h"
+
+extern "C" {
+#include "fft/fftw_pair.h"
+}
+
+#include <cstring>
+#include <map>
+
+namespace emulation
+{
+struct rows {
+    long long stride, distance;
+};
+
+struct fft_plan {
+    bool made = false, automatic = true;
+    armilla_fftw_pair pair;
+    rows input, output;
+    long long n, batch;
+    size_t work_bytes = 0;
+    void *area = nullptr; /* the caller's, or where automatic ours */
+    cudaStream_t stream = nullptr;
+};
+
+static std::map<cufftHandle, fft_plan> plans;
+static cufftHandle next_handle = 1;
+
+static fft_plan *find(cufftHandle handle)
+{
+    const auto found = plans.find(handle);
+    return found == plans.end() ? nullptr : &found->second;
+}
+
+/* cuFFT holds up to 2^35 numbers of double precision a transform. */
+static bool fits(long long n, long long batch, const rows &r)
+{
+    const long long most = 1LL << 35;
+    return n > 0 && batch > 0 && n <= most && batch <= most / n && r.stride > 0 && r.distance > 0;
+}
+
+static size_t last_byte(const fft_plan &plan, const rows &r)
+{
+    return (size_t)((plan.n - 1) * r.stride + (plan.batch - 1) * r.distance + 1) * sizeof(double2);
+}
+
+static void run_rows(const fft_plan &plan, const double2 *input, double2 *output, int direction)
+{
+    const open_memory open;
+    double2 *buffer = static_cast<double2 *>(fftw_malloc(2 * (size_t)plan.n * sizeof *buffer));
+    if (!buffer) fail("no memory for a transform of %lld numbers", plan.n);
+    double2 *result = buffer + plan.n;
+    if (plan.area) std::memset(plan.area, 0xff, plan.work_bytes);
+    for (long long row = 0; row < plan.batch; row++) {
+        const double2 *from = input + row * plan.input.distance;
+        double2 *to = output + row * plan.output.distance;
+        for (long long i = 0; i < plan.n; i++) buffer[i] = from[i * plan.input.stride];
+        armilla_fftw_pair_execute(&plan.pair, direction, &buffer->x, &result->x);
+        for (long long i = 0; i < plan.n; i++) to[i * plan.output.stride] = result[i];
+    }
+    fftw_free(buffer);
+    count_launch();
+}
+
+static cufftResult check_execution(const fft_plan &plan, const double2 *input,
+                                   const double2 *output, int direction)
+{
+    if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) return CUFFT_INVALID_VALUE;
+    if (!is_allocated(input, last_byte(plan, plan.input)))
+        fail("cufftExecZ2Z: the input at %p is not device memory of %zu bytes",
+             static_cast<const void *>(input), last_byte(plan, plan.input));
+    if (!is_allocated(output, last_byte(plan, plan.output)))
+        fail("cufftExecZ2Z: the output at %p is not device memory of %zu bytes",
+             static_cast<const void *>(output), last_byte(plan, plan.output));
+    if (plan.work_bytes && !is_allocated(plan.area, plan.work_bytes))
+        fail("cufftExecZ2Z: the work area at %p is not device memory of %zu bytes", plan.area,
+             plan.work_bytes);
+    return CUFFT_SUCCESS;
+}
+} // namespace emulation
+
+using namespace emulation;
+
+cufftResult cufftCreate(cufftHandle *handle)
+{
+    const guard lock(everything);
+    if (call_fails()) return CUFFT_ALLOC_FAILED;
+    if (device_error()) return CUFFT_SETUP_FAILED;
+    *handle = next_handle++;
+    plans[*handle] = fft_plan();
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long int *n,
+                                long long int *inembed, long long int istride, long long int idist,
+                                long long int *onembed, long long int ostride, long long int odist,
+                                cufftType type, long long int batch, size_t *work_size)
+{
+    const guard lock(everything);
+    fft_plan *plan = find(handle);
+    if (call_fails()) return CUFFT_ALLOC_FAILED;
+    if (!plan || plan->made) return CUFFT_INVALID_PLAN;
+    if (rank != 1) return CUFFT_NOT_IMPLEMENTED;
+    if (type != CUFFT_Z2Z) return CUFFT_INVALID_TYPE;
+    const bool plain = !inembed || !onembed;
+    plan->input = plain ? rows{1, *n} : rows{istride, idist};
+    plan->output = plain ? rows{1, *n} : rows{ostride, odist};
+    if (!fits(*n, batch, plan->input) || !fits(*n, batch, plan->output)) return CUFFT_INVALID_SIZE;
+    plan->n = *n;
+    plan->batch = batch;
+    plan->work_bytes = (size_t)(*n * batch) * sizeof(double2);
+    if (armilla_fftw_pair_make(*n, 1, 0, &plan->pair)) return CUFFT_ALLOC_FAILED;
+    plan->made = true;
+    *work_size = plan->work_bytes;
+    if (plan->automatic && cudaMalloc(&plan->area, plan->work_bytes)) return CUFFT_ALLOC_FAILED;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftDestroy(cufftHandle handle)
+{
+    const guard lock(everything);
+    fft_plan *plan = find(handle);
+    if (!plan) return CUFFT_INVALID_PLAN;
+    drain_all();
+    if (plan->made) armilla_fftw_pair_clear(&plan->pair);
+    if (plan->automatic) cudaFree(plan->area);
+    plans.erase(handle);
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetAutoAllocation(cufftHandle handle, int on)
+{
+    const guard lock(everything);
+    fft_plan *plan = find(handle);
+    if (!plan || plan->made) return CUFFT_INVALID_PLAN;
+    plan->automatic = on != 0;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetWorkArea(cufftHandle handle, void *area)
+{
+    const guard lock(everything);
+    fft_plan *plan = find(handle);
+    if (!plan || !plan->made) return CUFFT_INVALID_PLAN;
+    if (plan->automatic) {
+        cudaFree(plan->area);
+        plan->automatic = false;
+    }
+    plan->area = area;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetSize(cufftHandle handle, size_t *work_size)
+{
+    const guard lock(everything);
+    const fft_plan *plan = find(handle);
+    if (!plan) return CUFFT_INVALID_PLAN;
+    *work_size = plan->work_bytes;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
+{
+    const guard lock(everything);
+    fft_plan *plan = find(handle);
+    if (!plan) return CUFFT_INVALID_PLAN;
+    plan->stream = stream;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetVersion(int *version)
+{
+    *version = 12000;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *input, cufftDoubleComplex *output,
+                         int direction)
+{
+    const guard lock(everything);
+    const fft_plan *found = find(handle);
+    if (!found || !found->made) return CUFFT_INVALID_PLAN;
+    const fft_plan plan = *found;
+    const cufftResult result = check_execution(plan, input, output, direction);
+    if (result) return result;
+    const cudaError_t error = put(plan.stream, [=] { run_rows(plan, input, output, direction); });
+    if (error) cudaGetLastError();
+    return error ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# A bundle for a machine that has an NVIDIA GPU, its driver and CUDA, but neither network nor FFTW,
+# CFITSIO or cmocka: bench/gpu_check with everything linked in but cuFFT, and a script that runs it.
+#   tools/gpu_check.sh FOLDER              builds in FOLDER, writes FOLDER/gpu_check.tar.gz
+#   ARMILLA_CUDA_ARCHITECTURES=90          for these GPUs only (default: all that CUDA knows)
+# There: tar xzf gpu_check.tar.gz && gpu_check/run.sh [RESULTS]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=${1:?usage: tools/gpu_check.sh FOLDER}
+most=$((60 * 1000 * 1000)) # bytes of the bundle
+
+command -v nvcc >/dev/null || {
+    echo "gpu_check: CUDA's compiler (nvcc) is not on PATH" >&2
+    exit 1
+}
+options=(-DCMAKE_BUILD_TYPE=Release -DARMILLA_CUDA=ON -DARMILLA_THREADS=pthread
+         -DARMILLA_STATIC_DEPENDENCIES=ON -DBUILD_SHARED_LIBS=OFF -DARMILLA_BUILD_TESTS=OFF
+         -DARMILLA_BUILD_CLI=OFF)
+[ -z "${ARMILLA_CUDA_ARCHITECTURES:-}" ] ||
+    options+=("-DCMAKE_CUDA_ARCHITECTURES=$ARMILLA_CUDA_ARCHITECTURES")
+cmake -S . -B "$folder" -G Ninja "${options[@]}" >/dev/null
+cmake --build "$folder" --target gpu_check
+
+bundle=$folder/gpu_check
+rm -rf "$bundle"
+mkdir "$bundle"
+strip -o "$bundle/gpu_check" "$folder/bench/gpu_check"
+cp tools/gpu_check_run.sh "$bundle/run.sh"
+cp LICENSE "$bundle/"
+needed=$(readelf -d "$bundle/gpu_check" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
+for library in $needed; do
+    case $library in
+    libcufft.so.* | libc.so.* | libm.so.* | libstdc++.so.* | libgcc_s.so.* | ld-linux* | \
+        libdl.so.* | librt.so.* | libpthread.so.*) ;;
+    *)
+        echo "gpu_check: the program needs $library, which a GPU machine may not have" >&2
+        exit 1
+        ;;
+    esac
+done
+tar -C "$folder" -czf "$folder/gpu_check.tar.gz" gpu_check
+bytes=$(stat -c %s "$folder/gpu_check.tar.gz")
+[ "$bytes" -lt $most ] || {
+    echo "gpu_check: $bytes bytes; at most $most" >&2
+    exit 1
+}
+echo "$folder/gpu_check.tar.gz: $bytes bytes"

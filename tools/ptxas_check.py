@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Compiles the CUDA kernels for GPUs and holds registers and spills against a budget.
+
+Usage: ptxas_check.py [--nvcc NVCC] [--architectures 90,75,...] [--print] SOURCE BUILD
+
+BUILD is a build folder of SOURCE (for headers that CMake makes).
+
+For every architecture from sm_75 up that the compiler knows, or those named, ptxas tells registers
+and spilled bytes of each kernel. SOURCE/tests/cuda/ptxas_budget.txt has a line for each kernel, all
+its template arguments together: file/name, most registers, most spilled bytes. A kernel above its
+budget, without a line, or a line without a kernel is an error. --print: a budget of just this size.
+Exits with 77 where there is no compiler for CUDA.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ENTRY = re.compile(r"Compiling entry function '(\w+)' for '(\w+)'")
+SPILL = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
+REGISTERS = re.compile(r"Used (\d+) registers")
+
+
+def known_architectures(nvcc):
+    codes = subprocess.run([nvcc, "--list-gpu-code"], check=True, text=True, capture_output=True)
+    return sorted({int(n) for n in re.findall(r"sm_(\d+)", codes.stdout) if int(n) >= 75},
+                  key=lambda n: (n != 90, n))
+
+
+def compile_kernels(nvcc, folders, path, architecture):
+    """ptxas' report on one file."""
+    command = [nvcc, "-std=c++17", "-O3", "-Xptxas", "-v", "-cubin", "-o", os.devnull,
+               f"-arch=sm_{architecture}", *(f"-I{folder}" for folder in folders), path]
+    done = subprocess.run(command, text=True, capture_output=True)
+    if done.returncode:
+        sys.exit(f"{path}, sm_{architecture}:\n{done.stderr}")
+    return done.stderr
+
+
+def plain_name(mangled, demangled):
+    """legendre_synthesis of void legendre_synthesis<2, 4>(...)."""
+    name = re.sub(r"\(.*", "", demangled.replace("(anonymous namespace)::", ""))
+    name = re.sub(r"<.*", "", name).split()[-1].split("::")[-1]
+    return name or mangled
+
+
+def demangle(names):
+    if not names:
+        return {}
+    done = subprocess.run(["c++filt"], input="\n".join(names), text=True, capture_output=True,
+                          check=True)
+    return dict(zip(names, done.stdout.splitlines()))
+
+
+def read_report(text):
+    """(mangled name, architecture, registers, spilled bytes) of each kernel."""
+    name = architecture = None
+    spilled = 0
+    for line in text.splitlines():
+        if match := ENTRY.search(line):
+            name, architecture, spilled = match[1], match[2], 0
+        elif match := SPILL.search(line):
+            spilled = max(int(match[1]), int(match[2]))
+        elif (match := REGISTERS.search(line)) and name:
+            yield name, architecture, int(match[1]), spilled
+            name = None
+
+
+def measure(nvcc, source, build, architectures):
+    """{file/kernel: {registers: (most, where), spilled: (most, where), variants: names}}"""
+    folder = os.path.join(source, "src/cuda/kernels")
+    folders = [f"{source}/src", f"{source}/include", f"{build}/generated"]
+    rows = []
+    for file in sorted(f for f in os.listdir(folder) if f.endswith(".cu")):
+        for architecture in architectures:
+            report = compile_kernels(nvcc, folders, os.path.join(folder, file), architecture)
+            rows += [(file[:-3], *row) for row in read_report(report)]
+    words = demangle(sorted({row[1] for row in rows}))
+    result = {}
+    for file, mangled, architecture, registers, spilled in rows:
+        kernel = result.setdefault(f"{file}/{plain_name(mangled, words[mangled])}",
+                                   {"registers": (0, ""), "spilled": (0, ""), "variants": set()})
+        kernel["registers"] = max(kernel["registers"], (registers, architecture))
+        kernel["spilled"] = max(kernel["spilled"], (spilled, architecture))
+        kernel["variants"].add(mangled)
+    return result
+
+
+def read_budget(path):
+    with open(path, encoding="utf-8") as file:
+        lines = [line.split("#")[0].split() for line in file]
+    return {words[0]: (int(words[1]), int(words[2])) for words in lines if words}
+
+
+def compare(measured, budget):
+    problems = [f"{name}: in the budget, but no such kernel" for name in budget
+                if name not in measured]
+    for name, kernel in sorted(measured.items()):
+        registers, spilled = kernel["registers"], kernel["spilled"]
+        print(f"{name:44} {registers[0]:4} registers ({registers[1]}) {spilled[0]:5} bytes"
+              f" spilled {spilled[1] if spilled[0] else '':6} {len(kernel['variants']):3} variants")
+        if name not in budget:
+            problems.append(f"{name}: no line in the budget")
+        elif registers[0] > budget[name][0] or spilled[0] > budget[name][1]:
+            problems.append(f"{name}: {registers[0]} registers ({registers[1]}), {spilled[0]} "
+                            f"bytes spilled ({spilled[1]}); the budget is {budget[name][0]} and "
+                            f"{budget[name][1]}")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--nvcc", default="nvcc")
+    parser.add_argument("--architectures")
+    parser.add_argument("--print", action="store_true")
+    parser.add_argument("source")
+    parser.add_argument("build")
+    arguments = parser.parse_args()
+    nvcc = shutil.which(arguments.nvcc)
+    if not nvcc:
+        print("ptxas_check: no compiler for CUDA here")
+        return 77
+    architectures = (arguments.architectures.split(",") if arguments.architectures
+                     else known_architectures(nvcc))
+    measured = measure(nvcc, arguments.source, arguments.build, architectures)
+    if arguments.print:
+        for name, kernel in sorted(measured.items()):
+            print(f"{name:44} {kernel['registers'][0]:4} {kernel['spilled'][0]:4}")
+        return 0
+    budget = read_budget(os.path.join(arguments.source, "tests/cuda/ptxas_budget.txt"))
+    problems = compare(measured, budget)
+    for problem in problems:
+        print(f"ptxas_check: {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
