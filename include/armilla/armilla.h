@@ -9,6 +9,7 @@
 #include "iqu.h"
 #include "kernel.h"
 #include "leg.h"
+#include "points.h"
 #include "radial.h"
 #include "rotation.h"
 #include "sht.h"

@@ -24,6 +24,11 @@ static void multiply(double *row, int64_t count, const double *factor)
     for (int64_t i = 0; i < count; i++) row[2 * i] *= factor[i], row[2 * i + 1] *= factor[i];
 }
 
+static void multiply_all(double *row, int64_t count, double factor)
+{
+    for (int64_t i = 0; i < 2 * count; i++) row[i] *= factor;
+}
+
 static void clear_imaginary(double *row, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) row[2 * i + 1] = 0;
@@ -57,6 +62,7 @@ void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m,
             row[2 * i] = values[i * step], row[2 * i + 1] = values[i * step + 1];
     }
     if (rows->factor) multiply(row, count, rows->factor + m);
+    if (rows->order_factor) multiply_all(row, count, rows->order_factor[m]);
     memset(row + 2 * count, 0, sizeof *row * (size_t)(nrow - 2 * count));
     clear_missing(rows, m, row, count);
 }
@@ -99,6 +105,7 @@ void armilla_alm_rows_write(const armilla_alm_rows *rows, int64_t set, int64_t m
     if (component < 0 || (rows->sums && !sum_passes(rows, component, m, row))) return;
     clear_missing(rows, m, row, count);
     if (rows->factor) multiply(row, count, rows->factor + m);
+    if (rows->order_factor) multiply_all(row, count, rows->order_factor[m]);
     const armilla_array order = find_order(rows, component, m);
     if (order.is_float)
         store_float(order.values, step, row, count);

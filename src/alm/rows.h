@@ -9,14 +9,15 @@
  * rows, one for each component of its maps; rows behind the components of alm are zero and not
  * written (gradient only). */
 typedef struct armilla_alm_rows {
-    armilla_array values;  /* complex numbers */
-    int64_t distance;      /* complex numbers between components */
-    int64_t ncomp, nsets;  /* of one transform */
-    int64_t lmax, stride;  /* a_lm is complex number mstart[m] + l stride of its component */
-    const int64_t *mstart; /* by order */
-    int64_t spin;          /* >= 0; lower degrees are zero */
-    const double *factor;  /* of each degree from 0 on, between array and rows; NULL: 1 */
-    int real;              /* of real maps: a_l0 has no imaginary part */
+    armilla_array values;       /* complex numbers */
+    int64_t distance;           /* complex numbers between components */
+    int64_t ncomp, nsets;       /* of one transform */
+    int64_t lmax, stride;       /* a_lm is complex number mstart[m] + l stride of its component */
+    const int64_t *mstart;      /* by order */
+    int64_t spin;               /* >= 0; lower degrees are zero */
+    const double *factor;       /* of each degree from 0 on, between array and rows; NULL: 1 */
+    const double *order_factor; /* of each order, likewise */
+    int real;                   /* of real maps: a_l0 has no imaginary part */
 
     /* writing, where each order's sum comes in several passes over rings */
     int later;         /* an earlier pass has left its sum */

@@ -105,19 +105,38 @@ static int64_t fine_length(const armilla_theta_problem *problem, int spread)
     return best;
 }
 
+/* What frequency k is divided by: the transform of what looks at the fine circle. */
+static long double transform_of(const armilla_theta_problem *problem,
+                                const armilla_theta_window *window, int64_t k)
+{
+    if (!problem->to_length) return armilla_theta_window_transform(window, k);
+    return problem->to_transform ? (long double)problem->to_transform[k] : 1;
+}
+
+/* exp(i angle) by which frequency k is turned back: rings lie half a sample behind the first one of
+ * their circle. */
+static void find_turn(const armilla_theta_problem *problem, int64_t k, double turn[2])
+{
+    double root[2] = {1, 0}, other[2] = {1, 0};
+    if (problem->half_shifted) armilla_root_of_unity(k, 2 * problem->circle_length, root);
+    if (problem->to_length) armilla_root_of_unity(k, 2 * problem->to_length, other);
+    turn[0] = root[0] * other[0] - root[1] * other[1];
+    turn[1] = root[0] * other[1] + root[1] * other[0];
+}
+
 /* A quarter in all: halves of the packing of real numbers, and of the sum of even and odd. */
 static void fill_factors(const armilla_theta_problem *problem, const armilla_theta_window *window,
                          armilla_theta *made)
 {
     const int64_t length = problem->circle_length;
     for (int64_t k = 0; k <= made->band; k++) {
-        const long double transform = armilla_theta_window_transform(window, k);
+        const long double transform = transform_of(problem, window, k);
         long double factor = 0.25L / ((long double)length * transform);
         if (!made->coarse.fft.n) factor /= transform;
         if (2 * k == length) factor /= 2; /* k and -k have the same sum */
         if (made->turned) {
             double root[2];
-            armilla_root_of_unity(k, 2 * length, root);
+            find_turn(problem, k, root);
             made->factor[2 * k] = (double)(factor * root[0]);
             made->factor[2 * k + 1] = (double)(-factor * root[1]);
         } else {
@@ -179,12 +198,29 @@ static armilla_status make_rings(const armilla_theta_problem *problem,
     return status;
 }
 
+/* The fine circle's own samples. A transform leaves them reversed: a ring stands where its image
+ * would, and the image where the ring would. */
+static armilla_status make_fine_samples(const armilla_theta_problem *problem, armilla_theta *made)
+{
+    armilla_theta_samples *samples = &made->side[TO].samples;
+    armilla_status status = armilla_theta_samples_make(&made->fine, problem->to, 0, 1, samples);
+    for (int64_t i = 0; i < problem->to->count && !status; i++)
+        for (int j = 0; j < 4; j += 2) {
+            int32_t *input = samples->input[i] + j, *output = samples->output[i] + j;
+            const int32_t in = input[0], out = output[0];
+            input[0] = input[1], input[1] = in;
+            output[0] = output[1], output[1] = out;
+        }
+    return status;
+}
+
 static armilla_status make_sides(const armilla_theta_problem *problem, armilla_theta *made)
 {
-    const int direct = fills_circle(problem);
-    const int64_t half = problem->circle_length / 2, n = fine_length(problem, !direct);
+    const int direct = fills_circle(problem), equidistant = problem->to_length > 0;
+    const int64_t half = problem->circle_length / 2;
+    const int64_t n = equidistant ? problem->to_length / 2 : fine_length(problem, !direct);
     const armilla_theta_window window = armilla_theta_window_choose(problem->band, 2 * n);
-    armilla_status status = armilla_theta_circle_make(n, 1, &made->fine);
+    armilla_status status = armilla_theta_circle_make(n, !equidistant, &made->fine);
     made->side[FROM].circle = direct ? &made->coarse : &made->fine;
     made->side[TO].circle = &made->fine;
     if (!status && direct) status = armilla_theta_circle_make(half, 0, &made->coarse);
@@ -192,8 +228,10 @@ static armilla_status make_sides(const armilla_theta_problem *problem, armilla_t
         status = armilla_theta_samples_make(&made->coarse, problem->from, problem->first,
                                             problem->half_shifted, &made->side[FROM].samples);
     if (!status && !direct) status = make_rings(problem, &window, FROM, made);
-    if (!status) status = make_rings(problem, &window, TO, made);
-    made->turned = direct && problem->half_shifted;
+    if (!status)
+        status =
+            equidistant ? make_fine_samples(problem, made) : make_rings(problem, &window, TO, made);
+    made->turned = direct && (problem->half_shifted || equidistant);
     if (!status) fill_factors(problem, &window, made);
     return status;
 }
@@ -206,6 +244,11 @@ static armilla_status check_problem(const armilla_theta_problem *problem)
     else if (problem->circle_length < 1 || 2 * problem->band > problem->circle_length)
         status = armilla_fail_argument("circle_length", problem->circle_length,
                                        "must be at least 1, and twice the band");
+    else if (problem->to_length &&
+             (problem->to_length % 2 || problem->to_length <= 2 * problem->band ||
+              !armilla_lane_fft_possible(problem->to_length / 2) || !fills_circle(problem)))
+        status = armilla_fail_argument("to_length", problem->to_length,
+                                       "must be possible, above twice the band, and `from` direct");
     return status;
 }
 

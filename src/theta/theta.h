@@ -6,10 +6,13 @@
  * A column of order m is even in theta for even m + spin, else odd. The rings `from` are
  * equidistant: with their mirror images they fill a circle of P points, so that their samples
  * determine the coefficients up to frequency P / 2. The rings `to` are any. The other direction is
- * the exact transpose. Two uses:
+ * the exact transpose. Three uses:
  *
  * Fewer rings: the Legendre stage works on few equidistant rings, `from`; `to` are the rings of a
  * map. Exact, to rounding, for columns that are harmonics up to the band.
+ *
+ * Oversampling: `to` are equidistant, more than needed, and each frequency is divided by the
+ * transform of a kernel, through which points anywhere see them (src/points).
  *
  * Quadrature: `from` are the rings of a map; the Legendre stage works on Gauss-Legendre rings,
  * `to`, with their weights as factors: docs/mathematics.md (5.8a).
@@ -33,6 +36,10 @@ typedef struct armilla_theta_problem {
     int64_t half_shifted, first; /* ring r of `from` is at pi (2 (r + first) + half_shifted) / P */
     const double *to_factor;     /* of each pair of `to`; NULL: 1. Copied */
     int near_is_to;              /* quadrature */
+    /* equidistant rings `to`: ring r is at pi (2 r + 1) / to_length, and no pair has a factor */
+    int64_t to_length;          /* even, its half possible for a lane FFT; >= 2 band + 1; 0: the
+                                   rings are any */
+    const double *to_transform; /* band + 1 numbers: frequency k is divided by the k-th; NULL: 1 */
 } armilla_theta_problem;
 
 /* Errors: ARGUMENT, MEMORY. */

@@ -1,0 +1,149 @@
+/* What a plan needs whatever its points are. See plan.h. */
+#include "points/plan.h"
+
+#include "base/memory.h"
+#include "sht/mode.h"
+
+#include <math.h>
+#include <string.h>
+
+static const long double PI = 3.14159265358979323846264338327950288L;
+
+enum { LEFT = 16, RIGHT = 32 }; /* columns around a ring: reach, and vectors of taps */
+
+/* --- Windows ---------------------------------------------------------------------------------- */
+
+/* 1 / transform of the window along rings, per order. */
+static armilla_status make_order_factors(const armilla_window *window, armilla_points_core *core)
+{
+    armilla_status status =
+        armilla_allocate(&core->order_factor, core->mmax + 1, sizeof *core->order_factor);
+    if (status) return status;
+    for (int64_t m = 0; m <= core->mmax; m++)
+        core->order_factor[m] = 1 / armilla_window_transform(window, m, core->sampling.nphi);
+    return ARMILLA_OK;
+}
+
+/* --- Rings ------------------------------------------------------------------------------------ */
+
+static armilla_status make_near(armilla_points_core *core)
+{
+    const int64_t n = armilla_theta_coarse_rings(core->lmax);
+    double *theta;
+    armilla_status status = armilla_allocate(&theta, n, sizeof *theta);
+    if (status) return status;
+    for (int64_t i = 0; i < n; i++) theta[i] = (double)(PI * (2 * i + 1) / (2 * n));
+    status = armilla_ring_pairs_make(n, theta, core->lmax, core->mmax, core->spin, &core->near);
+    armilla_release(theta);
+    return status;
+}
+
+static armilla_status make_fine(armilla_points_core *core)
+{
+    const int64_t n = core->sampling.nrings;
+    armilla_status status = armilla_ring_pairs_allocate(n / 2, &core->fine);
+    for (int64_t i = 0; i < n / 2 && !status; i++) {
+        core->fine.north[i] = i, core->fine.south[i] = n - 1 - i;
+        core->fine.theta[i] = core->fine.south_theta[i] = (double)(PI * (2 * i + 1) / (2 * n));
+        core->fine.limit[i] = core->mmax;
+    }
+    return status;
+}
+
+static armilla_status make_theta(const armilla_window *window, armilla_points_core *core)
+{
+    const int64_t near = armilla_theta_coarse_rings(core->lmax), fine = core->sampling.nrings;
+    double *transform;
+    armilla_status status = armilla_allocate(&transform, core->lmax + 1, sizeof *transform);
+    if (status) return status;
+    for (int64_t k = 0; k <= core->lmax; k++)
+        transform[k] = armilla_window_transform(window, k, 2 * fine);
+    const armilla_theta_problem problem = {.isa = core->isa,
+                                           .spin = core->spin,
+                                           .band = core->lmax,
+                                           .from = &core->near,
+                                           .to = &core->fine,
+                                           .circle_length = 2 * near,
+                                           .half_shifted = 1,
+                                           .to_length = 2 * fine,
+                                           .to_transform = transform};
+    status = armilla_theta_new(&problem, &core->theta);
+    armilla_release(transform);
+    return status;
+}
+
+static armilla_status make_legendre(const armilla_points_options *options,
+                                    armilla_points_core *core)
+{
+    const armilla_legendre_problem problem = {.isa = core->isa,
+                                              .lmax = core->lmax,
+                                              .norders = core->mmax + 1,
+                                              .spin = core->spin,
+                                              .recurrence_only =
+                                                  options->spin_method == ARMILLA_SPIN_RECURRENCE,
+                                              .pairs = &core->near};
+    const armilla_leg_shape shape = {.pairs = &core->fine,
+                                     .npairs = core->fine.count,
+                                     .block_size = core->fine.count,
+                                     .room = 4,
+                                     .mmax = core->mmax};
+    armilla_status status = armilla_legendre_new(&problem, &core->legendre);
+    return status ? status : armilla_leg_layout_make(&shape, &core->leg);
+}
+
+/* The rings of a strip, all alike. */
+static armilla_status make_ringfft(armilla_points_core *core)
+{
+    const int64_t count = 2 * core->most_rows;
+    armilla_ring *rings;
+    armilla_status status = armilla_allocate_zero(&rings, count, sizeof *rings);
+    if (status) return status;
+    for (int64_t i = 0; i < count; i++) {
+        rings[i].nphi = core->sampling.nphi;
+        rings[i].offset = i * core->pitch + core->left;
+        rings[i].stride = 1, rings[i].weight = 1;
+    }
+    status = armilla_ringfft_new(core->isa, count, rings, core->mmax, 0, &core->ringfft);
+    armilla_release(rings);
+    return status;
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
+
+armilla_status armilla_points_core_make(const armilla_points_options *options, int64_t npoints,
+                                        armilla_points_core *core)
+{
+    armilla_window window;
+    armilla_status status;
+    core->kernels = armilla_points_kernels_find(core->isa);
+    core->sampling = armilla_sampling_choose(core->lmax, core->mmax, core->epsilon, npoints,
+                                             core->kernels->vector_length);
+    armilla_window_make(armilla_sampling_sigma(&core->sampling, core->lmax, core->mmax),
+                        core->sampling.taps, &window);
+    armilla_window_fill_table(&window, core->epsilon, &core->table);
+    core->left = LEFT;
+    core->pitch = armilla_leg_row_length((core->sampling.nphi + LEFT + RIGHT + 3) / 4);
+    if ((status =
+             armilla_mode_factors(options->mode, core->spin, core->lmax, &core->degree_factor)) ||
+        (status = make_order_factors(&window, core)) || (status = make_near(core)) ||
+        (status = make_fine(core)) || (status = make_theta(&window, core)) ||
+        (status = make_legendre(options, core)) || (status = armilla_points_strips_make(core)) ||
+        (status = make_ringfft(core)))
+        return status;
+    return armilla_workspace_store_new(&core->workspace);
+}
+
+void armilla_points_core_clear(armilla_points_core *core)
+{
+    armilla_workspace_store_free(core->workspace);
+    armilla_ringfft_free(core->ringfft);
+    armilla_points_strips_clear(core);
+    armilla_leg_layout_clear(&core->leg);
+    armilla_legendre_free(core->legendre);
+    armilla_theta_free(core->theta);
+    armilla_ring_pairs_clear(&core->near);
+    armilla_ring_pairs_clear(&core->fine);
+    armilla_release(core->order_factor);
+    armilla_release(core->degree_factor);
+    armilla_alm_layout_free(core->layout);
+}

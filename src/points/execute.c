@@ -1,0 +1,193 @@
+/* One call of an operator, a transform at a time: see plan.h. A strip is a task of the team.
+ *
+ * Synthesis makes the samples that the points of the strip see, some of which other strips make as
+ * well. The adjoint adds up to the samples of the strip's own rings what all points have for them,
+ * those of neighbouring bands included: so no two threads write to the same place, and sums do not
+ * depend on the number of threads. */
+#include "points/execute.h"
+
+#include "base/memory.h"
+#include "base/team.h"
+#include "points/samples.h"
+#include "ringfft/stage.h"
+#include "theta/stage.h"
+
+typedef struct {
+    const armilla_points *plan;
+    const armilla_points_core *core;
+    const armilla_exec *exec;
+    int to_points;
+    armilla_array alm, values;
+    armilla_leg leg;
+    armilla_work work;
+    armilla_progress progress;
+} run;
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* --- Strips ----------------------------------------------------------------------------------- */
+
+static int64_t scratch_size(const armilla_points_core *core)
+{
+    const int64_t strip =
+        armilla_points_strip_size(core) + armilla_ringfft_scratch_size(core->ringfft);
+    return larger(armilla_theta_stage_scratch(core->theta, core->legendre, core->nmap), strip);
+}
+
+/* The ring stage of one strip, by the calling thread alone. */
+static void run_rings(const run *r, const armilla_leg_layout *layout, int64_t first_pair,
+                      double *samples, double *scratch)
+{
+    const armilla_points_core *core = r->core;
+    armilla_progress silent;
+    armilla_progress_start(&silent, NULL, NULL, 1);
+    const armilla_work work = {.nthreads = 1,
+                               .scratch_size = armilla_ringfft_scratch_size(core->ringfft),
+                               .scratch = scratch,
+                               .progress = &silent};
+    const armilla_leg leg = {layout, r->leg.nsets, r->leg.values + 4 * first_pair};
+    const armilla_ring_maps maps = {{samples, 0}, 2 * core->most_rows * core->pitch, 0};
+    if (r->to_points)
+        armilla_ringfft_to_maps(core->ringfft, &leg, &maps, &work);
+    else
+        armilla_ringfft_from_maps(core->ringfft, &leg, &maps, &work);
+}
+
+static armilla_points_list list_of_tile(const run *r, int64_t tile)
+{
+    const armilla_points_order *order = &r->plan->order;
+    const int64_t first = order->start[tile];
+    armilla_points_list list = {.count = order->start[tile + 1] - first,
+                                .u = order->u + first,
+                                .v = order->v + first,
+                                .place = order->place + first,
+                                .is_float = r->values.is_float};
+    for (int64_t c = 0; c < r->core->nmap; c++)
+        list.values[c] = armilla_array_from(r->values, c * r->exec->map_distance).values;
+    return list;
+}
+
+/* The points of one band of one hemisphere. */
+static void run_band(const run *r, const armilla_points_strip *strip, int south, int64_t band,
+                     double *samples)
+{
+    const armilla_points_core *core = r->core;
+    const armilla_points_order *order = &r->plan->order;
+    const armilla_points_side side = armilla_points_side_of(core, strip, south, samples);
+    const int64_t row = armilla_points_band_row(order, south, band);
+    for (int64_t i = 0; i < order->ntiles; i++) {
+        const armilla_points_list list =
+            list_of_tile(r, (south * order->nbands + band) * order->ntiles + i);
+        if (list.count == 0) continue;
+        const armilla_points_patch patch = {.samples = side.samples +
+                                                       (row - side.first) * core->pitch +
+                                                       core->left + i * ARMILLA_TILE_SAMPLES,
+                                            .pitch = core->pitch,
+                                            .component = 2 * core->most_rows * core->pitch,
+                                            .ncomp = core->nmap};
+        if (r->to_points)
+            core->kernels->interpolate(&core->table, &patch, &list);
+        else
+            core->kernels->spread(&core->table, &patch, &list, side.begin - row, side.end - row);
+    }
+}
+
+static void run_strip(void *context, int64_t index, int thread)
+{
+    const run *r = context;
+    const armilla_points_core *core = r->core;
+    const armilla_points_strip *strip = &core->strips[index];
+    double *samples = armilla_work_scratch(&r->work, thread);
+    double *scratch = samples + armilla_points_strip_size(core);
+    if (armilla_progress_advance(r->work.progress, 0, thread)) return;
+    if (r->to_points) {
+        run_rings(r, &strip->seen_leg, strip->first_pair, samples, scratch);
+        armilla_points_fill_halo(core, strip, samples);
+        for (int south = 0; south < 2; south++)
+            for (int64_t band = strip->band; band < strip->end_band; band++)
+                run_band(r, strip, south, band, samples);
+        return;
+    }
+    armilla_points_clear_samples(core, strip, samples);
+    const int64_t first = strip->band > 0 ? strip->band - 1 : 0;
+    const int64_t end = strip->end_band + (index + 1 < core->nstrips);
+    for (int south = 0; south < 2; south++)
+        for (int64_t band = first; band < end; band++) run_band(r, strip, south, band, samples);
+    armilla_points_fold_halo(core, strip, samples);
+    run_rings(r, &strip->own_leg, strip->first_own, samples, scratch);
+}
+
+/* --- A call ----------------------------------------------------------------------------------- */
+
+static armilla_alm_rows alm_rows(const run *r)
+{
+    const armilla_points_core *core = r->core;
+    return (armilla_alm_rows){.values = r->alm,
+                              .distance = r->exec->alm_distance,
+                              .ncomp = core->nalm,
+                              .nsets = core->nmap,
+                              .lmax = core->lmax,
+                              .stride = core->layout->stride,
+                              .mstart = core->layout->mstart,
+                              .spin = core->spin < 0 ? -core->spin : core->spin,
+                              .factor = core->degree_factor,
+                              .order_factor = core->order_factor,
+                              .real = 1,
+                              .last = 1};
+}
+
+static void run_transform(run *r)
+{
+    const armilla_points_core *core = r->core;
+    const armilla_alm_rows alm = alm_rows(r);
+    if (r->to_points) armilla_theta_to_leg(core->theta, core->legendre, &alm, &r->leg, &r->work);
+    if (armilla_progress_status(&r->progress)) return;
+    armilla_team_run(r->work.nthreads, core->nstrips, run_strip, r);
+    if (armilla_progress_status(&r->progress) || r->to_points) return;
+    armilla_theta_from_leg(core->theta, core->legendre, &r->leg, &alm, &r->work);
+}
+
+static int64_t leg_size(const armilla_points_core *core)
+{
+    return core->nmap * core->leg.size;
+}
+
+int64_t armilla_points_workspace_size(const armilla_points_core *core, int nthreads)
+{
+    return leg_size(core) + scratch_size(core) * nthreads;
+}
+
+static int team_of(const armilla_points_core *core, int nthreads)
+{
+    const int64_t tasks = larger(core->nstrips, core->mmax / ARMILLA_THETA_BATCH + 1);
+    nthreads = armilla_team_size(nthreads);
+    return nthreads < tasks ? nthreads : (int)tasks;
+}
+
+armilla_status armilla_points_run(const armilla_points *plan, int to_points, armilla_array alm,
+                                  armilla_array values, const armilla_exec *exec)
+{
+    const armilla_points_core *core = plan->core;
+    run r = {.plan = plan, .core = core, .exec = exec, .to_points = to_points};
+    const double degrees = (double)armilla_alm_size(core->lmax, core->mmax);
+    const int nthreads = team_of(core, exec->nthreads);
+    double *memory;
+    armilla_status status = armilla_workspace_take(
+        core->workspace, armilla_points_workspace_size(core, nthreads), &memory);
+    if (status) return status;
+    r.leg = (armilla_leg){&core->leg, core->nmap, memory};
+    r.work = (armilla_work){nthreads, scratch_size(core), memory + leg_size(core), &r.progress};
+    armilla_progress_start(&r.progress, exec->progress, exec->progress_data,
+                           degrees * (double)exec->ntrans);
+    for (int64_t t = 0; t < exec->ntrans && !status; t++) {
+        r.alm = armilla_array_from(alm, 2 * t * core->nalm * exec->alm_distance);
+        r.values = armilla_array_from(values, t * core->nmap * exec->map_distance);
+        run_transform(&r);
+        status = armilla_progress_status(&r.progress);
+    }
+    armilla_workspace_give(core->workspace, memory);
+    return status;
+}

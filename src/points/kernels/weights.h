@@ -1,0 +1,75 @@
+/* The values of all taps at one point. Included by the kernels only. */
+#ifndef ARMILLA_POINTS_KERNELS_WEIGHTS_H
+#define ARMILLA_POINTS_KERNELS_WEIGHTS_H
+
+#include "legendre/simd/simd.h"
+#include "points/kernels/kernels.h"
+
+#include <math.h>
+
+/* Vectors that hold the taps; those that hold them from any lane of the first one on. */
+enum {
+    MOST_VECTORS = ARMILLA_WINDOW_TAPS / VLEN,
+    MOST_SHIFTED = (ARMILLA_WINDOW_TAPS + VLEN - 1 + VLEN - 1) / VLEN
+};
+
+/* Values stand anywhere: those of the point after next few are asked for in time. */
+enum { AHEAD = 16 };
+
+ARMILLA_ALWAYS_INLINE void prefetch_values(const armilla_points_list *list, int64_t point,
+                                           const int ncomp, const int write)
+{
+    const int64_t i = point + AHEAD < list->count ? point + AHEAD : list->count - 1;
+    for (int c = 0; c < ncomp; c++) {
+        const char *base = (const char *)list->values[c];
+        const char *at = base + (int64_t)list->place[i] * (list->is_float ? 4 : 8);
+        if (write)
+            ARMILLA_PREFETCH_WRITE(at);
+        else
+            ARMILLA_PREFETCH(at);
+    }
+}
+
+/* First sample that a point at x sees, and 2 t - 1. */
+ARMILLA_ALWAYS_INLINE int64_t first_sample(double half, double x, double *s)
+{
+    const double first = ceil(x - half);
+    *s = 2 * (first - x + half) - 1;
+    return (int64_t)first;
+}
+
+/* Taps at s in nvec vectors, and at t in nshifted vectors from lane `shift` on: two chains of
+ * operations hide each other's latency. Lanes without a tap are 0. */
+ARMILLA_ALWAYS_INLINE void fill_weights(const armilla_window_table *table, double s, double t,
+                                        int64_t shift, vec *a, vec *b, const int nvec,
+                                        const int nshifted)
+{
+    const double *c = table->coefficient[0] + ARMILLA_WINDOW_ROOM, *d = c - shift;
+    const vec x = v_all(s), y = v_all(t);
+    for (int i = 0; i < nvec; i++) a[i] = v_load(c + i * VLEN);
+    for (int i = 0; i < nshifted; i++) b[i] = v_load_any(d + i * VLEN);
+    for (int n = 0; n < table->degree; n++) {
+        c += ARMILLA_WINDOW_ROW, d += ARMILLA_WINDOW_ROW;
+        for (int i = 0; i < nvec; i++) a[i] = v_fma(a[i], x, v_load(c + i * VLEN));
+        for (int i = 0; i < nshifted; i++) b[i] = v_fma(b[i], y, v_load_any(d + i * VLEN));
+    }
+}
+
+/* Runs work(nvec) with nvec, the vectors of so many taps, as a constant, but for short vectors.
+ * most: as many as there can be. */
+#define FOR_VECTORS(ntaps, most, work)                                                             \
+    {                                                                                              \
+        const int vectors = ((ntaps) + VLEN - 1) / VLEN;                                           \
+        if (vectors == 1)                                                                          \
+            work(1);                                                                               \
+        else if (vectors == 2 || (most) == 2)                                                      \
+            work(((most) < 2 ? (most) : 2));                                                       \
+        else if (vectors == 3 || (most) == 3)                                                      \
+            work(((most) < 3 ? (most) : 3));                                                       \
+        else if (vectors == 4 || (most) == 4)                                                      \
+            work(((most) < 4 ? (most) : 4));                                                       \
+        else                                                                                       \
+            work(vectors);                                                                         \
+    }
+
+#endif

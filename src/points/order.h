@@ -1,0 +1,39 @@
+/* Points in the sequence in which they are worked on: by hemisphere, by bands of rings from the
+ * pole to the equator, by tiles along the rings; so that neighbours see the same samples. */
+#ifndef ARMILLA_POINTS_ORDER_H
+#define ARMILLA_POINTS_ORDER_H
+
+#include "points/kernels/kernels.h"
+#include "points/sampling.h"
+
+enum {
+    ARMILLA_TILE_RINGS = 16,  /* of a band */
+    ARMILLA_TILE_SAMPLES = 96 /* along a ring: a tile's samples stay in the first-level cache */
+};
+
+/* Rows u = theta nrings / pi - 1/2 and columns v = phi nphi / (2 pi) are kept relative to the tile:
+ * as numbers below 100 they have 1e-14 of a sample, where their own rounding would have 1e-12. */
+typedef struct armilla_points_order {
+    int64_t count;
+    double *u, *v;   /* from armilla_points_band_row, and from ARMILLA_TILE_SAMPLES tile, on */
+    uint32_t *place; /* of the caller's points */
+    int64_t nrings, nbands, ntiles; /* bands of a hemisphere; tiles of a band */
+    int64_t *start; /* first point of each tile, [2 nbands][ntiles], and the end; north first */
+} armilla_points_order;
+
+/* The northernmost ring of a band; below 0 where that of the south reaches beyond the north pole.
+ */
+static inline int64_t armilla_points_band_row(const armilla_points_order *order, int south,
+                                              int64_t band)
+{
+    return south ? order->nrings - (band + 1) * ARMILLA_TILE_RINGS : band * ARMILLA_TILE_RINGS;
+}
+
+/* Errors: ARGUMENT (names the first point that is wrong), MEMORY; *order is empty then. */
+armilla_status armilla_points_order_make(const armilla_points_kernels *kernels,
+                                         const armilla_sampling *sampling, int64_t count,
+                                         const double *points, armilla_points_order *order);
+void armilla_points_order_clear(armilla_points_order *order);
+int64_t armilla_points_order_bytes(const armilla_points_order *order);
+
+#endif

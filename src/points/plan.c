@@ -1,0 +1,250 @@
+/* Plans for arbitrary points, and their operators. See armilla/points.h. */
+#include "points/plan.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/team.h"
+#include "points/execute.h"
+#include "sht/mode.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+void armilla_points_options_init(armilla_points_options *options)
+{
+    if (options) *options = (armilla_points_options){.size = sizeof *options, .epsilon = 1e-7};
+}
+
+/* --- Sharing ---------------------------------------------------------------------------------- */
+
+static void release_core(armilla_points_core *core)
+{
+    if (!core) return;
+    if (core->users && atomic_fetch_sub(core->users, 1) > 1) return;
+    armilla_points_core_clear(core);
+    armilla_release(core->users);
+    armilla_release(core);
+}
+
+/* --- Making ----------------------------------------------------------------------------------- */
+
+static armilla_status check_options(int64_t lmax, int64_t mmax,
+                                    const armilla_points_options *options)
+{
+    armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (status || (status = armilla_mode_check("options", options->mode, options->spin, lmax)))
+        return status;
+    if (!(options->epsilon >= 1e-13 && options->epsilon <= 0.1))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "options->epsilon = %g: must be 1e-13 to 0.1",
+                            options->epsilon);
+    if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
+        return armilla_fail_argument("options->spin_method", options->spin_method,
+                                     "must be an armilla_sht_spin_method");
+    if (options->layout && options->layout->lmax != lmax)
+        return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
+    if (options->layout && options->layout->mmax != mmax)
+        return armilla_fail_argument("mmax", mmax, "differs from the mmax of options->layout");
+    return ARMILLA_OK;
+}
+
+static armilla_status check_points(int64_t npoints, const double *points)
+{
+    if (npoints < 0 || npoints >= (int64_t)1 << 32)
+        return armilla_fail_argument("npoints", npoints, "must be 0 to 2^32 - 1");
+    return npoints ? armilla_check_given("points", points) : ARMILLA_OK;
+}
+
+static armilla_status make_layout(int64_t lmax, int64_t mmax, const armilla_alm_layout *given,
+                                  armilla_points_core *core)
+{
+    return given ? armilla_alm_layout_copy(given, &core->layout)
+                 : armilla_alm_layout_new(lmax, mmax, &core->layout);
+}
+
+static armilla_status new_core(int64_t lmax, int64_t mmax, int64_t npoints,
+                               const armilla_points_options *options, armilla_points_core **core)
+{
+    armilla_points_core *made;
+    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    if (status) return status;
+    made->lmax = lmax, made->mmax = mmax, made->spin = options->spin;
+    made->epsilon = options->epsilon;
+    made->nmap = armilla_mode_nmap(options->spin);
+    made->nalm = armilla_mode_nalm(options->mode, options->spin);
+    if (!(status = armilla_isa_choose(options->isa, &made->isa)) &&
+        !(status = armilla_allocate_zero(&made->users, 1, sizeof *made->users)) &&
+        !(status = make_layout(lmax, mmax, options->layout, made)))
+        status = armilla_points_core_make(options, npoints, made);
+    if (status)
+        release_core(made);
+    else
+        *core = made;
+    return status;
+}
+
+/* Takes a share of the core, whatever happens. */
+static armilla_status new_plan(armilla_points_core *core, int64_t npoints, const double *points,
+                               armilla_points **plan)
+{
+    armilla_points *made;
+    atomic_fetch_add(core->users, 1);
+    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    if (!status && (status = armilla_points_order_make(core->kernels, &core->sampling, npoints,
+                                                       points, &made->order)))
+        armilla_release(made);
+    if (status) {
+        release_core(core);
+        return status;
+    }
+    made->core = core;
+    *plan = made;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, const double *points,
+                                  const armilla_points_options *options, armilla_points **plan)
+{
+    armilla_points_options chosen;
+    armilla_points_core *core;
+    armilla_points_options_init(&chosen);
+    armilla_status status = armilla_options_copy("options", "armilla_points_options", options,
+                                                 ARMILLA_END_OF(armilla_points_options, epsilon),
+                                                 sizeof chosen, &chosen);
+    if (!status) status = check_options(lmax, mmax, &chosen);
+    if (!status) status = check_points(npoints, points);
+    if (!status) status = armilla_check_given("plan", plan);
+    if (status || (status = new_core(lmax, mmax, npoints, &chosen, &core))) return status;
+    return new_plan(core, npoints, points, plan);
+}
+
+armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,
+                                         const double *points, armilla_points **result)
+{
+    armilla_status status = armilla_check_given("plan", plan);
+    if (!status) status = check_points(npoints, points);
+    if (!status) status = armilla_check_given("result", result);
+    return status ? status : new_plan(plan->core, npoints, points, result);
+}
+
+void armilla_points_free(armilla_points *plan)
+{
+    if (!plan) return;
+    armilla_points_order_clear(&plan->order);
+    release_core(plan->core);
+    armilla_release(plan);
+}
+
+/* --- What it is ------------------------------------------------------------------------------- */
+
+static int64_t plan_bytes(const armilla_points *plan)
+{
+    const armilla_points_core *core = plan->core;
+    return armilla_points_order_bytes(&plan->order) + core->legendre->bytes +
+           armilla_theta_bytes(core->theta) + armilla_ringfft_bytes(core->ringfft) +
+           armilla_leg_layout_bytes(&core->leg) + armilla_ring_pairs_bytes(&core->near) +
+           armilla_ring_pairs_bytes(&core->fine) + (core->mmax + 1) * (int64_t)sizeof(double);
+}
+
+armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
+                                       armilla_points_description *description)
+{
+    armilla_status status = armilla_check_given("plan", plan);
+    if (!status) status = armilla_check_given("description", description);
+    if (status) return status;
+    if (nthreads < 0) return armilla_fail_argument("nthreads", nthreads, "must be 0 (all) or more");
+    const size_t size = description->size;
+    if (size < sizeof size || size > sizeof *description)
+        return armilla_fail_argument("description->size", (int64_t)size,
+                                     "must be sizeof(armilla_points_description)");
+    const armilla_points_core *core = plan->core;
+    armilla_points_description whole = {
+        .size = size,
+        .isa = armilla_isa_label(core->isa),
+        .lmax = core->lmax,
+        .mmax = core->mmax,
+        .npoints = plan->order.count,
+        .ncomp = core->nmap,
+        .alm_ncomp = core->nalm,
+        .alm_size = core->layout->size,
+        .epsilon = core->epsilon,
+        .nrings = core->sampling.nrings,
+        .nphi = core->sampling.nphi,
+        .taps = core->sampling.taps,
+        .plan_bytes = plan_bytes(plan),
+        .workspace_bytes = 8 * armilla_points_workspace_size(core, armilla_team_size(nthreads))};
+    memcpy(description, &whole, size);
+    return ARMILLA_OK;
+}
+
+/* --- Operators -------------------------------------------------------------------------------- */
+
+static armilla_status check_distance(const char *name, int64_t distance, int64_t least,
+                                     int64_t ntrans, int64_t ncomp)
+{
+    if ((ntrans == 1 && ncomp == 1) || distance >= least) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
+                        (long long)distance, (long long)least);
+}
+
+static armilla_status check_exec(const armilla_points *plan, const armilla_exec *exec,
+                                 armilla_exec *resolved)
+{
+    armilla_status status = armilla_check_given("plan", plan);
+    armilla_exec_init(resolved);
+    if (!status)
+        status = armilla_options_copy("exec", "armilla_exec", exec,
+                                      ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec,
+                                      resolved);
+    if (status) return status;
+    if (resolved->ntrans < 1)
+        return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
+    if (resolved->nthreads < 0)
+        return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
+    const armilla_points_core *core = plan->core;
+    if (resolved->alm_distance == 0) resolved->alm_distance = core->layout->size;
+    if (resolved->map_distance == 0) resolved->map_distance = plan->order.count;
+    status = check_distance("alm_distance", resolved->alm_distance, core->layout->size,
+                            resolved->ntrans, core->nalm);
+    return status ? status
+                  : check_distance("map_distance", resolved->map_distance, plan->order.count,
+                                   resolved->ntrans, core->nmap);
+}
+
+/* Const is cast away only to share one view type; inputs are never written. */
+static armilla_status operate(const armilla_points *plan, int to_points, const void *alm,
+                              const void *values, int is_float, const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_status status = check_exec(plan, exec, &resolved);
+    if (!status) status = armilla_check_given("alm", alm);
+    if (!status && plan->order.count) status = armilla_check_given("values", values);
+    if (status) return status;
+    return armilla_points_run(plan, to_points, (armilla_array){(void *)alm, is_float},
+                              (armilla_array){(void *)values, is_float}, &resolved);
+}
+
+armilla_status armilla_points_synthesis(const armilla_points *plan, const double *alm,
+                                        double *values, const armilla_exec *exec)
+{
+    return operate(plan, 1, alm, values, 0, exec);
+}
+
+armilla_status armilla_points_adjoint_synthesis(const armilla_points *plan, const double *values,
+                                                double *alm, const armilla_exec *exec)
+{
+    return operate(plan, 0, alm, values, 0, exec);
+}
+
+armilla_status armilla_points_synthesis_float(const armilla_points *plan, const float *alm,
+                                              float *values, const armilla_exec *exec)
+{
+    return operate(plan, 1, alm, values, 1, exec);
+}
+
+armilla_status armilla_points_adjoint_synthesis_float(const armilla_points *plan,
+                                                      const float *values, float *alm,
+                                                      const armilla_exec *exec)
+{
+    return operate(plan, 0, alm, values, 1, exec);
+}

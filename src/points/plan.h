@@ -1,0 +1,85 @@
+/* Inside of a plan for arbitrary points:
+ *
+ *     alm --legendre--> near rings --theta--> fine rings --ringfft--> strips of samples --> points
+ *
+ * Fine rings and their samples are more than the band limit needs, and coefficients are divided by
+ * the transforms of the window through which points see the samples: by frequency in the theta
+ * stage, by order where alm is read. All orders count on all fine rings: divided so, what is
+ * negligible near the poles need not be. */
+#ifndef ARMILLA_POINTS_PLAN_H
+#define ARMILLA_POINTS_PLAN_H
+
+#include "alm/layout.h"
+#include "alm/rows.h"
+#include "armilla/points.h"
+#include "base/workspace.h"
+#include "leg/leg.h"
+#include "legendre/legendre.h"
+#include "points/dispatch.h"
+#include "points/order.h"
+#include "ringfft/ringfft.h"
+#include "theta/theta.h"
+
+/* Some bands of both hemispheres: the samples that their points see, and the rings they own. Ring
+ * pair p (rings p and nrings - 1 - p) is row p - first of the north, and of the south row
+ * rows - 1 - (p - first). first may be negative: rows beyond the pole. */
+typedef struct armilla_points_strip {
+    int64_t band, end_band;
+    int64_t first, rows;          /* of samples, in each hemisphere */
+    int64_t first_pair, npairs;   /* seen, that exist */
+    int64_t first_own, nown;      /* owned */
+    armilla_ring_pairs seen, own; /* ring numbers are rows of a strip: north, then south */
+    armilla_leg_layout seen_leg, own_leg;
+} armilla_points_strip;
+
+/* What does not depend on the points; shared by plans. */
+typedef struct armilla_points_core {
+    _Atomic int64_t *users;
+    armilla_isa isa;
+    const armilla_points_kernels *kernels;
+    armilla_alm_layout *layout;
+    int64_t lmax, mmax, spin; /* spin of any sign */
+    int64_t nalm, nmap;       /* components */
+    double epsilon;
+    double *degree_factor; /* NULL: 1 */
+    double *order_factor;
+    armilla_sampling sampling;
+    armilla_window_table table;
+    armilla_ring_pairs near, fine;
+    armilla_legendre *legendre;
+    armilla_theta *theta;
+    armilla_leg_layout leg; /* all orders of all fine rings */
+    armilla_ringfft *ringfft;
+    int64_t nstrips, most_rows;
+    armilla_points_strip *strips;
+    int64_t left, pitch; /* doubles: before the first sample of a row, between rows */
+    armilla_workspace_store *workspace;
+} armilla_points_core;
+
+struct armilla_points {
+    armilla_points_core *core;
+    armilla_points_order order;
+};
+
+/* Errors: MEMORY. Given: what of *core does not need memory but kernels, sampling and table. */
+armilla_status armilla_points_core_make(const armilla_points_options *options, int64_t npoints,
+                                        armilla_points_core *core);
+void armilla_points_core_clear(armilla_points_core *core);
+
+/* Errors: MEMORY; what was made is freed by armilla_points_strips_clear. */
+armilla_status armilla_points_strips_make(armilla_points_core *core);
+void armilla_points_strips_clear(armilla_points_core *core);
+
+/* Doubles of one thread's strip of samples. */
+static inline int64_t armilla_points_strip_size(const armilla_points_core *core)
+{
+    return 2 * core->nmap * core->most_rows * core->pitch;
+}
+
+/* Rows that a point sees to either side of its own, and one more. */
+static inline int64_t armilla_points_reach(const armilla_points_core *core)
+{
+    return core->table.taps / 2 + 2;
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* Which samples are in memory at once. See plan.h. */
+#include "base/memory.h"
+#include "points/plan.h"
+
+enum { LEAST_BANDS = 4, MOST_BANDS = 8, WANTED_STRIPS = 24 };
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Pairs first .. first + count - 1 of the fine rings as rows of a strip, and their part of leg,
+ * whose rows are those of all. */
+static armilla_status make_view(const armilla_points_core *core, const armilla_points_strip *strip,
+                                int64_t first, int64_t count, armilla_ring_pairs *pairs,
+                                armilla_leg_layout *layout)
+{
+    armilla_status status = armilla_ring_pairs_allocate(count, pairs);
+    if (status) return status;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t row = first + i - strip->first;
+        pairs->north[i] = row;
+        pairs->south[i] = core->most_rows + strip->rows - 1 - row;
+        pairs->theta[i] = core->fine.theta[first + i];
+        pairs->south_theta[i] = core->fine.south_theta[first + i];
+        pairs->limit[i] = core->mmax;
+    }
+    const armilla_leg_shape shape = {
+        .pairs = pairs, .npairs = count, .block_size = count, .room = 1, .mmax = core->mmax};
+    if ((status = armilla_leg_layout_make(&shape, layout))) return status;
+    layout->blocks[0].row_length = core->leg.blocks[0].row_length;
+    return ARMILLA_OK;
+}
+
+static armilla_status make_strip(const armilla_points_core *core, armilla_points_strip *strip)
+{
+    armilla_status status =
+        make_view(core, strip, strip->first_pair, strip->npairs, &strip->seen, &strip->seen_leg);
+    return status ? status
+                  : make_view(core, strip, strip->first_own, strip->nown, &strip->own,
+                              &strip->own_leg);
+}
+
+static void place_strip(const armilla_points_core *core, int64_t band, int64_t end,
+                        armilla_points_strip *strip)
+{
+    const int64_t half = core->fine.count, reach = armilla_points_reach(core);
+    const int64_t begin = band * ARMILLA_TILE_RINGS;
+    const int64_t stop = smaller(end * ARMILLA_TILE_RINGS, half);
+    *strip = (armilla_points_strip){.band = band, .end_band = end};
+    strip->first = begin - reach, strip->rows = stop + reach - strip->first;
+    strip->first_own = begin, strip->nown = stop - begin;
+    strip->first_pair = larger(strip->first, 0);
+    strip->npairs = smaller(stop + reach, half) - strip->first_pair;
+}
+
+/* The last strip, which also has what is beyond the equator, must not be shorter than the reach of
+ * a point. */
+armilla_status armilla_points_strips_make(armilla_points_core *core)
+{
+    const int64_t half = core->fine.count;
+    const int64_t nbands = (half + ARMILLA_TILE_RINGS - 1) / ARMILLA_TILE_RINGS;
+    const int64_t size = larger(LEAST_BANDS, smaller(MOST_BANDS, nbands / WANTED_STRIPS));
+    const int64_t count = larger(1, nbands / size);
+    armilla_status status = armilla_allocate_zero(&core->strips, count, sizeof *core->strips);
+    if (status) return status;
+    core->nstrips = count;
+    for (int64_t i = 0; i < count; i++) {
+        place_strip(core, i * size, i + 1 < count ? (i + 1) * size : nbands, &core->strips[i]);
+        core->most_rows = larger(core->most_rows, core->strips[i].rows);
+    }
+    for (int64_t i = 0; i < count && !status; i++) status = make_strip(core, &core->strips[i]);
+    return status;
+}
+
+void armilla_points_strips_clear(armilla_points_core *core)
+{
+    for (int64_t i = 0; i < core->nstrips; i++) {
+        armilla_points_strip *strip = &core->strips[i];
+        armilla_leg_layout_clear(&strip->seen_leg);
+        armilla_leg_layout_clear(&strip->own_leg);
+        armilla_ring_pairs_clear(&strip->seen);
+        armilla_ring_pairs_clear(&strip->own);
+    }
+    armilla_release(core->strips);
+    core->nstrips = 0, core->strips = NULL;
+}
