@@ -8,11 +8,12 @@
     python3 bench/run.py radial --peers     radial convolution next to harmonic smoothing
     python3 bench/run.py radial --supports --peers      over supports of 1 to 16 degrees
     python3 bench/run.py radial --model                 the model of its cost next to what it takes
+    python3 bench/run.py points --peers     values at arbitrary points next to ducc0
     python3 bench/run.py ab --old PATH      an older build's libarmilla.so against this one
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
-Candidates alternate and minima count. sht, kernels and radial use one core, or --threads; ab one;
-scaling all.
+Candidates alternate and minima count. sht, kernels, radial and points use one core, or --threads;
+ab one; scaling all.
 Results (JSON, and a picture of each scenario) go to bench/results/, as soon as they are there:
 a run that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
 """
@@ -25,7 +26,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMMANDS = {"sht": "scenario_sht", "scaling": "scenario_scaling", "kernels": "scenario_kernels",
-            "ab": "scenario_ab", "radial": "scenario_radial"}
+            "ab": "scenario_ab", "radial": "scenario_radial", "points": "scenario_points"}
 BUDGET = {"ab": 2.0}  # seconds, where not as usual
 
 
@@ -50,9 +51,11 @@ def parse():
 
 
 def add_choices(parser):
-    parser.add_argument("--lmax", type=sizes, help="Gauss-Legendre band limits, such as 255,1023")
+    parser.add_argument("--lmax", type=sizes, help="band limits (Gauss-Legendre, points), such as "
+                        "255,1023")
     parser.add_argument("--nside", type=sizes, help="HEALPix sizes, such as 512,1024")
-    parser.add_argument("--spin", type=sizes, help="spins of scaling, kernels, ab and "
+    parser.add_argument("--epsilon", type=accuracies, help="points: such as 1e-2,1e-6")
+    parser.add_argument("--spin", type=sizes, help="spins of scaling, kernels, points, ab and "
                         "equidistant (default: 0,2; ab on Gauss-Legendre: 0,1,2,3)")
     parser.add_argument("--grid", type=names, help="equidistant: only these, such as CC,MW")
     parser.add_argument("--rings", type=names, help="equidistant: numbers of rings among fewest, "
@@ -91,6 +94,13 @@ def add_places(parser):
 def sizes(text):
     try:
         return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: must be numbers separated by commas") from None
+
+
+def accuracies(text):
+    try:
+        return tuple(float(part) for part in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text}: must be numbers separated by commas") from None
 
@@ -189,6 +199,9 @@ def finish(options, kept):
     if options.command == "radial":
         from report_radial import radial_text
         texts["radial"] = radial_text
+    if options.command == "points":
+        from report_points import points_text
+        texts["points"] = points_text
     print(report.heading(kept.result["machine"], kept.result["versions"]),
           texts[options.command](kept.result), sep="\n\n")
     say("written: " + kept.path)

@@ -20,6 +20,9 @@ RADIAL = {1024: {"AVX2": (4.0, 2.0), "AVX-512": (4.0, 2.0)},
           2048: {"AVX2": (10.0, 4.0), "AVX-512": (5.0, 2.5)}}
 RADIAL_PLAN, RADIAL_MEMORY = 0.3, 0.3  # of one call; of input and output; from this nside on:
 RADIAL_FROM = 512
+# Of arbitrary points, {spin: {column: ducc0 over a repeated call}}; and over the first one.
+POINTS = {0: {"AVX2": 1.7, "AVX-512": 1.7}, 2: {"AVX2": 2.5, "AVX-512": 2.0}}
+POINTS_FIRST = 1.3
 KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak
 KERNEL_FROM = 1023  # lmax
 

@@ -95,6 +95,7 @@ const command analyze_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
+    .on_device = 1,
     .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -5,6 +5,7 @@
 #include "options.h"
 
 extern const command simulate_command, analyze_command, synthesize_command, spectrum_command,
-    rotate_command, smooth_command, convolve_command, view_command, info_command;
+    evaluate_command, lens_command, rotate_command, smooth_command, convolve_command, view_command,
+    info_command;
 
 #endif

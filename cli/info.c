@@ -10,7 +10,7 @@ static void describe_gpu(void)
 {
     armilla_device_description gpu = {.size = sizeof gpu};
     if (armilla_device_describe(ARMILLA_CUDA, &gpu)) {
-        printf("GPU: none (%s)\n", armilla_status_message());
+        printf("GPU: none; %s\n", armilla_status_message());
         return;
     }
     printf("GPU: %s, %.1f GB (%.1f GB free), compute capability %d.%d, CUDA %d.%d, driver %d.%d\n",

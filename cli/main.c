@@ -9,8 +9,9 @@
 #include <string.h>
 
 static const command *const commands[] = {
-    &simulate_command, &analyze_command,  &synthesize_command, &spectrum_command, &rotate_command,
-    &smooth_command,   &convolve_command, &view_command,       &info_command,
+    &simulate_command, &analyze_command,  &synthesize_command, &evaluate_command,
+    &lens_command,     &spectrum_command, &rotate_command,     &smooth_command,
+    &convolve_command, &view_command,     &info_command,
 };
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 

@@ -172,10 +172,13 @@ static int check_polarisation(common *base)
 }
 
 /* Is there a GPU? Asked before anything is read. */
-static int check_device(const common *base)
+static int check_device(const command *self, const common *base)
 {
     armilla_device_description description = {.size = sizeof description};
     if (base->device != ARMILLA_CUDA) return CLI_OK;
+    if (!self->on_device)
+        return usage_error("--device cuda: %s runs on the CPU alone; leave --device away",
+                           self->name);
     armilla_status status = armilla_device_describe(ARMILLA_CUDA, &description);
     return status ? library_error(status, NULL) : CLI_OK;
 }
@@ -185,7 +188,7 @@ static int check_common(const command *self, common *base)
     if (base->nfiles < self->min_files)
         return usage_error("%s; usage: armilla %s", self->file_missing, self->usage);
     int code = check_polarisation(base);
-    return code == CLI_OK ? check_device(base) : code;
+    return code == CLI_OK ? check_device(self, base) : code;
 }
 
 int options_parse(const command *self, int argc, char **argv, void *arguments)
@@ -219,7 +222,7 @@ void options_help(const command *self)
     printf("usage: armilla %s\n\n%s\n\noptions:\n", self->usage, self->text);
     for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
         for (const option *row = self->tables[t]; row->name; row++)
-            if (row->help) print_row(row);
+            if (row->help && (self->on_device || row->kind != OPTION_DEVICE)) print_row(row);
     printf("  %-24s %s\n", "-h, --help", "this text");
     printf("\nexample:\n  %s\n", self->example);
 }

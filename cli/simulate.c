@@ -196,6 +196,7 @@ const command simulate_command = {
         "BB and TE, and may hold TB and EB; columns without names are taken in this order.\n"
         "I is the same with and without --pol.",
     .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
+    .on_device = 1,
     .tables = {table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -157,6 +157,7 @@ const command smooth_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
+    .on_device = 1,
     .tables = {table, analysis_rows, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -183,6 +183,7 @@ const command spectrum_command = {
     .min_files = 1,
     .max_files = 2,
     .file_missing = "the MAP is missing",
+    .on_device = 1,
     .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -40,10 +40,8 @@ static void defaults(void *self)
 static int check(void *self)
 {
     const arguments *a = self;
-    if (!a->nside)
-        return usage_error("--grid healpix:NSIDE is missing: on which pixels shall the map be?");
-    if (armilla_healpix_npix(a->nside) < 0)
-        return usage_error("--grid \"healpix:%lld\": NSIDE is too large", (long long)a->nside);
+    int code = transform_check_grid(a->nside);
+    if (code != CLI_OK) return code;
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}},
         .outputs = {{"-o", a->base.output}},
@@ -141,6 +139,7 @@ const command synthesize_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
+    .on_device = 1,
     .tables = {table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -45,6 +45,15 @@ int analysis_check(analysis_options *options, int64_t nside)
     return CLI_OK;
 }
 
+int transform_check_grid(int64_t nside)
+{
+    if (!nside)
+        return usage_error("--grid healpix:NSIDE is missing: on which pixels shall the map be?");
+    if (armilla_healpix_npix(nside) < 0)
+        return usage_error("--grid \"healpix:%lld\": NSIDE is too large", (long long)nside);
+    return CLI_OK;
+}
+
 /* Errors of the coefficients of a sky with power at all degrees, after 0, 3 and 12 iterations
  * (healpy, nside 32 and 64): 2e-2, 2e-4, 4e-10 for lmax = 2.5 nside; 8e-2, 5e-2, 3e-2 for 2.75;
  * 1e-1 in all for 3; 0.7, 0.8, 10 to 30 for 4. */

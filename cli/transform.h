@@ -43,6 +43,9 @@ analysis_options analysis_defaults(void);
  * read, with nside = 0, only contradictions). Returns an exit code. */
 int analysis_check(analysis_options *options, int64_t nside);
 
+/* CLI_OK, or CLI_USAGE after a message: was --grid given, and are its pixels to be counted? */
+int transform_check_grid(int64_t nside);
+
 /* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3;
  * device: an armilla_device. On success free with transform_free. */
 int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,

@@ -4,7 +4,8 @@ file(GLOB ARMILLA_SOURCES CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/alm/*.c ${PROJECT_SOURCE_DIR}/src/fft/*.c
      ${PROJECT_SOURCE_DIR}/src/leg/*.c ${PROJECT_SOURCE_DIR}/src/legendre/*.c
      ${PROJECT_SOURCE_DIR}/src/theta/*.c ${PROJECT_SOURCE_DIR}/src/ringfft/*.c
-     ${PROJECT_SOURCE_DIR}/src/sht/*.c ${PROJECT_SOURCE_DIR}/src/radial/*.c ${PROJECT_SOURCE_DIR}/src/points/*.c
+     ${PROJECT_SOURCE_DIR}/src/sht/*.c ${PROJECT_SOURCE_DIR}/src/radial/*.c
+     ${PROJECT_SOURCE_DIR}/src/points/*.c ${PROJECT_SOURCE_DIR}/src/lensing/*.c
      ${PROJECT_SOURCE_DIR}/src/io/*.c)
 
 add_library(armilla_usage INTERFACE) # what every target of ours that touches the library needs

@@ -1,6 +1,7 @@
 # Tests of src/cuda without a GPU: its sources once more, kernels as C++, against the headers of
-# cuda_emulation. Not under ThreadSanitizer, which would have to be told of every fiber and needs some
-# MB for each; not where the build is for another machine, whose C++ library may be missing.
+# cuda_emulation. Kernels with -O1: their many variants take minutes with more. Not under
+# ThreadSanitizer, which would have to be told of every fiber and needs some MB for each; not where
+# the build is for another machine, whose C++ library may be missing.
 if(ARMILLA_SANITIZE MATCHES "thread" OR CMAKE_CROSSCOMPILING)
   return()
 endif()
@@ -14,13 +15,8 @@ enable_language(CXX)
 
 file(GLOB ARMILLA_EMULATION_SOURCES CONFIGURE_DEPENDS cuda_emulation/*.cpp)
 set_source_files_properties(${ARMILLA_CUDA_KERNELS} PROPERTIES LANGUAGE CXX
-                            COMPILE_OPTIONS "-xc++;-ffp-contract=fast;-Wno-unknown-pragmas")
-set(kind OBJECT)
-if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/cuda/legendre.c OR
-   NOT EXISTS ${PROJECT_SOURCE_DIR}/src/cuda/ringfft.c)
-  set(kind STATIC) # until all stages are there: tests take what they find
-endif()
-add_library(armilla_cuda_emulated ${kind} ${ARMILLA_CUDA_SOURCES} ${ARMILLA_CUDA_KERNELS}
+                            COMPILE_OPTIONS "-xc++;-O1;-ffp-contract=fast;-Wno-unknown-pragmas;-Wno-maybe-uninitialized")
+add_library(armilla_cuda_emulated OBJECT ${ARMILLA_CUDA_SOURCES} ${ARMILLA_CUDA_KERNELS}
             ${ARMILLA_EMULATION_SOURCES})
 target_include_directories(armilla_cuda_emulated BEFORE PUBLIC
                            ${CMAKE_CURRENT_SOURCE_DIR}/cuda_emulation)
@@ -38,11 +34,36 @@ endforeach()
 
 # The whole library with the emulated GPU under the name of the installed one, for programs that link
 # it as users do: LD_LIBRARY_PATH makes them find this one first. The Python tests do so.
-if(kind STREQUAL OBJECT AND BUILD_SHARED_LIBS)
+if(BUILD_SHARED_LIBS)
   add_library(armilla_on_emulation SHARED $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS}
               $<TARGET_OBJECTS:armilla_cuda_emulated>)
   target_link_libraries(armilla_on_emulation PRIVATE armilla_usage)
   set_target_properties(armilla_on_emulation PROPERTIES OUTPUT_NAME armilla LINKER_LANGUAGE CXX
     VERSION ${PROJECT_VERSION} SOVERSION 0
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/emulated)
+endif()
+
+# The program that checks GPUs, on its smallest problems.
+add_executable(gpu_check_emulated ${PROJECT_SOURCE_DIR}/bench/gpu_check.c
+               ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu PROPERTIES LANGUAGE CXX
+                            COMPILE_OPTIONS "-xc++;-Wno-unknown-pragmas")
+target_link_libraries(gpu_check_emulated PRIVATE armilla_cuda_emulated armilla_test_support)
+set_target_properties(gpu_check_emulated PROPERTIES LINKER_LANGUAGE CXX)
+add_test(NAME cuda_gpu_check COMMAND gpu_check_emulated small)
+
+set_tests_properties(cuda_gpu_check PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
+                     ENVIRONMENT "OMP_WAIT_POLICY=passive")
+
+# Registers and spills, where CUDA's compiler is, which no sanitizer changes: for a Hopper in every
+# build, for all GPUs in those with CUDA. A file takes some 5 s for each kind of GPU.
+if(NOT ARMILLA_SANITIZE)
+  set(kinds --architectures 90)
+  if(ARMILLA_CUDA)
+    set(kinds)
+  endif()
+  add_test(NAME cuda_ptxas_budget COMMAND ${PROJECT_SOURCE_DIR}/tools/ptxas_check.py ${kinds}
+           ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+  set_tests_properties(cuda_ptxas_budget PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
+                       SKIP_RETURN_CODE 77)
 endif()

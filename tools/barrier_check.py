@@ -45,7 +45,7 @@ class Build:
                         and c["file"].endswith(".cu")]
         tests = os.path.join(source, "tests/cuda")
         self.tests = [name.rsplit(".", 1)[0] for name in sorted(os.listdir(tests))
-                      if name.startswith("test_cuda_") and "emulation" not in name]
+                      if re.fullmatch(r"test_cuda_(?!emulation)\w+\.c(pp)?", name)]
 
     def ninja(self, *arguments):
         return subprocess.run(["ninja", "-C", self.build, *arguments], check=True, text=True,
@@ -66,10 +66,6 @@ class Build:
         """The object with what lies in scratch/src in front; returns its path."""
         words = shlex.split(command["command"])
         result = os.path.join(scratch, os.path.basename(command["file"]) + ".o")
-        for flag in ("-MF", "-MT"):
-            at = words.index(flag)
-            del words[at:at + 2]
-        words.remove("-MD")
         words[words.index("-o") + 1] = result
         words[words.index("-c") + 1] = command["file"].replace(self.source, scratch, 1)
         compiler = next(i for i, word in enumerate(words) if word.endswith(("c++", "g++")))

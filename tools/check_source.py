@@ -33,6 +33,7 @@ ALLOWED = {
     "cuda": {"alm", "leg", "legendre", "ringfft"},
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "cuda"},
     "io": set(),
+    "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
 }

@@ -9,6 +9,7 @@
 #include "iqu.h"
 #include "kernel.h"
 #include "leg.h"
+#include "lensing.h"
 #include "points.h"
 #include "radial.h"
 #include "rotation.h"

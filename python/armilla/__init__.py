@@ -19,11 +19,12 @@ from ._info import Info, info, version
 from .alm import Layout
 from .grid import Grid
 from .kernel import Kernel
+from .points import Points, PointsDescription
 from .radial import Radial, RadialDescription, convolve
 from .rotation import Rotation
 from .transform import IQU, SHT, Description, PseudoReport
 
 __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Kernel",
-           "Layout", "PseudoReport", "Radial", "RadialDescription", "Rotation", "alm", "convolve",
-           "healpix", "info", "io", "sht", "spectrum", "version"]
+           "Layout", "Points", "PointsDescription", "PseudoReport", "Radial", "RadialDescription",
+           "Rotation", "alm", "convolve", "healpix", "info", "io", "sht", "spectrum", "version"]

@@ -132,7 +132,8 @@ class Coefficients(NamedTuple):
         if mstart is not None:
             mstart = vector("mstart", mstart, "iu", np.int64)
             if mstart.size == 0:
-                raise Error("mstart: has no entries, must have mmax + 1", "mstart too small")
+                raise Error("mstart: has no entries, must have mmax + 1",
+                            "mstart too small; need at least m=0")
         if mmax is None:
             mmax = lmax if mstart is None else mstart.size - 1
         mmax = count("mmax", mmax)
@@ -225,10 +226,10 @@ class Call(NamedTuple):
     map_shape: Tuple[int, int]
 
 
-PLANS: PlanCache[Call] = PlanCache(lambda call: call.plan)
+PLANS: PlanCache[Any] = PlanCache(lambda call: call.plan)  # also those of _general.py
 
 
-def _key_of(values: Any) -> tuple:
+def key_of(values: Any) -> tuple:
     """What stands for an argument that is an array, or None."""
     if values is None:
         return (None,)
@@ -236,7 +237,7 @@ def _key_of(values: Any) -> tuple:
     return values.dtype, values.shape, values.tobytes()
 
 
-def _with_components(shape: Tuple[int, ...]) -> Tuple[int, int]:
+def with_components(shape: Tuple[int, ...]) -> Tuple[int, int]:
     """Shape of one transform with an axis of components."""
     return (1, shape[0]) if len(shape) == 1 else (shape[0], shape[1])
 
@@ -252,11 +253,11 @@ def _call(make_grid: Callable[[], Grid], coefficients: Coefficients, rings: Ring
     with translated():
         plan = SHT(make_grid(), coefficients.lmax, coefficients.mmax, spin=spin, mode=MODES[mode],
                    layout=coefficients.layout())
-    return Call(plan, coefficients, rings, _with_components(plan.alm_shape),
-                _with_components(plan.map_shape))
+    return Call(plan, coefficients, rings, with_components(plan.alm_shape),
+                with_components(plan.map_shape))
 
 
-def _band_key(lmax: Any, mmax: Any, lstride: Any, spin: Any, mode: Any) -> tuple:
+def band_key(lmax: Any, mmax: Any, lstride: Any, spin: Any, mode: Any) -> tuple:
     try:
         return (operator.index(lmax), None if mmax is None else operator.index(mmax),
                 operator.index(lstride), operator.index(spin), mode)
@@ -270,8 +271,8 @@ def _band_key(lmax: Any, mmax: Any, lstride: Any, spin: Any, mode: Any) -> tuple
 def call_on_rings(theta: Any, nphi: Any, phi0: Any, ringstart: Any, pixstride: Any, lmax: Any,
                   mmax: Any, mstart: Any, lstride: Any, spin: Any, mode: str) -> Call:
     """The call for these rings, kept or new."""
-    key = (*_band_key(lmax, mmax, lstride, spin, mode), integer("pixstride", pixstride),
-           *_key_of(mstart), *_key_of(theta), *_key_of(nphi), *_key_of(phi0), *_key_of(ringstart))
+    key = (*band_key(lmax, mmax, lstride, spin, mode), integer("pixstride", pixstride),
+           *key_of(mstart), *key_of(theta), *key_of(nphi), *key_of(phi0), *key_of(ringstart))
 
     def make() -> Call:
         coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
@@ -286,7 +287,7 @@ def call_2d(geometry: str, shape: Tuple[int, int], lmax: Any, mmax: Any, mstart:
     """The call for a grid of ducc0's geometries with shape (ntheta, nphi), kept or new.
 
     phrase: as in grid_2d."""
-    key = (*_band_key(lmax, mmax, lstride, spin, mode), geometry, *shape, *_key_of(mstart))
+    key = (*band_key(lmax, mmax, lstride, spin, mode), geometry, *shape, *key_of(mstart))
 
     def make() -> Call:
         coefficients = Coefficients.of(lmax, mmax, mstart, lstride)

@@ -34,6 +34,7 @@ _NAMES = (
     (re.compile(r"\brings\[(\d+)\]\.(\w+)"), r"\2[\1]"),
     (re.compile(r"^from\b"), "source"),
     (re.compile(r"^to\b"), "target"),
+    (re.compile(r"^points: (theta|phi) of point"), r"loc: \1 of point"),
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
     (re.compile(r"\bARMILLA_(CPU|CUDA)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),

@@ -15,6 +15,7 @@ from typing import Any, List, Union
 
 import numpy as np
 
+from .points import Points
 from .radial import Radial
 from .transform import Plan
 
@@ -23,7 +24,7 @@ ADJOINT = {"synthesis": "adjoint_synthesis", "adjoint_synthesis": "synthesis",
            "convolve": "adjoint", "adjoint": "convolve"}
 TO_MAP = ("synthesis", "adjoint_analysis")
 MAP_TO_MAP = ("convolve", "adjoint")  # of a Radial: real numbers, no weights in the rule
-Operators = Union[Plan, Radial]
+Operators = Union[Plan, Points, Radial]
 
 
 def plan_device(sht: Operators) -> str:
@@ -31,7 +32,7 @@ def plan_device(sht: Operators) -> str:
     return sht.device if isinstance(sht, Plan) else "cpu"
 
 
-def zero_orders(sht: Plan) -> Union[slice, List[int]]:
+def zero_orders(sht: Union[Plan, Points]) -> Union[slice, List[int]]:
     """Where the coefficients of order 0 are, among those of one component."""
     layout = sht.layout
     if layout is None:
@@ -39,7 +40,7 @@ def zero_orders(sht: Plan) -> Union[slice, List[int]]:
     return [layout.index(l, 0) for l in range(sht.lmax + 1)]
 
 
-def alm_weights(sht: Plan, real: Any) -> np.ndarray:
+def alm_weights(sht: Union[Plan, Points], real: Any) -> np.ndarray:
     """c_lm in the order of the plan's coefficients, shape (size,), of a real type."""
     weights = np.full(sht.alm_shape[-1], 2, real)
     weights[zero_orders(sht)] = 1

@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable, Generic, List, NamedTuple, Tuple, TypeVar
+from typing import Any, Callable, Generic, List, NamedTuple, Tuple, TypeVar, Union
 
+from .points import Points
 from .transform import Plan
 
 Value = TypeVar("Value")
@@ -30,7 +31,7 @@ class PlanCache(Generic[Value]):
     threads that miss the same key at once both make it, and one of the two is kept.
     """
 
-    def __init__(self, plan_of: Callable[[Value], Plan], plans: int = 16,
+    def __init__(self, plan_of: Callable[[Value], Union[Plan, Points]], plans: int = 16,
                  nbytes: int = 2 << 30) -> None:
         self._plan_of = plan_of
         self._limit = Kept(plans, nbytes)

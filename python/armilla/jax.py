@@ -1,8 +1,8 @@
 """The operators of a plan for JAX: to be differentiated, vectorised and compiled.
 
     >>> from armilla import jax as aj
-    >>> loss = lambda alm: ((aj.synthesis(sht, alm) - data) ** 2).sum()     # sht: armilla.SHT, IQU
-    >>> gradient = jax.jit(jax.grad(loss))(alm)
+    >>> loss = lambda alm: ((aj.synthesis(sht, alm) - data) ** 2).sum()
+    >>> gradient = jax.jit(jax.grad(loss))(alm)     # sht: armilla.SHT, IQU, Points
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
@@ -26,12 +26,13 @@ try:
     from jax.extend.core import Primitive
 except ImportError:  # before JAX 0.4.36
     from jax.core import Primitive
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 
 from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, output_shape
+from .points import Points
 from .radial import Radial
 from .transform import Plan
 
@@ -94,12 +95,13 @@ def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
     return _operator.bind(values, sht=sht, name=name, nthreads=nthreads)
 
 
-def synthesis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
+def synthesis(sht: Union[Plan, Points], alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
     return _apply(sht, "synthesis", alm, nthreads)
 
 
-def adjoint_synthesis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
+def adjoint_synthesis(sht: Union[Plan, Points], map: jax.Array, *, nthreads: int = 0
+                      ) -> jax.Array:
     """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
     return _apply(sht, "adjoint_synthesis", map, nthreads)
 

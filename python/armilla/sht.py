@@ -19,6 +19,10 @@ Arguments that many functions share:
     nthreads     0: all available; default 1
     leg          (nmaps, ntheta, nm), complex: coefficients of exp(i m phi) on each ring
     theta_interpol   accepted; the library chooses the way by itself
+    loc          (npix, 2), float64: colatitude and longitude of each point, radians
+    epsilon      of the functions `_general`: largest error relative to all values, 1e-13 or more
+                 (float32: 1e-6); pseudo_analysis: where iteration stops
+    sigma_min, sigma_max, verbose   accepted; the library chooses its oversampling by itself
 
 An output array may be given as map= or alm=; it is returned. Wrong values raise Error, which is a
 RuntimeError as in ducc0 (and a ValueError); wrong types TypeError. The text says which argument is
@@ -36,16 +40,20 @@ import numpy as np
 
 from ._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d, new_or_given,
                     ring_factor, rows, run, translated)
+from ._general import (adjoint_synthesis_general, pseudo_analysis_general,
+                       synthesis_general)
 from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
 from ._errors import real
 from ._plans import Kept
 from .alm import size
 from .rotation import Rotation
 
-__all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d", "alm2leg",
-           "alm2leg_deriv1", "analysis_2d", "clear_plans", "get_gridweights", "kept_plans",
-           "leg2alm", "leg2map", "limit_plans", "map2leg", "maximum_safe_l", "pseudo_analysis",
-           "rotate_alm", "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1"]
+__all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d",
+           "adjoint_synthesis_general", "alm2leg", "alm2leg_deriv1", "analysis_2d", "clear_plans",
+           "get_gridweights", "kept_plans", "leg2alm", "leg2map", "limit_plans", "map2leg",
+           "maximum_safe_l", "pseudo_analysis", "pseudo_analysis_general", "rotate_alm",
+           "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1",
+           "synthesis_general"]
 
 Array = Optional[np.ndarray]
 _REAL = {"F": "f", "D": "d"}

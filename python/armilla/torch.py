@@ -1,7 +1,7 @@
 """The operators of a plan for PyTorch: tensors in, tensors out, with gradients.
 
     >>> from armilla import torch as at
-    >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT, IQU; alm: complex tensor
+    >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT, IQU, Points; alm: complex tensor
     >>> ((sky - data) ** 2).sum().backward()    # alm.grad
     >>> smooth = at.convolve(radial, sky)       # radial: armilla.Radial
 
@@ -17,7 +17,7 @@ PyTorch 1.13 all but torch.vmap, which asks for PyTorch 2).
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Union
 
 try:
     import torch
@@ -27,6 +27,7 @@ except ImportError as error:
 from ._device import is_fit
 from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, output_shape, plan_device,
                       zero_orders)
+from .points import Points
 from .radial import Radial
 from .transform import Plan
 
@@ -100,12 +101,13 @@ def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
     return _Operator.apply(values, sht, name, nthreads)
 
 
-def synthesis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+def synthesis(sht: Union[Plan, Points], alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
     return _apply(sht, "synthesis", alm, nthreads)
 
 
-def adjoint_synthesis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
+def adjoint_synthesis(sht: Union[Plan, Points], map: torch.Tensor, *, nthreads: int = 0
+                      ) -> torch.Tensor:
     """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
     return _apply(sht, "adjoint_synthesis", map, nthreads)
 

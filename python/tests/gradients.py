@@ -15,6 +15,10 @@ RADIAL = {name: armilla.Radial(grid, armilla.Kernel.gaussian(0.9), 1.3, normaliz
           for name, grid in GRIDS.items()}
 RADIAL["spin 2"] = armilla.Radial(GRIDS["healpix"], armilla.Kernel.gaussian(0.9), 1.3, spin=2)
 CONVOLUTIONS = {"convolve": "convolve", "adjoint_convolve": "adjoint"}  # name of Radial's method
+LOC = np.stack([np.linspace(0, np.pi, 25), np.linspace(-3, 9, 25)], axis=1)
+POINTS = {(spin, mode): armilla.Points(LMAX, LOC, spin, 1e-6, MMAX, mode, layout)
+          for spin, mode, layout in ((0, "standard", LAYOUT), (2, "standard", None),
+                                     (1, "derivatives", None))}
 CASES = [(0, "standard"), (1, "standard"), (2, "standard"), (3, "standard"), (-2, "standard"),
          (2, "gradient_only"), (1, "derivatives")]
 

@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from gradients import (CASES, CONVOLUTIONS, LAYOUT, OPERATORS, RADIAL, gradient_by_differences,
-                       plan, random_input, random_output, real_dot)
+from gradients import (CASES, CONVOLUTIONS, LAYOUT, OPERATORS, POINTS, RADIAL,
+                       gradient_by_differences, plan, random_input, random_output, real_dot)
 from helpers import relative
 
 jax = pytest.importorskip("jax")
@@ -31,6 +31,21 @@ def test_gradients(name, spin, mode):
     given, factor = random_input(sht, name), random_output(sht, name)
     judge = gradient_by_differences(lambda x: real_dot(getattr(sht, name)(x), factor), given)
     made, = jax.vjp(lambda x: getattr(aj, name)(sht, x), given)[1](factor.conj())
+    assert relative(np.asarray(made), judge.conj()) < 1e-13
+
+
+@pytest.mark.parametrize("name", ["synthesis", "adjoint_synthesis"])
+@pytest.mark.parametrize("case", POINTS)
+def test_arbitrary_points(name, case):
+    points = POINTS[case]
+    given, factor = random_input(points, name, (2,)), random_output(points, name, (2,))
+
+    def function(x):
+        return getattr(aj, name)(points, x)
+
+    np.testing.assert_array_equal(jax.jit(jax.vmap(function))(given), getattr(points, name)(given))
+    judge = gradient_by_differences(lambda x: real_dot(getattr(points, name)(x), factor), given)
+    made, = jax.vjp(function, given)[1](factor.conj())
     assert relative(np.asarray(made), judge.conj()) < 1e-13
 
 

@@ -16,6 +16,7 @@ OURS, PEER = armilla.sht, ducc0.sht
 
 THETA, NPHI, PHI0 = np.array([0.5, 1.0, 2.0]), np.array([8, 8, 8], np.uint64), np.zeros(3)
 START = np.array([0, 8, 16], np.uint64)
+LOC = np.array([[0.5, 1.0], [2.0, 0.3]])
 RINGS = {"theta": THETA, "nphi": NPHI, "phi0": PHI0, "ringstart": START}
 PIXELS = {"nphi": NPHI, "phi0": PHI0, "ringstart": START}
 ALM, LEG, MAP, SKY = (np.ones(shape, kind) for shape, kind in (
@@ -55,6 +56,11 @@ GOOD = {
     "leg2map": {"leg": LEG, **PIXELS},
     "map2leg": {"map": MAP, "mmax": 3, **PIXELS},
     "rotate_alm": {"alm": ALM[0], "lmax": 3, "psi": 0.1, "theta": 0.2, "phi": 0.3},
+    "synthesis_general": {"alm": ALM, "lmax": 3, "spin": 0, "loc": LOC, "epsilon": 1e-5},
+    "adjoint_synthesis_general": {"map": MAP[:, :2], "lmax": 3, "spin": 0, "loc": LOC,
+                                  "epsilon": 1e-5},
+    "pseudo_analysis_general": {"map": MAP[:, :2], "lmax": 0, "spin": 0, "loc": LOC,
+                                "maxiter": 3, "epsilon": 1e-3},
     "get_gridweights": {"geometry": "GL", "ntheta": 4},
     "maximum_safe_l": {"geometry": "GL", "ntheta": 4},
 }
@@ -108,6 +114,7 @@ def wrong():
     yield from stages()
     yield from named_grids()
     yield from rotations()
+    yield from points()
 
 
 def given_arrays():
@@ -230,6 +237,30 @@ def named_grids():
         ("CC", 0), ("CC", 1), ("F1", 0), ("F2", 0), ("DH", 0), ("DH", 1), ("MW", 0), ("GL", 0)))
 
 
+def points():
+    """Values at arbitrary points."""
+    two = np.ones((2, 10), complex)
+    for f in having("loc"):
+        yield from ((f, {"loc": bad}) for bad in (
+            LOC.astype("f4"), LOC.astype(int), LOC[0], LOC[None], LOC[:, :1], LOC.tolist(), None))
+        yield from ((f, {name: "x"}) for name in ("epsilon", "sigma_min", "sigma_max"))
+    for f in ("synthesis_general", "adjoint_synthesis_general"):
+        yield from ((f, {"epsilon": bad}) for bad in (0, -1, np.nan))
+    yield "synthesis_general", {"alm": ALM.astype("F"), "epsilon": 1e-7}
+    yield from (("synthesis_general", bad) for bad in (
+        {"alm": two}, {"alm": ALM[0]}, {"spin": 1}, {"spin": 4, "alm": two},
+        {"map": np.ones((1, 3))}, {"map": np.ones((1, 1))}, {"map": np.ones((2, 2))},
+        {"map": np.ones(2)}, {"map": np.ones((1, 2), "f4")}, {"map": read_only(np.ones((1, 2)))},
+        {"mode": "GRAD_ONLY", "spin": 1, "alm": two}))
+    for f in ("adjoint_synthesis_general", "pseudo_analysis_general"):
+        yield from ((f, {"map": bad}) for bad in (
+            np.ones((1, 3)), np.ones((1, 1)), np.ones(2), np.ones((1, 2)) + 0j,
+            np.ones((1, 2), int)))
+    yield from (("adjoint_synthesis_general", {"alm": bad}) for bad in (
+        ALM[:, :9].copy(), two, ALM.astype("F"), ALM[0], read_only(ALM)))
+    yield "pseudo_analysis_general", {"alm_contains_initial_guess": True}
+
+
 def rotations():
     yield from (("rotate_alm", bad) for bad in (
         {"alm": ALM[0, :9]}, {"alm": np.ones(11, complex)}, {"alm": ALM[None]}, {"mmax_in": 4},
@@ -291,6 +322,11 @@ STRICTER = [
     ("alm2leg", {"theta": THETA * np.nan}, "theta"), ("synthesis", {"phi0": PHI0 + np.inf}, "phi0"),
     ("pseudo_analysis", {"epsilon": -1.0}, "epsilon"),
     *((f, {name: RINGS[name][:2]}, "ringstart") for f, name in sorted(UNCHECKED)),
+    ("synthesis_general", {"loc": -LOC}, "loc"), ("synthesis_general", {"loc": LOC + 2}, "loc"),
+    ("synthesis_general", {"loc": LOC * np.nan}, "loc"),
+    ("synthesis_general", {"alm": ALM[:, :9]}, "alm"), ("synthesis_general", {"lstride": 2}, "alm"),
+    ("adjoint_synthesis_general", {"epsilon": 1e-14}, "epsilon"),
+    ("pseudo_analysis_general", {"epsilon": -1.0}, "epsilon"),
     ("pseudo_analysis", {"map": MAP * np.nan}, "map"), ("rotate_alm", {"psi": np.nan}, "psi"),
 ]
 

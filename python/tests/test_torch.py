@@ -7,7 +7,7 @@ import pytest
 
 import armilla
 from armilla import _linear
-from gradients import (CASES, CONVOLUTIONS, LAYOUT, LMAX, OPERATORS, RADIAL, TO_MAP,
+from gradients import (CASES, CONVOLUTIONS, LAYOUT, LMAX, OPERATORS, POINTS, RADIAL, TO_MAP,
                        gradient_by_differences, plan, random_input, random_output, real_dot)
 from helpers import relative
 
@@ -59,6 +59,19 @@ def test_gradcheck(grid, name, spin, mode):
     torch.autograd.gradcheck(lambda x: getattr(at, name)(sht, x), values, fast_mode=True,
                              check_forward_ad=True)
     torch.autograd.gradgradcheck(lambda x: getattr(at, name)(sht, x), values, fast_mode=True)
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["synthesis", "adjoint_synthesis"])
+@pytest.mark.parametrize("case", POINTS)
+def test_arbitrary_points(name, case):
+    points = POINTS[case]
+    given = random_input(points, name, (2,))
+    values = tensor(given)
+    made = getattr(at, name)(points, values)
+    np.testing.assert_array_equal(made.detach().numpy(), getattr(points, name)(given))
+    torch.autograd.gradcheck(lambda x: getattr(at, name)(points, x), values, fast_mode=True,
+                             check_forward_ad=True)
 
 
 @needs_torch

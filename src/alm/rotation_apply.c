@@ -15,6 +15,7 @@
 #include "alm/rotation.h"
 #include "alm/rotation_degree.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/progress.h"
 #include "base/team.h"
 #include <math.h>
@@ -158,9 +159,6 @@ static void free_workspace(run *r)
 
 static armilla_status check_exec(const armilla_exec *exec, int64_t least)
 {
-    if (exec->size != sizeof *exec)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "exec->size = %zu: call armilla_exec_init first", exec->size);
     if (exec->ntrans < 1)
         return armilla_fail_argument("ntrans", exec->ntrans, "must be at least 1");
     if (exec->nthreads < 0)
@@ -198,11 +196,14 @@ armilla_status armilla_alm_rotate(const armilla_rotation *rotation, int64_t lmax
                                   const double *alm, int64_t mmax_out, double *out,
                                   const armilla_exec *exec)
 {
-    armilla_exec defaults = {.size = sizeof defaults, .ntrans = 1};
-    if (!exec) exec = &defaults;
+    armilla_exec resolved = {.size = sizeof resolved, .ntrans = 1};
     run r = {.lmax = lmax, .mmax = mmax, .mmax_out = mmax_out, .alm = alm, .out = out};
-    armilla_status status = check(rotation, &r, exec);
+    armilla_status status = armilla_options_copy("exec", "armilla_exec", exec,
+                                                 ARMILLA_END_OF(armilla_exec, progress_data),
+                                                 sizeof resolved, &resolved);
+    if (!status) status = check(rotation, &r, &resolved);
     if (status) return status;
+    exec = &resolved;
     int64_t given = exec->alm_distance, ntasks = lmax / BLOCK + 1;
     r.nfields = exec->ntrans;
     r.distance = given ? given : armilla_alm_size(lmax, mmax);

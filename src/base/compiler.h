@@ -17,7 +17,7 @@
 #else
 #define ARMILLA_ALWAYS_INLINE static inline __attribute__((always_inline))
 #endif
-#define ARMILLA_NOINLINE      __attribute__((noinline))
+#define ARMILLA_NOINLINE __attribute__((noinline))
 /* For functions that are seldom called: kept out of the code of their callers */
 #define ARMILLA_RARE                    static __attribute__((noinline, unused))
 #define ARMILLA_LIKELY(x)               __builtin_expect(!!(x), 1)

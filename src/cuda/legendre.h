@@ -1,7 +1,7 @@
 /* The Legendre stage on a GPU: alm <-> leg, both in device memory. It has the groups, places and
  * tables of a stage of src/legendre that was made for vectors of 32 lanes: a lane is a thread, a
- * group is what a warp works on; up to four neighbouring groups are a *tile*, a block of threads. The
- * inner loops are those of src/legendre/kernels. */
+ * group is what a warp works on; up to four neighbouring groups are a *tile*, a block of threads.
+ * The inner loops are those of src/legendre/kernels. */
 #ifndef ARMILLA_CUDA_LEGENDRE_H
 #define ARMILLA_CUDA_LEGENDRE_H
 
@@ -34,8 +34,8 @@ int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t
                                       int64_t most);
 
 /* As armilla_legendre_to_leg and armilla_legendre_from_leg. The pairs of leg are some of the
- * stage's pairs, whole blocks of it; its rows are all orders of the stage, rising. In device memory: alm->values, mstart, factor, sums,
- * leg->values. Bits do not change from run to run. */
+ * stage's pairs, whole blocks of it; its rows are all orders of the stage, rising. In device
+ * memory: alm->values, mstart, factor, sums, leg->values. Bits do not change from run to run. */
 void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armilla_alm_rows *alm,
                                   const armilla_leg *leg, armilla_cuda_work *work);
 void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const armilla_leg *leg,

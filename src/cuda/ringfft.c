@@ -128,7 +128,7 @@ static void run_set(const batch_call *call, const armilla_cuda_ring_rows *rows,
     transform(call);
     armilla_cuda_note(call->work,
                       to_maps ? armilla_cuda_ring_store(&slots, map, stream)
-                              : armilla_cuda_ring_gather(&slots, rows, map->weighted, stream));
+                              : armilla_cuda_ring_gather(&slots, rows, (int)map->weighted, stream));
 }
 
 static void run(const armilla_cuda_ringfft *cuda, int64_t number, const armilla_leg *leg,

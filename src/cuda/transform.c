@@ -180,8 +180,8 @@ int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *t)
 
 /* Can the GPU use the array as it is? Pinned memory is the host's, unless the caller says that it
  * is meant. */
-static armilla_status find_place(const char *name, const void *values, armilla_memory memory,
-                                 int *on_device)
+static armilla_status find_place(const armilla_cuda_transform *t, const char *name,
+                                 const void *values, armilla_memory memory, int *on_device)
 {
     struct cudaPointerAttributes attributes;
     *on_device = 0;
@@ -190,6 +190,10 @@ static armilla_status find_place(const char *name, const void *values, armilla_m
                                                 "asking where an array is");
     if (status) return status;
     const enum cudaMemoryType type = attributes.type;
+    if (type == cudaMemoryTypeDevice && attributes.device != t->device)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "%s: is in the memory of GPU %d, but the plan is on GPU %d", name,
+                            attributes.device, t->device);
     *on_device = type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged;
     if (memory != ARMILLA_MEMORY_DEVICE || *on_device) return ARMILLA_OK;
     *on_device = type == cudaMemoryTypeHost;
@@ -211,8 +215,10 @@ int armilla_cuda_is_device_array(const void *values)
 static armilla_status find_places(run *r)
 {
     const armilla_cuda_call *call = r->call;
-    armilla_status status = find_place("alm", call->alm.values, call->memory, &r->alm_on_device);
-    return status ? status : find_place("map", call->map.values, call->memory, &r->map_on_device);
+    armilla_status status =
+        find_place(r->t, "alm", call->alm.values, call->memory, &r->alm_on_device);
+    return status ? status
+                  : find_place(r->t, "map", call->map.values, call->memory, &r->map_on_device);
 }
 
 /* --- One batch of transforms ------------------------------------------------------------------ */

@@ -46,7 +46,7 @@ static int64_t place_some(placing *p, int64_t first)
     return count;
 }
 
-static armilla_status check_points(int64_t count, const double *points)
+armilla_status armilla_points_check(int64_t count, const double *points)
 {
     for (int64_t i = 0; i < count; i++) {
         const double theta = points[2 * i], phi = points[2 * i + 1];
@@ -112,7 +112,7 @@ armilla_status armilla_points_order_make(const armilla_points_kernels *kernels,
                                     .ntiles = (sampling->nphi + ARMILLA_TILE_SAMPLES - 1) /
                                               ARMILLA_TILE_SAMPLES};
     placing *p;
-    armilla_status status = check_points(count, points);
+    armilla_status status = armilla_points_check(count, points);
     if (status || (status = armilla_allocate_zero(&p, 1, sizeof *p))) return status;
     p->kernels = kernels, p->points = points, p->count = count;
     p->tiling = (armilla_points_tiling){order->nrings,

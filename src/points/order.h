@@ -29,6 +29,9 @@ static inline int64_t armilla_points_band_row(const armilla_points_order *order,
     return south ? order->nrings - (band + 1) * ARMILLA_TILE_RINGS : band * ARMILLA_TILE_RINGS;
 }
 
+/* ARGUMENT, naming the first point that is out of range, or ARMILLA_OK. */
+armilla_status armilla_points_check(int64_t count, const double *points);
+
 /* Errors: ARGUMENT (names the first point that is wrong), MEMORY; *order is empty then. */
 armilla_status armilla_points_order_make(const armilla_points_kernels *kernels,
                                          const armilla_sampling *sampling, int64_t count,

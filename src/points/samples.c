@@ -37,7 +37,7 @@ static void repeat_columns(const armilla_points_core *core, double *row)
 {
     const int64_t n = core->sampling.nphi, left = core->left, right = core->pitch - left - n;
     memcpy(row, row + n, (size_t)left * sizeof *row);
-    memcpy(row + left + n, row + left, (size_t)right * sizeof *row);
+    for (int64_t i = 0; i < right; i++) row[left + n + i] = row[left + i]; /* maybe twice round */
 }
 
 static void fold_columns(const armilla_points_core *core, double *row)

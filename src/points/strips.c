@@ -2,7 +2,9 @@
 #include "base/memory.h"
 #include "points/plan.h"
 
-enum { LEAST_BANDS = 4, MOST_BANDS = 8, WANTED_STRIPS = 24 };
+/* Samples that neighbouring strips have as well, and points that the adjoint looks at twice, are
+ * about one band of each strip. */
+enum { LEAST_BANDS = 6, MOST_BANDS = 10, WANTED_STRIPS = 24 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {

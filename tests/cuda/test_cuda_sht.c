@@ -114,7 +114,7 @@ static void little_memory_gives_the_same(void **state)
 {
     (void)state;
     armilla_sht_options options = defaults();
-    const int64_t nside = checks_quick() ? 32 : 96;
+    const int64_t nside = checks_quick() ? 20 : 24;
     for (options.spin = 0; options.spin <= 2; options.spin += 2) {
         pair_of_plans p;
         armilla_sht *large;

@@ -101,11 +101,12 @@ static void watch(int signal, struct sigaction *before)
 /* An overflow of a fiber's stack leaves no stack for the handler but this one, which stays. */
 static void make_signal_stack()
 {
+    static thread_local void *kept; /* so that nobody takes it for lost */
     stack_t stack;
     if (sigaltstack(nullptr, &stack) || !(stack.ss_flags & SS_DISABLE)) return;
     std::memset(&stack, 0, sizeof stack);
     stack.ss_size = 65536;
-    stack.ss_sp = malloc(stack.ss_size);
+    stack.ss_sp = kept = malloc(stack.ss_size);
     if (stack.ss_sp) sigaltstack(&stack, nullptr);
 }
 

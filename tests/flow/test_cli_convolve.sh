@@ -54,9 +54,11 @@ read -r sum low high zeros missing < <(summary spread.fits)
 is "sum of a beam" "($sum - 1) ^ 2 < 1e-4"
 is "nothing negative but rounding" "$low >= -1e-15 * $high && $high > 0.01"
 is "zeros beyond the support" "$zeros > 500 && $zeros < 700"
-works convolve point.fits -o spread_far.fits --kernel gaussian:20deg --truncation-error 1e-3
+works convolve point.fits -o spread_far.fits --kernel gaussian:20deg --truncation-error 1e-3 \
+    --method pixels
 read -r _ _ _ far _ < <(summary spread_far.fits)
-works convolve point.fits -o spread_more.fits --kernel gaussian:20deg --truncation-error 1e-6
+works convolve point.fits -o spread_more.fits --kernel gaussian:20deg --truncation-error 1e-6 \
+    --method pixels
 read -r _ _ _ more _ < <(summary spread_more.fits)
 is "a smaller error needs a larger support" "$more < $far"
 

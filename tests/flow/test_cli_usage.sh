@@ -13,7 +13,7 @@ ln -s /dev/null null.fits
 # Commands and options.
 refuses 2 '"smoth"|did you mean smooth' smoth
 refuses 2 '"xyzzy"|armilla help' xyzzy
-refuses 2 '"lens"|unknown' lens alm.fits
+refuses 2 '"bench"|unknown' bench alm.fits
 refuses 2 '--fwmh;|--fwhm?' smooth map.fits --fwmh 1deg -o out.fits
 refuses 2 '--nsid;|--nside?' simulate --nsid 8
 refuses 2 '-x|--help' smooth map.fits -x
@@ -49,6 +49,12 @@ refuses 2 '--mmax "9"|lmax = 8' analyze map.fits --lmax 8 --mmax 9 -o out.fits
 refuses 2 '--iter "-1"' analyze map.fits --iter -1
 refuses 2 '--threads "-1"' analyze map.fits --threads -1
 refuses 2 '--threads "-1"' view map.fits --threads -1
+refuses 2 '--device "gpu"|cpu or cuda' analyze map.fits --device gpu -o out.fits
+refuses 2 '--device|runs on the CPU alone' \
+    lens alm.fits --phi phi.fits --grid healpix:8 --device cuda -o out.fits
+if "$ARMILLA" info | grep -q '^GPU: none'; then
+    refuses 2 'no GPU can be used' simulate --cl cl.txt --nside 8 --device cuda -o out.fits
+fi
 refuses 2 '--iter|--tol' analyze map.fits --iter 3 --tol 1e-8
 refuses 2 '--ring-weights|--tol' analyze map.fits --ring-weights --tol 1e-8
 for bad in 0 1 -1e-8 nan inf 1e-8x; do

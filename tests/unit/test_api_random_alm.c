@@ -319,7 +319,7 @@ static void spoil_exec(trial *t, armilla_exec *exec, int64_t size)
     if (spoil(t, "nthreads")) exec->nthreads = outside_int(t, 0, INT32_MAX);
     if (exec->ntrans > 1 && spoil(t, "alm_distance"))
         exec->alm_distance = below(t, 2) && size > 1 ? size - 1 : outside(t, 0, INT64_C(1) << 59);
-    if (spoil(t, "size")) exec->size = wrong_size(t, sizeof *exec, sizeof *exec);
+    if (spoil(t, "size")) exec->size = wrong_size(t, offsetof(armilla_exec, memory), sizeof *exec);
 }
 
 /* Angles of any size turn coefficients without changing their power. */

@@ -118,7 +118,7 @@ static void spoil_call(trial *t, int64_t npix, armilla_exec *exec)
     if (spoil(t, "nthreads")) exec->nthreads = outside_int(t, 0, INT32_MAX);
     if (exec->ntrans > 1) spoil_distance(t, "map_distance", npix, &exec->map_distance);
     if (spoil(t, "ntrans")) exec->ntrans = outside(t, 1, INT64_C(1) << 59);
-    if (spoil(t, "size")) exec->size = wrong_size(t, sizeof *exec, sizeof *exec);
+    if (spoil(t, "size")) exec->size = wrong_size(t, offsetof(armilla_exec, memory), sizeof *exec);
 }
 
 typedef struct question {

@@ -74,6 +74,8 @@ static inline void spoil_wish(trial *t, int64_t least, wish *w)
     armilla_sht_options *o = &w->options;
     if (spoil(t, "method")) o->method = (armilla_sht_method)outside_int(t, 0, 2);
     if (spoil(t, "spin_method")) o->spin_method = (armilla_sht_spin_method)outside_int(t, 0, 1);
+    if (spoil(t, "device")) o->device = (armilla_device)outside_int(t, 0, 1);
+    if (spoil(t, "device_bytes")) o->device_bytes = -1 - below(t, 9);
     if (spoil(t, "vax")) o->isa = "vax";
     if (spoil(t, "size"))
         o->size = wrong_size(t, offsetof(armilla_sht_options, isa) + sizeof o->isa, sizeof *o);
@@ -168,7 +170,7 @@ static inline void spoil_exec(trial *t, scene *s)
     if (exec->ntrans * s->about.ncomp > 1)
         spoil_distance(t, "map_distance", s->about.npix, &exec->map_distance);
     if (spoil(t, "ntrans")) exec->ntrans = outside(t, 1, INT64_C(1) << 59);
-    if (spoil(t, "size")) exec->size = wrong_size(t, sizeof *exec, sizeof *exec);
+    if (spoil(t, "size")) exec->size = wrong_size(t, offsetof(armilla_exec, memory), sizeof *exec);
 }
 
 /* --- Iterative analysis ----------------------------------------------------------------------- */

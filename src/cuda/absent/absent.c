@@ -5,8 +5,8 @@
 static armilla_status fail_absent(void)
 {
     return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "this library was built without CUDA (make CUDA=1, where CUDA's compiler "
-                        "is, builds it with)");
+                        "no GPU can be used: this library was built without CUDA (make CUDA=1, "
+                        "where CUDA's compiler is, builds it with)");
 }
 
 armilla_status armilla_cuda_check_device(void)

@@ -225,8 +225,8 @@ static __device__ __forceinline__ int find_case(const armilla_kernel_group &grou
     return alive ? 4 * group.nvec + (group.nfine > 2 ? 2 : group.nfine) : 0;
 }
 
-/* Runs work<vectors, fine vectors>(arguments) with constants: `count` vectors, none of them fine, the
- * first one, or all. which: what find_case returned. */
+/* Runs work<vectors, fine vectors>(arguments) with constants: `count` vectors, none of them fine,
+ * the first one, or all. which: what find_case returned. */
 #define ARMILLA_GROUP_CASE(work, count, ...)                                                       \
     if (MOST >= (count) && which / 4 == (count)) {                                                 \
         constexpr int vectors = MOST >= (count) ? (count) : 1;                                     \

@@ -81,7 +81,8 @@ typedef struct armilla_cuda_ring_rows {
 /* The map of one set. */
 typedef struct armilla_cuda_ring_map {
     void *values;
-    int is_float, weighted;
+    int64_t is_float, weighted; /* no two flags in eight bytes: the emulation takes these for an
+                                   address, and 2^32 may be one */
 } armilla_cuda_ring_map;
 
 /* Each puts one kernel on the stream. Returned: the launch's error. */

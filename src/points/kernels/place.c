@@ -40,8 +40,10 @@ ARMILLA_ALWAYS_INLINE double place_column(const armilla_points_tiling *t, double
     const double nphi = (double)t->nphi, size = ARMILLA_TILE_SAMPLES;
     double rest;
     double whole = split(&t->columns, phi, 0, &rest);
-    whole -= nphi * floor(whole / nphi);
-    const double column = limited(floor(whole / size), (double)(t->ntiles - 1));
+    /* a turn too few, from a product rounded down, is harmless: samples repeat behind the ring */
+    whole -= nphi * floor(whole * (1 / nphi));
+    const double column =
+        limited(floor(whole * (1.0 / ARMILLA_TILE_SAMPLES)), (double)(t->ntiles - 1));
     *v = (whole - column * size) + rest;
     return column;
 }
@@ -51,6 +53,7 @@ void ARMILLA_KERNEL(armilla_points_kernel_place)(const armilla_points_tiling *t,
                                                  double *restrict v, int64_t *restrict tile)
 {
     const double ntiles = (double)t->ntiles;
+    ARMILLA_INDEPENDENT
     for (int64_t i = 0; i < count; i++) {
         const double band = place_row(t, points[2 * i], &u[i]);
         const double column = place_column(t, points[2 * i + 1], &v[i]);

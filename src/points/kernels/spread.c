@@ -49,9 +49,12 @@ ARMILLA_ALWAYS_INLINE void spread(const armilla_window_table *table,
                                   const armilla_points_list *list, int64_t begin, int64_t end,
                                   const int ncomp, const int nvec)
 {
+    const double half = 0.5 * table->taps, least = (double)begin - half, most = (double)end + half;
     for (int64_t i = 0; i < list->count; i++) {
-        prefetch_values(list, i, ncomp, 0);
-        add_point(table, patch, list, i, begin, end, ncomp, nvec);
+        const double ahead = list->u[i + AHEAD < list->count ? i + AHEAD : i];
+        if (ahead > least && ahead < most) prefetch_values(list, i, ncomp, 0);
+        if (list->u[i] > least && list->u[i] < most)
+            add_point(table, patch, list, i, begin, end, ncomp, nvec);
     }
 }
 

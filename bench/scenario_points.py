@@ -1,0 +1,144 @@
+"""Arbitrary points: Armilla's first call (plan and transform) and repeated ones (the plan is there)
+next to ducc0, which sorts the points in each call. N = 2 (lmax + 1)^2 points, uniform over the
+sphere."""
+import gc
+import time
+
+import numpy as np
+
+import problems
+import timing
+from candidates import Armilla, Run
+from libarmilla import aligned_zeros
+from libpoints import Points
+
+LMAX, QUICK_LMAX = (1023, 2047), (255,)
+SPINS, EPSILONS = (0, 2), (1e-2, 1e-6, 1e-10)
+OPERATORS = ("synthesis", "adjoint_synthesis")
+FIRST, REPEATED, PEER = "armilla, first call", "armilla", "ducc0"
+JUDGE_EPSILON = 1e-13
+
+
+class PointsProblem(problems.Problem):
+    """spin, accuracy and points: the same for every spin and accuracy."""
+
+    def __init__(self, lmax, spin, epsilon, loc):
+        super().__init__("points", lmax, f"points, lmax {lmax}", spin, 1)
+        self.lmax, self.epsilon, self.loc, self.npix = lmax, epsilon, loc, len(loc)
+
+    @property
+    def name(self):
+        return f"{super().name}, epsilon {self.epsilon:.0e}"
+
+
+def random_points(lmax):
+    rng = np.random.default_rng(problems.SEED + 2)
+    count = 2 * (lmax + 1) ** 2
+    loc = aligned_zeros((count, 2), np.float64)
+    loc[:, 0] = np.arccos(rng.uniform(-1.0, 1.0, count))
+    loc[:, 1] = rng.uniform(0.0, 2.0 * np.pi, count)
+    return loc
+
+
+# --- Calls ----------------------------------------------------------------------------------------
+
+
+def first_call(library, problem, operator, source, threads):
+    target = problems.outputs(problem, operator)
+    return Run(lambda: Points(library, problem).run(operator, source, target, threads),
+               lambda: target)
+
+
+def repeated_call(library, problem, operator, source, threads):
+    target, plan = problems.outputs(problem, operator), Points(library, problem)
+    return Run(lambda: plan.run(operator, source, target, threads), lambda: target,
+               info=plan.describe(threads))
+
+
+def peer_call(peer, problem, operator, source):
+    """ducc0's own choice of oversampling."""
+    target = problems.outputs(problem, operator)
+    common = {"spin": problem.spin, "lmax": problem.lmax, "loc": problem.loc,
+              "epsilon": problem.epsilon, "nthreads": peer.threads}
+    if operator == "synthesis":
+        return Run(lambda: peer.sht.synthesis_general(alm=source[0], map=target[0], **common),
+                   lambda: target)
+    return Run(lambda: peer.sht.adjoint_synthesis_general(map=source[0], alm=target[0], **common),
+               lambda: target)
+
+
+def judge_of(library, problem, operator, source):
+    """Nearly exact."""
+    target = problems.outputs(problem, operator)
+    Points(library, problem, JUDGE_EPSILON).run(operator, source, target)
+    return target
+
+
+# --- Records --------------------------------------------------------------------------------------
+
+
+def measure(options, ours, peer, problem, operator, source, judge):
+    """The record of one problem and operator."""
+    library, threads = ours.library, options.threads
+    runs = {FIRST: first_call(library, problem, operator, source, threads),
+            REPEATED: repeated_call(library, problem, operator, source, threads)}
+    if peer:
+        runs[PEER] = peer_call(peer, problem, operator, source)
+    clock = timing.clock_for(threads)
+    errors = {}
+    for name in runs:
+        runs[name].run()  # touches memory
+        result = runs[name].result().copy()
+        if operator != "synthesis":
+            problems.forget_low_degrees(result, problem)
+        errors[name] = problems.relative_error(result, judge)
+    seconds, rounds = timing.alternate(runs, options.repeat, options.budget, clock)
+    info = runs[REPEATED].info
+    in_out = source.nbytes + judge.nbytes
+    return {"scenario": problem.name, "kind": "points", "lmax": problem.lmax, "spin": problem.spin,
+            "epsilon": problem.epsilon, "npoints": problem.npix, "operator": operator,
+            "seconds": seconds, "error": errors, "rounds": rounds, "info": info,
+            "memory_share": (info["plan_bytes"] + info["workspace_bytes"]) / in_out}
+
+
+def all_of(options, ours, peer, lmax, done):
+    """Records of one size."""
+    loc = random_points(lmax)
+    for spin in SPINS if options.spin is None else options.spin:
+        for operator in OPERATORS:
+            chosen = [PointsProblem(lmax, spin, epsilon, loc)
+                      for epsilon in options.epsilon or EPSILONS]
+            chosen = [one for one in chosen if (one.name, operator) not in done]
+            if not chosen:
+                continue
+            source = problems.source_for(chosen[0], operator)
+            judge = judge_of(ours.library, chosen[0], operator, source)
+            if operator != "synthesis":
+                problems.forget_low_degrees(judge, chosen[0])
+            for problem in chosen:
+                yield measure(options, ours, peer, problem, operator, source, judge)
+                gc.collect()
+
+
+def line(record):
+    times = "  ".join(f"{name} {record['seconds'][name]:.4g} s, error {record['error'][name]:.1e}"
+                      for name in record["seconds"])
+    return f"{record['scenario']}, {record['operator']}: {times}"
+
+
+def run(options, say, kept):
+    ours, peer = Armilla(options.library, options.threads), None
+    if options.peers:
+        from peers import Ducc
+        try:
+            peer = Ducc(options.threads)
+        except ImportError as error:
+            say(f"{PEER} skipped: {error}")
+    kept.result["versions"] = {one.name: one.version for one in (ours, peer) if one}
+    done = {(record["scenario"], record["operator"]) for record in kept.list("points")}
+    begin = time.monotonic()
+    for lmax in options.lmax or (QUICK_LMAX if options.quick else LMAX):
+        for record in all_of(options, ours, peer, lmax, done):
+            kept.add("points", record)
+            say(line(record))
+    say(f"run.py: took {(time.monotonic() - begin) / 60.0:.1f} minutes")

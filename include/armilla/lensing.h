@@ -1,0 +1,115 @@
+/* Weak lensing: fields seen at directions that a deflection field has moved.
+ *
+ *   operator    meaning
+ *   alm2lenmap  alm -> lensed map:  f~(n) = exp(i s gamma) f(n')
+ *   adjoint     lensed map -> alm, its transpose, no weights
+ *
+ * n' is where the geodesic ends that leaves n in the direction of the deflection
+ * (alpha_theta, alpha_phi) and is as long: a field of spin 1, in radians. gamma is the angle by
+ * which the geodesic's course turns against the local frames (e_theta, e_phi): the value of a field
+ * of spin s is carried back along it without turning. Signs are those of HEALPix, ducc0, lenspyx.
+ *
+ * Arrays: alm as in armilla/sht.h, map[ntrans][ncomp][npix] on the grid.
+ *
+ * Thread rule: a plan is immutable; any number of threads may execute it at once. */
+#ifndef ARMILLA_LENSING_H
+#define ARMILLA_LENSING_H
+
+#include "points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_lensing armilla_lensing;
+
+/* --- Geometry ----------------------------------------------------------------------------------
+ */
+
+/* Moves directions along geodesics.
+ * Given:    npoints >= 0;  points  [npoints][2]: colatitude theta, 0 .. pi, and longitude phi, any
+ *           finite number, radians;  deflection  [2][npoints]: alpha_theta, then alpha_phi, finite,
+ *           radians;  nthreads as in armilla_exec.
+ * Returned: deflected  [npoints][2]: theta' within 0 .. pi; phi' within 0 .. 2 pi where phi is, and
+ *           else within pi of it. May be points itself.
+ *           gamma  [npoints], within -pi .. pi, or NULL.
+ * Errors:   ARGUMENT (names the first point that is wrong).
+ * Notes:    one form for all lengths and places, poles and antipodes included: theta' is right to
+ *           7e-16, the direction to 1.5e-15, a vector turned by gamma to 2e-15. A deflection of 0
+ * returns theta and phi as they are. Reference: docs/mathematics.md (7.3) to (7.6). */
+ARMILLA_API armilla_status armilla_lensing_deflect(int64_t npoints, const double *points,
+                                                   const double *deflection, int nthreads,
+                                                   double *deflected, double *gamma);
+
+/* --- Plans -------------------------------------------------------------------------------------
+ */
+
+/* What the coefficients of a deflection field are. Factors of l (l + 1) are the library's work. */
+typedef enum armilla_deflection_kind {
+    /* of the potentials phi and Omega: alpha = grad phi + curl Omega, in components
+     * (d phi / d theta - d Omega / d phi / sin theta, d phi / d phi / sin theta + d Omega / d
+     * theta) */
+    ARMILLA_DEFLECTION_POTENTIAL = 0,
+    /* gradient and curl parts of the field of spin 1: sqrt(l (l + 1)) times the potentials'
+     * (lenspyx' dlm) */
+    ARMILLA_DEFLECTION_VECTOR = 1
+} armilla_deflection_kind;
+
+/* A deflection field. Fill with armilla_deflection_init, then change fields. */
+typedef struct armilla_deflection {
+    size_t size;            /* sizeof(armilla_deflection), set by _init */
+    int64_t lmax, mmax;     /* of gradient and curl; 0 <= mmax <= lmax */
+    const double *gradient; /* alm, triangular; phi or its vector field */
+    const double *curl;     /* alm, triangular; Omega or its vector field; NULL: none */
+    armilla_deflection_kind kind;
+    int nthreads; /* that make the plan, as in armilla_exec */
+} armilla_deflection;
+
+ARMILLA_API void armilla_deflection_init(armilla_deflection *deflection);
+
+/* Makes a plan: the deflected direction of each pixel, sorted. It keeps no coefficients.
+ * Given:    grid;  deflection;  0 <= mmax <= lmax of the fields to be lensed;  options  spin,
+ *           epsilon and the rest, as of points, or NULL for the defaults.
+ * Returned: *lensing  new; free with armilla_lensing_free.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ARMILLA_API armilla_status armilla_lensing_new(const armilla_grid *grid,
+                                               const armilla_deflection *deflection, int64_t lmax,
+                                               int64_t mmax, const armilla_points_options *options,
+                                               armilla_lensing **lensing);
+
+/* The same deflection on the same grid for other fields (polarisation besides temperature). What
+ * does not depend on these is shared with `lensing`, which may be freed before or after. */
+ARMILLA_API armilla_status armilla_lensing_new_beside(const armilla_lensing *lensing, int64_t lmax,
+                                                      int64_t mmax,
+                                                      const armilla_points_options *options,
+                                                      armilla_lensing **result);
+ARMILLA_API void armilla_lensing_free(armilla_lensing *lensing);
+
+/* The deflected directions of a plan.
+ * Given:    lensing;  points  [npix][2], gamma  [npix]: npix is that of the grid. Either may be
+ *           NULL.
+ * Returned: at the places of the grid's pixels what armilla_lensing_deflect says of them; other
+ *           places are left as they are. Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_lensing_angles(const armilla_lensing *lensing, double *points,
+                                                  double *gamma);
+
+/* Given:    lensing;  the input array;  exec or NULL.
+ * Returned: the output array; of a map only the pixels of the grid's rings are written, or read.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). Inputs are never written.
+ * Notes:    results do not depend on nthreads. Input and output must not overlap. */
+ARMILLA_API armilla_status armilla_lensing_alm2lenmap(const armilla_lensing *lensing,
+                                                      const double *alm, double *map,
+                                                      const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_lensing_adjoint(const armilla_lensing *lensing,
+                                                   const double *map, double *alm,
+                                                   const armilla_exec *exec);
+
+/* What will run: as armilla_points_describe says of the points; plan_bytes with the directions.
+ * Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_lensing_describe(const armilla_lensing *lensing, int nthreads,
+                                                    armilla_points_description *description);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# armilla evaluate and armilla lens: values at pixels are those of the map, lensed maps are values
+# at directions that awk has deflected, for a dipole's potential, whose gradient is known.
+source "$(dirname "$0")/support.sh"
+
+nside=8 npix=768
+# close A B TOLERANCE: two lists of numbers.
+close() {
+    checks=$((checks + 1))
+    paste "$1" "$2" | awk -v tolerance="$3" '
+        NF != 2 { bad++ }
+        { d = $1 - $2; if (d < 0) d = -d; if (!(d <= tolerance)) bad++; if ($1 != 0) count++ }
+        END { exit !(count > 700 && !bad) }' || fail "$1 and $2 differ by more than $3"
+}
+column() { # FILE NUMBER: of the rows that are no comments
+    awk -v c="$2" '!/^#/ { print $c }' "$1"
+}
+field() { # FILE FIELD: of I, Q, U, which alternate by rows of 256 pixels
+    floats "$1" $((3 * npix)) | awk -v f="$2" 'int((NR - 1) / 256) % 3 == f'
+}
+
+# T, E and B; a potential that is a dipole, with deflections of up to 0.3 rad or so.
+awk 'BEGIN { print "# l TT EE BB TE"; for (l = 0; l <= 20; l++) print l, 1, .5, .3, .2 }' >cl.txt
+potential() { # NAME C_0 C_1
+    printf '# l TT\n0 %s\n1 %s\n' "$2" "$3" >$1_cl.txt
+    works simulate --cl $1_cl.txt --nside $nside --seed 4 -o $1_map.fits --alm $1.fits
+}
+potential phi 7 0.05    # the monopole deflects nothing
+potential dipole 0 0.05 # the same without it
+potential zero 0 0
+works simulate --cl cl.txt --nside $nside --lmax 20 --seed 3 --pol -o map.fits --alm alm.fits
+
+# Directions of the pixels, RING.
+awk -v n=$nside 'BEGIN {
+    pi = atan2(0, -1)
+    for (i = 1; i < 4 * n; i++) {
+        k = i < n ? i : i > 3 * n ? 4 * n - i : n
+        z = k < n ? 1 - k * k / (3 * n * n) : 4 / 3 - 2 * i / (3 * n)
+        if (i > 3 * n) z = -z
+        shift = k < n || (i - n) % 2 == 0 ? 0.5 : 0
+        for (j = 0; j < 4 * k; j++)
+            printf "%.17g %.17g\n", atan2(sqrt(1 - z * z), z), (j + shift) * pi / (2 * k)
+    }
+}' >pixels.txt
+
+# --- evaluate
+works evaluate alm.fits --points pixels.txt -o values.txt
+says '768 directions|spin 0|lmax 20|epsilon 1e-07'
+works synthesize alm.fits --grid healpix:$nside --double -o plain.fits
+works synthesize alm.fits --grid healpix:$nside -o plain32.fits
+floats plain32.fits $npix >plain.txt
+column values.txt 3 >values.column
+close plain.txt values.column 3e-6
+column values.txt 1 >theta.column
+column pixels.txt 1 >theta.given
+close theta.given theta.column 0
+awk '{ printf "%.17g,\t%.17g\n", $2 * 180 / atan2(0, -1), 90 - $1 * 180 / atan2(0, -1) }' \
+    pixels.txt | sed '1i # longitude, latitude' >lonlat.txt
+works evaluate alm.fits --points lonlat.txt --lonlat --epsilon 1e-10 -o lonlat_values.txt
+column lonlat_values.txt 3 >lonlat.column
+close values.column lonlat.column 1e-5
+works evaluate alm.fits --points pixels.txt --spin 2 -o pol.txt
+works synthesize alm.fits --grid healpix:$nside --pol -o iqu.fits
+for part in 1 2; do
+    field iqu.fits $part >part.map
+    column pol.txt $((2 + part)) >part.column
+    close part.map part.column 3e-6
+done
+echo '# nothing' >none.txt
+works evaluate alm.fits --points none.txt -o none_values.txt
+says '0 directions'
+works evaluate alm.fits --points pixels.txt --threads 1 --quiet -o again.txt
+[ -z "$said" ] || fail "--quiet said: $said"
+cmp -s values.txt again.txt || fail "the number of threads changed the values"
+
+# --- lens: the gradient of A . n is A - (A . n) n; A from three values of the potential.
+printf '%s\n' '1.5707963267948966 0' '1.5707963267948966 1.5707963267948966' '0 0' >axes.txt
+works evaluate dipole.fits --points axes.txt --epsilon 1e-12 -o axes_values.txt
+deflected=$(column axes_values.txt 3 | tr '\n' ' ')
+# theta', phi' and gamma of each pixel.
+awk -v dipole="$deflected" 'BEGIN { split(dipole, A, " ") } {
+    ct = cos($1); st = sin($1); cp = cos($2); sp = sin($2)
+    split(st * cp " " st * sp " " ct, n, " ")
+    at = ct * cp * A[1] + ct * sp * A[2] - st * A[3]
+    ap = -sp * A[1] + cp * A[2]
+    a = sqrt(at * at + ap * ap)
+    nx = st * cp; ny = st * sp; nz = ct
+    dx = (at * ct * cp - ap * sp) / a; dy = (at * ct * sp + ap * cp) / a; dz = -at * st / a
+    x = cos(a) * nx + sin(a) * dx; y = cos(a) * ny + sin(a) * dy; z = cos(a) * nz + sin(a) * dz
+    ex = cos(a) * dx - sin(a) * nx; ey = cos(a) * dy - sin(a) * ny; ez = cos(a) * dz - sin(a) * nz
+    theta = atan2(sqrt(x * x + y * y), z); phi = atan2(y, x)
+    et = cos(theta) * (cos(phi) * ex + sin(phi) * ey) - sin(theta) * ez
+    ep = -sin(phi) * ex + cos(phi) * ey
+    printf "%.17g %.17g %.17g\n", theta, phi, atan2(ap, at) - atan2(ep, et)
+}' pixels.txt >moved.txt
+cut -d' ' -f1,2 moved.txt >moved_points.txt
+works evaluate alm.fits --points moved_points.txt --epsilon 1e-10 -o moved_values.txt
+column moved_values.txt 3 >moved.column
+works lens alm.fits --phi phi.fits --grid healpix:$nside -o lensed.fits
+says 'nside 8|lmax 20|rms|arcmin|epsilon 1e-07'
+floats lensed.fits $npix >lensed.txt
+close lensed.txt moved.column 1e-5
+paste lensed.txt plain.txt |
+    awk '{ d = $1 - $2; s += d * d; t += $1 * $1 } END { exit !(s > 0.1 * t) }' ||
+    fail "lensing changed little"
+
+# Polarisation: values at the same directions, turned by 2 gamma.
+works evaluate alm.fits --points moved_points.txt --spin 2 --epsilon 1e-10 -o moved_pol.txt
+works lens alm.fits --phi phi.fits --grid healpix:$nside --pol -o lensed_iqu.fits
+says 'I, Q and U'
+field lensed_iqu.fits 0 >part.map
+close part.map lensed.txt 0
+paste -d' ' <(grep -v '^#' moved_pol.txt) moved.txt |
+    awk '{ c = cos(2 * $7); s = sin(2 * $7)
+           printf "%.9g %.9g\n", c * $3 - s * $4, s * $3 + c * $4 }' \
+        >turned.txt
+for part in 1 2; do
+    field lensed_iqu.fits $part >part.map
+    column turned.txt $part >part.column
+    close part.map part.column 1e-5
+done
+
+# No potential, no lensing; more accuracy, more digits; threads do not matter.
+works lens alm.fits --phi zero.fits --grid healpix:$nside --epsilon 1e-12 --double -o same.fits
+says 'rms 0 arcmin'
+works lens alm.fits --phi zero.fits --grid healpix:$nside --epsilon 1e-12 -o same32.fits
+floats same32.fits $npix >same.txt
+close same.txt plain.txt 1e-6
+[ "$(wc -c <same.fits)" -gt "$(wc -c <same32.fits)" ] || fail "--double did nothing"
+works lens alm.fits --phi phi.fits --nside $nside --threads 1 --quiet -o one.fits
+[ -z "$said" ] || fail "--quiet said: $said"
+cmp -s one.fits lensed.fits || fail "the number of threads changed the map"
+
+# --- Wrong command lines and files
+refuses 2 'ALM|missing' evaluate --points pixels.txt -o out.txt
+refuses 2 '--points FILE is missing' evaluate alm.fits -o out.txt
+refuses 2 '-o' evaluate alm.fits --points pixels.txt
+refuses 2 'nothing.txt' evaluate alm.fits --points nothing.txt -o out.txt
+refuses 2 'values.txt|exists' evaluate alm.fits --points pixels.txt -o values.txt
+refuses 2 '--epsilon "0.5"|1e-13 to 0.1' evaluate alm.fits --points pixels.txt -o out.txt \
+    --epsilon 0.5
+refuses 2 '--epsilon|1e-14' evaluate alm.fits --points pixels.txt -o out.txt --epsilon 1e-14
+refuses 2 '--spin "-1"|at least 0' evaluate alm.fits --points pixels.txt -o out.txt --spin=-1
+refuses 2 '--spin 21|lmax = 20' evaluate alm.fits --points pixels.txt -o out.txt --spin 21
+refuses 2 '--spin 2|phi.fits|one table|E and B' evaluate phi.fits --points pixels.txt -o out.txt \
+    --spin 2
+refuses 1 'pixels.txt' evaluate pixels.txt --points pixels.txt -o out.txt
+bad_points() { # WORDS ROW [OPTION]
+    printf '# c\n1 2\n%s\n' "$2" >bad.txt
+    refuses 1 "bad.txt|line 3|$1" evaluate alm.fits --points bad.txt -o out.txt ${3:-}
+}
+bad_points 'two numbers, theta and phi' '1'
+bad_points 'two numbers, longitude and latitude' '1 2 3' --lonlat
+bad_points 'theta must be 0 to pi' '3.2 0'
+bad_points 'theta must be 0 to pi' '-1e-9 0'
+bad_points 'latitude must be -90 to 90' '0 90.1' --lonlat
+bad_points 'number' '1 nan'
+bad_points 'number' 'x 1'
+
+refuses 2 'ALM|missing' lens --phi phi.fits --grid healpix:8 -o out.fits
+refuses 2 '--phi FILE is missing' lens alm.fits --grid healpix:8 -o out.fits
+refuses 2 '--grid healpix:NSIDE is missing' lens alm.fits --phi phi.fits -o out.fits
+refuses 2 '-o' lens alm.fits --phi phi.fits --grid healpix:8
+refuses 2 '--phi|nothing.fits' lens alm.fits --phi nothing.fits --grid healpix:8 -o out.fits
+refuses 2 'lensed.fits|exists' lens alm.fits --phi phi.fits --grid healpix:8 -o lensed.fits
+refuses 2 '--epsilon "0.2"' lens alm.fits --phi phi.fits --grid healpix:8 -o out.fits --epsilon 0.2
+refuses 2 '--pol|phi.fits|1 table' lens phi.fits --phi phi.fits --grid healpix:8 --pol -o out.fits
+refuses 1 'cl.txt' lens cl.txt --phi phi.fits --grid healpix:8 -o out.fits
+refuses 1 'cl.txt' lens alm.fits --phi cl.txt --grid healpix:8 -o out.fits
+works rotate alm.fits --coord G,E -o ecliptic.fits
+works rotate phi.fits --coord E,G -o galactic.fits
+refuses 2 '--phi|galactic.fits|system G|COORDSYS|in E' \
+    lens ecliptic.fits --phi galactic.fits --grid healpix:8 -o out.fits
+awk 'BEGIN { print "# l TT"; print 0, 1 }' >monopole_cl.txt
+works simulate --cl monopole_cl.txt --nside $nside --lmax 0 -o flat.fits --alm monopole.fits
+refuses 2 '--phi|monopole.fits|deflects nothing' \
+    lens alm.fits --phi monopole.fits --grid healpix:8 -o out.fits
+refuses 2 '--pol|monopole.fits' lens monopole.fits --phi phi.fits --grid healpix:8 --pol -o out.fits
+for command in lens evaluate; do
+    works $command --help
+    says '--epsilon|ALM'
+done
+
+finish
