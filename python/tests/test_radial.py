@@ -353,10 +353,10 @@ def test_describe():
 
 def test_compare():
     """The model: narrow kernels are for sums over pixels, wide ones for transforms."""
-    grid = armilla.Grid.healpix(64)
-    sht = armilla.SHT(grid, 191)
+    grid = armilla.Grid.healpix(256)
+    sht = armilla.SHT(grid, 767)
     narrow, wide = (Radial(grid, Kernel.gaussian(fwhm), method="pixels").compare(sht)
-                    for fwhm in (0.03, 0.9))
+                    for fwhm in (0.0075, 0.225))
     assert 0 < narrow[0] < narrow[1] == wide[1] < wide[0]
     with pytest.raises(TypeError, match="sht: must be an armilla.SHT, not str"):
         Radial(grid, GAUSSIAN).compare("sht")
