@@ -1,4 +1,5 @@
 /* armilla evaluate: values of a field at any directions. */
+#include "coefficients.h"
 #include "columns.h"
 #include "commands.h"
 #include "message.h"
@@ -10,14 +11,20 @@
 #include <armilla/armilla.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Rows of the file of directions: 64 GB of text. */
 enum { MOST_ROWS = 1 << 30 };
 
+enum { MOST_VALUES = 6 }; /* of a direction */
+
+static const double ANALYSIS_SHARE = 0.8; /* of the progress, for a map */
+
 typedef struct arguments {
-    common base;
-    const char *points;
-    int64_t spin;
+    common base; /* these two first: see analysis_rows */
+    analysis_options analysis;
+    const char *points, *method;
+    int64_t spin, derivatives;
     double epsilon;
     int lonlat;
 } arguments;
@@ -29,27 +36,55 @@ static const option table[] = {
     {"lonlat", OPTION_FLAG, AT(lonlat), "", "FILE holds longitude and latitude in degrees", 0, 0},
     {"spin", OPTION_INTEGER, AT(spin), "S", "of E and B; default 0: of the first table, T", 0,
      MAX_DEGREE},
-    {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E", "accuracy, 1e-13 to 0.1; default 1e-7", 0, 0},
+    {"derivatives", OPTION_INTEGER, AT(derivatives), "D",
+     "1: the gradient, too; 2: second derivatives, spin 0", 0, 2},
+    {"method", OPTION_TEXT, AT(method), "NAME", "direct, interpolate or auto (default)", 0, 0},
+    {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E",
+     "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
+    {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
+     "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N", "use N threads; 0 (default): all", 0, 4096},
     {.name = NULL},
 };
 
 static void defaults(void *self)
 {
-    ((arguments *)self)->epsilon = POINTS_EPSILON;
+    arguments *a = self;
+    a->analysis = analysis_defaults();
+    a->epsilon = POINTS_EPSILON;
+    a->method = "auto";
+}
+
+static int is_method(const arguments *a, const char *name)
+{
+    return strcmp(a->method, name) == 0;
+}
+
+static int check_method(const arguments *a)
+{
+    if (!is_method(a, "auto") && !is_method(a, "direct") && !is_method(a, "interpolate"))
+        return usage_error("--method \"%s\": must be auto, direct or interpolate", a->method);
+    if (a->derivatives && is_method(a, "interpolate"))
+        return usage_error("--derivatives %lld: leave --method interpolate away",
+                           (long long)a->derivatives);
+    if (a->derivatives > 1 && a->spin)
+        return usage_error("--derivatives %lld: must be 0 or 1 with --spin %lld",
+                           (long long)a->derivatives, (long long)a->spin);
+    return points_check_epsilon(a->epsilon);
 }
 
 static int check(void *self)
 {
-    const arguments *a = self;
+    arguments *a = self;
     if (!a->points)
         return usage_error("--points FILE is missing: at which directions shall the values be?");
     const path_list paths = {
-        .inputs = {{"", a->base.files[0]}, {"--points", a->points}},
+        .inputs = {{"", a->base.files[0]}, {"--points", a->points}, {"--mask", a->analysis.mask}},
         .outputs = {{"-o", a->base.output}},
         .overwrite = a->base.overwrite,
     };
-    int code = points_check_epsilon(a->epsilon);
+    int code = check_method(a);
+    if (code == CLI_OK) code = analysis_check(&a->analysis, 0);
     return code == CLI_OK ? paths_check(&paths) : code;
 }
 
@@ -85,63 +120,114 @@ static double *make_points(const arguments *a, const columns *file)
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
-static int write_rows(const arguments *a, const columns *file, const double *values, FILE *stream)
+/* What is written: values[component][direction], and how they were made. */
+typedef struct result {
+    int64_t ncomp;
+    int direct; /* sums of harmonics, else interpolated */
+    double *values;
+} result;
+
+static armilla_points_options choose_options(const arguments *a)
 {
-    fprintf(stream, "# %s, then the %s of spin %lld of %s, to %g\n",
+    armilla_points_options options = points_options(a->spin, a->epsilon);
+    options.derivatives = a->derivatives;
+    return options;
+}
+
+/* Says what the columns are. */
+static const char *describe_columns(const arguments *a)
+{
+    if (a->derivatives == 2) return "f, D_t f, D_p f, D_tt f, D_tp f, D_pp f";
+    if (a->derivatives) return a->spin ? "Q, U, D_t Q, D_t U, D_p Q, D_p U" : "f, D_t f, D_p f";
+    return a->spin ? "two parts" : "values";
+}
+
+static void write_rows(const arguments *a, const columns *file, const result *made, FILE *stream)
+{
+    fprintf(stream, "# %s, then %s of the field of spin %lld of %s, ",
             a->lonlat ? "longitude and latitude, degrees" : "theta and phi, radians",
-            a->spin ? "two parts of the field" : "field", (long long)a->spin, a->base.files[0],
-            a->epsilon);
+            describe_columns(a), (long long)a->spin, a->base.files[0]);
+    fprintf(stream, made->direct ? "to rounding\n" : "to %g\n", a->epsilon);
     for (int64_t i = 0; i < file->count; i++) {
         const double *row = file->rows + COLUMNS * i;
-        fprintf(stream, "%.17g %.17g %.17g", row[0], row[1], values[i]);
-        if (a->spin) fprintf(stream, " %.17g", values[i + file->count]);
+        fprintf(stream, "%.17g %.17g", row[0], row[1]);
+        for (int64_t c = 0; c < made->ncomp; c++)
+            fprintf(stream, " %.17g", made->values[c * file->count + i]);
         fputc('\n', stream);
     }
-    return CLI_OK;
 }
 
 static int write_values(const arguments *a, const armilla_alm_file *alm, const columns *file,
-                        const double *values)
+                        const result *made)
 {
     textfile text;
+    char how[64] = "direct sums, exact to rounding";
     if (progress_stopped()) return CLI_FAILED;
     int code = textfile_open(a->base.output, a->base.overwrite, &text);
     if (code != CLI_OK) return code;
-    write_rows(a, file, values, text.stream);
+    write_rows(a, file, made, text.stream);
     code = textfile_close(&text);
+    if (!made->direct) snprintf(how, sizeof how, "interpolated, epsilon %g", a->epsilon);
     if (code == CLI_OK)
-        note("wrote %s: %lld direction%s, spin %lld, lmax %lld, mmax %lld, epsilon %g",
-             a->base.output, (long long)file->count, file->count == 1 ? "" : "s",
-             (long long)a->spin, (long long)alm->lmax, (long long)alm->mmax, a->epsilon);
+        note("wrote %s: %lld direction%s, spin %lld, lmax %lld, mmax %lld, %s", a->base.output,
+             (long long)file->count, file->count == 1 ? "" : "s", (long long)a->spin,
+             (long long)alm->lmax, (long long)alm->mmax, how);
     return code;
 }
 
-static int synthesize(const arguments *a, const armilla_alm_file *alm, int64_t count,
-                      const double *points, double *values)
+static armilla_status interpolate(const arguments *a, const armilla_alm_file *alm, int64_t count,
+                                  const double *points, const double *from, double *values)
 {
     armilla_points *plan;
-    const armilla_points_options options = points_options(a->spin, a->epsilon);
+    const armilla_points_options options = choose_options(a);
+    const armilla_exec exec = points_exec(a->base.threads);
+    armilla_status status =
+        armilla_points_new(alm->lmax, alm->mmax, count, points, &options, &plan);
+    if (status) return status;
+    status = armilla_points_synthesis(plan, from, values, &exec);
+    armilla_points_free(plan);
+    return status;
+}
+
+static int synthesize(const arguments *a, const coefficients *of, int64_t count,
+                      const double *points, result *made)
+{
+    const armilla_alm_file *alm = &of->alm;
+    const armilla_points_options options = choose_options(a);
     const armilla_exec exec = points_exec(a->base.threads);
     /* E and B are the last two tables of T, E, B */
     const int64_t first = a->spin ? alm->ncomp - 2 : 0;
     const double *from = alm->alm + 2 * first * armilla_alm_size(alm->lmax, alm->mmax);
-    progress_stage("evaluation", 0, 1);
     armilla_status status =
-        armilla_points_new(alm->lmax, alm->mmax, count, points, &options, &plan);
+        armilla_points_few(alm->lmax, alm->mmax, count, points, &options, &made->direct);
     if (status) return data_error(status, NULL);
-    status = armilla_points_synthesis(plan, from, values, &exec);
-    armilla_points_free(plan);
+    if (a->derivatives || is_method(a, "direct")) made->direct = 1;
+    if (is_method(a, "interpolate")) made->direct = 0;
+    progress_stage("evaluation", of->nside ? ANALYSIS_SHARE : 0, 1);
+    if (made->direct)
+        status = armilla_points_evaluate(alm->lmax, alm->mmax, count, points, &options, from,
+                                         made->values, &exec);
+    else
+        status = interpolate(a, alm, count, points, from, made->values);
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
-static int evaluate(const arguments *a, const armilla_alm_file *alm, const columns *file)
+/* Of a direction. */
+static int64_t count_values(const arguments *a)
 {
+    static const int64_t of_scalar[] = {1, 3, 6};
+    return a->spin ? 2 + 4 * a->derivatives : of_scalar[a->derivatives];
+}
+
+static int evaluate(const arguments *a, const coefficients *of, const columns *file)
+{
+    result made = {.ncomp = count_values(a)};
     double *points = make_points(a, file);
-    double *values = points ? malloc((size_t)file->count * 2 * sizeof *values + 1) : NULL;
-    int code = values ? synthesize(a, alm, file->count, points, values) : CLI_FAILED;
-    if (points && !values) memory_error();
-    if (code == CLI_OK) code = write_values(a, alm, file, values);
-    free(values);
+    made.values = points ? malloc((size_t)file->count * MOST_VALUES * sizeof(double) + 1) : NULL;
+    int code = made.values ? synthesize(a, of, file->count, points, &made) : CLI_FAILED;
+    if (points && !made.values) memory_error();
+    if (code == CLI_OK) code = write_values(a, &of->alm, file, &made);
+    free(made.values);
     free(points);
     return code;
 }
@@ -160,34 +246,38 @@ static int check_alm(const arguments *a, const armilla_alm_file *alm)
 static int work(void *self)
 {
     const arguments *a = self;
-    armilla_alm_file *alm = NULL;
+    coefficients of;
     columns file = {.path = a->points,
                     .names = a->lonlat ? "longitude and latitude" : "theta and phi",
                     .most = MOST_ROWS,
                     .check = a->lonlat ? check_lonlat : check_angles};
-    armilla_status status = armilla_alm_read(a->base.files[0], a->spin ? 0 : 1, &alm);
-    int code = status ? data_error(status, a->base.files[0]) : check_alm(a, alm);
+    int code = coefficients_read(a->base.files[0], a->spin, &a->analysis, a->base.threads,
+                                 ANALYSIS_SHARE, &of);
+    if (code == CLI_OK) code = check_alm(a, &of.alm);
     if (code == CLI_OK) code = columns_read(&file);
-    if (code == CLI_OK) code = evaluate(a, alm, &file);
+    if (code == CLI_OK) code = evaluate(a, &of, &file);
     free(file.rows);
-    armilla_alm_file_free(alm);
+    coefficients_free(&of);
     return code;
 }
 
 const command evaluate_command = {
     .name = "evaluate",
-    .summary = "spherical harmonic coefficients to values at any directions",
-    .usage = "evaluate ALM --points FILE -o values.txt [options]",
+    .summary = "coefficients, or a map, to values at any directions",
+    .usage = "evaluate ALM|MAP --points FILE -o values.txt [options]",
     .text = "Sums the harmonics of a coefficient file at the directions of a text file: those of\n"
             "its first table, or with --spin S of E and B, its last two, which make the two parts\n"
             "of a field of that spin (2: Q and U) along the local theta and phi. Writes a row for\n"
-            "each direction: as it was given, then the value or the two. --epsilon is the largest\n"
-            "error of all values together, relative to their rms.",
+            "each direction: as it was given, then the value or the two. --derivatives adds those\n"
+            "along theta and phi, covariant. A few directions are evaluated one by one, exact to\n"
+            "rounding, many by interpolation; --method says otherwise. --epsilon is the largest\n"
+            "error of all interpolated values together, relative to their rms. A MAP is analyzed\n"
+            "first, as analyze does, and stands for the field up to --lmax that fits it.",
     .example = "armilla evaluate alm.fits --points sources.txt --lonlat -o values.txt",
     .min_files = 1,
     .max_files = 1,
-    .file_missing = "the file ALM of coefficients is missing",
-    .tables = {table, output_options},
+    .file_missing = "the file ALM of coefficients, or a MAP, is missing",
+    .tables = {table, analysis_rows, output_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,
     .check = check,

@@ -3,6 +3,7 @@
  *   operator              matrix   meaning
  *   synthesis             Y        alm -> values at the points
  *   adjoint_synthesis     Y^T      values -> alm, no weights
+ *   pseudo_analysis                values -> alm by iteration: least squares
  *
  * Y_im = harmonic m at point i; the adjoint is meant as in armilla/sht.h. Values come through an
  * interpolation whose relative error, in the norm of all values, is below options->epsilon; the
@@ -32,7 +33,8 @@ typedef struct armilla_points_options {
     const char *isa;                  /* as in armilla_sht_options */
     armilla_sht_mode mode;
     armilla_sht_spin_method spin_method;
-    double epsilon; /* largest |values - exact| / |exact|, 1e-13 to 0.1; default 1e-7 */
+    double epsilon;      /* largest |values - exact| / |exact|, 1e-13 to 0.1; default 1e-7 */
+    int64_t derivatives; /* of armilla_points_evaluate, see there; 0 in a plan; default 0 */
 } armilla_points_options;
 
 ARMILLA_API void armilla_points_options_init(armilla_points_options *options);
@@ -68,6 +70,115 @@ ARMILLA_API armilla_status armilla_points_synthesis_float(const armilla_points *
 ARMILLA_API armilla_status armilla_points_adjoint_synthesis_float(const armilla_points *plan,
                                                                   const float *values, float *alm,
                                                                   const armilla_exec *exec);
+
+/* Coefficients that fit values best: min |Y a - values| by LSMR. Options, weights (of points, in
+ * the caller's sequence), guess and report are those of armilla/sht.h, with points for pixels;
+ * there is no quadrature, so that the method must be ARMILLA_PSEUDO_LSMR. Y is that of the plan:
+ * where the values belong to a band-limited field, a is off by about epsilon times the condition of
+ * Y, whatever the tolerance is, so that a tolerance below epsilon / 10 gains nothing. Given: plan;
+ * values;  options, exec or NULL. Returned: alm;  reports  one per transform, or NULL. Errors:   as
+ * armilla_sht_pseudo_analysis. Reaching the limit of iterations is no error. */
+ARMILLA_API armilla_status armilla_points_pseudo_analysis(const armilla_points *plan,
+                                                          const double *values, double *alm,
+                                                          const armilla_pseudo_options *options,
+                                                          armilla_pseudo_report *reports,
+                                                          const armilla_exec *exec);
+ARMILLA_API armilla_status
+armilla_points_pseudo_analysis_float(const armilla_points *plan, const float *values, float *alm,
+                                     const armilla_pseudo_options *options,
+                                     armilla_pseudo_report *reports, const armilla_exec *exec);
+
+/* --- A few points, without a plan --------------------------------------------------------------
+ */
+
+/* Values by the harmonics at each point, exact to rounding, also at the poles; epsilon of the
+ * options plays no part. Points of one colatitude share the work, and so do those of its mirror
+ * image: a parallel of many phi takes about as long as a point. armilla_points_few says where this
+ * is faster than a plan; it takes time in proportion to the colatitudes, and memory of at most 64
+ * MB or what 128 colatitudes need, whichever is more.
+ *
+ * options->derivatives  components of values, in the local frame, covariant (D):
+ *     0    those of a plan
+ *     1    f, D_t f, D_p f of a scalar:      values, df/dtheta, df/dphi / sin theta;
+ *          Q, U, D_t Q, D_t U, D_p Q, D_p U of a field of spin s:  D_t = d/dtheta, and
+ *          D_p (Q + i U) = (d/dphi / sin theta + i s cot theta) (Q + i U)
+ *     2    f, D_t f, D_p f, D_t D_t f, D_t D_p f, D_p D_p f of a scalar only
+ *
+ * Given:    as for armilla_points_new and the operators; options, exec or NULL.
+ * Returned: values  [ntrans][1, 2, 3 or 6 components][npoints]; or, of the adjoint, alm.
+ * Errors:   ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED (isa), CANCELLED
+ *           (the output is then undefined).
+ * Notes:    results do not depend on nthreads. Input and output must not overlap. */
+ARMILLA_API armilla_status armilla_points_evaluate(int64_t lmax, int64_t mmax, int64_t npoints,
+                                                   const double *points,
+                                                   const armilla_points_options *options,
+                                                   const double *alm, double *values,
+                                                   const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_points_evaluate_float(int64_t lmax, int64_t mmax,
+                                                         int64_t npoints, const double *points,
+                                                         const armilla_points_options *options,
+                                                         const float *alm, float *values,
+                                                         const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_points_adjoint_evaluate(int64_t lmax, int64_t mmax,
+                                                           int64_t npoints, const double *points,
+                                                           const armilla_points_options *options,
+                                                           const double *values, double *alm,
+                                                           const armilla_exec *exec);
+ARMILLA_API armilla_status
+armilla_points_adjoint_evaluate_float(int64_t lmax, int64_t mmax, int64_t npoints,
+                                      const double *points, const armilla_points_options *options,
+                                      const float *values, float *alm, const armilla_exec *exec);
+
+/* Are the points so few that armilla_points_evaluate takes less time than a plan that is made for
+ * one transform? An estimate, from the band limit, spin and epsilon, and the colatitudes.
+ * Returned: *few  1 or 0.  Errors: as above. */
+ARMILLA_API armilla_status armilla_points_few(int64_t lmax, int64_t mmax, int64_t npoints,
+                                              const double *points,
+                                              const armilla_points_options *options, int *few);
+
+/* --- Values of maps between their pixels -------------------------------------------------------
+ */
+
+typedef struct armilla_interpolation_options {
+    size_t size;            /* sizeof(armilla_interpolation_options), set by _init */
+    int64_t lmax, mmax;     /* of the map; default -1: lmax = armilla_grid_exact_lmax, without which
+                               it must be given; mmax = lmax, or (nphi - 1) / 2 if that is less and
+                               the rule is exact */
+    int64_t spin;           /* of any sign; default 0 */
+    int64_t derivatives;    /* as in armilla_points_options; default 0 */
+    int64_t max_iterations; /* of least squares; default 100 */
+    double epsilon;         /* 1e-13 to 0.1; default 1e-7 */
+    const char *isa;        /* as in armilla_sht_options */
+} armilla_interpolation_options;
+
+ARMILLA_API void armilla_interpolation_options_init(armilla_interpolation_options *options);
+
+/* Values, and derivatives, at points of the band-limited field that a map samples: its
+ * coefficients, then armilla_points_evaluate where points are few or derivatives are asked for,
+ * else a plan. So a call costs an analysis and a synthesis of the band limit, however few the
+ * points are; who asks the same map again should keep its coefficients.
+ *
+ * Coefficients come by the grid's exact rule, if lmax <= armilla_grid_exact_lmax and nphi > 2 mmax:
+ * to rounding then. Else by least squares (LSMR, tolerance epsilon / 10), some ten such pairs of
+ * transforms on HEALPix for lmax <= 2 nside; more, and less accurate, beyond 2.5 nside. A map with
+ * degrees above lmax, or with steps and holes, is no such field: what is evaluated is its fit.
+ *
+ * Given:    map  [ntrans][1 or 2 components][armilla_grid_npix];  points as in armilla_points_new;
+ *           options, exec or NULL; distances of exec must be 0.
+ * Returned: values  [ntrans][components][npoints], those of armilla_points_evaluate;  reports  one
+ *           per transform, or NULL: of the iteration; of an exact rule stop = RESIDUAL, and 0.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, CANCELLED. Reaching the limit of iterations is no error:
+ *           see the reports. */
+ARMILLA_API armilla_status armilla_points_interpolate(const armilla_grid *grid, const double *map,
+                                                      int64_t npoints, const double *points,
+                                                      const armilla_interpolation_options *options,
+                                                      double *values,
+                                                      armilla_pseudo_report *reports,
+                                                      const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_points_interpolate_float(
+    const armilla_grid *grid, const float *map, int64_t npoints, const double *points,
+    const armilla_interpolation_options *options, float *values, armilla_pseudo_report *reports,
+    const armilla_exec *exec);
 
 typedef struct armilla_points_description {
     size_t size;     /* sizeof(armilla_points_description), set by the caller */

@@ -18,8 +18,9 @@ from ._errors import Cancelled, FormatError
 from ._info import Info, info, version
 from .alm import Layout
 from .grid import Grid
+from .interpolation import interpolate
 from .kernel import Kernel
-from .points import Points, PointsDescription
+from .points import Points, PointsDescription, adjoint_evaluate, evaluate, points_are_few
 from .radial import Radial, RadialDescription, convolve
 from .rotation import Rotation
 from .transform import IQU, SHT, Description, PseudoReport
@@ -27,4 +28,5 @@ from .transform import IQU, SHT, Description, PseudoReport
 __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Kernel",
            "Layout", "Points", "PointsDescription", "PseudoReport", "Radial", "RadialDescription",
-           "Rotation", "alm", "convolve", "healpix", "info", "io", "sht", "spectrum", "version"]
+           "Rotation", "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix", "info",
+           "interpolate", "io", "points_are_few", "sht", "spectrum", "version"]

@@ -10,16 +10,17 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._errors import check, choice, real, whole
-from ._lsmr import LeastSquares, joined
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
-from .transform import Functions, PseudoReport
+from .transform import (Functions, PseudoReport, guess_like, new_reports, pixel_weights,
+                        pseudo_options, reported)
 
 _FUNCTIONS: Functions = {(name, kind): getattr(lib, f"armilla_points_{name}{suffix}")
-                         for name in ("synthesis", "adjoint_synthesis")
+                         for name in ("synthesis", "adjoint_synthesis", "pseudo_analysis",
+                                      "evaluate", "adjoint_evaluate")
                          for kind, suffix in ((np.dtype(np.float64), ""),
                                               (np.dtype(np.float32), "_float"))}
 
@@ -46,7 +47,7 @@ class PointsDescription(NamedTuple):
     workspace_bytes: int
 
 
-def _locations(loc: ArrayLike) -> np.ndarray:
+def locations(loc: ArrayLike) -> np.ndarray:
     """A copy, float64 (npoints, 2), that nobody writes to."""
     array = np.array(as_map(loc, "loc"), np.float64, order="C")
     if array.ndim != 2 or array.shape[1] != 2:
@@ -54,6 +55,53 @@ def _locations(loc: ArrayLike) -> np.ndarray:
                          "longitude")
     array.flags.writeable = False
     return array
+
+
+def _options(spin: int, mode: str, layout: Optional[Layout], isa: Optional[str],
+             spin_method: str) -> Tuple[Any, Any]:
+    """An armilla_points_options, and what must live as long."""
+    options = ffi.new("armilla_points_options *")
+    lib.armilla_points_options_init(options)
+    options.spin = spin
+    options.mode = choice("mode", mode, MODES)
+    options.spin_method = choice("spin_method", spin_method, SPIN_METHODS)
+    name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
+    options.isa = name
+    if layout is not None:
+        options.layout = layout._layout
+    return options, (name, layout)
+
+
+def _run(name: str, problem: Tuple[Any, ...], tails: Tuple[Tuple[int, ...], Tuple[int, ...]],
+         dense: bool, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
+         progress: Progress, *more: Any, guess: Optional[ArrayLike] = None) -> np.ndarray:
+    """Calls an operator. problem: its first arguments; tails: shapes of alm and of values of one
+    transform; dense: arrays of coefficients have no gaps; more: arguments after the arrays, of
+    which the first takes the guess."""
+    to_points = name in ("synthesis", "evaluate")
+    if out is not None:
+        given = apart(given, out)
+    lead = leading_shape(given, tails[not to_points], "alm" if to_points else "values")
+    kind = REAL_OF[given.dtype] if to_points else COMPLEX_OF[given.dtype]
+    target = Output(out, lead + tails[to_points], kind, to_points or dense)
+    source, distance = input_buffer(given)
+    ntrans = math.prod(lead)
+    if ntrans:
+        # alm comes first in synthesis, and in distances always
+        alm, map_ = (distance, target.distance) if to_points else (target.distance, distance)
+        if guess is not None:
+            start = guess_like(guess, lead + tails[0], target)
+            more[0].guess = ffi.cast("void *", start.ctypes.data)
+        execute(_FUNCTIONS[name, kind if to_points else given.dtype],
+                (*problem, pointer(source), pointer(target.array), *more), ntrans, nthreads,
+                progress, alm, map_)
+    return target.finish()
+
+
+def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int, int]:
+    if mmax is None:
+        mmax = lmax if layout is None else layout.mmax
+    return whole("lmax", lmax), whole("mmax", mmax)
 
 
 class Points:
@@ -77,19 +125,10 @@ class Points:
                  spin_method: str = "auto") -> None:
         """0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax; epsilon:
         1e-13 to 0.1; isa: instruction set, None for the best."""
-        if mmax is None:
-            mmax = lmax if layout is None else layout.mmax
-        lmax, mmax, spin = whole("lmax", lmax), whole("mmax", mmax), whole("spin", spin)
-        loc, epsilon = _locations(loc), real("epsilon", epsilon)
-        options = ffi.new("armilla_points_options *")
-        lib.armilla_points_options_init(options)
-        options.spin, options.epsilon = spin, epsilon
-        options.mode = choice("mode", mode, MODES)
-        options.spin_method = choice("spin_method", spin_method, SPIN_METHODS)
-        name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
-        options.isa = name
-        if layout is not None:
-            options.layout = layout._layout
+        lmax, mmax = _band(lmax, mmax, layout)
+        spin, loc, epsilon = whole("spin", spin), locations(loc), real("epsilon", epsilon)
+        options, _alive = _options(spin, mode, layout, isa, spin_method)
+        options.epsilon = epsilon
         points = ffi.new("armilla_points **")
         check(lib.armilla_points_new(lmax, mmax, len(loc), pointer(loc), options, points))
         self._take(points[0], loc, layout, (lmax, spin, epsilon, mmax, mode, isa, spin_method))
@@ -103,7 +142,7 @@ class Points:
 
     def with_points(self, loc: ArrayLike) -> Points:
         """A plan for other points, which shares with this one what does not depend on them."""
-        loc = _locations(loc)
+        loc = locations(loc)
         points = ffi.new("armilla_points **")
         check(lib.armilla_points_new_beside(self._points, len(loc), pointer(loc), points))
         other = Points.__new__(Points)
@@ -182,7 +221,8 @@ class Points:
     def pseudo_analysis(self, values: ArrayLike, *, tolerance: float = 1e-10,
                         max_iterations: int = 100, weights: Optional[ArrayLike] = None,
                         guess: Optional[ArrayLike] = None, out: Optional[np.ndarray] = None,
-                        nthreads: int = 0) -> Tuple[np.ndarray, PseudoReport]:
+                        nthreads: int = 0, progress: Progress = None
+                        ) -> Tuple[np.ndarray, PseudoReport]:
         """Values -> the coefficients that fit them best: least squares by iteration (LSMR).
 
         weights: (npoints,), w >= 0: minimises the sum of w (values - Y a)^2; what the values are
@@ -192,47 +232,17 @@ class Points:
         Result: coefficients (..., *alm_shape) and a PseudoReport, as those of SHT.
         """
         values = as_map(values, "values")
-        lead = leading_shape(values, self._map_tail, "values")
-        problem = LeastSquares(self, weights, tolerance, max_iterations, nthreads)
-        target = Output(out, lead + self._alm_tail, COMPLEX_OF[values.dtype], False)
-        start = np.zeros(1) if guess is None else as_alm(guess, "guess")
-        try:
-            start = np.broadcast_to(start, target.result.shape)
-        except ValueError:
-            raise ValueError(f"guess: has shape {start.shape}, must have {target.result.shape}, or "
-                             "the shape of its last axes") from None
-        used = self._used()
-        fits = [problem.solve(values[place], start[place] * used) for place in np.ndindex(*lead)]
-        for place, fit in zip(np.ndindex(*lead), fits):
-            np.copyto(target.result[place], fit[0], casting="same_kind", where=used)
-        return target.result, joined([fit[1] for fit in fits], lead)
-
-    def _used(self) -> np.ndarray:
-        """Which elements of an array of coefficients belong to the layout: all, or some."""
-        if self._layout is None:
-            return np.ones(1, bool)
-        plain = Layout(self.lmax, self.mmax)
-        return plain.convert(np.ones(plain.size), self._layout) != 0
+        factors = pixel_weights(weights, None, self._map_tail[-1])
+        options = pseudo_options("lsmr", tolerance, max_iterations, factors)
+        told, reports = new_reports(leading_shape(values, self._map_tail, "values"))
+        alm = self._apply("pseudo_analysis", values, out, nthreads, progress, options, reports,
+                          guess=guess)
+        return alm, reported(told)
 
     def _apply(self, name: str, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
-               progress: Progress) -> np.ndarray:
-        to_points = name == "synthesis"
-        tails = self._alm_tail, self._map_tail
-        if out is not None:
-            given = apart(given, out)
-        lead = leading_shape(given, tails[not to_points], "alm" if to_points else "values")
-        kind = REAL_OF[given.dtype] if to_points else COMPLEX_OF[given.dtype]
-        target = Output(out, lead + tails[to_points], kind, to_points or self._layout is None)
-        source, distance = input_buffer(given)
-        ntrans = math.prod(lead)
-        if ntrans:
-            # alm comes first in synthesis, and in distances always
-            alm, map_ = ((distance, target.distance) if to_points
-                         else (target.distance, distance))
-            execute(_FUNCTIONS[name, kind if to_points else given.dtype],
-                    (self._points, pointer(source), pointer(target.array)), ntrans, nthreads,
-                    progress, alm, map_)
-        return target.finish()
+               progress: Progress, *more: Any, guess: Optional[ArrayLike] = None) -> np.ndarray:
+        return _run(name, (self._points,), (self._alm_tail, self._map_tail), self._layout is None,
+                    given, out, nthreads, progress, *more, guess=guess)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (self._loc, self._layout, self._options)
@@ -245,3 +255,69 @@ class Points:
 def _rebuild(loc: np.ndarray, layout: Optional[Layout], options: tuple) -> Points:
     lmax, spin, epsilon, mmax, mode, isa, spin_method = options
     return Points(lmax, loc, spin, epsilon, mmax, mode, layout, isa, spin_method=spin_method)
+
+
+# --- A few points, without a plan -----------------------------------------------------------------
+
+
+def evaluate(alm: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *, derivatives: int = 0,
+             mmax: Optional[int] = None, mode: str = "standard", layout: Optional[Layout] = None,
+             isa: Optional[str] = None, spin_method: str = "auto",
+             out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None
+             ) -> np.ndarray:
+    """Coefficients -> values at a few points: sums of the harmonics there, exact to rounding, also
+    at the poles, and without a plan. Points of one colatitude share the work.
+
+    derivatives 1 or 2: values (..., ncomp, npoints) with the components f, D_t f, D_p f; Q, U,
+    D_t Q, D_t U, D_p Q, D_p U of a field of spin s; with 2, of scalars only, f, D_t f, D_p f,
+    D_tt f, D_tp f, D_pp f. D: covariant, along e_theta and e_phi. Other arguments and shapes are
+    those of Points, which many points are faster with: points_are_few tells.
+    """
+    call = _Direct(lmax, loc, spin, derivatives, mmax, mode, layout, isa, spin_method)
+    return call.run("evaluate", as_alm(alm), out, nthreads, progress)
+
+
+def adjoint_evaluate(values: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *,
+                     derivatives: int = 0, mmax: Optional[int] = None, mode: str = "standard",
+                     layout: Optional[Layout] = None, isa: Optional[str] = None,
+                     spin_method: str = "auto", out: Optional[np.ndarray] = None,
+                     nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+    """The adjoint of evaluate: values, with all components of it -> coefficients, no weights."""
+    call = _Direct(lmax, loc, spin, derivatives, mmax, mode, layout, isa, spin_method)
+    return call.run("adjoint_evaluate", as_map(values, "values"), out, nthreads, progress)
+
+
+def points_are_few(lmax: int, loc: ArrayLike, spin: int = 0, *, mmax: Optional[int] = None
+                   ) -> bool:
+    """Does evaluate take less time than Points and one synthesis? An estimate."""
+    return _Direct(lmax, loc, spin, 0, mmax, "standard", None, None, "auto").few
+
+
+def values_shape(spin: int, derivatives: int, npoints: int) -> Tuple[int, ...]:
+    """Of what evaluate gives for one transform."""
+    ncomp = (2 if spin else 1) * {0: 1, 1: 3}.get(derivatives, 6)
+    return ((ncomp,) if ncomp > 1 else ()) + (npoints,)
+
+
+class _Direct:
+    """A problem without a plan."""
+
+    def __init__(self, lmax: int, loc: ArrayLike, spin: int, derivatives: int, mmax: Optional[int],
+                 mode: str, layout: Optional[Layout], isa: Optional[str], spin_method: str) -> None:
+        lmax, mmax = _band(lmax, mmax, layout)
+        self._loc, self._layout, spin = locations(loc), layout, whole("spin", spin)
+        options, self._alive = _options(spin, mode, layout, isa, spin_method)
+        options.derivatives = derivatives = whole("derivatives", derivatives)
+        self._problem = (lmax, mmax, len(self._loc), pointer(self._loc), options)
+        few = ffi.new("int *")
+        check(lib.armilla_points_few(*self._problem, few))  # which looks at all of them
+        self.few = bool(few[0])
+        nalm = 2 if spin and mode == "standard" else 1
+        size = lib.armilla_alm_size(lmax, mmax) if layout is None else layout.size
+        self._tails = (((nalm,) if nalm > 1 else ()) + (size,),
+                       values_shape(spin, derivatives, len(self._loc)))
+
+    def run(self, name: str, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
+            progress: Progress) -> np.ndarray:
+        return _run(name, self._problem, self._tails, self._layout is None, given, out, nthreads,
+                     progress)

@@ -76,7 +76,36 @@ class PseudoReport(NamedTuple):
     gradient: Union[float, np.ndarray]
 
 
-def _pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int
+def new_reports(shape: Tuple[int, ...]) -> Tuple[np.ndarray, Any]:
+    """For the library to write, as it sees them as well."""
+    told = np.zeros(shape, _REPORT)
+    return told, ffi.from_buffer("armilla_pseudo_report[]", told)
+
+
+def reported(told: np.ndarray) -> PseudoReport:
+    """What the library has written, in words."""
+    if not told.ndim:
+        stop, iterations, residual, gradient = told.item()
+        return PseudoReport(_STOPS[stop], iterations, residual, gradient)
+    stops = np.array([_STOPS[number] for number in told["stop"].flat], "U10")
+    return PseudoReport(stops.reshape(told.shape), told["iterations"], told["residual"],
+                        told["gradient"])
+
+
+def pseudo_options(method: str, tolerance: float, max_iterations: int,
+                   weights: Optional[np.ndarray]) -> Any:
+    """An armilla_pseudo_options; the weights must live as long."""
+    options = ffi.new("armilla_pseudo_options *")
+    lib.armilla_pseudo_options_init(options)
+    options.method = choice("method", method, _PSEUDO_METHODS)
+    options.tolerance = real("tolerance", tolerance)
+    options.max_iterations = whole("max_iterations", max_iterations)
+    if weights is not None:
+        options.weights = pointer(weights)
+    return options
+
+
+def pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int
                    ) -> Optional[np.ndarray]:
     """float64 (npix,): the weights, 0 where the mask is; None: no pixel has another than 1."""
     if weights is not None:
@@ -97,7 +126,7 @@ def _pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix
     return np.where(kept, 1.0 if weights is None else weights, 0.0)
 
 
-def _guess_like(guess: ArrayLike, shape: Tuple[int, ...], target: Output) -> np.ndarray:
+def guess_like(guess: ArrayLike, shape: Tuple[int, ...], target: Output) -> np.ndarray:
     """The guess in the type and at the distances of the array that the library will write."""
     try:
         values = np.broadcast_to(as_alm(guess, "guess"), shape)
@@ -279,31 +308,19 @@ class Plan:
             max_iterations = 3 if method == "jacobi" else 100
         check_host(map=map, guess=guess, weights=weights, mask=mask, out=out)
         values = as_map(map)
-        factors = _pixel_weights(weights, mask, self._map_tail[-1])
+        factors = pixel_weights(weights, mask, self._map_tail[-1])
         alm, told = self._iterate(values, method, tolerance, max_iterations, factors, guess, out,
                                   nthreads, progress)
-        if not told.ndim:
-            stop, iterations, residual, gradient = told.item()
-            return alm, PseudoReport(_STOPS[stop], iterations, residual, gradient)
-        stops = np.array([_STOPS[number] for number in told["stop"].flat], "U10")
-        return alm, PseudoReport(stops.reshape(told.shape), told["iterations"], told["residual"],
-                                 told["gradient"])
+        return alm, reported(told)
 
     def _iterate(self, values: np.ndarray, method: str, tolerance: float, max_iterations: int,
                  weights: Optional[np.ndarray], guess: Optional[ArrayLike],
                  out: Optional[np.ndarray], nthreads: int, progress: Progress
                  ) -> Tuple[np.ndarray, np.ndarray]:
         """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
-        options = ffi.new("armilla_pseudo_options *")
-        lib.armilla_pseudo_options_init(options)
-        options.method = choice("method", method, _PSEUDO_METHODS)
-        options.tolerance = real("tolerance", tolerance)
-        options.max_iterations = whole("max_iterations", max_iterations)
-        if weights is not None:
-            options.weights = pointer(weights)
+        options = pseudo_options(method, tolerance, max_iterations, weights)
         lead = leading_shape(values, self._map_tail, "map")
-        told = np.zeros(lead + self._report_tail, _REPORT)
-        reports = ffi.from_buffer("armilla_pseudo_report[]", told)
+        told, reports = new_reports(lead + self._report_tail)
         return self._to_alm("pseudo_analysis", values, out, nthreads, progress, options,
                             reports, guess=guess), told
 
@@ -341,7 +358,7 @@ class Plan:
         if ntrans:
             arrays = pointer(source), pointer(target.array)
             if guess is not None:
-                start = _guess_like(guess, lead + self._alm_tail, target)
+                start = guess_like(guess, lead + self._alm_tail, target)
                 more[0].guess = ffi.cast("void *", start.ctypes.data)
             execute(self._functions[name, values.dtype], (self._sht, *arrays, *more), ntrans,
                     nthreads, progress, target.distance, distance)

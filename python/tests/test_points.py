@@ -262,6 +262,13 @@ def test_least_squares_in_a_layout_with_gaps():
     assert (out == 7).sum() == LAYOUT.size - armilla.alm.size(LMAX, MMAX)
 
 
+def test_least_squares_report_progress():
+    points = armilla.Points(150, locations(20000), epsilon=1e-9)
+    values, seen = np.random.default_rng(3).standard_normal(20000), []
+    points.pseudo_analysis(values, tolerance=0, max_iterations=15, progress=seen.append)
+    assert seen == sorted(seen) and len(seen) > 1 and seen[-1] == 1
+
+
 def test_least_squares_limits_and_errors():
     points = armilla.Points(6, locations(60))
     values = np.ones((2, 60))
@@ -277,8 +284,73 @@ def test_least_squares_limits_and_errors():
         with pytest.raises(ValueError, match=text):
             points.pseudo_analysis(values, **bad)
     values[1, 5] = np.inf
-    with pytest.raises(ValueError, match="values: inf at point 5: must be finite"):
+    with pytest.raises(ValueError, match=r"values\[65\] = inf: must be finite \(point 5 of "):
         points.pseudo_analysis(values)
+
+
+# --- A few points, without a plan -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spin, mode", KINDS)
+@pytest.mark.parametrize("layout", [None, LAYOUT])
+def test_a_few_points(spin, mode, layout):
+    """Values to rounding, and their adjoint; several transforms, single precision, out."""
+    loc = locations(60)
+    sht = armilla.SHT(rings_of(loc), LMAX, MMAX, spin=spin, mode=mode, layout=layout)
+    keywords = {"spin": spin, "mode": mode, "layout": layout, "mmax": MMAX}
+    alm, values = random_input(sht, "synthesis", (3,)), random_input(sht, "adjoint_synthesis", (3,))
+    made = armilla.evaluate(alm, LMAX, loc, **keywords)
+    back = armilla.adjoint_evaluate(values, LMAX, loc, **keywords)
+    assert made.shape == (3,) + sht.map_shape and back.shape == (3,) + sht.alm_shape
+    assert relative(made, sht.synthesis(alm)) < 1e-14
+    assert relative(back, sht.adjoint_synthesis(values)) < 1e-14
+    out = np.full(made.shape, np.nan)
+    assert armilla.evaluate(alm, LMAX, loc, out=out, nthreads=2, **keywords) is out
+    np.testing.assert_array_equal(out, made)
+    single = armilla.evaluate(alm.astype("F"), LMAX, loc, **keywords)
+    assert single.dtype == np.float32 and relative(single, made) < 1e-6
+
+
+def test_derivatives_at_a_few_points():
+    loc = locations(50)
+    alm = random_alm(20)
+    first = armilla.SHT(rings_of(loc), 20, spin=1, mode="derivatives").synthesis(alm)
+    second = armilla.SHT(rings_of(loc), 20, spin=2, mode="derivatives").synthesis(alm)
+    made = armilla.evaluate(alm, 20, loc, derivatives=2)
+    assert made.shape == (6, 50)
+    assert relative(made[:3], armilla.evaluate(alm, 20, loc, derivatives=1)) < 1e-14
+    assert relative(made[0], armilla.evaluate(alm, 20, loc)) < 1e-14
+    assert relative(made[1:3], first) < 1e-13
+    assert relative(np.stack([made[3] - made[5], 2 * made[4]]), second) < 1e-13
+    l = np.concatenate([np.arange(m, 21) for m in range(21)])
+    laplacian = armilla.evaluate(-l * (l + 1) * alm, 20, loc)
+    assert relative(made[3] + made[5], laplacian) < 1e-13
+    field = random_alm(20, 20, (2,), 2)
+    made = armilla.evaluate(field, 20, loc, 2, derivatives=1)
+    values = np.random.default_rng(1).standard_normal(made.shape)
+    back = armilla.adjoint_evaluate(values, 20, loc, 2, derivatives=1)
+    assert made.shape == (6, 50)
+    assert abs((made * values).sum() / dot_alm(field, back, 20) - 1) < 1e-11
+
+
+def test_when_points_are_few():
+    assert armilla.points_are_few(2000, locations(300))
+    assert armilla.points_are_few(500, np.zeros((0, 2)), 2)
+    assert not armilla.points_are_few(2000, locations(20000))
+
+
+@pytest.mark.parametrize("changes, error, text", [
+    ({"loc": [[1, 1], [4, 0]]}, ValueError, "loc: theta of point 1 = 4: must be 0 to pi"),
+    ({"loc": [1, 2]}, ValueError, r"loc: has shape \(2,\)"),
+    ({"derivatives": 3}, ValueError, "^derivatives = 3: must be 0, 1 or 2"),
+    ({"derivatives": 2, "spin": 1}, ValueError, "^derivatives = 2: must be 0 or 1"),
+    ({"derivatives": 1.5}, TypeError, "^derivatives = 1.5: must be an integer"),
+    ({"lmax": -1}, ValueError, "^lmax = -1"), ({"mode": "x"}, ValueError, "^mode = 'x'"),
+    ({"alm": np.ones(14)}, ValueError, r"alm: has shape \(14,\), must have \(..., 15\)"),
+    ({"layout": armilla.Layout(9), "mmax": 4}, ValueError, "lmax = 4: differs from")])
+def test_wrong_calls_without_a_plan(changes, error, text):
+    with pytest.raises(error, match=text):
+        armilla.evaluate(**{"alm": np.ones(15), "lmax": 4, "loc": locations(5), **changes})
 
 
 # --- Gradients ------------------------------------------------------------------------------------

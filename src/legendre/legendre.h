@@ -31,7 +31,8 @@ typedef struct armilla_legendre_problem {
     int64_t block_size;              /* pairs of the blocks of leg; 0: all are one block */
     int64_t lanes, vectors; /* of a vector, of a group, at most; 0: those of the instruction set,
                                which the kernels of the CPU need */
-    int keep_tables;        /* those of all orders, whatever memory they take */
+    int keep_tables; /* 1: those of all orders, whatever memory they take; -1: of none, for plans of
+                        one call */
     const armilla_legendre *lender; /* for the same isa, lmax, orders and spin on other pairs, or
                                        NULL: lends its tables of the recurrences; must outlive */
 } armilla_legendre_problem;

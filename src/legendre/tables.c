@@ -123,7 +123,7 @@ static armilla_status keep_orders(armilla_legendre *legendre, int64_t steps)
 }
 
 /* Tables of all orders, where they are small enough to stay near; else each call makes its own. */
-static armilla_status keep_tables(armilla_legendre *legendre, int always)
+static armilla_status keep_tables(armilla_legendre *legendre, int wanted)
 {
     armilla_legendre_table *table = &legendre->table;
     int64_t total = ARMILLA_KERNEL_STEPS; /* step k of an order looks at v_{k-1} */
@@ -132,7 +132,7 @@ static armilla_status keep_tables(armilla_legendre *legendre, int always)
         legendre->table_start[m - legendre->mfirst] = total;
         total += armilla_legendre_steps(legendre, m);
     }
-    if (total > KEPT_STEPS && !always) return ARMILLA_OK;
+    if (wanted < 0 || (total > KEPT_STEPS && !wanted)) return ARMILLA_OK;
     double *work;
     armilla_status status;
     if ((status = armilla_allocate(&table->a, total, sizeof(double))) ||

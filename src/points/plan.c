@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "points/check.h"
 #include "points/execute.h"
 #include "sht/mode.h"
 
@@ -29,8 +30,8 @@ static void release_core(armilla_points_core *core)
 
 /* --- Making ----------------------------------------------------------------------------------- */
 
-static armilla_status check_options(int64_t lmax, int64_t mmax,
-                                    const armilla_points_options *options)
+armilla_status armilla_points_check_options(int64_t lmax, int64_t mmax,
+                                            const armilla_points_options *options)
 {
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (status || (status = armilla_mode_check("options", options->mode, options->spin, lmax)))
@@ -48,7 +49,7 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
     return ARMILLA_OK;
 }
 
-static armilla_status check_points(int64_t npoints, const double *points)
+armilla_status armilla_points_check_given(int64_t npoints, const double *points)
 {
     if (npoints < 0 || npoints >= (int64_t)1 << 32)
         return armilla_fail_argument("npoints", npoints, "must be 0 to 2^32 - 1");
@@ -111,8 +112,11 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
     armilla_status status = armilla_options_copy("options", "armilla_points_options", options,
                                                  ARMILLA_END_OF(armilla_points_options, epsilon),
                                                  sizeof chosen, &chosen);
-    if (!status) status = check_options(lmax, mmax, &chosen);
-    if (!status) status = check_points(npoints, points);
+    if (!status) status = armilla_points_check_options(lmax, mmax, &chosen);
+    if (!status && chosen.derivatives)
+        status = armilla_fail_argument("options->derivatives", chosen.derivatives,
+                                       "must be 0 in a plan; armilla_points_evaluate takes others");
+    if (!status) status = armilla_points_check_given(npoints, points);
     if (!status) status = armilla_check_given("plan", plan);
     if (status || (status = new_core(lmax, mmax, npoints, &chosen, &core))) return status;
     return new_plan(core, npoints, points, plan);
@@ -122,7 +126,7 @@ armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npo
                                          const double *points, armilla_points **result)
 {
     armilla_status status = armilla_check_given("plan", plan);
-    if (!status) status = check_points(npoints, points);
+    if (!status) status = armilla_points_check_given(npoints, points);
     if (!status) status = armilla_check_given("result", result);
     return status ? status : new_plan(plan->core, npoints, points, result);
 }
@@ -187,28 +191,39 @@ static armilla_status check_distance(const char *name, int64_t distance, int64_t
                         (long long)distance, (long long)least);
 }
 
-static armilla_status check_exec(const armilla_points *plan, const armilla_exec *exec,
-                                 armilla_exec *resolved)
+armilla_status armilla_points_check_exec(const armilla_points_arrays *arrays,
+                                         const armilla_exec *exec, armilla_exec *resolved)
 {
-    armilla_status status = armilla_check_given("plan", plan);
     armilla_exec_init(resolved);
-    if (!status)
-        status = armilla_options_copy("exec", "armilla_exec", exec,
-                                      ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec,
-                                      resolved);
+    armilla_status status =
+        armilla_options_copy("exec", "armilla_exec", exec,
+                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, resolved);
     if (status) return status;
     if (resolved->ntrans < 1)
         return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
     if (resolved->nthreads < 0)
         return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
-    const armilla_points_core *core = plan->core;
-    if (resolved->alm_distance == 0) resolved->alm_distance = core->layout->size;
-    if (resolved->map_distance == 0) resolved->map_distance = plan->order.count;
-    status = check_distance("alm_distance", resolved->alm_distance, core->layout->size,
-                            resolved->ntrans, core->nalm);
+    if (resolved->alm_distance == 0) resolved->alm_distance = arrays->alm_size;
+    if (resolved->map_distance == 0) resolved->map_distance = arrays->npoints;
+    status = check_distance("alm_distance", resolved->alm_distance, arrays->alm_size,
+                            resolved->ntrans, arrays->nalm);
     return status ? status
-                  : check_distance("map_distance", resolved->map_distance, plan->order.count,
-                                   resolved->ntrans, core->nmap);
+                  : check_distance("map_distance", resolved->map_distance, arrays->npoints,
+                                   resolved->ntrans, arrays->ncomp);
+}
+
+armilla_status armilla_points_check_call(const armilla_points *plan, const void *alm,
+                                         const void *values, const armilla_exec *exec,
+                                         armilla_exec *resolved)
+{
+    armilla_status status = armilla_check_given("plan", plan);
+    if (status) return status;
+    const armilla_points_core *core = plan->core;
+    const armilla_points_arrays arrays = {core->layout->size, core->nalm, plan->order.count,
+                                          core->nmap};
+    status = armilla_points_check_exec(&arrays, exec, resolved);
+    if (!status) status = armilla_check_given("alm", alm);
+    return !status && plan->order.count ? armilla_check_given("values", values) : status;
 }
 
 /* Const is cast away only to share one view type; inputs are never written. */
@@ -216,9 +231,7 @@ static armilla_status operate(const armilla_points *plan, int to_points, const v
                               const void *values, int is_float, const armilla_exec *exec)
 {
     armilla_exec resolved;
-    armilla_status status = check_exec(plan, exec, &resolved);
-    if (!status) status = armilla_check_given("alm", alm);
-    if (!status && plan->order.count) status = armilla_check_given("values", values);
+    armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
     if (status) return status;
     return armilla_points_run(plan, to_points, (armilla_array){(void *)alm, is_float},
                               (armilla_array){(void *)values, is_float}, &resolved);

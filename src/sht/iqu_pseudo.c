@@ -36,9 +36,10 @@ static armilla_status init_jobs(armilla_pseudo_job *job, const armilla_iqu *iqu,
                                 const armilla_pseudo_options *options, const armilla_exec *exec,
                                 armilla_relay *relay)
 {
-    armilla_status status =
-        armilla_pseudo_job_init(&job[SCALAR], iqu->scalar, options, exec, relay);
-    if (!status) status = armilla_pseudo_job_init(&job[POLAR], iqu->polar, options, exec, relay);
+    const armilla_pseudo_field scalar = armilla_sht_pseudo_field(iqu->scalar);
+    const armilla_pseudo_field polar = armilla_sht_pseudo_field(iqu->polar);
+    armilla_status status = armilla_pseudo_job_init(&job[SCALAR], &scalar, options, exec, relay);
+    if (!status) status = armilla_pseudo_job_init(&job[POLAR], &polar, options, exec, relay);
     job[POLAR].arrays.first = 1;
     return status;
 }

@@ -11,20 +11,43 @@ void armilla_pseudo_options_init(armilla_pseudo_options *options)
                                         .max_iterations = 100};
 }
 
-static armilla_status solve_all(armilla_pseudo_job *job, int64_t ntrans,
-                                armilla_pseudo_report *reports)
+/* --- Operators of a plan ---------------------------------------------------------------------- */
+
+static armilla_status synthesis(const void *plan, const double *in, double *out,
+                                const armilla_exec *exec)
 {
-    armilla_status status = armilla_pseudo_job_check(job, ntrans);
-    if (!status) status = armilla_pseudo_job_allocate(job);
-    const double share = 1 / (double)ntrans;
-    for (int64_t t = 0; t < ntrans && !status; t++) {
-        status = armilla_pseudo_job_solve(job, t, share * (double)t, share,
-                                          reports ? reports + t : NULL);
-        if (!status) armilla_pseudo_job_store(job, t);
-    }
-    armilla_pseudo_job_release(job);
-    return status;
+    return armilla_sht_synthesis(plan, in, out, exec);
 }
+
+static armilla_status adjoint(const void *plan, const double *in, double *out,
+                              const armilla_exec *exec)
+{
+    return armilla_sht_adjoint_synthesis(plan, in, out, exec);
+}
+
+static armilla_status analysis(const void *plan, const double *in, double *out,
+                               const armilla_exec *exec)
+{
+    return armilla_sht_analysis(plan, in, out, exec);
+}
+
+armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht)
+{
+    return (armilla_pseudo_field){.plan = sht,
+                                  .synthesis = synthesis,
+                                  .adjoint = adjoint,
+                                  .analysis = analysis,
+                                  .grid = sht->grid,
+                                  .layout = armilla_sht_get_layout(sht),
+                                  .spin = sht->spin,
+                                  .nmap = sht->nmap,
+                                  .nalm = sht->nalm,
+                                  .npix = sht->npix,
+                                  .map_name = "map",
+                                  .pixel_name = "pixel"};
+}
+
+/* --- Public ----------------------------------------------------------------------------------- */
 
 static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, void *alm,
                                       int is_float, const armilla_pseudo_options *options,
@@ -38,11 +61,12 @@ static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, v
     if (!status) status = armilla_alm_check_array("alm", alm);
     if (!status) status = armilla_sht_check_host_array(sht, "map", map);
     if (!status) status = armilla_sht_check_host_array(sht, "alm", alm);
-    if (!status) status = armilla_pseudo_job_init(&job, sht, options, &resolved, &relay);
     if (status) return status;
+    const armilla_pseudo_field field = armilla_sht_pseudo_field(sht);
+    if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
     armilla_pseudo_set_arrays(&job.arrays, map, alm, is_float);
-    return solve_all(&job, resolved.ntrans, reports);
+    return armilla_pseudo_job_run(&job, resolved.ntrans, reports);
 }
 
 armilla_status armilla_sht_pseudo_analysis(const armilla_sht *sht, const double *map, double *alm,

@@ -14,11 +14,17 @@ static int64_t alm_component(const armilla_pseudo_arrays *arrays, int64_t transf
     return transform * arrays->alm_period + arrays->first + c;
 }
 
-/* Ring r of the grid. It exists, so that the call below cannot fail. */
-static armilla_ring ring_of(const armilla_grid *grid, int64_t r)
+/* Of the grid; one of all pixels where there is no grid. */
+static int64_t count_rings(const armilla_pseudo_arrays *arrays)
 {
-    armilla_ring ring = {0};
-    armilla_grid_ring(grid, r, &ring);
+    return arrays->grid ? armilla_grid_nrings(arrays->grid) : 1;
+}
+
+/* Ring r. It exists, so that the call below cannot fail. */
+static armilla_ring ring_of(const armilla_pseudo_arrays *arrays, int64_t r)
+{
+    armilla_ring ring = {.nphi = arrays->npix, .stride = 1};
+    if (arrays->grid) armilla_grid_ring(arrays->grid, r, &ring);
     return ring;
 }
 
@@ -34,8 +40,8 @@ static double largest_weight(const armilla_pseudo_arrays *arrays, int64_t *wrong
 {
     double largest = 0;
     *wrong = -1;
-    for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
-        armilla_ring ring = ring_of(arrays->grid, r);
+    for (int64_t r = 0; r < count_rings(arrays); r++) {
+        armilla_ring ring = ring_of(arrays, r);
         for (int64_t j = 0; j < ring.nphi; j++) {
             int64_t pixel = ring.offset + j * ring.stride;
             double weight = arrays->weights[pixel];
@@ -49,7 +55,7 @@ static double largest_weight(const armilla_pseudo_arrays *arrays, int64_t *wrong
 armilla_status armilla_pseudo_check_weights(const armilla_pseudo_arrays *arrays)
 {
     int64_t wrong;
-    if (!arrays->weights) return ARMILLA_OK;
+    if (!arrays->weights || arrays->npix == 0) return ARMILLA_OK;
     double largest = largest_weight(arrays, &wrong);
     if (wrong >= 0)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
@@ -66,8 +72,8 @@ void armilla_pseudo_load_weights(const armilla_pseudo_arrays *arrays, int roots,
     int64_t wrong;
     int exponent;
     frexp(sqrt(largest_weight(arrays, &wrong)), &exponent);
-    for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
-        armilla_ring ring = ring_of(arrays->grid, r);
+    for (int64_t r = 0; r < count_rings(arrays); r++) {
+        armilla_ring ring = ring_of(arrays, r);
         for (int64_t j = 0; j < ring.nphi; j++) {
             int64_t pixel = ring.offset + j * ring.stride;
             double weight = arrays->weights[pixel];
@@ -81,16 +87,16 @@ void armilla_pseudo_load_weights(const armilla_pseudo_arrays *arrays, int roots,
 static armilla_status check_component(const armilla_pseudo_arrays *arrays, int64_t component)
 {
     int64_t begin = component * arrays->map_distance;
-    for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
-        armilla_ring ring = ring_of(arrays->grid, r);
+    for (int64_t r = 0; r < count_rings(arrays); r++) {
+        armilla_ring ring = ring_of(arrays, r);
         for (int64_t j = 0; j < ring.nphi; j++) {
             int64_t pixel = ring.offset + j * ring.stride;
             double value = armilla_array_get(arrays->map, begin + pixel);
             if (!isfinite(value) && !is_left_out(arrays, pixel))
                 return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                    "map[%lld] = %g: must be finite (pixel %lld of component %lld)",
-                                    (long long)(begin + pixel), value, (long long)pixel,
-                                    (long long)component);
+                                    "%s[%lld] = %g: must be finite (%s %lld of component %lld)",
+                                    arrays->map_name, (long long)(begin + pixel), value,
+                                    arrays->pixel_name, (long long)pixel, (long long)component);
         }
     }
     return ARMILLA_OK;
@@ -113,8 +119,8 @@ static double copy_scaled(const armilla_pseudo_arrays *arrays, int64_t transform
     double largest = 0;
     for (int64_t c = 0; c < arrays->nmap; c++) {
         int64_t begin = map_component(arrays, transform, c) * arrays->map_distance;
-        for (int64_t r = 0; r < armilla_grid_nrings(arrays->grid); r++) {
-            armilla_ring ring = ring_of(arrays->grid, r);
+        for (int64_t r = 0; r < count_rings(arrays); r++) {
+            armilla_ring ring = ring_of(arrays, r);
             for (int64_t j = 0; j < ring.nphi; j++) {
                 int64_t pixel = ring.offset + j * ring.stride;
                 double value = 0;

@@ -7,7 +7,7 @@
 #include "base/array.h"
 
 typedef struct armilla_pseudo_arrays {
-    const armilla_grid *grid;
+    const armilla_grid *grid; /* NULL: pixels 0 .. npix - 1, and no rings */
     const armilla_alm_layout *layout;
     armilla_array map, alm;
     armilla_array guess;      /* like alm; values NULL: none */
@@ -17,6 +17,7 @@ typedef struct armilla_pseudo_arrays {
     int64_t first, map_period, alm_period; /* first component; components from one transform to the
                                             * next, of which others may belong to other fields */
     int64_t map_distance, alm_distance;    /* values, complex numbers, between components */
+    const char *map_name, *pixel_name;     /* what messages call them */
 } armilla_pseudo_arrays;
 
 static inline void armilla_pseudo_set_arrays(armilla_pseudo_arrays *arrays, const void *map,

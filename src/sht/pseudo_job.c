@@ -1,4 +1,5 @@
-/* Iterative analysis of a map on a grid without an exact quadrature rule; docs/mathematics.md 10.
+/* Iterative analysis of a map on a grid without an exact quadrature rule, or of values at points;
+ * docs/mathematics.md 10.
  *
  *   Jacobi   a <- a + Y^T W w (map - Y a), from a = 0 or a first guess: HEALPix' "iter"    (10.1)
  *   LSMR     min |sqrt(w) (Y a - map)| over the pixels of the rings                        (10.2)
@@ -15,7 +16,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "sht/lsmr.h"
-#include "sht/plan.h"
 #include "sht/vector.h"
 #include <math.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static armilla_status forward(void *context, const double *real, double *map)
     armilla_status status = armilla_relay_next(j->relay, lsmr_step(j));
     if (status) return status;
     unpack(j, real, j->alm);
-    status = armilla_sht_synthesis(j->sht, j->alm, map, &j->inner);
+    status = j->field.synthesis(j->field.plan, j->alm, map, &j->inner);
     if (!status && j->factors) weigh(j, map);
     return status;
 }
@@ -87,7 +87,7 @@ static armilla_status adjoint(void *context, const double *map, double *real)
         weigh(j, j->image);
         map = j->image;
     }
-    status = armilla_sht_adjoint_synthesis(j->sht, map, j->alm, &j->inner);
+    status = j->field.adjoint(j->field.plan, map, j->alm, &j->inner);
     if (!status) pack(j, j->alm, real);
     return status;
 }
@@ -122,7 +122,7 @@ static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *n
         *norm = armilla_vector_norm(j->nmap, j->map, j->scratch, j->inner.nthreads);
     } else {
         status = armilla_relay_next(j->relay, j->step);
-        if (!status) status = armilla_sht_synthesis(j->sht, j->alm, j->image, &j->inner);
+        if (!status) status = j->field.synthesis(j->field.plan, j->alm, j->image, &j->inner);
         if (status) return status;
         *norm =
             armilla_vector_combine(j->nmap, 1, j->map, -1, j->image, j->scratch, j->inner.nthreads);
@@ -134,7 +134,7 @@ static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *n
 static armilla_status correct(armilla_pseudo_job *j)
 {
     armilla_status status = armilla_relay_next(j->relay, j->step);
-    if (!status) status = armilla_sht_analysis(j->sht, j->image, j->correction, &j->inner);
+    if (!status) status = j->field.analysis(j->field.plan, j->image, j->correction, &j->inner);
     if (status) return status;
     armilla_vector_combine(j->nalm, 1, j->correction, 1, j->alm, j->scratch, j->inner.nthreads);
     return ARMILLA_OK;
@@ -165,11 +165,15 @@ static armilla_status run_jacobi(armilla_pseudo_job *j, armilla_pseudo_report *r
 
 /* --- The job --------------------------------------------------------------------------------- */
 
-static armilla_status check_options(const armilla_pseudo_options *options)
+static armilla_status check_options(const armilla_pseudo_field *field,
+                                    const armilla_pseudo_options *options)
 {
     if (options->method != ARMILLA_PSEUDO_LSMR && options->method != ARMILLA_PSEUDO_JACOBI)
         return armilla_fail_argument("options->method", (int64_t)options->method,
                                      "must be ARMILLA_PSEUDO_LSMR or ARMILLA_PSEUDO_JACOBI");
+    if (options->method == ARMILLA_PSEUDO_JACOBI && !field->analysis)
+        return armilla_fail_argument("options->method", (int64_t)options->method,
+                                     "must be ARMILLA_PSEUDO_LSMR where no quadrature is known");
     if (options->max_iterations < 0)
         return armilla_fail_argument("options->max_iterations", options->max_iterations,
                                      "must be at least 0");
@@ -191,35 +195,37 @@ static void set_execution(armilla_pseudo_job *j, const armilla_exec *exec)
     j->inner.progress_data = j->relay;
 }
 
-armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_sht *sht,
+armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_pseudo_field *field,
                                        const armilla_pseudo_options *options,
                                        const armilla_exec *exec, armilla_relay *relay)
 {
-    *j = (armilla_pseudo_job){.sht = sht, .relay = relay};
+    *j = (armilla_pseudo_job){.field = *field, .relay = relay};
     armilla_pseudo_options_init(&j->options);
     armilla_status status = armilla_options_copy(
         "options", "armilla_pseudo_options", options,
         ARMILLA_END_OF(armilla_pseudo_options, max_iterations), sizeof j->options, &j->options);
-    if (!status) status = check_options(&j->options);
+    if (!status) status = check_options(field, &j->options);
     if (status) return status;
-    const armilla_alm_layout *layout = armilla_sht_get_layout(sht);
+    const armilla_alm_layout *layout = field->layout;
     j->arrays = (armilla_pseudo_arrays){
-        .grid = sht->grid,
+        .grid = field->grid,
         .layout = layout,
         .weights = j->options.weights,
         .guess = {.values = (void *)j->options.guess},
-        .spin = sht->spin < 0 ? -sht->spin : sht->spin,
-        .nmap = sht->nmap,
-        .nalm = sht->nalm,
-        .npix = sht->npix,
-        .map_period = sht->nmap,
-        .alm_period = sht->nalm,
+        .spin = field->spin < 0 ? -field->spin : field->spin,
+        .nmap = field->nmap,
+        .nalm = field->nalm,
+        .npix = field->npix,
+        .map_period = field->nmap,
+        .alm_period = field->nalm,
         .map_distance = exec->map_distance,
         .alm_distance = exec->alm_distance,
+        .map_name = field->map_name,
+        .pixel_name = field->pixel_name,
     };
-    j->nmap = sht->nmap * sht->npix;
-    j->nalm = sht->nalm * 2 * layout->size;
-    j->nreal = sht->nalm * armilla_alm_real_size(layout->lmax, layout->mmax);
+    j->nmap = field->nmap * field->npix;
+    j->nalm = field->nalm * 2 * layout->size;
+    j->nreal = field->nalm * armilla_alm_real_size(layout->lmax, layout->mmax);
     set_execution(j, exec);
     return ARMILLA_OK;
 }
@@ -295,4 +301,19 @@ armilla_status armilla_pseudo_job_solve(armilla_pseudo_job *j, int64_t transform
 void armilla_pseudo_job_store(const armilla_pseudo_job *j, int64_t transform)
 {
     armilla_pseudo_store_alm(&j->arrays, transform, j->scale, j->alm);
+}
+
+armilla_status armilla_pseudo_job_run(armilla_pseudo_job *j, int64_t ntrans,
+                                      armilla_pseudo_report *reports)
+{
+    armilla_status status = armilla_pseudo_job_check(j, ntrans);
+    if (!status) status = armilla_pseudo_job_allocate(j);
+    const double share = 1 / (double)ntrans;
+    for (int64_t t = 0; t < ntrans && !status; t++) {
+        status =
+            armilla_pseudo_job_solve(j, t, share * (double)t, share, reports ? reports + t : NULL);
+        if (!status) armilla_pseudo_job_store(j, t);
+    }
+    armilla_pseudo_job_release(j);
+    return status;
 }

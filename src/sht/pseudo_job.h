@@ -7,8 +7,26 @@
 #include "base/progress.h"
 #include "sht/pseudo_arrays.h"
 
+typedef armilla_status (*armilla_pseudo_operator)(const void *plan, const double *in, double *out,
+                                                  const armilla_exec *exec);
+
+/* A plan, of whatever kind, and what it transforms. */
+typedef struct armilla_pseudo_field {
+    const void *plan;
+    armilla_pseudo_operator synthesis, adjoint; /* Y and Y^T */
+    armilla_pseudo_operator analysis;           /* Y^T W; NULL: no weights are known, no Jacobi */
+    const armilla_grid *grid;                   /* as in armilla_pseudo_arrays */
+    const armilla_alm_layout *layout;
+    int64_t spin;             /* of any sign */
+    int64_t nmap, nalm, npix; /* components of a map and of alm; values of a map's component */
+    const char *map_name, *pixel_name;
+} armilla_pseudo_field;
+
+/* That of a plan for ring grids. In pseudo_analysis.c. */
+armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht);
+
 typedef struct armilla_pseudo_job {
-    const armilla_sht *sht;
+    armilla_pseudo_field field;
     armilla_pseudo_options options;
     armilla_pseudo_arrays arrays;
     armilla_exec inner; /* how the operators run */
@@ -24,14 +42,18 @@ typedef struct armilla_pseudo_job {
     double step;               /* the part of `share` that one transform of Jacobi is worth */
 } armilla_pseudo_job;
 
-/* Given:    sht;  options as the caller gave them, or NULL;  exec  checked, distances not 0;  relay
- *           to be started before the job solves.
- * Returned: *job, whose caller then sets the arrays (armilla_pseudo_set_arrays), and arrays.first
- *           and the periods where these hold more components than the plan has.
- * Errors:   ARGUMENT. */
-armilla_status armilla_pseudo_job_init(armilla_pseudo_job *job, const armilla_sht *sht,
+/* Given:    field;  options as the caller gave them, or NULL;  exec  checked, distances not 0;
+ * relay to be started before the job solves. Returned: *job, whose caller then sets the arrays
+ * (armilla_pseudo_set_arrays), and arrays.first and the periods where these hold more components
+ * than the plan has. Errors:   ARGUMENT. */
+armilla_status armilla_pseudo_job_init(armilla_pseudo_job *job, const armilla_pseudo_field *field,
                                        const armilla_pseudo_options *options,
                                        const armilla_exec *exec, armilla_relay *relay);
+
+/* All steps below for all transforms. reports: of each, or NULL. Errors: ARGUMENT, MEMORY,
+ * CANCELLED. */
+armilla_status armilla_pseudo_job_run(armilla_pseudo_job *job, int64_t ntrans,
+                                      armilla_pseudo_report *reports);
 
 /* Errors: ARGUMENT where the values of the caller's arrays cannot be worked with. */
 armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *job, int64_t ntrans);

@@ -44,8 +44,8 @@ awk -v n=$nside 'BEGIN {
 }' >pixels.txt
 
 # --- evaluate
-works evaluate alm.fits --points pixels.txt -o values.txt
-says '768 directions|spin 0|lmax 20|epsilon 1e-07'
+works evaluate alm.fits --points pixels.txt --method interpolate -o values.txt
+says '768 directions|spin 0|lmax 20|interpolated|epsilon 1e-07'
 works synthesize alm.fits --grid healpix:$nside --double -o plain.fits
 works synthesize alm.fits --grid healpix:$nside -o plain32.fits
 floats plain32.fits $npix >plain.txt
@@ -56,7 +56,8 @@ column pixels.txt 1 >theta.given
 close theta.given theta.column 0
 awk '{ printf "%.17g,\t%.17g\n", $2 * 180 / atan2(0, -1), 90 - $1 * 180 / atan2(0, -1) }' \
     pixels.txt | sed '1i # longitude, latitude' >lonlat.txt
-works evaluate alm.fits --points lonlat.txt --lonlat --epsilon 1e-10 -o lonlat_values.txt
+works evaluate alm.fits --points lonlat.txt --lonlat --epsilon 1e-10 --method interpolate \
+    -o lonlat_values.txt
 column lonlat_values.txt 3 >lonlat.column
 close values.column lonlat.column 1e-5
 works evaluate alm.fits --points pixels.txt --spin 2 -o pol.txt
@@ -69,9 +70,58 @@ done
 echo '# nothing' >none.txt
 works evaluate alm.fits --points none.txt -o none_values.txt
 says '0 directions'
-works evaluate alm.fits --points pixels.txt --threads 1 --quiet -o again.txt
+works evaluate alm.fits --points pixels.txt --method interpolate --threads 1 --quiet -o again.txt
 [ -z "$said" ] || fail "--quiet said: $said"
 cmp -s values.txt again.txt || fail "the number of threads changed the values"
+
+# The same directly, which few directions are by themselves.
+works evaluate alm.fits --points pixels.txt --method direct -o direct.txt
+says '768 directions|direct sums'
+column direct.txt 3 >direct.column
+close lonlat.column direct.column 1e-8
+head -40 pixels.txt >some.txt
+works evaluate alm.fits --points some.txt -o some_values.txt
+says '40 directions|direct sums'
+column some_values.txt 3 >some.column
+head -40 direct.column | cmp -s - some.column || fail "fewer directions, other values"
+# Derivatives: of a field along theta and phi, as differences, and the first again.
+awk -v OFMT=%.17g '!/^#/ && $1 > 0.3 && $1 < 2.8 { h = 1e-5
+    print $1, $2; print $1 + h, $2; print $1 - h, $2; print $1, $2 + h; print $1, $2 - h }' \
+    pixels.txt >near.txt
+for spin in 0 2; do
+    works evaluate alm.fits --points near.txt --spin $spin --derivatives 1 --overwrite \
+        -o near_values.txt
+    awk -v spin=$spin -v OFMT=%.9g '!/^#/ { theta[n % 5] = $1; q[n % 5] = $3; u[n % 5] = $4
+        if (n % 5 == 0) for (i = 3; i <= 8; i++) at[i] = $i
+        if (++n % 5) next
+        h = 2e-5; s = sin(theta[0]); cot = cos(theta[0]) / s
+        if (spin == 0) { print (q[1] - q[2]) / h, at[4]; print (q[3] - q[4]) / h / s, at[5]; next }
+        print (q[1] - q[2]) / h, at[5]; print (u[1] - u[2]) / h, at[6]
+        print (q[3] - q[4]) / h / s - spin * cot * at[4], at[7]
+        print (u[3] - u[4]) / h / s + spin * cot * at[3], at[8] }' near_values.txt >slopes.txt
+    column slopes.txt 1 >slopes.differences
+    column slopes.txt 2 >slopes.column
+    close slopes.differences slopes.column 1e-4
+done
+works evaluate alm.fits --points some.txt --derivatives 2 -o second.txt
+[ "$(awk '!/^#/ { print NF; exit }' second.txt)" = 8 ] || fail "second.txt: not 2 + 6 columns"
+
+# A map, between its pixels: the field of its coefficients.
+works synthesize alm.fits --grid healpix:16 --double --pol -o fine.fits
+head -40 pixels.txt | sed '/^#/d' >some.txt
+works evaluate fine.fits --points pixels.txt --lmax 20 --tol 1e-10 -o of_map.txt
+says 'LSMR|iterations' # which analyze says
+says '768 directions|spin 0|lmax 20'
+column of_map.txt 3 >of_map.column
+close direct.column of_map.column 1e-7
+works evaluate fine.fits --points pixels.txt --lmax 20 --tol 1e-10 --spin 2 --method direct \
+    --overwrite -o of_map.txt
+works evaluate alm.fits --points pixels.txt --spin 2 --method direct -o of_alm.txt
+for part in 3 4; do
+    column of_map.txt $part >of_map.column
+    column of_alm.txt $part >of_alm.column
+    close of_alm.column of_map.column 1e-7
+done
 
 # --- lens: the gradient of A . n is A - (A . n) n; A from three values of the potential.
 printf '%s\n' '1.5707963267948966 0' '1.5707963267948966 1.5707963267948966' '0 0' >axes.txt
@@ -139,6 +189,15 @@ refuses 2 'nothing.txt' evaluate alm.fits --points nothing.txt -o out.txt
 refuses 2 'values.txt|exists' evaluate alm.fits --points pixels.txt -o values.txt
 refuses 2 '--epsilon "0.5"|1e-13 to 0.1' evaluate alm.fits --points pixels.txt -o out.txt \
     --epsilon 0.5
+refuses 2 'alm.fits|holds coefficients|--lmax|for maps' evaluate alm.fits --points pixels.txt \
+    -o out.txt --lmax 10
+refuses 2 '--spin 1|fine.fits|is a map' evaluate fine.fits --points pixels.txt -o out.txt --spin 1
+refuses 2 '--method "fast"|auto, direct or interpolate' evaluate alm.fits --points pixels.txt \
+    -o out.txt --method fast
+refuses 2 '--derivatives 2|--spin 2' evaluate alm.fits --points pixels.txt -o out.txt \
+    --derivatives 2 --spin 2
+refuses 2 '--derivatives 1|interpolate' evaluate alm.fits --points pixels.txt -o out.txt \
+    --derivatives 1 --method interpolate
 refuses 2 '--epsilon|1e-14' evaluate alm.fits --points pixels.txt -o out.txt --epsilon 1e-14
 refuses 2 '--spin "-1"|at least 0' evaluate alm.fits --points pixels.txt -o out.txt --spin=-1
 refuses 2 '--spin 21|lmax = 20' evaluate alm.fits --points pixels.txt -o out.txt --spin 21

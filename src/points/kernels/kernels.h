@@ -44,11 +44,18 @@ typedef struct armilla_points_tiling {
     armilla_points_scale rows, columns;
 } armilla_points_tiling;
 
+/* Orders of one call of the kernels for waves. */
+enum { ARMILLA_WAVE_ORDERS = 64 };
+
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
  * place        points (theta, phi), |phi| < 2^40 -> rows and columns relative to their tiles, and
  *              the tiles' numbers.
  * interpolate  writes values.
  * spread       its transpose: adds to the samples of the rows begin .. end - 1, and of no others.
+ * waves        a vector of points: adds Re(base sum over r < count of leg_r phase_r) to values.
+ *              Arrays of complex numbers hold the real parts of all lanes, then the imaginary ones;
+ *              count even, at most ARMILLA_WAVE_ORDERS.
+ * gather       its transpose, but for conjugates: adds conj(base phase_r) values to leg_r.
  */
 #define ARMILLA_POINTS_KERNEL_LIST(F, x)                                                           \
     F(x, place,                                                                                    \
@@ -58,7 +65,11 @@ typedef struct armilla_points_tiling {
       (const armilla_window_table *, const armilla_points_patch *, const armilla_points_list *))   \
     F(x, spread,                                                                                   \
       (const armilla_window_table *, const armilla_points_patch *, const armilla_points_list *,    \
-       int64_t begin, int64_t end))
+       int64_t begin, int64_t end))                                                                \
+    F(x, waves,                                                                                    \
+      (int64_t count, const double *phase, const double *base, const double *leg, double *values)) \
+    F(x, gather,                                                                                   \
+      (int64_t count, const double *phase, const double *base, const double *values, double *leg))
 
 typedef struct armilla_points_kernels {
     int vector_length;

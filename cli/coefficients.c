@@ -1,0 +1,76 @@
+/* See coefficients.h. */
+#include "coefficients.h"
+
+#include "message.h"
+#include "progress.h"
+#include "sky.h"
+
+#include <stdlib.h>
+
+static int is_map(const char *path)
+{
+    armilla_map_input *input = NULL;
+    const armilla_status status = armilla_map_input_open(path, 0, &input);
+    armilla_map_input_free(input);
+    return status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED; /* nested, partial */
+}
+
+static int analyze(const char *path, int pol, analysis_options options, int64_t threads,
+                   double share, coefficients *self)
+{
+    sky map = {.map = NULL};
+    transform sht = {.grid = NULL};
+    int code = sky_read(path, options.field, pol, options.mask, &map);
+    if (code == CLI_OK) code = analysis_check(&options, map.nside);
+    if (code == CLI_OK)
+        code = transform_new(map.nside, options.lmax, options.mmax, map.nfields,
+                             options.ring_weights, threads, ARMILLA_CPU, &sht);
+    if (code == CLI_OK) {
+        sky_weight(&map);
+        self->nside = map.nside;
+        self->alm = (armilla_alm_file){
+            .lmax = sht.lmax, .mmax = sht.mmax, .ncomp = sht.ncomp, .alm = transform_alm(&sht)};
+        if (!self->alm.alm) code = CLI_FAILED;
+    }
+    progress_stage("analysis", 0, share);
+    if (code == CLI_OK) code = transform_analysis(&sht, &options, map.values, self->alm.alm);
+    if (code == CLI_OK) transform_note_lmax(&sht, &options);
+    transform_free(&sht);
+    sky_free(&map);
+    return code;
+}
+
+/* Options that would have no effect. */
+static int check_options(const char *path, const analysis_options *options)
+{
+    if (options->lmax < 0 && options->mmax < 0 && options->iterations < 0 &&
+        !(options->tolerance > 0) && !options->mask && !options->field)
+        return CLI_OK;
+    return usage_error("\"%s\" holds coefficients: --lmax, --iter, --tol, --mask and --field are "
+                       "for maps",
+                       path);
+}
+
+int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
+                      int64_t threads, double share, coefficients *self)
+{
+    *self = (coefficients){.file = NULL};
+    if (is_map(path)) {
+        if (spin == 0 || spin == 2) return analyze(path, spin != 0, *options, threads, share, self);
+        return usage_error("--spin %lld: \"%s\" is a map; Q and U have spin 2", (long long)spin,
+                           path);
+    }
+    const armilla_status status = armilla_alm_read(path, spin ? 0 : 1, &self->file);
+    if (status) return data_error(status, path);
+    self->alm = *self->file;
+    return check_options(path, options);
+}
+
+void coefficients_free(coefficients *self)
+{
+    if (self->file)
+        armilla_alm_file_free(self->file);
+    else
+        free(self->alm.alm);
+    *self = (coefficients){.file = NULL};
+}

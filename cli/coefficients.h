@@ -1,0 +1,22 @@
+/* Coefficients that a command works on: those of a file, or of a map, which is analyzed first. */
+#ifndef ARMILLA_CLI_COEFFICIENTS_H
+#define ARMILLA_CLI_COEFFICIENTS_H
+
+#include "transform.h"
+
+#include <armilla/armilla.h>
+
+typedef struct coefficients {
+    armilla_alm_file *file; /* as read; NULL: of a map */
+    armilla_alm_file alm;   /* T, or T, E and B */
+    int64_t nside;          /* of the map; 0: of a file */
+} coefficients;
+
+/* Given:    path;  pol  whether E and B are needed;  options  of the analysis, where that is
+ * needed; share  of the progress that it is. Returned: *self, to be freed with coefficients_free in
+ * any case; an exit code, after a message. */
+int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
+                      int64_t threads, double share, coefficients *self);
+void coefficients_free(coefficients *self); /* zeros are allowed */
+
+#endif

@@ -1,0 +1,64 @@
+/* Least squares from values at points; see armilla/points.h. src/sht/pseudo_job.h does the work. */
+#include "points/check.h"
+#include "points/plan.h"
+#include "sht/pseudo_job.h"
+
+static armilla_status synthesis(const void *plan, const double *in, double *out,
+                                const armilla_exec *exec)
+{
+    return armilla_points_synthesis(plan, in, out, exec);
+}
+
+static armilla_status adjoint(const void *plan, const double *in, double *out,
+                              const armilla_exec *exec)
+{
+    return armilla_points_adjoint_synthesis(plan, in, out, exec);
+}
+
+static armilla_pseudo_field field_of(const armilla_points *plan)
+{
+    const armilla_points_core *core = plan->core;
+    return (armilla_pseudo_field){.plan = plan,
+                                  .synthesis = synthesis,
+                                  .adjoint = adjoint,
+                                  .layout = core->layout,
+                                  .spin = core->spin,
+                                  .nmap = core->nmap,
+                                  .nalm = core->nalm,
+                                  .npix = plan->order.count,
+                                  .map_name = "values",
+                                  .pixel_name = "point"};
+}
+
+static armilla_status pseudo_analysis(const armilla_points *plan, const void *values, void *alm,
+                                      int is_float, const armilla_pseudo_options *options,
+                                      armilla_pseudo_report *reports, const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_relay relay;
+    armilla_pseudo_job job;
+    armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
+    if (status) return status;
+    const armilla_pseudo_field field = field_of(plan);
+    if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;
+    armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
+    armilla_pseudo_set_arrays(&job.arrays, values, alm, is_float);
+    return armilla_pseudo_job_run(&job, resolved.ntrans, reports);
+}
+
+armilla_status armilla_points_pseudo_analysis(const armilla_points *plan, const double *values,
+                                              double *alm, const armilla_pseudo_options *options,
+                                              armilla_pseudo_report *reports,
+                                              const armilla_exec *exec)
+{
+    return pseudo_analysis(plan, values, alm, 0, options, reports, exec);
+}
+
+armilla_status armilla_points_pseudo_analysis_float(const armilla_points *plan, const float *values,
+                                                    float *alm,
+                                                    const armilla_pseudo_options *options,
+                                                    armilla_pseudo_report *reports,
+                                                    const armilla_exec *exec)
+{
+    return pseudo_analysis(plan, values, alm, 1, options, reports, exec);
+}

@@ -1,0 +1,316 @@
+/* See waves.h. Points go in vectors, and m = 64 q + r:
+ *
+ *     f = sum_q Re[ e^{i 64 q phi} sum_{r < 64} c_m F_m e^{i r phi} ],  c_0 = 1, c_m = 2 (7.9) G_m
+ * = sum over the points of a ring of f e^{-i 64 q phi} e^{-i r phi}
+ *
+ * so that a point needs 64 + mmax / 64 phases, each right to a rounding. Some thousand points, a
+ * chunk, are worked on at once. To points, a task is some vectors; to leg, 64 orders: each entry is
+ * written by one task, and sums do not depend on the number of threads. */
+#include "points/waves.h"
+
+#include "base/team.h"
+#include "ringfft/phase.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ORDERS = ARMILLA_WAVE_ORDERS,
+    BUFFER = 2 * 8 * ORDERS, /* doubles: entries of a vector of at most eight lanes */
+    CHUNK = 128, /* vectors: 1 to 2 MB of phases; a multiple of 8 keeps what follows aligned */
+    TASK = 4     /* vectors of a task: neighbours on one ring share what was read of its leg */
+};
+
+typedef struct {
+    const armilla_waves *waves;
+    const armilla_work *work;
+    int64_t vlen, nhigh;
+    int64_t first, count; /* points of the chunk */
+    int fresh;            /* legs have nothing yet */
+    int64_t phases;       /* doubles of the phases of a vector */
+    double *table;        /* [vector]: low [ORDERS][2][vlen], high [nhigh][2][vlen] */
+    double *fields;       /* [vector][ARMILLA_JET_FIELDS][vlen] */
+} chunk;
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t count_high(int64_t mmax)
+{
+    return mmax / ORDERS + 1;
+}
+
+static int64_t phases_of(const armilla_points_kernels *kernels, int64_t mmax)
+{
+    return 2 * kernels->vector_length * (ORDERS + count_high(mmax));
+}
+
+int64_t armilla_waves_shared(const armilla_points_kernels *kernels, int64_t mmax)
+{
+    const int64_t of_vector =
+        phases_of(kernels, mmax) + ARMILLA_JET_FIELDS * kernels->vector_length;
+    return CHUNK * of_vector;
+}
+
+int64_t armilla_waves_scratch(int64_t mmax)
+{
+    const int64_t most = count_high(mmax) > ORDERS ? count_high(mmax) : ORDERS;
+    return BUFFER + (2 * most + ARMILLA_PHASE_WORK + 7) / 8 * 8;
+}
+
+/* --- Vectors of points ------------------------------------------------------------------------ */
+
+static int64_t count_vectors(const chunk *c)
+{
+    return (c->count + c->vlen - 1) / c->vlen;
+}
+
+/* Lanes behind the last point repeat it. */
+static const armilla_latitude_point *point_of(const chunk *c, int64_t vector, int64_t lane)
+{
+    const int64_t i = vector * c->vlen + lane;
+    return c->waves->latitudes->point + c->first + smaller(i, c->count - 1);
+}
+
+/* exp(i m phi) for m = 0, step, ..., step (count - 1), step a power of two, into one lane. */
+static void fill_phases(const chunk *c, double phi, int64_t step, int64_t count, double *scratch,
+                        double *lane)
+{
+    armilla_phase phase;
+    armilla_phase_init(&phase, phi * (double)step, 1);
+    armilla_phase_fill(&phase, count - 1, scratch + ARMILLA_PHASE_WORK, scratch);
+    const double *from = scratch + ARMILLA_PHASE_WORK;
+    for (int64_t i = 0; i < count; i++) {
+        lane[2 * i * c->vlen] = from[2 * i];
+        lane[(2 * i + 1) * c->vlen] = from[2 * i + 1];
+    }
+}
+
+static double *low_of(const chunk *c, int64_t vector)
+{
+    return c->table + vector * c->phases;
+}
+
+static double *high_of(const chunk *c, int64_t vector, int64_t q)
+{
+    return low_of(c, vector) + 2 * (ORDERS + q) * c->vlen;
+}
+
+static double *field_of(const chunk *c, int64_t vector, int64_t field)
+{
+    return c->fields + (vector * ARMILLA_JET_FIELDS + field) * c->vlen;
+}
+
+/* Numbers that large name no direction; 64 q phi must not overflow. */
+static double within_range(double phi)
+{
+    return fabs(phi) < 0x1p500 ? phi : fmod(phi, 2 * M_PI);
+}
+
+/* Phases behind mmax meet zeros, but must be numbers. */
+static void fill_table(const chunk *c, int64_t vector, double *scratch)
+{
+    for (int64_t lane = 0; lane < c->vlen; lane++) {
+        const double phi = within_range(point_of(c, vector, lane)->phi);
+        fill_phases(c, phi, 1, ORDERS, scratch, low_of(c, vector) + lane);
+        fill_phases(c, phi, ORDERS, c->nhigh, scratch, high_of(c, vector, 0) + lane);
+    }
+}
+
+/* --- Leg -------------------------------------------------------------------------------------- */
+
+/* Entries of the orders from 64 q on of the ring that a point lies on. Returned: how many exist. */
+static int64_t find_entries(const armilla_wave_field *field, int64_t q, int64_t entry, double **at)
+{
+    const armilla_leg_layout *layout = field->leg->layout;
+    const armilla_leg_block *block = layout->blocks;
+    const int64_t pair = entry / 2, count = layout->pairs->limit[pair] + 1 - ORDERS * q;
+    if (count <= 0) return 0;
+    *at = armilla_leg_row(field->leg, block, field->set, ORDERS * q) + 4 * (pair - block->first) +
+          2 * (entry % 2);
+    return smaller(count, ORDERS);
+}
+
+/* Are the points of two vectors on the same rings, lane by lane? */
+static int is_alike(const chunk *c, int64_t a, int64_t b)
+{
+    for (int64_t lane = 0; lane < c->vlen; lane++)
+        if (point_of(c, a, lane)->entry != point_of(c, b, lane)->entry) return 0;
+    return 1;
+}
+
+/* Entries of a vector's rings, with the factors of (7.9), zeros where they do not exist. Returned:
+ * how many orders, an even number. */
+static int64_t read_entries(const chunk *c, const armilla_wave_field *field, int64_t q,
+                            int64_t vector, double *to)
+{
+    const int64_t step = field->leg->layout->blocks->row_length;
+    int64_t most = 0;
+    double *from;
+    memset(to, 0, sizeof *to * (size_t)(2 * ORDERS * c->vlen));
+    for (int64_t lane = 0; lane < c->vlen; lane++) {
+        const int64_t count = find_entries(field, q, point_of(c, vector, lane)->entry, &from);
+        for (int64_t r = 0; r < count; r++, from += step) {
+            to[2 * r * c->vlen + lane] = 2 * from[0];
+            to[(2 * r + 1) * c->vlen + lane] = 2 * from[1];
+        }
+        if (count > most) most = count;
+    }
+    for (int64_t lane = 0; lane < c->vlen && q == 0; lane++) to[lane] *= 0.5;
+    return (most + 1) / 2 * 2;
+}
+
+static void add_entries(const chunk *c, const armilla_wave_field *field, int64_t q, int64_t vector,
+                        const double *from)
+{
+    const int64_t step = field->leg->layout->blocks->row_length;
+    double *to;
+    for (int64_t lane = 0; lane < c->vlen; lane++) {
+        const int64_t count = find_entries(field, q, point_of(c, vector, lane)->entry, &to);
+        for (int64_t r = 0; r < count; r++, to += step) {
+            to[0] += from[2 * r * c->vlen + lane];
+            to[1] += from[(2 * r + 1) * c->vlen + lane];
+        }
+    }
+}
+
+static void clear_entries(const armilla_wave_field *field, int64_t q)
+{
+    const armilla_leg_block *block = field->leg->layout->blocks;
+    for (int64_t row = ORDERS * q; row < smaller(block->nrows, ORDERS * (q + 1)); row++)
+        memset(armilla_leg_row(field->leg, block, field->set, row), 0,
+               sizeof(double) * 4 * (size_t)block->npairs);
+}
+
+/* --- To points -------------------------------------------------------------------------------- */
+
+static void sum_orders(const chunk *c, int64_t field, int64_t begin, int64_t end, double *leg)
+{
+    const armilla_wave_field *of = &c->waves->field[field];
+    for (int64_t q = 0; q < c->nhigh && of->leg; q++) {
+        int64_t count = 0;
+        for (int64_t v = begin; v < end; v++) {
+            if (v == begin || !is_alike(c, v - 1, v)) count = read_entries(c, of, q, v, leg);
+            c->waves->kernels->waves(count, low_of(c, v), high_of(c, v, q), leg,
+                                     field_of(c, v, field));
+        }
+    }
+}
+
+static void put_values(const chunk *c, int64_t vector)
+{
+    const armilla_waves *w = c->waves;
+    const int64_t lanes = smaller(c->vlen, c->count - vector * c->vlen);
+    for (int64_t component = 0; component < w->nfields; component++)
+        for (int64_t lane = 0; lane < lanes; lane++) {
+            double value = 0;
+            for (int64_t f = 0; f < w->nfields; f++)
+                value += w->mixing[component][f] * field_of(c, vector, f)[lane];
+            armilla_array_put(w->values,
+                              component * w->distance + point_of(c, vector, lane)->number, value);
+        }
+}
+
+static void to_points(void *context, int64_t task, int thread)
+{
+    const chunk *c = context;
+    double *leg = armilla_work_scratch(c->work, thread);
+    const int64_t begin = task * TASK, end = smaller(begin + TASK, count_vectors(c));
+    for (int64_t v = begin; v < end; v++) {
+        fill_table(c, v, leg + BUFFER);
+        memset(field_of(c, v, 0), 0, sizeof(double) * (size_t)(ARMILLA_JET_FIELDS * c->vlen));
+    }
+    for (int64_t f = 0; f < c->waves->nfields; f++) sum_orders(c, f, begin, end, leg);
+    for (int64_t v = begin; v < end; v++) put_values(c, v);
+}
+
+/* --- From points ------------------------------------------------------------------------------ */
+
+/* The transposed mixing; 0 in lanes behind the last point. */
+static void get_values(const chunk *c, int64_t vector)
+{
+    const armilla_waves *w = c->waves;
+    const int64_t lanes = smaller(c->vlen, c->count - vector * c->vlen);
+    for (int64_t f = 0; f < w->nfields; f++)
+        for (int64_t lane = 0; lane < c->vlen; lane++) {
+            double value = 0;
+            for (int64_t component = 0; component < w->nfields && lane < lanes; component++)
+                value += w->mixing[component][f] *
+                         armilla_array_get(w->values, component * w->distance +
+                                                          point_of(c, vector, lane)->number);
+            field_of(c, vector, f)[lane] = value;
+        }
+}
+
+static void prepare(void *context, int64_t vector, int thread)
+{
+    const chunk *c = context;
+    fill_table(c, vector, armilla_work_scratch(c->work, thread) + BUFFER);
+    get_values(c, vector);
+}
+
+static void from_points(void *context, int64_t q, int thread)
+{
+    const chunk *c = context;
+    double *leg = armilla_work_scratch(c->work, thread);
+    const int64_t vectors = count_vectors(c);
+    const int64_t count = smaller(c->waves->mmax + 1 - ORDERS * q, ORDERS);
+    for (int64_t f = 0; f < c->waves->nfields; f++) {
+        const armilla_wave_field *field = &c->waves->field[f];
+        if (!field->leg) continue;
+        if (c->fresh) clear_entries(field, q);
+        for (int64_t v = 0; v < vectors; v++) {
+            if (v == 0 || !is_alike(c, v - 1, v))
+                memset(leg, 0, sizeof *leg * (size_t)(2 * ORDERS * c->vlen));
+            c->waves->kernels->gather(count, low_of(c, v), high_of(c, v, q), field_of(c, v, f),
+                                      leg);
+            if (v + 1 == vectors || !is_alike(c, v, v + 1)) add_entries(c, field, q, v, leg);
+        }
+    }
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
+
+/* Calls run(chunk) for the points of the pairs, some at a time. */
+static void run_chunks(const armilla_waves *waves, int64_t first_pair, int64_t npairs,
+                       const armilla_work *work, void (*run)(chunk *))
+{
+    const int64_t *first = waves->latitudes->first, end = first[first_pair + npairs];
+    chunk c = {.waves = waves,
+               .work = work,
+               .vlen = waves->kernels->vector_length,
+               .nhigh = count_high(waves->mmax),
+               .fresh = 1,
+               .phases = phases_of(waves->kernels, waves->mmax),
+               .table = waves->shared};
+    c.fields = c.table + CHUNK * c.phases;
+    for (c.first = first[first_pair]; c.first < end; c.first += c.count, c.fresh = 0) {
+        c.count = smaller(end - c.first, CHUNK * c.vlen);
+        run(&c);
+    }
+}
+
+static void run_to_points(chunk *c)
+{
+    armilla_team_run(c->work->nthreads, (count_vectors(c) + TASK - 1) / TASK, to_points, c);
+}
+
+static void run_from_points(chunk *c)
+{
+    armilla_team_run(c->work->nthreads, count_vectors(c), prepare, c);
+    armilla_team_run(c->work->nthreads, c->nhigh, from_points, c);
+}
+
+void armilla_waves_to_points(const armilla_waves *waves, int64_t first_pair, int64_t npairs,
+                             const armilla_work *work)
+{
+    run_chunks(waves, first_pair, npairs, work, run_to_points);
+}
+
+void armilla_waves_from_points(const armilla_waves *waves, int64_t first_pair, int64_t npairs,
+                               const armilla_work *work)
+{
+    run_chunks(waves, first_pair, npairs, work, run_from_points);
+}

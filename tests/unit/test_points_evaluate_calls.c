@@ -1,0 +1,303 @@
+/* Calls of armilla_points_evaluate: several transforms, distances, layouts, floats, no points; what
+ * is wrong is named; every allocation fails; calls stop; when points are few. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "unit/test_points_scene.h"
+#include "unit/test_watcher.h"
+
+enum { LMAX = 20, COUNT = 50, NTRANS = 3, FAR = 7, NCOMP = 6 };
+
+typedef struct {
+    armilla_points_options options;
+    int64_t nalm; /* components of alm */
+    double points[2 * COUNT];
+} scene;
+
+static void scene_open(scene *s, int64_t spin)
+{
+    armilla_points_options_init(&s->options);
+    s->options.spin = spin, s->options.derivatives = spin ? 1 : 2;
+    s->nalm = spin ? 2 : 1;
+    fill_points(RANDOM, COUNT, s->points);
+}
+
+static armilla_status evaluate(const scene *s, const double *alm, double *values,
+                               const armilla_exec *exec)
+{
+    return armilla_points_evaluate(LMAX, LMAX, COUNT, s->points, &s->options, alm, values, exec);
+}
+
+static armilla_status adjoint(const scene *s, const double *values, double *alm,
+                              const armilla_exec *exec)
+{
+    return armilla_points_adjoint_evaluate(LMAX, LMAX, COUNT, s->points, &s->options, values, alm,
+                                           exec);
+}
+
+/* One call of several transforms is, bit by bit, several calls; what lies between stays. */
+static void several_transforms(void **state)
+{
+    (void)state;
+    for (int64_t spin = 0; spin <= 2; spin += 2) {
+        scene s;
+        scene_open(&s, spin);
+        armilla_exec exec;
+        armilla_exec_init(&exec);
+        exec.ntrans = NTRANS, exec.map_distance = COUNT + FAR;
+        exec.alm_distance = armilla_alm_size(LMAX, LMAX) + FAR;
+        const int64_t nalm = 2 * NTRANS * s.nalm * exec.alm_distance;
+        const int64_t nval = NTRANS * NCOMP * exec.map_distance;
+        double *alm = checked_malloc(nalm, 8), *values = checked_malloc(nval, 8);
+        double *wanted = checked_malloc(nval, 8), *back = checked_malloc(nalm, 8);
+        double *expected = checked_malloc(nalm, 8);
+        random_fill(1, nalm, alm);
+        random_fill(2, nval, values);
+        random_fill(3, nalm, back);
+        memcpy(wanted, values, (size_t)nval * 8);
+        memcpy(expected, back, (size_t)nalm * 8);
+        check_ok(evaluate(&s, alm, values, &exec));
+        check_ok(adjoint(&s, values, back, &exec));
+        armilla_exec single = exec;
+        single.ntrans = 1;
+        for (int64_t t = 0; t < NTRANS; t++) {
+            const int64_t at = 2 * t * s.nalm * exec.alm_distance;
+            const int64_t v = t * NCOMP * exec.map_distance;
+            check_ok(evaluate(&s, alm + at, wanted + v, &single));
+            check_ok(adjoint(&s, wanted + v, expected + at, &single));
+        }
+        assert_memory_equal(values, wanted, (size_t)nval * 8);
+        assert_memory_equal(back, expected, (size_t)nalm * 8);
+        free(expected), free(back), free(wanted), free(values), free(alm);
+    }
+}
+
+/* Also where the adjoint adds up in several passes, which it must not do in floats. */
+static void check_floats(int64_t npoints, int64_t lmax)
+{
+    armilla_points_options options;
+    armilla_points_options_init(&options);
+    options.derivatives = 2;
+    const int64_t size = 2 * armilla_alm_size(lmax, lmax), count = NCOMP * npoints;
+    double *points = checked_malloc(2 * npoints, 8);
+    double *wide = checked_malloc(size, 8), *wanted = checked_malloc(count, 8);
+    float *alm = checked_malloc(size, 4), *values = checked_malloc(count, 4);
+    fill_points(RANDOM, npoints, points);
+    random_fill(1, size, wide);
+    to_float(size, wide, alm);
+    to_double(size, alm, wide);
+    check_ok(armilla_points_evaluate(lmax, lmax, npoints, points, &options, wide, wanted, NULL));
+    check_ok(
+        armilla_points_evaluate_float(lmax, lmax, npoints, points, &options, alm, values, NULL));
+    for (int64_t i = 0; i < count; i++) assert_true(values[i] == (float)wanted[i]);
+    to_double(count, values, wanted);
+    check_ok(
+        armilla_points_adjoint_evaluate(lmax, lmax, npoints, points, &options, wanted, wide, NULL));
+    check_ok(armilla_points_adjoint_evaluate_float(lmax, lmax, npoints, points, &options, values,
+                                                   alm, NULL));
+    for (int64_t i = 0; i < size; i++) assert_true(alm[i] == (float)wide[i]);
+    free(values), free(alm), free(wanted), free(wide), free(points);
+}
+
+static void floats_are_doubles_rounded(void **state)
+{
+    (void)state;
+    check_floats(COUNT, LMAX);
+    check_floats(8000, 100);
+}
+
+static void any_layout(void **state)
+{
+    (void)state;
+    int64_t mstart[LMAX + 1];
+    for (int64_t m = 0; m <= LMAX; m++) mstart[m] = 3 + 70 * m;
+    armilla_alm_layout *layout;
+    check_ok(armilla_alm_layout_new_custom(LMAX, LMAX, mstart, 3, &layout));
+    scene s, other;
+    scene_open(&s, 0);
+    other = s;
+    other.options.layout = layout;
+    const int64_t size = 2 * armilla_alm_size(LMAX, LMAX);
+    double *alm = checked_malloc(size, 8), *back = checked_malloc(size, 8);
+    double *spread = checked_calloc(2 * armilla_alm_layout_size(layout), 8);
+    double values[2][NCOMP * COUNT];
+    random_fill(1, size, alm);
+    for (int64_t m = 0; m <= LMAX; m++)
+        for (int64_t l = m; l <= LMAX; l++)
+            memcpy(spread + 2 * (mstart[m] + 3 * l), alm + 2 * armilla_alm_index(LMAX, l, m), 16);
+    check_ok(evaluate(&s, alm, values[0], NULL));
+    check_ok(evaluate(&other, spread, values[1], NULL));
+    assert_memory_equal(values[0], values[1], sizeof values[0]);
+    check_ok(adjoint(&s, values[0], back, NULL));
+    check_ok(adjoint(&other, values[0], spread, NULL));
+    for (int64_t m = 0; m <= LMAX; m++)
+        for (int64_t l = m; l <= LMAX; l++)
+            assert_memory_equal(spread + 2 * (mstart[m] + 3 * l),
+                                back + 2 * armilla_alm_index(LMAX, l, m), 16);
+    free(spread), free(back), free(alm);
+    armilla_alm_layout_free(layout);
+}
+
+static void no_points(void **state)
+{
+    (void)state;
+    double alm[2 * 10] = {1, 2, 3};
+    check_ok(armilla_points_evaluate(3, 3, 0, NULL, NULL, alm, NULL, NULL));
+    check_ok(armilla_points_adjoint_evaluate(3, 3, 0, NULL, NULL, NULL, alm, NULL));
+    for (int64_t i = 0; i < 20; i++) assert_true(alm[i] == 0);
+}
+
+/* --- Errors ----------------------------------------------------------------------------------- */
+
+static void check_refused(const scene *s, int64_t npoints, const double *points, const char *text)
+{
+    double values[NCOMP * COUNT], alm[2] = {0, 0};
+    int few;
+    check_error(
+        armilla_points_evaluate(LMAX, LMAX, npoints, points, &s->options, alm, values, NULL),
+        ARMILLA_ERROR_ARGUMENT, text);
+    check_error(armilla_points_adjoint_evaluate(LMAX, LMAX, npoints, points, &s->options, values,
+                                                alm, NULL),
+                ARMILLA_ERROR_ARGUMENT, text);
+    check_error(armilla_points_few(LMAX, LMAX, npoints, points, &s->options, &few),
+                ARMILLA_ERROR_ARGUMENT, text);
+}
+
+static void wrong_arguments(void **state)
+{
+    (void)state;
+    scene s;
+    scene_open(&s, 0);
+    const double wrong[][2] = {{-1e-9, 0}, {3.2, 0}, {NAN, 0}, {1, NAN}, {1, INFINITY}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const double points[6] = {1, 2, 3, 4, wrong[i][0], wrong[i][1]};
+        check_refused(&s, 3, points, i < 3 ? "theta of point 2" : "phi of point 2");
+    }
+    check_refused(&s, -1, s.points, "npoints = -1");
+    check_refused(&s, 1, NULL, "points = NULL");
+    s.options.derivatives = 3;
+    check_refused(&s, 1, s.points, "options->derivatives = 3: must be 0, 1 or 2");
+    s.options.derivatives = -1;
+    check_refused(&s, 1, s.points, "options->derivatives = -1");
+    s.options.derivatives = 2, s.options.spin = 1;
+    check_refused(&s, 1, s.points, "must be 0 or 1");
+    s.options.derivatives = 1, s.options.spin = LMAX + 1;
+    check_refused(&s, 1, s.points, "options->spin");
+    scene_open(&s, 0);
+    double values[NCOMP * COUNT];
+    check_error(evaluate(&s, NULL, values, NULL), ARMILLA_ERROR_ARGUMENT, "alm = NULL");
+    check_error(evaluate(&s, values, NULL, NULL), ARMILLA_ERROR_ARGUMENT, "values = NULL");
+    check_error(armilla_points_few(LMAX, LMAX, COUNT, s.points, NULL, NULL), ARMILLA_ERROR_ARGUMENT,
+                "few = NULL");
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.map_distance = COUNT - 1;
+    check_error(evaluate(&s, values, values, &exec), ARMILLA_ERROR_ARGUMENT, "map_distance = 49");
+    armilla_points *plan;
+    check_error(armilla_points_new(LMAX, LMAX, COUNT, s.points, &s.options, &plan),
+                ARMILLA_ERROR_ARGUMENT, "options->derivatives = 2: must be 0 in a plan");
+}
+
+/* A caller of the first armilla_points_options, which ended with epsilon. */
+static void older_options(void **state)
+{
+    (void)state;
+    scene s;
+    scene_open(&s, 0);
+    s.options.size = offsetof(armilla_points_options, derivatives);
+    double *alm = checked_calloc(2 * armilla_alm_size(LMAX, LMAX), 8);
+    double values[NCOMP * COUNT];
+    for (int64_t i = 0; i < NCOMP * COUNT; i++) values[i] = 5;
+    check_ok(evaluate(&s, alm, values, NULL));
+    assert_true(values[0] == 0 && values[COUNT - 1] == 0 && values[COUNT] == 5);
+    free(alm);
+}
+
+/* Progress is reported every tenth of a second: long before this call would end. */
+static void calls_stop(void **state)
+{
+    (void)state;
+    enum { LARGE = 600, MANY = 4000 };
+    watcher w = {.stop = 1};
+    armilla_points_options options;
+    armilla_points_options_init(&options);
+    options.derivatives = 2;
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.progress = watch, exec.progress_data = &w, exec.nthreads = 1;
+    double *alm = checked_calloc(2 * armilla_alm_size(LARGE, LARGE), 8);
+    double *points = checked_malloc(2 * MANY, 8), *values = checked_calloc(NCOMP * MANY, 8);
+    fill_points(RANDOM, MANY, points);
+    check_error(armilla_points_evaluate(LARGE, LARGE, MANY, points, &options, alm, values, &exec),
+                ARMILLA_ERROR_CANCELLED, "stopped");
+    check_error(
+        armilla_points_adjoint_evaluate(LARGE, LARGE, MANY, points, &options, values, alm, &exec),
+        ARMILLA_ERROR_CANCELLED, "stopped");
+    assert_int_equal(w.calls, 2);
+    free(values), free(points), free(alm);
+}
+
+static void every_allocation_fails(void **state)
+{
+    (void)state;
+    double *alm = checked_calloc(4 * armilla_alm_size(LMAX, LMAX), 8), values[NCOMP * COUNT] = {0};
+    for (int64_t spin = 0; spin <= 2; spin += 2)
+        for (int back = 0; back < 2; back++) {
+            scene s;
+            scene_open(&s, spin);
+            armilla_memory_fail_after(-1);
+            check_ok(back ? adjoint(&s, values, alm, NULL) : evaluate(&s, alm, values, NULL));
+            const int64_t count = armilla_memory_fail_after(-1);
+            assert_true(count > 20);
+            for (int64_t i = 0; i < count; i++) {
+                armilla_memory_fail_after(i);
+                const armilla_status status =
+                    back ? adjoint(&s, values, alm, NULL) : evaluate(&s, alm, values, NULL);
+                armilla_memory_fail_after(-1);
+                assert_int_equal(status, ARMILLA_ERROR_MEMORY);
+            }
+        }
+    free(alm);
+}
+
+/* --- Cost ------------------------------------------------------------------------------------- */
+
+static int is_few(int64_t lmax, int64_t npoints, const double *points)
+{
+    int few = -1;
+    check_ok(armilla_points_few(lmax, lmax, npoints, points, NULL, &few));
+    return few;
+}
+
+static void when_points_are_few(void **state)
+{
+    (void)state;
+    enum { MANY = 20000 };
+    double *points = checked_malloc(2 * MANY, 8);
+    fill_points(RANDOM, MANY, points);
+    for (int64_t lmax = 30; lmax <= 8000; lmax *= 2) {
+        assert_int_equal(is_few(lmax, 1, points), 1);
+        assert_int_equal(is_few(lmax, MANY, points), 0);
+    }
+    assert_int_equal(is_few(2000, 300, points), 1);
+    for (int64_t i = 0; i < MANY; i++) points[2 * i] = 1; /* a parallel */
+    assert_int_equal(is_few(2000, MANY / 2, points), 1);
+    assert_int_equal(is_few(100, 0, NULL), 1);
+    free(points);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_transforms),  cmocka_unit_test(floats_are_doubles_rounded),
+        cmocka_unit_test(any_layout),          cmocka_unit_test(no_points),
+        cmocka_unit_test(wrong_arguments),     cmocka_unit_test(older_options),
+        cmocka_unit_test(calls_stop),          cmocka_unit_test(every_allocation_fails),
+        cmocka_unit_test(when_points_are_few),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
