@@ -55,6 +55,8 @@ def add_choices(parser):
                         "255,1023")
     parser.add_argument("--nside", type=sizes, help="HEALPix sizes, such as 512,1024")
     parser.add_argument("--epsilon", type=accuracies, help="points: such as 1e-2,1e-6")
+    parser.add_argument("--patches", action="store_true",
+                        help="points: in patches of the sky, lmax 5000 or --lmax")
     parser.add_argument("--spin", type=sizes, help="spins of scaling, kernels, points, ab and "
                         "equidistant (default: 0,2; ab on Gauss-Legendre: 0,1,2,3)")
     parser.add_argument("--grid", type=names, help="equidistant: only these, such as CC,MW")

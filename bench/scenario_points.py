@@ -1,6 +1,6 @@
 """Arbitrary points: Armilla's first call (plan and transform) and repeated ones (the plan is there)
 next to ducc0, which sorts the points in each call. N = 2 (lmax + 1)^2 points, uniform over the
-sphere."""
+sphere; with --patches, over patches of it, as many as there would be on that part of the sphere."""
 import gc
 import time
 
@@ -14,29 +14,47 @@ from libpoints import Points
 
 LMAX, QUICK_LMAX = (1023, 2047), (255,)
 SPINS, EPSILONS = (0, 2), (1e-2, 1e-6, 1e-10)
+PATCH_LMAX, PATCH_EPSILONS = (5000,), (1e-6,)
 OPERATORS = ("synthesis", "adjoint_synthesis")
 FIRST, REPEATED, PEER = "armilla, first call", "armilla", "ducc0"
 JUDGE_EPSILON = 1e-13
 
 
+# Name: colatitudes in degrees, part of the sky.
+PATCHES = {
+    "4 % around a pole": (0.0, 23.0739, 0.04),
+    "4 % at colatitude 45": (25.55, 64.45, 0.04),
+    "4 % at the equator": (70.45, 109.55, 0.04),
+    "0.5 % around a pole": (0.0, 8.1096, 0.005),
+    "0.5 % at colatitude 45": (37.95, 52.05, 0.005),
+    "0.5 % at the equator": (82.84, 97.16, 0.005),
+    "1500 square degrees, -42 to -70": (132.0, 160.0, 0.03636),
+}
+SPHERE = "sphere"
+
+
 class PointsProblem(problems.Problem):
     """spin, accuracy and points: the same for every spin and accuracy."""
 
-    def __init__(self, lmax, spin, epsilon, loc):
-        super().__init__("points", lmax, f"points, lmax {lmax}", spin, 1)
+    def __init__(self, lmax, spin, epsilon, loc, patch=SPHERE):
+        where = "" if patch == SPHERE else f", {patch}"
+        super().__init__("points", lmax, f"points, lmax {lmax}{where}", spin, 1)
         self.lmax, self.epsilon, self.loc, self.npix = lmax, epsilon, loc, len(loc)
+        self.patch = patch
 
     @property
     def name(self):
         return f"{super().name}, epsilon {self.epsilon:.0e}"
 
 
-def random_points(lmax):
+def random_points(lmax, patch):
     rng = np.random.default_rng(problems.SEED + 2)
-    count = 2 * (lmax + 1) ** 2
+    north, south, share = PATCHES.get(patch, (0.0, 180.0, 1.0))
+    count = round(2 * (lmax + 1) ** 2 * share)
+    high, low = np.cos(np.radians(north)), np.cos(np.radians(south))
     loc = aligned_zeros((count, 2), np.float64)
-    loc[:, 0] = np.arccos(rng.uniform(-1.0, 1.0, count))
-    loc[:, 1] = rng.uniform(0.0, 2.0 * np.pi, count)
+    loc[:, 0] = np.arccos(rng.uniform(low, high, count))
+    loc[:, 1] = rng.uniform(0.0, min(1.0, 2.0 * share / (high - low)) * 2.0 * np.pi, count)
     return loc
 
 
@@ -97,17 +115,19 @@ def measure(options, ours, peer, problem, operator, source, judge):
     in_out = source.nbytes + judge.nbytes
     return {"scenario": problem.name, "kind": "points", "lmax": problem.lmax, "spin": problem.spin,
             "epsilon": problem.epsilon, "npoints": problem.npix, "operator": operator,
+            "patch": problem.patch,
             "seconds": seconds, "error": errors, "rounds": rounds, "info": info,
             "memory_share": (info["plan_bytes"] + info["workspace_bytes"]) / in_out}
 
 
-def all_of(options, ours, peer, lmax, done):
-    """Records of one size."""
-    loc = random_points(lmax)
+def all_of(options, ours, peer, lmax, patch, done):
+    """Records of one size and patch."""
+    loc = random_points(lmax, patch)
+    usual = EPSILONS if patch == SPHERE else PATCH_EPSILONS
     for spin in SPINS if options.spin is None else options.spin:
         for operator in OPERATORS:
-            chosen = [PointsProblem(lmax, spin, epsilon, loc)
-                      for epsilon in options.epsilon or EPSILONS]
+            chosen = [PointsProblem(lmax, spin, epsilon, loc, patch)
+                      for epsilon in options.epsilon or usual]
             chosen = [one for one in chosen if (one.name, operator) not in done]
             if not chosen:
                 continue
@@ -137,8 +157,10 @@ def run(options, say, kept):
     kept.result["versions"] = {one.name: one.version for one in (ours, peer) if one}
     done = {(record["scenario"], record["operator"]) for record in kept.list("points")}
     begin = time.monotonic()
-    for lmax in options.lmax or (QUICK_LMAX if options.quick else LMAX):
-        for record in all_of(options, ours, peer, lmax, done):
-            kept.add("points", record)
-            say(line(record))
+    usual = QUICK_LMAX if options.quick else PATCH_LMAX if options.patches else LMAX
+    for lmax in options.lmax or usual:
+        for patch in PATCHES if options.patches else (SPHERE,):
+            for record in all_of(options, ours, peer, lmax, patch, done):
+                kept.add("points", record)
+                say(line(record))
     say(f"run.py: took {(time.monotonic() - begin) / 60.0:.1f} minutes")

@@ -23,6 +23,13 @@ RADIAL_FROM = 512
 # Of arbitrary points, {spin: {column: ducc0 over a repeated call}}; and over the first one.
 POINTS = {0: {"AVX2": 1.7, "AVX-512": 1.7}, 2: {"AVX2": 2.5, "AVX-512": 2.0}}
 POINTS_FIRST = 1.3
+PATCH_OVER = 0.02  # parts of the sky: over a repeated call 5 from this part on, 10 below
+
+
+def patch(share):
+    return 5.0 if share > PATCH_OVER else 10.0
+
+
 KERNEL = {"synthesis": 0.85, "adjoint_synthesis": 0.80}  # share of peak
 KERNEL_FROM = 1023  # lmax
 

@@ -39,9 +39,10 @@ typedef struct armilla_points_options {
 
 ARMILLA_API void armilla_points_options_init(armilla_points_options *options);
 
-/* Makes a plan, and sorts the points. It keeps the workspace of its last call for the next.
- * Given:    0 <= mmax <= lmax;  npoints >= 0;  points  [npoints][2]: colatitude theta, 0 .. pi, and
- *           longitude phi, any finite number, radians;  options or NULL for the defaults.
+/* Makes a plan, and sorts the points. Colatitudes and orders that no point needs are left out, so
+ * that points in a cap or a band of the sky cost what these do. It keeps the workspace of its last
+ * call for the next. Given:    0 <= mmax <= lmax;  npoints >= 0;  points  [npoints][2]: colatitude
+ * theta, 0 .. pi, and longitude phi, any finite number, radians;  options or NULL for the defaults.
  * Returned: *plan  new; free with armilla_points_free.
  * Errors:   ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED (isa). */
 ARMILLA_API armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -50,7 +51,8 @@ ARMILLA_API armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_
                                               armilla_points **plan);
 
 /* The same for other points: what does not depend on them is shared with `plan`, which may be freed
- * before or after. */
+ * before or after. Points outside of the cap or band of `plan`, or in a much smaller one, share
+ * nothing with it. */
 ARMILLA_API armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,
                                                      const double *points, armilla_points **result);
 ARMILLA_API void armilla_points_free(armilla_points *plan);
@@ -189,6 +191,9 @@ typedef struct armilla_points_description {
     int64_t taps;            /* width of the interpolation, samples */
     int64_t plan_bytes;      /* memory the plan holds */
     int64_t workspace_bytes; /* memory a call allocates with nthreads threads */
+    double north, south;     /* colatitudes between which this grid has rings */
+    int64_t near_rings;      /* on which Legendre functions are computed */
+    int64_t highest_order;   /* that the points need; 0 .. mmax */
 } armilla_points_description;
 
 /* Given:    plan;  nthreads as in armilla_exec;  description->size set by the caller.

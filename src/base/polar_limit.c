@@ -12,8 +12,6 @@
 
 #include <math.h>
 
-static const double decay_limit = 42;
-
 static double decay(double m, double big_l, double sine, double cosine)
 {
     double ratio = m / big_l;
@@ -27,6 +25,11 @@ static double decay(double m, double big_l, double sine, double cosine)
 }
 
 int64_t armilla_polar_limit(int64_t lmax, double theta)
+{
+    return armilla_polar_limit_of_decay(lmax, theta, ARMILLA_POLAR_DECAY);
+}
+
+int64_t armilla_polar_limit_of_decay(int64_t lmax, double theta, double decay_limit)
 {
     const double big_l = (double)lmax + 0.5, sine = sin(theta), cosine = fabs(cos(theta));
     int64_t low = 0, high = lmax; /* the limit is in low .. high */

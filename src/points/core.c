@@ -28,11 +28,11 @@ static armilla_status make_order_factors(const armilla_window *window, armilla_p
 
 static armilla_status make_near(armilla_points_core *core)
 {
-    const int64_t n = armilla_theta_coarse_rings(core->lmax);
+    const int64_t n = core->sampling.near_rings;
     double *theta;
     armilla_status status = armilla_allocate(&theta, n, sizeof *theta);
     if (status) return status;
-    for (int64_t i = 0; i < n; i++) theta[i] = (double)(PI * (2 * i + 1) / (2 * n));
+    for (int64_t i = 0; i < n; i++) theta[i] = armilla_sampling_near_theta(&core->sampling, i);
     status = armilla_ring_pairs_make(n, theta, core->lmax, core->mmax, core->spin, &core->near);
     armilla_release(theta);
     return status;
@@ -50,18 +50,41 @@ static armilla_status make_fine(armilla_points_core *core)
     return status;
 }
 
+/* How high columns are on near rings, pairs' northern and southern ones; NULL where they need not
+ * rise. */
+static armilla_status make_heights(const armilla_points_core *core, double **heights)
+{
+    const armilla_ring_pairs *near = &core->near;
+    armilla_window rise;
+    *heights = NULL;
+    if (core->sampling.taper[0] == 0 && core->sampling.taper[1] == 0) return ARMILLA_OK;
+    armilla_status status = armilla_allocate(heights, 2 * near->count, sizeof **heights);
+    armilla_sampling_make_rise(core->epsilon, &rise);
+    for (int64_t i = 0; i < 2 * near->count && !status; i++) {
+        const int64_t ring = (i % 2 ? near->south : near->north)[i / 2];
+        (*heights)[i] = ring < 0 ? 0 : armilla_sampling_height(&core->sampling, &rise, ring);
+    }
+    return status;
+}
+
 static armilla_status make_theta(const armilla_window *window, armilla_points_core *core)
 {
-    const int64_t near = armilla_theta_coarse_rings(core->lmax), fine = core->sampling.nrings;
-    double *transform;
-    armilla_status status = armilla_allocate(&transform, core->lmax + 1, sizeof *transform);
+    const int64_t near = core->sampling.near_rings, fine = core->sampling.nrings;
+    const int64_t band = core->sampling.near_band;
+    double *transform, *heights;
+    armilla_status status = make_heights(core, &heights);
     if (status) return status;
-    for (int64_t k = 0; k <= core->lmax; k++)
+    if ((status = armilla_allocate(&transform, band + 1, sizeof *transform))) {
+        armilla_release(heights);
+        return status;
+    }
+    for (int64_t k = 0; k <= band; k++)
         transform[k] = armilla_window_transform(window, k, 2 * fine);
     const armilla_theta_problem problem = {.isa = core->isa,
                                            .spin = core->spin,
-                                           .band = core->lmax,
+                                           .band = band,
                                            .from = &core->near,
+                                           .near_factor = heights,
                                            .to = &core->fine,
                                            .circle_length = 2 * near,
                                            .half_shifted = 1,
@@ -69,18 +92,18 @@ static armilla_status make_theta(const armilla_window *window, armilla_points_co
                                            .to_transform = transform};
     status = armilla_theta_new(&problem, &core->theta);
     armilla_release(transform);
+    armilla_release(heights);
     return status;
 }
 
-static armilla_status make_legendre(const armilla_points_options *options,
-                                    armilla_points_core *core)
+static armilla_status make_legendre(armilla_points_core *core)
 {
     const armilla_legendre_problem problem = {.isa = core->isa,
                                               .lmax = core->lmax,
                                               .norders = core->mmax + 1,
                                               .spin = core->spin,
                                               .recurrence_only =
-                                                  options->spin_method == ARMILLA_SPIN_RECURRENCE,
+                                                  core->spin_method == ARMILLA_SPIN_RECURRENCE,
                                               .pairs = &core->near};
     const armilla_leg_shape shape = {.pairs = &core->fine,
                                      .npairs = core->fine.count,
@@ -110,24 +133,20 @@ static armilla_status make_ringfft(armilla_points_core *core)
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-armilla_status armilla_points_core_make(const armilla_points_options *options, int64_t npoints,
-                                        armilla_points_core *core)
+armilla_status armilla_points_core_make(armilla_points_core *core)
 {
     armilla_window window;
     armilla_status status;
     core->kernels = armilla_points_kernels_find(core->isa);
-    core->sampling = armilla_sampling_choose(core->lmax, core->mmax, core->epsilon, npoints,
-                                             core->kernels->vector_length);
-    armilla_window_make(armilla_sampling_sigma(&core->sampling, core->lmax, core->mmax),
-                        core->sampling.taps, &window);
+    core->mmax = core->sampling.mmax;
+    armilla_window_make(armilla_sampling_sigma(&core->sampling), core->sampling.taps, &window);
     armilla_window_fill_table(&window, core->epsilon, &core->table);
     core->left = LEFT;
     core->pitch = armilla_leg_row_length((core->sampling.nphi + LEFT + RIGHT + 3) / 4);
-    if ((status =
-             armilla_mode_factors(options->mode, core->spin, core->lmax, &core->degree_factor)) ||
+    if ((status = armilla_mode_factors(core->mode, core->spin, core->lmax, &core->degree_factor)) ||
         (status = make_order_factors(&window, core)) || (status = make_near(core)) ||
         (status = make_fine(core)) || (status = make_theta(&window, core)) ||
-        (status = make_legendre(options, core)) || (status = armilla_points_strips_make(core)) ||
+        (status = make_legendre(core)) || (status = armilla_points_strips_make(core)) ||
         (status = make_ringfft(core)))
         return status;
     return armilla_workspace_store_new(&core->workspace);

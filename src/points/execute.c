@@ -12,6 +12,8 @@
 #include "ringfft/stage.h"
 #include "theta/stage.h"
 
+#include <string.h>
+
 typedef struct {
     const armilla_points *plan;
     const armilla_points_core *core;
@@ -37,9 +39,28 @@ static int64_t scratch_size(const armilla_points_core *core)
     return larger(armilla_theta_stage_scratch(core->theta, core->legendre, core->nmap), strip);
 }
 
-/* The ring stage of one strip, by the calling thread alone. */
-static void run_rings(const run *r, const armilla_leg_layout *layout, int64_t first_pair,
-                      double *samples, double *scratch)
+/* Are there points in the bands first .. end - 1 of a hemisphere? */
+static int has_points(const run *r, int south, int64_t first, int64_t end)
+{
+    const armilla_points_order *order = &r->plan->order;
+    const int64_t *start = order->start + south * order->nbands * order->ntiles;
+    return start[first * order->ntiles] < start[end * order->ntiles];
+}
+
+/* Those that see the strip's samples, or, in the adjoint, those that it owns. */
+static armilla_points_sides used_sides(const run *r, const armilla_points_strip *strip,
+                                       int64_t first, int64_t end)
+{
+    armilla_points_sides sides = {{has_points(r, 0, first, end), has_points(r, 1, first, end)}};
+    if (strip->end_band == r->plan->order.nbands && (sides.used[0] || sides.used[1]))
+        sides.used[0] = sides.used[1] = 1;
+    return sides;
+}
+
+/* The ring stage of one strip, by the calling thread alone. Rings of a hemisphere that is not used
+ * are missing: they are not made, or their part of leg becomes 0. */
+static void run_rings(const run *r, const armilla_leg_layout *all, int64_t first_pair,
+                      armilla_points_sides sides, double *samples, double *scratch)
 {
     const armilla_points_core *core = r->core;
     armilla_progress silent;
@@ -48,7 +69,12 @@ static void run_rings(const run *r, const armilla_leg_layout *layout, int64_t fi
                                .scratch_size = armilla_ringfft_scratch_size(core->ringfft),
                                .scratch = scratch,
                                .progress = &silent};
-    const armilla_leg leg = {layout, r->leg.nsets, r->leg.values + 4 * first_pair};
+    armilla_ring_pairs pairs = *all->pairs;
+    armilla_leg_layout layout = *all;
+    layout.pairs = &pairs;
+    if (!sides.used[0]) pairs.north = core->no_rings;
+    if (!sides.used[1]) pairs.south = core->no_rings;
+    const armilla_leg leg = {&layout, r->leg.nsets, r->leg.values + 4 * first_pair};
     const armilla_ring_maps maps = {{samples, 0}, 2 * core->most_rows * core->pitch, 0};
     if (r->to_points)
         armilla_ringfft_to_maps(core->ringfft, &leg, &maps, &work);
@@ -68,6 +94,16 @@ static armilla_points_list list_of_tile(const run *r, int64_t tile)
     for (int64_t c = 0; c < r->core->nmap; c++)
         list.values[c] = armilla_array_from(r->values, c * r->exec->map_distance).values;
     return list;
+}
+
+/* What a strip without points gives to leg. */
+static void clear_leg(const run *r, const armilla_points_strip *strip)
+{
+    const armilla_leg_block *block = r->leg.layout->blocks;
+    for (int64_t set = 0; set < r->leg.nsets; set++)
+        for (int64_t row = 0; row < block->nrows; row++)
+            memset(armilla_leg_row(&r->leg, block, set, row) + 4 * strip->first_own, 0,
+                   (size_t)(4 * strip->nown) * sizeof(double));
 }
 
 /* The points of one band of one hemisphere. */
@@ -95,6 +131,13 @@ static void run_band(const run *r, const armilla_points_strip *strip, int south,
     }
 }
 
+static void run_bands(const run *r, const armilla_points_strip *strip, int64_t first, int64_t end,
+                      double *samples)
+{
+    for (int south = 0; south < 2; south++)
+        for (int64_t band = first; band < end; band++) run_band(r, strip, south, band, samples);
+}
+
 static void run_strip(void *context, int64_t index, int thread)
 {
     const run *r = context;
@@ -102,22 +145,24 @@ static void run_strip(void *context, int64_t index, int thread)
     const armilla_points_strip *strip = &core->strips[index];
     double *samples = armilla_work_scratch(&r->work, thread);
     double *scratch = samples + armilla_points_strip_size(core);
+    const int beside = r->to_points ? 0 : 1; /* bands whose points see the strip's own rings */
+    const int64_t first = strip->band > 0 ? strip->band - beside : 0;
+    const int64_t end = strip->end_band + (index + 1 < core->nstrips ? beside : 0);
+    const armilla_points_sides sides = used_sides(r, strip, first, end);
+    const int any = sides.used[0] || sides.used[1];
     if (armilla_progress_advance(r->work.progress, 0, thread)) return;
-    if (r->to_points) {
-        run_rings(r, &strip->seen_leg, strip->first_pair, samples, scratch);
-        armilla_points_fill_halo(core, strip, samples);
-        for (int south = 0; south < 2; south++)
-            for (int64_t band = strip->band; band < strip->end_band; band++)
-                run_band(r, strip, south, band, samples);
-        return;
+    if (r->to_points && any) {
+        run_rings(r, &strip->seen_leg, strip->first_pair, sides, samples, scratch);
+        armilla_points_fill_halo(core, strip, sides, samples);
+        run_bands(r, strip, first, end, samples);
+    } else if (any) {
+        armilla_points_clear_samples(core, strip, sides, samples);
+        run_bands(r, strip, first, end, samples);
+        armilla_points_fold_halo(core, strip, sides, samples);
+        run_rings(r, &strip->own_leg, strip->first_own, sides, samples, scratch);
+    } else if (!r->to_points) {
+        clear_leg(r, strip);
     }
-    armilla_points_clear_samples(core, strip, samples);
-    const int64_t first = strip->band > 0 ? strip->band - 1 : 0;
-    const int64_t end = strip->end_band + (index + 1 < core->nstrips);
-    for (int south = 0; south < 2; south++)
-        for (int64_t band = first; band < end; band++) run_band(r, strip, south, band, samples);
-    armilla_points_fold_halo(core, strip, samples);
-    run_rings(r, &strip->own_leg, strip->first_own, samples, scratch);
 }
 
 /* --- A call ----------------------------------------------------------------------------------- */
@@ -139,6 +184,20 @@ static armilla_alm_rows alm_rows(const run *r)
                               .last = 1};
 }
 
+/* Orders that no point needs, which the stages do not write. Their scratch is that of a thread. */
+static void clear_orders(const run *r)
+{
+    const armilla_points_core *core = r->core;
+    armilla_alm_rows alm = alm_rows(r);
+    double *row = r->work.scratch;
+    alm.order_factor = NULL; /* there is none for these */
+    for (int64_t m = core->mmax + 1; m <= core->layout->mmax; m++)
+        for (int64_t set = 0; set < core->nmap; set++) {
+            memset(row, 0, (size_t)(2 * (core->lmax - m + 1)) * sizeof *row);
+            armilla_alm_rows_write(&alm, set, m, row);
+        }
+}
+
 static void run_transform(run *r)
 {
     const armilla_points_core *core = r->core;
@@ -148,6 +207,7 @@ static void run_transform(run *r)
     armilla_team_run(r->work.nthreads, core->nstrips, run_strip, r);
     if (armilla_progress_status(&r->progress) || r->to_points) return;
     armilla_theta_from_leg(core->theta, core->legendre, &r->leg, &alm, &r->work);
+    clear_orders(r);
 }
 
 static int64_t leg_size(const armilla_points_core *core)

@@ -62,6 +62,19 @@ armilla_status armilla_points_check(int64_t count, const double *points)
     return ARMILLA_OK;
 }
 
+armilla_points_extent armilla_points_extent_of(int64_t count, const double *points)
+{
+    armilla_points_extent extent = {M_PI, 0, M_PI_2};
+    if (count == 0) return (armilla_points_extent){0, M_PI, 0};
+    for (int64_t i = 0; i < count; i++) {
+        const double theta = points[2 * i], distance = fabs(theta - M_PI_2);
+        extent.north = theta < extent.north ? theta : extent.north;
+        extent.south = theta > extent.south ? theta : extent.south;
+        extent.from_equator = distance < extent.from_equator ? distance : extent.from_equator;
+    }
+    return extent;
+}
+
 /* start[tile + 1] = points of the tile, then where each tile begins; after fill, where it ends. */
 static void count_tiles(placing *p, int64_t *start)
 {
@@ -112,14 +125,15 @@ armilla_status armilla_points_order_make(const armilla_points_kernels *kernels,
                                     .ntiles = (sampling->nphi + ARMILLA_TILE_SAMPLES - 1) /
                                               ARMILLA_TILE_SAMPLES};
     placing *p;
-    armilla_status status = armilla_points_check(count, points);
-    if (status || (status = armilla_allocate_zero(&p, 1, sizeof *p))) return status;
+    armilla_status status = armilla_allocate_zero(&p, 1, sizeof *p);
+    if (status) return status;
     p->kernels = kernels, p->points = points, p->count = count;
-    p->tiling = (armilla_points_tiling){order->nrings,
+    p->tiling = (armilla_points_tiling){sampling->first,
+                                        order->nrings,
                                         sampling->nphi,
                                         order->nbands,
                                         order->ntiles,
-                                        make_scale((long double)sampling->nrings / PI),
+                                        make_scale((long double)sampling->whole / PI),
                                         make_scale((long double)sampling->nphi / (2 * PI))};
     if (!(status = allocate_order(order))) {
         count_tiles(p, order->start);

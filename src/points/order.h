@@ -1,5 +1,5 @@
-/* Points in the sequence in which they are worked on: by hemisphere, by bands of rings from the
- * pole to the equator, by tiles along the rings; so that neighbours see the same samples. */
+/* Points in the sequence in which they are worked on: by half of the zone, by bands of rings from
+ * the pole to the equator, by tiles along the rings; so that neighbours see the same samples. */
 #ifndef ARMILLA_POINTS_ORDER_H
 #define ARMILLA_POINTS_ORDER_H
 
@@ -11,8 +11,9 @@ enum {
     ARMILLA_TILE_SAMPLES = 96 /* along a ring: a tile's samples stay in the first-level cache */
 };
 
-/* Rows u = theta nrings / pi - 1/2 and columns v = phi nphi / (2 pi) are kept relative to the tile:
- * as numbers below 100 they have 1e-14 of a sample, where their own rounding would have 1e-12. */
+/* Rows u = theta whole / pi - 1/2 - first and columns v = phi nphi / (2 pi) are kept relative to
+ * the tile: as numbers below 100 they have 1e-14 of a sample, where their own rounding would have
+ * 1e-12. */
 typedef struct armilla_points_order {
     int64_t count;
     double *u, *v;   /* from armilla_points_band_row, and from ARMILLA_TILE_SAMPLES tile, on */
@@ -32,7 +33,11 @@ static inline int64_t armilla_points_band_row(const armilla_points_order *order,
 /* ARGUMENT, naming the first point that is out of range, or ARMILLA_OK. */
 armilla_status armilla_points_check(int64_t count, const double *points);
 
-/* Errors: ARGUMENT (names the first point that is wrong), MEMORY; *order is empty then. */
+/* Of no points: that of the whole sphere. */
+armilla_points_extent armilla_points_extent_of(int64_t count, const double *points);
+
+/* Given: points that armilla_points_check accepts, within the sampling's extent.
+ * Errors: MEMORY; *order is empty then. */
 armilla_status armilla_points_order_make(const armilla_points_kernels *kernels,
                                          const armilla_sampling *sampling, int64_t count,
                                          const double *points, armilla_points_order *order);

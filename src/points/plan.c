@@ -53,7 +53,9 @@ armilla_status armilla_points_check_given(int64_t npoints, const double *points)
 {
     if (npoints < 0 || npoints >= (int64_t)1 << 32)
         return armilla_fail_argument("npoints", npoints, "must be 0 to 2^32 - 1");
-    return npoints ? armilla_check_given("points", points) : ARMILLA_OK;
+    if (npoints == 0) return ARMILLA_OK;
+    armilla_status status = armilla_check_given("points", points);
+    return status ? status : armilla_points_check(npoints, points);
 }
 
 static armilla_status make_layout(int64_t lmax, int64_t mmax, const armilla_alm_layout *given,
@@ -63,20 +65,35 @@ static armilla_status make_layout(int64_t lmax, int64_t mmax, const armilla_alm_
                  : armilla_alm_layout_new(lmax, mmax, &core->layout);
 }
 
-static armilla_status new_core(int64_t lmax, int64_t mmax, int64_t npoints,
-                               const armilla_points_options *options, armilla_points_core **core)
+static armilla_sampling choose_sampling(const armilla_points_core *core, int64_t mmax,
+                                        int64_t npoints, const double *points)
+{
+    const armilla_sampling_problem problem = {.lmax = core->lmax,
+                                              .mmax = mmax,
+                                              .spin = core->spin,
+                                              .epsilon = core->epsilon,
+                                              .npoints = npoints,
+                                              .vector_length = core->kernels->vector_length,
+                                              .extent = armilla_points_extent_of(npoints, points)};
+    return armilla_sampling_choose(&problem);
+}
+
+/* What has no memory is copied. layout: NULL: triangular. */
+static armilla_status new_core(const armilla_points_core *given, const armilla_alm_layout *layout,
+                               const armilla_sampling *sampling, armilla_points_core **core)
 {
     armilla_points_core *made;
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
-    made->lmax = lmax, made->mmax = mmax, made->spin = options->spin;
-    made->epsilon = options->epsilon;
-    made->nmap = armilla_mode_nmap(options->spin);
-    made->nalm = armilla_mode_nalm(options->mode, options->spin);
-    if (!(status = armilla_isa_choose(options->isa, &made->isa)) &&
-        !(status = armilla_allocate_zero(&made->users, 1, sizeof *made->users)) &&
-        !(status = make_layout(lmax, mmax, options->layout, made)))
-        status = armilla_points_core_make(options, npoints, made);
+    made->isa = given->isa, made->kernels = given->kernels;
+    made->lmax = given->lmax, made->mmax = given->mmax, made->spin = given->spin;
+    made->mode = given->mode, made->spin_method = given->spin_method;
+    made->epsilon = given->epsilon, made->sampling = *sampling;
+    made->nmap = armilla_mode_nmap(given->spin);
+    made->nalm = armilla_mode_nalm(given->mode, given->spin);
+    if (!(status = armilla_allocate_zero(&made->users, 1, sizeof *made->users)) &&
+        !(status = make_layout(given->lmax, given->mmax, layout, made)))
+        status = armilla_points_core_make(made);
     if (status)
         release_core(made);
     else
@@ -118,17 +135,35 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
                                        "must be 0 in a plan; armilla_points_evaluate takes others");
     if (!status) status = armilla_points_check_given(npoints, points);
     if (!status) status = armilla_check_given("plan", plan);
-    if (status || (status = new_core(lmax, mmax, npoints, &chosen, &core))) return status;
+    armilla_points_core given = {.lmax = lmax,
+                                 .mmax = mmax,
+                                 .spin = chosen.spin,
+                                 .mode = chosen.mode,
+                                 .spin_method = chosen.spin_method,
+                                 .epsilon = chosen.epsilon};
+    if (status || (status = armilla_isa_choose(chosen.isa, &given.isa))) return status;
+    given.kernels = armilla_points_kernels_find(given.isa);
+    const armilla_sampling sampling = choose_sampling(&given, mmax, npoints, points);
+    if ((status = new_core(&given, chosen.layout, &sampling, &core))) return status;
     return new_plan(core, npoints, points, plan);
 }
 
+/* Sampled for other points, a core may not serve these, or take more than twice as long as one of
+ * their own would. */
 armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,
                                          const double *points, armilla_points **result)
 {
     armilla_status status = armilla_check_given("plan", plan);
     if (!status) status = armilla_points_check_given(npoints, points);
     if (!status) status = armilla_check_given("result", result);
-    return status ? status : new_plan(plan->core, npoints, points, result);
+    if (status) return status;
+    armilla_points_core *core = plan->core, given = *core;
+    const armilla_points_extent extent = armilla_points_extent_of(npoints, points);
+    given.mmax = core->layout->mmax;
+    const armilla_sampling own = choose_sampling(&given, given.mmax, npoints, points);
+    if (!armilla_sampling_serves(&core->sampling, &extent) || core->sampling.cost > 2 * own.cost)
+        if ((status = new_core(&given, core->layout, &own, &core))) return status;
+    return new_plan(core, npoints, points, result);
 }
 
 void armilla_points_free(armilla_points *plan)
@@ -162,11 +197,12 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         return armilla_fail_argument("description->size", (int64_t)size,
                                      "must be sizeof(armilla_points_description)");
     const armilla_points_core *core = plan->core;
-    armilla_points_description whole = {
+    const double whole = (double)core->sampling.whole;
+    const armilla_points_description made = {
         .size = size,
         .isa = armilla_isa_label(core->isa),
         .lmax = core->lmax,
-        .mmax = core->mmax,
+        .mmax = core->layout->mmax,
         .npoints = plan->order.count,
         .ncomp = core->nmap,
         .alm_ncomp = core->nalm,
@@ -176,8 +212,12 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         .nphi = core->sampling.nphi,
         .taps = core->sampling.taps,
         .plan_bytes = plan_bytes(plan),
-        .workspace_bytes = 8 * armilla_points_workspace_size(core, armilla_team_size(nthreads))};
-    memcpy(description, &whole, size);
+        .workspace_bytes = 8 * armilla_points_workspace_size(core, armilla_team_size(nthreads)),
+        .north = M_PI * ((double)core->sampling.first / whole),
+        .south = M_PI * ((double)(core->sampling.first + core->sampling.nrings) / whole),
+        .near_rings = core->sampling.near_rings,
+        .highest_order = core->mmax};
+    memcpy(description, &made, size);
     return ARMILLA_OK;
 }
 

@@ -4,8 +4,11 @@
  *
  * Fine rings and their samples are more than the band limit needs, and coefficients are divided by
  * the transforms of the window through which points see the samples: by frequency in the theta
- * stage, by order where alm is read. All orders count on all fine rings: divided so, what is
- * negligible near the poles need not be. */
+ * stage, by order where alm is read. All orders that points need count on all fine rings: divided
+ * so, what is negligible near the poles need not be.
+ *
+ * Rings are those of a zone of colatitudes (sampling.h), whose numbers begin with 0. North and
+ * south of it, hemispheres, poles and equator, are in these files its halves, ends and middle. */
 #ifndef ARMILLA_POINTS_PLAN_H
 #define ARMILLA_POINTS_PLAN_H
 
@@ -38,9 +41,11 @@ typedef struct armilla_points_core {
     armilla_isa isa;
     const armilla_points_kernels *kernels;
     armilla_alm_layout *layout;
-    int64_t lmax, mmax, spin; /* spin of any sign */
+    int64_t lmax, mmax, spin; /* mmax: the largest order that points need; spin of any sign */
     int64_t nalm, nmap;       /* components */
     double epsilon;
+    armilla_sht_mode mode;
+    armilla_sht_spin_method spin_method;
     double *degree_factor; /* NULL: 1 */
     double *order_factor;
     armilla_sampling sampling;
@@ -51,6 +56,7 @@ typedef struct armilla_points_core {
     armilla_leg_layout leg; /* all orders of all fine rings */
     armilla_ringfft *ringfft;
     int64_t nstrips, most_rows;
+    int64_t *no_rings; /* as many as a strip has pairs: -1 */
     armilla_points_strip *strips;
     int64_t left, pitch; /* doubles: before the first sample of a row, between rows */
     armilla_workspace_store *workspace;
@@ -61,9 +67,8 @@ struct armilla_points {
     armilla_points_order order;
 };
 
-/* Errors: MEMORY. Given: what of *core does not need memory but kernels, sampling and table. */
-armilla_status armilla_points_core_make(const armilla_points_options *options, int64_t npoints,
-                                        armilla_points_core *core);
+/* Errors: MEMORY. Given: what of *core comes before degree_factor but kernels; sampling. */
+armilla_status armilla_points_core_make(armilla_points_core *core);
 void armilla_points_core_clear(armilla_points_core *core);
 
 /* Errors: MEMORY; what was made is freed by armilla_points_strips_clear. */

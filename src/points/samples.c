@@ -98,12 +98,11 @@ static void fold_side(const strip_samples *s, int south)
         add_row(s->core, find_row(s, south, pair), find_row(s, !south, 2 * half - 1 - pair));
 }
 
-static void fold_all_columns(const strip_samples *s)
+static void fold_all_columns(const strip_samples *s, int south)
 {
     const armilla_points_strip *strip = s->strip;
-    for (int south = 0; south < 2; south++)
-        for (int64_t pair = strip->first; pair < strip->first + strip->rows; pair++)
-            fold_columns(s->core, find_row(s, south, pair));
+    for (int64_t pair = strip->first; pair < strip->first + strip->rows; pair++)
+        fold_columns(s->core, find_row(s, south, pair));
 }
 
 static strip_samples component(const armilla_points_core *core, const armilla_points_strip *strip,
@@ -113,29 +112,34 @@ static strip_samples component(const armilla_points_core *core, const armilla_po
 }
 
 void armilla_points_fill_halo(const armilla_points_core *core, const armilla_points_strip *strip,
-                              double *samples)
+                              armilla_points_sides sides, double *samples)
 {
     for (int64_t c = 0; c < core->nmap; c++) {
         const strip_samples s = component(core, strip, samples, c);
-        for (int south = 0; south < 2; south++) fill_side(&s, south);
+        for (int south = 0; south < 2; south++)
+            if (sides.used[south]) fill_side(&s, south);
     }
 }
 
 void armilla_points_fold_halo(const armilla_points_core *core, const armilla_points_strip *strip,
-                              double *samples)
+                              armilla_points_sides sides, double *samples)
 {
     for (int64_t c = 0; c < core->nmap; c++) {
         const strip_samples s = component(core, strip, samples, c);
-        fold_all_columns(&s);
-        for (int south = 0; south < 2; south++) fold_side(&s, south);
+        for (int south = 0; south < 2; south++)
+            if (sides.used[south]) fold_all_columns(&s, south);
+        for (int south = 0; south < 2; south++)
+            if (sides.used[south]) fold_side(&s, south);
     }
 }
 
 void armilla_points_clear_samples(const armilla_points_core *core,
-                                  const armilla_points_strip *strip, double *samples)
+                                  const armilla_points_strip *strip, armilla_points_sides sides,
+                                  double *samples)
 {
     for (int64_t c = 0; c < core->nmap; c++)
         for (int south = 0; south < 2; south++) {
+            if (!sides.used[south]) continue;
             const strip_samples s = component(core, strip, samples, c);
             memset(find_row(&s, south, south ? strip->first + strip->rows - 1 : strip->first), 0,
                    (size_t)(strip->rows * core->pitch) * sizeof(double));

@@ -21,15 +21,21 @@ armilla_points_side armilla_points_side_of(const armilla_points_core *core,
                                            const armilla_points_strip *strip, int south,
                                            double *samples);
 
+/* Which hemispheres a call works on: those with points, both if the strip reaches the equator. */
+typedef struct armilla_points_sides {
+    int used[2]; /* north, south */
+} armilla_points_sides;
+
 /* Fills what is around the samples. */
 void armilla_points_fill_halo(const armilla_points_core *core, const armilla_points_strip *strip,
-                              double *samples);
+                              armilla_points_sides sides, double *samples);
 
 /* Its transpose: adds what is around them to the samples. */
 void armilla_points_fold_halo(const armilla_points_core *core, const armilla_points_strip *strip,
-                              double *samples);
+                              armilla_points_sides sides, double *samples);
 
 void armilla_points_clear_samples(const armilla_points_core *core,
-                                  const armilla_points_strip *strip, double *samples);
+                                  const armilla_points_strip *strip, armilla_points_sides sides,
+                                  double *samples);
 
 #endif

@@ -1,13 +1,19 @@
-/* See sampling.h. Costs are in nanoseconds of one core with AVX-512, of what depends on the choice:
- * the transforms of columns and rings, and points. */
+/* See sampling.h. Costs are in nanoseconds of one core with AVX-512, of each component: Legendre
+ * functions, the transforms of columns and rings, and points. */
 #include "points/sampling.h"
 
+#include "base/polar_limit.h"
 #include "fft/fft.h"
 #include "fft/lane_fft_plan.h"
+#include "theta/theta.h"
 
 #include <math.h>
 
+static const long double PI = 3.14159265358979323846264338327950288L;
+
 enum { LEAST_RINGS = 32 }; /* so that a window sees no more than one pole, and no ring twice */
+
+/* --- Lengths ---------------------------------------------------------------------------------- */
 
 /* The least oversampling at which windows of so many taps are good enough; 0: none is. */
 static double least_sigma(int taps, double epsilon)
@@ -24,10 +30,9 @@ static double least_sigma(int taps, double epsilon)
     return high;
 }
 
-/* Rings for a band: half of a circle of columns. The cheapest of the next possible lengths. */
-static int64_t choose_rings(int64_t lmax, double sigma)
+/* Half of a circle of columns: the cheapest of the next possible lengths. */
+static int64_t choose_rings(int64_t least)
 {
-    const int64_t least = (int64_t)ceil(sigma * (double)(lmax + 1));
     double best_cost = INFINITY;
     int64_t best = 0;
     for (int64_t n = least; n <= least + least / 16 || !best; n++) {
@@ -45,35 +50,244 @@ static int64_t choose_nphi(int64_t mmax, double sigma)
     return 2 * armilla_fft_smooth_length(half < 16 ? 16 : half);
 }
 
-double armilla_sampling_sigma(const armilla_sampling *sampling, int64_t lmax, int64_t mmax)
+static int64_t even_above(double x)
 {
-    const double rings = (double)sampling->nrings / fmax(1, (double)lmax);
-    const double samples = (double)sampling->nphi / fmax(1, 2 * (double)mmax);
+    return 2 * (int64_t)ceil(0.5 * x);
+}
+
+/* --- Orders ----------------------------------------------------------------------------------- */
+
+/* What orders are left out may be of the values: 1e-3 epsilon, but no less than where the Legendre
+ * stage itself begins. */
+static int64_t choose_mmax(const armilla_sampling_problem *p)
+{
+    const double decay = fmin(log(1 / p->epsilon) + 7, ARMILLA_POLAR_DECAY);
+    const int64_t spin = p->spin < 0 ? -p->spin : p->spin;
+    const int64_t limit =
+        armilla_polar_limit_of_decay(p->lmax, M_PI_2 - p->extent.from_equator, decay) + spin;
+    return limit < p->mmax ? limit : p->mmax;
+}
+
+/* --- Costs ------------------------------------------------------------------------------------ */
+
+/* A near ring's sums over degrees, on average over the zone. */
+static double degrees_of_ring(const armilla_sampling_problem *p, const armilla_sampling *s)
+{
+    enum { STEPS = 24 };
+    const double lmax = (double)p->lmax;
+    double sum = 0;
+    for (int i = 0; i < STEPS; i++) {
+        const double ring = (double)s->first + (double)s->nrings * (i + 0.5) / STEPS;
+        const double sine = sin(M_PI * ring / (double)s->whole);
+        const double top = fmin((double)s->mmax, lmax * sine);
+        sum += lmax * (top + 1) - 0.5 * top * top / sine;
+    }
+    return sum / STEPS;
+}
+
+/* Do near rings mirror each other at the equator? Then two share their Legendre functions. */
+static int is_mirrored(const armilla_sampling *s)
+{
+    return 2 * s->first + s->nrings == s->whole;
+}
+
+/* Rings in whose band of the sky points are, with those that their windows see. */
+static double used_rings(const armilla_sampling_problem *p, const armilla_sampling *s)
+{
+    const double height = (p->extent.south - p->extent.north) / M_PI;
+    return fmin((double)s->nrings, height * (double)s->whole + s->taps + 20);
+}
+
+static double fixed_cost(const armilla_sampling_problem *p, const armilla_sampling *s)
+{
+    const double wider = 8.0 / p->vector_length, orders = (double)(s->mmax + 1);
+    const double rings = (double)s->nrings, near = (double)s->near_rings, nphi = (double)s->nphi;
+    const double own = p->spin < -3 || p->spin > 3 ? 2.5 : 1; /* recurrences of high spins */
+    const double legendre =
+        0.1 * own * wider * near * (is_mirrored(s) ? 0.5 : 1) * degrees_of_ring(p, s);
+    const double columns =
+        0.35 * wider * orders * (rings * log2(2 * rings) + 0.4 * near * log2(2 * near));
+    const double samples =
+        0.25 * used_rings(p, s) * nphi * log2(nphi) * (wider < 2 ? 1 : wider / 2);
+    return legendre + columns + samples;
+}
+
+static double cost_of_points(const armilla_sampling_problem *p, const armilla_sampling *s)
+{
+    const double vectors = (s->taps + p->vector_length - 1) / p->vector_length;
+    return (double)p->npoints * (6 + vectors * (6 + 0.5 * s->taps));
+}
+
+/* --- Zones ------------------------------------------------------------------------------------ */
+
+/* Windows err most at the highest frequencies. Of these a zone at the equator has more than the
+ * sphere: 2.5 times as much error has been measured. Near the poles orders are few and end gently,
+ * and the highest frequencies of columns are those of their margins: the error is a tenth. */
+static double error_of_windows(const armilla_sampling_problem *p)
+{
+    const double sine = cos(p->extent.from_equator);
+    return fmin(0.4 / fmax(sine * sine, 0.25) * p->epsilon, 0.3);
+}
+
+/* What a sampling is made of. */
+typedef struct {
+    int mirrored; /* whole: the zone and its mirror image are one */
+    int taps;
+    double sigma;
+    double margin; /* between points and the zone's end, radians */
+    double band;   /* highest frequency of columns with their margins, periods of 2 pi */
+} zone;
+
+static double exponent_of_rise(double epsilon)
+{
+    return log(1 / epsilon) + 0.5;
+}
+
+/* Columns rise within the margin; multiplied by that they have lmax + 2 c / margin. */
+static zone make_zone(const armilla_sampling_problem *p, int mirrored, int taps, double sigma,
+                      double extra)
+{
+    const double margin = 2 * exponent_of_rise(p->epsilon) / extra;
+    return (zone){mirrored, taps, sigma, margin, (double)p->lmax + extra};
+}
+
+/* The zone's rings, cheap lengths or, in a quick look, any. Returned: whether it is smaller than
+ * the sphere, and its margins are as wide as windows reach. */
+static int place_zone(const armilla_sampling_problem *p, const zone *z, int quick,
+                      armilla_sampling *s)
+{
+    double north = p->extent.north, south = p->extent.south;
+    if (z->mirrored) north = fmin(north, M_PI - south), south = M_PI - north;
+    s->whole = even_above(z->sigma * (z->band + 1));
+    const double step = M_PI / (double)s->whole;
+    if (z->margin < (z->taps / 2 + 4) * step) return 0;
+    const double begin = fmax(0, floor((north - z->margin) / step));
+    const double end = z->mirrored ? (double)s->whole - begin
+                                   : fmin((double)s->whole, ceil((south + z->margin) / step));
+    const int64_t least = even_above(end - begin);
+    s->nrings = quick ? (least < LEAST_RINGS ? LEAST_RINGS : least) : choose_rings(least);
+    if (s->nrings >= s->whole) return 0;
+    s->first = (int64_t)begin - (s->nrings - (int64_t)(end - begin)) / 2;
+    if (s->first < 0 || begin == 0) s->first = 0;
+    if (s->first + s->nrings > s->whole || end == (double)s->whole) s->first = s->whole - s->nrings;
+    const double at[2] = {(double)s->first * step, (double)(s->first + s->nrings) * step};
+    s->taper[0] = s->first > 0 ? north - at[0] : 0;
+    s->taper[1] = s->first + s->nrings < s->whole ? at[1] - south : 0;
+    return 1;
+}
+
+static void finish(const armilla_sampling_problem *p, const zone *z, int quick, armilla_sampling *s)
+{
+    s->near_band = (int64_t)(z->band * (double)s->nrings / (double)s->whole);
+    s->near_rings = quick ? s->near_band + 1 : armilla_theta_coarse_rings(s->near_band);
+    s->mmax = choose_mmax(p), s->taps = z->taps;
+    s->nphi =
+        quick ? even_above(2 * z->sigma * (double)(s->mmax + 1)) : choose_nphi(s->mmax, z->sigma);
+    s->cost = fixed_cost(p, s);
+    s->extent = p->extent;
+    if (s->first == 0) s->extent.north = 0;
+    if (s->first + s->nrings == s->whole) s->extent.south = M_PI;
+    if (s->mmax == p->mmax) s->extent.from_equator = 0;
+}
+
+static double total(const armilla_sampling_problem *p, const armilla_sampling *s)
+{
+    return s->whole ? s->cost + cost_of_points(p, s) : INFINITY;
+}
+
+static void keep_cheaper(const armilla_sampling_problem *p, const armilla_sampling *s,
+                         armilla_sampling *best)
+{
+    if (total(p, s) < total(p, best)) *best = *s;
+}
+
+/* From pole to pole. */
+static armilla_sampling choose_whole(const armilla_sampling_problem *p)
+{
+    armilla_sampling best = {0};
+    for (int taps = 2; taps <= ARMILLA_WINDOW_TAPS; taps++) {
+        const zone z = {
+            .taps = taps, .sigma = least_sigma(taps, p->epsilon), .band = (double)p->lmax};
+        if (z.sigma == 0) continue;
+        armilla_sampling s = {.first = 0};
+        s.whole = s.nrings = choose_rings((int64_t)ceil(z.sigma * (z.band + 1)));
+        finish(p, &z, 0, &s);
+        keep_cheaper(p, &s, &best);
+    }
+    return best;
+}
+
+/* Wide margins have many rings, narrow ones raise the band: the cheapest of some. */
+static armilla_sampling choose_zone(const armilla_sampling_problem *p, int mirrored)
+{
+    armilla_sampling best = {0}, made = {0};
+    zone best_zone = {.taps = 0};
+    for (int taps = 2; taps <= ARMILLA_WINDOW_TAPS; taps++) {
+        const double sigma = least_sigma(taps, error_of_windows(p));
+        for (double share = 1.0 / 64; share < 3 && sigma > 0; share *= M_SQRT2) {
+            const zone z = make_zone(p, mirrored, taps, sigma, share * (double)(p->lmax + 1));
+            armilla_sampling s = {0};
+            if (!place_zone(p, &z, 1, &s)) continue;
+            finish(p, &z, 1, &s);
+            if (total(p, &s) < total(p, &best)) best = s, best_zone = z;
+        }
+    }
+    if (!best.whole || !place_zone(p, &best_zone, 0, &made)) return (armilla_sampling){0};
+    finish(p, &best_zone, 0, &made);
+    return made;
+}
+
+armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem)
+{
+    armilla_sampling best = choose_whole(problem);
+    for (int mirrored = 0; mirrored < 2; mirrored++) {
+        const armilla_sampling s = choose_zone(problem, mirrored);
+        keep_cheaper(problem, &s, &best);
+    }
+    return best;
+}
+
+int armilla_sampling_serves(const armilla_sampling *sampling, const armilla_points_extent *extent)
+{
+    return extent->north >= sampling->extent.north && extent->south <= sampling->extent.south &&
+           extent->from_equator >= sampling->extent.from_equator;
+}
+
+/* --- What it means ---------------------------------------------------------------------------- */
+
+double armilla_sampling_sigma(const armilla_sampling *s)
+{
+    const double rings = (double)s->nrings / fmax(1, (double)s->near_band);
+    const double samples = (double)s->nphi / fmax(1, 2 * (double)s->mmax);
     return fmin(rings, samples);
 }
 
-static double cost_ns(const armilla_sampling *s, int64_t mmax, int64_t npoints, int vector_length)
+/* From the zone's north end, as a part of it. */
+static long double near_place(const armilla_sampling *s, int64_t ring)
 {
-    const double rings = (double)s->nrings, nphi = (double)s->nphi;
-    const double vectors = (s->taps + vector_length - 1) / vector_length;
-    const double wider = 8.0 / vector_length;
-    const double columns = 0.35 * wider * rings * (double)(mmax + 1) * log2(2 * rings);
-    const double samples = 0.25 * rings * nphi * log2(nphi) * (wider < 2 ? 1 : wider / 2);
-    const double points = (double)npoints * (6 + vectors * (6 + 0.5 * s->taps));
-    return columns + samples + points;
+    return (long double)(2 * ring + 1) / (long double)(2 * s->near_rings);
 }
 
-armilla_sampling armilla_sampling_choose(int64_t lmax, int64_t mmax, double epsilon,
-                                         int64_t npoints, int vector_length)
+double armilla_sampling_near_theta(const armilla_sampling *s, int64_t ring)
 {
-    armilla_sampling best = {0};
-    double best_cost = INFINITY;
-    for (int taps = 2; taps <= ARMILLA_WINDOW_TAPS; taps++) {
-        const double sigma = least_sigma(taps, epsilon);
-        if (sigma == 0) continue;
-        const armilla_sampling s = {choose_rings(lmax, sigma), choose_nphi(mmax, sigma), taps};
-        const double cost = cost_ns(&s, mmax, npoints, vector_length);
-        if (cost < best_cost) best = s, best_cost = cost;
+    const long double rings = (long double)s->first + (long double)s->nrings * near_place(s, ring);
+    return (double)(PI * rings / (long double)s->whole);
+}
+
+void armilla_sampling_make_rise(double epsilon, armilla_window *rise)
+{
+    armilla_window_make_narrow(exponent_of_rise(epsilon), rise);
+}
+
+double armilla_sampling_height(const armilla_sampling *s, const armilla_window *rise, int64_t ring)
+{
+    const long double width = PI * (long double)s->nrings / (long double)s->whole;
+    long double height = 1;
+    for (int end = 0; end < 2; end++) {
+        if (s->taper[end] == 0) continue;
+        const long double place = end ? 1 - near_place(s, ring) : near_place(s, ring);
+        const long double part = place * width / s->taper[end];
+        if (part < 1) height *= armilla_window_rise(rise, 2 * part - 1);
     }
-    return best;
+    return (double)height;
 }

@@ -1,21 +1,57 @@
 /* How finely the sphere is sampled for points, and what looks at the samples: rings, samples of a
- * ring, windows. Chosen for an error by a model of the cost. */
+ * ring, windows; and which colatitudes and orders are left out, since no point needs them. Chosen
+ * for an error by a model of the cost. */
 #ifndef ARMILLA_POINTS_SAMPLING_H
 #define ARMILLA_POINTS_SAMPLING_H
 
 #include "points/window.h"
 
+/* Where points are: their least and largest colatitude, and the distance from the equator of the
+ * one that is nearest to it, radians. */
+typedef struct armilla_points_extent {
+    double north, south, from_equator;
+} armilla_points_extent;
+
+/* Rings are made for a zone, from one colatitude to another, either of which may be a pole. Where
+ * it ends elsewhere, columns rise smoothly from 0 between the end and the first point. That takes
+ * some band; then the zone can be repeated like the circle through both poles, which it takes the
+ * place of in the theta stage. docs/mathematics.md 7. */
 typedef struct armilla_sampling {
-    int64_t nrings; /* at pi (2 r + 1) / (2 nrings): 2 nrings samples of the circle of theta */
-    int64_t nphi;   /* even; sample j at 2 pi j / nphi */
-    int taps;       /* of both windows */
+    int64_t whole; /* rings from pole to pole, even: ring i is at pi (2 i + 1) / (2 whole) */
+    int64_t first, nrings; /* those of the zone; an even number */
+    int64_t near_rings;    /* of the Legendre stage, equidistant in the zone */
+    int64_t near_band;     /* highest frequency there, in periods of twice the zone */
+    double taper[2];       /* radians in which columns rise from the north and the south end; 0: a
+                              pole */
+    int64_t mmax;          /* the largest order that points need */
+    int64_t nphi;          /* even; sample j at 2 pi j / nphi */
+    int taps;              /* of both windows */
+    double cost;           /* nanoseconds of a transform without those of its points */
+    armilla_points_extent extent; /* of the points that it serves */
 } armilla_sampling;
 
-/* The smaller one of both directions. */
-double armilla_sampling_sigma(const armilla_sampling *sampling, int64_t lmax, int64_t mmax);
+typedef struct armilla_sampling_problem {
+    int64_t lmax, mmax, spin;
+    double epsilon;
+    int64_t npoints;
+    int vector_length;
+    armilla_points_extent extent;
+} armilla_sampling_problem;
 
-/* Given: a band limit, an error, the number of points and components. */
-armilla_sampling armilla_sampling_choose(int64_t lmax, int64_t mmax, double epsilon,
-                                         int64_t npoints, int vector_length);
+armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem);
+
+/* Can points of another extent be served as well? */
+int armilla_sampling_serves(const armilla_sampling *sampling, const armilla_points_extent *extent);
+
+/* Oversampling, the smaller one of both directions. */
+double armilla_sampling_sigma(const armilla_sampling *sampling);
+
+/* Colatitude of a near ring, radians. */
+double armilla_sampling_near_theta(const armilla_sampling *sampling, int64_t ring);
+
+/* The window whose integral columns rise like, and how high they are on a near ring, 0 to 1. */
+void armilla_sampling_make_rise(double epsilon, armilla_window *rise);
+double armilla_sampling_height(const armilla_sampling *sampling, const armilla_window *rise,
+                               int64_t ring);
 
 #endif

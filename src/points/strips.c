@@ -77,6 +77,9 @@ armilla_status armilla_points_strips_make(armilla_points_core *core)
         core->most_rows = larger(core->most_rows, core->strips[i].rows);
     }
     for (int64_t i = 0; i < count && !status; i++) status = make_strip(core, &core->strips[i]);
+    if (!status)
+        status = armilla_allocate(&core->no_rings, core->most_rows, sizeof *core->no_rings);
+    for (int64_t i = 0; i < core->most_rows && !status; i++) core->no_rings[i] = -1;
     return status;
 }
 
@@ -90,5 +93,6 @@ void armilla_points_strips_clear(armilla_points_core *core)
         armilla_ring_pairs_clear(&strip->own);
     }
     armilla_release(core->strips);
-    core->nstrips = 0, core->strips = NULL;
+    armilla_release(core->no_rings);
+    core->nstrips = 0, core->strips = NULL, core->no_rings = NULL;
 }

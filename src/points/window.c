@@ -71,14 +71,35 @@ long double armilla_window_psi(const armilla_window *window, long double x)
     return sum;
 }
 
-void armilla_window_make(double sigma, int taps, armilla_window *window)
+long double armilla_window_rise(const armilla_window *window, long double x)
 {
-    *window = (armilla_window){.taps = taps};
-    window->c = PI * taps * (1 - 0.5L / (sigma > 2.5 ? 2.5 : sigma));
+    long double before = 1, now = x, sum = window->term[0] * (x + 1); /* P_0, P_1 */
+    for (int n = 1; n < ARMILLA_WINDOW_TERMS; n++) {
+        const long double l = 2 * n, odd = now; /* P_l-1 */
+        const long double even = ((2 * l - 1) * x * odd - (l - 1) * before) / l;
+        now = ((2 * l + 1) * x * even - l * odd) / (l + 1), before = even;
+        sum += window->term[n] * (now - odd) / (2 * l + 1);
+    }
+    return sum / window->mu;
+}
+
+static void make(int taps, long double c, armilla_window *window)
+{
+    *window = (armilla_window){.taps = taps, .c = c};
     find_terms(window);
     const long double centre = armilla_window_psi(window, 0);
     for (int n = 0; n < ARMILLA_WINDOW_TERMS; n++) window->term[n] /= centre;
     window->mu = 2 * window->term[0];
+}
+
+void armilla_window_make(double sigma, int taps, armilla_window *window)
+{
+    make(taps, PI * taps * (1 - 0.5L / (sigma > 2.5 ? 2.5 : sigma)), window);
+}
+
+void armilla_window_make_narrow(long double c, armilla_window *window)
+{
+    make(2, c, window);
 }
 
 double armilla_window_transform(const armilla_window *window, int64_t k, int64_t length)
@@ -104,16 +125,23 @@ static long double tap_value(const armilla_window *window, int i, long double t)
     return x > 1 ? 0 : armilla_window_psi(window, x);
 }
 
-/* Chebyshev coefficients of a tap in 2 t - 1. */
-static void chebyshev(const armilla_window *window, int i, long double *a)
+enum { N = ARMILLA_WINDOW_DEGREE + 1 };
+
+/* cosine[n][j] = T_n at the j-th root of T_N */
+static void fill_cosines(long double cosine[N][N])
 {
-    enum { N = ARMILLA_WINDOW_DEGREE + 1 };
+    for (int n = 0; n < N; n++)
+        for (int j = 0; j < N; j++) cosine[n][j] = cosl(PI * n * (j + 0.5L) / N);
+}
+
+/* Chebyshev coefficients of a tap in 2 t - 1. */
+static void chebyshev(const armilla_window *window, int i, long double cosine[N][N], long double *a)
+{
     long double value[N];
-    for (int j = 0; j < N; j++)
-        value[j] = tap_value(window, i, (1 + cosl(PI * (j + 0.5L) / N)) / 2);
+    for (int j = 0; j < N; j++) value[j] = tap_value(window, i, (1 + cosine[1][j]) / 2);
     for (int n = 0; n < N; n++) {
         a[n] = 0;
-        for (int j = 0; j < N; j++) a[n] += value[j] * cosl(PI * n * (j + 0.5L) / N);
+        for (int j = 0; j < N; j++) a[n] += value[j] * cosine[n][j];
         a[n] *= (n ? 2.0L : 1.0L) / N;
     }
 }
@@ -140,11 +168,13 @@ void armilla_window_fill_table(const armilla_window *window, double epsilon,
                                armilla_window_table *table)
 {
     long double a[ARMILLA_WINDOW_TAPS][ARMILLA_WINDOW_DEGREE + 1];
+    long double cosine[N][N];
     const long double most = 0.01L * epsilon;
+    fill_cosines(cosine);
     memset(table, 0, sizeof *table);
     table->taps = window->taps, table->degree = 2;
     for (int i = 0; i < window->taps; i++) {
-        chebyshev(window, i, a[i]);
+        chebyshev(window, i, cosine, a[i]);
         for (int n = ARMILLA_WINDOW_DEGREE; n > table->degree; n--)
             if (fabsl(a[i][n]) > most) table->degree = n;
     }

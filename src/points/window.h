@@ -28,8 +28,15 @@ typedef struct armilla_window {
 /* Given: 1.1 <= sigma;  2 <= taps <= 16. */
 void armilla_window_make(double sigma, int taps, armilla_window *window);
 
+/* The same by c, 1 to 60; taps are 2: phi = psi. */
+void armilla_window_make_narrow(long double c, armilla_window *window);
+
 /* psi(x), |x| <= 1. Error: 1e-17. */
 long double armilla_window_psi(const armilla_window *window, long double x);
+
+/* The integral of psi from -1 to x over that from -1 to 1: rises from 0 to 1. Beyond |k| = c its
+ * transform over x is about exp(-c), so that it cuts a function off that is to stay smooth. */
+long double armilla_window_rise(const armilla_window *window, long double x);
 
 /* phihat(k) on a circle of `length` samples, |k| <= length / (2 sigma) */
 double armilla_window_transform(const armilla_window *window, int64_t k, int64_t length);

@@ -45,6 +45,7 @@ struct armilla_theta {
     int near;                          /* FROM or TO */
     int turned;                        /* factors are complex */
     double *factor;                    /* of each coefficient */
+    double *near_factor;               /* of near rings, [pair][2]; NULL: 1 */
     armilla_theta_circle coarse, fine; /* P samples, where lanes can transform them; M */
     theta_side side[2];
 };
@@ -252,6 +253,15 @@ static armilla_status check_problem(const armilla_theta_problem *problem)
     return status;
 }
 
+static armilla_status copy_near_factor(const armilla_theta_problem *problem, armilla_theta *made)
+{
+    const int64_t count = 2 * armilla_theta_near(made)->count;
+    if (!problem->near_factor) return ARMILLA_OK;
+    armilla_status status = armilla_allocate(&made->near_factor, count, sizeof(double));
+    if (!status) memcpy(made->near_factor, problem->near_factor, (size_t)count * sizeof(double));
+    return status;
+}
+
 armilla_status armilla_theta_new(const armilla_theta_problem *problem, armilla_theta **theta)
 {
     armilla_theta *made;
@@ -265,6 +275,7 @@ armilla_status armilla_theta_new(const armilla_theta_problem *problem, armilla_t
     made->side[FROM].pairs = problem->from;
     made->side[TO].pairs = problem->to;
     status = armilla_allocate(&made->factor, 2 * (made->band + 1), sizeof(double));
+    if (!status) status = copy_near_factor(problem, made);
     if (!status) status = make_sides(problem, made);
     if (status)
         armilla_theta_free(made);
@@ -283,6 +294,7 @@ void armilla_theta_free(armilla_theta *theta)
         armilla_theta_rings_clear(&theta->side[i].rings);
     }
     armilla_release(theta->factor);
+    armilla_release(theta->near_factor);
     armilla_release(theta);
 }
 
@@ -291,6 +303,7 @@ int64_t armilla_theta_bytes(const armilla_theta *theta)
     int64_t bytes = (int64_t)sizeof *theta + 2 * (theta->band + 1) * (int64_t)sizeof(double) +
                     armilla_theta_circle_bytes(&theta->fine);
     if (theta->coarse.fft.n) bytes += armilla_theta_circle_bytes(&theta->coarse);
+    if (theta->near_factor) bytes += 2 * armilla_theta_near(theta)->count * (int64_t)sizeof(double);
     for (int i = 0; i < 2; i++)
         bytes += armilla_theta_samples_bytes(&theta->side[i].samples) +
                  armilla_theta_rings_bytes(&theta->side[i].rings);
@@ -305,6 +318,11 @@ const armilla_ring_pairs *armilla_theta_near(const armilla_theta *theta)
 const armilla_ring_pairs *armilla_theta_far(const armilla_theta *theta)
 {
     return theta->side[1 - theta->near].pairs;
+}
+
+const double *armilla_theta_near_factor(const armilla_theta *theta)
+{
+    return theta->near_factor;
 }
 
 /* --- Scratch --------------------------------------------------------------------------------- */

@@ -36,6 +36,8 @@ typedef struct armilla_theta_problem {
     int64_t half_shifted, first; /* ring r of `from` is at pi (2 (r + first) + half_shifted) / P */
     const double *to_factor;     /* of each pair of `to`; NULL: 1. Copied */
     int near_is_to;              /* quadrature */
+    const double *near_factor;   /* north and south of each pair of the near side, between Legendre
+                                    stage and theta stage (theta/stage.h); NULL: 1. Copied */
     /* equidistant rings `to`: ring r is at pi (2 r + 1) / to_length, and no pair has a factor */
     int64_t to_length;          /* even, its half possible for a lane FFT; >= 2 band + 1; 0: the
                                    rings are any */
@@ -53,6 +55,7 @@ int64_t armilla_theta_bytes(const armilla_theta *theta);
 
 const armilla_ring_pairs *armilla_theta_near(const armilla_theta *theta);
 const armilla_ring_pairs *armilla_theta_far(const armilla_theta *theta);
+const double *armilla_theta_near_factor(const armilla_theta *theta); /* NULL: 1 */
 
 /* Fewest equidistant rings for harmonics up to lmax whose circle goes through the fast way: lmax +
  * 1 or a few more, at pi (2 r + 1) / (2 n), so that P = 2 n, half_shifted = 1, first = 0. They

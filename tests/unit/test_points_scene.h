@@ -44,19 +44,26 @@ typedef struct {
     armilla_points *plan;
 } points_scene;
 
-static inline void points_scene_open(points_scene *s, const spin_case *c, double epsilon,
-                                     point_kind kind, int64_t npoints)
+/* points: taken, to be freed with the scene. */
+static inline void points_scene_open_at(points_scene *s, const spin_case *c, double epsilon,
+                                        int64_t npoints, double *points)
 {
     armilla_points_options options;
     armilla_points_options_init(&options);
     options.spin = c->spin, options.mode = c->mode, options.spin_method = c->method;
     options.epsilon = epsilon;
-    *s = (points_scene){.c = *c, .npoints = npoints, .size = spin_size(c)};
-    s->points = checked_malloc(2 * npoints, sizeof(double));
+    *s = (points_scene){.c = *c, .npoints = npoints, .size = spin_size(c), .points = points};
     s->alm = checked_malloc(s->size, sizeof(double));
-    fill_points(kind, npoints, s->points);
     spin_random_alm(5, c, 0, s->alm);
     check_ok(armilla_points_new(c->lmax, c->mmax, npoints, s->points, &options, &s->plan));
+}
+
+static inline void points_scene_open(points_scene *s, const spin_case *c, double epsilon,
+                                     point_kind kind, int64_t npoints)
+{
+    double *points = checked_malloc(2 * npoints, sizeof(double));
+    fill_points(kind, npoints, points);
+    points_scene_open_at(s, c, epsilon, npoints, points);
 }
 
 static inline void points_scene_close(points_scene *s)

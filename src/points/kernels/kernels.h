@@ -38,9 +38,9 @@ typedef struct armilla_points_scale {
     double high, low;
 } armilla_points_scale;
 
-/* What tiles are, see order.h. */
+/* What tiles are, see order.h. Rings are counted from `first` on. */
 typedef struct armilla_points_tiling {
-    int64_t nrings, nphi, nbands, ntiles;
+    int64_t first, nrings, nphi, nbands, ntiles;
     armilla_points_scale rows, columns;
 } armilla_points_tiling;
 

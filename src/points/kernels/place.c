@@ -26,7 +26,7 @@ ARMILLA_ALWAYS_INLINE double place_row(const armilla_points_tiling *t, double th
 {
     const double nrings = (double)t->nrings, size = ARMILLA_TILE_RINGS;
     double rest;
-    const double row = split(&t->rows, theta, -0.5, &rest);
+    const double row = split(&t->rows, theta, -0.5 - (double)t->first, &rest);
     const int south = 2 * row >= nrings;
     const double ring = limited(south ? nrings - 2 - row : row, nrings - 1);
     const double band = floor(ring * (1.0 / ARMILLA_TILE_RINGS));
