@@ -3,6 +3,7 @@
  *   operator    meaning
  *   alm2lenmap  alm -> lensed map:  f~(n) = exp(i s gamma) f(n')
  *   adjoint     lensed map -> alm, its transpose, no weights
+ *   distortion  deflection -> convergence, shear, rotation
  *
  * n' is where the geodesic ends that leaves n in the direction of the deflection
  * (alpha_theta, alpha_phi) and is as long: a field of spin 1, in radians. gamma is the angle by
@@ -41,7 +42,7 @@ ARMILLA_API armilla_status armilla_lensing_deflect(int64_t npoints, const double
                                                    const double *deflection, int nthreads,
                                                    double *deflected, double *gamma);
 
-/* --- Plans -------------------------------------------------------------------------------------
+/* --- Deflections -------------------------------------------------------------------------------
  */
 
 /* What the coefficients of a deflection field are. Factors of l (l + 1) are the library's work. */
@@ -66,6 +67,38 @@ typedef struct armilla_deflection {
 } armilla_deflection;
 
 ARMILLA_API void armilla_deflection_init(armilla_deflection *deflection);
+
+/* --- Distortion --------------------------------------------------------------------------------
+ */
+
+typedef enum armilla_distortion_kind {
+    /* derivatives of alpha: A_ij = delta_ij + (covariant derivative along e_j of alpha_i), linear
+     * in the coefficients: kappa = -div alpha / 2, omega = -rot alpha / 2 */
+    ARMILLA_DISTORTION_LINEAR = 0,
+    /* derivatives of n': A_ij is the step of n' along the frame's e_i, carried along the geodesic,
+     * for a step of n along e_j. det A is how much larger areas are at n', whatever the length of
+     * alpha; its mean over the sky is 1. */
+    ARMILLA_DISTORTION_EXACT = 1
+} armilla_distortion_kind;
+
+/* How a deflection magnifies, shears and turns what is seen: in the frame (e_theta, e_phi),
+ *
+ *     A = ( 1 - kappa - gamma1    omega - gamma2      )
+ *         ( -omega - gamma2       1 - kappa + gamma1  )
+ *
+ * Given:    grid;  deflection, with threads;  kind.
+ * Returned: map  [4][npix]: kappa, gamma1, gamma2, omega. Only pixels of the grid's rings are
+ *           written.
+ * Errors:   ARGUMENT, MEMORY; map is then undefined.
+ * Notes:    of potentials, LINEAR is kappa_lm = l (l + 1) phi_lm / 2, omega_lm = l (l + 1) Omega_lm
+ *           / 2, and a field (gamma1, gamma2) of spin 2. Reference: docs/mathematics.md (7.7),
+ *           (7.8). */
+ARMILLA_API armilla_status armilla_lensing_distortion(const armilla_grid *grid,
+                                                      const armilla_deflection *deflection,
+                                                      armilla_distortion_kind kind, double *map);
+
+/* --- Plans -------------------------------------------------------------------------------------
+ */
 
 /* Makes a plan: the deflected direction of each pixel, sorted. It keeps no coefficients.
  * Given:    grid;  deflection;  0 <= mmax <= lmax of the fields to be lensed;  options  spin,

@@ -10,12 +10,13 @@
 
 Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
 pictures), `healpix` (neighbours and boundaries of pixels), `sht` (the functions of ducc0.sht under
-their names). Angles are radians; lmax and mmax are inclusive; coefficients are those of real
-fields, m >= 0, in healpy's order.
+their names), `lensing` (deflections; lenspyx' functions under their names). Angles are radians;
+lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
 """
-from . import alm, healpix, io, sht, spectrum
+from . import alm, healpix, io, lensing, sht, spectrum
 from ._errors import Cancelled, FormatError
 from ._info import Info, info, version
+from ._lensing import Lensing
 from .alm import Layout
 from .grid import Grid
 from .interpolation import interpolate
@@ -27,6 +28,7 @@ from .transform import IQU, SHT, Description, PseudoReport
 
 __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Kernel",
-           "Layout", "Points", "PointsDescription", "PseudoReport", "Radial", "RadialDescription",
-           "Rotation", "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix", "info",
-           "interpolate", "io", "points_are_few", "sht", "spectrum", "version"]
+           "Layout", "Lensing", "Points", "PointsDescription", "PseudoReport", "Radial",
+           "RadialDescription", "Rotation", "adjoint_evaluate", "alm", "convolve", "evaluate",
+           "healpix", "info", "interpolate", "io", "lensing", "points_are_few", "sht", "spectrum",
+           "version"]

@@ -31,6 +31,9 @@ _EXCEPTIONS = {
 _NAMES = (
     (re.compile(r"\b(?:options|exec|problem|map|alm|cl)->"), ""),
     (re.compile(r"\brings->"), ""),
+    (re.compile(r"\bdeflection->(gradient|curl)"), "deflection"),
+    (re.compile(r"\bdeflection->(?=[lm]max)"), "deflection_"),
+    (re.compile(r"\bdeflection->"), ""),
     (re.compile(r"\brings\[(\d+)\]\.(\w+)"), r"\2[\1]"),
     (re.compile(r"^from\b"), "source"),
     (re.compile(r"^to\b"), "target"),

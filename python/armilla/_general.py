@@ -15,7 +15,7 @@ _COMPLEX = {"f": "F", "d": "D"}
 Array = Optional[np.ndarray]
 
 
-class _Content:
+class Content:
     """An array in a key. Two are the same if all numbers are; so that a key costs no copy where the
     plan is there, it holds the caller's array first, and then the plan's."""
 
@@ -25,7 +25,7 @@ class _Content:
         self.array = values
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Content) or self.array.shape != other.array.shape:
+        if not isinstance(other, Content) or self.array.shape != other.array.shape:
             return False
         few = slice(None, None, max(1, len(self.array) // 64))  # most that differ do so everywhere
         return (np.array_equal(self.array[few], other.array[few])
@@ -61,7 +61,7 @@ def _call(loc: Any, epsilon: float, lmax: Any, mmax: Any, mstart: Any, lstride: 
           mode: str) -> Call:
     """The call for these points, kept or new."""
     loc = _locations(loc)
-    content = _Content(loc)
+    content = Content(loc)
     key = ("points", epsilon, *band_key(lmax, mmax, lstride, spin, mode), *key_of(mstart), content)
 
     def make() -> Call:

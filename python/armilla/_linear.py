@@ -15,6 +15,7 @@ from typing import Any, List, Union
 
 import numpy as np
 
+from .alm import size
 from .points import Points
 from .radial import Radial
 from .transform import Plan
@@ -44,6 +45,13 @@ def alm_weights(sht: Union[Plan, Points], real: Any) -> np.ndarray:
     """c_lm in the order of the plan's coefficients, shape (size,), of a real type."""
     weights = np.full(sht.alm_shape[-1], 2, real)
     weights[zero_orders(sht)] = 1
+    return weights
+
+
+def order_weights(lmax: int, mmax: int) -> np.ndarray:
+    """c_lm in healpy's order."""
+    weights = np.full(size(lmax, mmax), 2.0)
+    weights[:lmax + 1] = 1
     return weights
 
 

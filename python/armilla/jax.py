@@ -3,6 +3,8 @@
     >>> from armilla import jax as aj
     >>> loss = lambda alm: ((aj.synthesis(sht, alm) - data) ** 2).sum()
     >>> gradient = jax.jit(jax.grad(loss))(alm)     # sht: armilla.SHT, IQU, Points
+    >>> seen = aj.synthesis_general(alm, loc, lmax=lmax)    # loc: an array, too
+    >>> lensed = aj.lens(alm, deflection, grid, lmax=lmax)  # deflection: an array, too
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
@@ -11,7 +13,8 @@ where the plan is for the GPU.
 
 Gradients of coefficients follow JAX: dL/dRe a - i dL/dIm a, so that a - rate * conj(gradient)
 descends; a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect,
-thus no gradient. Everything is linear: forward mode, reverse mode, derivatives of any order, vmap.
+thus no gradient. What depends on a plan is linear: forward mode, reverse mode, derivatives of any
+order, vmap; all of these work where positions are arrays, too.
 """
 from __future__ import annotations
 
@@ -26,18 +29,22 @@ try:
     from jax.extend.core import Primitive
 except ImportError:  # before JAX 0.4.36
     from jax.core import Primitive
-from typing import Any, Union
+from typing import Any, Optional, Union
 
 import numpy as np
 
 from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, output_shape
+from ._positions import field_of
+from ._jax_positions import apply
+from .grid import Grid
 from .points import Points
 from .radial import Radial
 from .transform import Plan
 
-__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_synthesis", "analysis", "convolve",
-           "synthesis"]
+__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
+           "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
+           "synthesis_general"]
 
 _SAME = {real: real for real in COMPLEX_OF}
 
@@ -124,3 +131,47 @@ def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
 def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Map (..., npix) -> map: Radial.adjoint."""
     return _apply(radial, "adjoint", map, nthreads)
+
+
+def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,
+             mmax: Optional[int], nthreads: int, grid: Optional[Grid]) -> Any:
+    field = field_of(lmax, spin, epsilon, mmax, nthreads, grid)
+    return apply(field, to_map, given, positions)
+
+
+def synthesis_general(alm: jax.Array, loc: jax.Array, *, lmax: int, spin: int = 0,
+                      epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0
+                      ) -> jax.Array:
+    """Coefficients (..., size), for spin > 0 (..., 2, size), at loc, (npoints, 2): colatitude and
+    longitude -> values (..., npoints), (..., 2, npoints), differentiable in both.
+
+    Values are those of Points(lmax, loc, spin, epsilon); derivatives with respect to loc those of
+    the components along e_theta and e_phi at each point.
+    """
+    return _general(alm, loc, True, lmax, spin, epsilon, mmax, nthreads, None)
+
+
+def adjoint_synthesis_general(values: jax.Array, loc: jax.Array, *, lmax: int,
+                              spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
+                              nthreads: int = 0) -> jax.Array:
+    """Values (..., npoints), (..., 2, npoints) -> coefficients: the transpose of
+    synthesis_general."""
+    return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
+
+
+def lens(alm: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int, spin: int = 0,
+         epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0) -> jax.Array:
+    """Coefficients (..., size), for spin > 0 (..., 2, size), and a deflection map (2, npix) in
+    radians -> lensed map (..., npix), (..., 2, npix), differentiable in both.
+
+    The deflection of coefficients is synthesis(SHT(grid, lmax, spin=1), dlm), differentiable, too.
+    What it holds where the grid has no pixels does not matter.
+    """
+    return _general(alm, deflection, True, lmax, spin, epsilon, mmax, nthreads, grid)
+
+
+def adjoint_lens(map: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int,
+                 spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
+                 nthreads: int = 0) -> jax.Array:
+    """Map (..., npix), (..., 2, npix) -> coefficients: the transpose of lens."""
+    return _general(map, deflection, False, lmax, spin, epsilon, mmax, nthreads, grid)

@@ -47,6 +47,17 @@ class PointsDescription(NamedTuple):
     workspace_bytes: int
 
 
+def described(describe: Any, plan: Any, nthreads: int, extra: int) -> PointsDescription:
+    """What the library tells of a plan, and of so many bytes more that Python holds for it."""
+    told = ffi.new("armilla_points_description *")
+    told.size = ffi.sizeof("armilla_points_description")
+    check(describe(plan, nthreads, told))
+    told.plan_bytes += extra
+    values = (getattr(told, name) for name in PointsDescription._fields)
+    return PointsDescription(*(ffi.string(value).decode() if isinstance(value, ffi.CData) else value
+                               for value in values))
+
+
 def locations(loc: ArrayLike) -> np.ndarray:
     """A copy, float64 (npoints, 2), that nobody writes to."""
     array = np.array(as_map(loc, "loc"), np.float64, order="C")
@@ -104,57 +115,29 @@ def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int
     return whole("lmax", lmax), whole("mmax", mmax)
 
 
-class Points:
-    """A plan: transforms between coefficients and values at points. Immutable; any number of
-    threads may use it at once.
+def options_of(given: tuple, layout: Optional[Layout]) -> Tuple[tuple, Any, Any]:
+    """Checked options (lmax, spin, epsilon, mmax, mode, isa, spin_method), the library's struct,
+    and what must live as long."""
+    lmax, spin, epsilon, mmax, mode, isa, spin_method = given
+    lmax, mmax = _band(lmax, mmax, layout)
+    spin, epsilon = whole("spin", spin), real("epsilon", epsilon)
+    options, alive = _options(spin, mode, layout, isa, spin_method)
+    options.epsilon = epsilon
+    return (lmax, spin, epsilon, mmax, mode, isa, spin_method), options, alive
 
-    loc: (npoints, 2), the colatitude 0 .. pi and the longitude of each point, radians. Values have
-    an error of at most epsilon, relative to the root mean square of all; the adjoint is that of
-    the approximation, to rounding.
 
-    Shapes, modes, types and the arguments that all methods take are those of SHT, with values
-    (..., npoints) in place of maps; components at a point are along e_theta and e_phi there, at a
-    pole those of the meridian phi.
-    """
+class PointsPlan:
+    """What Points and Lensing share: options, and the shapes that follow from them."""
 
-    __slots__ = ("_points", "_loc", "_layout", "_options", "_alm_tail", "_map_tail")
+    __slots__ = ("_layout", "_options", "_alm_tail", "_map_tail")
+    _layout: Optional[Layout]
+    _options: tuple
+    _alm_tail: Tuple[int, ...]
+    _map_tail: Tuple[int, ...]
 
-    def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
-                 mmax: Optional[int] = None, mode: str = "standard",
-                 layout: Optional[Layout] = None, isa: Optional[str] = None, *,
-                 spin_method: str = "auto") -> None:
-        """0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax; epsilon:
-        1e-13 to 0.1; isa: instruction set, None for the best."""
-        lmax, mmax = _band(lmax, mmax, layout)
-        spin, loc, epsilon = whole("spin", spin), locations(loc), real("epsilon", epsilon)
-        options, _alive = _options(spin, mode, layout, isa, spin_method)
-        options.epsilon = epsilon
-        points = ffi.new("armilla_points **")
-        check(lib.armilla_points_new(lmax, mmax, len(loc), pointer(loc), options, points))
-        self._take(points[0], loc, layout, (lmax, spin, epsilon, mmax, mode, isa, spin_method))
-
-    def _take(self, points: Any, loc: np.ndarray, layout: Optional[Layout], options: tuple) -> None:
-        self._points = ffi.gc(points, lib.armilla_points_free)
-        self._loc, self._layout, self._options = loc, layout, options
-        told = self.describe(1)
+    def _take_shapes(self, told: PointsDescription, npix: int) -> None:
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
-        self._map_tail = ((told.ncomp,) if told.ncomp > 1 else ()) + (told.npoints,)
-
-    def with_points(self, loc: ArrayLike) -> Points:
-        """A plan for other points, which shares with this one what does not depend on them."""
-        loc = locations(loc)
-        points = ffi.new("armilla_points **")
-        check(lib.armilla_points_new_beside(self._points, len(loc), pointer(loc), points))
-        other = Points.__new__(Points)
-        other._take(points[0], loc, self._layout, self._options)
-        return other
-
-    # --- What it is ---------------------------------------------------------------------------
-
-    @property
-    def loc(self) -> np.ndarray:
-        """The points, (npoints, 2); read-only."""
-        return self._loc
+        self._map_tail = ((told.ncomp,) if told.ncomp > 1 else ()) + (npix,)
 
     @property
     def lmax(self) -> int:
@@ -196,15 +179,60 @@ class Points:
         """Shape of the values of one transform."""
         return self._map_tail
 
+
+class Points(PointsPlan):
+    """A plan: transforms between coefficients and values at points. Immutable; any number of
+    threads may use it at once.
+
+    loc: (npoints, 2), the colatitude 0 .. pi and the longitude of each point, radians. Values have
+    an error of at most epsilon, relative to the root mean square of all; the adjoint is that of
+    the approximation, to rounding.
+
+    Shapes, modes, types and the arguments that all methods take are those of SHT, with values
+    (..., npoints) in place of maps; components at a point are along e_theta and e_phi there, at a
+    pole those of the meridian phi.
+    """
+
+    __slots__ = ("_points", "_loc")
+
+    def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
+                 mmax: Optional[int] = None, mode: str = "standard",
+                 layout: Optional[Layout] = None, isa: Optional[str] = None, *,
+                 spin_method: str = "auto") -> None:
+        """0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax; epsilon:
+        1e-13 to 0.1; isa: instruction set, None for the best."""
+        loc = locations(loc)
+        given = lmax, spin, epsilon, mmax, mode, isa, spin_method
+        options, struct, _name = options_of(given, layout)
+        points = ffi.new("armilla_points **")
+        check(lib.armilla_points_new(options[0], options[3], len(loc), pointer(loc), struct,
+                                     points))
+        self._take(points[0], loc, layout, options)
+
+    def _take(self, points: Any, loc: np.ndarray, layout: Optional[Layout], options: tuple) -> None:
+        self._points = ffi.gc(points, lib.armilla_points_free)
+        self._loc, self._layout, self._options = loc, layout, options
+        self._take_shapes(self.describe(1), len(loc))
+
+    def with_points(self, loc: ArrayLike) -> Points:
+        """A plan for other points, which shares with this one what does not depend on them."""
+        loc = locations(loc)
+        points = ffi.new("armilla_points **")
+        check(lib.armilla_points_new_beside(self._points, len(loc), pointer(loc), points))
+        other = Points.__new__(Points)
+        other._take(points[0], loc, self._layout, self._options)
+        return other
+
+    # --- What it is ---------------------------------------------------------------------------
+
+    @property
+    def loc(self) -> np.ndarray:
+        """The points, (npoints, 2); read-only."""
+        return self._loc
+
     def describe(self, nthreads: int = 0) -> PointsDescription:
         """What a call with so many threads will run and need."""
-        told = ffi.new("armilla_points_description *")
-        told.size = ffi.sizeof("armilla_points_description")
-        check(lib.armilla_points_describe(self._points, nthreads, told))
-        told.plan_bytes += self._loc.nbytes
-        values = (getattr(told, name) for name in PointsDescription._fields)
-        return PointsDescription(*(ffi.string(value).decode() if isinstance(value, ffi.CData)
-                                   else value for value in values))
+        return described(lib.armilla_points_describe, self._points, nthreads, self._loc.nbytes)
 
     # --- The operators ------------------------------------------------------------------------
 

@@ -4,6 +4,8 @@
     >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT, IQU, Points; alm: complex tensor
     >>> ((sky - data) ** 2).sum().backward()    # alm.grad
     >>> smooth = at.convolve(radial, sky)       # radial: armilla.Radial
+    >>> seen = at.synthesis_general(alm, loc, lmax=lmax)    # loc: a tensor, too
+    >>> lensed = at.lens(alm, deflection, grid, lmax=lmax)  # deflection: a tensor, too
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128. Tensors live where the plan
@@ -12,12 +14,13 @@ nothing waited for: the work is on PyTorch's current stream.
 
 Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad descends;
 a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect, thus no
-gradient. Everything is linear: derivatives of any order, forward mode and torch.vmap work (with
-PyTorch 1.13 all but torch.vmap, which asks for PyTorch 2).
+gradient. What depends on a plan is linear: derivatives of any order, forward mode and torch.vmap
+work, and do where positions are tensors (with PyTorch 1.13 all but torch.vmap, which asks for
+PyTorch 2).
 """
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, Optional, Union
 
 try:
     import torch
@@ -27,12 +30,16 @@ except ImportError as error:
 from ._device import is_fit
 from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, output_shape, plan_device,
                       zero_orders)
+from ._positions import field_of
+from ._torch_positions import apply
+from .grid import Grid
 from .points import Points
 from .radial import Radial
 from .transform import Plan
 
-__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_synthesis", "analysis", "convolve",
-           "synthesis"]
+__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
+           "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
+           "synthesis_general"]
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 
@@ -130,3 +137,47 @@ def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.T
 def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Map (..., npix) -> map: Radial.adjoint."""
     return _apply(radial, "adjoint", map, nthreads)
+
+
+def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,
+             mmax: Optional[int], nthreads: int, grid: Optional[Grid]) -> Any:
+    field = field_of(lmax, spin, epsilon, mmax, nthreads, grid)
+    return apply(field, to_map, given, positions)
+
+
+def synthesis_general(alm: torch.Tensor, loc: torch.Tensor, *, lmax: int, spin: int = 0,
+                      epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0
+                      ) -> torch.Tensor:
+    """Coefficients (..., size), for spin > 0 (..., 2, size), at loc, (npoints, 2): colatitude and
+    longitude -> values (..., npoints), (..., 2, npoints), differentiable in both.
+
+    Values are those of Points(lmax, loc, spin, epsilon); derivatives with respect to loc those of
+    the components along e_theta and e_phi at each point.
+    """
+    return _general(alm, loc, True, lmax, spin, epsilon, mmax, nthreads, None)
+
+
+def adjoint_synthesis_general(values: torch.Tensor, loc: torch.Tensor, *, lmax: int,
+                              spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
+                              nthreads: int = 0) -> torch.Tensor:
+    """Values (..., npoints), (..., 2, npoints) -> coefficients: the transpose of
+    synthesis_general."""
+    return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
+
+
+def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int, spin: int = 0,
+         epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0) -> torch.Tensor:
+    """Coefficients (..., size), for spin > 0 (..., 2, size), and a deflection map (2, npix) in
+    radians -> lensed map (..., npix), (..., 2, npix), differentiable in both.
+
+    The deflection of coefficients is synthesis(SHT(grid, lmax, spin=1), dlm), differentiable, too.
+    What it holds where the grid has no pixels does not matter.
+    """
+    return _general(alm, deflection, True, lmax, spin, epsilon, mmax, nthreads, grid)
+
+
+def adjoint_lens(map: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int,
+                 spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
+                 nthreads: int = 0) -> torch.Tensor:
+    """Map (..., npix), (..., 2, npix) -> coefficients: the transpose of lens."""
+    return _general(map, deflection, False, lmax, spin, epsilon, mmax, nthreads, grid)

@@ -28,10 +28,6 @@ NOT_CALLED.update({f"armilla_radial_{what}": "Radial.convolve takes a numpy.memm
 NOT_CALLED.update({f"armilla_map_{what}": "ranges of pixels: astropy and numpy.memmap do that"
                    for what in ("input_open", "input_free", "input_map", "input_read",
                                 "output_new", "output_write", "output_finish", "output_free")})
-NOT_CALLED.update({f"armilla_{what}": "lensing is the C library's and the command's, so far"
-                   for what in ("deflection_init", "lensing_deflect", "lensing_new",
-                                "lensing_new_beside", "lensing_free", "lensing_angles",
-                                "lensing_describe", "lensing_alm2lenmap", "lensing_adjoint")})
 # armilla.sht's alm2leg and its kin are single calls, as ducc0's are: they make no plan to keep.
 NOT_CALLED.update({f"armilla_leg_plan_{what}{single}": "for callers who repeat the same stage"
                    for what in ("from_alm", "to_alm", "from_map", "to_map")

@@ -2,6 +2,8 @@
 import numpy as np
 import pytest
 
+import armilla
+import positions
 from gradients import (CASES, CONVOLUTIONS, LAYOUT, OPERATORS, POINTS, RADIAL,
                        gradient_by_differences, plan, random_input, random_output, real_dot)
 from helpers import relative
@@ -166,3 +168,96 @@ def test_wrong_inputs():
         aj.convolve(RADIAL["gauss"], jnp.zeros(5))
     with pytest.raises(ValueError, match=r"has shape \(3,\), must have \(\.\.\., 20\)"):
         jax.jit(lambda x: aj.synthesis(sht, x))(jnp.zeros(3, complex))
+
+
+# --- Positions ------------------------------------------------------------------------------------
+
+
+def directional(call, primals, seed):
+    """Difference quotient along a random direction, and what jvp says of it."""
+    rng = np.random.default_rng(seed)
+    steps = tuple(rng.standard_normal(np.shape(x)) + (1j * rng.standard_normal(np.shape(x))
+                                                      if np.iscomplexobj(x) else 0)
+                  for x in primals)
+    up, down = (call(*(x + 1e-5 * sign * t for x, t in zip(primals, steps))) for sign in (1, -1))
+    return (up - down) / 2e-5, jax.jvp(call, primals, steps)[1], steps
+
+
+@pytest.mark.parametrize("kind, spin", [("points", 0), ("points", 2), ("lens", 1), ("lens", 3)])
+def test_gradients_of_positions(kind, spin):
+    """Of coefficients and of positions at once, forward and reverse, of the operator and of its
+    transpose. A pole is among the deflected places; differences cannot go beyond one."""
+    alm, places, values = positions.inputs(kind, spin, (2,))
+    more, options = positions.options(kind, spin)
+    if kind == "points":
+        places, values = places[1:], values[..., 1:]
+    for function, given in zip(positions.functions(aj, kind), (alm, values)):
+        call = jax.jit(lambda x, y, function=function: function(x, y, *more, **options))
+        judge, made, steps = directional(call, (given, places), 1)
+        assert relative(np.asarray(made), np.asarray(judge)) < 1e-6
+        factor = np.random.default_rng(2).standard_normal(made.shape)
+        back = jax.grad(lambda x, y: (call(x, y).real * factor).sum(), (0, 1))(given, places)
+        here = sum((g * t).sum().real for g, t in zip(back, steps))
+        assert abs(here / (made.real * factor).sum() - 1) < 1e-10
+
+
+@pytest.mark.parametrize("kind, spin", [("points", 1), ("lens", 2)])
+def test_second_derivatives_of_positions(kind, spin):
+    alm, places, values = positions.inputs(kind, spin)
+    more, options = positions.options(kind, spin)
+    if kind == "points":
+        places, values = places[1:], values[..., 1:]
+    call = positions.functions(aj, kind)[0]
+    gradient = jax.jit(jax.grad(lambda y: (call(alm, y, *more, **options) * values).sum()))
+    judge, made, _ = directional(gradient, (places,), 3)
+    assert relative(np.asarray(made), np.asarray(judge)) < 1e-6
+
+
+@pytest.mark.parametrize("kind", ["points", "lens"])
+def test_compiled_and_batched_positions(kind):
+    alm, places, values = positions.inputs(kind, 2, (3,))
+    more, options = positions.options(kind, 2)
+    function = positions.functions(aj, kind)[0]
+    several = np.stack([places, 0.99 * places])
+
+    def call(x, y):
+        return function(x, y, *more, **options)
+
+    judge = np.stack([call(alm, y) for y in several])
+    np.testing.assert_array_equal(jax.jit(jax.vmap(call, (None, 0)))(alm, several), judge)
+    np.testing.assert_array_equal(jax.vmap(call, (0, None), 0)(alm, places), judge[0])
+    each = jax.vmap(jax.grad(lambda x, y: (call(x, y) * values).sum(), 1), (None, 0))(alm, several)
+    alone = jax.jit(jax.grad(lambda y: (call(alm, y) * values).sum()))(several[1])
+    np.testing.assert_allclose(each[1], alone, rtol=1e-12, atol=1e-12)
+
+
+def test_deflections_of_coefficients():
+    """From the potential's coefficients to a lensed map, and the gradient all the way back."""
+    sht = plan(1, "gradient_only", "healpix")
+    alm = random_input(plan(2), "synthesis")
+    dlm = 0.02 * random_input(sht, "synthesis", seed=4)
+
+    def loss(x):
+        made = aj.lens(alm, aj.synthesis(sht, x), sht.grid, lmax=sht.lmax, mmax=sht.mmax, spin=2,
+                       epsilon=1e-12)
+        return (made ** 3).sum()
+
+    check_grads(loss, (dlm,), 1, eps=1e-6, rtol=1e-6)
+    judge = armilla.Lensing(sht.grid, dlm, sht.lmax, 2, 1e-12, sht.mmax, kind="vector",
+                            deflection_lmax=sht.lmax, deflection_mmax=sht.mmax).alm2lenmap(alm)
+    made = aj.lens(alm, aj.synthesis(sht, dlm), sht.grid, lmax=sht.lmax, mmax=sht.mmax, spin=2,
+                   epsilon=1e-12)
+    assert relative(np.asarray(made), judge) < 1e-12
+
+
+def test_wrong_positions():
+    alm, places, values = positions.inputs("points", 2)
+    options = positions.options("points", 2)[1]
+    with pytest.raises(TypeError, match="alm: has type float64, must have complex64 or complex128"):
+        aj.synthesis_general(values, places, **options)
+    with pytest.raises(TypeError, match="values: has type complex128, must have float32 or"):
+        aj.adjoint_synthesis_general(alm, places, **options)
+    with pytest.raises(ValueError, match=r"values: has shape \(2, 5\), must have \(..., 2, 6\)"):
+        aj.adjoint_synthesis_general(values[:, 1:], places, **options)
+    with pytest.raises(ValueError, match=r"deflection: has shape \(6, 2\), must have \(2, 12\)"):
+        aj.lens(alm, places, positions.GRID, **options)

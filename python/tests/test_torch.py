@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import armilla
+import positions
 from armilla import _linear
 from gradients import (CASES, CONVOLUTIONS, LAYOUT, LMAX, OPERATORS, POINTS, RADIAL, TO_MAP,
                        gradient_by_differences, plan, random_input, random_output, real_dot)
-from helpers import relative
+from helpers import random_alm, relative
 
 try:
     import torch
@@ -230,3 +231,121 @@ def test_wrong_inputs():
     with pytest.raises(ValueError, match="on meta, must be on the CPU"):
         at.analysis(sht, torch.zeros(sht.map_shape, device="meta"))
     assert LMAX == sht.lmax and armilla.alm.size(LMAX, 4) == 20
+
+
+# --- Positions ------------------------------------------------------------------------------------
+
+
+@needs_torch
+@pytest.mark.parametrize("spin", positions.SPINS)
+@pytest.mark.parametrize("kind", ["points", "lens"])
+def test_gradcheck_of_positions(kind, spin):
+    """Of coefficients and of positions at once, forward and reverse, and twice; of the transpose,
+    too. A pole is among the points, and stays there: differences cannot go beyond it."""
+    alm, places, values = (tensor(x) for x in positions.inputs(kind, spin, (2,)))
+    more, options = positions.options(kind, spin)
+    if kind == "points":
+        places = tensor(places.detach().numpy()[1:])
+        values = tensor(values.detach().numpy()[..., 1:])
+    for function, given in zip(positions.functions(at, kind), (alm, values)):
+        def call(x, y, function=function):
+            return function(x, y, *more, **options)
+
+        torch.autograd.gradcheck(call, (given, places), eps=1e-5, atol=1e-4, rtol=1e-5,
+                                 fast_mode=True, check_forward_ad=True)
+        torch.autograd.gradgradcheck(call, (given, places), eps=1e-5, atol=1e-4, rtol=1e-5,
+                                     fast_mode=True)
+
+
+@needs_torch
+@pytest.mark.parametrize("kind", ["points", "lens"])
+def test_every_position(kind):
+    """Not along one random direction, as above, but element by element."""
+    alm, places, _ = positions.inputs(kind, 2)
+    more, options = positions.options(kind, 2)
+    call = positions.functions(at, kind)[0]
+    places = tensor(places[1:] if kind == "points" else places)
+    torch.autograd.gradcheck(lambda x: call(tensor(alm, False), x, *more, **options), places,
+                             eps=1e-5, atol=1e-6, rtol=1e-6)
+
+
+@needs_torch
+@pytest.mark.parametrize("kind", ["points", "lens"])
+def test_single_precision_of_positions(kind):
+    alm, places, values = positions.inputs(kind, 2, single=True)
+    more, options = positions.options(kind, 2)
+    options["epsilon"] = 1e-6
+    grads = []
+    for wide in (False, True):
+        x = tensor(alm.astype("D") if wide else alm)
+        y, factor = tensor(places), tensor(values.astype("d") if wide else values, False)
+        made = positions.functions(at, kind)[0](x, y, *more, **options)
+        assert made.dtype == factor.dtype
+        (made * factor).sum().backward()
+        assert x.grad.dtype == x.dtype and y.grad.dtype == y.dtype
+        grads.append([made.detach().numpy(), x.grad.numpy(), y.grad.numpy()])
+    for single, double in zip(*grads):
+        assert relative(single, double) < 1e-5
+
+
+@needs_torch_2
+def test_vmap_of_positions():
+    alm, places, _ = positions.inputs("points", 2, (3,))
+    more, options = positions.options("points", 2)
+    several = np.stack([places, places + 0.01])
+
+    def call(x, y):
+        return at.synthesis_general(x, y, *more, **options)
+
+    made = torch.vmap(call, in_dims=(0, None))(tensor(alm, False), tensor(places, False))
+    np.testing.assert_array_equal(made, call(tensor(alm, False), tensor(places, False)))
+    made = torch.vmap(call, in_dims=(None, 0))(tensor(alm[0], False), tensor(several, False))
+    np.testing.assert_array_equal(made[1], call(tensor(alm[0], False), tensor(several[1], False)))
+
+
+@needs_torch
+def test_a_deflection_is_found_by_descent():
+    """The potential's coefficients, from a lensed map of a known field."""
+    sht = armilla.SHT(armilla.Grid.healpix(8), 6, spin=1, mode="gradient_only")
+    alm = tensor(random_alm(12), False)
+    truth = tensor(1e-2 * random_alm(6, seed=3), False)
+    truth[0] = 0
+    more = dict(lmax=12, epsilon=1e-9)
+    seen = at.lens(alm, at.synthesis(sht, truth), sht.grid, **more).detach()
+    parts = torch.zeros(len(truth), 2, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([parts], max_iter=30, line_search_fn="strong_wolfe")
+
+    def loss():
+        optimizer.zero_grad()
+        dlm = torch.view_as_complex(parts)
+        made = at.lens(alm, at.synthesis(sht, dlm), sht.grid, **more)
+        value = ((made - seen) ** 2).mean()
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    assert relative(torch.view_as_complex(parts.detach()).numpy(), truth.numpy()) < 1e-2
+
+
+@needs_torch
+def test_wrong_positions():
+    alm, places, values = (tensor(x, False) for x in positions.inputs("points", 2))
+    more, options = positions.options("points", 2)
+    with pytest.raises(TypeError, match="alm: has type torch.float64, must have torch.complex64"):
+        at.synthesis_general(values, places, **options)
+    with pytest.raises(TypeError, match="values: has type torch.complex128, must have torch.float"):
+        at.adjoint_synthesis_general(alm, places, **options)
+    with pytest.raises(TypeError, match="loc: must be a torch.Tensor, not ndarray"):
+        at.synthesis_general(alm, places.numpy(), **options)
+    with pytest.raises(ValueError, match="loc: is on meta, must be on the CPU"):
+        at.synthesis_general(alm, places.to("meta"), **options)
+    with pytest.raises(ValueError, match=r"loc: has shape \(2, 6\), must have \(npoints, 2\)"):
+        at.synthesis_general(alm, places.T, **options)
+    with pytest.raises(ValueError, match=r"deflection: has shape \(6, 2\), must have \(2, 12\)"):
+        at.lens(alm, places, positions.GRID, **options)
+    with pytest.raises(ValueError, match=r"alm: has shape \(27,\), must have \(..., 2, 27\)"):
+        at.synthesis_general(alm[0], places, **options)
+    with pytest.raises(ValueError, match="spin = -1: must be 0 to lmax = 6"):
+        at.synthesis_general(alm, places, **{**options, "spin": -1})
+    with pytest.raises(TypeError, match="grid: must be an armilla.Grid, not str"):
+        at.lens(alm, places, "healpix", **options)

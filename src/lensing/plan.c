@@ -4,35 +4,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-void armilla_deflection_init(armilla_deflection *deflection)
-{
-    if (deflection) *deflection = (armilla_deflection){.size = sizeof *deflection};
-}
-
-/* --- Arguments ---------------------------------------------------------------------------------
- */
-
-static armilla_status take_deflection(const armilla_deflection *given, armilla_deflection *d)
-{
-    armilla_deflection_init(d);
-    armilla_status status = armilla_check_given("deflection", given);
-    if (!status)
-        status = armilla_options_copy("deflection", "armilla_deflection", given,
-                                      ARMILLA_END_OF(armilla_deflection, nthreads), sizeof *d, d);
-    if (status) return status;
-    if (d->lmax < 1 || d->lmax > (int64_t)1 << 30)
-        return armilla_fail_argument("deflection->lmax", d->lmax, "must be 1 to 2^30");
-    if (d->mmax < 0 || d->mmax > d->lmax)
-        return armilla_fail_argument("deflection->mmax", d->mmax, "must be 0 to deflection->lmax");
-    if (d->kind != ARMILLA_DEFLECTION_POTENTIAL && d->kind != ARMILLA_DEFLECTION_VECTOR)
-        return armilla_fail_argument("deflection->kind", d->kind,
-                                     "must be an armilla_deflection_kind");
-    if (d->nthreads < 0)
-        return armilla_fail_argument("deflection->nthreads", d->nthreads,
-                                     "must be 0 (all) or more");
-    return armilla_check_given("deflection->gradient", d->gradient);
-}
-
 /* --- Making ------------------------------------------------------------------------------------
  */
 
@@ -62,7 +33,7 @@ armilla_status armilla_lensing_new(const armilla_grid *grid, const armilla_defle
     armilla_deflection taken;
     armilla_pointing *pointing;
     armilla_status status = armilla_check_given("grid", grid);
-    if (!status) status = take_deflection(deflection, &taken);
+    if (!status) status = armilla_deflection_take(deflection, &taken);
     if (!status) status = armilla_check_given("lensing", lensing);
     if (!status)
         status = armilla_pointing_new(grid, &taken, options ? options->isa : NULL, &pointing);

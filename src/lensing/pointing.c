@@ -1,69 +1,9 @@
-/* See pointing.h. Coefficients -> field of spin 1 on the grid -> directions, ring by ring. */
+/* See pointing.h. Directions of a grid's pixels, ring by ring. */
 #include "lensing/pointing.h"
 
-#include "armilla/sht.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "lensing/geometry.h"
-
-#include <string.h>
-
-/* --- The field of spin 1 -----------------------------------------------------------------------
- */
-
-/* Coefficients of the vector field: those of a potential times sqrt(l (l + 1)). */
-static void fill_vector(const armilla_deflection *d, const double *alm, double *vector)
-{
-    for (int64_t m = 0; m <= d->mmax; m++)
-        for (int64_t l = m; l <= d->lmax; l++) {
-            const int64_t i = 2 * armilla_alm_index(d->lmax, l, m);
-            const double factor =
-                d->kind == ARMILLA_DEFLECTION_POTENTIAL ? sqrt((double)l * ((double)l + 1)) : 1;
-            vector[i] = factor * alm[i], vector[i + 1] = factor * alm[i + 1];
-        }
-}
-
-static armilla_status new_vector(const armilla_deflection *d, double **vector)
-{
-    const int64_t size = 2 * armilla_alm_size(d->lmax, d->mmax);
-    armilla_status status = armilla_allocate(vector, d->curl ? 2 * size : size, sizeof **vector);
-    if (status) return status;
-    fill_vector(d, d->gradient, *vector);
-    if (d->curl) fill_vector(d, d->curl, *vector + size);
-    return ARMILLA_OK;
-}
-
-/* alpha_theta and alpha_phi on the grid: [2][npix]. */
-static armilla_status synthesize(const armilla_grid *grid, const armilla_deflection *d,
-                                 const char *isa, const double *vector, double *field)
-{
-    armilla_sht *sht;
-    armilla_sht_options options;
-    armilla_exec exec;
-    armilla_sht_options_init(&options);
-    armilla_exec_init(&exec);
-    options.spin = 1, options.isa = isa;
-    options.mode = d->curl ? ARMILLA_SHT_STANDARD : ARMILLA_SHT_GRADIENT_ONLY;
-    exec.nthreads = d->nthreads;
-    armilla_status status = armilla_sht_new(grid, d->lmax, d->mmax, &options, &sht);
-    if (status) return status;
-    status = armilla_sht_synthesis(sht, vector, field, &exec);
-    armilla_sht_free(sht);
-    return status;
-}
-
-static armilla_status new_field(const armilla_grid *grid, const armilla_deflection *d,
-                                const char *isa, double **field)
-{
-    double *vector = NULL;
-    armilla_status status = armilla_allocate(field, 2 * grid->npix, sizeof **field);
-    if (!status) status = new_vector(d, &vector);
-    if (!status) status = synthesize(grid, d, isa, vector, *field);
-    armilla_release(vector);
-    if (!status) return ARMILLA_OK;
-    armilla_release(*field);
-    return status;
-}
 
 /* --- Directions --------------------------------------------------------------------------------
  */
@@ -72,20 +12,6 @@ typedef struct {
     armilla_pointing *pointing;
     const double *field;
 } job;
-
-/* Coefficients that are not finite, or so large that their sums are not. */
-static armilla_status check_field(const armilla_pointing *p, const double *field)
-{
-    for (int64_t ring = 0; ring < p->grid->nrings; ring++)
-        for (int64_t j = 0; j < p->grid->rings[ring].nphi; j++) {
-            const int64_t place = armilla_pointing_place(p, ring, j);
-            if (isfinite(field[place]) && isfinite(field[place + p->grid->npix])) continue;
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "deflection: at pixel %lld it is (%g, %g): must be finite",
-                                (long long)place, field[place], field[place + p->grid->npix]);
-        }
-    return ARMILLA_OK;
-}
 
 static void deflect_ring(void *context, int64_t ring, int thread)
 {
@@ -126,9 +52,9 @@ static armilla_status fill_pointing(const armilla_grid *grid, const armilla_defl
     if (!status) status = number_entries(p);
     if (!status) status = armilla_allocate(&p->points, 2 * p->count, sizeof *p->points);
     if (!status) status = armilla_allocate(&p->gamma, p->count, sizeof *p->gamma);
-    if (status || (status = new_field(grid, deflection, isa, &field))) return status;
+    if (status || (status = armilla_deflection_field(grid, deflection, isa, &field))) return status;
     job k = {p, field};
-    if (!(status = check_field(p, field)))
+    if (!(status = armilla_deflection_check(grid, field)))
         armilla_team_run(deflection->nthreads, p->grid->nrings, deflect_ring, &k);
     armilla_release(field);
     return status;

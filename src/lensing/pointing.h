@@ -25,11 +25,37 @@ armilla_pointing *armilla_pointing_share(armilla_pointing *pointing);
 void armilla_pointing_release(armilla_pointing *pointing);
 int64_t armilla_pointing_bytes(const armilla_pointing *pointing);
 
+/* Checks a caller's deflection and copies it, defaults for what his struct lacks. Errors: ARGUMENT.
+ */
+armilla_status armilla_deflection_take(const armilla_deflection *given, armilla_deflection *taken);
+
+/* alpha_theta and alpha_phi at the pixels of a grid: *field new, [2][npix]; armilla_release.
+ * Errors: MEMORY, UNSUPPORTED (isa). */
+armilla_status armilla_deflection_field(const armilla_grid *grid,
+                                        const armilla_deflection *deflection, const char *isa,
+                                        double **field);
+
+/* Fields of the deflection's band limit on a grid. alm: of the gradient, and behind it of the curl
+ * where there is one. map: of spin 0 a scalar from each, three maps apart; else E and B, [2][npix].
+ * Errors: MEMORY, UNSUPPORTED (isa). */
+armilla_status armilla_deflection_synthesize(const armilla_grid *grid,
+                                             const armilla_deflection *deflection, const char *isa,
+                                             int64_t spin, const double *alm, double *map);
+
+/* ARGUMENT, and a pixel's number, where a field is not finite: coefficients were not, or so large
+ * that their sums are not. */
+armilla_status armilla_deflection_check(const armilla_grid *grid, const double *field);
+
 /* Where pixel j of a ring is in the map, and among the entries. */
+static inline int64_t armilla_grid_place(const armilla_grid *grid, int64_t ring, int64_t j)
+{
+    return grid->rings[ring].offset + j * grid->rings[ring].stride;
+}
+
 static inline int64_t armilla_pointing_place(const armilla_pointing *pointing, int64_t ring,
                                              int64_t j)
 {
-    return pointing->grid->rings[ring].offset + j * pointing->grid->rings[ring].stride;
+    return armilla_grid_place(pointing->grid, ring, j);
 }
 
 static inline int64_t armilla_pointing_entry(const armilla_pointing *pointing, int64_t ring,

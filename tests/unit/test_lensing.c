@@ -245,13 +245,7 @@ static void potentials_and_their_vectors_mean_the_same(void **state)
     const spin_case c = {.lmax = 4, .mmax = 4};
     lensing_scene s;
     lensing_scene_open(&s, HEALPIX_GRID, &c, 1e-3, 0.01);
-    const int64_t size = 2 * armilla_alm_size(DEFLECTION_LMAX, DEFLECTION_MMAX);
-    double *vectors = checked_malloc(2 * size, 8), window[DEFLECTION_LMAX + 1];
-    memcpy(vectors, s.potentials, 2 * (size_t)size * 8);
-    for (int l = 0; l <= DEFLECTION_LMAX; l++) window[l] = sqrt(l * (l + 1.0));
-    for (int part = 0; part < 2; part++)
-        check_ok(armilla_alm_multiply_window(DEFLECTION_LMAX, DEFLECTION_MMAX, DEFLECTION_LMAX + 1,
-                                             window, vectors + part * size));
+    double *vectors = new_vectors(s.potentials);
     armilla_deflection d = deflection_of(vectors);
     d.kind = ARMILLA_DEFLECTION_VECTOR;
     armilla_lensing *other = plan_of(&s, &d);

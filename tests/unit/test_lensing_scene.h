@@ -57,6 +57,19 @@ static inline double *new_potentials(double rms)
     return alm;
 }
 
+/* sqrt(l (l + 1)) times gradient and curl. */
+static inline double *new_vectors(const double *potentials)
+{
+    const int64_t size = 2 * armilla_alm_size(DEFLECTION_LMAX, DEFLECTION_MMAX);
+    double *vectors = checked_malloc(2 * size, sizeof *vectors), window[DEFLECTION_LMAX + 1];
+    memcpy(vectors, potentials, 2 * (size_t)size * sizeof *vectors);
+    for (int l = 0; l <= DEFLECTION_LMAX; l++) window[l] = sqrt(l * (l + 1.0));
+    for (int part = 0; part < 2; part++)
+        check_ok(armilla_alm_multiply_window(DEFLECTION_LMAX, DEFLECTION_MMAX, DEFLECTION_LMAX + 1,
+                                             window, vectors + part * size));
+    return vectors;
+}
+
 static inline armilla_deflection deflection_of(const double *potentials)
 {
     armilla_deflection d;

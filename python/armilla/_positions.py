@@ -1,0 +1,326 @@
+"""Values at points and lensed maps as functions of the positions, for automatic differentiation.
+
+A field of spin s with the coefficients E, B is z = Re z + i Im z. Its covariant derivatives are
+fields of the spins s + 1 and s - 1 (eth and its conjugate), with the same coefficients but for
+factors of l, so that they are values at the same points, too:
+
+    up    E, B times sqrt((l - s)(l + s + 1)), spin s + 1; times -1 where s = 0
+    down  E, B times -sqrt((l + s)(l - s + 1)), spin s - 1; where s = 1 times -1, and the scalars of
+          E and B are the real and the imaginary part
+
+A step t of the arguments moves the point by nu = nu_theta + i nu_phi in its frame, and turns what
+is seen by tau:
+
+    dz = -(conj(nu) z_up + nu z_down) / 2 + i s tau z                                            (1)
+
+Points (theta, phi):  nu = t_theta + i sin(theta) t_phi,   tau = -cos(theta) t_phi.
+Deflections alpha of lensed maps, docs/mathematics.md (7.8):  nu = J t, where J is 1 along alpha and
+sin|alpha| / |alpha| across;  tau = (1 - cos|alpha|) / |alpha|^2 (alpha_theta t_phi - alpha_phi
+t_theta);  z_up and z_down are lensed like z itself, which carries them back. So the derivatives of
+each are (1) again, of any order.
+
+Arrays of torch and jax.numpy alike: xp is the one or the other. The transposes of both operators
+are in _linear.py's words: A = Y^T, weights c_lm = 1 for m = 0, else 2.
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from ._ducc import PLANS
+from ._errors import real, whole
+from ._general import Content
+from ._lensing import deflect
+from .alm import size
+from .grid import Grid
+from .points import Points
+
+# --- What is computed -----------------------------------------------------------------------------
+
+
+class Field(NamedTuple):
+    """Which values: of a spin s >= 0; pure: of E alone; grid: of a lensed map, None: points."""
+
+    lmax: int
+    mmax: int
+    epsilon: float
+    spin: int
+    pure: bool
+    nthreads: int
+    grid: Optional[Grid]
+
+    @property
+    def alm_shape(self) -> Tuple[int, ...]:
+        """Of the coefficients of one transform."""
+        number = size(self.lmax, self.mmax)
+        return (2, number) if self.spin and not self.pure else (number,)
+
+    def map_shape(self, places: Tuple[int, ...]) -> Tuple[int, ...]:
+        """Of the values of one transform, from the shape of the positions."""
+        count = places[0] if self.grid is None else places[1]
+        return (2, count) if self.spin else (count,)
+
+
+def field_of(lmax: int, spin: int, epsilon: float, mmax: Optional[int], nthreads: int,
+             grid: Optional[Grid]) -> Field:
+    """Checks what plans do not."""
+    lmax, spin = whole("lmax", lmax), whole("spin", spin)
+    mmax = lmax if mmax is None else whole("mmax", mmax)
+    if not 0 <= spin <= lmax:
+        raise ValueError(f"spin = {spin}: must be 0 to lmax = {lmax}")
+    if grid is not None and not isinstance(grid, Grid):
+        raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
+    return Field(lmax, mmax, real("epsilon", epsilon), spin, False, whole("nthreads", nthreads),
+                 grid)
+
+
+def check_shapes(field: Field, to_map: bool, given: Tuple[int, ...], places: Tuple[int, ...]
+                 ) -> None:
+    """ValueError unless coefficients or values, and positions, have the field's shapes."""
+    name = "loc" if field.grid is None else "deflection"
+    wanted = "(npoints, 2)" if field.grid is None else f"(2, {field.grid.npix})"
+    if len(places) != 2 or (places[1] != 2 if field.grid is None
+                            else places != (2, field.grid.npix)):
+        raise ValueError(f"{name}: has shape {places}, must have {wanted}")
+    tail = field.alm_shape if to_map else field.map_shape(places)
+    if given[-len(tail):] != tail:
+        parts = ", ".join(["...", *map(str, tail)])
+        name = "alm" if to_map else "values" if field.grid is None else "map"
+        raise ValueError(f"{name}: has shape {given}, must have ({parts})")
+
+
+def output_shape(field: Field, to_map: bool, given: Tuple[int, ...], places: Tuple[int, ...]
+                 ) -> Tuple[int, ...]:
+    """Of the operator's result for an input of the right shape."""
+    tails = field.alm_shape, field.map_shape(places)
+    return given[:len(given) - len(tails[not to_map])] + tails[to_map]
+
+
+class _Sight(NamedTuple):
+    """A plan for the points of a field; which places of a map they are (None: all) and gamma."""
+
+    plan: Points
+    used: Optional[np.ndarray]
+    gamma: Optional[np.ndarray]
+
+    def describe(self) -> Any:
+        """Of the plan."""
+        return self.plan.describe()
+
+
+def _pixels(grid: Grid) -> Tuple[np.ndarray, Optional[np.ndarray]]:
+    """Directions of the pixels in the sequence of the rings, and their places."""
+    rings, nphi = grid.rings, grid.rings["nphi"]
+    number = np.arange(nphi.sum()) - np.repeat(np.cumsum(nphi) - nphi, nphi)
+    each = {name: np.repeat(rings[name], nphi) for name in ("theta", "phi0", "offset", "stride")}
+    phi = each["phi0"] + 2 * np.pi * number / np.repeat(nphi, nphi)
+    places = each["offset"] + each["stride"] * number
+    loc = np.stack([each["theta"], phi], axis=1)
+    return loc, None if np.array_equal(places, np.arange(grid.npix)) else places
+
+
+def _sight(field: Field, positions: np.ndarray) -> _Sight:
+    """Kept for the next call at the same positions: the way back needs them, too."""
+    content = Content(positions)
+    key = ("sight", *field[:5], field.grid, content)
+
+    def make() -> _Sight:
+        mode = "gradient_only" if field.pure else "standard"
+        used = gamma = None
+        loc = positions
+        if field.grid is not None:
+            loc, used = _pixels(field.grid)
+            alpha = positions if used is None else positions[:, used]
+            loc, gamma = deflect(loc, alpha, nthreads=field.nthreads)
+        content.array = positions.copy()
+        return _Sight(Points(field.lmax, loc, field.spin, field.epsilon, field.mmax, mode), used,
+                      gamma)
+
+    return PLANS.get(key, make)
+
+
+def _turned(values: np.ndarray, field: Field, gamma: Optional[np.ndarray], sign: int) -> np.ndarray:
+    """Components (..., 2, npoints) times exp(i sign s gamma)."""
+    if gamma is None or not field.spin:
+        return values
+    angle = (sign * field.spin * gamma).astype(values.dtype)
+    c, s, re, im = np.cos(angle), np.sin(angle), values[..., 0, :], values[..., 1, :]
+    return np.stack([c * re - s * im, s * re + c * im], -2)
+
+
+def values(field: Field, alm: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    """Coefficients (..., *alm_shape) -> values (..., *map_shape)."""
+    positions = np.ascontiguousarray(positions, np.float64)
+    sight = _sight(field, positions)
+    made = _turned(sight.plan.synthesis(alm, nthreads=field.nthreads), field, sight.gamma, 1)
+    if sight.used is None:
+        return made
+    wide = np.zeros(made.shape[:-1] + (positions.shape[1],), made.dtype)
+    wide[..., sight.used] = made
+    return wide
+
+
+def adjoint(field: Field, given: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    """Values (..., *map_shape) -> coefficients (..., *alm_shape): the transpose, no weights."""
+    positions = np.ascontiguousarray(positions, np.float64)
+    sight = _sight(field, positions)
+    seen = given if sight.used is None else given[..., sight.used]
+    return sight.plan.adjoint_synthesis(_turned(seen, field, sight.gamma, -1),
+                                        nthreads=field.nthreads)
+
+
+# --- Neighbouring spins ---------------------------------------------------------------------------
+
+
+def up(field: Field) -> Tuple[Field, np.ndarray]:
+    """The field of spin s + 1, and the factors of its coefficients."""
+    s, l = field.spin, _degrees(field)
+    factor = np.sqrt(np.maximum((l - s) * (l + s + 1), 0))
+    return field._replace(spin=s + 1, pure=field.pure or s == 0), factor if s else -factor
+
+
+def down(field: Field) -> Tuple[Field, np.ndarray]:
+    """The field of spin s - 1, s > 0, and the factors of its coefficients."""
+    s, l = field.spin, _degrees(field)
+    factor = np.sqrt(np.maximum((l + s) * (l - s + 1), 0)) * (l >= s)
+    return field._replace(spin=s - 1, pure=field.pure and s > 1), -factor if s > 1 else factor
+
+
+def _degrees(field: Field) -> np.ndarray:
+    """l of each coefficient."""
+    return np.concatenate([np.arange(m, field.lmax + 1.0) for m in range(field.mmax + 1)])
+
+
+# --- Rules of derivatives -------------------------------------------------------------------------
+
+
+class Rules:
+    """(1) and its transposes for one framework.
+
+    xp: torch or jax.numpy. compose(re, im): a complex array. cast(array, like): an array of the
+    framework, or of NumPy, as one of the framework in the precision of `like`.
+    values(field, alm, positions), adjoint(field, values, positions): functions of these arrays that
+    the framework can differentiate.
+    """
+
+    def __init__(self, xp: Any, compose: Callable[..., Any], cast: Callable[..., Any],
+                 values: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
+        self._xp, self._compose, self._cast = xp, compose, cast
+        self._values, self._adjoint = values, adjoint
+
+    # --- Steps of points ----------------------------------------------------------------------
+
+    def _walk(self, alpha: Any) -> Tuple[Any, Any, Any]:
+        """sin a / a, (1 - sin a / a) / a^2, (1 - cos a) / a^2; by series where a < 0.1: what is
+        left out is a^10 / 6e9 = 2e-20. The other form gets 1 there, for the sake of gradients."""
+        xp = self._xp
+        q = alpha[0] * alpha[0] + alpha[1] * alpha[1]
+        small = q < 0.01
+        safe = xp.where(small, xp.ones_like(q), q)
+        a = xp.sqrt(safe)
+        rest = xp.where(small, _series(q, (6, 120, 5040, 362880, 39916800)),
+                        (1 - xp.sin(a) / a) / safe)
+        versine = xp.where(small, _series(q, (2, 24, 720, 40320, 3628800)),
+                           (1 - xp.cos(a)) / safe)
+        return 1 - q * rest, rest, versine
+
+    def _step(self, field: Field, positions: Any, tangent: Any) -> Tuple[Any, Any]:
+        """nu, complex, and tau."""
+        xp = self._xp
+        if field.grid is None:
+            theta, t_theta, t_phi = positions[:, 0], tangent[:, 0], tangent[:, 1]
+            return self._compose(t_theta, xp.sin(theta) * t_phi), -xp.cos(theta) * t_phi
+        sinc, rest, versine = self._walk(positions)
+        along = rest * (positions[0] * tangent[0] + positions[1] * tangent[1])
+        turn = versine * (positions[0] * tangent[1] - positions[1] * tangent[0])
+        return self._compose(sinc * tangent[0] + along * positions[0],
+                             sinc * tangent[1] + along * positions[1]), turn
+
+    def _step_transposed(self, field: Field, positions: Any, nu: Any, tau: Any) -> Any:
+        """The gradient at the positions where Re(nu-step * nu) + tau-step * tau is that of (1)."""
+        xp = self._xp
+        if field.grid is None:
+            theta = positions[:, 0]
+            return xp.stack([nu.real, -xp.sin(theta) * nu.imag - xp.cos(theta) * tau], 1)
+        sinc, rest, versine = self._walk(positions)
+        along = rest * (positions[0] * nu.real - positions[1] * nu.imag)
+        return xp.stack([sinc * nu.real + along * positions[0] - versine * positions[1] * tau,
+                         -sinc * nu.imag + along * positions[1] + versine * positions[0] * tau], 0)
+
+    # --- Fields as complex numbers ------------------------------------------------------------
+
+    def _real(self, z: Any, field: Field) -> Any:
+        """Components of a complex field."""
+        return self._xp.stack([z.real, z.imag], -2) if field.spin else z.real
+
+    def _complex(self, parts: Any, field: Field) -> Any:
+        if field.spin:
+            return self._compose(parts[..., 0, :], parts[..., 1, :])
+        return self._compose(parts, self._xp.zeros_like(parts))
+
+    def _up(self, field: Field, alm: Any, positions: Any) -> Any:
+        other, factor = up(field)
+        return self._complex(self._values(other, self._cast(factor, alm) * alm, positions), other)
+
+    def _down(self, field: Field, alm: Any, positions: Any) -> Any:
+        other, factor = down(field)
+        made = self._values(other, self._cast(factor, alm) * alm, positions)
+        if not other.spin and not field.pure:  # the scalars of E and B
+            return self._compose(made[..., 0, :], made[..., 1, :])
+        return self._complex(made, other)
+
+    # --- (1) ----------------------------------------------------------------------------------
+
+    def pushed(self, field: Field, alm: Any, positions: Any, tangent: Any) -> Any:
+        """The step of the values for a step of the positions."""
+        xp = self._xp
+        nu, tau = (self._cast(x, alm) for x in self._step(field, positions, tangent))
+        above = self._up(field, alm, positions)
+        if not field.spin:
+            return -(xp.conj(nu) * above).real
+        z = self._complex(self._values(field, alm, positions), field)
+        below = self._down(field, alm, positions)
+        spin = self._compose(xp.zeros_like(tau), field.spin * tau)
+        return self._real(-0.5 * (xp.conj(nu) * above + nu * below) + spin * z, field)
+
+    def pulled(self, field: Field, alm: Any, positions: Any, given: Any) -> Any:
+        """The gradient at the positions of <given, values>, summed over leading axes."""
+        xp = self._xp
+        g, above = self._complex(given, field), self._up(field, alm, positions)
+        if field.spin:
+            z = self._complex(self._values(field, alm, positions), field)
+            below = self._down(field, alm, positions)
+            nu = -0.5 * (g * xp.conj(above) + xp.conj(g) * below)
+            tau = -field.spin * (xp.conj(g) * z).imag
+        else:
+            nu = -g * xp.conj(above)
+            tau = xp.zeros_like(nu.real)
+        nu, tau = (self._cast(x.reshape((-1, x.shape[-1])).sum(0), positions) for x in (nu, tau))
+        return self._step_transposed(field, positions, nu, tau)
+
+    def adjoint_pushed(self, field: Field, given: Any, positions: Any, tangent: Any) -> Any:
+        """The step of the adjoint's coefficients for a step of the positions."""
+        xp = self._xp
+        nu, tau = (self._cast(x, given) for x in self._step(field, positions, tangent))
+        g = self._complex(given, field)
+        other, factor = up(field)
+        scale = -0.5 if field.spin else -1
+        made = self._cast(factor, given) * self._adjoint(
+            other, self._real(scale * nu * g, other), positions)
+        if not field.spin:
+            return made
+        other, factor = down(field)
+        below = -0.5 * xp.conj(nu) * g
+        parts = self._real(below, field if not field.pure and not other.spin else other)
+        made = made + self._cast(factor, given) * self._adjoint(other, parts, positions)
+        spin = self._compose(xp.zeros_like(tau), -field.spin * tau)
+        return made + self._adjoint(field, self._real(spin * g, field), positions)
+
+
+def _series(q: Any, divisors: Tuple[int, ...]) -> Any:
+    """1 / d0 - q / d1 + q^2 / d2 - ..."""
+    total: Any = 0.0
+    for place in range(len(divisors) - 1, -1, -1):
+        total = (-1) ** place / divisors[place] + q * total
+    return total
