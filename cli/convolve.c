@@ -99,10 +99,6 @@ static int check_pol(const arguments *a)
     if (!a->base.pol) return CLI_OK;
     if (a->scalar) return usage_error("--pol and --scalar: give only one of them");
     if (a->stream) return usage_error("--pol: Q and U are not streamed");
-    if (find_word(a->mode, modes) != ARMILLA_RADIAL_EXACT)
-        return usage_error("--pol: Q and U need --mode exact");
-    if (find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
-        return usage_error("--pol: Q and U are summed pixel by pixel, so --method rings cannot be");
     return CLI_OK;
 }
 

@@ -19,13 +19,17 @@ static armilla_status make_plan(int64_t nside, const armilla_kernel *kernel,
     if (!status) status = armilla_radial_new(self->grid, kernel, options, &self->plan);
     if (!status && pol) status = armilla_radial_new(self->grid, kernel, &turned, &self->pair);
     if (!status) status = armilla_radial_describe(self->plan, self->nthreads, &self->told);
+    if (!status && pol)
+        status = armilla_radial_describe(self->pair, self->nthreads, &self->pair_told);
     return status;
 }
 
 int radial_new(int64_t nside, const armilla_kernel *kernel, const armilla_radial_options *options,
                int pol, int64_t threads, radial *self)
 {
-    radial result = {.told.size = sizeof result.told, .nthreads = (int)threads};
+    radial result = {.told.size = sizeof result.told,
+                     .pair_told.size = sizeof result.pair_told,
+                     .nthreads = (int)threads};
     result.npix = armilla_healpix_npix(nside);
     armilla_status status = make_plan(nside, kernel, options, pol, &result);
     if (status) {
@@ -48,9 +52,11 @@ void radial_note(const radial *self, const char *kernel)
 {
     const armilla_radial_description *told = &self->told;
     double width = 2 * told->width; /* full width at half maximum */
-    note("kernel %s: support %.6g arcmin, truncation error %.2g, normalization %s; method %s, %s",
+    const char *pair = self->pair ? self->pair_told.method : "";
+    note("kernel %s: support %.6g arcmin, truncation error %.2g, normalization %s; method %s%s%s, "
+         "%s",
          kernel, told->support / arcmin, told->truncation_error, told->normalization, told->method,
-         told->isa);
+         self->pair ? ", of Q and U " : "", pair, told->isa);
     if (width < told->pixel)
         warning("kernel %s: is %.3g arcmin wide at half maximum, narrower than a pixel, %.3g "
                 "arcmin: pixels sample it badly",

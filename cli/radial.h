@@ -7,7 +7,7 @@
 typedef struct radial {
     armilla_grid *grid;
     armilla_radial *plan, *pair; /* pair: of Q and U, or NULL */
-    armilla_radial_description told;
+    armilla_radial_description told, pair_told;
     int nthreads;
     int64_t npix;
 } radial;

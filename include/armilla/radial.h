@@ -15,8 +15,9 @@
  * alike; that of a Gaussian is exp(-(l (l + 1) - 4) sigma^2 / 2), as in
  * armilla_spectrum_gaussian_beam. Top hats and tables are K as it stands; a pixel's antipode, to
  * which there is no single way, does not count. Supports, normalizations and means over weights are
- * those of the scalar kernel. Such plans take the method PIXELS in the mode EXACT, and are not
- * streamed.
+ * those of the scalar kernel. Such plans are not streamed. The mode STANDARD takes rings of Q and
+ * of U as band-limited, each by itself: close to the poles of HEALPix, where a ring of four pixels
+ * has no room for the two turns of the axes around a pole, it is far from the sum above.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H

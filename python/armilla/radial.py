@@ -93,8 +93,7 @@ class Radial:
         "none"; "integral": K is scaled to an integral of 1 over the support; "sum": s_p is divided
         by the sum over q of w_q K, so that a constant map stays as it is; "auto": "integral", but
         "none" for kernels that are negative somewhere. method: "auto", "pixels" or "rings"; for one
-        support results agree to rounding. isa: instruction set, None for the best. spin: 0; or 2,
-        which goes with mode "exact" and the method "pixels".
+        support results agree to rounding. isa: instruction set, None for the best. spin: 0 or 2.
         """
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")

@@ -145,19 +145,25 @@ static void change_pixels(const pixels *p, int kind)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-/* One map after the other, over the divisors first. */
+/* One map or pair after the other, over the divisors first. */
 static armilla_status apply_divided(const armilla_radial_call *call)
 {
     const armilla_radial *radial = call->radial;
+    const int64_t npix = radial->grid->npix, ncomp = armilla_radial_ncomp(radial);
     armilla_radial_call one = *call;
     double *divided;
-    armilla_status status = armilla_allocate_zero(&divided, radial->grid->npix, sizeof *divided);
+    armilla_status status = armilla_allocate_zero(&divided, ncomp * npix, sizeof *divided);
     if (status) return status;
-    one.ntrans = 1;
+    one.ntrans = ncomp;
     one.plain = 1;
-    one.map = (armilla_array){divided, 0};
-    for (int64_t t = 0; t < call->ntrans && !status; t++) {
-        pixels p = {.radial = radial, .ntrans = 1, .to = one.map, .by = radial->divisor_map};
+    one.map = (armilla_array){divided, 0}, one.map_distance = npix;
+    for (int64_t t = 0; t < call->ntrans && !status; t += ncomp) {
+        pixels p = {.radial = radial,
+                    .ntrans = ncomp,
+                    .from_distance = call->map_distance,
+                    .to_distance = npix,
+                    .to = one.map,
+                    .by = radial->divisor_map};
         p.from = armilla_array_from(call->map, t * call->map_distance);
         change_pixels(&p, PIXELS_DIVIDE);
         one.out = armilla_array_from(call->out, t * call->distance);

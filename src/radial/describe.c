@@ -15,15 +15,18 @@ static int64_t plan_bytes(const armilla_radial *radial)
     if (radial->standard)
         return radial->grid->nrings * (int64_t)sizeof(armilla_ring) +
                armilla_radial_standard_bytes(radial->standard) +
-               plan_bytes(armilla_radial_maker(radial));
+               plan_bytes(armilla_radial_maker(radial)) +
+               (radial->scalar ? plan_bytes(radial->scalar) : 0);
     const armilla_radial_rows *rows = &radial->rows;
     const armilla_profile *profile = &radial->profile;
     int64_t bytes = rows->count * (int64_t)(sizeof *rows->row + sizeof(armilla_ring));
     bytes += (profile->ncells ? profile->ncells * (2 * profile->degree + 3) : profile->degree + 1) *
              (int64_t)sizeof(double);
     if (radial->mixing) bytes += armilla_mixing_bytes(radial->mixing);
-    if (radial->divisor_map) bytes += radial->grid->npix * (int64_t)sizeof(double);
-    if (radial->scalar) return bytes + plan_bytes(radial->scalar); /* the divisors are its */
+    const armilla_radial *owner = radial->scalar; /* of the divisors, unless it has no map */
+    if (radial->divisor_map && !(owner && owner->divisor_map))
+        bytes += radial->grid->npix * (int64_t)sizeof(double);
+    if (owner) return bytes + plan_bytes(owner);
     if (!radial->divisor) return bytes;
     for (int64_t i = 0; i < rows->nout; i++)
         bytes += (rows->row[i].uniform ? 1 : rows->row[i].arc) * (int64_t)sizeof(double);

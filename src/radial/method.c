@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "grid/grid.h"
+#include "radial/spin.h"
 
 #include <math.h>
 
@@ -31,8 +32,8 @@ static prices find_prices(const armilla_radial *radial)
     return (prices){2.0, 60, 6000, 700, 70, 2, 6, 5};
 }
 
-/* Of a row and its image by PIXELS. */
-static double row_seconds(const armilla_radial *radial, const armilla_radial_row *row)
+/* Of a row and its image by PIXELS, one map. */
+static double map_seconds(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
     const int64_t half = (row->arc + 1) / 2, positions = radial->rows.reflects ? half : row->arc;
@@ -45,6 +46,12 @@ static double row_seconds(const armilla_radial *radial, const armilla_radial_row
     return 1e-9 * (pixels + sources * p.link + octets * (sources * p.place + row->taps * products));
 }
 
+/* A pair Q, U takes 2.2 to 2.8 times one map, where all maps take their time alone. */
+static double row_seconds(const armilla_radial *radial, const armilla_radial_row *row)
+{
+    return (radial->options.spin ? 3 : 1) * map_seconds(radial, row);
+}
+
 /* Of all rows that are not made elsewhere. */
 static double pixels_seconds(const armilla_radial *radial)
 {
@@ -52,8 +59,7 @@ static double pixels_seconds(const armilla_radial *radial)
     double seconds = 0;
     for (int64_t i = 0; i < rows->nout; i++)
         if (!rows->row[i].elsewhere) seconds += row_seconds(radial, &rows->row[i]);
-    /* a pair Q, U takes 2.2 to 2.8 times one map, where all maps take their time alone */
-    return radial->options.spin ? 3 * seconds : seconds;
+    return seconds;
 }
 
 /* --- One support ------------------------------------------------------------------------------ */
@@ -83,6 +89,7 @@ static void clear_parts(armilla_radial *radial)
 static armilla_status make_profile(armilla_radial *radial, double support)
 {
     armilla_radial_options *options = &radial->options;
+    if (options->spin) return armilla_radial_spin_profile(radial, &radial->profile);
     armilla_status status = armilla_profile_make(radial->kernel, support, 1, &radial->profile);
     if (status) return status;
     radial->integral = armilla_kernel_integral(radial->kernel, support);
@@ -144,7 +151,7 @@ static double fft_seconds(const armilla_radial *radial)
     double ns = 0;
     for (int64_t i = 0; i < radial->rows.count; i++)
         ns += armilla_mixing_fft_cost(radial->rows.row[i].n);
-    return 1e-9 * ns * find_prices(radial).mixing;
+    return 1e-9 * ns * (double)armilla_radial_ncomp(radial) * find_prices(radial).mixing;
 }
 
 /* Profile and rows of a support, and the methods. */

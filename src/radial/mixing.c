@@ -55,8 +55,9 @@ static armilla_status make_smooth_table(armilla_mixing *mixing, int64_t tile)
             t->smooth = (int)i;
             return ARMILLA_OK;
         }
-    const armilla_status status = armilla_mixing_table_make_smooth(
-        t->nblocks, own_angle(mixing, tile * TILE), &mixing->tables[mixing->ntables]);
+    const armilla_status status =
+        armilla_mixing_table_make_smooth(t->nblocks, own_angle(mixing, tile * TILE),
+                                         mixing->profile->turns, &mixing->tables[mixing->ntables]);
     if (!status) t->smooth = (int)mixing->ntables++;
     return status;
 }
@@ -92,7 +93,8 @@ static armilla_status make_stretch_tables(armilla_mixing *mixing, int64_t first,
     for (int64_t p = first; p < end; p++) odd |= frame->half[p] != frame->half[first];
     for (int half = 0; half <= odd; half++) {
         const armilla_status status = armilla_mixing_table_make_discrete(
-            n, half, own_angle(mixing, first), &mixing->tables[mixing->ntables]);
+            n, half, own_angle(mixing, first), mixing->profile->turns,
+            &mixing->tables[mixing->ntables]);
         if (status) return status;
         table[half] = (int32_t)mixing->ntables++;
     }
@@ -187,7 +189,7 @@ static int fits_round(const armilla_mixing *mixing, const armilla_mixing_round *
                       int64_t samples)
 {
     /* 5 % of input and output */
-    const int64_t most = mixing->npixels / 10, first = round->first;
+    const int64_t most = (1 + mixing->profile->turns) * mixing->npixels / 10, first = round->first;
     return tile * TILE / mixing->slab == first * TILE / mixing->slab &&
            mixing->tiles[tile].nblocks == mixing->tiles[first].nblocks &&
            samples + mixing->tiles[tile].nsamples <= most;

@@ -9,7 +9,8 @@
  * n pixels each, at longitudes that differ by whole half pixels: their sum is a circular
  * convolution, exact with orders up to n / 2 and the discrete K_m, for any kernel. Or the kernel
  * has a band limit, that is, it does not jump at its support: then orders up to that limit, beyond
- * the rings' Nyquist frequencies where need be, for any rings. docs/mathematics.md 8. */
+ * the rings' Nyquist frequencies where need be, for any rings. Maps are pairs Q, U where the
+ * profile turns: the K_m of m and -m are then two numbers. docs/mathematics.md 8. */
 #ifndef ARMILLA_RADIAL_MIXING_H
 #define ARMILLA_RADIAL_MIXING_H
 
@@ -56,7 +57,7 @@ double armilla_mixing_units(const armilla_mixing *mixing);
 typedef struct armilla_mixing_maps {
     armilla_array in, out; /* no overlap */
     int64_t in_distance, out_distance;
-    int64_t nsets;
+    int64_t nsets;         /* spin 2: Q, U, Q, U, ...: even */
     int weights_at_output; /* the transpose: w_p multiplies the sum on ring p, not its terms */
 } armilla_mixing_maps;
 

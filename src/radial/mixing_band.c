@@ -5,7 +5,9 @@
  *
  * What the orders beyond change is below 1e-14 of max|map| sum of w |K|, measured. The limit is a
  * concave function of sin(theta), about L sin(theta) + c (L sin(theta))^(1/3): found at knots, and
- * between the first two of them taken from above. */
+ * between the first two of them taken from above. The equator's circle has a sample at the
+ * antipode: kernels that jump shortly before it, and rotations of spin 2 that do around it, are
+ * seen there. */
 #include "radial/mixing_band.h"
 
 #include "base/memory.h"
@@ -22,16 +24,28 @@ typedef struct {
     const armilla_profile *profile;
     int64_t n, half; /* samples; of half the circle, both ends, in eights */
     armilla_fft *fft;
-    double *sine; /* sin^2(phi / 2) of half the circle */
-    double *x, *values, *z, *scratch;
+    double *sine;          /* sin^2(phi / 2) of half the circle */
+    double *half_angle[2]; /* cos(phi / 2), sin(phi / 2): spin 2 */
+    double *x, *values, *odd, *turn[2], *z, *scratch;
 } circle;
 
 static void clear_circle(circle *c)
 {
     armilla_fft_free(c->fft);
     armilla_release(c->sine), armilla_release(c->x), armilla_release(c->values);
-    armilla_release(c->z), armilla_release(c->scratch);
-    c->fft = NULL, c->sine = c->x = c->values = c->z = c->scratch = NULL, c->n = 0;
+    armilla_release(c->odd), armilla_release(c->z), armilla_release(c->scratch);
+    for (int i = 0; i < 2; i++) armilla_release(c->half_angle[i]), armilla_release(c->turn[i]);
+    *c = (circle){.kernels = c->kernels, .profile = c->profile};
+}
+
+static armilla_status allocate_turn(circle *c)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        status = armilla_allocate(&c->half_angle[i], c->half, sizeof(double));
+        if (!status) status = armilla_allocate(&c->turn[i], c->half, sizeof(double));
+    }
+    return status;
 }
 
 /* A circle of n samples; one that is there already stays. */
@@ -45,6 +59,8 @@ static armilla_status open_circle(int64_t n, circle *c)
         (status = armilla_allocate(&c->sine, c->half, sizeof(double))) ||
         (status = armilla_allocate(&c->x, c->half, sizeof(double))) ||
         (status = armilla_allocate(&c->values, c->half, sizeof(double))) ||
+        (status = armilla_allocate_zero(&c->odd, c->half, sizeof(double))) ||
+        (c->profile->turns && (status = allocate_turn(c))) ||
         (status = armilla_allocate(&c->z, 2 * n, sizeof(double))) ||
         (status =
              armilla_allocate(&c->scratch, 2 * armilla_fft_scratch_size(c->fft), sizeof(double)))) {
@@ -54,25 +70,51 @@ static armilla_status open_circle(int64_t n, circle *c)
     for (int64_t j = 0; j < c->half; j++) {
         const double h = sin(M_PI * (double)j / (double)n);
         c->sine[j] = h * h;
+        if (!c->profile->turns) continue;
+        c->half_angle[0][j] = cos(M_PI * (double)j / (double)n);
+        c->half_angle[1][j] = h;
     }
     c->n = n;
     return ARMILLA_OK;
 }
 
-/* The samples of K between rings at p and q become real (part 0) or imaginary parts. Returned:
- * sin(q) times the sum of |K|. */
-static double fill(const circle *c, double p, double q, int part)
+/* sin(q) times the kernel between rings at p and q on half the circle, even and odd part. */
+static void find_values(const circle *c, double p, double q)
 {
     const double s = sin((p - q) / 2), sines = sin(p) * sin(q);
-    double sum = 0;
     for (int64_t j = 0; j < c->half; j++) c->x[j] = s * s + sines * c->sine[j];
     armilla_mixing_kernel_values(c->kernels, c->profile, sin(q), c->half, c->x, c->values);
+    if (!c->profile->turns) return;
+    for (int64_t j = 0; j < c->half; j++) {
+        c->turn[0][j] = cos((p - q) / 2) * c->half_angle[0][j];
+        c->turn[1][j] = cos((p + q) / 2) * c->half_angle[1][j];
+    }
+    c->kernels->turn(c->half, c->turn[0], c->turn[1], c->values, c->odd);
+}
+
+/* The samples become z (part 0), or i times them are added (part 1). Returned: the sum of their
+ * sizes. */
+static double fill(const circle *c, double p, double q, int part)
+{
+    double sum = 0;
+    find_values(c, p, q);
     for (int64_t j = 0; j < c->n; j++) {
-        const double value = c->values[j < c->n - j ? j : c->n - j];
-        c->z[2 * j + part] = value;
-        sum += fabs(value);
+        const int back = c->n - j < j;
+        const double even = c->values[back ? c->n - j : j];
+        const double odd = back ? -c->odd[c->n - j] : c->odd[j];
+        c->z[2 * j] = part ? c->z[2 * j] - odd : even;
+        c->z[2 * j + 1] = part ? c->z[2 * j + 1] + even : odd;
+        sum += hypot(even, odd);
     }
     return sum;
+}
+
+/* Of the transform: two sets of real coefficients, of spin 2 those of -m besides. */
+static double size_of_order(const circle *c, const double *z, int64_t m)
+{
+    const int64_t back = c->profile->turns ? c->n - m : m;
+    return fmax(fmax(fabs(z[2 * m]), fabs(z[2 * m + 1])),
+                fmax(fabs(z[2 * back]), fabs(z[2 * back + 1])));
 }
 
 /* Rings q at equal distances from p on, to the support, towards the other pole. Returned: the last
@@ -81,7 +123,7 @@ static int64_t last_order(const circle *c, double p)
 {
     int64_t last = 0;
     double largest = 0;
-    /* the transform of samples that are even is real: two at a time */
+    /* the transform of such samples is real: two at a time */
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < OTHERS; i += 2) {
             for (int part = 0; part < 2; part++) {
@@ -91,7 +133,7 @@ static int64_t last_order(const circle *c, double p)
             if (round == 0) continue; /* the first one finds the scale */
             const double *z = armilla_fft_execute(c->fft, -1, c->z, c->scratch);
             for (int64_t m = c->n / 2; m > last; m--)
-                if (fmax(fabs(z[2 * m]), fabs(z[2 * m + 1])) > threshold * largest) last = m;
+                if (size_of_order(c, z, m) > threshold * largest) last = m;
         }
     return last;
 }
@@ -123,6 +165,7 @@ armilla_status armilla_mixing_band_find(const armilla_mixing_kernels *kernels,
     int64_t limit;
     memset(band, 0, sizeof *band);
     if (most < SHORTEST) most = SHORTEST;
+    band->least = profile->turns ? 2 : 0;
     armilla_status status = find_limit(&c, M_PI / 2, SHORTEST, most, &limit);
     const double whole = (double)limit;
     band->smooth = !status && limit >= 0;
@@ -144,7 +187,7 @@ int64_t armilla_mixing_band_limit(const armilla_mixing_band *band, double sine)
 {
     const double place = sine * KNOTS;
     const int i = place < 1 ? 1 : place >= KNOTS ? KNOTS - 1 : (int)place;
-    if (sine <= 0) return 0;
+    if (sine <= 0) return band->least;
     if (place <= 1) return band->limit[1];
     const double slope = (double)(band->limit[i + 1] - band->limit[i]);
     return band->limit[i] + (int64_t)ceil(slope * (place - i)) + 2;

@@ -8,7 +8,8 @@
 enum { ARMILLA_MIXING_KNOTS = 32 };
 
 typedef struct armilla_mixing_band {
-    int smooth; /* has the kernel a band limit? */
+    int smooth;    /* has the kernel a band limit? */
+    int64_t least; /* orders of the poles: 0; of spin 2: 2 */
     /* orders that matter on a ring with sin(theta) = i / KNOTS */
     int64_t limit[ARMILLA_MIXING_KNOTS + 1];
 } armilla_mixing_band;

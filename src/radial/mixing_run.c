@@ -21,6 +21,10 @@ enum {
     TILE_SIZE = (TILE * TILE + 1) * WIDTH /* doubles; one row for what fills up groups */
 };
 
+/* K_m of a segment: blocks low and high; spin 2 has W_m and W_(-m). */
+enum { LOW, HIGH, BLOCKS };
+typedef double *tiles[BLOCKS][2];
+
 typedef struct {
     const armilla_mixing *mixing;
     const armilla_mixing_maps *maps;
@@ -51,7 +55,8 @@ static int64_t doubles_of(int64_t count, size_t size)
 int64_t armilla_mixing_scratch_size(const armilla_mixing *mixing)
 {
     const int64_t ringfft = armilla_ringfft_scratch_size(mixing->ringfft);
-    return armilla_round_line(ringfft < 2 * TILE_SIZE ? 2 * TILE_SIZE : ringfft);
+    const int64_t own = (mixing->profile->turns ? 2 : 1) * BLOCKS * TILE_SIZE;
+    return armilla_round_line(ringfft < own ? own : ringfft);
 }
 
 int64_t armilla_mixing_workspace_size(const armilla_mixing *mixing, int64_t nsets)
@@ -215,6 +220,55 @@ static void keep_zeros_written(void *context, int64_t index, int thread)
         }
 }
 
+/* --- Spin 2 ---------------------------------------------------------------------------------- */
+
+/* (8.21): sets of a pair, Q and U, are mixed as Q + i U of the north with Q - i U of the south, and
+ * the other way round. Of a northern ring q, u -> q + i u, q - i u; of a southern one exchanged. */
+static void turn_orders(double *q, double *u)
+{
+    for (int south = 0; south < 2; south++, q += 2 * WIDTH, u += 2 * WIDTH)
+        for (int i = 0; i < WIDTH; i++) {
+            const double sign = south ? -1 : 1;
+            const double re = q[i], im = q[WIDTH + i];
+            const double u_re = sign * u[i], u_im = sign * u[WIDTH + i];
+            q[i] = re - u_im, q[WIDTH + i] = im + u_re;
+            u[i] = re + u_im, u[WIDTH + i] = im - u_re;
+        }
+}
+
+static void turn_back(double *a, double *b)
+{
+    for (int south = 0; south < 2; south++, a += 2 * WIDTH, b += 2 * WIDTH)
+        for (int i = 0; i < WIDTH; i++) {
+            const double sign = south ? -0.5 : 0.5;
+            const double re = a[i], im = a[WIDTH + i], b_re = b[i], b_im = b[WIDTH + i];
+            a[i] = (re + b_re) / 2, a[WIDTH + i] = (im + b_im) / 2;
+            b[i] = sign * (im - b_im), b[WIDTH + i] = sign * (b_re - re);
+        }
+}
+
+static void turn_read(void *context, int64_t index, int thread)
+{
+    const run *r = context;
+    const int64_t pair = r->slab * r->mixing->slab + index;
+    (void)thread;
+    for (int64_t set = 0; set < r->maps->nsets; set += 2)
+        for (int64_t block = 0; block < r->mixing->slab_blocks[r->slab]; block++)
+            turn_orders(find_orders(r, ARMILLA_MIXING_INPUT, set, block, pair),
+                        find_orders(r, ARMILLA_MIXING_INPUT, set + 1, block, pair));
+}
+
+static void turn_written(void *context, int64_t index, int thread)
+{
+    const run *r = context;
+    const int64_t pair = r->slab * r->mixing->slab + index;
+    (void)thread;
+    for (int64_t set = 0; set < r->maps->nsets; set += 2)
+        for (int64_t block = 0; block < r->mixing->slab_blocks[r->slab]; block++)
+            turn_back(find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, pair),
+                      find_orders(r, ARMILLA_MIXING_OUTPUT, set + 1, block, pair));
+}
+
 /* --- Slabs ----------------------------------------------------------------------------------- */
 
 static int64_t pairs_of_slab(const run *r)
@@ -232,6 +286,8 @@ static void read_slab(run *r, int64_t slab)
         &(armilla_ring_maps){maps->in, maps->in_distance, !maps->weights_at_output}, r->work);
     armilla_team_run(r->work->nthreads, r->mixing->slab_blocks[slab], take_block, r);
     armilla_team_run(r->work->nthreads, pairs_of_slab(r), keep_zeros_read, r);
+    if (r->mixing->profile->turns)
+        armilla_team_run(r->work->nthreads, pairs_of_slab(r), turn_read, r);
 }
 
 static void write_slab(run *r, int64_t slab)
@@ -241,6 +297,8 @@ static void write_slab(run *r, int64_t slab)
     const armilla_leg leg = leg_of(r, ARMILLA_MIXING_OUTPUT);
     if (leg.layout->nblocks == 0) return;
     const int64_t blocks = (leg.layout->blocks->nrows + WIDTH - 1) / WIDTH;
+    if (r->mixing->profile->turns)
+        armilla_team_run(r->work->nthreads, pairs_of_slab(r), turn_written, r);
     armilla_team_run(r->work->nthreads, blocks, give_block, r);
     armilla_ringfft_to_maps(
         r->mixing->ringfft, &leg,
@@ -270,56 +328,72 @@ static void fill_tile(void *context, int64_t index, int thread)
     armilla_mixing_fill_rows(r->mixing, r->round->first + index, &rows);
 }
 
-/* One block of K_m of rows that have sums of their own for it. */
-static void sum_block(const run *r, const armilla_mixing_group *group, int64_t block, double *tile)
+/* K_m of rows, from sums of a block of their table. Given: high, NULL: that block alone. */
+static void sum_rows(const run *r, const armilla_mixing_group *rows, int64_t block,
+                     double *const *low, double *const *high)
 {
-    static const armilla_mixing_group none = {.count = 0};
-    const armilla_mixing_table *table = group->table < 0 ? NULL : &r->mixing->tables[group->table];
-    armilla_mixing_group rows = *group;
-    if (!table || block >= table->nblocks) rows.count = none.count;
-    const double *cosine = rows.count ? table->cosine + block * table->count * WIDTH : NULL;
-    r->mixing->kernels->cosine_sums(&rows, r->samples + group->first, cosine, tile, NULL);
+    const armilla_mixing_kernels *kernels = r->mixing->kernels;
+    const armilla_mixing_table *table = rows->count ? &r->mixing->tables[rows->table] : NULL;
+    const int64_t place = table ? block * table->count * WIDTH : 0;
+    const double *samples = r->samples + rows->first,
+                 *cosines = table ? table->cosine + place : NULL;
+    if (!r->mixing->profile->turns) {
+        kernels->cosine_sums(rows, samples, cosines, low[0], high ? high[0] : NULL);
+        return;
+    }
+    const armilla_mixing_turned turned = {.even = samples,
+                                          .odd = samples + rows->count * ARMILLA_MIXING_ROWS,
+                                          .cosines = cosines,
+                                          .sines = table ? table->odd + place : NULL,
+                                          .low = {low[0], low[1]},
+                                          .high = {high ? high[0] : NULL, high ? high[1] : NULL}};
+    kernels->turned_sums(rows, &turned);
 }
 
-/* K_m of a segment, blocks low and high. */
-static void sum_segment(const run *r, const armilla_mixing_segment *segment, const int64_t block[2],
-                        double *const tile[2])
+/* K_m of a segment, blocks low and high. Rows without sums of their own for a block are 0. */
+static void sum_segment(const run *r, const armilla_mixing_segment *segment,
+                        const int64_t block[BLOCKS], tiles k)
 {
     for (int64_t g = segment->first_group; g < segment->first_group + segment->ngroups; g++) {
-        const armilla_mixing_group *group = &r->groups[g];
-        const armilla_mixing_table *table =
-            group->table < 0 ? NULL : &r->mixing->tables[group->table];
+        armilla_mixing_group rows = r->groups[g];
+        const armilla_mixing_table *table = rows.table < 0 ? NULL : &r->mixing->tables[rows.table];
         if (table && table->folded) {
-            r->mixing->kernels->cosine_sums(group, r->samples + group->first,
-                                            table->cosine + block[0] * table->count * WIDTH,
-                                            tile[0], tile[1]);
+            sum_rows(r, &rows, block[LOW], k[LOW], k[HIGH]);
             continue;
         }
-        for (int i = 0; i < 2; i++) sum_block(r, group, block[i], tile[i]);
+        for (int i = 0; i < BLOCKS; i++) {
+            rows.count = table && block[i] < table->nblocks ? r->groups[g].count : 0;
+            sum_rows(r, &rows, block[i], k[i], NULL);
+        }
     }
 }
 
 /* What the tile's pairs get from the segment's, and the other way round unless they are the same.
- */
+ * Spin 2: the second set of a pair takes W_(-m), as does what goes back to where it is crossed;
+ * crossed sets exchange. */
 static void multiply_segment(const run *r, int64_t tile, const armilla_mixing_segment *segment,
-                             int64_t block, const double *k)
+                             int64_t block, double *const k[2])
 {
     const armilla_mixing *mixing = r->mixing;
     const int64_t first = tile * TILE, rest = mixing->frame.pairs.count - first;
     const int64_t count = rest < TILE ? rest : TILE;
+    const int turns = mixing->profile->turns, exchanged = turns && segment->crossed;
     const armilla_mixing_product to_tile = {count, segment->count, TILE * WIDTH, WIDTH,
                                             segment->crossed};
     const armilla_mixing_product to_segment = {segment->count, count, WIDTH, TILE * WIDTH,
                                                segment->crossed};
     for (int64_t set = 0; set < r->maps->nsets; set++) {
-        const double *in = find_orders(r, ARMILLA_MIXING_INPUT, set, block, first);
-        double *out = find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, first);
+        const int64_t from = set ^ exchanged;
+        const int odd = turns && set % 2;
         if (mixing->tiles[tile].wanted)
             mixing->kernels->multiply(
-                &to_tile, k, find_orders(r, ARMILLA_MIXING_INPUT, set, block, segment->first), out);
+                &to_tile, k[odd], find_orders(r, ARMILLA_MIXING_INPUT, from, block, segment->first),
+                find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, first));
         if (segment->first == first || !mixing->tiles[segment->first / TILE].wanted) continue;
         mixing->kernels->multiply(
-            &to_segment, k, in, find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, segment->first));
+            &to_segment, k[odd ^ exchanged],
+            find_orders(r, ARMILLA_MIXING_INPUT, from, block, first),
+            find_orders(r, ARMILLA_MIXING_OUTPUT, set, block, segment->first));
     }
 }
 
@@ -327,10 +401,10 @@ static void multiply_segment(const run *r, int64_t tile, const armilla_mixing_se
 static void mix_segment(const run *r, int64_t tile, const armilla_mixing_segment *segment,
                         int64_t low, double *scratch)
 {
-    const int64_t block[2] = {low, r->mixing->tiles[tile].nblocks - 1 - low};
-    double *const k[2] = {scratch, scratch + TILE_SIZE};
+    const int64_t block[BLOCKS] = {low, r->mixing->tiles[tile].nblocks - 1 - low};
+    tiles k = {{scratch, scratch + 2 * TILE_SIZE}, {scratch + TILE_SIZE, scratch + 3 * TILE_SIZE}};
     sum_segment(r, segment, block, k);
-    for (int b = 0; b < 2; b++) multiply_segment(r, tile, segment, block[b], k[b]);
+    for (int b = 0; b < BLOCKS; b++) multiply_segment(r, tile, segment, block[b], k[b]);
 }
 
 /* Some blocks of the lower half, all tiles of the round. Samples of a segment serve all blocks

@@ -31,8 +31,9 @@ static double pair_cost(const armilla_mixing_frame *frame, const armilla_profile
         (double)(armilla_mixing_blocks(frame->pairs.limit[pair]) * ARMILLA_MIXING_WIDTH);
     const double products = seen * whole * (2 + samples / (discrete ? 4 : 8));
     const double beyond = orders - (double)armilla_mixing_pixels(frame, pair) / 2;
-    return order_ns * (orders + 1.5 * fmax(beyond, 0)) + multiply_ns * products +
-           sample_ns / 4 * seen * samples;
+    const double one = order_ns * (orders + 1.5 * fmax(beyond, 0)) + multiply_ns * products +
+                       sample_ns / 4 * seen * samples;
+    return profile->turns ? 2 * one : one; /* two maps, two parts of the kernel */
 }
 
 int armilla_mixing_is_smooth(int64_t n)
@@ -61,8 +62,8 @@ armilla_status armilla_mixing_survey(const armilla_grid *grid, const armilla_pro
             if (ring < 0) continue;
             if (possible) possible[ring] = frame.smooth || armilla_mixing_is_discrete(&frame, p);
             if (cost)
-                cost[ring] =
-                    pair_cost(&frame, profile, p) + armilla_mixing_fft_cost(frame.rings[ring].nphi);
+                cost[ring] = pair_cost(&frame, profile, p) +
+                             (1 + profile->turns) * armilla_mixing_fft_cost(frame.rings[ring].nphi);
         }
     armilla_mixing_frame_clear(&frame);
     return ARMILLA_OK;

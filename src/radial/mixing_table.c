@@ -35,15 +35,12 @@ static double order_factor(const armilla_mixing_table *table, int64_t m)
     return 2 * m == table->n ? 0.5 : 0;
 }
 
-/* cos(2 pi k / length), 0 <= k < length. Errors: MEMORY. */
+/* exp(2 pi i k / length), 0 <= k < length. Errors: MEMORY. */
 static armilla_status make_circle(int64_t length, double **circle)
 {
-    armilla_status status = armilla_allocate(circle, length, sizeof **circle);
-    for (int64_t k = 0; k < length && !status; k++) {
-        double root[2];
-        armilla_root_of_unity(k, length, root);
-        (*circle)[k] = root[0];
-    }
+    armilla_status status = armilla_allocate(circle, 2 * length, sizeof **circle);
+    for (int64_t k = 0; k < length && !status; k++)
+        armilla_root_of_unity(k, length, *circle + 2 * k);
     return status;
 }
 
@@ -55,13 +52,27 @@ static void fill(armilla_mixing_table *table, const double *circle)
         const double h = sin(M_PI * (double)step / (double)length);
         table->sine[j] = h * h;
         table->weight[j] = find_weight(table, j);
-        for (int64_t m = 0; m < table->nblocks * WIDTH; m++)
-            table->cosine[(m / WIDTH * table->count + j) * WIDTH + m % WIDTH] =
-                order_factor(table, m) * circle[m * step % length];
+        if (table->half_angle) {
+            table->half_angle[j] = cos(M_PI * (double)step / (double)length);
+            table->half_angle[table->count + j] = h;
+        }
+        for (int64_t m = 0; m < table->nblocks * WIDTH; m++) {
+            const int64_t place = (m / WIDTH * table->count + j) * WIDTH + m % WIDTH;
+            const double *root = circle + 2 * (m * step % length), factor = order_factor(table, m);
+            table->cosine[place] = factor * root[0];
+            if (table->odd) table->odd[place] = factor * root[1];
+        }
     }
 }
 
-static armilla_status make(double angle, armilla_mixing_table *table)
+static armilla_status allocate_odd(armilla_mixing_table *table)
+{
+    const armilla_status status =
+        armilla_allocate(&table->odd, table->nblocks * table->count * WIDTH, sizeof(double));
+    return status ? status : armilla_allocate(&table->half_angle, 2 * table->count, sizeof(double));
+}
+
+static armilla_status make(double angle, int turns, armilla_mixing_table *table)
 {
     armilla_status status;
     double *circle;
@@ -72,6 +83,7 @@ static armilla_status make(double angle, armilla_mixing_table *table)
         (status = armilla_allocate(&table->weight, table->count, sizeof(double))) ||
         (status = armilla_allocate(&table->cosine, table->nblocks * table->count * WIDTH,
                                    sizeof(double))) ||
+        (turns && (status = allocate_odd(table))) ||
         (status = make_circle(table->half ? 2 * table->n : table->n, &circle))) {
         armilla_mixing_table_clear(table);
         return status;
@@ -81,30 +93,32 @@ static armilla_status make(double angle, armilla_mixing_table *table)
     return ARMILLA_OK;
 }
 
-armilla_status armilla_mixing_table_make_smooth(int64_t nblocks, double angle,
+armilla_status armilla_mixing_table_make_smooth(int64_t nblocks, double angle, int turns,
                                                 armilla_mixing_table *table)
 {
     *table =
         (armilla_mixing_table){.n = 2 * (nblocks * WIDTH - 1), .folded = 1, .nblocks = nblocks / 2};
-    return make(angle, table);
+    return make(angle, turns, table);
 }
 
-armilla_status armilla_mixing_table_make_discrete(int64_t n, int half, double angle,
+armilla_status armilla_mixing_table_make_discrete(int64_t n, int half, double angle, int turns,
                                                   armilla_mixing_table *table)
 {
     *table = (armilla_mixing_table){.n = n, .half = half, .nblocks = n / 2 / WIDTH + 1};
-    return make(angle, table);
+    return make(angle, turns, table);
 }
 
 void armilla_mixing_table_clear(armilla_mixing_table *table)
 {
     armilla_release(table->sine), armilla_release(table->weight), armilla_release(table->cosine);
+    armilla_release(table->odd), armilla_release(table->half_angle);
     memset(table, 0, sizeof *table);
 }
 
 int64_t armilla_mixing_table_bytes(const armilla_mixing_table *table)
 {
-    return table->count * (2 + table->nblocks * WIDTH) * (int64_t)sizeof(double);
+    const int64_t values = table->count * (2 + table->nblocks * WIDTH);
+    return (table->odd ? 2 * values : values) * (int64_t)sizeof(double);
 }
 
 int64_t armilla_mixing_table_samples(const armilla_mixing_table *table, double ratio)

@@ -1,5 +1,6 @@
 /* Longitudes at which the kernel between two rings is sampled, and the cosines that turn samples
- * into Fourier coefficients: K_m = sum over j of weight_j K(phi_j) cos(m phi_j). */
+ * into Fourier coefficients: K_m = sum over j of weight_j K(phi_j) cos(m phi_j). Spin 2: the same
+ * of the even part, and with sines of the odd one. */
 #ifndef ARMILLA_RADIAL_MIXING_TABLE_H
 #define ARMILLA_RADIAL_MIXING_TABLE_H
 
@@ -14,16 +15,19 @@ typedef struct armilla_mixing_table {
     double *sine;    /* [count] sin^2(phi_j / 2) */
     double *weight;  /* [count] */
     double *cosine;  /* [nblocks][count][WIDTH] */
+    /* spin 2, else NULL */
+    double *odd;        /* sines, as cosine */
+    double *half_angle; /* [2][count] cos(phi_j / 2), then sin(phi_j / 2) */
 } armilla_mixing_table;
 
 /* Samples for a smooth kernel. Given: nblocks, even: orders up to WIDTH nblocks - 2 are right;
- * angle  the largest longitude wanted. Errors: MEMORY; *table is empty then. */
-armilla_status armilla_mixing_table_make_smooth(int64_t nblocks, double angle,
+ * angle  the largest longitude wanted;  turns: spin 2. Errors: MEMORY; *table is empty then. */
+armilla_status armilla_mixing_table_make_smooth(int64_t nblocks, double angle, int turns,
                                                 armilla_mixing_table *table);
 
 /* Samples at the n pixels of a ring. K_(n / 2) is halved, for the orders n / 2 and -n / 2 are one
  * and both are added up. */
-armilla_status armilla_mixing_table_make_discrete(int64_t n, int half, double angle,
+armilla_status armilla_mixing_table_make_discrete(int64_t n, int half, double angle, int turns,
                                                   armilla_mixing_table *table);
 
 void armilla_mixing_table_clear(armilla_mixing_table *table);

@@ -16,7 +16,8 @@ enum {
 typedef struct {
     int32_t table;
     int count;
-    double base[ROWS], sines[ROWS]; /* x = base + sines sin^2(phi / 2) */
+    double base[ROWS], sines[ROWS];     /* x = base + sines sin^2(phi / 2) */
+    double difference[ROWS], sum[ROWS]; /* spin 2: z of (8.18) */
     int32_t place[ROWS];
 } open_group;
 
@@ -46,12 +47,32 @@ static void fill_samples(const armilla_mixing *mixing, const open_group *open,
         for (int r = 0; r < ROWS; r++) samples[j * ROWS + r] *= table->weight[j];
 }
 
+/* Spin 2: the kernel's samples become even parts, odd ones follow. */
+static void turn_samples(const armilla_mixing *mixing, const open_group *open,
+                         const armilla_mixing_table *table, int64_t count, double *samples)
+{
+    enum { PART = 64 };
+    _Alignas(64) double p[PART * ROWS], q[PART * ROWS];
+    for (int64_t done = 0; done < count; done += PART) {
+        const int64_t n = count - done < PART ? count - done : PART;
+        for (int64_t j = 0; j < n; j++)
+            for (int r = 0; r < ROWS; r++) {
+                p[j * ROWS + r] = open->difference[r] * table->half_angle[done + j];
+                q[j * ROWS + r] = open->sum[r] * table->half_angle[table->count + done + j];
+            }
+        double *even = samples + done * ROWS;
+        mixing->kernels->turn(n * ROWS, p, q, even, even + count * ROWS);
+    }
+}
+
 /* Appends a group and empties it. */
 static void close_group(const armilla_mixing *mixing, open_group *open, armilla_mixing_rows *rows)
 {
+    const int turns = mixing->profile->turns;
     if (open->count == 0) return;
     for (int r = open->count; r < ROWS; r++) {
         open->base[r] = open->base[0], open->sines[r] = open->sines[0];
+        open->difference[r] = open->difference[0], open->sum[r] = open->sum[0];
         open->place[r] = TILE * TILE * WIDTH;
     }
     const armilla_mixing_table *table = open->table < 0 ? NULL : &mixing->tables[open->table];
@@ -62,10 +83,12 @@ static void close_group(const armilla_mixing *mixing, open_group *open, armilla_
         *group = (armilla_mixing_group){
             .table = open->table, .count = (int32_t)count, .first = rows->nsamples};
         for (int r = 0; r < ROWS; r++) group->place[r] = open->place[r];
-        if (count) fill_samples(mixing, open, table, count, rows->samples + rows->nsamples);
+        double *samples = rows->samples + rows->nsamples;
+        if (count) fill_samples(mixing, open, table, count, samples);
+        if (count && turns) turn_samples(mixing, open, table, count, samples);
     }
     rows->ngroups++;
-    rows->nsamples += count * ROWS;
+    rows->nsamples += (1 + turns) * count * ROWS;
     open->count = 0;
 }
 
@@ -83,8 +106,11 @@ static void add_row(const armilla_mixing *mixing, int64_t p, int64_t q, int cros
                     open_group *open)
 {
     const double *theta = mixing->frame.pairs.theta, *sine = mixing->frame.sine;
-    const double s = crossed ? cos((theta[p] + theta[q]) / 2) : sin((theta[p] - theta[q]) / 2);
+    const double other = (theta[p] - theta[q]) / 2, both = (theta[p] + theta[q]) / 2;
+    const double s = crossed ? cos(both) : sin(other);
     open->base[open->count] = s * s;
+    open->difference[open->count] = crossed ? sin(both) : cos(other);
+    open->sum[open->count] = crossed ? -sin(other) : cos(both);
     open->sines[open->count] = sine[p] * sine[q];
     open->place[open->count] = (int32_t)((p % TILE * TILE + q % TILE) * WIDTH);
     open->count++;

@@ -53,12 +53,6 @@ static armilla_status check_spin(const armilla_radial_options *options)
 {
     if (options->spin == 0) return ARMILLA_OK;
     if (options->spin != 2) return armilla_fail_argument("spin", options->spin, "must be 0 or 2");
-    if (options->mode == ARMILLA_RADIAL_STANDARD)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "mode = STANDARD: not for spin = 2, which needs EXACT");
-    if (options->method == ARMILLA_RADIAL_RINGS)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "method = RINGS: not for spin = 2, which needs PIXELS");
     return ARMILLA_OK;
 }
 
@@ -82,11 +76,12 @@ static armilla_status make_parts(armilla_radial *radial)
     radial->options.isa = NULL; /* the caller's text */
     radial->kernels = armilla_radial_kernels_find(radial->isa);
     armilla_radial_fit_fill(&radial->fit);
+    if (radial->options.spin && (status = armilla_radial_spin_make(radial))) return status;
     if (radial->options.mode == ARMILLA_RADIAL_STANDARD)
         return armilla_radial_standard_make(radial);
-    if (radial->options.spin) return armilla_radial_spin_make(radial);
     if ((status = armilla_radial_choose_method(radial))) return status;
-    return armilla_radial_make_divisors(radial);
+    return radial->options.spin ? armilla_radial_spin_take_divisors(radial)
+                                : armilla_radial_make_divisors(radial);
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
@@ -119,8 +114,8 @@ void armilla_radial_free(armilla_radial *radial)
     armilla_workspace_store_free(radial->workspace);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
-    armilla_release(radial->divisor_map);
     armilla_radial_spin_free(radial);
+    armilla_release(radial->divisor_map);
     armilla_release(radial->divisor);
     armilla_release(radial->divisor_first);
     armilla_radial_rows_free(&radial->rows);

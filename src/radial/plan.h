@@ -33,9 +33,9 @@ struct armilla_radial {
     double *divisor; /* SUM: per row and position of an arc; of uniform rows one; else NULL */
     struct armilla_radial_standard
         *standard; /* the mode; profile and rows are then empty; or NULL */
-    /* Spin 2: the kernel that Q and U see, and the plan of the scalar one, by PIXELS, which makes
-     * the sums that results are divided by; else NULL. `divisor` and `divisor_first` are then its.
-     */
+    /* Spin 2: the kernel that Q and U see, and the plan of the scalar one, which chooses the
+     * support and makes the sums that results are divided by; else NULL. The divisors above are
+     * then its, unless it has no map of them and this plan needs one. */
     armilla_kernel *turned;
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;

@@ -20,6 +20,7 @@ typedef struct armilla_profile {
     /* At most what was asked for: the kernel beyond is 0, or below 1e-17 of its peak */
     double support, end;
     double peak;    /* the largest |K| */
+    int turns;      /* spin 2: K multiplies exp(2 i t) of (8.17). Set by who made it; here 0 */
     int degree;     /* of one polynomial, or in cells */
     int64_t ncells; /* 0: one polynomial */
     double *coef;   /* [degree + 1], or [ncells][2][degree + 1]: side 0 is t < border */

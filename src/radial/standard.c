@@ -105,7 +105,8 @@ static int64_t scratch_size(const armilla_radial_standard *standard)
 
 int64_t armilla_radial_standard_workspace(const armilla_radial_standard *standard, int nthreads)
 {
-    return 8 * (2 * armilla_round_line(standard->inner->grid->npix) +
+    return 8 * (2 * armilla_radial_ncomp(standard->inner) *
+                    armilla_round_line(standard->inner->grid->npix) +
                 nthreads * scratch_size(standard));
 }
 
@@ -158,29 +159,42 @@ static void move_ring(void *context, int64_t index, int thread)
 
 /* --- A call ----------------------------------------------------------------------------------- */
 
+/* Moves components `from` to others. */
+static void move_maps(const armilla_radial_call *call, move t, int64_t from_distance,
+                      int64_t to_distance)
+{
+    const armilla_array from = t.from, to = t.to;
+    for (int64_t c = 0; c < armilla_radial_ncomp(call->radial); c++) {
+        t.from = armilla_array_from(from, c * from_distance);
+        t.to = armilla_array_from(to, c * to_distance);
+        armilla_team_run(call->nthreads, call->radial->grid->nrings, move_ring, &t);
+    }
+}
+
+/* One map, or pair. */
 static armilla_status apply_one(const armilla_radial_call *call, armilla_array map,
                                 armilla_array out, double *memory)
 {
     const armilla_radial_standard *standard = call->radial->standard;
     const int64_t size = armilla_round_line(standard->inner->grid->npix);
-    const int64_t nrings = call->radial->grid->nrings;
+    const int64_t ncomp = armilla_radial_ncomp(call->radial);
     armilla_radial_call inner = *call;
     move t = {.radial = call->radial,
               .from = map,
               .to = {memory, 0},
               .up = 1,
               .transposed = call->transposed,
-              .scratch = memory + 2 * size};
-    armilla_team_run(call->nthreads, nrings, move_ring, &t);
+              .scratch = memory + 2 * ncomp * size};
+    move_maps(call, t, call->map_distance, size);
     inner.radial = standard->inner;
-    inner.ntrans = 1;
-    inner.map_distance = inner.distance = standard->inner->grid->npix;
+    inner.ntrans = ncomp;
+    inner.map_distance = inner.distance = size;
     inner.map = t.to;
-    inner.out = (armilla_array){memory + size, 0};
+    inner.out = (armilla_array){memory + ncomp * size, 0};
     armilla_status status = armilla_radial_apply(&inner);
     if (status) return status;
     t.up = 0, t.from = inner.out, t.to = out;
-    armilla_team_run(call->nthreads, nrings, move_ring, &t);
+    move_maps(call, t, size, call->distance);
     return ARMILLA_OK;
 }
 
@@ -191,7 +205,7 @@ armilla_status armilla_radial_standard_apply(const armilla_radial_call *call)
     armilla_status status = armilla_workspace_take(
         radial->workspace, armilla_radial_standard_workspace(radial->standard, call->nthreads) / 8,
         &memory);
-    for (int64_t t = 0; t < call->ntrans && !status; t++)
+    for (int64_t t = 0; t < call->ntrans && !status; t += armilla_radial_ncomp(radial))
         status = apply_one(call, armilla_array_from(call->map, t * call->map_distance),
                            armilla_array_from(call->out, t * call->distance), memory);
     if (memory) armilla_workspace_give(radial->workspace, memory);

@@ -15,9 +15,22 @@ static const long double pi = 3.14159265358979323846264338327950288L;
 
 /* --- Kernels ---------------------------------------------------------------------------------- */
 
+/* d^(l+1) ((l + 1)^2 - 4) = (2 l + 1) (l + 1) (cos theta - 4 / (l (l + 1))) d^l
+ *                           - (l + 1) / l (l^2 - 4) d^(l-1),    d^2 = ((1 + cos theta) / 2)^2
+ *
+ * d^(l+1) = (step[0] cos theta - step[1]) d^l - step[2] d^(l-1) */
 static turned_kernel new_sum(int64_t count)
 {
-    return (turned_kernel){.count = count, .window = checked_calloc(count, sizeof(long double))};
+    turned_kernel k = {.count = count,
+                       .window = checked_calloc(count, sizeof *k.window),
+                       .step = checked_calloc(count, sizeof *k.step)};
+    for (int64_t i = 2; i < count; i++) {
+        const long double l = (long double)i, below = (l - 1) * (l + 3);
+        k.step[i][0] = (2 * l + 1) * (l + 1) / below;
+        k.step[i][1] = (2 * l + 1) * 4 / l / below;
+        k.step[i][2] = (l + 1) / l * (l * l - 4) / below;
+    }
+    return k;
 }
 
 turned_kernel turned_beam(double fwhm, int hat)
@@ -45,10 +58,9 @@ turned_kernel turned_window(const armilla_kernel *kernel)
 void turned_kernel_free(turned_kernel *kernel)
 {
     free(kernel->window);
+    free(kernel->step);
 }
 
-/* d^(l+1) ((l + 1)^2 - 4) = (2 l + 1) (l + 1) (cos theta - 4 / (l (l + 1))) d^l
- *                           - (l + 1) / l (l^2 - 4) d^(l-1),    d^2 = ((1 + cos theta) / 2)^2 */
 long double turned_value(const turned_kernel *k, long double theta)
 {
     const long double cosine = cosl(theta), half = cosl(theta / 2);
@@ -59,15 +71,13 @@ long double turned_value(const turned_kernel *k, long double theta)
     }
     long double before = 0, now = half * half * half * half, sum = 0;
     for (int64_t i = 2; i < k->count; i++) {
-        const long double l = (long double)i;
-        sum += (2 * l + 1) / (4 * pi) * k->window[i] * now;
+        sum += (long double)(2 * i + 1) * k->window[i] * now;
         const long double next =
-            ((2 * l + 1) * ((l + 1) * cosine - 4 / l) * now - (l + 1) / l * (l * l - 4) * before) /
-            ((l - 1) * (l + 3));
+            (k->step[i][0] * cosine - k->step[i][1]) * now - k->step[i][2] * before;
         before = now;
         now = next;
     }
-    return sum;
+    return sum / (4 * pi);
 }
 
 /* --- Pixels ----------------------------------------------------------------------------------- */

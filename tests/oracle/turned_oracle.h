@@ -13,6 +13,7 @@ typedef struct turned_kernel {
     const armilla_kernel *plain; /* NULL: the sum */
     int64_t count;
     long double *window;
+    long double (*step)[3]; /* of the recurrence */
 } turned_kernel;
 
 /* exp(-(l (l + 1) - 4) sigma^2 / 2); hat: l (l + 1) sigma^2 exp(-l (l + 1) sigma^2 / 2). */

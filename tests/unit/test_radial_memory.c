@@ -2,8 +2,13 @@
  * arcminutes at nside 2048, and of as many pixels at other sizes; of wide supports. */
 #include "test_radial_scene.h"
 
-/* Of input and output, both npix doubles. support: 0 for the default. */
-static double share(int64_t nside, double fwhm, double support, int method, int nthreads)
+typedef struct {
+    double fwhm, support; /* support: 0 for the default */
+    int method, spin, nthreads;
+} beam;
+
+/* Of input and output, both npix doubles, of spin 2 twice as many. */
+static double share(int64_t nside, beam b)
 {
     armilla_grid *grid;
     armilla_kernel *kernel;
@@ -11,15 +16,15 @@ static double share(int64_t nside, double fwhm, double support, int method, int 
     armilla_radial_options options;
     armilla_radial_description d = {.size = sizeof d};
     armilla_radial_options_init(&options);
-    options.support = support, options.method = method;
+    options.support = b.support, options.method = b.method, options.spin = b.spin;
     check_ok(armilla_grid_new_healpix(nside, &grid));
-    check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
+    check_ok(armilla_kernel_new_gaussian(b.fwhm, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
-    check_ok(armilla_radial_describe(radial, nthreads, &d));
+    check_ok(armilla_radial_describe(radial, b.nthreads, &d));
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);
     armilla_grid_free(grid);
-    return (double)(d.plan_bytes + d.workspace_bytes) / (double)(16 * d.npix);
+    return (double)(d.plan_bytes + d.workspace_bytes) / (double)(16 * d.npix * (b.spin ? 2 : 1));
 }
 
 static void narrow_beams_need_little_memory(void **state)
@@ -30,7 +35,7 @@ static void narrow_beams_need_little_memory(void **state)
         const int64_t nside = nsides[i];
         const double fwhm = 4.7 / 60 * DEGREE * 2048 / (double)nside;
         for (int nthreads = 1; nthreads <= 2; nthreads++)
-            check_at_most(share(nside, fwhm, 0, ARMILLA_RADIAL_FASTEST, nthreads), 0.3,
+            check_at_most(share(nside, (beam){fwhm, 0, ARMILLA_RADIAL_FASTEST, 0, nthreads}), 0.3,
                           "nside %lld, %d threads", (long long)nside, nthreads);
     }
 }
@@ -41,8 +46,9 @@ static void wider_beams_need_little_memory(void **state)
     (void)state;
     static const double fwhm[] = {1, 2.3, 6};
     for (int i = 0; i < 3; i++)
-        check_at_most(share(512, fwhm[i] * DEGREE, 0, ARMILLA_RADIAL_FASTEST, 1), 0.3, "%g degrees",
-                      fwhm[i]);
+        for (int spin = 0; spin <= 2; spin += 2)
+            check_at_most(share(512, (beam){fwhm[i] * DEGREE, 0, ARMILLA_RADIAL_FASTEST, spin, 1}),
+                          0.3, "%g degrees, spin %d", fwhm[i], spin);
 }
 
 /* Sources must not be in memory as a whole. The kernel jumps at 2.6 widths, where it is 1e-8. */
@@ -53,10 +59,12 @@ static void wide_supports_need_little_memory(void **state)
     for (int i = 0; i < 5; i++)
         for (int nthreads = 1; nthreads <= 2; nthreads++) {
             const double support = degrees[i] * DEGREE;
-            check_at_most(share(512, support / 2.6, support, ARMILLA_RADIAL_PIXELS, nthreads), 0.3,
-                          "pixels, %g degrees, %d threads", degrees[i], nthreads);
-            check_at_most(share(512, support / 3.67, support, ARMILLA_RADIAL_FASTEST, nthreads),
-                          0.3, "%g degrees, %d threads", degrees[i], nthreads);
+            check_at_most(
+                share(512, (beam){support / 2.6, support, ARMILLA_RADIAL_PIXELS, 0, nthreads}), 0.3,
+                "pixels, %g degrees, %d threads", degrees[i], nthreads);
+            check_at_most(
+                share(512, (beam){support / 3.67, support, ARMILLA_RADIAL_FASTEST, 0, nthreads}),
+                0.3, "%g degrees, %d threads", degrees[i], nthreads);
         }
 }
 

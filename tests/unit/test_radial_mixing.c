@@ -98,6 +98,8 @@ static void discs_are_the_sum_over_pixels(void **state)
     check_jump(make_problem(make_grid(4), tophat(0.03), 0.03), 63, "nside 16, disc of 0.03");
     check_jump(make_problem(make_grid(4), tophat(0.09), 0.09), 31, "nside 16, disc of 0.09");
     check_jump(make_problem(make_grid(4), gaussian(0.2), 0.2), 27, "nside 16, cut Gaussian");
+    /* all pixels but those within 1e-4 of the antipode: pixels opposite to each other are */
+    check_jump(make_problem(make_grid(4), tophat(M_PI - 1e-4), M_PI - 1e-4), 0, "all but a point");
 }
 
 static void tables_are_the_sum_over_pixels(void **state)

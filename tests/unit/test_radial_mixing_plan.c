@@ -128,9 +128,10 @@ static void slabs_take_turns(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    for (int jump = 0; jump < 2; jump++) {
+    for (int jump = 0; jump < 4; jump++) {
         problem p =
-            jump ? make_problem(make_grid(14), tophat(0.4), 0.4) : gaussian_problem(5, 0.12);
+            jump % 2 ? make_problem(make_grid(14), tophat(0.4), 0.4) : gaussian_problem(5, 0.12);
+        p.profile.turns = jump / 2; /* spin 2 */
         armilla_mixing *mixing = NULL;
         armilla_status status = ARMILLA_ERROR_MEMORY;
         for (int64_t n = 0; status; n++) {

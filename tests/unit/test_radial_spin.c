@@ -9,8 +9,7 @@ static void check_kernels(armilla_grid *grid, const int *numbers, int count)
     spin_scene s = open_spin_scene(grid);
     for (int i = 0; i < count; i++) {
         radial_case c = radial_case_number(numbers[i], s.one.pixel);
-        const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO);
-        check_turned(&s, &c, &options);
+        check_turned(&s, &c, spin_options(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_FASTEST));
         close_case(&c);
     }
     close_spin_scene(&s);
@@ -75,12 +74,48 @@ static void every_instruction_set(void **state)
     spin_scene s = healpix_spin_scene(6);
     for (int number = 0; number < RADIAL_CASES; number += 3) {
         radial_case c = radial_case_number(number, s.one.pixel);
-        armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO);
+        armilla_radial_options options =
+            spin_options(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_FASTEST);
         for (int set = 0; (options.isa = armilla_isa_available(set)); set++)
-            check_turned(&s, &c, &options);
+            check_turned(&s, &c, options);
         close_case(&c);
     }
     close_spin_scene(&s);
+}
+
+/* --- Methods ---------------------------------------------------------------------------------- */
+
+static void check_method(armilla_grid *grid, int number, const char *expected)
+{
+    spin_scene s = open_spin_scene(grid);
+    radial_case c = radial_case_number(number, s.one.pixel);
+    const armilla_radial_options options =
+        spin_options(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_RINGS);
+    armilla_radial *radial = plan_of(&s.one, &c, &options);
+    assert_string_equal(described(radial).method, expected);
+    armilla_radial_free(radial);
+    close_case(&c);
+    close_spin_scene(&s);
+}
+
+/* RINGS makes the rings on which the kernel allows it: all of them under one that falls to
+ * rounding, or where all rings have as many pixels. On HEALPix under one that jumps only those that
+ * see rings as long as they are; not under a disc that is as large as the sphere, either, whose
+ * rotation jumps around antipodes. */
+static void rings_takes_what_it_can(void **state)
+{
+    (void)state;
+    static const struct {
+        int number;
+        const char *on_healpix;
+    } cases[] = {{0, "rings"},  {3, "rings"},  {4, "rings"},           {11, "rings"},
+                 {7, "pixels"}, {8, "pixels"}, {9, "pixels and rings"}};
+    armilla_grid *grid;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_ok(armilla_grid_new_healpix(8, &grid));
+        check_method(grid, cases[i].number, cases[i].on_healpix);
+        check_method(exact_grid(exact_kinds[0], 11, 11, 1, 0), cases[i].number, "rings");
+    }
 }
 
 /* --- Kernels ---------------------------------------------------------------------------------- */
@@ -93,7 +128,8 @@ static void low_degrees_do_not_count(void **state)
     spin_scene s = healpix_spin_scene(3);
     radial_case c = {.name = "monopole and dipole", .support = M_PI};
     check_ok(armilla_kernel_new_window(1, window, &c.kernel));
-    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_NONE);
+    const armilla_radial_options options =
+        spin_options(&c, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_FASTEST);
     armilla_radial *radial = plan_of(&s.one, &c, &options);
     check_ok(armilla_radial_convolve(radial, s.map, s.out, NULL));
     for (int64_t p = 0; p < 2 * s.one.npix; p++) assert_true(s.out[p] == 0);
@@ -104,49 +140,73 @@ static void low_degrees_do_not_count(void **state)
 
 /* --- Normalizations --------------------------------------------------------------------------- */
 
-/* SUM: over the sums of the scalar kernel, which convolves a map of ones. */
+/* SUM, over the sums of the scalar kernel, which convolves a map of ones. */
+static void check_sums(spin_scene *s, const radial_case *c, armilla_radial_method method)
+{
+    const int64_t npix = s->one.npix;
+    double *ones = checked_malloc(npix, 8), *sums = checked_malloc(npix, 8);
+    double *expected = checked_malloc(2 * npix, 8);
+    for (int64_t p = 0; p < npix; p++) ones[p] = 1;
+    armilla_radial_options options = spin_options(c, ARMILLA_RADIAL_NONE, method);
+    armilla_radial *plain = plan_of(&s->one, c, &options);
+    options.normalization = ARMILLA_RADIAL_SUM;
+    armilla_radial *divided = plan_of(&s->one, c, &options);
+    options = options_of(c, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_PIXELS);
+    const armilla_radial_description told = described(plain);
+    options.support = told.support;
+    armilla_radial *scalar = plan_of(&s->one, c, &options);
+    check_ok(armilla_radial_convolve(scalar, ones, sums, NULL));
+    check_ok(armilla_radial_convolve(plain, s->map, expected, NULL));
+    check_ok(armilla_radial_convolve(divided, s->map, s->out, NULL));
+    for (int64_t p = 0; p < 2 * npix; p++)
+        check_at_most(fabs(s->out[p] - expected[p] / sums[p % npix]), 1e-14, "%s, %s, %lld",
+                      c->name, told.method, (long long)p);
+    armilla_radial_free(plain);
+    armilla_radial_free(divided);
+    armilla_radial_free(scalar);
+    free(expected);
+    free(sums);
+    free(ones);
+}
+
+/* HEALPix, where discs are made by pixels, and rings of equal length, where they are not. */
 static void sums_are_divided_by_those_of_the_scalar_kernel(void **state)
 {
     (void)state;
     static const int numbers[] = {0, 2, 6, 9};
-    spin_scene s = healpix_spin_scene(5);
-    double *ones = checked_malloc(s.one.npix, 8), *sums = checked_malloc(s.one.npix, 8);
-    double *expected = checked_malloc(2 * s.one.npix, 8);
-    for (int64_t p = 0; p < s.one.npix; p++) ones[p] = 1;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        radial_case c = radial_case_number(numbers[i], s.one.pixel);
-        armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_NONE);
-        armilla_radial *plain = plan_of(&s.one, &c, &options);
-        options.normalization = ARMILLA_RADIAL_SUM;
-        armilla_radial *divided = plan_of(&s.one, &c, &options);
-        options = options_of(&c, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_PIXELS);
-        armilla_radial *scalar = plan_of(&s.one, &c, &options);
-        check_ok(armilla_radial_convolve(scalar, ones, sums, NULL));
-        check_ok(armilla_radial_convolve(plain, s.map, expected, NULL));
-        check_ok(armilla_radial_convolve(divided, s.map, s.out, NULL));
-        for (int64_t p = 0; p < 2 * s.one.npix; p++)
-            check_at_most(fabs(s.out[p] - expected[p] / sums[p % s.one.npix]), 1e-14, "%s, %lld",
-                          c.name, (long long)p);
-        armilla_radial_free(plain);
-        armilla_radial_free(divided);
-        armilla_radial_free(scalar);
-        close_case(&c);
+    for (int equal = 0; equal < 2; equal++) {
+        spin_scene s = equal ? open_spin_scene(exact_grid(exact_kinds[0], 11, 11, 1, 0))
+                             : healpix_spin_scene(5);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+            radial_case c = radial_case_number(numbers[i], s.one.pixel);
+            for (int method = ARMILLA_RADIAL_FASTEST; method <= LAST_METHOD; method++)
+                check_sums(&s, &c, (armilla_radial_method)method);
+            close_case(&c);
+        }
+        close_spin_scene(&s);
     }
-    free(expected);
-    free(sums);
-    free(ones);
+}
+
+/* With AVX-512 the model makes scalars by pixels here, some rings of pairs not: their divisors are
+ * then a map that the scalar plan does not have. */
+static void pairs_may_need_divisors_of_their_own(void **state)
+{
+    (void)state;
+    spin_scene s = healpix_spin_scene(64);
+    radial_case c = gaussian_case(1.2 * s.one.pixel, 4.4 * s.one.pixel);
+    check_sums(&s, &c, ARMILLA_RADIAL_FASTEST);
+    close_case(&c);
     close_spin_scene(&s);
 }
 
 /* Means over weights: the pair times weights, over the scalar kernel's sums of weights; where they
  * are 0 maps may hold NaN, and where little is left comes the fill. */
-static void weights_are_those_of_the_scalar_kernel(void **state)
+static void check_weights(armilla_radial_method method)
 {
-    (void)state;
     spin_scene s = healpix_spin_scene(6);
-    radial_case c = gaussian_case(20 * DEGREE, 50 * DEGREE);
+    radial_case c = gaussian_case(20 * DEGREE, 80 * DEGREE);
     const int64_t npix = s.one.npix;
-    armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO);
+    armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO, method);
     armilla_radial *plan = plan_of(&s.one, &c, &options);
     options.spin = 0, options.method = ARMILLA_RADIAL_PIXELS;
     armilla_radial *scalar = plan_of(&s.one, &c, &options);
@@ -179,6 +239,13 @@ static void weights_are_those_of_the_scalar_kernel(void **state)
     close_spin_scene(&s);
 }
 
+static void weights_are_those_of_the_scalar_kernel(void **state)
+{
+    (void)state;
+    for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++)
+        check_weights((armilla_radial_method)method);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,8 +253,10 @@ int main(void)
         cmocka_unit_test(equidistant_and_gauss_legendre),
         cmocka_unit_test(any_rings),
         cmocka_unit_test(every_instruction_set),
+        cmocka_unit_test(rings_takes_what_it_can),
         cmocka_unit_test(low_degrees_do_not_count),
         cmocka_unit_test(sums_are_divided_by_those_of_the_scalar_kernel),
+        cmocka_unit_test(pairs_may_need_divisors_of_their_own),
         cmocka_unit_test(weights_are_those_of_the_scalar_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

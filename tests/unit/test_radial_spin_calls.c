@@ -33,26 +33,31 @@ static double adjointness(int64_t count, const vectors *v)
            sqrt(dot_maps(count, v->forth, v->forth) * dot_maps(count, v->b, v->b));
 }
 
+static void check_plan(const spin_scene *s, const vectors *v, int number, int way, int method)
+{
+    radial_case c = radial_case_number(number, s->one.pixel);
+    const armilla_radial_options options =
+        spin_options(&c, (armilla_radial_normalization)way, (armilla_radial_method)method);
+    armilla_radial *radial = plan_of(&s->one, &c, &options);
+    check_ok(armilla_radial_convolve(radial, v->a, v->forth, NULL));
+    check_ok(armilla_radial_adjoint(radial, v->b, v->back, NULL));
+    check_at_most(adjointness(2 * s->one.npix, v), 1e-13, "%s, normalization %d, %lld rings, %s",
+                  c.name, way, (long long)s->one.nrings, described(radial).method);
+    armilla_radial_free(radial);
+    close_case(&c);
+}
+
 /* There are no gaps in the maps of these grids. */
 static void check_adjoint(armilla_grid *grid)
 {
     static const int numbers[] = {0, 2, 5, 6, 9};
     spin_scene s = open_spin_scene(grid);
-    const int64_t count = 2 * s.one.npix;
     vectors v = new_vectors(s.one.npix);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (int way = ARMILLA_RADIAL_NONE; way <= ARMILLA_RADIAL_SUM; way++) {
-            radial_case c = radial_case_number(numbers[i], s.one.pixel);
-            if (numbers[i] == 5) way = ARMILLA_RADIAL_SUM; /* its integral is 0: NONE */
-            const armilla_radial_options options = spin_options(
-                &c, numbers[i] == 5 ? ARMILLA_RADIAL_NONE : (armilla_radial_normalization)way);
-            armilla_radial *radial = plan_of(&s.one, &c, &options);
-            check_ok(armilla_radial_convolve(radial, v.a, v.forth, NULL));
-            check_ok(armilla_radial_adjoint(radial, v.b, v.back, NULL));
-            check_at_most(adjointness(count, &v), 1e-13, "%s, normalization %d, %lld rings", c.name,
-                          way, (long long)s.one.nrings);
-            armilla_radial_free(radial);
-            close_case(&c);
+            if (numbers[i] == 5 && way != ARMILLA_RADIAL_NONE) continue; /* its integral is 0 */
+            for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++)
+                check_plan(&s, &v, numbers[i], way, method);
         }
     free_vectors(&v);
     close_spin_scene(&s);
@@ -81,14 +86,14 @@ enum { MAPS = 3 };
 
 /* Several pairs at once, any distance and number of threads, give the bits of one after the other
  * by one thread; nothing between components is written. */
-static void check_calls(int64_t nside, int weighted)
+static void check_calls(int64_t nside, int weighted, armilla_radial_method method)
 {
     spin_scene s = healpix_spin_scene(nside);
     radial_case c = gaussian_case(4 * s.one.pixel, 0);
     const int64_t npix = s.one.npix, distance = npix + 7, pair = 2 * distance;
     double *map = checked_malloc(MAPS * pair, 8), *out = checked_malloc(MAPS * pair, 8);
     double *one = checked_malloc(pair, 8), *v = checked_malloc(npix, 8);
-    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO);
+    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO, method);
     armilla_radial *radial = plan_of(&s.one, &c, &options);
     random_fill(5, MAPS * pair, map);
     for (int64_t p = 0; p < npix; p++) v[p] = (double)(p % 4);
@@ -120,10 +125,11 @@ static void check_calls(int64_t nside, int weighted)
 static void several_pairs_threads_and_distances(void **state)
 {
     (void)state;
-    for (int weighted = 0; weighted < 2; weighted++) {
-        check_calls(5, weighted);
-        check_calls(32, weighted);
-    }
+    for (int weighted = 0; weighted < 2; weighted++)
+        for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++) {
+            check_calls(5, weighted, (armilla_radial_method)method);
+            check_calls(32, weighted, (armilla_radial_method)method);
+        }
 }
 
 static void distances_must_hold_a_component(void **state)
@@ -131,7 +137,8 @@ static void distances_must_hold_a_component(void **state)
     (void)state;
     spin_scene s = healpix_spin_scene(2);
     radial_case c = gaussian_case(1, 0);
-    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO);
+    const armilla_radial_options options =
+        spin_options(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_FASTEST);
     armilla_radial *radial = plan_of(&s.one, &c, &options);
     armilla_exec exec = one_thread();
     exec.map_distance = s.one.npix - 1;
@@ -142,13 +149,12 @@ static void distances_must_hold_a_component(void **state)
     close_spin_scene(&s);
 }
 
-static void float_is_rounded_once(void **state)
+static void check_float(armilla_radial_method method)
 {
-    (void)state;
     spin_scene s = healpix_spin_scene(8);
     radial_case c = gaussian_case(0.5, 0);
     const int64_t count = 2 * s.one.npix;
-    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO);
+    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO, method);
     armilla_radial *radial = plan_of(&s.one, &c, &options);
     float *from = checked_malloc(count, 4), *to = checked_malloc(count, 4);
     to_float(count, s.map, from);
@@ -163,6 +169,58 @@ static void float_is_rounded_once(void **state)
     free(from);
     armilla_radial_free(radial);
     close_case(&c);
+    close_spin_scene(&s);
+}
+
+static void float_is_rounded_once(void **state)
+{
+    (void)state;
+    for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++)
+        check_float((armilla_radial_method)method);
+}
+
+/* --- Zeros ------------------------------------------------------------------------------------ */
+
+/* One bright pixel of Q: beyond the support Q and U are exactly 0 by PIXELS, by RINGS on rings that
+ * it does not reach; on the others below 1e-15 of the maximum. */
+static void check_zeros(spin_scene *s, armilla_radial_method method, int64_t ring, int64_t pixel)
+{
+    radial_case c = gaussian_case(0.15, 0);
+    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_NONE, method);
+    armilla_radial *radial = plan_of(&s->one, &c, &options);
+    const double support = described(radial).support * (1 + 1e-12);
+    const armilla_ring *bright = &s->one.rings[ring];
+    const int64_t npix = s->one.npix;
+    for (int64_t p = 0; p < 2 * npix; p++) s->map[p] = 0;
+    s->map[bright->offset + pixel] = 1e10;
+    check_ok(armilla_radial_convolve(radial, s->map, s->out, NULL));
+    double most = 0;
+    for (int64_t p = 0; p < 2 * npix; p++) most = fmax(most, fabs(s->out[p]));
+    assert_true(most > 0);
+    for (int64_t r = 0; r < s->one.nrings; r++) {
+        const armilla_ring *other = &s->one.rings[r];
+        const int reached = fabs(other->theta - bright->theta) <= support;
+        const double bound = reached && method == ARMILLA_RADIAL_RINGS ? 1e-15 * most : 0;
+        for (int64_t j = 0; j < other->nphi; j++) {
+            const double *out = s->out + other->offset + j;
+            if (oracle_radial_angle(bright, pixel, other, j) > support)
+                check_at_most(fmax(fabs(out[0]), fabs(out[npix])), bound,
+                              "from ring %lld to %lld, pixel %lld", (long long)ring, (long long)r,
+                              (long long)j);
+        }
+    }
+    armilla_radial_free(radial);
+    close_case(&c);
+}
+
+static void nothing_lies_outside_of_the_support(void **state)
+{
+    (void)state;
+    static const int64_t places[][2] = {{0, 0}, {12, 0}, {25, 7}, {50, 3}};
+    spin_scene s = healpix_spin_scene(13);
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++)
+            check_zeros(&s, (armilla_radial_method)method, places[k][0], places[k][1]);
     close_spin_scene(&s);
 }
 
@@ -195,7 +253,8 @@ static void check_harmonic(armilla_grid *grid, radial_case c, int64_t lmax, cons
                            double bound)
 {
     spin_scene s = open_spin_scene(grid);
-    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_NONE);
+    const armilla_radial_options options =
+        spin_options(&c, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
     armilla_radial *radial = plan_of(&s.one, &c, &options);
     double *judge = checked_malloc(2 * s.one.npix, 8), worst = 0, most = 0;
     synthesise(&s, lmax, window, s.map, judge);
@@ -237,6 +296,7 @@ int main(void)
         cmocka_unit_test(several_pairs_threads_and_distances),
         cmocka_unit_test(distances_must_hold_a_component),
         cmocka_unit_test(float_is_rounded_once),
+        cmocka_unit_test(nothing_lies_outside_of_the_support),
         cmocka_unit_test(agrees_with_harmonic_smoothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,9 +34,10 @@ static inline spin_scene healpix_spin_scene(int64_t nside)
 }
 
 static inline armilla_radial_options spin_options(const radial_case *c,
-                                                  armilla_radial_normalization normalization)
+                                                  armilla_radial_normalization normalization,
+                                                  armilla_radial_method method)
 {
-    armilla_radial_options options = options_of(c, normalization, ARMILLA_RADIAL_FASTEST);
+    armilla_radial_options options = options_of(c, normalization, method);
     options.spin = 2;
     return options;
 }
@@ -49,33 +50,58 @@ static inline turned_kernel turned_kernel_of(const radial_case *c)
     return turned_window(c->kernel);
 }
 
-/* The convolution of the scene's map is that of the oracle: errors in units of the largest sum of
- * |w K|, at all pixels of small grids, else at some 50 of them. */
-static inline void check_turned(spin_scene *s, const radial_case *c,
-                                const armilla_radial_options *options)
+/* Of a sum over the oracle's. */
+typedef struct turned_error {
+    double worst, size;
+} turned_error;
+
+static inline void compare_turned(const spin_scene *s, double factor, int64_t p,
+                                  const turned_sum *e, const double *out, turned_error *error)
 {
-    armilla_radial *radial = plan_of(&s->one, c, options);
-    const armilla_radial_description d = described(radial);
-    const double factor = (double)oracle_of(&s->one, c, radial).factor;
-    turned_oracle o = turned_oracle_new(s->one.grid, turned_kernel_of(c), d.support);
+    const double q = fabs(out[p] - factor * (double)e->q);
+    const double u = fabs(out[s->one.npix + p] - factor * (double)e->u);
+    error->worst =
+        larger_or_nan(error->worst, larger_or_nan(q, u) - 2 * fabs(factor) * (double)e->tie);
+    error->size = larger_or_nan(error->size, fabs(factor) * (double)e->size);
+}
+
+/* The convolution of the scene's map by RINGS, and by PIXELS with its support, is that of the
+ * oracle: errors in units of the largest sum of |w K|, at all pixels of small grids, else at some
+ * 50 of them. */
+static inline void check_turned(spin_scene *s, const radial_case *c, armilla_radial_options options)
+{
+    enum { METHODS = 2 };
+    static const armilla_radial_method methods[METHODS] = {ARMILLA_RADIAL_RINGS,
+                                                           ARMILLA_RADIAL_PIXELS};
     const armilla_exec exec = one_thread();
-    const int64_t npix = s->one.npix, step = o.count > 300 ? o.count / 53 : 1;
-    double worst = 0, size = 0;
-    check_ok(armilla_radial_convolve(radial, s->map, s->out, &exec));
-    for (int64_t i = 0; i < o.count; i += step) {
-        const int64_t p = o.pixel[i].number;
-        const turned_sum e = oracle_turned_sum(&o, i, s->map, s->map + npix);
-        const double q = fabs(s->out[p] - factor * (double)e.q);
-        const double u = fabs(s->out[npix + p] - factor * (double)e.u);
-        worst = larger_or_nan(worst, larger_or_nan(q, u) - 2 * fabs(factor) * (double)e.tie);
-        size = larger_or_nan(size, fabs(factor) * (double)e.size);
+    armilla_radial *radial[METHODS];
+    turned_error error[METHODS] = {{0}};
+    const int64_t npix = s->one.npix;
+    double *out = checked_calloc(2 * METHODS * npix, sizeof *out);
+    for (int i = 0; i < METHODS; i++) {
+        options.method = methods[i];
+        radial[i] = plan_of(&s->one, c, &options);
+        options.support = described(radial[i]).support;
+        check_ok(armilla_radial_convolve(radial[i], s->map, out + 2 * i * npix, &exec));
     }
-    check_at_most(worst == 0 ? 0 : worst / size, 1e-13,
-                  "%s, %lld rings, npix = %lld, support %.3g degrees, %s, %s", c->name,
-                  (long long)s->one.nrings, (long long)npix, d.support / DEGREE, d.normalization,
-                  d.isa);
+    const double factor = (double)oracle_of(&s->one, c, radial[0]).factor;
+    turned_oracle o = turned_oracle_new(s->one.grid, turned_kernel_of(c), options.support);
+    const int64_t step = o.count > 300 ? o.count / 53 : 1;
+    for (int64_t i = 0; i < o.count; i += step) {
+        const turned_sum e = oracle_turned_sum(&o, i, s->map, s->map + npix);
+        for (int m = 0; m < METHODS; m++)
+            compare_turned(s, factor, o.pixel[i].number, &e, out + 2 * m * npix, &error[m]);
+    }
+    for (int i = 0; i < METHODS; i++) {
+        const armilla_radial_description d = described(radial[i]);
+        check_at_most(error[i].worst == 0 ? 0 : error[i].worst / error[i].size, 1e-13,
+                      "%s, %lld rings, npix = %lld, support %.3g degrees, %s, %s, %s", c->name,
+                      (long long)s->one.nrings, (long long)npix, d.support / DEGREE,
+                      d.normalization, d.method, d.isa);
+        armilla_radial_free(radial[i]);
+    }
     turned_oracle_free(&o);
-    armilla_radial_free(radial);
+    free(out);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "radial/kernels/mixing.h"
 
 #include "legendre/simd/simd.h"
+#include "radial/kernels/turned.h"
 
 enum {
     WIDTH = ARMILLA_MIXING_WIDTH,
@@ -97,6 +98,49 @@ void ARMILLA_KERNEL(armilla_mixing_cosine_sums)(const armilla_mixing_group *grou
                     v_store(high + group->place[r] + WIDTH - VLEN - at,
                             reversed(v_sub(even[r][v], odd[r][v])));
             }
+    }
+}
+
+/* --- Spin 2 ---------------------------------------------------------------------------------- */
+
+void ARMILLA_KERNEL(armilla_mixing_turn)(int64_t count, const double *p, const double *q,
+                                         double *even, double *odd)
+{
+    for (int64_t i = 0; i < count; i += VLEN)
+        turn_values(v_load(p + i), v_load(q + i), even + i, odd + i);
+}
+
+/* part E: tiles[0] = E;  part O: tiles[0] = E + O, tiles[1] = E - O. */
+ARMILLA_ALWAYS_INLINE void put_part(double *const tiles[2], int64_t at, vec value, const int part)
+{
+    const vec before = part ? v_load(tiles[0] + at) : v_all(0);
+    v_store(tiles[0] + at, v_add(before, value));
+    if (part) v_store(tiles[1] + at, v_sub(before, value));
+}
+
+ARMILLA_ALWAYS_INLINE void turned_part(const armilla_mixing_group *group,
+                                       const armilla_mixing_turned *turned, const int from,
+                                       const int part)
+{
+    vec even[ROWS][NVEC], odd[ROWS][NVEC];
+    add_samples(group, part ? turned->odd : turned->even,
+                (part ? turned->sines : turned->cosines) + from, even, odd);
+    for (int r = 0; r < ROWS; r++)
+        for (int v = 0; v < NVEC; v++) {
+            const int64_t at = from + v * VLEN;
+            put_part(turned->low, group->place[r] + at, v_add(even[r][v], odd[r][v]), part);
+            if (!turned->high[0]) continue;
+            const vec high = part ? v_sub(odd[r][v], even[r][v]) : v_sub(even[r][v], odd[r][v]);
+            put_part(turned->high, group->place[r] + WIDTH - VLEN - at, reversed(high), part);
+        }
+}
+
+void ARMILLA_KERNEL(armilla_mixing_turned_sums)(const armilla_mixing_group *group,
+                                                const armilla_mixing_turned *turned)
+{
+    for (int from = 0; from < WIDTH; from += NVEC * VLEN) {
+        turned_part(group, turned, from, 0);
+        turned_part(group, turned, from, 1);
     }
 }
 

@@ -33,6 +33,13 @@ typedef struct armilla_mixing_group {
     int64_t first;                      /* of the samples, doubles */
 } armilla_mixing_group;
 
+/* Spin 2. */
+typedef struct armilla_mixing_turned {
+    const double *even, *odd;      /* samples: those of the group's rows */
+    const double *cosines, *sines; /* of a block of orders */
+    double *low[2], *high[2]; /* tiles of W_m and W_(-m); high: NULL, or of the block opposite */
+} armilla_mixing_turned;
+
 /* out[a] += sum over b < nb of tile[step_a a + step_b b] in[b], for every a < na. */
 typedef struct armilla_mixing_product {
     int64_t na, nb;
@@ -45,7 +52,11 @@ typedef struct armilla_mixing_product {
  * values       values[i] = factor K(x[i]); count is a multiple of 8.
  * cosine_sums  even and odd sums over samples j times cosines[j][WIDTH], E and O: low = E + O;
  *              high = E - O with its orders in reverse, unless it is NULL.
- * multiply     the product above. */
+ * multiply     the product above.
+ * turn         even holds K; (even, odd) = K exp(2 i t) of (8.18), z = p + i q; count is a multiple
+ *              of 8.
+ * turned_sums  cosine_sums of the even part, E, sine sums of the odd one, O (their high orders have
+ *              the sign -1 besides): tiles of W_m = E + O and W_(-m) = E - O. */
 #define ARMILLA_MIXING_KERNEL_LIST(F, x)                                                           \
     F(x, values,                                                                                   \
       (const armilla_mixing_polynomial *, double factor, int64_t count, const double *x,           \
@@ -54,7 +65,9 @@ typedef struct armilla_mixing_product {
       (const armilla_mixing_group *, const double *samples, const double *cosines, double *low,    \
        double *high))                                                                              \
     F(x, multiply,                                                                                 \
-      (const armilla_mixing_product *, const double *tile, const double *in, double *out))
+      (const armilla_mixing_product *, const double *tile, const double *in, double *out))         \
+    F(x, turn, (int64_t count, const double *p, const double *q, double *even, double *odd))       \
+    F(x, turned_sums, (const armilla_mixing_group *, const armilla_mixing_turned *))
 
 typedef struct armilla_mixing_kernels {
     int vector_length;

@@ -2,6 +2,7 @@
  *
  * even + i odd multiplies Q + i U; the reflection of longitudes makes it even - i odd. */
 #include "radial/kernels/places.h"
+#include "radial/kernels/turned.h"
 
 enum {
     VECTORS = ARMILLA_OCTET / VLEN, /* of an octet */
@@ -46,19 +47,12 @@ void ARMILLA_KERNEL(armilla_radial_kernel_turn)(const armilla_radial_curve *curv
 {
     const int64_t end =
         (count + ARMILLA_RADIAL_STEP - 1) / ARMILLA_RADIAL_STEP * ARMILLA_RADIAL_STEP * VECTORS;
-    const vec least = v_all(ARMILLA_RADIAL_ANTIPODE);
     for (int64_t v = 0; v < end; v += CHAINS) {
         vec at[CHAINS], p[CHAINS], q[CHAINS];
         for (int i = 0; i < CHAINS; i++) at[i] = find_place(delta, step, v + i);
         half_turns(curve, at, p, q);
-        for (int i = 0; i < CHAINS; i++) {
-            const vec pp = v_mul(p[i], p[i]), qq = v_mul(q[i], q[i]), size = v_add(pp, qq);
-            const vec re = v_sub(pp, qq), half = v_mul(p[i], q[i]), im = v_add(half, half);
-            const vec kernel = v_div(v_load(even + (v + i) * VLEN), v_mul(size, size));
-            const vec scale = v_select(v_negative(v_sub(size, least)), v_all(0), kernel);
-            v_store(even + (v + i) * VLEN, v_mul(scale, v_fnma(im, im, v_mul(re, re))));
-            v_store(odd + (v + i) * VLEN, v_mul(scale, v_mul(v_mul(re, im), v_all(-2))));
-        }
+        for (int i = 0; i < CHAINS; i++)
+            turn_values(p[i], q[i], even + (v + i) * VLEN, odd + (v + i) * VLEN);
     }
 }
 
