@@ -21,7 +21,9 @@ enum { REPEATS = 9, WORDS = 64 };
 typedef struct grid_case {
     const char *name;
     int64_t lmax, spin;
-    int64_t nside; /* HEALPix; 0: Gauss-Legendre */
+    int64_t nside;          /* HEALPix; 0: Gauss-Legendre, or the kind */
+    armilla_grid_kind kind; /* CC or MW: as few rings as the band limit allows */
+    armilla_sht_method method;
 } grid_case;
 
 typedef struct operation {
@@ -105,19 +107,25 @@ static armilla_sht *make_plan(const problem *p, armilla_device device)
     armilla_sht *sht;
     armilla_sht_options_init(&options);
     options.spin = p->what.spin;
-    options.device = device;
+    options.device = device, options.method = p->what.method;
     stop_at(armilla_sht_new(p->grid, p->what.lmax, p->what.lmax, &options, &sht), p->what.name);
     return sht;
+}
+
+static armilla_status make_grid(const grid_case *what, armilla_grid **grid)
+{
+    const int64_t n = what->lmax + 1;
+    if (what->nside) return armilla_grid_new_healpix(what->nside, grid);
+    if (what->kind == ARMILLA_GRID_CC || what->kind == ARMILLA_GRID_MW)
+        return armilla_grid_new_equidistant(what->kind, n + (what->kind == ARMILLA_GRID_CC), 2 * n,
+                                            grid);
+    return armilla_grid_new_gauss_legendre(n, 2 * n, grid);
 }
 
 static void open_problem(const grid_case *what, int with_processor, problem *p)
 {
     *p = (problem){.what = *what, .description.size = sizeof p->description};
-    if (what->nside)
-        stop_at(armilla_grid_new_healpix(what->nside, &p->grid), what->name);
-    else
-        stop_at(armilla_grid_new_gauss_legendre(what->lmax + 1, 2 * what->lmax + 2, &p->grid),
-                what->name);
+    stop_at(make_grid(what, &p->grid), what->name);
     if (with_processor) p->sht[0] = make_plan(p, ARMILLA_CPU);
     p->sht[1] = make_plan(p, ARMILLA_CUDA);
     stop_at(armilla_sht_describe(p->sht[1], 0, &p->description), what->name);
@@ -288,25 +296,52 @@ static void time_problem(report *r, const grid_case *what)
 
 /* --- The whole ------------------------------------------------------------------------------- */
 
-static const grid_case small_cases[] = {{"Gauss-Legendre", 24, 0, 0},
-                                        {"Gauss-Legendre", 24, 2, 0},
-                                        {"HEALPix nside 8", 16, 0, 8},
-                                        {"HEALPix nside 8", 16, 2, 8}};
+static const grid_case small_cases[] = {
+    {"Gauss-Legendre", 24, 0, 0, 0, 0},
+    {"Gauss-Legendre", 24, 2, 0, 0, 0},
+    {"HEALPix nside 8", 16, 0, 8, 0, 0},
+    {"HEALPix nside 8", 16, 2, 8, 0, 0},
+    {"CC", 24, 0, 0, ARMILLA_GRID_CC, 0},
+    {"MW", 24, 2, 0, ARMILLA_GRID_MW, 0},
+    {"MW, resampled", 24, 0, 0, ARMILLA_GRID_MW, ARMILLA_SHT_RESAMPLE},
+};
 static const grid_case checked_cases[] = {
-    {"Gauss-Legendre", 63, 0, 0},         {"Gauss-Legendre", 511, 0, 0},
-    {"Gauss-Legendre", 2047, 0, 0},       {"Gauss-Legendre", 511, 1, 0},
-    {"Gauss-Legendre", 511, 2, 0},        {"Gauss-Legendre", 511, 3, 0},
-    {"Gauss-Legendre", 511, 7, 0},        {"HEALPix nside 256", 511, 0, 256},
-    {"HEALPix nside 256", 511, 2, 256},   {"HEALPix nside 256", 767, 0, 256},
-    {"HEALPix nside 1024", 2047, 0, 1024}};
+    {"Gauss-Legendre", 63, 0, 0, 0, 0},
+    {"Gauss-Legendre", 511, 0, 0, 0, 0},
+    {"Gauss-Legendre", 2047, 0, 0, 0, 0},
+    {"Gauss-Legendre", 511, 1, 0, 0, 0},
+    {"Gauss-Legendre", 511, 2, 0, 0, 0},
+    {"Gauss-Legendre", 511, 3, 0, 0, 0},
+    {"Gauss-Legendre", 511, 7, 0, 0, 0},
+    {"HEALPix nside 256", 511, 0, 256, 0, 0},
+    {"HEALPix nside 256", 511, 2, 256, 0, 0},
+    {"HEALPix nside 256", 767, 0, 256, 0, 0},
+    {"HEALPix nside 1024", 2047, 0, 1024, 0, 0},
+    {"CC", 511, 0, 0, ARMILLA_GRID_CC, 0},
+    {"CC", 2047, 0, 0, ARMILLA_GRID_CC, 0},
+    {"MW", 511, 0, 0, ARMILLA_GRID_MW, 0},
+    {"MW", 511, 2, 0, ARMILLA_GRID_MW, 0},
+    {"MW, resampled", 511, 2, 0, ARMILLA_GRID_MW, ARMILLA_SHT_RESAMPLE},
+};
 static const grid_case timed_cases[] = {
-    {"Gauss-Legendre", 511, 0, 0},         {"Gauss-Legendre", 1023, 0, 0},
-    {"Gauss-Legendre", 2047, 0, 0},        {"Gauss-Legendre", 4095, 0, 0},
-    {"Gauss-Legendre", 8191, 0, 0},        {"Gauss-Legendre", 16383, 0, 0},
-    {"Gauss-Legendre", 1023, 2, 0},        {"Gauss-Legendre", 2047, 2, 0},
-    {"Gauss-Legendre", 4095, 2, 0},        {"HEALPix nside 512", 1023, 0, 512},
-    {"HEALPix nside 1024", 2047, 0, 1024}, {"HEALPix nside 2048", 4095, 0, 2048},
-    {"HEALPix nside 2048", 4095, 2, 2048}};
+    {"Gauss-Legendre", 511, 0, 0, 0, 0},
+    {"Gauss-Legendre", 1023, 0, 0, 0, 0},
+    {"Gauss-Legendre", 2047, 0, 0, 0, 0},
+    {"Gauss-Legendre", 4095, 0, 0, 0, 0},
+    {"Gauss-Legendre", 8191, 0, 0, 0, 0},
+    {"Gauss-Legendre", 16383, 0, 0, 0, 0},
+    {"Gauss-Legendre", 1023, 2, 0, 0, 0},
+    {"Gauss-Legendre", 2047, 2, 0, 0, 0},
+    {"Gauss-Legendre", 4095, 2, 0, 0, 0},
+    {"HEALPix nside 512", 1023, 0, 512, 0, 0},
+    {"HEALPix nside 1024", 2047, 0, 1024, 0, 0},
+    {"HEALPix nside 2048", 4095, 0, 2048, 0, 0},
+    {"HEALPix nside 2048", 4095, 2, 2048, 0, 0},
+    {"CC", 2047, 0, 0, ARMILLA_GRID_CC, 0},
+    {"CC", 4095, 0, 0, ARMILLA_GRID_CC, 0},
+    {"MW", 4095, 0, 0, ARMILLA_GRID_MW, 0},
+    {"MW, resampled", 4095, 0, 0, ARMILLA_GRID_MW, ARMILLA_SHT_RESAMPLE},
+};
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 static void measure_peak(report *r, int64_t multiprocessors)

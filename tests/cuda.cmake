@@ -32,6 +32,13 @@ foreach(source ${ARMILLA_CUDA_TESTS})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endforeach()
 
+# Device memory closed as on processors without protection keys.
+if(TEST test_cuda_emulation_memory)
+  add_test(NAME cuda_emulation_without_keys COMMAND test_cuda_emulation_memory)
+  set_tests_properties(cuda_emulation_without_keys PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
+                       ENVIRONMENT "OMP_WAIT_POLICY=passive;ARMILLA_EMULATION_KEYS=0")
+endif()
+
 # The whole library with the emulated GPU under the name of the installed one, for programs that link
 # it as users do: LD_LIBRARY_PATH makes them find this one first. The Python tests do so.
 if(BUILD_SHARED_LIBS)

@@ -30,7 +30,7 @@ ALLOWED = {
     "legendre": {"alm", "leg"},
     "ringfft": {"fft", "leg"},
     "theta": {"fft", "alm", "leg", "legendre"},
-    "cuda": {"alm", "leg", "legendre", "ringfft"},
+    "cuda": {"fft", "alm", "leg", "legendre", "theta", "ringfft"},
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "cuda"},
     "io": set(),
     "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},

@@ -73,12 +73,12 @@ typedef struct armilla_sht_options {
     armilla_sht_mode mode;
     armilla_sht_method method;
     armilla_sht_spin_method spin_method;
-    armilla_device
-        device;           /* default ARMILLA_CPU; ARMILLA_CUDA: see armilla/device.h; the method is
-                             DIRECT then, and analysis and its adjoint are UNSUPPORTED where weights
-                             mix rings (CC, F1, MW, MWSS, MWFLIP up to armilla_grid_exact_lmax) */
-    int64_t device_bytes; /* of the device that a call may take beside the arrays, as far as a few
-                             rings allow; 0, the default: twice those of alm and map */
+    armilla_device device; /* default ARMILLA_CPU; ARMILLA_CUDA: see armilla/device.h; AUTO is
+                              DIRECT then */
+    int64_t device_bytes;  /* of the device that a call may take beside the arrays, as far as a few
+                              rings allow, or, by RESAMPLE and in analysis where weights mix rings
+                              (CC, F1, MW, MWSS, MWFLIP up to armilla_grid_exact_lmax), 16 bytes for
+                              each ring and order; 0, the default: twice those of alm and map */
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);

@@ -13,12 +13,19 @@ enum {
     MOST_BUFFERS = 48,
     MOST_ORDERS = 65535,   /* of a launch */
     MOST_BLOCKS = 1 << 30, /* of threads */
-    STEP_BYTES = 4 * (int)sizeof(double),
-    ALIGNMENT = 256
+    STEP_BYTES = 4 * (int)sizeof(double)
 };
+
+/* An array of the host and its copy. */
+typedef struct {
+    const void *host;
+    int64_t bytes;
+    void *device;
+} buffer;
 
 struct armilla_cuda_legendre {
     const armilla_legendre *legendre;
+    const armilla_cuda_legendre *lender;
     armilla_cuda_view view;
     int64_t norders;
     int64_t *orders; /* those of the list, rising */
@@ -26,7 +33,7 @@ struct armilla_cuda_legendre {
     armilla_cuda_tile *tiles;
     int32_t warps, vectors;
     int nbuffers;
-    void *buffers[MOST_BUFFERS];
+    buffer buffers[MOST_BUFFERS];
     int64_t bytes;
 };
 
@@ -45,14 +52,25 @@ typedef struct {
     armilla_status status;
 } upload;
 
+/* The lender's copy of an array; NULL: it has none. */
+static void *borrow(const armilla_cuda_legendre *lender, const void *host, int64_t bytes)
+{
+    for (int i = 0; lender && i < lender->nbuffers; i++)
+        if (lender->buffers[i].host == host && lender->buffers[i].bytes >= bytes)
+            return lender->buffers[i].device;
+    return NULL;
+}
+
 /* A copy on the device; NULL for no items, and after the first failure. */
 static void *put(upload *u, const void *host, int64_t count, size_t size, const char *what)
 {
-    void *device = NULL;
+    const int64_t bytes = count * (int64_t)size;
     if (u->status || !host || count <= 0) return NULL;
+    void *device = borrow(u->cuda->lender, host, bytes);
+    if (device) return device;
     if ((u->status = armilla_cuda_upload(host, count, size, what, &device))) return NULL;
-    u->cuda->buffers[u->cuda->nbuffers++] = device;
-    u->cuda->bytes += count * (int64_t)size;
+    u->cuda->buffers[u->cuda->nbuffers++] = (buffer){host, bytes, device};
+    u->cuda->bytes += bytes;
     return device;
 }
 
@@ -199,12 +217,13 @@ static armilla_status put_all(armilla_cuda_legendre *cuda)
 }
 
 armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+                                         const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda)
 {
     armilla_cuda_legendre *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    result->legendre = legendre;
+    result->legendre = legendre, result->lender = lender;
     if ((status = make_lists(result)) || (status = put_all(result)))
         armilla_cuda_legendre_free(result);
     else
@@ -215,7 +234,7 @@ armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
 void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda)
 {
     if (!cuda) return;
-    for (int i = 0; i < cuda->nbuffers; i++) armilla_cuda_release(cuda->buffers[i]);
+    for (int i = 0; i < cuda->nbuffers; i++) armilla_cuda_release(cuda->buffers[i].device);
     armilla_release(cuda->tiles);
     armilla_release(cuda->orders);
     armilla_release(cuda);
@@ -227,11 +246,6 @@ int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda)
 }
 
 /* --- Scratch --------------------------------------------------------------------------------- */
-
-static int64_t round_part(int64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 /* A call's tiles, sets and scratch. */
 typedef struct {
@@ -253,9 +267,10 @@ static scratch_parts split_scratch(const call *c, int64_t steps, int64_t functio
     const int64_t scalar_copies = c->to_leg ? scalar > 0 : scalar;
     const int64_t spin_copies = c->to_leg ? spin > 0 : spin;
     scratch_parts p;
-    p.functions = round_part(STEP_BYTES * steps * c->nsets * scalar_copies);
-    p.first = p.functions + round_part(STEP_BYTES * function_steps * (c->nsets / 2) * spin_copies);
-    p.total = p.first + (c->to_leg ? 0 : round_part(8 * (scalar + spin) * norders));
+    p.functions = armilla_cuda_round_part(STEP_BYTES * steps * c->nsets * scalar_copies);
+    p.first = p.functions +
+              armilla_cuda_round_part(STEP_BYTES * function_steps * (c->nsets / 2) * spin_copies);
+    p.total = p.first + (c->to_leg ? 0 : armilla_cuda_round_part(8 * (scalar + spin) * norders));
     return p;
 }
 

@@ -21,9 +21,12 @@ typedef struct armilla_cuda_legendre armilla_cuda_legendre;
 enum { ARMILLA_CUDA_LANES = 32, ARMILLA_CUDA_VECTORS = 4, ARMILLA_CUDA_SETS = 4 };
 
 /* Copies to the device what kernels read.
- * Given:    legendre  made with these lanes and tables kept; must outlive the result.
+ * Given:    legendre  made with these lanes and tables kept; must outlive the result;
+ *           lender    another stage that outlives this one, or NULL: what both have from the same
+ *                     arrays of the host is on the device once.
  * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA error). */
 armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+                                         const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda);
 void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda);
 int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda); /* of the device */

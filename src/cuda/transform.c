@@ -1,7 +1,7 @@
 /* See transform.h. One call:
  *
  *     host arrays are copied to the device
- *     for each pass: alm --legendre--> leg --ringfft--> map, or the other way
+ *     for each pass: alm --legendre [theta]--> leg --ringfft--> map, or the other way (flow.h)
  *     results are copied back, and waited for
  *
  * all of it on the caller's stream. Memory of the device comes from a pool of the transform, in the
@@ -13,20 +13,17 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "cuda/device_memory.h"
-#include "cuda/legendre.h"
-#include "cuda/ringfft.h"
+#include "cuda/flow.h"
 
 #include <pthread.h>
 
 struct armilla_cuda_transform {
     armilla_cuda_problem problem;
-    armilla_cuda_legendre *legendre;
-    armilla_cuda_ringfft *ringfft;
+    armilla_cuda_flow flow, weighted_flow;
     int64_t *mstart; /* on the device, like factor */
     double *factor;
     cudaMemPool_t pool;
     int device;
-    int64_t batch;              /* transforms at once */
     int64_t most;               /* bytes that a stage's scratch should not exceed */
     pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other */
 };
@@ -39,12 +36,6 @@ static int64_t smaller(int64_t a, int64_t b)
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
-}
-
-/* Device allocations are cut into parts that begin at multiples of this. */
-static int64_t round_part(int64_t bytes)
-{
-    return (bytes + 255) / 256 * 256;
 }
 
 /* --- The plan -------------------------------------------------------------------------------- */
@@ -81,9 +72,11 @@ static armilla_status make_parts(armilla_cuda_transform *t)
     if (status) return status;
     pthread_mutex_init(t->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
     if ((status = make_pool(t)) || (status = upload_layout(t)) ||
-        (status = armilla_cuda_legendre_new(p->legendre, &t->legendre)))
+        (status = armilla_cuda_flow_make(&p->flow, p->nrings, p->rings, t->most, NULL, &t->flow)) ||
+        !p->weighted_flow.legendre)
         return status;
-    return armilla_cuda_ringfft_new(p->nrings, p->rings, p->passes, t->most, &t->ringfft);
+    return armilla_cuda_flow_make(&p->weighted_flow, p->nrings, p->rings, t->most, &t->flow,
+                                  &t->weighted_flow);
 }
 
 armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
@@ -94,12 +87,9 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
     if (status || (status = armilla_allocate_zero(&t, 1, sizeof *t))) return status;
     t->problem = *problem;
     t->most = problem->memory_bytes / 2;
-    const int64_t leg_bytes = 8 * problem->passes->size * problem->nmap;
-    t->batch = problem->nmap > 1
-                   ? 1
-                   : larger(1, smaller(ARMILLA_CUDA_SETS, t->most / larger(1, leg_bytes)));
     status = make_parts(t);
-    t->problem.rings = NULL; /* the ring stage has its copy */
+    t->problem.rings = NULL; /* the ring stage has its copy, the theta stage its tables */
+    t->flow.problem.theta = t->weighted_flow.problem.theta = NULL;
     if (status)
         armilla_cuda_transform_free(t);
     else
@@ -110,8 +100,8 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
 void armilla_cuda_transform_free(armilla_cuda_transform *t)
 {
     if (!t) return;
-    armilla_cuda_ringfft_free(t->ringfft);
-    armilla_cuda_legendre_free(t->legendre);
+    armilla_cuda_flow_clear(&t->weighted_flow); /* borrows from the other one */
+    armilla_cuda_flow_clear(&t->flow);
     armilla_cuda_release(t->mstart);
     armilla_cuda_release(t->factor);
     if (t->pool) cudaMemPoolDestroy(t->pool);
@@ -123,8 +113,9 @@ void armilla_cuda_transform_free(armilla_cuda_transform *t)
 
 typedef struct {
     const armilla_cuda_transform *t;
+    const armilla_cuda_flow *flow;
     const armilla_cuda_call *call;
-    int64_t batch;                /* transforms of the legs */
+    int64_t batch;                /* transforms at once */
     int64_t alm_items, map_items; /* of a batch: numbers from the first to the last one */
     int alm_on_device, map_on_device;
     int64_t leg_bytes, sums_bytes, scratch_bytes, alm_bytes, map_bytes; /* of the parts */
@@ -138,10 +129,26 @@ static int64_t item_size(armilla_array array)
     return array.is_float ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
 }
 
-static int64_t scratch_of(const armilla_cuda_transform *t, int64_t nsets, int to_map)
+static const armilla_cuda_flow *choose_flow(const armilla_cuda_transform *t, int weighted)
 {
-    return larger(armilla_cuda_legendre_scratch(t->legendre, nsets, to_map, t->most),
-                  armilla_cuda_ringfft_scratch(t->ringfft));
+    return weighted && t->weighted_flow.legendre ? &t->weighted_flow : &t->flow;
+}
+
+static int64_t passes_of(const armilla_cuda_flow *flow)
+{
+    return flow->problem.passes->count;
+}
+
+static int64_t leg_bytes(const armilla_cuda_flow *flow, int64_t nsets)
+{
+    return 8 * flow->problem.passes->size * nsets;
+}
+
+/* Transforms at once: those whose legs have room, so far as kernels take them together. */
+static int64_t choose_batch(const armilla_cuda_transform *t, const armilla_cuda_flow *flow)
+{
+    if (t->problem.nmap > 1) return 1;
+    return larger(1, smaller(ARMILLA_CUDA_SETS, t->most / larger(1, leg_bytes(flow, 1))));
 }
 
 /* The parts of a call's memory. Returns their bytes. */
@@ -149,31 +156,43 @@ static int64_t set_sizes(run *r)
 {
     const armilla_cuda_problem *p = &r->t->problem;
     const armilla_cuda_call *call = r->call;
-    const int64_t batch = r->batch = smaller(r->t->batch, call->ntrans);
+    const int64_t batch = r->batch;
     r->alm_items = 2 * ((batch * p->nalm - 1) * call->alm_distance + p->layout->size);
     r->map_items = (batch * p->nmap - 1) * call->map_distance + p->npix;
-    r->leg_bytes = round_part(8 * p->passes->size * p->nmap * batch);
-    r->scratch_bytes = round_part(scratch_of(r->t, p->nmap * batch, call->to_map));
-    if (!call->to_map && call->alm.is_float && p->passes->count > 1)
-        r->sums_bytes =
-            round_part(16 * batch * p->nalm * armilla_alm_size(p->layout->lmax, p->layout->mmax));
-    if (!r->alm_on_device) r->alm_bytes = round_part(r->alm_items * item_size(call->alm));
-    if (!r->map_on_device) r->map_bytes = round_part(r->map_items * item_size(call->map));
+    r->leg_bytes = armilla_cuda_round_part(leg_bytes(r->flow, p->nmap * batch));
+    r->scratch_bytes = armilla_cuda_round_part(
+        armilla_cuda_flow_scratch(r->flow, p->nmap * batch, call->to_map, r->t->most));
+    if (!call->to_map && call->alm.is_float && passes_of(r->flow) > 1)
+        r->sums_bytes = armilla_cuda_round_part(16 * batch * p->nalm *
+                                                armilla_alm_size(p->layout->lmax, p->layout->mmax));
+    if (!r->alm_on_device)
+        r->alm_bytes = armilla_cuda_round_part(r->alm_items * item_size(call->alm));
+    if (!r->map_on_device)
+        r->map_bytes = armilla_cuda_round_part(r->map_items * item_size(call->map));
     return r->leg_bytes + r->scratch_bytes + r->sums_bytes + r->alm_bytes + r->map_bytes;
 }
 
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *t)
 {
     const armilla_alm_layout *layout = t->problem.layout;
-    return armilla_cuda_legendre_bytes(t->legendre) + armilla_cuda_ringfft_bytes(t->ringfft) +
-           8 * (layout->mmax + 1) + (t->factor ? 8 * (layout->lmax + 1) : 0);
+    const int64_t bytes =
+        armilla_cuda_flow_bytes(&t->flow) +
+        (t->weighted_flow.legendre ? armilla_cuda_flow_bytes(&t->weighted_flow) : 0);
+    return bytes + 8 * (layout->mmax + 1) + (t->factor ? 8 * (layout->lmax + 1) : 0);
 }
 
 int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *t)
 {
     const int64_t nsets = t->problem.nmap;
-    return round_part(8 * t->problem.passes->size * nsets) +
-           round_part(larger(scratch_of(t, nsets, 0), scratch_of(t, nsets, 1)));
+    int64_t most = 0;
+    for (int weighted = 0; weighted < 2; weighted++)
+        for (int to_map = 0; to_map < 2; to_map++) {
+            const armilla_cuda_flow *flow = choose_flow(t, weighted);
+            const int64_t scratch = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
+            most = larger(most, armilla_cuda_round_part(leg_bytes(flow, nsets)) +
+                                    armilla_cuda_round_part(scratch));
+        }
+    return most;
 }
 
 /* --- Where arrays are ------------------------------------------------------------------------- */
@@ -297,25 +316,22 @@ static armilla_alm_rows alm_rows(const run *r, const parts *p, int64_t pass)
                               .factor = r->t->factor,
                               .real = 1,
                               .later = pass > 0,
-                              .last = pass + 1 == problem->passes->count,
+                              .last = pass + 1 == passes_of(r->flow),
                               .sums = r->sums_bytes ? (double *)(void *)p->sums : NULL,
                               .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
 }
 
-static void run_pass(run *r, const parts *p, int64_t count, int64_t pass)
+static void run_pass(run *r, const parts *p, int64_t count, int64_t number)
 {
-    const armilla_cuda_problem *problem = &r->t->problem;
-    const armilla_leg leg = {&problem->passes->layouts[pass], count * problem->nmap,
-                             (double *)(void *)p->leg};
-    const armilla_alm_rows alm = alm_rows(r, p, pass);
-    const armilla_ring_maps maps = {p->map, r->call->map_distance, r->call->weighted};
-    if (r->call->to_map) {
-        armilla_cuda_legendre_to_leg(r->t->legendre, &alm, &leg, &r->work);
-        armilla_cuda_ringfft_to_maps(r->t->ringfft, pass, &leg, &maps, &r->work);
-    } else {
-        armilla_cuda_ringfft_from_maps(r->t->ringfft, pass, &leg, &maps, &r->work);
-        armilla_cuda_legendre_from_leg(r->t->legendre, &leg, &alm, &r->work);
-    }
+    const armilla_alm_rows alm = alm_rows(r, p, number);
+    const armilla_ring_maps maps = {p->map, r->call->map_distance,
+                                    r->call->weighted && !r->flow->problem.weighted};
+    const armilla_cuda_pass pass = {number, count * r->t->problem.nmap, (double *)(void *)p->leg,
+                                    &alm, &maps};
+    if (r->call->to_map)
+        armilla_cuda_flow_to_maps(r->flow, &pass, &r->work);
+    else
+        armilla_cuda_flow_from_maps(r->flow, &pass, &r->work);
 }
 
 /* The caller's progress function hears of what is done, so the device is waited for. */
@@ -338,7 +354,7 @@ static armilla_status run_batch(run *r, int64_t first, int64_t count)
     const parts p = open_parts(r, alm, map, count);
     r->work.scratch = p.scratch, r->work.scratch_bytes = r->scratch_bytes;
     armilla_status status = ARMILLA_OK;
-    for (int64_t pass = 0; pass < problem->passes->count && !status && !r->work.error; pass++) {
+    for (int64_t pass = 0; pass < passes_of(r->flow) && !status && !r->work.error; pass++) {
         run_pass(r, &p, count, pass);
         status = report(r);
     }
@@ -392,11 +408,15 @@ static armilla_status run_here(run *r)
 armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
                                           const armilla_cuda_call *call)
 {
-    run r = {.t = t, .call = call, .work = {.stream = call->stream}};
+    run r = {.t = t,
+             .flow = choose_flow(t, call->weighted),
+             .call = call,
+             .work = {.stream = call->stream}};
     int device;
-    const int64_t batches = (call->ntrans + t->batch - 1) / t->batch;
+    r.batch = smaller(choose_batch(t, r.flow), call->ntrans);
+    const int64_t batches = (call->ntrans + r.batch - 1) / r.batch;
     armilla_progress_start(&r.progress, call->progress, call->progress_data,
-                           (double)(batches * t->problem.passes->count));
+                           (double)(batches * passes_of(r.flow)));
     armilla_status status = armilla_cuda_status(cudaGetDevice(&device), "the current device");
     if (!status && device != t->device)
         status = armilla_cuda_status(cudaSetDevice(t->device), "the plan's device");

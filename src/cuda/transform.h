@@ -1,6 +1,6 @@
-/* Transforms of a plan on a GPU: alm --legendre--> leg --ringfft--> map, and back, pass by pass, on
- * arrays of the host or of the device. The only header of this folder that the plan of src/sht
- * knows. Where the library is built without CUDA, absent/ has these functions. */
+/* Transforms of a plan on a GPU: alm --legendre [theta]--> leg --ringfft--> map, and back, pass by
+ * pass, on arrays of the host or of the device. The only header of this folder that the plan of
+ * src/sht knows. Where the library is built without CUDA, absent/ has these functions. */
 #ifndef ARMILLA_CUDA_TRANSFORM_H
 #define ARMILLA_CUDA_TRANSFORM_H
 
@@ -10,13 +10,26 @@
 #include "base/array.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
+#include "theta/theta.h"
 
 typedef struct armilla_cuda_transform armilla_cuda_transform;
 
-/* What must outlive the transform: legendre, passes, layout. */
+/* One way from alm to maps. What must outlive the transform: legendre, passes, near. */
+typedef struct armilla_cuda_flow_problem {
+    const armilla_legendre *legendre; /* with the lanes of armilla_cuda_shape and all tables; NULL:
+                                         there is no such flow */
+    const armilla_leg_passes *passes; /* all orders of some pairs each; with theta one, of all */
+    const armilla_theta_problem *theta; /* between the Legendre stage's rings and those of passes;
+                                           NULL: they are the same */
+    const armilla_leg_layout *near; /* leg of the Legendre stage's rings, rows as long and as many
+                                       as in the pass, whose memory it takes; NULL without theta */
+    int weighted;                   /* W is in the theta stage */
+} armilla_cuda_flow_problem;
+
+/* What must outlive the transform: layout. */
 typedef struct armilla_cuda_problem {
-    const armilla_legendre *legendre; /* with the lanes of armilla_cuda_shape and all tables */
-    const armilla_leg_passes *passes; /* all orders of some pairs each */
+    armilla_cuda_flow_problem flow;          /* of all calls, or of those without weights */
+    armilla_cuda_flow_problem weighted_flow; /* of calls with weights, if there is one */
     int64_t nrings;
     const armilla_ring *rings;
     const armilla_alm_layout *layout;

@@ -14,6 +14,14 @@ typedef struct armilla_cuda_work {
     cudaError_t error; /* the first one */
 } armilla_cuda_work;
 
+/* Device memory is cut into parts that begin at multiples of this. */
+enum { ARMILLA_CUDA_ALIGNMENT = 256 };
+
+static inline int64_t armilla_cuda_round_part(int64_t bytes)
+{
+    return (bytes + ARMILLA_CUDA_ALIGNMENT - 1) / ARMILLA_CUDA_ALIGNMENT * ARMILLA_CUDA_ALIGNMENT;
+}
+
 /* Keeps the first error. */
 static inline void armilla_cuda_note(armilla_cuda_work *work, cudaError_t error)
 {

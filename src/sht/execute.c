@@ -158,10 +158,6 @@ static armilla_status execute_on_device(const armilla_sht *sht, int weighted, in
                                     .stream = exec->stream,
                                     .progress = exec->progress,
                                     .progress_data = exec->progress_data};
-    if (weighted && armilla_sht_mixes_rings(sht->grid, sht->layout->lmax))
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "analysis on this grid mixes rings, which is not built for GPUs; "
-                            "pseudo_analysis, or a plan on the CPU, is possible");
     return armilla_cuda_transform_run(sht->cuda, &call);
 }
 

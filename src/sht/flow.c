@@ -2,6 +2,7 @@
 #include "sht/flow.h"
 
 #include "base/memory.h"
+#include "cuda/transform.h"
 #include "grid/equidistant.h"
 #include "grid/grid.h"
 #include "legendre/stage.h"
@@ -34,7 +35,10 @@ int armilla_flow_needs_parts(const armilla_flow_problem *problem)
 /* On a GPU a pass is as large as its memory allows, whole groups. */
 static int64_t pairs_of_device_pass(const armilla_flow_problem *problem)
 {
-    const int64_t npairs = problem->pairs->count, group = problem->lanes * problem->vectors;
+    const int64_t npairs = problem->pairs->count;
+    int64_t lanes, vectors;
+    armilla_cuda_shape(npairs, &lanes, &vectors);
+    const int64_t group = lanes * vectors;
     const int64_t fitting = problem->budget / (4 * (problem->mmax + 1));
     if (npairs <= fitting || npairs <= group) return npairs;
     return larger(1, fitting / group) * group;
@@ -44,11 +48,35 @@ static int64_t pairs_of_device_pass(const armilla_flow_problem *problem)
 static int64_t pairs_per_pass(const armilla_flow_problem *problem)
 {
     const int64_t npairs = problem->pairs->count, orders = problem->mmax + 1;
-    if (problem->lanes) return pairs_of_device_pass(problem);
+    if (problem->on_device) return pairs_of_device_pass(problem);
     if (npairs <= SINGLE_PAIRS) return npairs;
     const int64_t parts = npairs / larger(LEAST_PAIRS, problem->budget / (4 * orders));
     const int64_t size = npairs / larger(1, parts) + 1;
     return (size + ARMILLA_VECTOR_MAX - 1) / ARMILLA_VECTOR_MAX * ARMILLA_VECTOR_MAX;
+}
+
+/* One block with a row for each order, as long as the longest. */
+static void even_rows(int64_t row_length, armilla_leg_layout *layout)
+{
+    layout->blocks->nrows = layout->norders;
+    layout->blocks->row_length = row_length;
+    layout->size = layout->norders * row_length;
+}
+
+/* All pairs and orders. Near rings have their rows in the same memory. */
+static armilla_status make_device_pass(const armilla_leg_shape *shape, armilla_flow *flow)
+{
+    armilla_leg_shape near = *shape;
+    armilla_status status = armilla_leg_passes_by_pairs(shape, shape->npairs, &flow->passes);
+    near.pairs = &flow->near;
+    near.npairs = near.block_size = flow->near.count;
+    if (status || (status = armilla_leg_layout_make(&near, &flow->near_rows))) return status;
+    armilla_leg_layout *far = flow->passes.layouts;
+    const int64_t row_length = larger(far->blocks->row_length, flow->near_rows.blocks->row_length);
+    even_rows(row_length, far);
+    even_rows(row_length, &flow->near_rows);
+    flow->passes.size = far->size;
+    return ARMILLA_OK;
 }
 
 /* All pairs; the orders at once, or in two parts. Rings near the poles have few orders: parts are
@@ -60,6 +88,7 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
     armilla_leg_shape shape = {
         .pairs = pairs, .npairs = npairs, .room = ROOM, .mmax = problem->mmax};
     flow->norder_passes = 1;
+    if (problem->on_device) return make_device_pass(&shape, flow);
     if (!armilla_flow_needs_parts(problem))
         return armilla_leg_passes_by_pairs(&shape, npairs, &flow->passes);
     /* rows are an odd number of cache lines without any padding */
@@ -68,12 +97,24 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
     return armilla_leg_passes_by_parts(&shape, &flow->passes);
 }
 
+/* --- Theta ----------------------------------------------------------------------------------- */
+
+/* A GPU makes its own tables from the problem. */
+static armilla_status make_theta(const armilla_flow_problem *problem, armilla_flow *flow)
+{
+    armilla_theta_problem *theta = &flow->theta_problem;
+    theta->isa = problem->isa, theta->spin = problem->spin;
+    return problem->on_device ? ARMILLA_OK : armilla_theta_new(theta, &flow->theta);
+}
+
 /* --- Rings of the Legendre stage ------------------------------------------------------------- */
 
 static armilla_status make_legendre(const armilla_flow_problem *problem,
                                     const armilla_ring_pairs *pairs, int64_t block_size,
                                     armilla_flow *flow)
 {
+    int64_t lanes = 0, vectors = 0;
+    if (problem->on_device) armilla_cuda_shape(pairs->count, &lanes, &vectors);
     const armilla_legendre_problem legendre = {.isa = problem->isa,
                                                .lmax = problem->lmax,
                                                .norders = problem->mmax + 1,
@@ -81,9 +122,9 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                                .recurrence_only = problem->recurrence_only,
                                                .pairs = pairs,
                                                .block_size = block_size,
-                                               .lanes = problem->lanes,
-                                               .vectors = problem->vectors,
-                                               .keep_tables = problem->lanes > 0,
+                                               .lanes = lanes,
+                                               .vectors = vectors,
+                                               .keep_tables = problem->on_device,
                                                .lender = problem->lender};
     return armilla_legendre_new(&legendre, &flow->legendre);
 }
@@ -124,14 +165,12 @@ static armilla_status make_fewer(const armilla_flow_problem *problem, armilla_fl
     status = make_near(problem, nrings, theta, flow);
     armilla_release(theta);
     if (status) return status;
-    const armilla_theta_problem theta_problem = {.isa = problem->isa,
-                                                 .spin = problem->spin,
-                                                 .band = problem->lmax,
-                                                 .circle_length = 2 * nrings,
-                                                 .half_shifted = 1,
-                                                 .from = &flow->near,
-                                                 .to = problem->far};
-    if ((status = armilla_theta_new(&theta_problem, &flow->theta)) ||
+    flow->theta_problem = (armilla_theta_problem){.band = problem->lmax,
+                                                  .circle_length = 2 * nrings,
+                                                  .half_shifted = 1,
+                                                  .from = &flow->near,
+                                                  .to = problem->far};
+    if ((status = make_theta(problem, flow)) ||
         (status = make_legendre(problem, &flow->near, 0, flow)))
         return status;
     return make_order_passes(problem, problem->far, flow);
@@ -139,8 +178,9 @@ static armilla_status make_fewer(const armilla_flow_problem *problem, armilla_fl
 
 /* Gauss-Legendre rings, and the factor of each of their pairs: weight times 2 pi / nphi. */
 static armilla_status make_gauss(const armilla_flow_problem *problem, int64_t nrings,
-                                 armilla_flow *flow, double **factor)
+                                 armilla_flow *flow)
 {
+    double **factor = &flow->theta_factor;
     const int64_t half = (nrings + 1) / 2;
     const double scale = 2 * M_PI / (double)problem->grid->rings[0].nphi;
     double *theta = NULL, *weight = NULL;
@@ -178,24 +218,19 @@ static armilla_status make_quadrature(const armilla_flow_problem *problem, armil
 {
     const armilla_circle circle = armilla_grid_circle(problem->grid->kind, problem->grid->nrings);
     const int64_t band = circle.length / 2;
-    double *factor = NULL;
-    armilla_status status = make_gauss(problem, (problem->lmax + band) / 2 + 1, flow, &factor);
-    if (!status) status = take_every_order(problem, flow);
-    if (!status) {
-        const armilla_theta_problem theta = {.isa = problem->isa,
-                                             .spin = problem->spin,
-                                             .band = band,
-                                             .circle_length = circle.length,
-                                             .half_shifted = circle.half_shifted,
-                                             .first = circle.first,
-                                             .from = &flow->every,
-                                             .to = &flow->near,
-                                             .to_factor = factor,
-                                             .near_is_to = 1};
-        status = armilla_theta_new(&theta, &flow->theta);
-    }
-    armilla_release(factor);
-    if (status || (status = make_legendre(problem, &flow->near, 0, flow))) return status;
+    armilla_status status = make_gauss(problem, (problem->lmax + band) / 2 + 1, flow);
+    if (status || (status = take_every_order(problem, flow))) return status;
+    flow->theta_problem = (armilla_theta_problem){.band = band,
+                                                  .circle_length = circle.length,
+                                                  .half_shifted = circle.half_shifted,
+                                                  .first = circle.first,
+                                                  .from = &flow->every,
+                                                  .to = &flow->near,
+                                                  .to_factor = flow->theta_factor,
+                                                  .near_is_to = 1};
+    if ((status = make_theta(problem, flow)) ||
+        (status = make_legendre(problem, &flow->near, 0, flow)))
+        return status;
     flow->weighted = 1;
     return make_order_passes(problem, &flow->every, flow);
 }
@@ -221,6 +256,8 @@ void armilla_flow_clear(armilla_flow *flow)
     armilla_leg_passes_clear(&flow->passes);
     armilla_legendre_free(flow->legendre);
     armilla_theta_free(flow->theta);
+    armilla_release(flow->theta_factor);
+    armilla_leg_layout_clear(&flow->near_rows);
     armilla_ring_pairs_clear(&flow->near);
     armilla_ring_pairs_clear(&flow->every);
     memset(flow, 0, sizeof *flow);
@@ -243,6 +280,8 @@ int64_t armilla_flow_bytes(const armilla_flow *flow)
 {
     const int64_t bytes = flow->legendre->bytes + armilla_ring_pairs_bytes(&flow->near) +
                           armilla_ring_pairs_bytes(&flow->every) +
-                          armilla_leg_passes_bytes(&flow->passes);
+                          armilla_leg_passes_bytes(&flow->passes) +
+                          armilla_leg_layout_bytes(&flow->near_rows) +
+                          (flow->theta_factor ? 8 * flow->near.count : 0);
     return flow->theta ? bytes + armilla_theta_bytes(flow->theta) : bytes;
 }

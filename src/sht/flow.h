@@ -20,10 +20,13 @@ typedef struct armilla_flow {
     armilla_ring_pairs near;  /* rings of the Legendre stage; DIRECT: none, it has the grid's */
     armilla_ring_pairs every; /* QUADRATURE: the grid's pairs, on which all orders count */
     armilla_legendre *legendre;
-    armilla_theta *theta; /* NULL: DIRECT */
+    armilla_theta *theta;                /* NULL: DIRECT, or on a GPU */
+    armilla_theta_problem theta_problem; /* other than DIRECT */
+    double *theta_factor;                /* of theta_problem */
     armilla_leg_passes passes;
-    int64_t norder_passes; /* passes that each order is in */
-    int weighted;          /* W is in the theta stage: the ring stage has none */
+    armilla_leg_layout near_rows; /* GPU, with theta: the near rings, in the rows of the pass */
+    int64_t norder_passes;        /* passes that each order is in */
+    int weighted;                 /* W is in the theta stage: the ring stage has none */
 } armilla_flow;
 
 typedef struct armilla_flow_problem {
@@ -35,8 +38,7 @@ typedef struct armilla_flow_problem {
     int64_t lmax, mmax, spin;
     int recurrence_only;
     int64_t budget;                 /* doubles that leg may take, for one set */
-    int64_t lanes, vectors;         /* of the Legendre stage of a GPU, whose tables are all kept; 0:
-                                       those of the processor */
+    int on_device;                  /* for the stages of a GPU, which keeps all tables */
     const armilla_legendre *lender; /* of another flow that outlives this one; NULL: none */
 } armilla_flow_problem;
 

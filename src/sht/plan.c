@@ -39,13 +39,12 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->device_bytes < 0)
         return armilla_fail_argument("options->device_bytes", options->device_bytes,
                                      "must be 0 (chosen) or more");
-    if (options->device == ARMILLA_CUDA && options->method == ARMILLA_SHT_RESAMPLE)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->method = RESAMPLE: not on a GPU; DIRECT is possible");
     return ARMILLA_OK;
 }
 
-int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax)
+/* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the
+ * band limit that the rings resolve. */
+static int mixes_rings(const armilla_grid *grid, int64_t lmax)
 {
     const armilla_grid_kind kind = grid->kind;
     const int needed = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 ||
@@ -104,7 +103,7 @@ static armilla_flow_kind choose_flow(const armilla_flow_problem *problem,
     const int cheap = !armilla_flow_needs_parts(problem) ||
                       armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings);
     if (options->method == ARMILLA_SHT_RESAMPLE) return ARMILLA_FLOW_FEWER;
-    if (options->method == ARMILLA_SHT_DIRECT || problem->lanes) return ARMILLA_FLOW_DIRECT;
+    if (options->method == ARMILLA_SHT_DIRECT || problem->on_device) return ARMILLA_FLOW_DIRECT;
     return cheap && armilla_flow_fewer_pay(problem) ? ARMILLA_FLOW_FEWER : ARMILLA_FLOW_DIRECT;
 }
 
@@ -134,19 +133,18 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa, int64_t lmax
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
                                     .budget = leg_budget(sht)};
     if (options->device == ARMILLA_CUDA) {
-        armilla_cuda_shape(sht->pairs.count, &problem.lanes, &problem.vectors);
+        problem.on_device = 1;
         problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
     }
     const armilla_flow_kind kind =
         sht->lender ? sht->lender->flow.kind : choose_flow(&problem, options);
-    const int mixes = armilla_sht_mixes_rings(sht->grid, lmax);
+    const int mixes = mixes_rings(sht->grid, lmax);
     const int parts = (mixes || kind == ARMILLA_FLOW_FEWER) && armilla_flow_needs_parts(&problem);
     armilla_status status = ARMILLA_OK;
-    if (!sht->lender && !problem.lanes)
+    if (!sht->lender && !problem.on_device)
         status = armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, parts,
                                      &sht->ringfft);
     if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
-    if (problem.lanes) return ARMILLA_OK; /* analysis is refused, see execute.c */
     problem.lender = sht->flow.legendre;
     return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
 }
@@ -160,10 +158,20 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
     return armilla_mode_factors(options->mode, options->spin, lmax, &sht->degree_factor);
 }
 
+static armilla_cuda_flow_problem device_flow(const armilla_flow *flow)
+{
+    const int resampled = flow->kind != ARMILLA_FLOW_DIRECT;
+    return (armilla_cuda_flow_problem){.legendre = flow->legendre,
+                                       .passes = &flow->passes,
+                                       .theta = resampled ? &flow->theta_problem : NULL,
+                                       .near = resampled ? &flow->near_rows : NULL,
+                                       .weighted = flow->weighted};
+}
+
 static armilla_status make_transform(armilla_sht *sht, const armilla_sht_options *options)
 {
-    const armilla_cuda_problem problem = {.legendre = sht->flow.legendre,
-                                          .passes = &sht->flow.passes,
+    const armilla_cuda_problem problem = {.flow = device_flow(&sht->flow),
+                                          .weighted_flow = device_flow(&sht->weighted_flow),
                                           .nrings = sht->grid->nrings,
                                           .rings = sht->grid->rings,
                                           .layout = sht->layout,

@@ -47,10 +47,6 @@ static inline const armilla_flow *armilla_sht_flow(const armilla_sht *sht, int w
     return weighted && sht->weighted_flow.legendre ? &sht->weighted_flow : &sht->flow;
 }
 
-/* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the
- * band limit that the rings resolve. */
-int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax);
-
 /* Threads that a call with this argument uses: no more than it has tasks. */
 int armilla_sht_threads(const armilla_sht *sht, int nthreads);
 

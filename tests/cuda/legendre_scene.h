@@ -78,7 +78,7 @@ static inline void make_stages(scene *s)
     if (p->vectors) of.vectors = p->vectors;
     of.keep_tables = 1;
     check_ok(armilla_legendre_new(&of, &s->gpu));
-    check_ok(armilla_cuda_legendre_new(s->gpu, &s->cuda));
+    check_ok(armilla_cuda_legendre_new(s->gpu, NULL, &s->cuda));
 }
 
 static inline void make_alm_layout(scene *s)

@@ -64,25 +64,7 @@ static void wrong_arguments(void **state)
     options = on_gpu();
     options.device_bytes = -1;
     check_error(try_plan(grid, &options), ARMILLA_ERROR_ARGUMENT, "options->device_bytes = -1");
-    options = on_gpu();
-    options.method = ARMILLA_SHT_RESAMPLE;
-    check_error(try_plan(grid, &options), ARMILLA_ERROR_UNSUPPORTED, "RESAMPLE");
     armilla_grid_free(grid);
-}
-
-static void weights_that_mix_rings(void **state)
-{
-    (void)state;
-    const armilla_sht_options options = on_gpu();
-    pair_of_plans p;
-    plans_open(&p, exact_grid(ARMILLA_GRID_CC, LMAX, LMAX, 0, 0), LMAX, LMAX, 1, &options);
-    memcpy(p.wanted, p.made, (size_t)p.nalm * 8);
-    check_error(armilla_sht_analysis(p.gpu, p.map, p.made, NULL), ARMILLA_ERROR_UNSUPPORTED,
-                "mixes rings");
-    check_error(armilla_sht_adjoint_analysis(p.gpu, p.alm, p.made, NULL), ARMILLA_ERROR_UNSUPPORTED,
-                "mixes rings");
-    check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL));
-    plans_close(&p);
 }
 
 static void arrays_on_the_wrong_side(void **state)
@@ -127,11 +109,10 @@ static void memory_of_a_call(void **state)
     plans_close(&p);
 }
 
-/* Every allocation of device memory, and every other call that can fail, fails once. */
-static void every_failure_is_an_error(void **state)
+/* Every allocation of device memory, and every other call that can fail, fails once. Takes the
+ * grid. */
+static void check_every_failure(armilla_grid *grid)
 {
-    (void)state;
-    armilla_grid *grid = healpix();
     armilla_sht_options options = on_gpu();
     for (options.spin = 0; options.spin <= 2; options.spin += 2)
         for (int kind = 0; kind < 2; kind++) {
@@ -154,12 +135,19 @@ static void every_failure_is_an_error(void **state)
     armilla_grid_free(grid);
 }
 
-static void failing_calls_of_a_transform(void **state)
+static void every_failure_is_an_error(void **state)
 {
     (void)state;
+    check_every_failure(healpix());
+    check_every_failure(exact_grid(ARMILLA_GRID_CC, LMAX, LMAX, 0, 0));
+}
+
+/* Takes the grid. */
+static void check_failing_calls(armilla_grid *grid)
+{
     const armilla_sht_options options = on_gpu();
     pair_of_plans p;
-    plans_open(&p, healpix(), LMAX, LMAX, 1, &options);
+    plans_open(&p, grid, LMAX, LMAX, 1, &options);
     for (int operation = 0; operation < OPERATORS; operation++) {
         cuda_emulation_fail_call_after(-1);
         check_ok(operate(operation, p.gpu, input(&p, operation), p.wanted, NULL));
@@ -176,6 +164,13 @@ static void failing_calls_of_a_transform(void **state)
         assert_memory_equal(p.wanted, p.made, (size_t)count_out(&p, operation) * 8);
     }
     plans_close(&p);
+}
+
+static void failing_calls_of_a_transform(void **state)
+{
+    (void)state;
+    check_failing_calls(healpix());
+    check_failing_calls(exact_grid(ARMILLA_GRID_MW, LMAX, LMAX, 0, 0));
 }
 
 static int stop_at_once(void *data, double fraction)
@@ -217,7 +212,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_gpu),
         cmocka_unit_test(wrong_arguments),
-        cmocka_unit_test(weights_that_mix_rings),
         cmocka_unit_test(arrays_on_the_wrong_side),
         cmocka_unit_test(memory_of_a_call),
         cmocka_unit_test(every_failure_is_an_error),

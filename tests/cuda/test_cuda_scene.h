@@ -126,6 +126,22 @@ static inline double relative_error(int64_t count, const double *wanted, const d
     return error / largest;
 }
 
+/* The operator on floats, both plans: half of the result's bits are those of the rounding. */
+static inline void check_floats(const pair_of_plans *p, int operation)
+{
+    const armilla_exec exec = exec_of(p);
+    const int64_t nin = count_in(p, operation), nout = count_out(p, operation);
+    float *in = checked_malloc(nin, sizeof *in), *out = checked_malloc(nout, sizeof *out);
+    to_float(nin, input(p, operation), in);
+    check_ok(operate_float(operation, p->cpu, in, out, &exec));
+    to_double(nout, out, p->wanted);
+    check_ok(operate_float(operation, p->gpu, in, out, &exec));
+    to_double(nout, out, p->made);
+    check_at_most(relative_error(nout, p->wanted, p->made), 1.2e-7, "float operator %d", operation);
+    free(out);
+    free(in);
+}
+
 /* A copy in device memory; free with cudaFree. */
 static inline void *to_device(const void *host, int64_t bytes)
 {

@@ -76,7 +76,7 @@ static const char *describe(int number)
 static bool same_place(const thread &a, const thread &b)
 {
     return a.kind == b.kind && a.where.line == b.where.line &&
-           strcmp(a.where.file, b.where.file) == 0;
+           (a.where.file == b.where.file || strcmp(a.where.file, b.where.file) == 0);
 }
 
 uint64_t meet(meeting kind, place where, unsigned mask, uint64_t value, int source)
@@ -138,6 +138,9 @@ static void try_warp(int number)
              t.mask);
     thread *warp = &threads[(size_t)first];
     unsigned votes = 0;
+    /* the last lane to come is mostly the one or the other: asked first, for speed */
+    for (int lane : {warpSize - 1, 0})
+        if ((t.mask >> lane & 1) && !has_arrived(threads[(size_t)number], lane)) return;
     for (int lane = 0; lane < warpSize; lane++) {
         if (!(t.mask >> lane & 1)) continue;
         if (!has_arrived(threads[(size_t)number], lane)) return;

@@ -9,6 +9,7 @@
  * been round once. */
 #include "machine.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -145,15 +146,60 @@ bool is_host_memory(const void *address)
 
 /* --- Open and closed ------------------------------------------------------------------------- */
 
-static void protect_all(int how)
+/* Where the processor has protection keys, all blocks share one, which opens and closes them at
+ * once, for the calling thread alone. A system call for each block took a third of a test's time.
+ */
+static int protection_key()
 {
-    for (const auto &item : live) mprotect(item.second.pages, item.second.page_count_bytes, how);
+    static const int key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+    return key;
+}
+
+static void close_pages(const block &b)
+{
+    mprotect(b.pages, b.page_count_bytes, PROT_NONE);
+}
+
+static void open_pages(const block &b)
+{
+    if (protection_key() < 0)
+        mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE);
+    else
+        pkey_mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE, protection_key());
+}
+
+static void open_all()
+{
+    if (protection_key() >= 0) {
+        pkey_set(protection_key(), 0);
+        return;
+    }
+    for (const auto &item : live) open_pages(item.second);
+}
+
+static void close_all()
+{
+    if (protection_key() >= 0) {
+        pkey_set(protection_key(), PKEY_DISABLE_ACCESS);
+        return;
+    }
+    for (const auto &item : live) close_pages(item.second);
+}
+
+static bool is_untouched(const char *from, const char *end)
+{
+    static const std::vector<unsigned char> ones(page_bytes, 0xff);
+    for (; from < end; from += page_bytes)
+        if (std::memcmp(from, ones.data(), std::min(page_bytes, (size_t)(end - from))))
+            return false;
+    return true;
 }
 
 /* What lies around an allocation in its own pages must stay as it was. */
 static void check_slack(const char *address, const block &b)
 {
     const char *end = b.pages + b.page_count_bytes;
+    if (is_untouched(b.pages, address) && is_untouched(address + b.size, end)) return;
     for (const char *p = b.pages; p < end; p++) {
         if (p == address) p += b.size;
         if (p == end) break;
@@ -169,14 +215,14 @@ static void check_slack(const char *address, const block &b)
 open_memory::open_memory()
 {
     everything.lock();
-    if (open_count++ == 0) protect_all(PROT_READ | PROT_WRITE);
+    if (open_count++ == 0) open_all();
 }
 
 open_memory::~open_memory()
 {
     if (--open_count == 0) {
         for (const auto &item : live) check_slack(item.first, item.second);
-        protect_all(PROT_NONE);
+        close_all();
     }
     everything.unlock();
 }
@@ -213,10 +259,11 @@ static char *allocate(size_t size)
     b.pages = find_addresses(b.page_count_bytes);
     if (!b.pages) return nullptr;
     char *address = b.pages + b.page_count_bytes - round_up(size, alignment);
-    mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE);
-    std::memset(b.pages, 0xff, b.page_count_bytes);
-    if (!open_count) mprotect(b.pages, b.page_count_bytes, PROT_NONE);
     live[address] = b;
+    open_pages(b);
+    if (!open_count) open_all();
+    std::memset(b.pages, 0xff, b.page_count_bytes);
+    if (!open_count) close_all();
     live_bytes += (int64_t)size;
     if (live_bytes > most_bytes) most_bytes = live_bytes;
     return address;
@@ -226,7 +273,7 @@ static void release(char *address)
 {
     const block b = live[address];
     madvise(b.pages, b.page_count_bytes, MADV_DONTNEED);
-    mprotect(b.pages, b.page_count_bytes, PROT_NONE);
+    close_pages(b);
     live_bytes -= (int64_t)b.size;
     live.erase(address);
 }

@@ -1,0 +1,69 @@
+/* See flow.h. */
+#include "cuda/flow.h"
+
+#include <string.h>
+
+armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem, int64_t nrings,
+                                      const armilla_ring *rings, int64_t most,
+                                      const armilla_cuda_flow *lender, armilla_cuda_flow *flow)
+{
+    const armilla_cuda_legendre *tables = lender ? lender->legendre : NULL;
+    armilla_status status;
+    memset(flow, 0, sizeof *flow);
+    flow->problem = *problem;
+    if ((status = armilla_cuda_legendre_new(problem->legendre, tables, &flow->legendre)) ||
+        (status = armilla_cuda_ringfft_new(nrings, rings, problem->passes, most, &flow->ringfft)) ||
+        !problem->theta)
+        return status;
+    const int64_t norders = problem->near->norders;
+    return armilla_cuda_theta_new(problem->theta, norders, most, &flow->theta);
+}
+
+void armilla_cuda_flow_clear(armilla_cuda_flow *flow)
+{
+    armilla_cuda_theta_free(flow->theta);
+    armilla_cuda_ringfft_free(flow->ringfft);
+    armilla_cuda_legendre_free(flow->legendre);
+    memset(flow, 0, sizeof *flow);
+}
+
+int64_t armilla_cuda_flow_bytes(const armilla_cuda_flow *flow)
+{
+    return armilla_cuda_legendre_bytes(flow->legendre) + armilla_cuda_ringfft_bytes(flow->ringfft) +
+           (flow->theta ? armilla_cuda_theta_bytes(flow->theta) : 0);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, int to_map,
+                                  int64_t most)
+{
+    const int64_t bytes = larger(armilla_cuda_legendre_scratch(flow->legendre, nsets, to_map, most),
+                                 armilla_cuda_ringfft_scratch(flow->ringfft));
+    return flow->theta ? larger(bytes, armilla_cuda_theta_scratch(flow->theta)) : bytes;
+}
+
+void armilla_cuda_flow_to_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
+                               armilla_cuda_work *work)
+{
+    const armilla_cuda_flow_problem *problem = &flow->problem;
+    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg};
+    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg};
+    armilla_cuda_legendre_to_leg(flow->legendre, pass->alm, &near, work);
+    if (flow->theta) armilla_cuda_theta_to_far(flow->theta, &far, work);
+    armilla_cuda_ringfft_to_maps(flow->ringfft, pass->number, &far, pass->maps, work);
+}
+
+void armilla_cuda_flow_from_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
+                                 armilla_cuda_work *work)
+{
+    const armilla_cuda_flow_problem *problem = &flow->problem;
+    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg};
+    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg};
+    armilla_cuda_ringfft_from_maps(flow->ringfft, pass->number, &far, pass->maps, work);
+    if (flow->theta) armilla_cuda_theta_to_near(flow->theta, &far, work);
+    armilla_cuda_legendre_from_leg(flow->legendre, &near, pass->alm, work);
+}

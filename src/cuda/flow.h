@@ -1,0 +1,47 @@
+/* One way from alm to maps and back on a GPU: its stages, pass by pass.
+ *
+ *     alm --legendre--> leg [--theta--> leg] --ringfft--> map */
+#ifndef ARMILLA_CUDA_FLOW_H
+#define ARMILLA_CUDA_FLOW_H
+
+#include "cuda/legendre.h"
+#include "cuda/ringfft.h"
+#include "cuda/theta.h"
+#include "cuda/transform.h"
+
+typedef struct armilla_cuda_flow {
+    armilla_cuda_flow_problem problem; /* legendre NULL: there is no such flow */
+    armilla_cuda_legendre *legendre;
+    armilla_cuda_theta *theta; /* NULL: the Legendre stage has the grid's rings */
+    armilla_cuda_ringfft *ringfft;
+} armilla_cuda_flow;
+
+/* Given:    most    device bytes that the scratch of a stage should not exceed;
+ *           lender  another flow that outlives this one, whose tables on the device are taken where
+ *                   they are the same; or NULL.
+ * Errors:   MEMORY (also of the device), UNSUPPORTED; *flow can be cleared then. */
+armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem, int64_t nrings,
+                                      const armilla_ring *rings, int64_t most,
+                                      const armilla_cuda_flow *lender, armilla_cuda_flow *flow);
+void armilla_cuda_flow_clear(armilla_cuda_flow *flow);
+
+int64_t armilla_cuda_flow_bytes(const armilla_cuda_flow *flow); /* of the device */
+
+/* Device bytes of scratch of a call on so many sets. */
+int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, int to_map,
+                                  int64_t most);
+
+/* A pass: leg has room for that many sets of any pass. */
+typedef struct armilla_cuda_pass {
+    int64_t number, nsets;
+    double *leg;
+    const armilla_alm_rows *alm;
+    const armilla_ring_maps *maps;
+} armilla_cuda_pass;
+
+void armilla_cuda_flow_to_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
+                               armilla_cuda_work *work);
+void armilla_cuda_flow_from_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
+                                 armilla_cuda_work *work);
+
+#endif
