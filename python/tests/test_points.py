@@ -265,7 +265,7 @@ def test_least_squares_in_a_layout_with_gaps():
 def test_least_squares_report_progress():
     points = armilla.Points(150, locations(20000), epsilon=1e-9)
     values, seen = np.random.default_rng(3).standard_normal(20000), []
-    points.pseudo_analysis(values, tolerance=0, max_iterations=15, progress=seen.append)
+    points.pseudo_analysis(values, tolerance=0, max_iterations=60, progress=seen.append)
     assert seen == sorted(seen) and len(seen) > 1 and seen[-1] == 1
 
 

@@ -54,10 +54,6 @@ static void plans_name_what_is_wrong(void **state)
         options = defaults, options.spin = spin;
         if (spin != 0 && spin != 2) refused(s.grid, c.kernel, &options, "spin");
     }
-    options = defaults, options.spin = 2, options.mode = ARMILLA_RADIAL_STANDARD;
-    refused(s.grid, c.kernel, &options, "mode = STANDARD");
-    options = defaults, options.spin = 2, options.method = ARMILLA_RADIAL_RINGS;
-    refused(s.grid, c.kernel, &options, "method = RINGS");
     options = defaults, options.size = 4;
     refused(s.grid, c.kernel, &options, "size");
     close_case(&c);
