@@ -21,3 +21,18 @@ armilla_status armilla_options_copy(const char *name, const char *type, const vo
     memcpy(options, &most, sizeof most);
     return ARMILLA_OK;
 }
+
+armilla_status armilla_description_give(const char *type, const void *whole, size_t most,
+                                        void *description)
+{
+    size_t size;
+    armilla_status status = armilla_check_given("description", description);
+    if (status) return status;
+    memcpy(&size, description, sizeof size);
+    if (size <= sizeof size || size > most)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "description->size = %zu: must be sizeof(%s), %zu", size, type, most);
+    memcpy(description, whole, size);
+    memcpy(description, &size, sizeof size);
+    return ARMILLA_OK;
+}

@@ -1,4 +1,5 @@
-/* Option structs that may grow: each begins with size_t size, its size as the caller knows it. */
+/* Structs of options and descriptions that may grow: each begins with size_t size, its size as the
+ * caller knows it. */
 #ifndef ARMILLA_BASE_OPTIONS_H
 #define ARMILLA_BASE_OPTIONS_H
 
@@ -16,5 +17,12 @@
  * Errors:   ARGUMENT unless least <= given->size <= most; *options is then untouched. */
 armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
                                     size_t least, size_t most, void *options);
+
+/* Gives as much of a description as the caller's struct has room for; its size stays.
+ * Given:    type  for messages;  whole  most bytes, today's size;  description  the caller's, or
+ *           NULL.
+ * Errors:   ARGUMENT for NULL, and unless sizeof(size_t) < description->size <= most. */
+armilla_status armilla_description_give(const char *type, const void *whole, size_t most,
+                                        void *description);
 
 #endif

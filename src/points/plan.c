@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <string.h>
 
 void armilla_points_options_init(armilla_points_options *options)
 {
@@ -189,17 +188,11 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
                                        armilla_points_description *description)
 {
     armilla_status status = armilla_check_given("plan", plan);
-    if (!status) status = armilla_check_given("description", description);
     if (status) return status;
     if (nthreads < 0) return armilla_fail_argument("nthreads", nthreads, "must be 0 (all) or more");
-    const size_t size = description->size;
-    if (size < sizeof size || size > sizeof *description)
-        return armilla_fail_argument("description->size", (int64_t)size,
-                                     "must be sizeof(armilla_points_description)");
     const armilla_points_core *core = plan->core;
     const double whole = (double)core->sampling.whole;
     const armilla_points_description made = {
-        .size = size,
         .isa = armilla_isa_label(core->isa),
         .lmax = core->lmax,
         .mmax = core->layout->mmax,
@@ -217,8 +210,7 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         .south = M_PI * ((double)(core->sampling.first + core->sampling.nrings) / whole),
         .near_rings = core->sampling.near_rings,
         .highest_order = core->mmax};
-    memcpy(description, &made, size);
-    return ARMILLA_OK;
+    return armilla_description_give("armilla_points_description", &made, sizeof made, description);
 }
 
 /* --- Operators -------------------------------------------------------------------------------- */

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int64_t plan_bytes(const armilla_radial *radial)
 {
@@ -70,20 +69,14 @@ armilla_status armilla_radial_describe(const armilla_radial *radial, int nthread
                                        armilla_radial_description *description)
 {
     armilla_status status = armilla_check_given("radial", radial);
-    if (!status) status = armilla_check_given("description", description);
     if (status) return status;
     if (nthreads < 0) return armilla_fail_argument("nthreads", nthreads, "must be 0 (all) or more");
-    const size_t size = description->size;
-    if (size < sizeof size || size > sizeof *description)
-        return armilla_fail_argument("description->size", (int64_t)size,
-                                     "must be sizeof(armilla_radial_description)");
     armilla_radial_description whole = describe(radial, nthreads);
     status = armilla_kernel_truncation_error(radial->kernel, whole.support, 0, NULL,
                                              &whole.truncation_error);
-    if (status) return status;
-    whole.size = size;
-    memcpy(description, &whole, size);
-    return ARMILLA_OK;
+    return status ? status
+                  : armilla_description_give("armilla_radial_description", &whole, sizeof whole,
+                                             description);
 }
 
 /* --- What it costs ---------------------------------------------------------------------------- */

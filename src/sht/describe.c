@@ -1,9 +1,8 @@
 /* What a plan is and takes. See armilla/sht.h. */
 #include "sht/plan.h"
 
+#include "base/options.h"
 #include "grid/grid.h"
-
-#include <string.h>
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -68,25 +67,10 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
     };
 }
 
-/* A caller's struct may be shorter than today's: it gets what it has room for. */
-armilla_status armilla_sht_give_description(const armilla_sht_description *whole,
-                                            armilla_sht_description *description)
-{
-    if (!description)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description = NULL: must be a struct");
-    size_t size = description->size;
-    if (size <= sizeof size || size > sizeof *description)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "description->size = %zu: set it to %zu", size,
-                            sizeof *description);
-    memcpy(description, whole, size);
-    description->size = size;
-    return ARMILLA_OK;
-}
-
 armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
                                     armilla_sht_description *description)
 {
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
     armilla_sht_description whole = describe(sht, nthreads);
-    return armilla_sht_give_description(&whole, description);
+    return armilla_description_give("armilla_sht_description", &whole, sizeof whole, description);
 }

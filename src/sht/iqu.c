@@ -9,6 +9,7 @@
 #include "sht/iqu.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/progress.h"
 #include "sht/execute.h"
 
@@ -83,7 +84,7 @@ armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
     whole.device_plan_bytes += polar.device_plan_bytes;
     whole.device_workspace_bytes =
         larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
-    return armilla_sht_give_description(&whole, description);
+    return armilla_description_give("armilla_sht_description", &whole, sizeof whole, description);
 }
 
 /* --- A call ---------------------------------------------------------------------------------- */

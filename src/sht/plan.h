@@ -38,10 +38,6 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
 armilla_status armilla_sht_take_options(const armilla_sht_options *given,
                                         armilla_sht_options *options);
 
-/* What the caller's struct has room for. Errors: ARGUMENT. */
-armilla_status armilla_sht_give_description(const armilla_sht_description *whole,
-                                            armilla_sht_description *description);
-
 static inline const armilla_flow *armilla_sht_flow(const armilla_sht *sht, int weighted)
 {
     return weighted && sht->weighted_flow.legendre ? &sht->weighted_flow : &sht->flow;

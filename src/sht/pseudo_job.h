@@ -43,9 +43,10 @@ typedef struct armilla_pseudo_job {
 } armilla_pseudo_job;
 
 /* Given:    field;  options as the caller gave them, or NULL;  exec  checked, distances not 0;
- * relay to be started before the job solves. Returned: *job, whose caller then sets the arrays
- * (armilla_pseudo_set_arrays), and arrays.first and the periods where these hold more components
- * than the plan has. Errors:   ARGUMENT. */
+ *           relay  to be started before the job solves.
+ * Returned: *job, whose caller then sets the arrays (armilla_pseudo_set_arrays), and arrays.first
+ *           and the periods where these hold more components than the plan has.
+ * Errors:   ARGUMENT. */
 armilla_status armilla_pseudo_job_init(armilla_pseudo_job *job, const armilla_pseudo_field *field,
                                        const armilla_pseudo_options *options,
                                        const armilla_exec *exec, armilla_relay *relay);
