@@ -13,7 +13,8 @@
  * symmetric operator of docs/mathematics.md (5.8).
  *
  * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the components lie
- * one after the other: alm[ntrans][alm_ncomp][size], map[ntrans][ncomp][npix].
+ * one after the other: alm[ntrans][alm_ncomp][size], map[ntrans][ncomp][npix]. Results are
+ * those of one by one, to the bit but for analyses and adjoint syntheses of scalars.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. Plans may be made
  * and freed in several threads at once; but FFTW's planner belongs to the whole process, so a

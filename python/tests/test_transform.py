@@ -88,7 +88,11 @@ def test_leading_axes(spin, mode, lead):
         result = getattr(sht, name)(given)
         assert result.shape == lead + shape
         for place in np.ndindex(*lead):
-            np.testing.assert_array_equal(result[place], getattr(sht, name)(given[place]))
+            alone = getattr(sht, name)(given[place])
+            if spin == 0 and given is m:  # several scalar maps are added up in another sequence
+                assert relative(result[place], alone) < 1e-15
+            else:
+                np.testing.assert_array_equal(result[place], alone)
     assert sht.pseudo_analysis(m, max_iterations=1)[1].iterations is not None
 
 

@@ -57,7 +57,8 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
         p->lane_sums = p->work + armilla_round_line(armilla_legendre_table_work(legendre));
     }
     p->state = p->lane_sums + nsets * LANE_SUMS;
-    p->rows = p->state + (4 * nsets + 6) * armilla_legendre_state_stride(legendre);
+    p->rows = p->state + (STATE_VALUES + armilla_kernel_sets_width(nsets, ARMILLA_VECTOR_MAX)) *
+                             armilla_legendre_state_stride(legendre);
     p->ladder = p->rows + 2 * spin * row;
     p->functions = p->ladder + (spin ? armilla_legendre_ladder_size(legendre) : 0);
     p->total = p->functions + (spin ? armilla_legendre_spin_order_size(legendre) : 0);

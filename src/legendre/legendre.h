@@ -125,18 +125,13 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
                               (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
 }
 
-/* Sets of scalars that one call should hold at most. Kernels for many sets write the values of the
- * recurrence to memory and read them for each set. With vectors of eight lanes and few steps, two
- * sets at a time are 6 to 13 % faster in synthesis, one at a time is in analysis: what the kernels
- * do besides the sums is little. */
+/* Sets of scalars that one synthesis should hold at most; analysis takes ARMILLA_SETS_MAX. The
+ * kernel for many sets writes the values of the recurrence to memory and reads them for each set.
+ * With vectors of eight lanes and few steps, two sets at a time are 6 to 13 % faster: what the
+ * kernels do besides the sums is little. */
 static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *legendre)
 {
     return legendre->kernels->vector_length > 4 && legendre->lmax < 400 ? 2 : ARMILLA_SETS_MAX;
-}
-
-static inline int64_t armilla_legendre_analysis_sets(const armilla_legendre *legendre)
-{
-    return legendre->kernels->vector_length > 4 && legendre->lmax < 700 ? 1 : ARMILLA_SETS_MAX;
 }
 
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */

@@ -112,8 +112,9 @@ static void scalar_synthesis(const call *c)
         legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
                                         coefficients_of(c, order.nsteps, set));
     for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
-        (order.nsets > 2 ? legendre->kernels->sets_synthesis : legendre->kernels->synthesis)(
-            &order, &legendre->groups[g], leg_of(c, g));
+        (order.nsets >= legendre->kernels->sets_least
+             ? legendre->kernels->sets_synthesis
+             : legendre->kernels->synthesis)(&order, &legendre->groups[g], leg_of(c, g));
 }
 
 static const double *spin_alpha(const call *c)
@@ -188,47 +189,48 @@ static armilla_kernel_state make_state(const call *c)
                                   armilla_legendre_state_stride(c->legendre)};
 }
 
-/* The lane sums of a block of steps. Groups next to the equator come first: their values matter
- * from the first steps on. first_set: which set of the call is the first one of *order. */
-static void add_groups(const call *c, const armilla_kernel_order *order, int64_t first_set,
-                       int64_t first, int64_t nsteps, const armilla_kernel_state *state,
-                       double *sums)
+/* Makes E re, E im, O re, O im of each step, for each set of *order. Groups next to the equator
+ * come first: their values matter from the first steps on. first_set: which set of the call is the
+ * first one of *order. */
+static void sums_by_lanes(const call *c, const armilla_kernel_order *order, int64_t first_set)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
-    const armilla_kernel_group *groups = c->legendre->groups;
-    const int64_t most = order->nsets > 2 ? ARMILLA_GROUPS_TOGETHER : 1;
-    for (int64_t end = c->groups.end; end > c->groups.scalar;) {
-        int64_t g = end - c->groups.scalar > most ? end - most : c->groups.scalar;
-        int fresh = end == c->groups.end;
-        if (order->nsets > 2)
-            kernels->sets_analysis(order, &groups[g], end - g, c->base, first, nsteps, state, sums,
-                                   fresh);
-        else
-            kernels->analysis_steps(order, &groups[g], c->base, first, nsteps,
-                                    leg_of(c, g) + first_set * order->leg_stride, state, sums,
-                                    fresh);
-        end = g;
+    const int64_t most = ARMILLA_ANALYSIS_STEPS / order->nsets;
+    const armilla_kernel_state state = make_state(c);
+    double *sums = c->scratch + c->at->lane_sums;
+    for (int64_t k = 0; k < order->ncount; k += most) {
+        const int64_t count = order->ncount - k < most ? order->ncount - k : most;
+        for (int64_t g = c->groups.end - 1; g >= c->groups.scalar; g--)
+            kernels->analysis_steps(order, &c->legendre->groups[g], c->base, k, count,
+                                    leg_of(c, g) + first_set * order->leg_stride, &state, sums,
+                                    g == c->groups.end - 1);
+        for (int64_t set = 0; set < order->nsets; set++)
+            kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
+                                     sums_of(c, order->nsteps, first_set + set) + 4 * k);
     }
 }
 
-/* Makes E re, E im, O re, O im of each step, for each set of *order. */
-static void scalar_sums(const call *c, const armilla_kernel_order *order, int64_t first_set)
+/* The same where several sets read p from memory. */
+static void sums_by_products(const call *c, const armilla_kernel_order *order)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
-    const int64_t nsteps = order->nsteps;
-    const int64_t last = order->nsets > 2 ? nsteps : order->ncount;
-    const int64_t most = order->nsets == 2 ? ARMILLA_ANALYSIS_STEPS / 2 : ARMILLA_ANALYSIS_STEPS;
+    const int64_t width = armilla_kernel_sets_width(order->nsets, kernels->vector_length);
+    const armilla_kernel_state state = make_state(c);
     double *sums = c->scratch + c->at->lane_sums;
-    armilla_kernel_state state = make_state(c);
-    for (int64_t g = c->groups.scalar; g < c->groups.end && order->nsets > 2; g++)
-        kernels->analysis_start(order, &groups[g], c->base, leg_of(c, g), &state);
-    for (int64_t k = 0; k < last; k += most) {
-        int64_t count = last - k < most ? last - k : most;
-        add_groups(c, order, first_set, k, count, &state, sums);
-        for (int64_t set = 0; set < order->nsets; set++)
-            kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
-                                     sums_of(c, nsteps, first_set + set) + 4 * k);
+    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+        kernels->sets_start(order, &groups[g], c->base, leg_of(c, g), &state);
+    for (int64_t k = 0; k < order->nsteps; k += ARMILLA_SETS_STEPS) {
+        const int64_t count =
+            order->nsteps - k < ARMILLA_SETS_STEPS ? order->nsteps - k : ARMILLA_SETS_STEPS;
+        memset(sums, 0, sizeof *sums * (size_t)(count * width));
+        for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+            kernels->sets_analysis(order, &groups[g], c->base, k, count, &state, sums);
+        for (int64_t set = 0; set < order->nsets; set++) {
+            double *own = sums_of(c, order->nsteps, set) + 4 * k;
+            for (int64_t i = 0; i < count; i++)
+                for (int j = 0; j < 4; j++) own[4 * i + j] = sums[i * width + 4 * set + j];
+        }
     }
 }
 
@@ -236,11 +238,15 @@ static void scalar_sums(const call *c, const armilla_kernel_order *order, int64_
  * many for the registers, which costs more than the recurrence once again. */
 static void add_scalar_sums(const call *c, const armilla_kernel_order *order)
 {
+    if (order->nsets >= c->legendre->kernels->sets_least) {
+        sums_by_products(c, order);
+        return;
+    }
     const int apart = order->nsets == 2 && c->legendre->kernels->vector_length > 4 &&
                       order->ncount <= 2 * ARMILLA_ANALYSIS_STEPS;
     armilla_kernel_order part = *order;
     if (apart) part.nsets = 1;
-    for (int64_t set = 0; set < order->nsets; set += part.nsets) scalar_sums(c, &part, set);
+    for (int64_t set = 0; set < order->nsets; set += part.nsets) sums_by_lanes(c, &part, set);
 }
 
 static void scalar_analysis(const call *c)

@@ -121,8 +121,8 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     r->backend = &armilla_backend_cpu;
     r->flow = armilla_sht_flow(sht, weighted);
     r->maps.weighted = weighted && !r->flow->weighted;
-    const int64_t most = r->to_map ? armilla_legendre_synthesis_sets(r->flow->legendre)
-                                   : armilla_legendre_analysis_sets(r->flow->legendre);
+    const int64_t most =
+        r->to_map ? armilla_legendre_synthesis_sets(r->flow->legendre) : ARMILLA_SETS_MAX;
     r->batch = sht->nmap > 1 ? 1 : smaller(exec->ntrans, most);
     const int64_t sets = r->batch * sht->nmap;
     r->leg_size = armilla_flow_leg_size(r->flow, sets);

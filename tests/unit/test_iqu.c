@@ -53,6 +53,7 @@ static void run_plans(int operation, const sky *s, double *out, armilla_pseudo_r
     }
 }
 
+/* The same bits; but several scalar analyses of one call add ring pairs up in another sequence. */
 static void check_equal(const sky *s, int operation)
 {
     const int64_t count = result_size(s, operation);
@@ -65,11 +66,12 @@ static void check_equal(const sky *s, int operation)
         checksum(s->alm, (size_t)s->nalm * 8) ^ checksum(s->map, (size_t)s->nmap * 8);
     check_ok(run_iqu(operation, s->iqu, s, ours, made, &s->exec));
     run_plans(operation, s, theirs, expected);
-    assert_memory_equal(ours, theirs, bytes);
+    const double bound = gives_map(operation) || s->exec.ntrans == 1 ? 0 : 1e-15;
+    check_at_most(rms_error(count, ours, theirs), bound, "operation %d", operation);
     for (int64_t i = 0; i < 2 * s->exec.ntrans && operation > 3; i++) {
         assert_int_equal(made[i].stop, expected[i].stop);
         assert_int_equal(made[i].iterations, expected[i].iterations);
-        assert_memory_equal(&made[i].residual, &expected[i].residual, sizeof(double));
+        check_at_most(fabs(made[i].residual - expected[i].residual), 0, "residual");
     }
     assert_true(before ==
                 (checksum(s->alm, (size_t)s->nalm * 8) ^ checksum(s->map, (size_t)s->nmap * 8)));

@@ -245,7 +245,9 @@ static void float_arrays_agree_with_double(void **state)
     armilla_grid_free(grid);
 }
 
-/* Five transforms with gaps, which fill a batch and begin another one, and one by one. */
+/* Five transforms with gaps, which fill a batch and begin another one, and one by one: the same
+ * bits, but for scalar analyses, which add ring pairs up in another sequence when there are
+ * several. */
 static void several_transforms_in_one_call(void **state)
 {
     (void)state;
@@ -274,7 +276,7 @@ static void several_transforms_in_one_call(void **state)
             check_ok(armilla_sht_synthesis(sht, alm + t * nalm, map1, &one));
             check_ok(armilla_sht_analysis(sht, map1, back1, &one));
             assert_memory_equal(map + t * nmap, map1, (size_t)nmap * 8);
-            assert_memory_equal(back + t * nalm, back1, (size_t)nalm * 8);
+            check_at_most(rms_error(nalm, back1, back + t * nalm), spin ? 0 : 1e-14, "analysis");
         }
         void *arrays[] = {alm, map, back, map1, back1};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);

@@ -19,26 +19,6 @@ typedef struct {
     group_values value[ANALYSIS_VECTORS];
 } group_state;
 
-void ARMILLA_KERNEL(armilla_kernel_analysis_start)(const armilla_kernel_order *order,
-                                                   const armilla_kernel_group *group, int64_t base,
-                                                   const double *leg,
-                                                   const armilla_kernel_state *state)
-{
-    for (int64_t i = 0; i < group->nvec * (int64_t)VLEN; i += VLEN) {
-        const int64_t pair = group->first + i, at = pair - base;
-        vec value[4], current, previous, scale;
-        for (int64_t set = 0; set < order->nsets; set++) {
-            read_values(order, group, pair, leg + set * order->leg_stride, value);
-            for (int j = 0; j < 4; j++)
-                v_store(state_row(state, STATE_VALUES + 4 * set + j) + at, value[j]);
-        }
-        start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
-        v_store(state_row(state, STATE_CURRENT) + at, current);
-        v_store(state_row(state, STATE_PREVIOUS) + at, previous);
-        v_store(state_row(state, STATE_SCALE) + at, scale);
-    }
-}
-
 /* Doubles between the lane sums of two sets. */
 #define SUMS_FAR(nsets) (4 * VLEN * (ARMILLA_ANALYSIS_STEPS / (nsets)))
 
@@ -187,7 +167,7 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {
-    if (order->nsets == 2)
+    if (SETS_LEAST > 2 && order->nsets == 2)
         FOR_PARTS(group, 2, ANALYSIS_VECTORS_OF_TWO, WORK)
     else if (ANALYSIS_VECTORS < GROUP_VECTORS)
         FOR_PARTS(group, 1, ANALYSIS_VECTORS, WORK)

@@ -35,7 +35,7 @@ enum {
     ARMILLA_KERNEL_STEPS = 8,     /* steps between two tests of the range */
     ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
     ARMILLA_SETS_MAX = 10,        /* sets that share a recurrence */
-    ARMILLA_GROUPS_TOGETHER = 8,  /* groups of one call of sets_analysis */
+    ARMILLA_SETS_STEPS = 64,      /* steps of several sets whose sums stay there */
     ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
 };
 
@@ -117,22 +117,28 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
     return state->rows + row * state->stride;
 }
 
+/* Doubles of a pair's values, and of a step's sums, of several sets: whole vectors. */
+static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
+{
+    return (4 * nsets + lanes - 1) / lanes * lanes;
+}
+
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
  *
  * synthesis       writes north re, north im, south re, south im of each pair of the group to
  *                 leg[4 (pair - group->pair)], for each set.
- * analysis_start  for sets_analysis: loads a group's ring values (as synthesis writes them) and
- *                 sets p_0; rows of the state are indexed by pair - base.
  * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
  *                 from step first, a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
  *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
  *                 begins from leg, without analysis_start; later ones from the state. fresh:
  *                 sums hold nothing yet.
- * sets_synthesis, sets_analysis
- *                 the same for any number of sets, synthesis and analysis_steps being for one and
- *                 two; sets_analysis takes up to ARMILLA_GROUPS_TOGETHER neighbouring groups and
- *                 ARMILLA_ANALYSIS_STEPS steps, a multiple of ARMILLA_KERNEL_STEPS; sets lie
- *                 4 ARMILLA_ANALYSIS_STEPS vectors apart.
+ * sets_synthesis  the same for sets_least sets and more.
+ * sets_start      for sets_analysis: loads a group's ring values (as synthesis writes them) and
+ *                 sets p_0; rows of the state are indexed by pair - base, those from STATE_VALUES
+ *                 on are one array [pair - base][armilla_kernel_sets_width].
+ * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
+ *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step][width], four of each
+ *                 set one behind the other.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
@@ -148,12 +154,12 @@ static inline double *state_row(const armilla_kernel_state *state, int64_t row)
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \
       (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))                   \
-    F(x, sets_analysis,                                                                            \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups, int64_t base,  \
-       int64_t first, int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))      \
-    F(x, analysis_start,                                                                           \
+    F(x, sets_start,                                                                               \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base,                   \
        const double *leg, const armilla_kernel_state *))                                           \
+    F(x, sets_analysis,                                                                            \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
+       int64_t nsteps, const armilla_kernel_state *, double *sums))                                \
     F(x, analysis_steps,                                                                           \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
        int64_t nsteps, const double *leg, const armilla_kernel_state *, double *sums, int fresh))  \
@@ -204,7 +210,8 @@ typedef struct armilla_kernel_ladder {
 
 typedef struct armilla_kernels {
     int vector_length;
-    int vectors; /* most vectors of a group */
+    int vectors;    /* most vectors of a group */
+    int sets_least; /* from so many sets on, the kernels sets_... are faster */
     ARMILLA_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
 } armilla_kernels;
 

@@ -1,41 +1,96 @@
-/* Legendre analysis of several sets, the transpose of sets_synthesis.c, on a few neighbouring
- * groups of ring pairs at once: p_k of a block of steps and all their vectors is made once, in the
- * first-level cache; then the sums of a few steps of one set stay in registers while all vectors
- * pass. Lane sums as in analysis.c. */
+/* Legendre analysis of several sets, the transpose of sets_synthesis.c, on one group of ring pairs:
+ *
+ *     sums[k][i] += sum over pairs of p_k(pair) values[pair][i],  i over the four values of each
+ * set,
+ *
+ * a product of matrices. p_k of a block of steps is made once, in the first-level cache, with pairs
+ * in the lanes of vectors; then its numbers are taken one by one, and the lanes belong to values:
+ * no sums over lanes. Per step and pair 2 FMA for the recurrence and 4 for each set. */
 #include "legendre/kernels/block.h"
 #include "legendre/kernels/groups.h"
+#include "legendre/kernels/pairs.h"
 
 #include <string.h>
 
 enum {
-    BLOCK = 8,                         /* steps */
-    TOGETHER = REGISTERS > 16 ? 4 : 2, /* steps whose sums are in registers */
-    MOST = GROUP_VECTORS * ARMILLA_GROUPS_TOGETHER
+    BLOCK = ARMILLA_SETS_STEPS,
+    TILE_VECTORS = SETS_VECTORS,          /* of values whose sums are in registers, */
+    FEW_VECTORS = REGISTERS > 16 ? 3 : 1, /* for 8 steps up to these, */
+    TILE_STEPS = ARMILLA_KERNEL_STEPS / 2 /* else for 4 */
 };
 
-/* Adds all vectors to the sums of TOGETHER steps of one set, whose ring values are `values`. Vector
- * i stands at places[i] of p and at pairs[i] of the values. They come in the sequence in which the
- * kernel for one set adds them, so that the results have the same bits. */
-ARMILLA_ALWAYS_INLINE void add_steps(const double *p, const double *values, int64_t stride,
-                                     int64_t nvec, const int32_t *places, const int32_t *pairs,
-                                     double *sums)
+/* --- From leg to values ----------------------------------------------------------------------- */
+
+/* What turns entries of leg (north re, im, south re, im) into values: f, f, x f, x f of each pair
+ * of a vector, with the factor f of (3.5) and x = cos theta. */
+ARMILLA_ALWAYS_INLINE void find_factors(const armilla_kernel_order *order, int64_t pair,
+                                        double *factors)
 {
-    vec sum[TOGETHER][4];
-    for (int k = 0; k < TOGETHER; k++)
-        for (int j = 0; j < 4; j++) sum[k][j] = v_load(sums + (4 * k + j) * VLEN);
-    for (int64_t i = 0; i < nvec; i++) {
-        vec value[4];
-        for (int j = 0; j < 4; j++) value[j] = v_load(values + j * stride + pairs[i]);
-        for (int k = 0; k < TOGETHER; k++) {
-            vec now = v_load(p + k * MOST * VLEN + places[i]);
-            for (int j = 0; j < 4; j++) sum[k][j] = v_fma(value[j], now, sum[k][j]);
-        }
-    }
-    for (int k = 0; k < TOGETHER; k++)
-        for (int j = 0; j < 4; j++) v_store(sums + (4 * k + j) * VLEN, sum[k][j]);
+    const vec f = order->factor ? v_load(order->factor + pair) : v_all(1.0);
+    const vec x = v_mul(v_load(order->cos_theta + pair), f);
+    v_store4(factors, f, f, x, x);
 }
 
-/* Makes p of a block of steps for one group. Returns the first step that matters on it. */
+/* Values of one set on a vector of pairs: N + S re, im, x (N - S) re, im times f. */
+ARMILLA_ALWAYS_INLINE void place_values(const double *entries, const double *factors, int64_t width,
+                                        double *values)
+{
+#ifdef QUADS
+    static const double sides[8] = {1, 1, -1, -1, 1, 1, -1, -1};
+    const vec side = v_load_any(sides);
+    for (int i = 0; i < VLEN; i += QUADS) {
+        const vec entry = v_load_any(entries + 4 * i);
+        const vec sum = v_fma(entry, side, v_quads_swapped(entry));
+        v_store_quads(values + i * width, width, v_mul(v_load_any(factors + 4 * i), sum));
+    }
+#else
+    for (int i = 0; i < VLEN; i++, entries += 4, factors += 4, values += width)
+        for (int j = 0; j < 2; j++) {
+            values[j] = factors[j] * (entries[j] + entries[2 + j]);
+            values[2 + j] = factors[2 + j] * (entries[j] - entries[2 + j]);
+        }
+#endif
+}
+
+/* Lanes without an entry are 0, and so is the set that fills the last vector. */
+static void place_vector(const armilla_kernel_order *order, const armilla_kernel_group *group,
+                         int64_t pair, const double *leg, int64_t width, double *values)
+{
+    const int64_t offset = pair - group->first;
+    const leg_lanes lanes = find_lanes(group, offset, order->least_pair);
+    double factors[4 * VLEN], some[4 * VLEN];
+    find_factors(order, pair, factors);
+    for (int64_t set = 0; set < order->nsets; set++, leg += order->leg_stride) {
+        const double *entries = leg + 4 * offset;
+        if (ARMILLA_UNLIKELY(lanes.begin > 0 || lanes.end < VLEN)) {
+            load_some(entries, lanes, some);
+            entries = some;
+        }
+        place_values(entries, factors, width, values + 4 * set);
+    }
+    for (int64_t i = 0; i < VLEN && 4 * order->nsets < width; i++)
+        memset(values + i * width + 4 * order->nsets, 0, 4 * sizeof *values);
+}
+
+void ARMILLA_KERNEL(armilla_kernel_sets_start)(const armilla_kernel_order *order,
+                                               const armilla_kernel_group *group, int64_t base,
+                                               const double *leg, const armilla_kernel_state *state)
+{
+    const int64_t width = armilla_kernel_sets_width(order->nsets, VLEN);
+    for (int64_t i = 0; i < group->nvec * (int64_t)VLEN; i += VLEN) {
+        const int64_t pair = group->first + i, at = pair - base;
+        vec current, previous, scale;
+        place_vector(order, group, pair, leg, width, state_row(state, STATE_VALUES) + at * width);
+        start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
+        v_store(state_row(state, STATE_CURRENT) + at, current);
+        v_store(state_row(state, STATE_PREVIOUS) + at, previous);
+        v_store(state_row(state, STATE_SCALE) + at, scale);
+    }
+}
+
+/* --- The recurrence --------------------------------------------------------------------------- */
+
+/* Makes p of a block of steps. Returns the first step that matters. */
 ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
                                             const armilla_kernel_group *group, int64_t base,
                                             int64_t first, int64_t nsteps,
@@ -53,8 +108,7 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
     }
     int64_t begin =
         fill_block(order->recurrence[group->form] + first, order->nsteps,
-                   order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps, &s, p, MOST, nvec, nfine);
-    store_zeros(begin, p, MOST, nvec);
+                   order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps, &s, p, nvec, nvec, nfine);
     for (int i = 0; i < nvec; i++) {
         int64_t at = first_pair + i * far - base;
         v_store(state_row(state, STATE_CURRENT) + at, s.current[i]);
@@ -76,55 +130,89 @@ static int64_t fill_group(const armilla_kernel_order *order, const armilla_kerne
     return begin;
 }
 
-/* Lists the vectors of the groups, last group first: their places in p and in the rows of the
- * state. Returns how many there are. */
-static int64_t order_vectors(const armilla_kernel_group *groups, int64_t ngroups, int32_t *places,
-                             int32_t *pairs)
+/* --- The sums --------------------------------------------------------------------------------- */
+
+/* What the tiles of a group have in common: vector i of the group stands at p + i VLEN, step k
+ * nvec VLEN further for each; its pairs' values at values + i far. */
+typedef struct {
+    const double *p, *values;
+    int64_t nvec, far, width;
+} product;
+
+/* nsteps steps of nvec vectors of values; p, values and sums begin with the first of both. */
+ARMILLA_ALWAYS_INLINE void add_tile(const product *t, const double *p, const double *values,
+                                    double *sums, const int nsteps, const int nvec)
 {
-    int64_t count = 0;
-    for (int64_t g = ngroups - 1; g >= 0; g--) {
-        int64_t first = groups[g].first - groups[0].first;
-        for (int32_t i = 0; i < groups[g].nvec; i++, count++) {
-            places[count] = (int32_t)(first + i * VLEN);
-            pairs[count] = (int32_t)(vector_pair(&groups[g], i) - groups[0].first);
+    const int64_t width = t->width, row = t->nvec * VLEN;
+    vec sum[ARMILLA_KERNEL_STEPS][TILE_VECTORS];
+    for (int k = 0; k < nsteps; k++)
+        for (int j = 0; j < nvec; j++) sum[k][j] = v_load(sums + k * width + j * VLEN);
+    for (int64_t i = 0; i < t->nvec; i++, p += VLEN, values += t->far)
+        for (int lane = 0; lane < VLEN; lane++) {
+            vec value[TILE_VECTORS];
+            for (int j = 0; j < nvec; j++) value[j] = v_load(values + lane * width + j * VLEN);
+            for (int k = 0; k < nsteps; k++) {
+                const vec now = v_all(p[k * row + lane]);
+                for (int j = 0; j < nvec; j++) sum[k][j] = v_fma(now, value[j], sum[k][j]);
+            }
         }
-    }
-    return count;
+    for (int k = 0; k < nsteps; k++)
+        for (int j = 0; j < nvec; j++) v_store(sums + k * width + j * VLEN, sum[k][j]);
 }
 
-static void add_sets(const armilla_kernel_order *order, int64_t offset, int64_t nvec,
-                     const int32_t *places, const int32_t *pairs, int64_t first, int64_t nsteps,
-                     const armilla_kernel_state *state, const double *p, double *sums)
+/* All steps from `first` on, a multiple of ARMILLA_KERNEL_STEPS, of nvec vectors of values. */
+ARMILLA_ALWAYS_INLINE void add_column(const product *t, int64_t first, int64_t nsteps, int64_t at,
+                                      double *sums, const int nvec)
 {
-    for (int64_t set = 0; set < order->nsets; set++)
-        for (int64_t k = 0; k < nsteps; k += TOGETHER)
-            add_steps(p + k * MOST * VLEN, state_row(state, STATE_VALUES + 4 * set) + offset,
-                      state->stride, nvec, places, pairs,
-                      sums + 4 * VLEN * (set * ARMILLA_ANALYSIS_STEPS + first + k));
+    const int together = nvec > FEW_VECTORS ? TILE_STEPS : ARMILLA_KERNEL_STEPS;
+    for (int64_t k = first; k < nsteps; k += together)
+        add_tile(t, t->p + k * t->nvec * VLEN, t->values + at, sums + k * t->width + at, together,
+                 nvec);
+}
+
+static void add_product(const product *t, int64_t first, int64_t nsteps, double *sums)
+{
+    int64_t at = 0;
+    for (; at + TILE_VECTORS * VLEN <= t->width; at += TILE_VECTORS * VLEN)
+        add_column(t, first, nsteps, at, sums, TILE_VECTORS);
+    switch ((t->width - at) / VLEN) {
+#if SETS_VECTORS > 4
+    case 4:
+        add_column(t, first, nsteps, at, sums, 4);
+        break;
+#endif
+#if SETS_VECTORS > 3
+    case 3:
+        add_column(t, first, nsteps, at, sums, 3);
+        break;
+#endif
+#if SETS_VECTORS > 2
+    case 2:
+        add_column(t, first, nsteps, at, sums, 2);
+        break;
+#endif
+    case 1:
+        add_column(t, first, nsteps, at, sums, 1);
+        break;
+    default:
+        break;
+    }
 }
 
 void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *order,
-                                                  const armilla_kernel_group *groups,
-                                                  int64_t ngroups, int64_t base, int64_t first,
-                                                  int64_t nsteps, const armilla_kernel_state *state,
-                                                  double *sums, int fresh)
+                                                  const armilla_kernel_group *group, int64_t base,
+                                                  int64_t first, int64_t nsteps,
+                                                  const armilla_kernel_state *state, double *sums)
 {
-    vec block[BLOCK * MOST];
-    int32_t places[MOST], pairs[MOST];
+    vec block[BLOCK * GROUP_VECTORS];
     double *p = (double *)block;
-    const int64_t nvec = order_vectors(groups, ngroups, places, pairs);
-    for (int64_t set = 0; set < order->nsets && fresh; set++)
-        memset(sums + 4 * VLEN * set * ARMILLA_ANALYSIS_STEPS, 0,
-               sizeof *sums * (size_t)(4 * VLEN * nsteps));
-    for (int64_t k = 0; k < nsteps; k += BLOCK) {
-        const int64_t count = nsteps - k < BLOCK ? nsteps - k : BLOCK;
-        int64_t active = 0; /* of the listed vectors: an order matters first next to the equator */
-        for (int64_t g = ngroups - 1; g >= 0; g--) {
-            int64_t vector = (groups[g].first - groups[0].first) / VLEN;
-            int64_t begin =
-                fill_group(order, &groups[g], base, first + k, count, state, p + vector * VLEN);
-            if (begin < count) active = nvec - vector;
-        }
-        add_sets(order, groups[0].first - base, active, places, pairs, k, count, state, p, sums);
-    }
+    const int64_t width = armilla_kernel_sets_width(order->nsets, VLEN);
+    const product t = {
+        .p = p,
+        .values = state_row(state, STATE_VALUES) + (vector_pair(group, 0) - base) * width,
+        .nvec = group->nvec,
+        .far = vector_distance(group) * width,
+        .width = width,
+    };
+    add_product(&t, fill_group(order, group, base, first, nsteps, state, p), nsteps, sums);
 }

@@ -4,15 +4,15 @@
 /* Synthesis by two and analysis by three, in groups of six, is no faster: whole Gauss-Legendre
  * synthesis 1.00, 0.97, 1.01, 1.00 times as fast at lmax 255, 511, 1023, 2047, analysis 0.94 to
  * 1.01 times, where equal code differs by 0.05. */
-#define REGISTERS                16
-#define GROUP_VECTORS            3
-#define SYNTHESIS_VECTORS        3
-#define ANALYSIS_VECTORS         3
-#define SYNTHESIS_VECTORS_OF_TWO 1
-#define ANALYSIS_VECTORS_OF_TWO  2
-#define SPIN_VECTORS             2
-#define ROTATION_VECTORS         3
-#define QUADS                    1
+#define REGISTERS         16
+#define GROUP_VECTORS     3
+#define SYNTHESIS_VECTORS 3
+#define ANALYSIS_VECTORS  3
+#define SETS_LEAST        2
+#define SETS_VECTORS      3
+#define SPIN_VECTORS      2
+#define ROTATION_VECTORS  3
+#define QUADS             1
 
 typedef __m256d vec;
 typedef __m256d vmask;
@@ -125,6 +125,15 @@ ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 ARMILLA_ALWAYS_INLINE vec v_quads_of_pairs(const double *p)
 {
     return _mm256_permute4x64_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), 0x50);
+}
+ARMILLA_ALWAYS_INLINE vec v_quads_swapped(vec a)
+{
+    return _mm256_permute2f128_pd(a, a, 1);
+}
+ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
+{
+    (void)far;
+    _mm256_store_pd(p, a);
 }
 ARMILLA_ALWAYS_INLINE vec v_quads_of_halves(const double *p)
 {

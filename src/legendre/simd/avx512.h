@@ -7,6 +7,8 @@
 #define ANALYSIS_VECTORS         4
 #define SYNTHESIS_VECTORS_OF_TWO 2
 #define ANALYSIS_VECTORS_OF_TWO  4
+#define SETS_LEAST               3
+#define SETS_VECTORS             5
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4
 #define QUADS                    2
@@ -137,6 +139,15 @@ ARMILLA_ALWAYS_INLINE vec v_quads_of_pairs(const double *p)
 {
     return _mm512_permutexvar_pd(_mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0),
                                  _mm512_castpd256_pd512(_mm256_loadu_pd(p)));
+}
+ARMILLA_ALWAYS_INLINE vec v_quads_swapped(vec a)
+{
+    return _mm512_shuffle_f64x2(a, a, 0xb1);
+}
+ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
+{
+    _mm256_store_pd(p, _mm512_castpd512_pd256(a));
+    _mm256_store_pd(p + far, _mm512_extractf64x4_pd(a, 1));
 }
 ARMILLA_ALWAYS_INLINE vec v_quads_of_halves(const double *p)
 {

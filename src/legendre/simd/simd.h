@@ -9,7 +9,10 @@
  *   ANALYSIS_VECTORS      needed to hide latency. ..._OF_TWO: where two sets of sums share a
  *   SYNTHESIS_VECTORS_OF_TWO  recurrence. Synthesis holds 4 sums for each vector and set,
  *   ANALYSIS_VECTORS_OF_TWO   analysis 4 values, which may also come from the first-level cache
- *   SPIN_VECTORS          the same for functions of spin s
+ *   SETS_LEAST            from so many sets on p is taken from memory (sets_synthesis.c,
+ *                         sets_analysis.c), by measurement: 2, or 3 and ..._OF_TWO is for two
+ *   SETS_VECTORS          vectors of values of several sets that analysis adds up at once
+ *   SPIN_VECTORS          the same as the others for functions of spin s
  *   ROTATION_VECTORS      the same for alm/kernels/rotation.c
  *   v_load v_store        aligned to the vector
  *   v_load_any v_store_any  at any address
@@ -29,6 +32,8 @@
  *   QUADS                 vectors of 4 QUADS lanes only: lanes by fours,
  *   v_quads_of_pairs      a b c d  ->  a a b b c c d d,
  *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0
+ *   v_quads_swapped       a b c d  ->  c d a b in each quad
+ *   v_store_quads         one quad to p, the next one to p + far, each aligned to its size
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
  *   v_store_rows          its transpose into neighbours: eight lanes are added up to four
