@@ -29,7 +29,10 @@ class PointsDescription(NamedTuple):
     """What will run: instruction set, sizes, memory in bytes.
 
     nrings, nphi: the grid that values are interpolated from, with `taps` samples along each axis;
-    plan_bytes: with the copy of loc; workspace_bytes: what a call with so many threads needs.
+    plan_bytes: with the copy of loc; workspace_bytes: what a call with so many threads needs;
+    north, south: colatitudes between which that grid has rings, 0 and pi but for points in a patch;
+    near_rings: on which Legendre functions are computed; highest_order: that the points need, at
+    most mmax.
     """
 
     isa: str
@@ -45,6 +48,10 @@ class PointsDescription(NamedTuple):
     taps: int
     plan_bytes: int
     workspace_bytes: int
+    north: float
+    south: float
+    near_rings: int
+    highest_order: int
 
 
 def described(describe: Any, plan: Any, nthreads: int, extra: int) -> PointsDescription:

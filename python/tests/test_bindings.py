@@ -6,8 +6,12 @@ import pkgutil
 import re
 from pathlib import Path
 
+import pytest
+
 import armilla
-from armilla._native import lib
+from armilla._native import ffi, lib
+from armilla.radial import RadialDescription
+from armilla.transform import Description
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(Path(armilla.__file__).parent.rglob("*.py"))
@@ -101,3 +105,10 @@ def test_every_function_is_called_or_said_why_not():
     missing = functions - called()
     assert missing == set(NOT_CALLED), missing ^ set(NOT_CALLED)
 
+
+
+@pytest.mark.parametrize("struct, told", [
+    ("sht", Description), ("radial", RadialDescription), ("points", armilla.PointsDescription)])
+def test_descriptions_tell_all_that_the_library_does(struct, told):
+    fields = [name for name, _ in ffi.typeof(f"armilla_{struct}_description").fields]
+    assert set(told._fields) == set(fields) - {"size"}

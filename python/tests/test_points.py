@@ -158,6 +158,23 @@ def test_points_are_copied_and_described():
     assert told.nrings > 30 and told.nphi > 60 and told.taps > 2
     assert points.describe(4).workspace_bytes >= told.workspace_bytes > 0
     assert told.plan_bytes > points.loc.nbytes + 200 * 20  # sorted points
+    assert (told.north, told.south, told.highest_order) == (0, np.pi, 30)
+
+
+def test_patches_are_described():
+    rng = np.random.default_rng(11)
+
+    def of(north, south):
+        loc = np.stack([rng.uniform(north, south, 500), rng.uniform(0, 1, 500)], 1)
+        return armilla.Points(400, np.vstack([loc, [[north, 0], [south, 1]]]), 2, 1e-6).describe()
+
+    whole, cap, belt = of(0, np.pi), of(0, 0.3), of(2.3, 2.6)
+    assert (whole.north, whole.south, whole.highest_order) == (0, np.pi, 400)
+    assert 401 <= whole.near_rings < whole.nrings
+    assert cap.north == 0 and 0.3 < cap.south < 0.6
+    assert 118 <= cap.highest_order < 200 and cap.near_rings < whole.near_rings / 3
+    assert 2 < belt.north < 2.3 and 2.6 < belt.south < 2.9
+    assert 298 <= belt.highest_order < 400 and belt.near_rings < whole.near_rings / 2
 
 
 def test_no_points():
