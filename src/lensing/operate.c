@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
-#include "sht/plan.h"
+#include "sht/call.h"
 
 #include <math.h>
 
@@ -106,11 +106,9 @@ static armilla_status check_call(const armilla_lensing *lensing, const double *a
     armilla_status status = armilla_check_given("lensing", lensing);
     if (status) return status;
     const armilla_points_core *core = lensing->points->core;
-    const armilla_sht shape = {.layout = core->layout,
-                               .npix = lensing->pointing->grid->npix,
-                               .nalm = core->nalm,
-                               .nmap = core->nmap};
-    status = armilla_sht_check_exec(&shape, given, exec);
+    const armilla_call_arrays arrays = {core->layout->size, core->nalm,
+                                        lensing->pointing->grid->npix, core->nmap};
+    status = armilla_call_check(&arrays, 0, given, exec);
     if (!status) status = armilla_check_given("alm", alm);
     return status ? status : armilla_check_given("map", map);
 }

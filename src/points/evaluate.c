@@ -1,13 +1,14 @@
 /* Values at points without a plan: the public calls. See armilla/points.h; direct.h has the work.
  */
+#include "alm/layout.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
 #include "points/check.h"
 #include "points/direct.h"
 #include "points/order.h"
+#include "sht/call.h"
 #include "sht/mode.h"
-#include "alm/layout.h"
 
 #include <math.h>
 
@@ -18,7 +19,7 @@ typedef struct {
     armilla_alm_layout *layout;
     double *degree_factor; /* of the mode; NULL: 1 */
     armilla_direct_problem problem;
-    armilla_points_arrays arrays;
+    armilla_call_arrays arrays;
     armilla_exec exec;
 } request;
 
@@ -42,7 +43,6 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
     if (!status) status = armilla_points_check_options(lmax, mmax, &q->options);
     if (!status) status = check_derivatives(&q->options);
     if (!status) status = armilla_points_check_given(npoints, points);
-    if (!status) status = armilla_points_check(npoints, points);
     if (status) return status;
     q->problem = (armilla_direct_problem){.lmax = lmax,
                                           .mmax = mmax,
@@ -63,9 +63,9 @@ static armilla_status take_arrays(const armilla_exec *exec, request *q)
                                             : armilla_alm_layout_new(p->lmax, p->mmax, &q->layout);
     if (!status) status = armilla_mode_factors(options->mode, p->spin, p->lmax, &q->degree_factor);
     if (status) return status;
-    q->arrays = (armilla_points_arrays){q->layout->size, armilla_mode_nalm(options->mode, p->spin),
-                                        p->npoints, armilla_jet_size(p->spin, p->derivatives)};
-    return armilla_points_check_exec(&q->arrays, exec, &q->exec);
+    q->arrays = (armilla_call_arrays){q->layout->size, armilla_mode_nalm(options->mode, p->spin),
+                                      p->npoints, armilla_jet_size(p->spin, p->derivatives)};
+    return armilla_call_check(&q->arrays, 0, exec, &q->exec);
 }
 
 static void release(request *q)
@@ -96,7 +96,7 @@ static armilla_alm_rows alm_rows(const request *q, armilla_array alm)
 static armilla_status run_all(const request *q, const armilla_direct *direct, int to_points,
                               armilla_array alm, armilla_array values)
 {
-    const armilla_points_arrays *arrays = &q->arrays;
+    const armilla_call_arrays *arrays = &q->arrays;
     const armilla_exec *exec = &q->exec;
     const double degrees = (double)armilla_alm_size(q->problem.lmax, q->problem.mmax);
     const int most = armilla_team_size(exec->nthreads);
@@ -110,7 +110,7 @@ static armilla_status run_all(const request *q, const armilla_direct *direct, in
             alm_rows(q, armilla_array_from(alm, 2 * t * arrays->nalm * exec->alm_distance));
         status =
             armilla_direct_run(direct, to_points, &rows,
-                               armilla_array_from(values, t * arrays->ncomp * exec->map_distance),
+                               armilla_array_from(values, t * arrays->nmap * exec->map_distance),
                                exec->map_distance, nthreads, &progress);
     }
     return status;

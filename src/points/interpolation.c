@@ -1,10 +1,11 @@
 /* Values of maps between their pixels: analysis, then values at points; see armilla/points.h. Only
- * public operators are used, one transform at a time. */
+ * public operators do the work, one transform at a time. */
 #include "armilla/points.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
+#include "sht/call.h"
 
 void armilla_interpolation_options_init(armilla_interpolation_options *options)
 {
@@ -53,21 +54,21 @@ static armilla_status find_band_limit(job *j)
     return armilla_check_band_limit(j->lmax, j->mmax);
 }
 
+static int64_t components(const job *j)
+{
+    return j->options.spin ? 2 : 1;
+}
+
 static armilla_status check_exec(const armilla_exec *exec, job *j)
 {
-    armilla_exec_init(&j->exec);
-    armilla_status status =
-        armilla_options_copy("exec", "armilla_exec", exec,
-                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, &j->exec);
+    const armilla_call_arrays arrays = {armilla_alm_size(j->lmax, j->mmax), components(j),
+                                        armilla_grid_npix(j->grid), components(j)};
+    armilla_status status = armilla_call_check(&arrays, 0, exec, &j->exec);
     if (status) return status;
-    if (j->exec.ntrans < 1)
-        return armilla_fail_argument("ntrans", j->exec.ntrans, "must be at least 1");
-    if (j->exec.nthreads < 0)
-        return armilla_fail_argument("nthreads", j->exec.nthreads, "must be 0 (all) or more");
-    if (j->exec.map_distance)
-        return armilla_fail_argument("map_distance", j->exec.map_distance, "must be 0");
-    if (j->exec.alm_distance)
-        return armilla_fail_argument("alm_distance", j->exec.alm_distance, "must be 0");
+    if (exec && exec->map_distance)
+        return armilla_fail_argument("map_distance", exec->map_distance, "must be 0");
+    if (exec && exec->alm_distance)
+        return armilla_fail_argument("alm_distance", exec->alm_distance, "must be 0");
     armilla_exec_init(&j->inner);
     j->inner.nthreads = j->exec.nthreads;
     armilla_relay_start(&j->relay, j->exec.progress, j->exec.progress_data);
@@ -101,11 +102,6 @@ static armilla_status take(const armilla_grid *grid, int64_t npoints, const doub
 }
 
 /* --- Plans ------------------------------------------------------------------------------------ */
-
-static int64_t components(const job *j)
-{
-    return j->options.spin ? 2 : 1;
-}
 
 static int64_t components_at_points(const job *j)
 {

@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "points/check.h"
 #include "points/execute.h"
+#include "sht/call.h"
 #include "sht/mode.h"
 
 #include <math.h>
@@ -215,35 +216,6 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
 
 /* --- Operators -------------------------------------------------------------------------------- */
 
-static armilla_status check_distance(const char *name, int64_t distance, int64_t least,
-                                     int64_t ntrans, int64_t ncomp)
-{
-    if ((ntrans == 1 && ncomp == 1) || distance >= least) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
-                        (long long)distance, (long long)least);
-}
-
-armilla_status armilla_points_check_exec(const armilla_points_arrays *arrays,
-                                         const armilla_exec *exec, armilla_exec *resolved)
-{
-    armilla_exec_init(resolved);
-    armilla_status status =
-        armilla_options_copy("exec", "armilla_exec", exec,
-                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, resolved);
-    if (status) return status;
-    if (resolved->ntrans < 1)
-        return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
-    if (resolved->nthreads < 0)
-        return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
-    if (resolved->alm_distance == 0) resolved->alm_distance = arrays->alm_size;
-    if (resolved->map_distance == 0) resolved->map_distance = arrays->npoints;
-    status = check_distance("alm_distance", resolved->alm_distance, arrays->alm_size,
-                            resolved->ntrans, arrays->nalm);
-    return status ? status
-                  : check_distance("map_distance", resolved->map_distance, arrays->npoints,
-                                   resolved->ntrans, arrays->ncomp);
-}
-
 armilla_status armilla_points_check_call(const armilla_points *plan, const void *alm,
                                          const void *values, const armilla_exec *exec,
                                          armilla_exec *resolved)
@@ -251,9 +223,9 @@ armilla_status armilla_points_check_call(const armilla_points *plan, const void 
     armilla_status status = armilla_check_given("plan", plan);
     if (status) return status;
     const armilla_points_core *core = plan->core;
-    const armilla_points_arrays arrays = {core->layout->size, core->nalm, plan->order.count,
-                                          core->nmap};
-    status = armilla_points_check_exec(&arrays, exec, resolved);
+    const armilla_call_arrays arrays = {core->layout->size, core->nalm, plan->order.count,
+                                        core->nmap};
+    status = armilla_call_check(&arrays, 0, exec, resolved);
     if (!status) status = armilla_check_given("alm", alm);
     return !status && plan->order.count ? armilla_check_given("values", values) : status;
 }

@@ -2,54 +2,14 @@
  * view type; inputs are never written. */
 #include "sht/execute.h"
 
-#include "base/options.h"
-
-void armilla_exec_init(armilla_exec *exec)
-{
-    if (exec) *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
-}
-
-/* Distances lie between components: where there is only one, none is looked at. */
-static armilla_status check_distance(const char *name, int64_t distance, int64_t least,
-                                     int64_t ntrans, int64_t ncomp)
-{
-    if (ntrans == 1 && ncomp == 1) return ARMILLA_OK;
-    if (distance < least)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
-                            (long long)distance, (long long)least);
-    if (distance > INT64_MAX / 16 / ncomp / ntrans) /* 16 bytes: a complex number */
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "ntrans = %lld: times %s = %lld does not fit in 64 bits",
-                            (long long)ntrans, name, (long long)distance);
-    return ARMILLA_OK;
-}
+#include "sht/call.h"
 
 armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
                                       armilla_exec *resolved)
 {
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
-    armilla_exec_init(resolved);
-    armilla_status status =
-        armilla_options_copy("exec", "armilla_exec", exec,
-                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, resolved);
-    if (status) return status;
-    if (resolved->ntrans < 1)
-        return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
-    if (resolved->nthreads < 0)
-        return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
-    if (resolved->memory < ARMILLA_MEMORY_ASK || resolved->memory > ARMILLA_MEMORY_DEVICE)
-        return armilla_fail_argument("memory", (int64_t)resolved->memory,
-                                     "must be an armilla_memory");
-    if (!sht->cuda && resolved->memory == ARMILLA_MEMORY_DEVICE)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "memory = ARMILLA_MEMORY_DEVICE: the plan runs on the CPU");
-    if (resolved->alm_distance == 0) resolved->alm_distance = sht->layout->size;
-    if (resolved->map_distance == 0) resolved->map_distance = sht->npix;
-    status = check_distance("alm_distance", resolved->alm_distance, sht->layout->size,
-                            resolved->ntrans, sht->nalm);
-    return status ? status
-                  : check_distance("map_distance", resolved->map_distance, sht->npix,
-                                   resolved->ntrans, sht->nmap);
+    const armilla_call_arrays arrays = {sht->layout->size, sht->nalm, sht->npix, sht->nmap};
+    return armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
 }
 
 armilla_status armilla_sht_check_host_array(const armilla_sht *sht, const char *name,

@@ -1,4 +1,4 @@
-/* Random arguments that the plans of sht.h and of iqu.h share. */
+/* Random arguments that the plans of sht.h, iqu.h and points.h share. */
 #ifndef TEST_API_RANDOM_SHT_H
 #define TEST_API_RANDOM_SHT_H
 
@@ -85,18 +85,27 @@ static inline void spoil_wish(trial *t, int64_t least, wish *w)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-/* One of sht and iqu is NULL. The arrays have MOST_NUMBERS doubles, or room for as many floats. */
+/* plan: which of sht, iqu and points there is. Values at points are a map here, on a grid with a
+ * ring for each point. The arrays have MOST_NUMBERS doubles, or room for as many floats. */
 typedef struct scene {
     armilla_grid *grid;
     armilla_alm_layout *layout;
+    const void *plan;
     armilla_sht *sht;
     armilla_iqu *iqu;
+    armilla_points *points;
     int64_t lmax, mmax;
     armilla_sht_description about;
     armilla_exec exec;
     int is_float;
     double *alm, *map, *weights, *guess;
 } scene;
+
+/* Of the map, in messages. */
+static inline const char *map_name(const scene *s)
+{
+    return s->points ? "values" : "map";
+}
 
 static inline void store(const scene *s, double *values, int64_t index, double value)
 {
@@ -133,9 +142,11 @@ static inline scene draw_scene(trial *t, int iqu)
         w.options.spin = 0, w.options.mode = ARMILLA_SHT_STANDARD;
         check_ok(armilla_iqu_new(s.grid, w.lmax, w.mmax, &w.options, &s.iqu));
         check_ok(armilla_iqu_describe(s.iqu, 1, &s.about));
+        s.plan = s.iqu;
     } else {
         check_ok(armilla_sht_new(s.grid, w.lmax, w.mmax, &w.options, &s.sht));
         check_ok(armilla_sht_describe(s.sht, 1, &s.about));
+        s.plan = s.sht;
     }
     draw_exec(t, &s);
     s.alm = draw_array(t, &s);
@@ -147,6 +158,7 @@ static inline void free_scene(scene *s)
 {
     armilla_sht_free(s->sht);
     armilla_iqu_free(s->iqu);
+    armilla_points_free(s->points);
     armilla_alm_layout_free(s->layout);
     armilla_grid_free(s->grid);
     free(s->alm);
@@ -227,6 +239,7 @@ static inline armilla_pseudo_options draw_pseudo(trial *t, scene *s)
     armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);
     options.method = (armilla_pseudo_method)below(t, 2);
+    if (s->points) options.method = ARMILLA_PSEUDO_LSMR;
     options.max_iterations = below(t, 4);
     options.tolerance = fabs(any_finite(t));
     if (below(t, 2)) draw_weights(t, s, &options);
@@ -246,7 +259,7 @@ static inline void spoil_weights(trial *t, scene *s)
 /* Before the distances are spoilt: they say where the numbers are. */
 static inline void spoil_pseudo(trial *t, scene *s, armilla_pseudo_options *options)
 {
-    if (spoil(t, "map[")) {
+    if (spoil(t, s->points ? "values[" : "map[")) {
         int64_t pixel = any_pixel(t, s);
         store_in_map(t, s, pixel, not_finite(t));
         if (s->weights) s->weights[pixel] = 1;
@@ -254,7 +267,8 @@ static inline void spoil_pseudo(trial *t, scene *s, armilla_pseudo_options *opti
     if (s->weights) spoil_weights(t, s);
     if (options->guess && spoil(t, "options->guess["))
         store_in_guess(t, s, s->guess ? s->guess : s->alm, not_finite(t));
-    if (spoil(t, "method")) options->method = (armilla_pseudo_method)outside_int(t, 0, 1);
+    if (spoil(t, "method"))
+        options->method = (armilla_pseudo_method)outside_int(t, 0, s->points ? 0 : 1);
     if (options->method == ARMILLA_PSEUDO_LSMR && spoil(t, "tolerance"))
         options->tolerance = below(t, 2) ? -1e-300 : not_finite(t);
     if (spoil(t, "max_iterations")) options->max_iterations = outside(t, 0, INT64_MAX);
@@ -295,10 +309,8 @@ static inline void try_pseudo_of(trial *t, scene *s, const char *plan,
     uint64_t weights = s->weights ? checksum(s->weights, weight_bytes) : 0;
     uint64_t guess = s->guess ? checksum(s->guess, bytes) : 0;
     uint64_t unreported = checksum(reports, sizeof reports);
-    pseudo_call call = {.plan = spoil(t, plan) ? NULL
-                                : s->sht       ? (void *)s->sht
-                                               : (void *)s->iqu,
-                        .map = spoil(t, "map") ? NULL : s->map,
+    pseudo_call call = {.plan = spoil(t, plan) ? NULL : s->plan,
+                        .map = spoil(t, map_name(s)) ? NULL : s->map,
                         .alm = spoil(t, "alm") ? NULL : s->alm,
                         .options = &options,
                         .reports = below(t, 2) ? reports : NULL,
@@ -328,10 +340,9 @@ static inline void try_operator_of(trial *t, scene *s, const char *plan,
     size_t bytes = MOST_NUMBERS * sizeof(double);
     double *input = which < 2 ? s->alm : s->map, *output = which < 2 ? s->map : s->alm;
     uint64_t read = checksum(input, bytes), before = checksum(output, bytes);
-    const void *given = s->sht ? (void *)s->sht : (void *)s->iqu;
-    if (spoil(t, plan)) given = NULL;
-    double *from = spoil(t, which < 2 ? "alm" : "map") ? NULL : input;
-    double *to = spoil(t, which < 2 ? "map" : "alm") ? NULL : output;
+    const void *given = spoil(t, plan) ? NULL : s->plan;
+    double *from = spoil(t, which < 2 ? "alm" : map_name(s)) ? NULL : input;
+    double *to = spoil(t, which < 2 ? map_name(s) : "alm") ? NULL : output;
     const armilla_exec *exec = !t->spoilt && below(t, 4) == 0 ? NULL : &s->exec;
     if (!judge(t, run(which, s->is_float, given, from, to, exec)))
         assert_unchanged(t, before, output, bytes);
@@ -350,8 +361,7 @@ static inline void try_describe_of(trial *t, scene *s, const char *plan,
     about.size = between(t, sizeof(size_t) + 1, sizeof about);
     if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t) + 1, sizeof about);
     uint64_t before = checksum(&about, sizeof about);
-    const void *given = s->sht ? (void *)s->sht : (void *)s->iqu;
-    if (spoil(t, plan)) given = NULL;
+    const void *given = spoil(t, plan) ? NULL : s->plan;
     armilla_sht_description *target = spoil(t, "description") ? NULL : &about;
     int nthreads = (int)any_integer(t); /* any number: of threads, or all */
     if (!judge(t, run(given, nthreads, target))) assert_unchanged(t, before, &about, sizeof about);
