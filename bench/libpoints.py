@@ -7,7 +7,8 @@ from libarmilla import Exec
 class PointsOptions(C.Structure):
     _fields_ = [("size", C.c_size_t), ("spin", C.c_int64), ("layout", C.c_void_p),
                 ("isa", C.c_char_p), ("mode", C.c_int), ("spin_method", C.c_int),
-                ("epsilon", C.c_double), ("room", C.c_byte * 128)]
+                ("epsilon", C.c_double), ("derivatives", C.c_int64), ("nthreads", C.c_int),
+                ("room", C.c_byte * 128)]
 
 
 class PointsDescription(C.Structure):
@@ -21,11 +22,12 @@ class PointsDescription(C.Structure):
 class Points:
     """An armilla_points. problem: lmax, spin, epsilon, loc."""
 
-    def __init__(self, library, problem, epsilon=None):
+    def __init__(self, library, problem, epsilon=None, nthreads=1):
         self.library, self.handle = library, C.c_void_p()
         options = PointsOptions()
         library.lib.armilla_points_options_init(C.byref(options))
         options.spin, options.epsilon = problem.spin, epsilon or problem.epsilon
+        options.nthreads = nthreads
         library.call("armilla_points_new", C.c_int64(problem.lmax), C.c_int64(problem.lmax),
                      C.c_int64(problem.npix), C.c_void_p(problem.loc.ctypes.data),
                      C.byref(options), C.byref(self.handle))

@@ -63,7 +63,8 @@ def random_points(lmax, patch):
 
 def first_call(library, problem, operator, source, threads):
     target = problems.outputs(problem, operator)
-    return Run(lambda: Points(library, problem).run(operator, source, target, threads),
+    return Run(lambda: Points(library, problem, nthreads=threads).run(operator, source, target,
+                                                                      threads),
                lambda: target)
 
 

@@ -58,8 +58,8 @@ def _accuracy(epsilon: Any, char: str) -> float:
 
 
 def _call(loc: Any, epsilon: float, lmax: Any, mmax: Any, mstart: Any, lstride: Any, spin: Any,
-          mode: str) -> Call:
-    """The call for these points, kept or new."""
+          mode: str, nthreads: Any) -> Call:
+    """The call for these points, kept or new; made by so many threads."""
     loc = _locations(loc)
     content = Content(loc)
     key = ("points", epsilon, *band_key(lmax, mmax, lstride, spin, mode), *key_of(mstart), content)
@@ -75,7 +75,7 @@ def _call(loc: Any, epsilon: float, lmax: Any, mmax: Any, mstart: Any, lstride: 
         s = spin_within(s, coefficients.lmax, of_mode)
         with translated():
             plan = Points(coefficients.lmax, loc, s, epsilon, coefficients.mmax, MODES[of_mode],
-                          coefficients.layout())
+                          coefficients.layout(), nthreads=nthreads)
         content.array = plan.loc
         return Call(plan, with_components(plan.alm_shape), with_components(plan.map_shape))
 
@@ -116,7 +116,8 @@ def synthesis_general(*, alm: np.ndarray, spin: int, lmax: int, loc: np.ndarray,
     """Coefficients ([ntrans,] nalm, x) -> values at points, map ([ntrans,] nmaps, npix)."""
     alm = array("alm", alm, "FD")
     _numbers(sigma_min, sigma_max)
-    call = _call(loc, _accuracy(epsilon, alm.dtype.char), lmax, mmax, mstart, lstride, spin, mode)
+    call = _call(loc, _accuracy(epsilon, alm.dtype.char), lmax, mmax, mstart, lstride, spin, mode,
+                 nthreads)
     given, lead = _given_alm(alm, call), alm.shape[:-2]
     phrase = "map: dimension mismatch"
     map = new_or_given("map", map, lead + call.map_shape, _REAL[alm.dtype.char], phrase=phrase)
@@ -146,7 +147,8 @@ def adjoint_synthesis_general(*, map: np.ndarray, spin: int, lmax: int, loc: np.
     synthesis_general."""
     map = array("map", map, "fd")
     _numbers(sigma_min, sigma_max)
-    call = _call(loc, _accuracy(epsilon, map.dtype.char), lmax, mmax, mstart, lstride, spin, mode)
+    call = _call(loc, _accuracy(epsilon, map.dtype.char), lmax, mmax, mstart, lstride, spin, mode,
+                 nthreads)
     given = _of_points("map", map, None, call, _OF_MAP)
     alm, target = _new_alm(alm, map, call)
     run(call.plan.adjoint_synthesis, given, out=target, nthreads=nthreads)
@@ -175,7 +177,7 @@ def pseudo_analysis_general(*, lmax: int, map: np.ndarray, loc: np.ndarray, spin
                     "alm must be supplied if alm_contains_initial_guess is True")
     tolerance = real("epsilon", epsilon)
     call = _call(loc, _accuracy(0.1 * tolerance, map.dtype.char), lmax, mmax, mstart, lstride, spin,
-                 "STANDARD")
+                 "STANDARD", nthreads)
     given = _of_points("map", map, None, call, _OF_MAP)
     alm, target = _new_alm(alm, map, call)
     _, report = run(call.plan.pseudo_analysis, given, tolerance=tolerance,

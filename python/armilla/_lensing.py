@@ -132,7 +132,7 @@ class Lensing(PointsPlan):
         1e-13 to 0.1; isa: instruction set, None for the best; nthreads: that make the plan."""
         taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
         handle, sizes = _grid(grid), (taken.struct.lmax, taken.struct.mmax)
-        self._recipe = (taken.alm, kind, *sizes, nthreads)
+        self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
         self._make(grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
@@ -149,6 +149,7 @@ class Lensing(PointsPlan):
 
     def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], new: Any) -> None:
         options, struct, _name = options_of(given, layout)
+        struct.nthreads = self._recipe[-1]
         lensing = ffi.new("armilla_lensing **")
         check(new(options[0], options[3], struct, lensing))
         self._lensing = ffi.gc(lensing[0], lib.armilla_lensing_free)

@@ -134,8 +134,8 @@ def _sight(field: Field, positions: np.ndarray) -> _Sight:
             alpha = positions if used is None else positions[:, used]
             loc, gamma = deflect(loc, alpha, nthreads=field.nthreads)
         content.array = positions.copy()
-        return _Sight(Points(field.lmax, loc, field.spin, field.epsilon, field.mmax, mode), used,
-                      gamma)
+        return _Sight(Points(field.lmax, loc, field.spin, field.epsilon, field.mmax, mode,
+                             nthreads=field.nthreads), used, gamma)
 
     return PLANS.get(key, make)
 

@@ -205,12 +205,14 @@ class Points(PointsPlan):
     def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
                  mmax: Optional[int] = None, mode: str = "standard",
                  layout: Optional[Layout] = None, isa: Optional[str] = None, *,
-                 spin_method: str = "auto") -> None:
+                 spin_method: str = "auto", nthreads: int = 0) -> None:
         """0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax; epsilon:
-        1e-13 to 0.1; isa: instruction set, None for the best."""
+        1e-13 to 0.1; isa: instruction set, None for the best; nthreads: that make this plan and
+        those of with_points."""
         loc = locations(loc)
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
         options, struct, _name = options_of(given, layout)
+        struct.nthreads = whole("nthreads", nthreads)
         points = ffi.new("armilla_points **")
         check(lib.armilla_points_new(options[0], options[3], len(loc), pointer(loc), struct,
                                      points))

@@ -1,50 +1,24 @@
-/* See order.h. Sorting by counting: one pass counts the points of each tile, a second one puts them
- * there, in the caller's sequence within a tile. */
+/* See order.h. Sorting by counting, twice: points go to their bands, whose ends fit into the
+ * first-level cache, then those of a band, which fit into the second, to their tiles; in the
+ * caller's sequence within a tile. Put to their tiles at once they took twice as long: there are
+ * thousands of tiles.
+ *
+ * Several threads have a slice of the points each, whose places in each band are behind those of
+ * the slices before it, then a band each. The sequence does not depend on the number of slices. */
 #include "points/order.h"
 
 #include "base/memory.h"
+#include "base/team.h"
 
 #include <math.h>
 #include <string.h>
 
 static const long double PI = 3.14159265358979323846264338327950288L;
 
-static armilla_points_scale make_scale(long double samples_per_radian)
-{
-    const double high = (double)samples_per_radian;
-    return (armilla_points_scale){high, (double)(samples_per_radian - high)};
-}
+/* --- Looking at points ------------------------------------------------------------------------ */
 
-/* Points are placed by some at a time. */
-enum { CHUNK = 512 };
-
-typedef struct {
-    const armilla_points_kernels *kernels;
-    armilla_points_tiling tiling;
-    const double *points;
-    int64_t count; /* of all */
-    double near[2 * CHUNK], u[CHUNK], v[CHUNK];
-    int64_t tile[CHUNK];
-} placing;
-
-/* The points first .. first + CHUNK - 1, as far as there are. Returns how many. Angles of more
- * turns than doubles can count are reduced. */
-static int64_t place_some(placing *p, int64_t first)
-{
-    const int64_t rest = p->count - first, count = rest < CHUNK ? rest : CHUNK;
-    const double *points = p->points + 2 * first;
-    int far = 0;
-    for (int64_t i = 0; i < count; i++) far |= fabs(points[2 * i + 1]) > 1e5;
-    if (far) {
-        for (int64_t i = 0; i < count; i++) {
-            p->near[2 * i] = points[2 * i];
-            p->near[2 * i + 1] = (double)fmodl(points[2 * i + 1], 2 * PI);
-        }
-        points = p->near;
-    }
-    p->kernels->place(&p->tiling, count, points, p->u, p->v, p->tile);
-    return count;
-}
+/* Points are looked at by some at a time: a whole number of vectors. */
+enum { CHUNK = 512, SLICE = 1 << 16 };
 
 armilla_status armilla_points_check(int64_t count, const double *points)
 {
@@ -62,46 +36,209 @@ armilla_status armilla_points_check(int64_t count, const double *points)
     return ARMILLA_OK;
 }
 
-armilla_points_extent armilla_points_extent_of(int64_t count, const double *points)
+armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
+                                     const double *points, armilla_points_locations *locations)
 {
-    armilla_points_extent extent = {M_PI, 0, M_PI_2};
-    if (count == 0) return (armilla_points_extent){0, M_PI, 0};
+    *locations = (armilla_points_locations){kernels, count, points, {{M_PI, 0}, M_PI_2, 0, 0}};
+    armilla_points_bounds *bounds = &locations->bounds;
+    kernels->survey(count, points, bounds);
+    const int good = bounds->wrong == 0 && bounds->theta[0] >= 0 && bounds->theta[1] <= M_PI;
+    return good ? ARMILLA_OK : armilla_points_check(count, points);
+}
+
+armilla_points_extent armilla_points_extent_of(const armilla_points_locations *l)
+{
+    if (l->count == 0) return (armilla_points_extent){0, M_PI, 0};
+    return (armilla_points_extent){l->bounds.theta[0], l->bounds.theta[1], l->bounds.from_equator};
+}
+
+/* --- Sorting ---------------------------------------------------------------------------------- */
+
+static armilla_points_scale make_scale(long double samples_per_radian)
+{
+    const double high = (double)samples_per_radian;
+    return (armilla_points_scale){high, (double)(samples_per_radian - high)};
+}
+
+/* Of one thread. */
+typedef struct {
+    _Alignas(64) double near[2 * CHUNK], band[CHUNK], tile[CHUNK], u[CHUNK], v[CHUNK];
+} chunk;
+
+typedef struct {
+    const armilla_points_locations *from;
+    armilla_points_order *to;
+    armilla_points_tiling tiling;
+    int nthreads;
+    int64_t nslices, nbands; /* of both hemispheres */
+    int64_t *next;           /* [nslices][nbands]: points of the slice, then where they go */
+    int64_t *begin;          /* of each band, and the end */
+    uint32_t *tile;          /* of the points of bands */
+    int64_t most;            /* points of a band */
+    chunk *chunks;           /* [nthreads], as the rest: a band as it was, where tiles go */
+    double *u, *v;
+    uint32_t *place;
+    int64_t *end;
+} sorting;
+
+static int64_t slice_begin(const sorting *s, int64_t slice)
+{
+    return (int64_t)((double)s->from->count / (double)s->nslices * (double)slice);
+}
+
+static int64_t slice_end(const sorting *s, int64_t slice)
+{
+    return slice + 1 < s->nslices ? slice_begin(s, slice + 1) : s->from->count;
+}
+
+static void count_bands(void *context, int64_t slice, int thread)
+{
+    const sorting *s = context;
+    const int64_t end = slice_end(s, slice);
+    double *band = s->chunks[thread].band;
+    int64_t *count = s->next + slice * s->nbands;
+    memset(count, 0, (size_t)s->nbands * sizeof *count);
+    for (int64_t i = slice_begin(s, slice); i < end; i += CHUNK) {
+        const int64_t some = end - i < CHUNK ? end - i : CHUNK;
+        s->from->kernels->bands(&s->tiling, some, s->from->points + 2 * i, band);
+        for (int64_t k = 0; k < some; k++) count[(int64_t)band[k]]++;
+    }
+}
+
+/* Where bands begin, and those of each slice in them. */
+static void number_bands(sorting *s)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < s->nbands; b++) {
+        s->begin[b] = next;
+        for (int64_t slice = 0; slice < s->nslices; slice++) {
+            int64_t *of_slice = &s->next[slice * s->nbands + b], count = *of_slice;
+            *of_slice = next, next += count;
+        }
+        s->most = next - s->begin[b] > s->most ? next - s->begin[b] : s->most;
+    }
+    s->begin[s->nbands] = next;
+}
+
+/* Angles of more turns than doubles can count are reduced. */
+static const double *near_points(const sorting *s, int64_t count, const double *points,
+                                 double *near)
+{
+    if (s->from->bounds.phi <= 1e5) return points;
     for (int64_t i = 0; i < count; i++) {
-        const double theta = points[2 * i], distance = fabs(theta - M_PI_2);
-        extent.north = theta < extent.north ? theta : extent.north;
-        extent.south = theta > extent.south ? theta : extent.south;
-        extent.from_equator = distance < extent.from_equator ? distance : extent.from_equator;
+        const double phi = points[2 * i + 1];
+        near[2 * i] = points[2 * i];
+        near[2 * i + 1] = fabs(phi) > 1e5 ? (double)fmodl(phi, 2 * PI) : phi;
     }
-    return extent;
+    return near;
 }
 
-/* start[tile + 1] = points of the tile, then where each tile begins; after fill, where it ends. */
-static void count_tiles(placing *p, int64_t *start)
+static void fill_bands(void *context, int64_t slice, int thread)
 {
-    const int64_t tiles = 2 * p->tiling.nbands * p->tiling.ntiles;
-    memset(start, 0, (size_t)(tiles + 1) * sizeof *start);
-    for (int64_t first = 0; first < p->count; first += CHUNK) {
-        const int64_t count = place_some(p, first);
-        for (int64_t i = 0; i < count; i++) start[p->tile[i] + 1]++;
-    }
-    for (int64_t i = 0; i < tiles; i++) start[i + 1] += start[i];
-}
-
-static void fill(placing *p, armilla_points_order *order)
-{
-    const int64_t tiles = 2 * order->nbands * order->ntiles;
-    int64_t *start = order->start;
-    for (int64_t first = 0; first < p->count; first += CHUNK) {
-        const int64_t count = place_some(p, first);
-        for (int64_t i = 0; i < count; i++) {
-            const int64_t at = start[p->tile[i]]++;
-            order->u[at] = p->u[i], order->v[at] = p->v[i];
-            order->place[at] = (uint32_t)(first + i);
+    const sorting *s = context;
+    armilla_points_order *to = s->to;
+    chunk *c = &s->chunks[thread];
+    const armilla_points_placed placed = {c->band, c->tile, c->u, c->v};
+    const int64_t end = slice_end(s, slice);
+    int64_t *next = s->next + slice * s->nbands;
+    for (int64_t i = slice_begin(s, slice); i < end; i += CHUNK) {
+        const int64_t some = end - i < CHUNK ? end - i : CHUNK;
+        const double *points = near_points(s, some, s->from->points + 2 * i, c->near);
+        s->from->kernels->place(&s->tiling, some, points, &placed);
+        for (int64_t k = 0; k < some; k++) {
+            const int64_t at = next[(int64_t)c->band[k]]++;
+            ARMILLA_PREFETCH_WRITE(to->u + at + 8);
+            ARMILLA_PREFETCH_WRITE(to->v + at + 8);
+            ARMILLA_PREFETCH_WRITE(to->place + at + 16);
+            ARMILLA_PREFETCH_WRITE(s->tile + at + 16);
+            to->u[at] = c->u[k], to->v[at] = c->v[k];
+            to->place[at] = (uint32_t)(i + k), s->tile[at] = (uint32_t)c->tile[k];
         }
     }
-    memmove(start + 1, start, (size_t)tiles * sizeof *start);
-    start[0] = 0;
 }
+
+/* Where the tiles of a band begin, and in *most the points of the fullest. */
+static void number_tiles(const sorting *s, int64_t band, int64_t *start, int64_t *most)
+{
+    const int64_t ntiles = s->to->ntiles;
+    memset(start, 0, (size_t)ntiles * sizeof *start);
+    for (int64_t i = s->begin[band]; i < s->begin[band + 1]; i++) start[s->tile[i]]++;
+    int64_t next = s->begin[band];
+    *most = 0;
+    for (int64_t t = 0; t < ntiles; t++) {
+        const int64_t count = start[t];
+        *most = count > *most ? count : *most;
+        start[t] = next, next += count;
+    }
+}
+
+static void sort_band(void *context, int64_t band, int thread)
+{
+    const sorting *s = context;
+    const armilla_points_order *to = s->to;
+    const int64_t begin = s->begin[band], count = s->begin[band + 1] - begin;
+    int64_t *start = to->start + band * to->ntiles, *next = s->end + thread * to->ntiles, most;
+    number_tiles(s, band, start, &most);
+    if (most == count) return; /* in one tile */
+    double *u = s->u + thread * s->most, *v = s->v + thread * s->most;
+    uint32_t *place = s->place + thread * s->most;
+    memcpy(u, to->u + begin, (size_t)count * sizeof *u);
+    memcpy(v, to->v + begin, (size_t)count * sizeof *v);
+    memcpy(place, to->place + begin, (size_t)count * sizeof *place);
+    memcpy(next, start, (size_t)to->ntiles * sizeof *next);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t at = next[s->tile[begin + i]]++;
+        to->u[at] = u[i], to->v[at] = v[i], to->place[at] = place[i];
+    }
+}
+
+static armilla_status allocate_before(sorting *s)
+{
+    armilla_status status;
+    if ((status = armilla_allocate(&s->chunks, s->nthreads, sizeof *s->chunks)) ||
+        (status = armilla_allocate(&s->next, s->nslices * s->nbands, sizeof *s->next)) ||
+        (status = armilla_allocate(&s->begin, s->nbands + 1, sizeof *s->begin)))
+        return status;
+    return armilla_allocate(&s->tile, s->from->count, sizeof *s->tile);
+}
+
+static armilla_status allocate_for_bands(sorting *s)
+{
+    const int64_t count = s->nthreads * s->most;
+    armilla_status status;
+    if ((status = armilla_allocate(&s->u, count, sizeof *s->u)) ||
+        (status = armilla_allocate(&s->v, count, sizeof *s->v)) ||
+        (status = armilla_allocate(&s->place, count, sizeof *s->place)))
+        return status;
+    return armilla_allocate(&s->end, s->nthreads * s->to->ntiles, sizeof *s->end);
+}
+
+static void release(sorting *s)
+{
+    armilla_release(s->chunks);
+    armilla_release(s->next);
+    armilla_release(s->begin);
+    armilla_release(s->tile);
+    armilla_release(s->u);
+    armilla_release(s->v);
+    armilla_release(s->place);
+    armilla_release(s->end);
+}
+
+static armilla_status sort(sorting *s)
+{
+    armilla_status status = allocate_before(s);
+    if (status) return status;
+    armilla_team_run(s->nthreads, s->nslices, count_bands, s);
+    number_bands(s);
+    if ((status = allocate_for_bands(s))) return status;
+    armilla_team_run(s->nthreads, s->nslices, fill_bands, s);
+    armilla_team_run(s->nthreads, s->nbands, sort_band, s);
+    s->to->start[s->nbands * s->to->ntiles] = s->from->count;
+    return ARMILLA_OK;
+}
+
+/* --- Making ----------------------------------------------------------------------------------- */
 
 static armilla_status allocate_order(armilla_points_order *order)
 {
@@ -114,32 +251,36 @@ static armilla_status allocate_order(armilla_points_order *order)
     return armilla_allocate(&order->start, tiles + 1, sizeof *order->start);
 }
 
-armilla_status armilla_points_order_make(const armilla_points_kernels *kernels,
-                                         const armilla_sampling *sampling, int64_t count,
-                                         const double *points, armilla_points_order *order)
+/* No more threads than there are slices worth one. */
+static int team_of(int nthreads, int64_t count)
+{
+    const int64_t slices = count / SLICE + 1;
+    nthreads = armilla_team_size(nthreads);
+    return nthreads < slices ? nthreads : (int)slices;
+}
+
+armilla_status armilla_points_order_make(const armilla_points_locations *locations,
+                                         const armilla_sampling *sampling, int nthreads,
+                                         armilla_points_order *order)
 {
     const int64_t half = (sampling->nrings + 1) / 2;
-    *order = (armilla_points_order){.count = count,
+    *order = (armilla_points_order){.count = locations->count,
                                     .nrings = sampling->nrings,
                                     .nbands = (half + ARMILLA_TILE_RINGS - 1) / ARMILLA_TILE_RINGS,
                                     .ntiles = (sampling->nphi + ARMILLA_TILE_SAMPLES - 1) /
                                               ARMILLA_TILE_SAMPLES};
-    placing *p;
-    armilla_status status = armilla_allocate_zero(&p, 1, sizeof *p);
-    if (status) return status;
-    p->kernels = kernels, p->points = points, p->count = count;
-    p->tiling = (armilla_points_tiling){sampling->first,
-                                        order->nrings,
-                                        sampling->nphi,
-                                        order->nbands,
-                                        order->ntiles,
-                                        make_scale((long double)sampling->whole / PI),
-                                        make_scale((long double)sampling->nphi / (2 * PI))};
-    if (!(status = allocate_order(order))) {
-        count_tiles(p, order->start);
-        fill(p, order);
-    }
-    armilla_release(p);
+    sorting s = {.from = locations, .to = order, .nbands = 2 * order->nbands};
+    s.nslices = s.nthreads = team_of(nthreads, locations->count);
+    s.tiling = (armilla_points_tiling){sampling->first,
+                                       order->nrings,
+                                       sampling->nphi,
+                                       order->nbands,
+                                       order->ntiles,
+                                       make_scale((long double)sampling->whole / PI),
+                                       make_scale((long double)sampling->nphi / (2 * PI))};
+    armilla_status status = allocate_order(order);
+    if (!status) status = sort(&s);
+    release(&s);
     if (status) armilla_points_order_clear(order);
     return status;
 }

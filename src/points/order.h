@@ -33,14 +33,26 @@ static inline int64_t armilla_points_band_row(const armilla_points_order *order,
 /* ARGUMENT, naming the first point that is out of range, or ARMILLA_OK. */
 armilla_status armilla_points_check(int64_t count, const double *points);
 
-/* Of no points: that of the whole sphere. */
-armilla_points_extent armilla_points_extent_of(int64_t count, const double *points);
+/* The caller's points, and what the kernels' survey tells of them. */
+typedef struct armilla_points_locations {
+    const armilla_points_kernels *kernels;
+    int64_t count;
+    const double *points;
+    armilla_points_bounds bounds;
+} armilla_points_locations;
 
-/* Given: points that armilla_points_check accepts, within the sampling's extent.
+/* Errors as those of armilla_points_check. */
+armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
+                                     const double *points, armilla_points_locations *locations);
+
+/* Of no points: that of the whole sphere. */
+armilla_points_extent armilla_points_extent_of(const armilla_points_locations *locations);
+
+/* Given: locations within the sampling's extent; nthreads that sort, 0: all.
  * Errors: MEMORY; *order is empty then. */
-armilla_status armilla_points_order_make(const armilla_points_kernels *kernels,
-                                         const armilla_sampling *sampling, int64_t count,
-                                         const double *points, armilla_points_order *order);
+armilla_status armilla_points_order_make(const armilla_points_locations *locations,
+                                         const armilla_sampling *sampling, int nthreads,
+                                         armilla_points_order *order);
 void armilla_points_order_clear(armilla_points_order *order);
 int64_t armilla_points_order_bytes(const armilla_points_order *order);
 

@@ -39,6 +39,9 @@ armilla_status armilla_points_check_options(int64_t lmax, int64_t mmax,
     if (!(options->epsilon >= 1e-13 && options->epsilon <= 0.1))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "options->epsilon = %g: must be 1e-13 to 0.1",
                             options->epsilon);
+    if (options->nthreads < 0)
+        return armilla_fail_argument("options->nthreads", options->nthreads,
+                                     "must be 0 (all) or more");
     if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
         return armilla_fail_argument("options->spin_method", options->spin_method,
                                      "must be an armilla_sht_spin_method");
@@ -49,12 +52,16 @@ armilla_status armilla_points_check_options(int64_t lmax, int64_t mmax,
     return ARMILLA_OK;
 }
 
-armilla_status armilla_points_check_given(int64_t npoints, const double *points)
+static armilla_status check_count(int64_t npoints, const double *points)
 {
     if (npoints < 0 || npoints >= (int64_t)1 << 32)
         return armilla_fail_argument("npoints", npoints, "must be 0 to 2^32 - 1");
-    if (npoints == 0) return ARMILLA_OK;
-    armilla_status status = armilla_check_given("points", points);
+    return npoints ? armilla_check_given("points", points) : ARMILLA_OK;
+}
+
+armilla_status armilla_points_check_given(int64_t npoints, const double *points)
+{
+    armilla_status status = check_count(npoints, points);
     return status ? status : armilla_points_check(npoints, points);
 }
 
@@ -66,15 +73,15 @@ static armilla_status make_layout(int64_t lmax, int64_t mmax, const armilla_alm_
 }
 
 static armilla_sampling choose_sampling(const armilla_points_core *core, int64_t mmax,
-                                        int64_t npoints, const double *points)
+                                        const armilla_points_locations *locations)
 {
     const armilla_sampling_problem problem = {.lmax = core->lmax,
                                               .mmax = mmax,
                                               .spin = core->spin,
                                               .epsilon = core->epsilon,
-                                              .npoints = npoints,
+                                              .npoints = locations->count,
                                               .vector_length = core->kernels->vector_length,
-                                              .extent = armilla_points_extent_of(npoints, points)};
+                                              .extent = armilla_points_extent_of(locations)};
     return armilla_sampling_choose(&problem);
 }
 
@@ -102,20 +109,20 @@ static armilla_status new_core(const armilla_points_core *given, const armilla_a
 }
 
 /* Takes a share of the core, whatever happens. */
-static armilla_status new_plan(armilla_points_core *core, int64_t npoints, const double *points,
-                               armilla_points **plan)
+static armilla_status new_plan(armilla_points_core *core, const armilla_points_locations *locations,
+                               int nthreads, armilla_points **plan)
 {
     armilla_points *made;
     atomic_fetch_add(core->users, 1);
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
-    if (!status && (status = armilla_points_order_make(core->kernels, &core->sampling, npoints,
-                                                       points, &made->order)))
+    if (!status &&
+        (status = armilla_points_order_make(locations, &core->sampling, nthreads, &made->order)))
         armilla_release(made);
     if (status) {
         release_core(core);
         return status;
     }
-    made->core = core;
+    made->core = core, made->nthreads = nthreads;
     *plan = made;
     return ARMILLA_OK;
 }
@@ -124,6 +131,7 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
                                   const armilla_points_options *options, armilla_points **plan)
 {
     armilla_points_options chosen;
+    armilla_points_locations locations;
     armilla_points_core *core;
     armilla_points_options_init(&chosen);
     armilla_status status = armilla_options_copy("options", "armilla_points_options", options,
@@ -133,7 +141,7 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
     if (!status && chosen.derivatives)
         status = armilla_fail_argument("options->derivatives", chosen.derivatives,
                                        "must be 0 in a plan; armilla_points_evaluate takes others");
-    if (!status) status = armilla_points_check_given(npoints, points);
+    if (!status) status = check_count(npoints, points);
     if (!status) status = armilla_check_given("plan", plan);
     armilla_points_core given = {.lmax = lmax,
                                  .mmax = mmax,
@@ -143,9 +151,10 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
                                  .epsilon = chosen.epsilon};
     if (status || (status = armilla_isa_choose(chosen.isa, &given.isa))) return status;
     given.kernels = armilla_points_kernels_find(given.isa);
-    const armilla_sampling sampling = choose_sampling(&given, mmax, npoints, points);
+    if ((status = armilla_points_survey(given.kernels, npoints, points, &locations))) return status;
+    const armilla_sampling sampling = choose_sampling(&given, mmax, &locations);
     if ((status = new_core(&given, chosen.layout, &sampling, &core))) return status;
-    return new_plan(core, npoints, points, plan);
+    return new_plan(core, &locations, chosen.nthreads, plan);
 }
 
 /* Sampled for other points, a core may not serve these, or take more than twice as long as one of
@@ -153,17 +162,19 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
 armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,
                                          const double *points, armilla_points **result)
 {
+    armilla_points_locations locations;
     armilla_status status = armilla_check_given("plan", plan);
-    if (!status) status = armilla_points_check_given(npoints, points);
+    if (!status) status = check_count(npoints, points);
     if (!status) status = armilla_check_given("result", result);
+    if (!status) status = armilla_points_survey(plan->core->kernels, npoints, points, &locations);
     if (status) return status;
     armilla_points_core *core = plan->core, given = *core;
-    const armilla_points_extent extent = armilla_points_extent_of(npoints, points);
+    const armilla_points_extent extent = armilla_points_extent_of(&locations);
     given.mmax = core->layout->mmax;
-    const armilla_sampling own = choose_sampling(&given, given.mmax, npoints, points);
+    const armilla_sampling own = choose_sampling(&given, given.mmax, &locations);
     if (!armilla_sampling_serves(&core->sampling, &extent) || core->sampling.cost > 2 * own.cost)
         if ((status = new_core(&given, core->layout, &own, &core))) return status;
-    return new_plan(core, npoints, points, result);
+    return new_plan(core, &locations, plan->nthreads, result);
 }
 
 void armilla_points_free(armilla_points *plan)

@@ -65,6 +65,7 @@ typedef struct armilla_points_core {
 struct armilla_points {
     armilla_points_core *core;
     armilla_points_order order;
+    int nthreads; /* that sort, here and beside */
 };
 
 /* Errors: MEMORY. Given: what of *core comes before degree_factor but kernels; sampling. */

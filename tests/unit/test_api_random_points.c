@@ -44,6 +44,7 @@ static armilla_points_options options_of(trial *t, const wish *w)
     o.spin = w->options.spin, o.mode = w->options.mode, o.spin_method = w->options.spin_method;
     o.layout = w->options.layout, o.isa = w->options.isa;
     o.epsilon = epsilons[below(t, 4)];
+    o.nthreads = (int)below(t, 4);
     return o;
 }
 
@@ -62,6 +63,7 @@ static void spoil_options(trial *t, int64_t derivatives, wish *w, armilla_points
     if (spoil(t, "epsilon")) o->epsilon = epsilons[below(t, 6)];
     if (spoil(t, "derivatives")) o->derivatives = outside(t, 0, derivatives);
     if (spoil(t, "vax")) o->isa = "vax";
+    if (spoil(t, "nthreads")) o->nthreads = outside_int(t, 0, INT32_MAX);
     if (spoil(t, "size"))
         o->size = wrong_size(t, offsetof(armilla_points_options, derivatives), sizeof *o);
     if (spoil(t, "mmax")) w->mmax = outside(t, 0, w->lmax);

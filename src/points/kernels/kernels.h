@@ -44,12 +44,25 @@ typedef struct armilla_points_tiling {
     armilla_points_scale rows, columns;
 } armilla_points_tiling;
 
+/* What is known of points: the least and largest colatitude, the least distance from the equator,
+ * the largest |phi|; wrong: 0, or not 0 or NaN if a number was not finite. */
+typedef struct armilla_points_bounds {
+    double theta[2], from_equator, phi, wrong;
+} armilla_points_bounds;
+
+/* Bands, tiles of a band (whole numbers), rows and columns of some points; aligned to a vector. */
+typedef struct armilla_points_placed {
+    double *band, *tile, *u, *v;
+} armilla_points_placed;
+
 /* Orders of one call of the kernels for waves. */
 enum { ARMILLA_WAVE_ORDERS = 64 };
 
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
- * place        points (theta, phi), |phi| < 2^40 -> rows and columns relative to their tiles, and
- *              the tiles' numbers.
+ * survey       widens bounds by points (theta, phi).
+ * bands        points -> their bands, those of the south behind those of the north.
+ * place        points, |phi| < 2^40 -> bands and tiles, rows and columns relative to these. Results
+ *              of both have room for whole vectors.
  * interpolate  writes values.
  * spread       its transpose: adds to the samples of the rows begin .. end - 1, and of no others.
  * waves        a vector of points: adds Re(base sum over r < count of leg_r phase_r) to values.
@@ -58,9 +71,11 @@ enum { ARMILLA_WAVE_ORDERS = 64 };
  * gather       its transpose, but for conjugates: adds conj(base phase_r) values to leg_r.
  */
 #define ARMILLA_POINTS_KERNEL_LIST(F, x)                                                           \
+    F(x, survey, (int64_t count, const double *points, armilla_points_bounds *))                   \
+    F(x, bands, (const armilla_points_tiling *, int64_t count, const double *points, double *))    \
     F(x, place,                                                                                    \
-      (const armilla_points_tiling *, int64_t count, const double *points, double *u, double *v,   \
-       int64_t *tile))                                                                             \
+      (const armilla_points_tiling *, int64_t count, const double *points,                         \
+       const armilla_points_placed *))                                                             \
     F(x, interpolate,                                                                              \
       (const armilla_window_table *, const armilla_points_patch *, const armilla_points_list *))   \
     F(x, spread,                                                                                   \
