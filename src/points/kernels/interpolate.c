@@ -16,7 +16,7 @@ ARMILLA_ALWAYS_INLINE void sum_rows(const armilla_window_table *table,
     const int64_t row = first_sample(half, u, &s), column = first_sample(half, v, &t);
     vec a[MOST_VECTORS], b[MOST_VECTORS], total[2][MOST_VECTORS];
     if (nvec < 1) ARMILLA_TRAP();
-    fill_weights(table, s, t, 0, a, b, nvec, nvec);
+    fill_weights(table, s, t, a, b, nvec);
     for (int i = 0; i < nvec; i++) v_store(weight + i * VLEN, a[i]);
     const double *from = patch->samples + row * patch->pitch + column;
     for (int c = 0; c < ncomp; c++)
@@ -58,7 +58,7 @@ ARMILLA_ALWAYS_INLINE void interpolate(const armilla_window_table *table,
         double value[TOGETHER];
         for (int i = 0; i < TOGETHER; i++) {
             vec sum[2] = {v_all(0), v_all(0)};
-            prefetch_values(list, first + i, ncomp, 1);
+            prefetch_values(list, point_ahead(list, first + i), ncomp, 1);
             if (i < count)
                 sum_rows(table, patch, list->u[first + i], list->v[first + i], sum, ncomp, nvec);
             sums[0][i] = sum[0], sums[1][i] = sum[1];

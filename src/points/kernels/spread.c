@@ -1,7 +1,11 @@
 /* Values at points -> samples, the transpose of interpolate.c; see kernels.h. Rows are read and
  * written in whole aligned vectors, the taps being shifted to where they belong: vectors across two
- * cache lines, or of which a part was written just before, take several times as long. */
+ * cache lines, or of which a part was written just before, take several times as long. So the taps
+ * of eight points are made first, and have long been in the cache when they are read at another
+ * place. */
 #include "points/kernels/weights.h"
+
+#include <string.h>
 
 ARMILLA_ALWAYS_INLINE double get_value(const armilla_points_list *list, int64_t i, int c)
 {
@@ -10,39 +14,77 @@ ARMILLA_ALWAYS_INLINE double get_value(const armilla_points_list *list, int64_t 
                           : list->values[c][place];
 }
 
+enum { TOGETHER = 8 };
+
+/* A point's taps, those of columns between zeros. */
+typedef struct {
+    int64_t point, row, column;
+    _Alignas(64) double rows[ARMILLA_WINDOW_TAPS];
+    _Alignas(64) double columns[ARMILLA_WINDOW_TAPS + 2 * ARMILLA_WINDOW_ROOM];
+} weighed;
+
+ARMILLA_ALWAYS_INLINE void weigh(const armilla_window_table *table, const armilla_points_list *list,
+                                 int count, weighed *points, const int nvec)
+{
+    const double half = 0.5 * table->taps;
+    if (nvec < 1) ARMILLA_TRAP();
+    for (weighed *w = points; w < points + count; w++) {
+        double s, t;
+        vec a[MOST_VECTORS], b[MOST_VECTORS];
+        w->row = first_sample(half, list->u[w->point], &s);
+        w->column = first_sample(half, list->v[w->point], &t);
+        fill_weights(table, s, t, a, b, nvec);
+        for (int i = 0; i < nvec; i++) {
+            v_store(w->rows + i * VLEN, a[i]);
+            v_store(w->columns + ARMILLA_WINDOW_ROOM + i * VLEN, b[i]);
+        }
+    }
+}
+
 /* One point, of whose rows only those from begin on and before end are touched. */
 ARMILLA_ALWAYS_INLINE void add_point(const armilla_window_table *table,
                                      const armilla_points_patch *patch,
-                                     const armilla_points_list *list, int64_t point, int64_t begin,
-                                     int64_t end, const int ncomp, const int nvec)
+                                     const armilla_points_list *list, const weighed *w,
+                                     int64_t begin, int64_t end, const int ncomp, const int nvec)
 {
-    const double half = 0.5 * table->taps;
-    _Alignas(64) double weight[MOST_VECTORS * VLEN] = {0};
-    double s, t;
-    const int64_t row = first_sample(half, list->u[point], &s);
-    const int64_t column = first_sample(half, list->v[point], &t);
-    int64_t first = begin - row, last = end - row;
-    first = first > 0 ? first : 0, last = last < table->taps ? last : table->taps;
-    if (first >= last) return;
-    const int64_t shift = column & (VLEN - 1);
-    vec a[MOST_SHIFTED], b[MOST_SHIFTED], value[2][MOST_SHIFTED];
+    const int64_t least = begin - w->row, most = end - w->row;
+    const int64_t first = least > 0 ? least : 0, last = most < table->taps ? most : table->taps;
+    const int64_t shift = w->column & (VLEN - 1);
+    const double *taps = w->columns + ARMILLA_WINDOW_ROOM - shift;
+    vec value[2][MOST_SHIFTED];
     if (nvec < 1) ARMILLA_TRAP();
-    fill_weights(table, s, t, shift, a, b, MOST_VECTORS < nvec ? MOST_VECTORS : nvec, nvec);
-    for (int i = 0; i < nvec && i < MOST_VECTORS; i++) v_store(weight + i * VLEN, a[i]);
     for (int c = 0; c < ncomp; c++) {
-        const vec x = v_all(get_value(list, point, c));
-        for (int i = 0; i < nvec; i++) value[c][i] = v_mul(x, b[i]);
+        const vec x = v_all(get_value(list, w->point, c));
+        for (int i = 0; i < nvec; i++) value[c][i] = v_mul(x, v_load_any(taps + i * VLEN));
     }
-    double *to = patch->samples + (row + first) * patch->pitch + column - shift;
+    double *to = patch->samples + (w->row + first) * patch->pitch + w->column - shift;
     for (int64_t k = first; k < last; k++, to += patch->pitch) {
-        const vec w = v_all(weight[k]);
+        const vec height = v_all(w->rows[k]);
         for (int c = 0; c < ncomp; c++)
             for (int i = 0; i < nvec; i++) {
                 double *at = to + c * patch->component + i * VLEN;
-                v_store(at, v_fma(w, value[c][i], v_load(at)));
+                v_store(at, v_fma(height, value[c][i], v_load(at)));
             }
     }
 }
+
+/* The next eight points from *next on that see rows between least and most; returned: how many
+ * there are. Without a branch on where they lie. */
+ARMILLA_ALWAYS_INLINE int take_points(const armilla_points_list *list, double least, double most,
+                                      int64_t *next, weighed *points, const int ncomp)
+{
+    int count = 0;
+    for (; *next < list->count && count < TOGETHER; (*next)++) {
+        const int64_t far = point_ahead(list, *next);
+        const double u = list->u[*next], ahead = list->u[far];
+        prefetch_values(list, (ahead > least) & (ahead < most) ? far : *next, ncomp, 0);
+        points[count].point = *next;
+        count += (u > least) & (u < most);
+    }
+    return count;
+}
+
+#define WEIGH(nvec) weigh(table, list, count, points, nvec)
 
 ARMILLA_ALWAYS_INLINE void spread(const armilla_window_table *table,
                                   const armilla_points_patch *patch,
@@ -50,11 +92,13 @@ ARMILLA_ALWAYS_INLINE void spread(const armilla_window_table *table,
                                   const int ncomp, const int nvec)
 {
     const double half = 0.5 * table->taps, least = (double)begin - half, most = (double)end + half;
-    for (int64_t i = 0; i < list->count; i++) {
-        const double ahead = list->u[i + AHEAD < list->count ? i + AHEAD : i];
-        if (ahead > least && ahead < most) prefetch_values(list, i, ncomp, 0);
-        if (list->u[i] > least && list->u[i] < most)
-            add_point(table, patch, list, i, begin, end, ncomp, nvec);
+    weighed points[TOGETHER];
+    for (int i = 0; i < TOGETHER; i++) memset(points[i].columns, 0, sizeof points[i].columns);
+    for (int64_t next = 0; next < list->count;) {
+        const int count = take_points(list, least, most, &next, points, ncomp);
+        FOR_VECTORS(table->taps, MOST_VECTORS, WEIGH)
+        for (int i = 0; i < count; i++)
+            add_point(table, patch, list, &points[i], begin, end, ncomp, nvec);
     }
 }
 

@@ -16,13 +16,17 @@ enum {
 /* Values stand anywhere: those of the point after next few are asked for in time. */
 enum { AHEAD = 16 };
 
+ARMILLA_ALWAYS_INLINE int64_t point_ahead(const armilla_points_list *list, int64_t point)
+{
+    return point + AHEAD < list->count ? point + AHEAD : list->count - 1;
+}
+
 ARMILLA_ALWAYS_INLINE void prefetch_values(const armilla_points_list *list, int64_t point,
                                            const int ncomp, const int write)
 {
-    const int64_t i = point + AHEAD < list->count ? point + AHEAD : list->count - 1;
     for (int c = 0; c < ncomp; c++) {
         const char *base = (const char *)list->values[c];
-        const char *at = base + (int64_t)list->place[i] * (list->is_float ? 4 : 8);
+        const char *at = base + (int64_t)list->place[point] * (list->is_float ? 4 : 8);
         if (write)
             ARMILLA_PREFETCH_WRITE(at);
         else
@@ -38,20 +42,20 @@ ARMILLA_ALWAYS_INLINE int64_t first_sample(double half, double x, double *s)
     return (int64_t)first;
 }
 
-/* Taps at s in nvec vectors, and at t in nshifted vectors from lane `shift` on: two chains of
- * operations hide each other's latency. Lanes without a tap are 0. */
+/* Taps at s and at t, in nvec vectors each; lanes without a tap are 0. Two chains of operations
+ * hide each other's latency, and share what they load. */
 ARMILLA_ALWAYS_INLINE void fill_weights(const armilla_window_table *table, double s, double t,
-                                        int64_t shift, vec *a, vec *b, const int nvec,
-                                        const int nshifted)
+                                        vec *a, vec *b, const int nvec)
 {
-    const double *c = table->coefficient[0] + ARMILLA_WINDOW_ROOM, *d = c - shift;
+    const double *c = table->coefficient[0] + ARMILLA_WINDOW_ROOM;
     const vec x = v_all(s), y = v_all(t);
-    for (int i = 0; i < nvec; i++) a[i] = v_load(c + i * VLEN);
-    for (int i = 0; i < nshifted; i++) b[i] = v_load_any(d + i * VLEN);
+    for (int i = 0; i < nvec; i++) a[i] = b[i] = v_load(c + i * VLEN);
     for (int n = 0; n < table->degree; n++) {
-        c += ARMILLA_WINDOW_ROW, d += ARMILLA_WINDOW_ROW;
-        for (int i = 0; i < nvec; i++) a[i] = v_fma(a[i], x, v_load(c + i * VLEN));
-        for (int i = 0; i < nshifted; i++) b[i] = v_fma(b[i], y, v_load_any(d + i * VLEN));
+        c += ARMILLA_WINDOW_ROW;
+        for (int i = 0; i < nvec; i++) {
+            const vec next = v_load(c + i * VLEN);
+            a[i] = v_fma(a[i], x, next), b[i] = v_fma(b[i], y, next);
+        }
     }
 }
 
