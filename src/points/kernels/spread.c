@@ -57,12 +57,14 @@ ARMILLA_ALWAYS_INLINE void add_point(const armilla_window_table *table,
         const vec x = v_all(get_value(list, w->point, c));
         for (int i = 0; i < nvec; i++) value[c][i] = v_mul(x, v_load_any(taps + i * VLEN));
     }
-    double *to = patch->samples + (w->row + first) * patch->pitch + w->column - shift;
-    for (int64_t k = first; k < last; k++, to += patch->pitch) {
-        const vec height = v_all(w->rows[k]);
+    /* in registers: stores of vectors might change what patch and table point to */
+    const int64_t pitch = patch->pitch, component = patch->component;
+    double *to = patch->samples + (w->row + first) * pitch + w->column - shift;
+    for (const double *row = w->rows + first; row < w->rows + last; row++, to += pitch) {
+        const vec height = v_all(*row);
         for (int c = 0; c < ncomp; c++)
             for (int i = 0; i < nvec; i++) {
-                double *at = to + c * patch->component + i * VLEN;
+                double *at = to + c * component + i * VLEN;
                 v_store(at, v_fma(height, value[c][i], v_load(at)));
             }
     }
