@@ -25,6 +25,23 @@ typedef enum armilla_memory {
     ARMILLA_MEMORY_DEVICE = 2 /* all where the GPU can read and write: device, managed or pinned */
 } armilla_memory;
 
+/* How a plan chooses the shape of its kernels on a GPU: how many ring pairs a thread and how many
+ * warps a block of threads have. Results of two shapes differ by rounding, those of one are the
+ * same bits from run to run. */
+typedef enum armilla_device_tune {
+    ARMILLA_DEVICE_TUNE_TABLE = 0,  /* by the number of rings; measures nothing */
+    ARMILLA_DEVICE_TUNE_MEASURE = 1 /* the fastest: the first plan of a process for a kind of GPU,
+                                       a kind of spin and an octave of lmax and of rings makes plans
+                                       of all shapes and times a synthesis and its adjoint, with
+                                       arrays of its own on the GPU; further ones take that choice.
+                                       armilla_sht_describe names it: another process that gives
+                                       options->device_shape that name gets the same bits */
+} armilla_device_tune;
+
+/* Names of the shapes, from number 0 on: "v4w4" has threads of up to four ring pairs, blocks of up
+ * to four warps. NULL behind the last one, and without CUDA. */
+ARMILLA_API const char *armilla_device_shape_name(int64_t number);
+
 typedef struct armilla_device_description {
     size_t size;          /* sizeof(armilla_device_description), set by the caller */
     char name[128];       /* "NVIDIA H100 80GB HBM3" */

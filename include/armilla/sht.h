@@ -80,6 +80,9 @@ typedef struct armilla_sht_options {
                               rings allow, or, by RESAMPLE and in analysis where weights mix rings
                               (CC, F1, MW, MWSS, MWFLIP up to armilla_grid_exact_lmax), 16 bytes for
                               each ring and order; 0, the default: twice those of alm and map */
+    armilla_device_tune device_tune; /* of a GPU: how the shape of its kernels is chosen */
+    const char *device_shape; /* of a GPU: the name of a shape (armilla_device_shape_name), whatever
+                                 device_tune says; NULL, the default: chosen */
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
@@ -216,6 +219,8 @@ typedef struct armilla_sht_description {
     int64_t alm_ncomp;         /* components of alm */
     int64_t device_plan_bytes; /* of a GPU: what the plan holds */
     int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
+    const char
+        *device_shape; /* of the kernels of a GPU, see options->device_shape; NULL on the CPU */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

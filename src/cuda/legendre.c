@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernels/legendre_view.h"
-#include "cuda/transform.h"
 #include "legendre/plan.h"
 #include "legendre/spin.h"
 
@@ -31,19 +30,12 @@ struct armilla_cuda_legendre {
     int64_t *orders; /* those of the list, rising */
     int64_t ntiles, nfunction_tiles;
     armilla_cuda_tile *tiles;
-    int32_t warps, vectors;
+    int32_t most_warps;     /* of a tile, by the shape */
+    int32_t warps, vectors; /* of the largest tile, of the largest group */
     int nbuffers;
     buffer buffers[MOST_BUFFERS];
     int64_t bytes;
 };
-
-void armilla_cuda_shape(int64_t npairs, int64_t *lanes, int64_t *vectors)
-{
-    /* Four vectors take the most from each number that is read; they fill an H100 (132 x 16 warps)
-     * where there are some 500 pairs and 1000 orders. */
-    *lanes = ARMILLA_CUDA_LANES;
-    *vectors = npairs >= 500 ? ARMILLA_CUDA_VECTORS : npairs >= 250 ? 2 : 1;
-}
 
 /* --- Upload ---------------------------------------------------------------------------------- */
 
@@ -167,7 +159,7 @@ static void fill_tiles(armilla_cuda_legendre *cuda)
     for (int64_t g = 0; g < l->ngroups; g++) {
         const armilla_kernel_group *group = &l->groups[g];
         armilla_cuda_tile *last = &cuda->tiles[cuda->ntiles - 1];
-        const int fits = cuda->ntiles > 0 && last->ngroups < ARMILLA_CUDA_TILE_WARPS &&
+        const int fits = cuda->ntiles > 0 && last->ngroups < cuda->most_warps &&
                          last->form == group->form && group->pair % l->block_size != 0;
         if (fits)
             last->ngroups++;
@@ -216,14 +208,14 @@ static armilla_status put_all(armilla_cuda_legendre *cuda)
     return u.status;
 }
 
-armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre, int32_t warps,
                                          const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda)
 {
     armilla_cuda_legendre *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    result->legendre = legendre, result->lender = lender;
+    result->legendre = legendre, result->lender = lender, result->most_warps = warps;
     if ((status = make_lists(result)) || (status = put_all(result)))
         armilla_cuda_legendre_free(result);
     else

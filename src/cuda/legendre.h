@@ -1,7 +1,7 @@
 /* The Legendre stage on a GPU: alm <-> leg, both in device memory. It has the groups, places and
  * tables of a stage of src/legendre that was made for vectors of 32 lanes: a lane is a thread, a
- * group is what a warp works on; up to four neighbouring groups are a *tile*, a block of threads.
- * The inner loops are those of src/legendre/kernels. */
+ * group is what a warp works on; neighbouring groups, up to as many as the shape (transform.h) has
+ * warps, are a *tile*, a block of threads. The inner loops are those of src/legendre/kernels. */
 #ifndef ARMILLA_CUDA_LEGENDRE_H
 #define ARMILLA_CUDA_LEGENDRE_H
 
@@ -16,16 +16,17 @@ extern "C" {
 
 typedef struct armilla_cuda_legendre armilla_cuda_legendre;
 
-/* Lanes of a vector and vectors of a group, at most: armilla_cuda_shape (transform.h), defined
- * beside the stage, chooses them for armilla_legendre_problem; sets of a leg, at most. */
-enum { ARMILLA_CUDA_LANES = 32, ARMILLA_CUDA_VECTORS = 4, ARMILLA_CUDA_SETS = 4 };
+/* Lanes of a vector; sets of a leg, at most. */
+enum { ARMILLA_CUDA_LANES = 32, ARMILLA_CUDA_SETS = 4 };
 
 /* Copies to the device what kernels read.
- * Given:    legendre  made with these lanes and tables kept; must outlive the result;
+ * Given:    legendre  made with the lanes and vectors of a shape and tables kept; must outlive the
+ *                     result;
+ *           warps     those of the shape;
  *           lender    another stage that outlives this one, or NULL: what both have from the same
  *                     arrays of the host is on the device once.
  * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA error). */
-armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre, int32_t warps,
                                          const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda);
 void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda);

@@ -14,16 +14,26 @@
 
 typedef struct armilla_cuda_transform armilla_cuda_transform;
 
+/* How kernels of the Legendre stage share their work: a thread has up to `vectors` ring pairs, a
+ * warp `lanes` as many, a block of threads `warps` warps. The results of two shapes differ by
+ * rounding; those of one are the same bits from run to run. */
+typedef struct armilla_cuda_shape {
+    const char *name; /* "v4w4": four vectors, four warps */
+    int64_t lanes, vectors;
+    int32_t warps;
+} armilla_cuda_shape;
+
 /* One way from alm to maps. What must outlive the transform: legendre, passes, near. */
 typedef struct armilla_cuda_flow_problem {
-    const armilla_legendre *legendre; /* with the lanes of armilla_cuda_shape and all tables; NULL:
-                                         there is no such flow */
-    const armilla_leg_passes *passes; /* all orders of some pairs each; with theta one, of all */
+    const armilla_legendre *legendre;   /* with the lanes and vectors of a shape, and all tables;
+                                           NULL: there is no such flow */
+    const armilla_leg_passes *passes;   /* all orders of some pairs each; with theta one, of all */
     const armilla_theta_problem *theta; /* between the Legendre stage's rings and those of passes;
                                            NULL: they are the same */
     const armilla_leg_layout *near; /* leg of the Legendre stage's rings, rows as long and as many
                                        as in the pass, whose memory it takes; NULL without theta */
     int weighted;                   /* W is in the theta stage */
+    int32_t warps;                  /* of the shape that legendre was made for */
 } armilla_cuda_flow_problem;
 
 /* What must outlive the transform: layout. */
@@ -51,8 +61,42 @@ typedef struct armilla_cuda_call {
     void *progress_data;
 } armilla_cuda_call;
 
-/* Lanes and vectors that the Legendre stage of so many pairs must be made for. */
-void armilla_cuda_shape(int64_t npairs, int64_t *lanes, int64_t *vectors);
+/* The shapes that there are, from number 0 on; NULL behind the last one. */
+const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number);
+/* The one to take for so many pairs where nothing was measured. */
+const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs);
+
+/* --- Choosing a shape by measurement (tuning.c) ----------------------------------------------- */
+
+/* Which problems a choice is for, beside the device (name and compute capability): lmax and the
+ * number of pairs count by the powers of two between which they are. Floats are transformed by the
+ * same kernels as doubles. */
+typedef struct armilla_cuda_tuning {
+    int64_t lmax, npairs;
+    int64_t spin;
+    int recurrence_only; /* as in armilla_legendre_problem */
+} armilla_cuda_tuning;
+
+/* How long the problem takes with a shape; errors end the search. */
+typedef armilla_status (*armilla_cuda_measure_fn)(void *data, const armilla_cuda_shape *shape,
+                                                  double *milliseconds);
+
+/* The best shape for the calling thread's current device: what an earlier call found for such a
+ * problem, else what `measure` says of each, kept for the life of the process. The default one
+ * stays unless another is 2 % faster. Thread rule: one search at a time, others wait for it.
+ * Errors: those of measure, MEMORY, UNSUPPORTED; nothing is kept then. */
+armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
+                                 void *data, const armilla_cuda_shape **shape);
+
+/* Milliseconds of a synthesis and an adjoint synthesis of one transform, arrays on the device, by
+ * events: the best of a few runs. Given: problem  that of the transform. Errors: MEMORY (of the
+ * device), UNSUPPORTED. */
+armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
+                                           const armilla_cuda_problem *problem,
+                                           double *milliseconds);
+
+/* --- Transforms --------------------------------------------------------------------------------
+ */
 
 /* Is it an array that the host cannot read? */
 int armilla_cuda_is_device_array(const void *values);

@@ -4,6 +4,12 @@
 #include "base/options.h"
 #include "cuda/transform.h"
 
+const char *armilla_device_shape_name(int64_t number)
+{
+    const armilla_cuda_shape *shape = armilla_cuda_shape_at(number);
+    return shape ? shape->name : NULL;
+}
+
 armilla_status armilla_device_describe(armilla_device device,
                                        armilla_device_description *description)
 {

@@ -2,7 +2,6 @@
 #include "sht/flow.h"
 
 #include "base/memory.h"
-#include "cuda/transform.h"
 #include "grid/equidistant.h"
 #include "grid/grid.h"
 #include "legendre/stage.h"
@@ -32,13 +31,17 @@ int armilla_flow_needs_parts(const armilla_flow_problem *problem)
     return npairs > SINGLE_PAIRS && 4 * npairs * (problem->mmax + 1) > problem->budget;
 }
 
+static const armilla_cuda_shape *shape_for(const armilla_flow_problem *problem, int64_t npairs)
+{
+    return problem->shape ? problem->shape : armilla_cuda_default_shape(npairs);
+}
+
 /* On a GPU a pass is as large as its memory allows, whole groups. */
 static int64_t pairs_of_device_pass(const armilla_flow_problem *problem)
 {
     const int64_t npairs = problem->pairs->count;
-    int64_t lanes, vectors;
-    armilla_cuda_shape(npairs, &lanes, &vectors);
-    const int64_t group = lanes * vectors;
+    const armilla_cuda_shape *shape = shape_for(problem, npairs);
+    const int64_t group = shape->lanes * shape->vectors;
     const int64_t fitting = problem->budget / (4 * (problem->mmax + 1));
     if (npairs <= fitting || npairs <= group) return npairs;
     return larger(1, fitting / group) * group;
@@ -113,8 +116,8 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                     const armilla_ring_pairs *pairs, int64_t block_size,
                                     armilla_flow *flow)
 {
-    int64_t lanes = 0, vectors = 0;
-    if (problem->on_device) armilla_cuda_shape(pairs->count, &lanes, &vectors);
+    const armilla_cuda_shape *shape = problem->on_device ? shape_for(problem, pairs->count) : NULL;
+    flow->shape = shape;
     const armilla_legendre_problem legendre = {.isa = problem->isa,
                                                .lmax = problem->lmax,
                                                .norders = problem->mmax + 1,
@@ -122,8 +125,8 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                                .recurrence_only = problem->recurrence_only,
                                                .pairs = pairs,
                                                .block_size = block_size,
-                                               .lanes = lanes,
-                                               .vectors = vectors,
+                                               .lanes = shape ? shape->lanes : 0,
+                                               .vectors = shape ? shape->vectors : 0,
                                                .keep_tables = problem->on_device,
                                                .lender = problem->lender};
     return armilla_legendre_new(&legendre, &flow->legendre);

@@ -5,6 +5,7 @@
 #define ARMILLA_SHT_FLOW_H
 
 #include "armilla/sht.h"
+#include "cuda/transform.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
 #include "theta/theta.h"
@@ -24,9 +25,10 @@ typedef struct armilla_flow {
     armilla_theta_problem theta_problem; /* other than DIRECT */
     double *theta_factor;                /* of theta_problem */
     armilla_leg_passes passes;
-    armilla_leg_layout near_rows; /* GPU, with theta: the near rings, in the rows of the pass */
-    int64_t norder_passes;        /* passes that each order is in */
-    int weighted;                 /* W is in the theta stage: the ring stage has none */
+    armilla_leg_layout near_rows;    /* GPU, with theta: the near rings, in the rows of the pass */
+    int64_t norder_passes;           /* passes that each order is in */
+    int weighted;                    /* W is in the theta stage: the ring stage has none */
+    const armilla_cuda_shape *shape; /* GPU: what legendre was made for */
 } armilla_flow;
 
 typedef struct armilla_flow_problem {
@@ -37,9 +39,10 @@ typedef struct armilla_flow_problem {
                                         grids without mirror images; likewise */
     int64_t lmax, mmax, spin;
     int recurrence_only;
-    int64_t budget;                 /* doubles that leg may take, for one set */
-    int on_device;                  /* for the stages of a GPU, which keeps all tables */
-    const armilla_legendre *lender; /* of another flow that outlives this one; NULL: none */
+    int64_t budget;                  /* doubles that leg may take, for one set */
+    int on_device;                   /* for the stages of a GPU, which keeps all tables */
+    const armilla_cuda_shape *shape; /* GPU: NULL: the default one */
+    const armilla_legendre *lender;  /* of another flow that outlives this one; NULL: none */
 } armilla_flow_problem;
 
 /* Would leg be too large for one pass, if a pass has all ring pairs? Then it is cut into the two

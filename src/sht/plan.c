@@ -39,6 +39,10 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->device_bytes < 0)
         return armilla_fail_argument("options->device_bytes", options->device_bytes,
                                      "must be 0 (chosen) or more");
+    if (options->device_tune < ARMILLA_DEVICE_TUNE_TABLE ||
+        options->device_tune > ARMILLA_DEVICE_TUNE_MEASURE)
+        return armilla_fail_argument("options->device_tune", options->device_tune,
+                                     "must be an armilla_device_tune");
     return ARMILLA_OK;
 }
 
@@ -119,9 +123,12 @@ static armilla_status make_pairs(armilla_sht *sht, int64_t lmax, int64_t mmax, i
     return status;
 }
 
-static armilla_status make_flows(armilla_sht *sht, armilla_isa isa, int64_t lmax, int64_t mmax,
-                                 const armilla_sht_options *options)
+/* shape: of a GPU's kernels; NULL: the default one. */
+static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
+                                 const armilla_sht_options *options,
+                                 const armilla_cuda_shape *shape)
 {
+    const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
     armilla_flow_problem problem = {.isa = isa,
                                     .grid = sht->grid,
                                     .pairs = &sht->pairs,
@@ -133,7 +140,7 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa, int64_t lmax
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
                                     .budget = leg_budget(sht)};
     if (options->device == ARMILLA_CUDA) {
-        problem.on_device = 1;
+        problem.on_device = 1, problem.shape = shape;
         problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
     }
     const armilla_flow_kind kind =
@@ -165,39 +172,110 @@ static armilla_cuda_flow_problem device_flow(const armilla_flow *flow)
                                        .passes = &flow->passes,
                                        .theta = resampled ? &flow->theta_problem : NULL,
                                        .near = resampled ? &flow->near_rows : NULL,
-                                       .weighted = flow->weighted};
+                                       .weighted = flow->weighted,
+                                       .warps = flow->legendre ? flow->shape->warps : 0};
 }
 
-static armilla_status make_transform(armilla_sht *sht, const armilla_sht_options *options)
+static armilla_cuda_problem device_problem(const armilla_sht *sht,
+                                           const armilla_sht_options *options)
 {
-    const armilla_cuda_problem problem = {.flow = device_flow(&sht->flow),
-                                          .weighted_flow = device_flow(&sht->weighted_flow),
-                                          .nrings = sht->grid->nrings,
-                                          .rings = sht->grid->rings,
-                                          .layout = sht->layout,
-                                          .spin = sht->spin < 0 ? -sht->spin : sht->spin,
-                                          .nalm = sht->nalm,
-                                          .nmap = sht->nmap,
-                                          .degree_factor = sht->degree_factor,
-                                          .npix = sht->npix,
-                                          .samples = sht->samples,
-                                          .memory_bytes = device_budget(sht, options)};
+    return (armilla_cuda_problem){.flow = device_flow(&sht->flow),
+                                  .weighted_flow = device_flow(&sht->weighted_flow),
+                                  .nrings = sht->grid->nrings,
+                                  .rings = sht->grid->rings,
+                                  .layout = sht->layout,
+                                  .spin = sht->spin < 0 ? -sht->spin : sht->spin,
+                                  .nalm = sht->nalm,
+                                  .nmap = sht->nmap,
+                                  .degree_factor = sht->degree_factor,
+                                  .npix = sht->npix,
+                                  .samples = sht->samples,
+                                  .memory_bytes = device_budget(sht, options)};
+}
+
+/* Everything that depends on the shape of a GPU's kernels, or on the spin. */
+static armilla_status make_stages(armilla_sht *sht, armilla_isa isa,
+                                  const armilla_sht_options *options,
+                                  const armilla_cuda_shape *shape)
+{
+    armilla_status status = make_flows(sht, isa, options, shape);
+    if (status || options->device != ARMILLA_CUDA) return status;
+    const armilla_cuda_problem problem = device_problem(sht, options);
     return armilla_cuda_transform_new(&problem, &sht->cuda);
+}
+
+static void clear_stages(armilla_sht *sht)
+{
+    armilla_cuda_transform_free(sht->cuda);
+    sht->cuda = NULL;
+    armilla_flow_clear(&sht->weighted_flow); /* borrows from the other one */
+    armilla_flow_clear(&sht->flow);
+}
+
+/* --- The shape of a GPU's kernels ------------------------------------------------------------- */
+
+typedef struct {
+    armilla_sht *sht;
+    armilla_isa isa;
+    const armilla_sht_options *options;
+} candidate;
+
+/* An armilla_cuda_measure_fn: makes the plan's stages, times them and takes them away. */
+static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
+                                    double *milliseconds)
+{
+    const candidate *c = data;
+    armilla_status status = make_stages(c->sht, c->isa, c->options, shape);
+    if (!status) {
+        const armilla_cuda_problem problem = device_problem(c->sht, c->options);
+        status = armilla_cuda_transform_time(c->sht->cuda, &problem, milliseconds);
+    }
+    clear_stages(c->sht);
+    return status;
+}
+
+static armilla_status find_shape(const char *name, const armilla_cuda_shape **shape)
+{
+    for (int64_t i = 0; (*shape = armilla_cuda_shape_at(i)); i++)
+        if (!strcmp(name, (*shape)->name)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "options->device_shape = \"%s\": must be NULL or one of "
+                        "armilla_device_shape_name",
+                        name);
+}
+
+/* *shape: NULL for the default one. */
+static armilla_status choose_shape(armilla_sht *sht, armilla_isa isa,
+                                   const armilla_sht_options *options,
+                                   const armilla_cuda_shape **shape)
+{
+    candidate c = {sht, isa, options};
+    *shape = NULL;
+    if (options->device != ARMILLA_CUDA) return ARMILLA_OK;
+    if (options->device_shape) return find_shape(options->device_shape, shape);
+    if (options->device_tune == ARMILLA_DEVICE_TUNE_TABLE) return ARMILLA_OK;
+    const armilla_cuda_tuning of = {.lmax = sht->layout->lmax,
+                                    .npairs = sht->pairs.count,
+                                    .spin = options->spin,
+                                    .recurrence_only =
+                                        options->spin_method == ARMILLA_SPIN_RECURRENCE};
+    return armilla_cuda_tune(&of, measure_shape, &c, shape);
 }
 
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                  const armilla_sht_options *options)
 {
     armilla_isa isa;
+    const armilla_cuda_shape *shape;
     armilla_status status =
         options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
     if (status || (status = armilla_isa_choose(options->isa, &isa)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
         (status = make_pairs(sht, lmax, mmax, options->spin)) ||
-        (status = make_flows(sht, isa, lmax, mmax, options)))
+        (status = choose_shape(sht, isa, options, &shape)))
         return status;
-    return options->device == ARMILLA_CUDA ? make_transform(sht, options) : ARMILLA_OK;
+    return make_stages(sht, isa, options, shape);
 }
 
 static void count_samples(armilla_sht *sht)
@@ -257,9 +335,7 @@ static void free_lendable(armilla_sht *sht)
 void armilla_sht_free(armilla_sht *sht)
 {
     if (!sht) return;
-    armilla_cuda_transform_free(sht->cuda);
-    armilla_flow_clear(&sht->weighted_flow); /* borrows from the other one */
-    armilla_flow_clear(&sht->flow);
+    clear_stages(sht);
     armilla_ring_pairs_clear(&sht->pairs);
     armilla_ring_pairs_clear(&sht->far);
     if (!sht->lender) free_lendable(sht);

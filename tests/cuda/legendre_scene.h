@@ -16,10 +16,10 @@
 
 typedef struct {
     int64_t lmax, mmax, spin, nrings, ntrans;
-    int64_t vectors; /* 0: what armilla_cuda_shape says */
-    int64_t pass;    /* pairs of a pass; 0: all */
-    int64_t most;    /* bytes of scratch; 0: as many as wanted */
-    int columns;     /* alm by degrees, then orders; else by orders, then degrees */
+    const char *shape; /* NULL: the default one */
+    int64_t pass;      /* pairs of a pass; 0: all */
+    int64_t most;      /* bytes of scratch; 0: as many as wanted */
+    int columns;       /* alm by degrees, then orders; else by orders, then degrees */
     int is_float, ncomp;
     int given_factor;
     int64_t norders, orders[8]; /* 0: all */
@@ -28,7 +28,7 @@ typedef struct {
 /* Some orders instead of all. */
 #define FEW_ORDERS           .norders = 5, .orders = {0, 1, 90, 217, 300}
 #define FEW_ORDERS_BELOW_130 .norders = 4, .orders = {0, 3, 100, 130}
-#define SPIN_ORDERS          .vectors = 4, .norders = 5, .orders = {0, 1, 2, 60, 129}
+#define SPIN_ORDERS          .shape = "v4w4", .norders = 5, .orders = {0, 1, 2, 60, 129}
 
 /* A problem's stages and data. Arrays that are on both sides begin with device_. */
 typedef struct {
@@ -63,6 +63,16 @@ static inline void to_host(const void *device, void *host, int64_t bytes)
     assert_int_equal(cudaMemcpy(host, device, (size_t)bytes, cudaMemcpyDeviceToHost), cudaSuccess);
 }
 
+static inline const armilla_cuda_shape *shape_of(const char *name, int64_t npairs)
+{
+    const armilla_cuda_shape *shape;
+    if (!name) return armilla_cuda_default_shape(npairs);
+    for (int64_t i = 0; (shape = armilla_cuda_shape_at(i)); i++)
+        if (!strcmp(name, shape->name)) return shape;
+    fail_msg("no shape %s", name);
+    return NULL;
+}
+
 static inline void make_stages(scene *s)
 {
     const problem *p = s->p;
@@ -74,11 +84,11 @@ static inline void make_stages(scene *s)
                                    .pairs = &s->pairs,
                                    .block_size = p->pass};
     check_ok(armilla_legendre_new(&of, &s->cpu));
-    armilla_cuda_shape(s->pairs.count, &of.lanes, &of.vectors);
-    if (p->vectors) of.vectors = p->vectors;
+    const armilla_cuda_shape *shape = shape_of(p->shape, s->pairs.count);
+    of.lanes = shape->lanes, of.vectors = shape->vectors;
     of.keep_tables = 1;
     check_ok(armilla_legendre_new(&of, &s->gpu));
-    check_ok(armilla_cuda_legendre_new(s->gpu, NULL, &s->cuda));
+    check_ok(armilla_cuda_legendre_new(s->gpu, shape->warps, NULL, &s->cuda));
 }
 
 static inline void make_alm_layout(scene *s)

@@ -150,12 +150,12 @@ static void scalars_agree(void **state)
         {.lmax = 1, .mmax = 1, .nrings = 2, .ntrans = 1},
         {.lmax = 5, .mmax = 5, .nrings = 9, .ntrans = 1},
         {.lmax = 33, .mmax = 33, .nrings = 40, .ntrans = 1},
-        {.lmax = 80, .mmax = 60, .nrings = 85, .ntrans = 1, .vectors = 2},
-        {.lmax = 96, .mmax = 96, .nrings = 193, .ntrans = 1, .vectors = 4},
+        {.lmax = 80, .mmax = 60, .nrings = 85, .ntrans = 1, .shape = "v2w4"},
+        {.lmax = 96, .mmax = 96, .nrings = 193, .ntrans = 1, .shape = "v4w4"},
         {.lmax = 130, .mmax = 130, .nrings = 131, .ntrans = 1},
-        {.lmax = 300, .mmax = 300, .nrings = 601, .ntrans = 1, .vectors = 4, FEW_ORDERS},
-        {.lmax = 300, .mmax = 300, .nrings = 601, .ntrans = 1, .vectors = 1, FEW_ORDERS},
-        {.lmax = 300, .mmax = 300, .nrings = 500, .ntrans = 1, .vectors = 2, FEW_ORDERS},
+        {.lmax = 300, .mmax = 300, .nrings = 601, .ntrans = 1, .shape = "v4w4", FEW_ORDERS},
+        {.lmax = 300, .mmax = 300, .nrings = 601, .ntrans = 1, .shape = "v1w4", FEW_ORDERS},
+        {.lmax = 300, .mmax = 300, .nrings = 500, .ntrans = 1, .shape = "v2w4", FEW_ORDERS},
     };
     CHECK_ALL(problems, BOUND);
 }
@@ -176,7 +176,7 @@ static void spins_agree(void **state)
              .nrings = 301,
              .ntrans = 1,
              .spin = spins[i],
-             .vectors = 1,
+             .shape = "v1w4",
              .norders = 2,
              .orders = {3, 170}},
             {.lmax = 130, .mmax = 130, .nrings = 130, .ntrans = 1, .spin = spins[i], SPIN_ORDERS},
@@ -190,8 +190,13 @@ static void many_transforms_share_a_recurrence(void **state)
     (void)state;
     static const problem problems[] = {
         {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 2},
-        {.lmax = 90, .mmax = 90, .nrings = 140, .ntrans = 2, .vectors = 2},
-        {.lmax = 130, .mmax = 130, .nrings = 260, .ntrans = 3, .vectors = 4, FEW_ORDERS_BELOW_130},
+        {.lmax = 90, .mmax = 90, .nrings = 140, .ntrans = 2, .shape = "v2w4"},
+        {.lmax = 130,
+         .mmax = 130,
+         .nrings = 260,
+         .ntrans = 3,
+         .shape = "v4w4",
+         FEW_ORDERS_BELOW_130},
         {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 4},
         {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 2, .spin = 2},
         {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 2, .spin = 5},

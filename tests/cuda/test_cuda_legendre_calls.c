@@ -34,7 +34,7 @@ static void bits_do_not_depend_on_the_sequence_of_threads(void **state)
     (void)state;
     static const problem problems[] = {
         {.lmax = 90, .mmax = 90, .nrings = 150, .ntrans = 3},
-        {.lmax = 90, .mmax = 90, .nrings = 280, .ntrans = 1, .spin = 2, .vectors = 2},
+        {.lmax = 90, .mmax = 90, .nrings = 280, .ntrans = 1, .spin = 2, .shape = "v2w4"},
         {.lmax = 60, .mmax = 60, .nrings = 130, .ntrans = 1, .spin = 4},
     };
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
@@ -106,13 +106,14 @@ static void failed_allocations_are_reported(void **state)
             on_device ? cuda_emulation_fail_after : armilla_memory_fail_after;
         const int64_t live = cuda_emulation_live_bytes();
         fail_after(-1);
-        check_ok(armilla_cuda_legendre_new(s.gpu, NULL, &cuda));
+        check_ok(armilla_cuda_legendre_new(s.gpu, 4, NULL, &cuda));
         const int64_t count = fail_after(-1);
         armilla_cuda_legendre_free(cuda);
         assert_true(count >= (on_device ? 20 : 3));
         for (int64_t i = 0; i < count; i++) {
             fail_after(i);
-            assert_int_equal(armilla_cuda_legendre_new(s.gpu, NULL, &cuda), ARMILLA_ERROR_MEMORY);
+            assert_int_equal(armilla_cuda_legendre_new(s.gpu, 4, NULL, &cuda),
+                             ARMILLA_ERROR_MEMORY);
             assert_int_equal(cuda_emulation_live_bytes(), live);
         }
         fail_after(-1);

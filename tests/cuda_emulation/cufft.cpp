@@ -63,7 +63,7 @@ static void run_rows(const fft_plan &plan, const double2 *input, double2 *output
         for (long long i = 0; i < plan.n; i++) to[i * plan.output.stride] = result[i];
     }
     fftw_free(buffer);
-    count_launch();
+    count_launch("cuFFT");
 }
 
 static cufftResult check_execution(const fft_plan &plan, const double2 *input,

@@ -86,6 +86,7 @@ struct argument {
 struct launch {
     const void *function;
     const char *name;
+    const char *from; /* the function that launches, with the values of template arguments */
     place where;
     dim3 grid, block;
     size_t shared_bytes;
@@ -113,6 +114,7 @@ template <typename... P, typename... A> void start(void (*kernel)(P...), launch 
     emulation::start(kernel,                                                                       \
                      emulation::launch{nullptr,                                                    \
                                        #kernel,                                                    \
+                                       __PRETTY_FUNCTION__,                                        \
                                        {__FILE__, __LINE__},                                       \
                                        dim3(blocks),                                               \
                                        dim3(threads),                                              \

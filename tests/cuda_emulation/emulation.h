@@ -37,6 +37,14 @@ int64_t cuda_emulation_fail_call_after(int64_t successes);
 void cuda_emulation_set_devices(int count);    /* 1 at first; 0: no GPU */
 void cuda_emulation_set_memory(int64_t bytes); /* of the device; 2^30 at first */
 
+/* Events then show the sum of what `milliseconds` says of each kernel that ran, by the function
+ * that launched it, as __PRETTY_FUNCTION__ there, with the values of template arguments, or
+ * "cuFFT"; NULL, at first: the time that has passed. */
+void cuda_emulation_set_cost(double (*milliseconds)(const char *from));
+
+/* What cudaGetDeviceProperties says; not copied. */
+void cuda_emulation_set_device_name(const char *name);
+
 int64_t cuda_emulation_live_bytes(void); /* device memory that is allocated now */
 int64_t cuda_emulation_most_bytes(void); /* the most at any time since the last call */
 int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the last call */

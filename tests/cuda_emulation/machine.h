@@ -71,7 +71,7 @@ void watch_faults();
 /* Runs it now, or keeps it for later if the streams are deferred. Null: no such stream. */
 cudaError_t put(cudaStream_t stream, const std::function<void()> &work);
 void drain_all(); /* what waits on every stream */
-void count_launch();
+void count_launch(const char *from);
 } // namespace emulation
 
 #endif

@@ -12,6 +12,7 @@ namespace emulation
 {
 static thread_local cudaError_t last_error;
 static int devices = 1;
+static const char *device_name = "CUDA emulation";
 
 struct countdown {
     int64_t left = -1, asked = 0;
@@ -119,7 +120,7 @@ void enqueue(const launch &what, const argument *arguments, int count,
     check_arguments(what, arguments, count);
     put(what.stream, [=] {
         const open_memory open;
-        count_launch();
+        count_launch(what.from);
         run_grid(what, thread);
     });
 }
@@ -235,7 +236,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     size_t unused;
     std::memset(prop, 0, sizeof *prop);
     cudaMemGetInfo(&unused, &prop->totalGlobalMem);
-    strcpy(prop->name, "CUDA emulation");
+    snprintf(prop->name, sizeof prop->name, "%s", device_name);
     prop->sharedMemPerBlock = shared_plain;
     prop->sharedMemPerBlockOptin = shared_most;
     prop->sharedMemPerMultiprocessor = 233472;
@@ -267,6 +268,12 @@ void cuda_emulation_set_devices(int count)
 {
     const guard lock(everything);
     devices = count;
+}
+
+void cuda_emulation_set_device_name(const char *name)
+{
+    const guard lock(everything);
+    device_name = name;
 }
 
 int64_t cuda_emulation_fail_after(int64_t successes)

@@ -26,10 +26,31 @@ int armilla_cuda_is_device_array(const void *values)
     return 0;
 }
 
-void armilla_cuda_shape(int64_t npairs, int64_t *lanes, int64_t *vectors)
+const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number)
+{
+    (void)number;
+    return NULL;
+}
+
+const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs)
 {
     (void)npairs;
-    *lanes = *vectors = 0;
+    return NULL;
+}
+
+armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
+                                 void *data, const armilla_cuda_shape **shape)
+{
+    (void)of, (void)measure, (void)data, (void)shape;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
+                                           const armilla_cuda_problem *problem,
+                                           double *milliseconds)
+{
+    (void)transform, (void)problem, (void)milliseconds;
+    return fail_absent();
 }
 
 armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,

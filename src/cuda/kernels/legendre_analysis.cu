@@ -6,13 +6,18 @@
 namespace
 {
 
-/* Blocks of threads of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors: as
- * many as need no spilled registers. */
+/* Blocks of four warps of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors:
+ * as many as need no spilled registers. */
 constexpr int BLOCKS_WANTED[2][3] = {{6, 4, 3}, {5, 4, 2}};
 
-template <int NSETS> struct analysis_chunk {
+template <int NSETS, typename SHAPE> constexpr int blocks_wanted()
+{
+    return blocks_of_shape(BLOCKS_WANTED[NSETS - 1][SHAPE::VECTORS / 2], SHAPE::WARPS);
+}
+
+template <int NSETS, int WARPS> struct analysis_chunk {
     scalar_chunk steps;
-    chunk_sums<NSETS> sums;
+    chunk_sums<NSETS, WARPS> sums;
 };
 
 template <int NSETS, int MOST> struct analysis_state : scalar_state<MOST> {
@@ -63,8 +68,8 @@ __device__ __forceinline__ void masked_steps(const scalar_chunk *chunk, int k, v
 }
 
 /* A block of steps, as many at once as make SUMS numbers. */
-template <int NVEC, int NFINE, int NSETS, int MOST>
-__device__ __forceinline__ void add_block(analysis_chunk<NSETS> *chunk, int k,
+template <int NVEC, int NFINE, int NSETS, int WARPS, int MOST>
+__device__ __forceinline__ void add_block(analysis_chunk<NSETS, WARPS> *chunk, int k,
                                           analysis_state<NSETS, MOST> *s)
 {
     enum { TOGETHER = SUMS / (4 * NSETS) };
@@ -93,8 +98,8 @@ __device__ __forceinline__ void add_block(analysis_chunk<NSETS> *chunk, int k,
     }
 }
 
-template <int NVEC, int NFINE, int NSETS, int MOST>
-__device__ __forceinline__ void run_chunk(analysis_chunk<NSETS> *chunk, int first, int count,
+template <int NVEC, int NFINE, int NSETS, int WARPS, int MOST>
+__device__ __forceinline__ void run_chunk(analysis_chunk<NSETS, WARPS> *chunk, int first, int count,
                                           analysis_state<NSETS, MOST> *s)
 {
     ARMILLA_ROLLED
@@ -110,8 +115,8 @@ __device__ __forceinline__ void run_chunk(analysis_chunk<NSETS> *chunk, int firs
     }
 }
 
-template <int NSETS, int MOST>
-__device__ void run_group(analysis_chunk<NSETS> *chunk, int first, int count, int which,
+template <int NSETS, int WARPS, int MOST>
+__device__ void run_group(analysis_chunk<NSETS, WARPS> *chunk, int first, int count, int which,
                           analysis_state<NSETS, MOST> *s)
 {
     ARMILLA_GROUP_CASE(run_chunk, 1, chunk, first, count, s)
@@ -155,12 +160,14 @@ __device__ __forceinline__ double *sums_of(const armilla_cuda_view &view,
     return part.values + 4 * ((tile * part.nsets + set) * part.nsteps + start);
 }
 
-template <int NSETS, int MOST>
-__global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS_WANTED[NSETS - 1][MOST / 2])
+template <int NSETS, typename SHAPE>
+__global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NSETS, SHAPE>())
     legendre_analysis(const armilla_cuda_view view, const armilla_cuda_part part,
                       const armilla_cuda_leg_block block, int64_t first_set)
 {
-    ARMILLA_SHARED(analysis_chunk<NSETS>, chunk);
+    enum { MOST = SHAPE::VECTORS };
+    typedef analysis_chunk<NSETS, SHAPE::WARPS> whole_chunk;
+    ARMILLA_SHARED(whole_chunk, chunk);
     const block_task task = find_task(view, part, block);
     if (!tile_matters(view, block.tile + task.tile, task.m)) return;
     const armilla_kernel_group group = view.groups[task.group];
@@ -176,7 +183,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS_WANTED[NSETS - 1][MOST /
         const int64_t start = view.table_start[task.m - view.mfirst];
         stage_scalar(view, task.m, task.form, start, first, count, &chunk->steps);
         __syncthreads();
-        run_group<NSETS, MOST>(chunk, first, count, which, &s);
+        run_group<NSETS, SHAPE::WARPS, MOST>(chunk, first, count, which, &s);
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
                   4 * part.nsteps);
@@ -192,20 +199,12 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
             const armilla_cuda_leg_block *block, int64_t first, int64_t times,
             armilla_cuda_work *work)
 {
-    if (times == 0) return;
-    const dim3 blocks((unsigned)(block->norders * block->ntiles), (unsigned)times);
-    const unsigned threads = (unsigned)block->warps * WARP;
-    const size_t shared = sizeof(analysis_chunk<NSETS>);
-    if (block->vectors == 1)
-        ARMILLA_LAUNCH((legendre_analysis<NSETS, 1>), blocks, threads, shared, work->stream, *view,
-                       *part, *block, first);
-    else if (block->vectors == 2)
-        ARMILLA_LAUNCH((legendre_analysis<NSETS, 2>), blocks, threads, shared, work->stream, *view,
-                       *part, *block, first);
-    else
-        ARMILLA_LAUNCH((legendre_analysis<NSETS, 4>), blocks, threads, shared, work->stream, *view,
-                       *part, *block, first);
-    armilla_cuda_note(work, cudaGetLastError());
+    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
+        typedef decltype(shape) S;
+        ARMILLA_LAUNCH((legendre_analysis<NSETS, S>), blocks, threads,
+                       sizeof(analysis_chunk<NSETS, S::WARPS>), work->stream, *view, *part, *block,
+                       first);
+    });
 }
 
 } // namespace

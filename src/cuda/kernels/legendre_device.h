@@ -5,13 +5,11 @@
 
 #define ARMILLA_SIMD_HEADER "cuda/kernels/simd_cuda.h"
 
-#include "cuda/kernels/device.h"
-#include "cuda/kernels/legendre_view.h"
+#include "cuda/kernels/legendre_shape.h"
 #include "legendre/kernels/start.h"
 #include "legendre/kernels/steps.h"
 
 enum { WARP = ARMILLA_CUDA_WARP, CHUNK = ARMILLA_CUDA_CHUNK, STEPS = ARMILLA_KERNEL_STEPS };
-enum { BLOCK_THREADS = ARMILLA_CUDA_TILE_WARPS * WARP };
 
 #define FOR_THREADS(i, count) for (int i = threadIdx.x; i < (count); i += blockDim.x)
 

@@ -33,21 +33,23 @@ static __device__ __forceinline__ double sum_lanes(vec *number)
 
 /* The sums of a chunk of steps, by warp. A warp has none before step number started[warp] of the
  * order, and behind the last one if it has no pairs. */
-template <int NSETS> struct chunk_sums {
-    double sum[ARMILLA_CUDA_TILE_WARPS][4 * NSETS * CHUNK];
-    int started[ARMILLA_CUDA_TILE_WARPS];
+template <int NSETS, int WARPS> struct chunk_sums {
+    double sum[WARPS][4 * NSETS * CHUNK];
+    int started[WARPS];
 };
 
 enum { NOT_STARTED = 0x7fffffff };
 
-template <int NSETS> static __device__ __forceinline__ void clear_started(chunk_sums<NSETS> *sums)
+template <int NSETS, int WARPS>
+static __device__ __forceinline__ void clear_started(chunk_sums<NSETS, WARPS> *sums)
 {
-    FOR_THREADS(i, ARMILLA_CUDA_TILE_WARPS) sums->started[i] = NOT_STARTED;
+    FOR_THREADS(i, WARPS) sums->started[i] = NOT_STARTED;
 }
 
 /* Adds SUMS numbers of each lane; they are those from place `at` of the chunk on. */
-template <int NSETS>
-static __device__ __forceinline__ void store_sums(vec *number, int at, chunk_sums<NSETS> *sums)
+template <int NSETS, int WARPS>
+static __device__ __forceinline__ void store_sums(vec *number, int at,
+                                                  chunk_sums<NSETS, WARPS> *sums)
 {
     const int lane = threadIdx.x % WARP;
     const double sum = sum_lanes(number);
@@ -55,19 +57,18 @@ static __device__ __forceinline__ void store_sums(vec *number, int at, chunk_sum
 }
 
 /* The first step that any warp has sums of. */
-template <int NSETS>
-static __device__ __forceinline__ int first_started(const chunk_sums<NSETS> *sums)
+template <int NSETS, int WARPS>
+static __device__ __forceinline__ int first_started(const chunk_sums<NSETS, WARPS> *sums)
 {
     int first = NOT_STARTED;
-    for (int warp = 0; warp < ARMILLA_CUDA_TILE_WARPS; warp++)
-        first = min(first, sums->started[warp]);
+    for (int warp = 0; warp < WARPS; warp++) first = min(first, sums->started[warp]);
     return first;
 }
 
 /* Adds the warps' sums of the steps first, first + 1, ... out: sums of step 0 of the first of NSETS
  * sets, which lie `distance` doubles apart. */
-template <int NSETS>
-static __device__ __forceinline__ void add_warps(const chunk_sums<NSETS> *sums, int first,
+template <int NSETS, int WARPS>
+static __device__ __forceinline__ void add_warps(const chunk_sums<NSETS, WARPS> *sums, int first,
                                                  int count, double *out, int64_t distance)
 {
     const int begin = first_started(sums);
@@ -75,7 +76,7 @@ static __device__ __forceinline__ void add_warps(const chunk_sums<NSETS> *sums, 
     {
         const int step = first + i / (4 * NSETS), set = i / 4 % NSETS;
         double sum = 0;
-        for (int warp = 0; warp < ARMILLA_CUDA_TILE_WARPS; warp++)
+        for (int warp = 0; warp < WARPS; warp++)
             if (step >= sums->started[warp]) sum += sums->sum[warp][i];
         if (step >= begin) out[set * distance + 4 * (int64_t)step + i % 4] = sum;
     }

@@ -8,9 +8,14 @@
 namespace
 {
 
-/* Blocks of threads of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors: as
- * many as need no spilled registers. */
+/* Blocks of four warps of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors:
+ * as many as need no spilled registers. */
 constexpr int BLOCKS_WANTED[2][3] = {{7, 4, 4}, {6, 4, 2}};
+
+template <int NSETS, typename SHAPE> constexpr int blocks_wanted()
+{
+    return blocks_of_shape(BLOCKS_WANTED[NSETS - 1][SHAPE::VECTORS / 2], SHAPE::WARPS);
+}
 
 template <int NSETS> struct synthesis_chunk {
     scalar_chunk steps;
@@ -143,11 +148,12 @@ __device__ void write_leg(const armilla_cuda_view &view, const armilla_cuda_part
     }
 }
 
-template <int NSETS, int MOST>
-__global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS_WANTED[NSETS - 1][MOST / 2])
+template <int NSETS, typename SHAPE>
+__global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NSETS, SHAPE>())
     legendre_synthesis(const armilla_cuda_view view, const armilla_cuda_part part,
                        const armilla_cuda_leg_block block, int64_t first_set)
 {
+    enum { MOST = SHAPE::VECTORS };
     ARMILLA_SHARED(synthesis_chunk<NSETS>, chunk);
     const block_task task = find_task(view, part, block);
     if (!tile_matters(view, block.tile + task.tile, task.m)) return;
@@ -178,20 +184,11 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
             const armilla_cuda_leg_block *block, int64_t first, int64_t times,
             armilla_cuda_work *work)
 {
-    if (times == 0) return;
-    const dim3 blocks((unsigned)(block->norders * block->ntiles), (unsigned)times);
-    const unsigned threads = (unsigned)block->warps * WARP;
-    const size_t shared = sizeof(synthesis_chunk<NSETS>);
-    if (block->vectors == 1)
-        ARMILLA_LAUNCH((legendre_synthesis<NSETS, 1>), blocks, threads, shared, work->stream, *view,
-                       *part, *block, first);
-    else if (block->vectors == 2)
-        ARMILLA_LAUNCH((legendre_synthesis<NSETS, 2>), blocks, threads, shared, work->stream, *view,
-                       *part, *block, first);
-    else
-        ARMILLA_LAUNCH((legendre_synthesis<NSETS, 4>), blocks, threads, shared, work->stream, *view,
-                       *part, *block, first);
-    armilla_cuda_note(work, cudaGetLastError());
+    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
+        typedef decltype(shape) S;
+        ARMILLA_LAUNCH((legendre_synthesis<NSETS, S>), blocks, threads,
+                       sizeof(synthesis_chunk<NSETS>), work->stream, *view, *part, *block, first);
+    });
 }
 
 } // namespace

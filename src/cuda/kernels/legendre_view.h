@@ -13,7 +13,7 @@ extern "C" {
 
 enum {
     ARMILLA_CUDA_WARP = 32,
-    ARMILLA_CUDA_TILE_WARPS = 4, /* most warps of a block */
+    ARMILLA_CUDA_TILE_WARPS = 8, /* most warps of a block */
     ARMILLA_CUDA_CHUNK = 64,     /* steps in shared memory at once */
     ARMILLA_CUDA_LADDERS = 3
 };

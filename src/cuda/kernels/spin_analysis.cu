@@ -6,14 +6,9 @@
 namespace
 {
 
-constexpr int blocks_wanted(int most)
-{
-    return most == 4 ? 2 : most == 2 ? 3 : 4;
-}
-
-struct analysis_chunk {
+template <int WARPS> struct analysis_chunk {
     spin_chunk steps;
-    chunk_sums<1> sums;
+    chunk_sums<1, WARPS> sums;
 };
 
 template <int MOST> struct analysis_state : spin_state {
@@ -40,8 +35,8 @@ __device__ __forceinline__ void add_two(const spin_chunk *chunk, int k, const in
     }
 }
 
-template <int NVEC, int FINE, int MOST>
-__device__ __forceinline__ void run_chunk(analysis_chunk *chunk, int first, int count,
+template <int NVEC, int FINE, int WARPS, int MOST>
+__device__ __forceinline__ void run_chunk(analysis_chunk<WARPS> *chunk, int first, int count,
                                           analysis_state<MOST> *s)
 {
     enum { TOGETHER = SUMS / 4 };
@@ -73,8 +68,8 @@ __device__ __forceinline__ void run_chunk(analysis_chunk *chunk, int first, int 
     }
 }
 
-template <int MOST>
-__device__ void run_group(analysis_chunk *chunk, int first, int count,
+template <int WARPS, int MOST>
+__device__ void run_group(analysis_chunk<WARPS> *chunk, int first, int count,
                           const armilla_kernel_group &group, analysis_state<MOST> *s)
 {
     ARMILLA_SPIN_CASE(run_chunk, 1, chunk, first, count, s)
@@ -114,12 +109,13 @@ __device__ __forceinline__ double *sums_of(const armilla_cuda_view &view,
     return part.functions + 4 * (row * part.function_steps + start);
 }
 
-template <int MOST>
-__global__ void __launch_bounds__(BLOCK_THREADS, blocks_wanted(MOST))
+template <typename SHAPE>
+__global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<SHAPE>())
     spin_analysis(const armilla_cuda_view view, const armilla_cuda_part part,
                   const armilla_cuda_leg_block block)
 {
-    ARMILLA_SHARED(analysis_chunk, chunk);
+    enum { MOST = SHAPE::VECTORS };
+    ARMILLA_SHARED(analysis_chunk<SHAPE::WARPS>, chunk);
     const block_task task = find_task(view, part, block);
     const int nsteps = count_spin_steps(view, task.m);
     if (nsteps == 0 || !tile_matters(view, block.tile + task.tile, task.m)) return;
@@ -133,7 +129,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS, blocks_wanted(MOST))
         const int count = min((int)CHUNK, nsteps - first);
         stage_spin(view, task.m, task.form, first, count, &chunk->steps);
         __syncthreads();
-        if (task.alive) run_group<MOST>(chunk, first, count, group, &s);
+        if (task.alive) run_group<SHAPE::WARPS, MOST>(chunk, first, count, group, &s);
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task), 0);
     }
@@ -147,17 +143,9 @@ __global__ void __launch_bounds__(BLOCK_THREADS, blocks_wanted(MOST))
 void armilla_cuda_spin_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                 const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
-    const dim3 blocks((unsigned)(block->norders * block->ntiles), (unsigned)(part->nsets / 2));
-    const unsigned threads = (unsigned)block->warps * WARP;
-    const size_t shared = sizeof(analysis_chunk);
-    if (block->vectors == 1)
-        ARMILLA_LAUNCH(spin_analysis<1>, blocks, threads, shared, work->stream, *view, *part,
-                       *block);
-    else if (block->vectors == 2)
-        ARMILLA_LAUNCH(spin_analysis<2>, blocks, threads, shared, work->stream, *view, *part,
-                       *block);
-    else
-        ARMILLA_LAUNCH(spin_analysis<4>, blocks, threads, shared, work->stream, *view, *part,
-                       *block);
-    armilla_cuda_note(work, cudaGetLastError());
+    launch_shape(*block, part->nsets / 2, work, [&](auto shape, dim3 blocks, unsigned threads) {
+        typedef decltype(shape) S;
+        ARMILLA_LAUNCH((spin_analysis<S>), blocks, threads, sizeof(analysis_chunk<S::WARPS>),
+                       work->stream, *view, *part, *block);
+    });
 }

@@ -7,6 +7,12 @@
 #include "legendre/kernels/spin.h"
 #include "legendre/kernels/spin_sides.h"
 
+/* As for scalars: as many as need no spilled registers. */
+template <typename SHAPE> constexpr int blocks_wanted()
+{
+    return blocks_of_shape(SHAPE::VECTORS == 4 ? 2 : SHAPE::VECTORS == 2 ? 3 : 4, SHAPE::WARPS);
+}
+
 /* CHUNK steps of an order in shared memory. plain: a, b+; b-. fine: a, c1+; c1-, c2+; c2- */
 struct spin_chunk {
     double2 step[3][CHUNK];

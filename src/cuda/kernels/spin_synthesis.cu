@@ -6,11 +6,6 @@
 namespace
 {
 
-constexpr int blocks_wanted(int most)
-{
-    return most == 4 ? 2 : most == 2 ? 3 : 4;
-}
-
 struct synthesis_chunk {
     spin_chunk steps;
     double2 f[CHUNK][2]; /* a+ re, im; a- re, im */
@@ -91,11 +86,12 @@ __device__ void write_leg(const armilla_cuda_view &view, const armilla_cuda_part
     }
 }
 
-template <int MOST>
-__global__ void __launch_bounds__(BLOCK_THREADS, blocks_wanted(MOST))
+template <typename SHAPE>
+__global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<SHAPE>())
     spin_synthesis(const armilla_cuda_view view, const armilla_cuda_part part,
                    const armilla_cuda_leg_block block)
 {
+    enum { MOST = SHAPE::VECTORS };
     ARMILLA_SHARED(synthesis_chunk, chunk);
     const block_task task = find_task(view, part, block);
     if (!tile_matters(view, block.tile + task.tile, task.m)) return;
@@ -126,17 +122,9 @@ __global__ void __launch_bounds__(BLOCK_THREADS, blocks_wanted(MOST))
 void armilla_cuda_spin_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                  const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
-    const dim3 blocks((unsigned)(block->norders * block->ntiles), (unsigned)(part->nsets / 2));
-    const unsigned threads = (unsigned)block->warps * WARP;
-    const size_t shared = sizeof(synthesis_chunk);
-    if (block->vectors == 1)
-        ARMILLA_LAUNCH(spin_synthesis<1>, blocks, threads, shared, work->stream, *view, *part,
-                       *block);
-    else if (block->vectors == 2)
-        ARMILLA_LAUNCH(spin_synthesis<2>, blocks, threads, shared, work->stream, *view, *part,
-                       *block);
-    else
-        ARMILLA_LAUNCH(spin_synthesis<4>, blocks, threads, shared, work->stream, *view, *part,
-                       *block);
-    armilla_cuda_note(work, cudaGetLastError());
+    launch_shape(*block, part->nsets / 2, work, [&](auto shape, dim3 blocks, unsigned threads) {
+        typedef decltype(shape) S;
+        ARMILLA_LAUNCH((spin_synthesis<S>), blocks, threads, sizeof(synthesis_chunk), work->stream,
+                       *view, *part, *block);
+    });
 }

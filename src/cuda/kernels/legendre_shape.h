@@ -1,0 +1,42 @@
+/* Shapes of blocks of threads that the kernels of the Legendre stage are compiled for, and how the
+ * one that a block of leg needs is launched. Shapes of plans: cuda/shape.c. Included by .cu files
+ * only. */
+#ifndef ARMILLA_CUDA_KERNELS_LEGENDRE_SHAPE_H
+#define ARMILLA_CUDA_KERNELS_LEGENDRE_SHAPE_H
+
+#include "cuda/kernels/device.h"
+#include "cuda/kernels/legendre_view.h"
+
+/* V: most vectors of a group; W: most warps of a block of threads. */
+template <int V, int W> struct kernel_shape {
+    enum { VECTORS = V, WARPS = W, THREADS = W * ARMILLA_CUDA_WARP };
+};
+
+/* Blocks of threads of a multiprocessor at once, given how many there would be of four warps. */
+constexpr int blocks_of_shape(int of_four_warps, int warps)
+{
+    return (of_four_warps * 4 + warps - 1) / warps;
+}
+
+/* Calls launch(kernel_shape<>(), blocks, threads) for a kernel that goes over the tiles and orders
+ * of a block of leg, and over `lots` of sets. Groups may have fewer vectors than the shape, tiles
+ * fewer warps. */
+template <typename Launch>
+void launch_shape(const armilla_cuda_leg_block &block, int64_t lots, armilla_cuda_work *work,
+                  const Launch &launch)
+{
+    const dim3 blocks((unsigned)(block.norders * block.ntiles), (unsigned)lots);
+    const unsigned threads = (unsigned)block.warps * ARMILLA_CUDA_WARP;
+    if (lots == 0) return;
+    if (block.warps > 4)
+        launch(kernel_shape<2, 8>(), blocks, threads);
+    else if (block.vectors == 1)
+        launch(kernel_shape<1, 4>(), blocks, threads);
+    else if (block.vectors == 2)
+        launch(kernel_shape<2, 4>(), blocks, threads);
+    else
+        launch(kernel_shape<4, 4>(), blocks, threads);
+    armilla_cuda_note(work, cudaGetLastError());
+}
+
+#endif

@@ -1,0 +1,215 @@
+/* Shapes by measurement: how long a transform takes, which shape was the fastest, and what is known
+ * from earlier searches of the process. See transform.h. */
+#include "base/memory.h"
+#include "cuda/device_memory.h"
+#include "cuda/transform.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- Time --------------------------------------------------------------------------------------
+ */
+
+enum { RUNS = 4, PATTERN = 1 << 16 }; /* the first run pays for memory and code */
+
+/* Numbers in [-1, 1), in device memory: some thousands of them again and again. Zeros would need
+ * less power than real data, and power decides about the clock. */
+static armilla_status fill(double *values, int64_t count)
+{
+    double *pattern;
+    armilla_status status = armilla_allocate(&pattern, PATTERN, sizeof *pattern);
+    if (status) return status;
+    uint64_t state = 1;
+    for (int64_t i = 0; i < PATTERN; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        pattern[i] = (double)(state >> 11) * 0x1p-52 - 1;
+    }
+    for (int64_t i = 0; i < count && !status; i += PATTERN) {
+        const int64_t here = count - i < PATTERN ? count - i : PATTERN;
+        status = armilla_cuda_status(
+            cudaMemcpy(values + i, pattern, (size_t)here * sizeof *values, cudaMemcpyHostToDevice),
+            "data for tuning");
+    }
+    armilla_release(pattern);
+    return status;
+}
+
+/* The arrays of a call and the events around it; all NULL at first. */
+typedef struct {
+    void *alm, *map;
+    cudaEvent_t begin, end;
+} stopwatch;
+
+static armilla_status open_stopwatch(stopwatch *s, int64_t alm_count, int64_t map_count)
+{
+    armilla_status status;
+    if ((status = armilla_cuda_allocate(8 * alm_count, "coefficients for tuning", &s->alm)) ||
+        (status = armilla_cuda_allocate(8 * map_count, "maps for tuning", &s->map)) ||
+        (status = fill(s->alm, alm_count)) || (status = fill(s->map, map_count)) ||
+        (status = armilla_cuda_status(cudaEventCreate(&s->begin), "an event")))
+        return status;
+    return armilla_cuda_status(cudaEventCreate(&s->end), "an event");
+}
+
+static void close_stopwatch(stopwatch *s)
+{
+    if (s->end) cudaEventDestroy(s->end);
+    if (s->begin) cudaEventDestroy(s->begin);
+    armilla_cuda_release(s->map);
+    armilla_cuda_release(s->alm);
+}
+
+/* One call on the default stream. */
+static armilla_status time_call(const stopwatch *s, const armilla_cuda_transform *transform,
+                                const armilla_cuda_call *call, double *milliseconds)
+{
+    float elapsed;
+    armilla_status status;
+    if ((status = armilla_cuda_status(cudaEventRecord(s->begin, call->stream), "tuning")) ||
+        (status = armilla_cuda_transform_run(transform, call)) ||
+        (status = armilla_cuda_status(cudaEventRecord(s->end, call->stream), "tuning")) ||
+        (status = armilla_cuda_status(cudaEventSynchronize(s->end), "tuning")) ||
+        (status = armilla_cuda_status(cudaEventElapsedTime(&elapsed, s->begin, s->end), "tuning")))
+        return status;
+    *milliseconds = (double)elapsed;
+    return ARMILLA_OK;
+}
+
+/* The best of the runs but the first. */
+static armilla_status time_calls(const stopwatch *s, const armilla_cuda_transform *transform,
+                                 const armilla_cuda_call *call, double *least)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int i = 0; i < RUNS && !status; i++) {
+        double milliseconds = 0;
+        status = time_call(s, transform, call, &milliseconds);
+        if (i == 1 || (i > 1 && milliseconds < *least)) *least = milliseconds;
+    }
+    return status;
+}
+
+armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
+                                           const armilla_cuda_problem *problem,
+                                           double *milliseconds)
+{
+    stopwatch s = {NULL, NULL, NULL, NULL};
+    double there = 0, back = 0;
+    armilla_cuda_call call = {.to_map = 1,
+                              .ntrans = 1,
+                              .alm_distance = problem->layout->size,
+                              .map_distance = problem->npix,
+                              .memory = ARMILLA_MEMORY_DEVICE};
+    armilla_status status = open_stopwatch(&s, 2 * problem->nalm * problem->layout->size,
+                                           problem->nmap * problem->npix);
+    call.alm.values = s.alm, call.map.values = s.map;
+    if (!status) status = time_calls(&s, transform, &call, &there);
+    call.to_map = 0;
+    if (!status) status = time_calls(&s, transform, &call, &back);
+    close_stopwatch(&s);
+    *milliseconds = there + back;
+    return status;
+}
+
+/* --- What is known -----------------------------------------------------------------------------
+ */
+
+typedef enum { SCALAR, SPIN_BY_SUMS, SPIN_BY_RECURRENCE } kind;
+
+/* Compared byte by byte: padding is 0. */
+typedef struct {
+    char name[256];
+    int64_t capability, lmax_octave, pairs_octave, kind;
+} key;
+
+typedef struct choice {
+    key of;
+    const armilla_cuda_shape *shape;
+    struct choice *next;
+} choice;
+
+static pthread_mutex_t searching = PTHREAD_MUTEX_INITIALIZER;
+static choice *choices; /* for the life of the process */
+
+static int64_t octave(int64_t n)
+{
+    int64_t bits = 0;
+    for (; n > 0; n /= 2) bits++;
+    return bits;
+}
+
+static kind kind_of(const armilla_cuda_tuning *of)
+{
+    const int64_t spin = of->spin < 0 ? -of->spin : of->spin;
+    if (spin == 0) return SCALAR;
+    return spin > 3 || of->recurrence_only ? SPIN_BY_RECURRENCE : SPIN_BY_SUMS;
+}
+
+static armilla_status make_key(const armilla_cuda_tuning *of, key *result)
+{
+    struct cudaDeviceProp p;
+    int device;
+    armilla_status status = armilla_cuda_status(cudaGetDevice(&device), "asking for the device");
+    if (!status)
+        status = armilla_cuda_status(cudaGetDeviceProperties(&p, device), "asking what it is");
+    if (status) return status;
+    memset(result, 0, sizeof *result);
+    snprintf(result->name, sizeof result->name, "%.*s", (int)sizeof result->name - 1, p.name);
+    result->capability = 10 * p.major + p.minor;
+    result->lmax_octave = octave(of->lmax), result->pairs_octave = octave(of->npairs);
+    result->kind = kind_of(of);
+    return ARMILLA_OK;
+}
+
+static const armilla_cuda_shape *recall(const key *of)
+{
+    for (const choice *c = choices; c; c = c->next)
+        if (!memcmp(&c->of, of, sizeof *of)) return c->shape;
+    return NULL;
+}
+
+static armilla_status keep(const key *of, const armilla_cuda_shape *shape)
+{
+    choice *c;
+    armilla_status status = armilla_allocate(&c, 1, sizeof *c);
+    if (status) return status;
+    *c = (choice){*of, shape, choices};
+    choices = c;
+    return ARMILLA_OK;
+}
+
+/* --- The search --------------------------------------------------------------------------------
+ */
+
+/* What noise may look like: no reason for results with other bits. */
+static const double LEAST_GAIN = 0.02;
+
+static armilla_status search(const armilla_cuda_shape *usual, armilla_cuda_measure_fn measure,
+                             void *data, const armilla_cuda_shape **best)
+{
+    double least = 0, milliseconds = 0;
+    armilla_status status = measure(data, usual, &least);
+    least *= 1 - LEAST_GAIN;
+    *best = usual;
+    const armilla_cuda_shape *shape;
+    for (int64_t i = 0; !status && (shape = armilla_cuda_shape_at(i)); i++) {
+        if (shape == usual) continue;
+        status = measure(data, shape, &milliseconds);
+        if (!status && milliseconds < least) least = milliseconds, *best = shape;
+    }
+    return status;
+}
+
+armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
+                                 void *data, const armilla_cuda_shape **shape)
+{
+    key k;
+    armilla_status status = make_key(of, &k);
+    if (status) return status;
+    pthread_mutex_lock(&searching);
+    *shape = recall(&k);
+    if (!*shape && !(status = search(armilla_cuda_default_shape(of->npairs), measure, data, shape)))
+        status = keep(&k, *shape);
+    pthread_mutex_unlock(&searching);
+    return status;
+}
