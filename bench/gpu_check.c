@@ -3,11 +3,12 @@
  * measured in the same run. Public API and CUDA runtime only.
  *
  *   gpu_check small                    tiny transforms, for compute-sanitizer; exit code alone
- *   gpu_check all FOLDER [WORDS]       FOLDER/gpu_check.json, FOLDER/gpu_check.md; WORDS, about
- * what the caller found, go into both
+ *   gpu_check all FOLDER [WORDS]       FOLDER/gpu_check.json, gpu_check.md, gpu_check_shapes.md;
+ *                                      WORDS, about what the caller found, go into the first two
  *
  * Exits with 1 where results differ by more than the bound, 2 where something failed. */
 #include "armilla/armilla.h"
+#include "gpu_cases.h"
 #include "gpu_peak.h"
 
 #include <math.h>
@@ -17,14 +18,6 @@
 #include <time.h>
 
 enum { REPEATS = 9, WORDS = 64 };
-
-typedef struct grid_case {
-    const char *name;
-    int64_t lmax, spin;
-    int64_t nside;          /* HEALPix; 0: Gauss-Legendre, or the kind */
-    armilla_grid_kind kind; /* CC or MW: as few rings as the band limit allows */
-    armilla_sht_method method;
-} grid_case;
 
 typedef struct operation {
     const char *name;
@@ -108,6 +101,10 @@ static armilla_sht *make_plan(const problem *p, armilla_device device)
     armilla_sht_options_init(&options);
     options.spin = p->what.spin;
     options.device = device, options.method = p->what.method;
+    if (p->what.shape && !strcmp(p->what.shape, TUNED))
+        options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE;
+    else
+        options.device_shape = p->what.shape;
     stop_at(armilla_sht_new(p->grid, p->what.lmax, p->what.lmax, &options, &sht), p->what.name);
     return sht;
 }
@@ -159,6 +156,22 @@ static double relative_rms(int64_t count, const double *a, const double *b)
     return sqrt(difference / sum);
 }
 
+/* The first columns of every row: what it is about. */
+static void write_what(report *r, const problem *p, const operation *o)
+{
+    const long long lmax = (long long)p->what.lmax, spin = (long long)p->what.spin;
+    fprintf(r->json,
+            "%s    {\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"shape\": \"%s\", "
+            "\"shape_by\": \"%s\", \"operation\": \"%s\", ",
+            r->rows++ ? ",\n" : "", p->what.name, lmax, spin, p->description.device_shape,
+            !p->what.shape                 ? "table"
+            : strcmp(p->what.shape, TUNED) ? "name"
+                                           : "measurement",
+            o->name);
+    fprintf(r->markdown, "| %s | %lld | %lld | %s%s | %s | ", p->what.name, lmax, spin,
+            p->description.device_shape, p->what.shape ? "" : " (table)", o->name);
+}
+
 static void write_check(report *r, const problem *p, const operation *o, double error, int same)
 {
     const double bound = 3e-13 * (1 + (double)p->what.lmax / 1000);
@@ -168,14 +181,10 @@ static void write_check(report *r, const problem *p, const operation *o, double 
         fprintf(stderr, "%s %s: error %.2e, bound %.2e, %s from run to run\n", p->what.name,
                 o->name, error, bound, same ? "the same bits" : "OTHER BITS");
     if (!r->json) return;
-    fprintf(r->json,
-            "%s    {\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"operation\": \"%s\", "
-            "\"error\": %.3e, \"bound\": %.3e, \"same_bits\": %s}",
-            r->rows++ ? ",\n" : "", p->what.name, (long long)p->what.lmax, (long long)p->what.spin,
-            o->name, error, bound, same ? "true" : "false");
-    fprintf(r->markdown, "| %s | %lld | %lld | %s | %.2e | %.2e | %s |\n", p->what.name,
-            (long long)p->what.lmax, (long long)p->what.spin, o->name, error, bound,
-            same ? "yes" : "NO");
+    write_what(r, p, o);
+    fprintf(r->json, "\"error\": %.3e, \"bound\": %.3e, \"same_bits\": %s}", error, bound,
+            same ? "true" : "false");
+    fprintf(r->markdown, "%.2e | %.2e | %s |\n", error, bound, same ? "yes" : "NO");
 }
 
 static void check_operation(report *r, const problem *p, const operation *o)
@@ -264,85 +273,52 @@ static void write_time(report *r, const problem *p, const operation *o, double s
 {
     const double flops = p->description.useful_flops;
     const double bytes = 8.0 * (double)(p->alm_count + p->map_count);
+    write_what(r, p, o);
     fprintf(r->json,
-            "%s    {\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"operation\": \"%s\", "
             "\"seconds\": %.6e, \"legendre_flops\": %.4e, \"share_of_peak\": %.4f, "
             "\"bytes_in_and_out\": %.4e}",
-            r->rows++ ? ",\n" : "", p->what.name, (long long)p->what.lmax, (long long)p->what.spin,
-            o->name, seconds, flops, flops / seconds / r->peak, bytes);
-    fprintf(r->markdown, "| %s | %lld | %lld | %s | %.3f | %.1f | %.1f | %.0f |\n", p->what.name,
-            (long long)p->what.lmax, (long long)p->what.spin, o->name, seconds * 1e3, flops * 1e-9,
+            seconds, flops, flops / seconds / r->peak, bytes);
+    fprintf(r->markdown, "%.3f | %.1f | %.1f | %.0f |\n", seconds * 1e3, flops * 1e-9,
             100 * flops / seconds / r->peak, (double)p->description.device_workspace_bytes * 1e-6);
-    printf("%-28s lmax %5lld spin %lld %-18s %9.3f ms, %4.1f %% of peak\n", p->what.name,
-           (long long)p->what.lmax, (long long)p->what.spin, o->name, seconds * 1e3,
+    printf("%-28s lmax %5lld spin %lld %s%-8s %-18s %9.3f ms, %4.1f %% of peak\n", p->what.name,
+           (long long)p->what.lmax, (long long)p->what.spin, p->description.device_shape,
+           p->what.shape ? "" : " (table)", o->name, seconds * 1e3,
            100 * flops / seconds / r->peak);
     fflush(stdout);
 }
 
-static void time_problem(report *r, const grid_case *what)
+/* Returned: the seconds of a synthesis and its adjoint. */
+static double time_case(report *r, const grid_case *what)
 {
     problem p;
+    double seconds[TIMED];
     open_problem(what, 0, &p);
     double *alm = device_array(p.alm_count, p.alm), *map = device_array(p.map_count, p.map);
     for (int i = 0; i < TIMED; i++) {
         const operation *o = &operations[i];
         timed_call call = {p.sht[1], o, o->to_map ? alm : map, o->to_map ? map : alm, 0, 0};
-        write_time(r, &p, o, median_seconds(start_call, &call));
+        seconds[i] = median_seconds(start_call, &call);
+        write_time(r, &p, o, seconds[i]);
     }
     cudaFree(alm);
     cudaFree(map);
     close_problem(&p);
+    return seconds[0] + seconds[1];
+}
+
+/* With the shape that the table says, and with each: what the table should say. */
+static void time_shapes(report *r, const grid_case *what, FILE *table)
+{
+    const double usual = time_case(r, what);
+    grid_case with = *what;
+    fprintf(table, "| %s | %lld | %lld | %.3f |", what->name, (long long)what->lmax,
+            (long long)what->spin, usual * 1e3);
+    for (int64_t i = 0; (with.shape = armilla_device_shape_name(i)); i++)
+        fprintf(table, " %.3f |", time_case(r, &with) * 1e3);
+    fprintf(table, "\n");
 }
 
 /* --- The whole ------------------------------------------------------------------------------- */
-
-static const grid_case small_cases[] = {
-    {"Gauss-Legendre", 24, 0, 0, 0, 0},
-    {"Gauss-Legendre", 24, 2, 0, 0, 0},
-    {"HEALPix nside 8", 16, 0, 8, 0, 0},
-    {"HEALPix nside 8", 16, 2, 8, 0, 0},
-    {"CC", 24, 0, 0, ARMILLA_GRID_CC, 0},
-    {"MW", 24, 2, 0, ARMILLA_GRID_MW, 0},
-    {"MW, resampled", 24, 0, 0, ARMILLA_GRID_MW, ARMILLA_SHT_RESAMPLE},
-};
-static const grid_case checked_cases[] = {
-    {"Gauss-Legendre", 63, 0, 0, 0, 0},
-    {"Gauss-Legendre", 511, 0, 0, 0, 0},
-    {"Gauss-Legendre", 2047, 0, 0, 0, 0},
-    {"Gauss-Legendre", 511, 1, 0, 0, 0},
-    {"Gauss-Legendre", 511, 2, 0, 0, 0},
-    {"Gauss-Legendre", 511, 3, 0, 0, 0},
-    {"Gauss-Legendre", 511, 7, 0, 0, 0},
-    {"HEALPix nside 256", 511, 0, 256, 0, 0},
-    {"HEALPix nside 256", 511, 2, 256, 0, 0},
-    {"HEALPix nside 256", 767, 0, 256, 0, 0},
-    {"HEALPix nside 1024", 2047, 0, 1024, 0, 0},
-    {"CC", 511, 0, 0, ARMILLA_GRID_CC, 0},
-    {"CC", 2047, 0, 0, ARMILLA_GRID_CC, 0},
-    {"MW", 511, 0, 0, ARMILLA_GRID_MW, 0},
-    {"MW", 511, 2, 0, ARMILLA_GRID_MW, 0},
-    {"MW, resampled", 511, 2, 0, ARMILLA_GRID_MW, ARMILLA_SHT_RESAMPLE},
-};
-static const grid_case timed_cases[] = {
-    {"Gauss-Legendre", 511, 0, 0, 0, 0},
-    {"Gauss-Legendre", 1023, 0, 0, 0, 0},
-    {"Gauss-Legendre", 2047, 0, 0, 0, 0},
-    {"Gauss-Legendre", 4095, 0, 0, 0, 0},
-    {"Gauss-Legendre", 8191, 0, 0, 0, 0},
-    {"Gauss-Legendre", 16383, 0, 0, 0, 0},
-    {"Gauss-Legendre", 1023, 2, 0, 0, 0},
-    {"Gauss-Legendre", 2047, 2, 0, 0, 0},
-    {"Gauss-Legendre", 4095, 2, 0, 0, 0},
-    {"HEALPix nside 512", 1023, 0, 512, 0, 0},
-    {"HEALPix nside 1024", 2047, 0, 1024, 0, 0},
-    {"HEALPix nside 2048", 4095, 0, 2048, 0, 0},
-    {"HEALPix nside 2048", 4095, 2, 2048, 0, 0},
-    {"CC", 2047, 0, 0, ARMILLA_GRID_CC, 0},
-    {"CC", 4095, 0, 0, ARMILLA_GRID_CC, 0},
-    {"MW", 4095, 0, 0, ARMILLA_GRID_MW, 0},
-    {"MW, resampled", 4095, 0, 0, ARMILLA_GRID_MW, ARMILLA_SHT_RESAMPLE},
-};
-#define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 static void measure_peak(report *r, int64_t multiprocessors)
 {
@@ -376,10 +352,44 @@ static void write_head(report *r, const armilla_device_description *d, const cha
             (long long)d->runtime_version, r->peak, words);
     fprintf(r->markdown,
             "# Armilla %s on %s\n\n%s; CUDA driver %lld, runtime %lld; FP64 multiply-adds %.2f "
-            "Tflop/s. %s\n\n| grid | lmax | spin | operation | GPU - CPU, rms relative | bound | "
-            "same bits again |\n|---|---|---|---|---|---|---|\n",
+            "Tflop/s. %s\n\n| grid | lmax | spin | shape | operation | GPU - CPU, rms relative | "
+            "bound | same bits again |\n|---|---|---|---|---|---|---|---|\n",
             armilla_version(), d->name, day, (long long)d->driver_version,
             (long long)d->runtime_version, r->peak * 1e-12, words);
+}
+
+static void check_all(report *r)
+{
+    const char *shape;
+    for (int i = 0; i < COUNT(checked_cases); i++) check_problem(r, &checked_cases[i]);
+    for (int64_t number = 0; (shape = armilla_device_shape_name(number)); number++)
+        for (int i = 0; i < COUNT(shaped_cases); i++) {
+            grid_case what = shaped_cases[i];
+            what.shape = shape;
+            check_problem(r, &what);
+        }
+    printf("%d checks, %d wrong\n", r->rows, r->wrong);
+}
+
+/* The table of shapes has a file of its own, until all its rows are there. */
+static void time_all(report *r, const char *folder)
+{
+    const char *shape;
+    FILE *table = open_file(folder, "gpu_check_shapes.md");
+    fprintf(r->markdown,
+            "\nData on the device, median of %d runs. The share is that of the Legendre stage's "
+            "useful operations in the time of the whole transform.\n\n| grid | lmax | spin | shape "
+            "| operation | ms | Gflop | %% of peak | workspace MB "
+            "|\n|---|---|---|---|---|---|---|---|---|\n",
+            REPEATS);
+    fprintf(table, "\nSynthesis and its adjoint together, ms, by shapes of the Legendre kernels."
+                   "\n\n| grid | lmax | spin | table |");
+    for (int64_t i = 0; (shape = armilla_device_shape_name(i)); i++) fprintf(table, " %s |", shape);
+    fprintf(table, "\n|---|---|---|---|");
+    for (int64_t i = 0; armilla_device_shape_name(i); i++) fprintf(table, "---|");
+    fprintf(table, "\n");
+    for (int i = 0; i < COUNT(timed_cases); i++) time_shapes(r, &timed_cases[i], table);
+    fclose(table);
 }
 
 static int run_all(const char *folder, const char *words)
@@ -390,17 +400,10 @@ static int run_all(const char *folder, const char *words)
                 .markdown = open_file(folder, "gpu_check.md")};
     measure_peak(&r, device.multiprocessors);
     write_head(&r, &device, words);
-    for (int i = 0; i < COUNT(checked_cases); i++) check_problem(&r, &checked_cases[i]);
-    printf("%d checks, %d wrong\n", r.rows, r.wrong);
+    check_all(&r);
     r.rows = 0;
     fprintf(r.json, "\n  ],\n  \"times\": [\n");
-    fprintf(
-        r.markdown,
-        "\nData on the device, median of %d runs. The share is that of the Legendre stage's "
-        "useful operations in the time of the whole transform.\n\n| grid | lmax | spin | "
-        "operation | ms | Gflop | %% of peak | workspace MB |\n|---|---|---|---|---|---|---|---|\n",
-        REPEATS);
-    for (int i = 0; i < COUNT(timed_cases); i++) time_problem(&r, &timed_cases[i]);
+    time_all(&r, folder);
     fprintf(r.json, "\n  ]\n}\n");
     fclose(r.json);
     fclose(r.markdown);

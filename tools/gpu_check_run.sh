@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # On a machine with a GPU, from the bundle of tools/gpu_check.sh: small transforms under
 # compute-sanitizer, then correctness against the processor and timings.
-#   run.sh [RESULTS]    RESULTS/gpu_check.json, RESULTS/gpu_check.md (default: results)
+#   run.sh [RESULTS]    RESULTS/gpu_check.json, gpu_check.md, gpu_check_shapes.md: times by shapes
+#                       of kernels (default: results)
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 results=${1:-results}
@@ -31,5 +32,5 @@ else
 fi
 echo "$words"
 "$here/gpu_check" all "$results" "$words" || status=$?
-[ ! -f "$results/gpu_check.md" ] || cat "$results/gpu_check.md"
+cat "$results"/gpu_check*.md
 exit $status
