@@ -219,8 +219,7 @@ typedef struct armilla_sht_description {
     int64_t alm_ncomp;         /* components of alm */
     int64_t device_plan_bytes; /* of a GPU: what the plan holds */
     int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
-    const char
-        *device_shape; /* of the kernels of a GPU, see options->device_shape; NULL on the CPU */
+    const char *device_shape;       /* of a GPU: that of its kernels; NULL on the CPU */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.
