@@ -17,14 +17,6 @@ static armilla_grid *healpix(void)
     return grid;
 }
 
-static armilla_sht_options on_gpu(void)
-{
-    armilla_sht_options options;
-    armilla_sht_options_init(&options);
-    options.device = ARMILLA_CUDA;
-    return options;
-}
-
 static armilla_status try_plan(const armilla_grid *grid, const armilla_sht_options *options)
 {
     armilla_sht *sht = NULL;

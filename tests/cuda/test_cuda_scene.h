@@ -22,6 +22,14 @@ typedef struct {
     double *wanted, *made; /* as large as the larger one */
 } pair_of_plans;
 
+static inline armilla_sht_options on_gpu(void)
+{
+    armilla_sht_options options;
+    armilla_sht_options_init(&options);
+    options.device = ARMILLA_CUDA;
+    return options;
+}
+
 static inline int gives_map(int operation)
 {
     return operation == 0 || operation == 3;

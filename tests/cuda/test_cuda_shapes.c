@@ -22,14 +22,6 @@ static armilla_grid *many_rings(int64_t nrings)
     return grid;
 }
 
-static armilla_sht_options on_gpu(void)
-{
-    armilla_sht_options options;
-    armilla_sht_options_init(&options);
-    options.device = ARMILLA_CUDA;
-    return options;
-}
-
 static void shapes_have_names(void **state)
 {
     (void)state;
