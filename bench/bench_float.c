@@ -30,8 +30,7 @@ static const char *const names[WAYS] = {
     "the same, sums by Kahan",
 };
 
-/* --- An order ----------------------------------------------------------------------------------
- */
+/* --- An order --------------------------------------------------------------------------------- */
 
 typedef struct {
     int64_t m, count;
@@ -117,8 +116,7 @@ static double start(const order *o, double theta, int *n)
     return (double)exp2l(exponent - SCALE * (long double)*n);
 }
 
-/* --- Two floats --------------------------------------------------------------------------------
- */
+/* --- Two floats ------------------------------------------------------------------------------- */
 
 typedef struct {
     float high, low;
@@ -154,8 +152,7 @@ static two tidy(two a)
     return (two){high, a.low - (high - a.high)};
 }
 
-/* --- The recurrence ----------------------------------------------------------------------------
- */
+/* --- The recurrence --------------------------------------------------------------------------- */
 
 /* The coefficients of a step in the form that suits the colatitude. */
 typedef struct {
@@ -266,8 +263,7 @@ static void run(const order *o, double theta, way w, double sums[2])
     for (int i = 0; i < 2; i++) sums[i] = w == DOUBLE ? s.sum[i] : (double)s.sum_float[i];
 }
 
-/* --- The errors --------------------------------------------------------------------------------
- */
+/* --- The errors ------------------------------------------------------------------------------- */
 
 typedef struct {
     double largest[WAYS], rms[WAYS]; /* of the worst order */

@@ -95,8 +95,7 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
                                            const armilla_cuda_problem *problem,
                                            double *milliseconds);
 
-/* --- Transforms --------------------------------------------------------------------------------
- */
+/* --- Transforms ------------------------------------------------------------------------------- */
 
 /* Is it an array that the host cannot read? */
 int armilla_cuda_is_device_array(const void *values);

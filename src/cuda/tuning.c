@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Time --------------------------------------------------------------------------------------
- */
+/* --- Time ------------------------------------------------------------------------------------- */
 
 enum { RUNS = 4, PATTERN = 1 << 16 }; /* the first run pays for memory and code */
 
@@ -111,8 +110,7 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
     return status;
 }
 
-/* --- What is known -----------------------------------------------------------------------------
- */
+/* --- What is known ---------------------------------------------------------------------------- */
 
 typedef enum { SCALAR, SPIN_BY_SUMS, SPIN_BY_RECURRENCE } kind;
 
@@ -178,8 +176,7 @@ static armilla_status keep(const key *of, const armilla_cuda_shape *shape)
     return ARMILLA_OK;
 }
 
-/* --- The search --------------------------------------------------------------------------------
- */
+/* --- The search ------------------------------------------------------------------------------- */
 
 /* What noise may look like: no reason for results with other bits. */
 static const double LEAST_GAIN = 0.02;

@@ -30,8 +30,7 @@ static void shapes_have_names(void **state)
     assert_null(armilla_device_shape_name(-1));
 }
 
-/* --- Costs -------------------------------------------------------------------------------------
- */
+/* --- Costs ------------------------------------------------------------------------------------ */
 
 static char cheap[32];        /* the template arguments of the shape that costs less */
 static double cheap_cost = 1; /* others: 2 */
@@ -52,8 +51,7 @@ static void make_cheap(const char *name, double cost)
     cuda_emulation_set_cost(cost_of);
 }
 
-/* --- Results -----------------------------------------------------------------------------------
- */
+/* --- Results ---------------------------------------------------------------------------------- */
 
 /* Measured: 2e-14 at most. Each operator, and the same bits with threads in another sequence. */
 static void check_shape(int64_t spin, int64_t ntrans, const char *shape)
@@ -71,8 +69,11 @@ static void check_shape(int64_t spin, int64_t ntrans, const char *shape)
         const size_t bytes = (size_t)count_out(&p, operation) * sizeof(double);
         check_ok(operate(operation, p.cpu, input(&p, operation), p.wanted, &exec));
         check_ok(operate(operation, p.gpu, input(&p, operation), p.made, &exec));
-        check_at_most(relative_error(count_out(&p, operation), p.wanted, p.made), 1e-13,
-                      "%s, spin %lld, operator %d", shape, (long long)spin, operation);
+        const double error = relative_error(count_out(&p, operation), p.wanted, p.made);
+        if (getenv("ARMILLA_TEST_VERBOSE"))
+            print_message("%s spin %lld: %.2g\n", shape, (long long)spin, error);
+        check_at_most(error, 1e-13, "%s, spin %lld, operator %d", shape, (long long)spin,
+                      operation);
         if (gives_map(operation) && operation) continue; /* the kernels of synthesis once more */
         memcpy(p.wanted, p.made, bytes);
         cuda_emulation_set_order(CUDA_EMULATION_RANDOM, 5);
@@ -126,8 +127,7 @@ static void every_shape_runs_its_own_kernels(void **state)
         }
 }
 
-/* --- The choice --------------------------------------------------------------------------------
- */
+/* --- The choice ------------------------------------------------------------------------------- */
 
 /* What a plan for so many rings says about its shape. launches: of the stage's large kernels while
  * it was made. */
@@ -246,8 +246,7 @@ static void plans_of_i_q_u_are_tuned(void **state)
     armilla_grid_free(grid);
 }
 
-/* --- Errors ------------------------------------------------------------------------------------
- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 static void wrong_arguments(void **state)
 {
