@@ -53,7 +53,7 @@ static void make_cheap(const char *name, double cost)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-/* The bound of test_cuda_sht. Each operator, and the same bits with threads in another sequence. */
+/* Measured: 1.7e-14 at most. Each operator, and the same bits with threads in another sequence. */
 static void check_shape(int64_t spin, int64_t ntrans, const char *shape)
 {
     armilla_sht_options options = on_gpu();
