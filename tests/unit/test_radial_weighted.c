@@ -217,15 +217,14 @@ static void rounding_is_no_weight(void **state)
             options.mode = (armilla_radial_mode)mode;
             armilla_radial *radial = plan_of(&s, &c, &options);
             check_ok(armilla_radial_convolve_weighted(radial, s.map, v, 0, fill, s.out, NULL));
-            const double support = described(radial).support;
+            const armilla_radial_description d = described(radial);
             for (int64_t r = 0; r < s.nrings; r++)
                 for (int64_t j = 0; j < s.rings[r].nphi; j++) {
                     const double value = s.out[s.rings[r].offset + j * s.rings[r].stride];
-                    if (s.rings[r].theta < M_PI / 2 - support - 0.1) assert_true(value == fill);
+                    if (s.rings[r].theta < M_PI / 2 - d.support - 0.1) assert_true(value == fill);
                     /* band-limited rings overshoot, and more so where little weight is left */
                     if (value != fill && mode == 0)
-                        check_at_most(fabs(value), 1.001, "%s, ring %d", described(radial).method,
-                                      (int)r);
+                        check_at_most(fabs(value), 1.001, "%s, ring %d", d.method, (int)r);
                 }
             armilla_radial_free(radial);
         }
