@@ -2,7 +2,7 @@
 #ifndef ARMILLA_RADIAL_LINKS_H
 #define ARMILLA_RADIAL_LINKS_H
 
-#include "radial/plan.h"
+#include "radial/series.h"
 
 /* Between a row and one of its sources, whose ring has another number of pixels. */
 typedef struct armilla_radial_link {
@@ -14,10 +14,13 @@ typedef struct armilla_radial_link {
     armilla_radial_places places;
 } armilla_radial_link;
 
-void armilla_radial_fit_fill(armilla_radial_fit *tables);
+/* Are links of a row polynomials, but for sources of which all pixels count, or one? */
+int armilla_radial_link_has_fits(const armilla_radial *radial, const armilla_radial_row *row);
 
+/* room: for armilla_radial_series_size of each component. */
 armilla_radial_link armilla_radial_link_make(const armilla_radial *radial,
-                                             const armilla_radial_row *r, int64_t source);
+                                             const armilla_radial_row *r, int64_t source,
+                                             armilla_radial_room *room);
 
 /* largest: the largest difference in longitude that it is asked for, radians. */
 armilla_radial_curve armilla_radial_curve_make(const armilla_radial *radial,

@@ -13,7 +13,8 @@
 enum {
     OCTET = ARMILLA_OCTET,
     MOST_TAPS = 1 << 16, /* doubles of kernel values that are made at once: half of a cache */
-    MOST_SOURCES = 1024  /* that a call of a kernel sums over */
+    MOST_SOURCES = 1024, /* that a call of a kernel sums over */
+    MOST_COEF = 1 << 15  /* of polynomials, before the sources behind them wait */
 };
 
 static const double TWO_PI = 6.283185307179586;
@@ -43,6 +44,9 @@ typedef struct {
     int64_t most_arc;
     int64_t nvalues;   /* doubles of kernel values */
     int64_t most_room; /* of them, for one source of a uniform row */
+    int64_t most_coef; /* doubles of one source's polynomials */
+    int64_t ncoef;     /* of those that are held at once */
+    int64_t nwork;     /* to make them in */
     int wants_norm;
 } stage;
 
@@ -96,9 +100,11 @@ static stage make_stage(const armilla_radial_job *job, int nthreads)
                .wants_norm = job->weights || job->divisor};
     for (int64_t i = 0; i < rows->count; i++) s.most_arc = larger(s.most_arc, rows->row[i].arc);
     find_slots(&s, nthreads);
-    s.most_room = armilla_round_line(rows->most_taps) + 2 * OCTET * ARMILLA_RADIAL_STEP;
-    s.nvalues =
-        larger(larger(MOST_TAPS, s.most_room), OCTET * (rows->most_taps + ARMILLA_RADIAL_STEP));
+    s.most_room = armilla_round_line(rows->most_taps);
+    s.nvalues = larger(larger(MOST_TAPS, s.most_room), OCTET * rows->most_taps);
+    s.most_coef = s.ncomp * armilla_radial_series_size(rows->most_taps / 2);
+    s.ncoef = armilla_round_line(s.most_coef + smaller(MOST_COEF, rows->window * s.most_coef));
+    s.nwork = armilla_round_line(armilla_radial_series_work(rows->most_taps / 2));
     return s;
 }
 
@@ -111,6 +117,8 @@ typedef struct {
     double *odd;    /* their odd parts */
     double *sums;   /* [nsets][16] octets */
     armilla_radial_taps *taps;
+    double *coef; /* polynomials of links */
+    double *work;
     armilla_radial_link *links; /* of a row to its sources */
 } space;
 
@@ -140,7 +148,8 @@ int64_t armilla_radial_pixels_scratch(const armilla_radial_job *job, int nthread
 {
     const stage s = make_stage(job, nthreads);
     return s.nsets * (s.slots_size + s.nopen * out_size(&s) + 2 * OCTET * OCTET) +
-           s.nopen * norm_size(&s) + s.ncomp * s.nvalues + taps_size() + links_size(&s);
+           s.nopen * norm_size(&s) + s.ncomp * s.nvalues + s.ncoef + s.nwork + taps_size() +
+           links_size(&s);
 }
 
 static space find_space(const stage *s, int thread)
@@ -151,8 +160,10 @@ static space find_space(const stage *s, int thread)
     m.norm = m.sums + s->nsets * 2 * OCTET * OCTET;
     m.values = m.norm + s->nopen * norm_size(s);
     m.odd = m.values + (s->ncomp - 1) * s->nvalues;
-    m.taps = (armilla_radial_taps *)(void *)(m.odd + s->nvalues);
-    m.links = (armilla_radial_link *)(void *)(m.odd + s->nvalues + taps_size());
+    m.coef = m.odd + s->nvalues;
+    m.work = m.coef + s->ncoef;
+    m.taps = (armilla_radial_taps *)(void *)(m.work + s->nwork);
+    m.links = (armilla_radial_link *)(void *)(m.work + s->nwork + taps_size());
     return m;
 }
 
@@ -212,7 +223,7 @@ static int64_t make_taps(const block *b, const armilla_radial_row *r, const armi
     const int64_t octets = (taps->count + OCTET - 1) / OCTET;
     radial->kernels->values(&curve, delta, OCTET * pixel, octets, values);
     if (b->s->ncomp == 2) radial->kernels->turn(&curve, delta, OCTET * pixel, octets, values, odd);
-    return armilla_round_line(octets * OCTET) + OCTET * ARMILLA_RADIAL_STEP;
+    return octets * OCTET;
 }
 
 static double sum_of(const armilla_radial_taps *taps)
@@ -268,15 +279,17 @@ static void run_uniform(block *b, const armilla_radial_row *r)
 static void make_values(const block *b, const armilla_radial_link *l)
 {
     const armilla_radial_kernels *kernels = b->s->job->radial->kernels;
-    const double *delta = l->places.delta;
+    const double *places = l->places.delta;
     const int turns = b->s->ncomp == 2;
-    if (l->series.degree >= 0) {
-        kernels->series(&l->series, delta, l->pixel, l->count, b->m.values);
-        if (turns) kernels->series(&l->odd, delta, l->pixel, l->count, b->m.odd);
-    } else {
-        kernels->values(&l->curve, delta, l->pixel, l->count, b->m.values);
-        if (turns) kernels->turn(&l->curve, delta, l->pixel, l->count, b->m.values, b->m.odd);
+    if (l->series.nterms) {
+        kernels->series(&l->series, places, b->m.values);
+        if (turns) kernels->series(&l->odd, places, b->m.odd);
+        return;
     }
+    double delta[OCTET];
+    for (int i = 0; i < OCTET; i++) delta[i] = places[i] + (double)l->before * l->pixel;
+    kernels->values(&l->curve, delta, l->pixel, l->count, b->m.values);
+    if (turns) kernels->turn(&l->curve, delta, l->pixel, l->count, b->m.values, b->m.odd);
 }
 
 /* Adds what one source gives to eight positions of a row and to their reflections. */
@@ -292,10 +305,7 @@ static void add_source(block *b, const armilla_radial_row *r, armilla_radial_lin
                                   .odd = b->m.odd,
                                   .other = s->slots_size};
     kernels->places(&l->places, first, r->arc - 1);
-    for (int i = 0; i < OCTET; i++) {
-        octet.first[i] = (int64_t)l->places.nearest[i] - l->before;
-        l->places.delta[i] += (double)l->before * l->pixel;
-    }
+    for (int i = 0; i < OCTET; i++) octet.first[i] = (int64_t)l->places.nearest[i] - l->before;
     make_values(b, l);
     if (s->rows->reflects) octet.turning = e->arc - (e->shift > 0);
     for (int64_t set = 0; set < s->nsets; set += s->ncomp) {
@@ -349,21 +359,42 @@ static void place_sums(block *b, const armilla_radial_row *r, int64_t first, int
     }
 }
 
-static void run_general(block *b, const armilla_radial_row *r)
+/* Links to the sources from number `from` on, as many as there is room for. Returned: how many. */
+static int64_t make_links(block *b, const armilla_radial_row *r, int64_t from, int64_t to)
+{
+    const stage *s = b->s;
+    armilla_radial_room room = {.coef = b->m.coef, .work = b->m.work};
+    int64_t count = 0;
+    while (from + count < to && room.used + s->most_coef <= s->ncoef) {
+        b->m.links[count] = armilla_radial_link_make(s->job->radial, r, from + count, &room);
+        count++;
+    }
+    return count;
+}
+
+/* What `count` sources give to all positions. add: to what others gave. */
+static void run_links(block *b, const armilla_radial_row *r, int64_t count, int add)
 {
     const stage *s = b->s;
     const int64_t end = !s->rows->reflects ? r->arc
                         : r->shift > 0     ? (r->arc + 1) / 2
                                            : r->arc / 2 + 1;
-    const int64_t from = larger(r->from, b->from), to = smaller(r->to, b->to);
-    for (int64_t e = from; e < to; e++)
-        b->m.links[e - from] = armilla_radial_link_make(s->job->radial, r, e);
     for (int64_t p = 0; p < end; p += OCTET) {
         double norm[OCTET] = {0};
         memset(b->m.sums, 0, (size_t)(s->nsets * 2 * OCTET * OCTET) * sizeof(double));
-        if (from > r->from) take_sums(b, r, p, end, norm);
-        for (int64_t e = from; e < to; e++) add_source(b, r, &b->m.links[e - from], p, norm);
+        if (add) take_sums(b, r, p, end, norm);
+        for (int64_t i = 0; i < count; i++) add_source(b, r, &b->m.links[i], p, norm);
         place_sums(b, r, p, end, norm);
+    }
+}
+
+static void run_general(block *b, const armilla_radial_row *r)
+{
+    const int64_t to = smaller(r->to, b->to);
+    int64_t count;
+    for (int64_t e = larger(r->from, b->from); e < to; e += count) {
+        count = make_links(b, r, e, to);
+        run_links(b, r, count, e > r->from);
     }
 }
 

@@ -9,9 +9,11 @@
 #include "radial/profile.h"
 #include "radial/rows.h"
 
-/* Of a Chebyshev fit: values at the nodes -> coefficients, and the nodes, (1 + s) / 2. */
+/* Of a Chebyshev fit: the nodes; values there, one after the other, -> coefficients; those -> the
+ * coefficients of powers. */
 typedef struct armilla_radial_fit {
-    double cosine[ARMILLA_RADIAL_NODES][ARMILLA_RADIAL_NODES], square[ARMILLA_RADIAL_NODES];
+    double node[ARMILLA_RADIAL_NODES], chebyshev[ARMILLA_RADIAL_NODES][ARMILLA_RADIAL_NODES],
+        power[ARMILLA_RADIAL_NODES][ARMILLA_RADIAL_NODES];
 } armilla_radial_fit;
 
 struct armilla_radial_standard;

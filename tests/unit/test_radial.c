@@ -43,6 +43,25 @@ static void every_instruction_set(void **state)
     close_scene(&s);
 }
 
+/* From 512 pixels on rings have polynomials for each distance between pixels; those of the widest
+ * kernel do not fit into the room for them at once. */
+static void rings_of_many_pixels(void **state)
+{
+    (void)state;
+    radial_scene s = healpix_scene(160);
+    for (int i = 0; i < 4; i++) {
+        const double wide = 25 * s.pixel;
+        radial_case c = i < 2    ? radial_case_number(i, s.pixel)
+                        : i == 2 ? mexican_hat_case(3 * s.pixel, 0)
+                                 : gaussian_case(wide, 2.4 * wide);
+        armilla_radial_options options = options_of(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_PIXELS);
+        for (int set = 0; (options.isa = armilla_isa_available(set)); set++)
+            if (set == 0 || (i < 3 && !checks_quick())) check_convolution(&s, &c, &options);
+        close_case(&c);
+    }
+    close_scene(&s);
+}
+
 static void every_normalization(void **state)
 {
     (void)state;
@@ -144,15 +163,31 @@ static void nothing_lies_outside_of_the_support(void **state)
     close_scene(&s);
 }
 
+static void nothing_lies_outside_of_the_support_of_polynomials(void **state)
+{
+    (void)state;
+    static const int64_t places[][2] = {{140, 0}, {157, 333}, {481, 12}};
+    radial_scene s = healpix_scene(160);
+    for (int number = 0; number < 2; number++) {
+        radial_case c = radial_case_number(number, s.pixel);
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+            check_zeros_around(&s, &c, ARMILLA_RADIAL_PIXELS, places[k]);
+        close_case(&c);
+    }
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_of_every_method),
         cmocka_unit_test(every_instruction_set),
+        cmocka_unit_test(rings_of_many_pixels),
         cmocka_unit_test(every_normalization),
         cmocka_unit_test(automatic_normalization_looks_at_signs),
         cmocka_unit_test(constants_stay_under_sum),
         cmocka_unit_test(nothing_lies_outside_of_the_support),
+        cmocka_unit_test(nothing_lies_outside_of_the_support_of_polynomials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

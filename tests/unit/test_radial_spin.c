@@ -25,8 +25,8 @@ enum {
 static void every_kernel_on_healpix(void **state)
 {
     (void)state;
-    /* from 64 on weights are polynomials of the difference in longitude */
-    static const int64_t nsides[] = {1, 2, 3, 5, 8, 80};
+    /* from 512 pixels of a ring on weights are polynomials of the difference in longitude */
+    static const int64_t nsides[] = {1, 2, 3, 5, 8, 160};
     for (int i = 0; i < (checks_quick() ? 4 : 6); i++) {
         armilla_grid *grid;
         check_ok(armilla_grid_new_healpix(nsides[i], &grid));

@@ -19,10 +19,10 @@
 
 enum {
     ARMILLA_OCTET = 8,
-    ARMILLA_RADIAL_STEP = 4,   /* values are made for whole multiples of it, see values */
     ARMILLA_RADIAL_BLOCK = 16, /* octets behind the end of a row that stencil may read or write */
-    ARMILLA_RADIAL_NODES = 32, /* of a fit by one polynomial, degree + 1 at most */
-    ARMILLA_RADIAL_TERMS = 18  /* most, of the series of sin^2 */
+    ARMILLA_RADIAL_NODES = 24, /* of a fit by polynomials, degree + 1 at most; whole octets */
+    ARMILLA_RADIAL_PLANES = ARMILLA_RADIAL_NODES / ARMILLA_OCTET,
+    ARMILLA_RADIAL_TERMS = 18 /* most, of the series of sin^2 */
 };
 
 /* sin^2 of half the angle to the antipode, where the rotation of spin 2 has no direction: below it
@@ -44,12 +44,21 @@ typedef struct armilla_radial_curve {
     const double *sine, *cosine;
 } armilla_radial_curve;
 
-/* The same in one polynomial, sum of coef[k] (2 delta^2 / end - 1)^k for delta^2 <= end, 0 beyond.
+/* The same in polynomials, one for each distance k of the source's pixel from the nearest one,
+ * 0 <= k <= reach: with s = scale delta, -1 <= s <= 1,
+ *
+ *     P_k(s) = sum of coef[k][i] s^i = K(delta + k step) = +-K(-delta - k step),   -: odd
+ *
+ * The last one stands where the support ends, in a variable of its own:
+ *
+ *     P_reach(last_place + last_scale delta) = K(delta + reach step), 0 where the variable is > 1
  */
 typedef struct armilla_radial_series {
-    int degree; /* -1: there is none */
-    int odd;    /* the polynomial is times delta */
-    double end, coef[ARMILLA_RADIAL_NODES];
+    int nterms; /* of a polynomial, even; 0: there is none */
+    int odd;
+    int64_t reach; /* 1 or more */
+    double scale, last_place, last_scale;
+    const double *coef; /* [reach + 1][nterms] */
 } armilla_radial_series;
 
 /* Of one source row: sum over i < count of value[i] row[position + first + i]. */
@@ -85,9 +94,11 @@ typedef struct armilla_radial_places {
 
 /* places       of the positions `first` to first + 7, none taken beyond `last`. n n_source < 2^52.
  * interleave   octets[j][lane] = scale[lane] lane[lane][j], 0 <= j < count. separate: the way back.
- * values       values[k][i] = K at delta[i] - k step, 0 <= k < count rounded up to
- *              ARMILLA_RADIAL_STEP.
- * series       the same by a polynomial in delta^2.
+ * values       values[k][i] = K at delta[i] - k step, 0 <= k < count.
+ * series       values[k][i] = K at delta[i] + (reach - k) step, 0 <= k <= 2 reach, by polynomials.
+ * transform    out[k] = sum over j < nterms of in[k][j] matrix[j], 0 <= k < count: rows of
+ *              ARMILLA_RADIAL_NODES. Of in and out the j-th element of row k is
+ *              [j / 8][k][j % 8], with `rows` rows each, three or more beyond `count`.
  * turn         even: values of K on input; with the rotation of spin 2 K becomes even + i odd.
  * stencil      out[position] = sum over sources and taps, begin <= position < end; add != 0: it is
  *              added. Rounds end up by less than ARMILLA_RADIAL_BLOCK.
@@ -107,8 +118,10 @@ typedef struct armilla_radial_places {
       (const armilla_radial_curve *, const double delta[ARMILLA_OCTET], double step,               \
        int64_t count, double *values))                                                             \
     F(x, series,                                                                                   \
-      (const armilla_radial_series *, const double delta[ARMILLA_OCTET], double step,              \
-       int64_t count, double *values))                                                             \
+      (const armilla_radial_series *, const double delta[ARMILLA_OCTET], double *values))          \
+    F(x, transform,                                                                                \
+      (const double *matrix, int64_t nterms, int64_t count, int64_t rows, const double *in,        \
+       double *out))                                                                               \
     F(x, stencil,                                                                                  \
       (int64_t nsources, const armilla_radial_taps *, int64_t begin, int64_t end, int add,         \
        double *out))                                                                               \

@@ -6,7 +6,8 @@
 
 enum {
     VECTORS = ARMILLA_OCTET / VLEN, /* of an octet */
-    CHAINS = ARMILLA_RADIAL_STEP,   /* vectors that are worked on at once */
+    MOST_CHAINS = 4,                /* vectors that are worked on at once */
+    CHAINS = VECTORS < MOST_CHAINS ? VECTORS : MOST_CHAINS,
     /* Octets of sums, each of Q and of U, that are kept in registers: two vectors that are loaded
      * serve four products. */
     STENCIL = VECTORS == 1   ? 8
@@ -22,38 +23,46 @@ _Static_assert((int)ARMILLA_OCTET % (int)PRODUCTS == 0, "octets are cut evenly")
 
 /* z = p + i q of (8.18). */
 ARMILLA_ALWAYS_INLINE void half_turns(const armilla_radial_curve *curve, const vec *delta, vec *p,
-                                      vec *q)
+                                      vec *q, const int chains)
 {
-    vec square[CHAINS];
-    for (int i = 0; i < CHAINS; i++) {
+    vec square[MOST_CHAINS];
+    for (int i = 0; i < chains; i++) {
         square[i] = v_mul(delta[i], delta[i]);
         p[i] = v_all(curve->cosine[curve->nhalf - 1]);
         q[i] = v_all(curve->sine[curve->nhalf - 1]);
     }
     for (int t = curve->nhalf - 2; t >= 0; t--)
-        for (int i = 0; i < CHAINS; i++) {
+        for (int i = 0; i < chains; i++) {
             p[i] = v_fma(p[i], square[i], v_all(curve->cosine[t]));
             q[i] = v_fma(q[i], square[i], v_all(curve->sine[t]));
         }
-    for (int i = 0; i < CHAINS; i++) {
+    for (int i = 0; i < chains; i++) {
         p[i] = v_mul(p[i], v_all(curve->difference));
         q[i] = v_mul(v_mul(q[i], delta[i]), v_all(curve->sum));
     }
+}
+
+/* Vectors number v .. v + chains - 1 of the values. */
+ARMILLA_ALWAYS_INLINE void turn_some(const armilla_radial_curve *curve, const double *delta,
+                                     double step, int64_t v, double *even, double *odd,
+                                     const int chains)
+{
+    vec at[MOST_CHAINS], p[MOST_CHAINS], q[MOST_CHAINS];
+    for (int i = 0; i < chains; i++) at[i] = find_place(delta, step, v + i);
+    half_turns(curve, at, p, q, chains);
+    for (int i = 0; i < chains; i++)
+        turn_values(p[i], q[i], even + (v + i) * VLEN, odd + (v + i) * VLEN);
 }
 
 void ARMILLA_KERNEL(armilla_radial_kernel_turn)(const armilla_radial_curve *curve,
                                                 const double delta[ARMILLA_OCTET], double step,
                                                 int64_t count, double *even, double *odd)
 {
-    const int64_t end =
-        (count + ARMILLA_RADIAL_STEP - 1) / ARMILLA_RADIAL_STEP * ARMILLA_RADIAL_STEP * VECTORS;
-    for (int64_t v = 0; v < end; v += CHAINS) {
-        vec at[CHAINS], p[CHAINS], q[CHAINS];
-        for (int i = 0; i < CHAINS; i++) at[i] = find_place(delta, step, v + i);
-        half_turns(curve, at, p, q);
-        for (int i = 0; i < CHAINS; i++)
-            turn_values(p[i], q[i], even + (v + i) * VLEN, odd + (v + i) * VLEN);
-    }
+    const int64_t end = count * VECTORS;
+    int64_t v = 0;
+    for (; v + MOST_CHAINS <= end; v += MOST_CHAINS)
+        turn_some(curve, delta, step, v, even, odd, MOST_CHAINS);
+    for (; v < end; v += CHAINS) turn_some(curve, delta, step, v, even, odd, CHAINS);
 }
 
 /* --- Products --------------------------------------------------------------------------------- */

@@ -3,10 +3,12 @@
 
 enum {
     VECTORS = ARMILLA_OCTET / VLEN, /* of an octet */
-    /* vectors that are worked on at once: eight hide the latency of a sum where there are enough
-     * registers for them */
-    CHAINS = ARMILLA_RADIAL_STEP,
-    MOST_CHAINS = REGISTERS > 16 ? 2 * CHAINS : CHAINS
+    /* Vectors that are worked on at once: eight hide the latency of a sum, six leave room for what
+     * they are multiplied by where there are 16 registers. */
+    MOST_CHAINS = VECTORS > 2      ? 4
+                  : REGISTERS > 16 ? 8
+                                   : 6,
+    CHAINS = VECTORS < 4 ? VECTORS : 4
 };
 
 void ARMILLA_KERNEL(armilla_radial_kernel_places)(armilla_radial_places *places, int64_t first,
@@ -40,59 +42,44 @@ ARMILLA_ALWAYS_INLINE void half_sines(const armilla_radial_curve *curve, vec *de
     for (int i = 0; i < chains; i++) delta[i] = v_mul(sum[i], square[i]);
 }
 
-/* One polynomial in s = 2 x / end - 1, 0 beyond the end. x: the argument on input, the value. */
-ARMILLA_ALWAYS_INLINE void polynomial(int degree, const double *coef, double end, vec *x,
+/* One polynomial in s = scale x - 1, scale = 2 / end, 0 beyond the end. x: the argument on input,
+ * the value. */
+ARMILLA_ALWAYS_INLINE void polynomial(const armilla_profile *profile, double scale, vec *x,
                                       const int chains)
 {
     vec s[MOST_CHAINS], sum[MOST_CHAINS];
     for (int i = 0; i < chains; i++) {
-        s[i] = v_fma(v_all(2 / end), x[i], v_all(-1));
-        sum[i] = v_all(coef[degree]);
+        s[i] = v_fma(v_all(scale), x[i], v_all(-1));
+        sum[i] = v_all(profile->coef[profile->degree]);
     }
-    for (int k = degree - 1; k >= 0; k--)
-        for (int i = 0; i < chains; i++) sum[i] = v_fma(sum[i], s[i], v_all(coef[k]));
+    for (int k = profile->degree - 1; k >= 0; k--)
+        for (int i = 0; i < chains; i++) sum[i] = v_fma(sum[i], s[i], v_all(profile->coef[k]));
     for (int i = 0; i < chains; i++)
-        x[i] = v_select(v_negative(v_sub(v_all(end), x[i])), v_all(0), sum[i]);
+        x[i] = v_select(v_negative(v_sub(v_all(profile->end), x[i])), v_all(0), sum[i]);
 }
 
 /* Vectors number v .. v + chains - 1 of the values. */
-ARMILLA_ALWAYS_INLINE void some_values(const armilla_radial_curve *curve,
-                                       const armilla_radial_series *series, const double *delta,
-                                       double step, int64_t v, double *values, const int chains)
+ARMILLA_ALWAYS_INLINE void some_values(const armilla_radial_curve *curve, double scale,
+                                       const double *delta, double step, int64_t v, double *values,
+                                       const int chains)
 {
     vec x[MOST_CHAINS];
     for (int i = 0; i < chains; i++) x[i] = find_place(delta, step, v + i);
-    if (series) {
-        for (int i = 0; i < chains; i++) x[i] = v_mul(x[i], x[i]);
-        polynomial(series->degree, series->coef, series->end, x, chains);
-        for (int i = 0; i < chains && series->odd; i++)
-            x[i] = v_mul(x[i], find_place(delta, step, v + i));
-    } else {
-        const armilla_profile *profile = curve->profile;
-        half_sines(curve, x, chains);
-        for (int i = 0; i < chains; i++) x[i] = v_fma(v_all(curve->slope), x[i], v_all(curve->x0));
-        polynomial(profile->degree, profile->coef, profile->end, x, chains);
-    }
+    half_sines(curve, x, chains);
+    for (int i = 0; i < chains; i++) x[i] = v_fma(v_all(curve->slope), x[i], v_all(curve->x0));
+    polynomial(curve->profile, scale, x, chains);
     for (int i = 0; i < chains; i++) v_store(values + (v + i) * VLEN, x[i]);
 }
 
-ARMILLA_ALWAYS_INLINE void all_values(const armilla_radial_curve *curve,
-                                      const armilla_radial_series *series, const double *delta,
-                                      double step, int64_t count, double *values)
+static void all_values(const armilla_radial_curve *curve, const double *delta, double step,
+                       int64_t count, double *values)
 {
-    const int64_t end =
-        (count + ARMILLA_RADIAL_STEP - 1) / ARMILLA_RADIAL_STEP * ARMILLA_RADIAL_STEP * VECTORS;
+    const double scale = 2 / curve->profile->end;
+    const int64_t end = count * VECTORS;
     int64_t v = 0;
     for (; v + MOST_CHAINS <= end; v += MOST_CHAINS)
-        some_values(curve, series, delta, step, v, values, MOST_CHAINS);
-    for (; v < end; v += CHAINS) some_values(curve, series, delta, step, v, values, CHAINS);
-}
-
-void ARMILLA_KERNEL(armilla_radial_kernel_series)(const armilla_radial_series *series,
-                                                  const double delta[ARMILLA_OCTET], double step,
-                                                  int64_t count, double *values)
-{
-    all_values(NULL, series, delta, step, count, values);
+        some_values(curve, scale, delta, step, v, values, MOST_CHAINS);
+    for (; v < end; v += CHAINS) some_values(curve, scale, delta, step, v, values, CHAINS);
 }
 
 /* --- Cells ------------------------------------------------------------------------------------ */
@@ -147,5 +134,5 @@ void ARMILLA_KERNEL(armilla_radial_kernel_values)(const armilla_radial_curve *cu
     if (curve->profile->ncells)
         cell_values(curve, delta, step, count, values);
     else
-        all_values(curve, NULL, delta, step, count, values);
+        all_values(curve, delta, step, count, values);
 }
