@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "grid/grid.h"
+#include "radial/links.h"
 #include "radial/spin.h"
 
 #include <math.h>
@@ -10,46 +11,59 @@
 /* --- The model of the cost -------------------------------------------------------------------- */
 
 /* Nanoseconds on a core of 2 to 3 GHz (bench/run.py radial --model; docs/performance.md, "Radial
- * kernels"). Lanes that are not filled cost as much as others: positions count, not pixels. */
+ * kernels"). Lanes that are not filled cost as much as others: positions count, not pixels. An
+ * octet of values is eight positions and their reflections, for one pixel of the source. */
 typedef struct {
-    double stencil;  /* a product of uniform rows, for all lanes of a position */
-    double value;    /* a kernel value that all positions of a uniform row share */
-    double link;     /* a source of another row is prepared */
-    double place;    /* ... and its pixels near eight positions are found */
-    double products; /* kernel values and products of eight positions and their reflections, for
-                        one pixel of the source: by one polynomial */
-    double by_cells; /* ... by cells: times so much */
-    double pixel;    /* is read and written */
-    double mixing;   /* how much slower than with AVX-512 the mixing of rings is */
+    double stencil; /* a product of uniform rows, for all lanes of a position */
+    double value;   /* a kernel value that all positions of a uniform row share */
+    double link;    /* a source of another row is prepared */
+    double fit;     /* a polynomial of a link is made: for two distances between pixels */
+    double place;   /* pixels of a source near eight positions are found */
+    double series;  /* an octet of values by these polynomials, and its products */
+    double direct;  /* ... by the profile's polynomial */
+    double cells;   /* ... by cells */
+    double pixel;   /* is read and written */
+    double mixing;  /* how much slower than with AVX-512 the mixing of rings is */
 } prices;
 
 /* By the length of vectors: 8, 4, less. */
 static prices find_prices(const armilla_radial *radial)
 {
     const int length = radial->kernels->vector_length;
-    if (length >= 8) return (prices){0.26, 16, 2900, 260, 11, 2.3, 3.8, 1};
-    if (length >= 4) return (prices){0.40, 20, 3400, 360, 17, 2.3, 4.1, 1.35};
-    return (prices){2.0, 60, 6000, 700, 70, 2, 6, 5};
+    if (length >= 8) return (prices){0.30, 13, 220, 450, 45, 12, 30, 60, 3.6, 1};
+    if (length >= 4) return (prices){0.41, 14, 260, 520, 48, 19, 33, 65, 3.3, 1.35};
+    return (prices){2.0, 60, 500, 2000, 150, 70, 140, 140, 6, 5};
+}
+
+/* Of a row whose sources have other numbers of pixels. Fits are made where rows are long: small
+ * maps have none, and dearer values. */
+static double links_ns(const armilla_radial *radial, const armilla_radial_row *row)
+{
+    const prices p = find_prices(radial);
+    const int64_t half = (row->arc + 1) / 2, positions = radial->rows.reflects ? half : row->arc;
+    const double octets = ceil((double)positions / ARMILLA_OCTET);
+    const double sources = (double)(row->to - row->from);
+    const double ns = sources * (p.link + octets * p.place);
+    if (armilla_radial_link_has_fits(radial, row))
+        return ns + p.fit * (sources + row->taps / 4) + octets * row->taps * p.series;
+    return ns + octets * row->taps * (radial->profile.ncells ? p.cells : p.direct);
 }
 
 /* Of a row and its image by PIXELS, one map. */
 static double map_seconds(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
-    const int64_t half = (row->arc + 1) / 2, positions = radial->rows.reflects ? half : row->arc;
-    const double octets = ceil((double)positions / ARMILLA_OCTET);
-    const double sources = (double)(row->to - row->from);
-    const double products = p.products * (radial->profile.ncells ? p.by_cells : 1);
     const int images = row->ring[1] >= 0 && row->ring[1] != row->ring[0];
     const double pixels = p.pixel * (double)(row->n * (1 + images));
     if (row->uniform) return 1e-9 * (pixels + row->taps * (p.value + (double)row->arc * p.stencil));
-    return 1e-9 * (pixels + sources * p.link + octets * (sources * p.place + row->taps * products));
+    return 1e-9 * (pixels + links_ns(radial, row));
 }
 
-/* A pair Q, U takes 2.2 to 2.8 times one map, where all maps take their time alone. */
+/* A pair Q, U takes 1.8 times one map at nside 64, where kernel values are most of it, 2.4 at 512
+ * and 2.8 at 1024. */
 static double row_seconds(const armilla_radial *radial, const armilla_radial_row *row)
 {
-    return (radial->options.spin ? 3 : 1) * map_seconds(radial, row);
+    return (radial->options.spin ? 2.4 : 1) * map_seconds(radial, row);
 }
 
 /* Of all rows that are not made elsewhere. */
@@ -142,8 +156,8 @@ static void choose_rows(armilla_radial *radial, choice *c)
     c->nwanted = 0, c->seconds = all_pixels;
 }
 
-/* RINGS takes 2.1 to 3.5 times its transforms: where PIXELS takes less, nobody need look. */
-static const double LEAST = 2.3;
+/* RINGS takes 1.9 to 3.1 times its transforms: where PIXELS takes less, nobody need look. */
+static const double LEAST = 2.0;
 
 /* Seconds of the Fourier transforms of RINGS. */
 static double fft_seconds(const armilla_radial *radial)

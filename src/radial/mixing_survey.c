@@ -3,13 +3,15 @@
 
 #include <math.h>
 
-/* Nanoseconds of one core with AVX-512 at 2 to 3 GHz, fitted to nside 256 to 2048 and
- * Gauss-Legendre rings, FWHM from 2.7 pixels to 28 degrees (bench/run.py radial --model).
+/* Nanoseconds of one core with AVX-512 at 2 to 3 GHz, fitted to nside 32 to 1024, FWHM from 2.7 to
+ * 40 pixels (bench/run.py radial --model).
  * A pixel times log2 of their number, both ways, for products of 2, 3, 5 and 7 and for others: */
-static const double smooth_fft_ns = 0.3, rough_fft_ns = 4.0;
-static const double order_ns = 23; /* in and out of leg and slots; beyond Nyquist's, 2.5 times */
-static const double sample_ns = 7; /* a sample of the kernel */
-static const double multiply_ns = 0.051; /* a multiply-add */
+static const double smooth_fft_ns = 0.34, rough_fft_ns = 4.5;
+static const double order_ns = 12.5; /* in and out of leg and slots; beyond Nyquist's, 2.5 times */
+static const double pair_ns = 18;    /* a ring in sight of another, whatever it has to do */
+static const double sample_ns = 5.7; /* a sample of the kernel */
+static const double multiply_ns = 0.041; /* a multiply-add */
+static const double pair_of_maps = 2.3;  /* spin 2: two maps, two parts of the kernel */
 
 /* Rings in sight that tiles add for being whole. */
 enum { MARGIN = 2 * ARMILLA_MIXING_TILE };
@@ -32,8 +34,8 @@ static double pair_cost(const armilla_mixing_frame *frame, const armilla_profile
     const double products = seen * whole * (2 + samples / (discrete ? 4 : 8));
     const double beyond = orders - (double)armilla_mixing_pixels(frame, pair) / 2;
     const double one = order_ns * (orders + 1.5 * fmax(beyond, 0)) + multiply_ns * products +
-                       sample_ns / 4 * seen * samples;
-    return profile->turns ? 2 * one : one; /* two maps, two parts of the kernel */
+                       seen * (pair_ns + sample_ns / 4 * samples);
+    return profile->turns ? pair_of_maps * one : one;
 }
 
 int armilla_mixing_is_smooth(int64_t n)
