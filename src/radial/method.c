@@ -30,8 +30,8 @@ typedef struct {
 static prices find_prices(const armilla_radial *radial)
 {
     const int length = radial->kernels->vector_length;
-    if (length >= 8) return (prices){0.30, 13, 220, 450, 45, 12, 30, 60, 3.6, 1};
-    if (length >= 4) return (prices){0.41, 14, 260, 520, 48, 19, 33, 65, 3.3, 1.35};
+    if (length >= 8) return (prices){0.36, 15.5, 265, 540, 54, 14.4, 36, 72, 4.3, 1};
+    if (length >= 4) return (prices){0.47, 16, 300, 600, 55, 22, 38, 75, 3.8, 1.3};
     return (prices){2.0, 60, 500, 2000, 150, 70, 140, 140, 6, 5};
 }
 
@@ -156,7 +156,8 @@ static void choose_rows(armilla_radial *radial, choice *c)
     c->nwanted = 0, c->seconds = all_pixels;
 }
 
-/* RINGS takes 1.9 to 3.1 times its transforms: where PIXELS takes less, nobody need look. */
+/* RINGS takes 1.9 to 5 times its transforms, on small maps 12: where PIXELS takes less, nobody need
+ * look. */
 static const double LEAST = 2.0;
 
 /* Seconds of the Fourier transforms of RINGS. */
