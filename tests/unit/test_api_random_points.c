@@ -124,8 +124,8 @@ static void try_describe(trial *t)
     armilla_points *plan = draw_plan(t, &p, &w);
     armilla_points_description about;
     memset(&about, 0x5a, sizeof about);
-    about.size = (size_t)between(t, sizeof(size_t), sizeof about);
-    if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t), sizeof about);
+    about.size = (size_t)between(t, sizeof(size_t) + 1, sizeof about);
+    if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t) + 1, sizeof about);
     const uint64_t before = checksum(&about, sizeof about);
     const armilla_points *given = spoil(t, "plan") ? NULL : plan;
     armilla_points_description *target = spoil(t, "description") ? NULL : &about;

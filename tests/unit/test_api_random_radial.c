@@ -188,8 +188,8 @@ static void try_describe(trial *t)
     armilla_radial *radial = draw_plan(t, grid);
     armilla_radial_description about;
     memset(&about, 0x5a, sizeof about);
-    about.size = (size_t)between(t, sizeof(size_t), sizeof about);
-    if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t), sizeof about);
+    about.size = (size_t)between(t, sizeof(size_t) + 1, sizeof about);
+    if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t) + 1, sizeof about);
     const uint64_t before = checksum(&about, sizeof about);
     const armilla_radial *given = spoil(t, "radial") ? NULL : radial;
     armilla_radial_description *target = spoil(t, "description") ? NULL : &about;
