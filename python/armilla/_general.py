@@ -73,9 +73,10 @@ def _call(loc: Any, epsilon: float, lmax: Any, mmax: Any, mstart: Any, lstride: 
                         "spin must be positive for grad-only SHTs"
                         if of_mode == "GRAD_ONLY" else "need two Legendre components")
         s = spin_within(s, coefficients.lmax, of_mode)
+        threads = count("nthreads", nthreads)
         with translated():
             plan = Points(coefficients.lmax, loc, s, epsilon, coefficients.mmax, MODES[of_mode],
-                          coefficients.layout(), nthreads=nthreads)
+                          coefficients.layout(), nthreads=threads)
         content.array = plan.loc
         return Call(plan, with_components(plan.alm_shape), with_components(plan.map_shape))
 

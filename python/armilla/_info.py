@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List, NamedTuple, Tuple
+from typing import Any, Callable, List, NamedTuple, Tuple
 
-from ._errors import message
+from ._errors import message, optional_text
 from ._native import ffi, lib
 
 _LICENSES = Path(__file__).parent / "licenses"
@@ -19,6 +19,7 @@ class Info(NamedTuple):
     threads: int  # what nthreads=0 means
     licence: str
     gpu: str  # the current one, or "none" and why
+    device_shapes: Tuple[str, ...]  # of a GPU's kernels, as SHT(device_shape=) takes them
 
     def __str__(self) -> str:
         return (f"Armilla {self.version}\n"
@@ -59,13 +60,16 @@ def _gpu() -> str:
             f"driver {_version_of_cuda(told.driver_version)}")
 
 
+def _names(numbered: Callable[[int], Any]) -> Tuple[str, ...]:
+    """What a function of the library says for 0, 1, ... until it says NULL."""
+    found: List[str] = []
+    while (name := optional_text(numbered(len(found)))) is not None:
+        found.append(name)
+    return tuple(found)
+
+
 def info() -> Info:
     """Version, instruction sets, threads, licence and GPU of this build on this machine."""
-    available: List[str] = []
-    while True:
-        name = lib.armilla_isa_available(len(available))
-        if name == ffi.NULL:
-            break
-        available.append(ffi.string(name).decode())
-    return Info(version(), ffi.string(lib.armilla_isa_name()).decode(), tuple(available),
-                lib.armilla_thread_count(), _licence(), _gpu())
+    return Info(version(), ffi.string(lib.armilla_isa_name()).decode(),
+                _names(lib.armilla_isa_available), lib.armilla_thread_count(), _licence(), _gpu(),
+                _names(lib.armilla_device_shape_name))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._device import check_host, is_device_array, transform
-from ._errors import check, choice, real, whole
+from ._errors import check, choice, optional_text, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .alm import Layout
@@ -60,6 +60,7 @@ class Description(NamedTuple):
     useful_flops: float
     device_plan_bytes: int
     device_workspace_bytes: int
+    device_shape: Optional[str]
 
 
 class PseudoReport(NamedTuple):
@@ -152,7 +153,7 @@ class Plan:
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
                  layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str],
-                 device: str, device_bytes: int) -> None:
+                 device: str, device_bytes: int, device_shape: Optional[str]) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -168,13 +169,19 @@ class Plan:
         options.isa = name
         options.device = choice("device", device, _DEVICES)
         options.device_bytes = whole("device_bytes", device_bytes)
+        shape = ffi.NULL if device_shape is None else ffi.new("char[]", device_shape.encode())
+        if device_shape == "fastest":
+            options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
+        else:
+            options.device_shape = shape
         if layout is not None:
             options.layout = layout._layout
         sht = ffi.new(f"armilla_{self._noun} **")
         check(getattr(lib, f"armilla_{self._noun}_new")(grid._grid, lmax, mmax, options, sht))
         self._sht = ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
         self._grid, self._layout = grid, layout
-        self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes)
+        self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
+                         device_shape)
         self._set_shapes()
 
     def _set_shapes(self) -> None:
@@ -226,9 +233,10 @@ class Plan:
         told = ffi.new("armilla_sht_description *")
         told.size = ffi.sizeof("armilla_sht_description")
         check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
-        values = (getattr(told, name) for name in Description._fields)
-        return Description(*(ffi.string(value).decode() if isinstance(value, ffi.CData) else value
-                             for value in values))
+        values: Tuple[Any, ...] = tuple(getattr(told, name) for name in Description._fields)
+        values = tuple(optional_text(value) if isinstance(value, ffi.CData) else value
+                       for value in values)
+        return Description(*values)
 
     # --- The operators ------------------------------------------------------------------------
 
@@ -404,16 +412,19 @@ class SHT(Plan):
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  mode: str = "standard", layout: Optional[Layout] = None,
                  method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0) -> None:
+                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
+                 device_shape: Optional[str] = None) -> None:
         """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
 
         method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
         "recurrence"; isa: instruction set, None for the best; device: "cpu" or "cuda";
         device_bytes: of a GPU's memory that a call may take beside the arrays, as far as a few
-        rings allow, 0: twice those of the arrays.
+        rings allow, 0: twice those of the arrays; device_shape: of a GPU's kernels, a name as
+        describe() tells it, "fastest": the first plan of a process for a kind of GPU, of functions
+        and of sizes measures it, None: by the number of rings.
         """
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
-                         device_bytes)
+                         device_bytes, device_shape)
 
     @property
     def spin(self) -> int:
@@ -445,10 +456,11 @@ class IQU(Plan):
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0) -> None:
+                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
+                 device_shape: Optional[str] = None) -> None:
         """grid; 0 <= mmax <= lmax, lmax >= 2; the rest is as in SHT."""
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
-                         device_bytes)
+                         device_bytes, device_shape)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

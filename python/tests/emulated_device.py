@@ -51,6 +51,19 @@ def test_what_plans_say():
 
 
 @pytest.mark.parametrize("kind", PLANS)
+def test_shapes_of_kernels(gpu, kind):
+    shapes, make = armilla.info().device_shapes, PLANS[kind]
+    assert len(shapes) == len(set(shapes)) > 1 and gpu[kind].describe().device_shape in shapes
+    assert make().describe().device_shape is None
+    for shape in shapes:
+        plan = make(device="cuda", device_shape=shape)
+        assert pickle.loads(pickle.dumps(plan)).describe().device_shape == shape
+    assert make(device="cuda", device_shape="fastest").describe().device_shape in shapes
+    with pytest.raises(ValueError, match='device_shape = "v9w9": must be NULL or one of v1w4, v'):
+        make(device="cuda", device_shape="v9w9")
+
+
+@pytest.mark.parametrize("kind", PLANS)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_arrays_of_the_host(gpu, kind, name):
     for single, bound in ((False, 1e-13), (True, 1e-6)):

@@ -8,6 +8,7 @@
 #include "ringfft/stage.h"
 #include "sht/mode.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
@@ -236,12 +237,15 @@ static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
 
 static armilla_status find_shape(const char *name, const armilla_cuda_shape **shape)
 {
-    for (int64_t i = 0; (*shape = armilla_cuda_shape_at(i)); i++)
+    char known[80] = "";
+    for (int64_t i = 0; (*shape = armilla_cuda_shape_at(i)); i++) {
         if (!strcmp(name, (*shape)->name)) return ARMILLA_OK;
+        const size_t end = strlen(known);
+        snprintf(known + end, sizeof known - end, ", %s", (*shape)->name);
+    }
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                        "options->device_shape = \"%s\": must be NULL or one of "
-                        "armilla_device_shape_name",
-                        name);
+                        "options->device_shape = \"%s\": must be NULL or one of%s", name,
+                        *known ? known + 1 : " none");
 }
 
 /* *shape: NULL for the default one. */
