@@ -79,7 +79,7 @@ ARMILLA_ALWAYS_INLINE int take_points(const armilla_points_list *list, double le
     for (; *next < list->count && count < TOGETHER; (*next)++) {
         const int64_t far = point_ahead(list, *next);
         const double u = list->u[*next], ahead = list->u[far];
-        prefetch_values(list, (ahead > least) & (ahead < most) ? far : *next, ncomp, 0);
+        prefetch_values(list, ((ahead > least) & (ahead < most)) ? far : *next, ncomp, 0);
         points[count].point = *next;
         count += (u > least) & (u < most);
     }
