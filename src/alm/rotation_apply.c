@@ -14,8 +14,8 @@
 #include "alm/layout.h"
 #include "alm/rotation.h"
 #include "alm/rotation_degree.h"
+#include "base/exec.h"
 #include "base/memory.h"
-#include "base/options.h"
 #include "base/progress.h"
 #include "base/team.h"
 #include <math.h>
@@ -157,25 +157,6 @@ static void free_workspace(run *r)
     armilla_rotation_tables_free(&r->tables);
 }
 
-static armilla_status check_exec(const armilla_exec *exec, int64_t least)
-{
-    if (exec->ntrans < 1)
-        return armilla_fail_argument("ntrans", exec->ntrans, "must be at least 1");
-    if (exec->nthreads < 0)
-        return armilla_fail_argument("nthreads", exec->nthreads, "must be 0 (all) or more");
-    int64_t distance = exec->alm_distance ? exec->alm_distance : least;
-    if (exec->ntrans > 1 && distance < least)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "alm_distance = %lld: must be 0 or at least %lld", (long long)distance,
-                            (long long)least);
-    if (exec->ntrans > 1 &&
-        distance > INT64_MAX / 16 / exec->ntrans) /* 16 bytes: a complex number */
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "ntrans = %lld: times alm_distance = %lld does not fit in 64 bits",
-                            (long long)exec->ntrans, (long long)distance);
-    return ARMILLA_OK;
-}
-
 static armilla_status check(const armilla_rotation *rotation, const run *r,
                             const armilla_exec *exec)
 {
@@ -187,20 +168,20 @@ static armilla_status check(const armilla_rotation *rotation, const run *r,
     if (!status) status = armilla_alm_check_array("out", r->out);
     if (!status && r->out == r->alm && r->mmax_out != r->mmax)
         status = armilla_fail_argument("mmax_out", r->mmax_out, "must be mmax where out is alm");
-    int64_t larger = r->mmax > r->mmax_out ? r->mmax : r->mmax_out;
-    if (!status) status = check_exec(exec, armilla_alm_size(r->lmax, larger));
-    return status;
+    if (status) return status;
+    const int64_t larger = r->mmax > r->mmax_out ? r->mmax : r->mmax_out;
+    const int64_t least = armilla_alm_size(r->lmax, larger);
+    return armilla_exec_check_distance(
+        "alm_distance", exec->alm_distance ? exec->alm_distance : least, least, exec->ntrans, 1);
 }
 
 armilla_status armilla_alm_rotate(const armilla_rotation *rotation, int64_t lmax, int64_t mmax,
                                   const double *alm, int64_t mmax_out, double *out,
                                   const armilla_exec *exec)
 {
-    armilla_exec resolved = {.size = sizeof resolved, .ntrans = 1};
+    armilla_exec resolved;
     run r = {.lmax = lmax, .mmax = mmax, .mmax_out = mmax_out, .alm = alm, .out = out};
-    armilla_status status = armilla_options_copy("exec", "armilla_exec", exec,
-                                                 ARMILLA_END_OF(armilla_exec, progress_data),
-                                                 sizeof resolved, &resolved);
+    armilla_status status = armilla_exec_take(exec, &resolved);
     if (!status) status = check(rotation, &r, &resolved);
     if (status) return status;
     exec = &resolved;

@@ -1,7 +1,7 @@
 /* The operators of a plan. See armilla/radial.h. */
 #include "radial/execute.h"
 
-#include "base/options.h"
+#include "base/exec.h"
 #include "base/team.h"
 #include "grid/grid.h"
 
@@ -12,26 +12,12 @@
 armilla_status armilla_radial_check_exec(const armilla_radial *radial, const armilla_exec *given,
                                          armilla_exec *exec)
 {
-    armilla_exec_init(exec);
-    armilla_status status =
-        armilla_options_copy("exec", "armilla_exec", given,
-                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, exec);
+    armilla_status status = armilla_exec_take(given, exec);
     if (status) return status;
-    if (exec->ntrans < 1)
-        return armilla_fail_argument("ntrans", exec->ntrans, "must be at least 1");
-    if (exec->nthreads < 0)
-        return armilla_fail_argument("nthreads", exec->nthreads, "must be 0 (all) or more");
     const int64_t npix = radial->grid->npix, ncomp = armilla_radial_ncomp(radial);
     if (exec->map_distance == 0 || (exec->ntrans == 1 && ncomp == 1)) exec->map_distance = npix;
-    if (exec->map_distance < npix)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "map_distance = %lld: must be 0 or at least %lld",
-                            (long long)exec->map_distance, (long long)npix);
-    if (exec->map_distance > INT64_MAX / 16 / ncomp / exec->ntrans)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "ntrans = %lld: times map_distance = %lld does not fit in 64 bits",
-                            (long long)exec->ntrans, (long long)exec->map_distance);
-    return ARMILLA_OK;
+    return armilla_exec_check_distance("map_distance", exec->map_distance, npix, exec->ntrans,
+                                       ncomp);
 }
 
 static armilla_status check_call(const armilla_radial *radial, const void *map, const void *out)

@@ -1,40 +1,14 @@
 /* See call.h. */
 #include "sht/call.h"
 
-#include "base/options.h"
-
-void armilla_exec_init(armilla_exec *exec)
-{
-    if (exec) *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
-}
-
-/* Distances lie between components: where there is only one, none is looked at. */
-static armilla_status check_distance(const char *name, int64_t distance, int64_t least,
-                                     int64_t ntrans, int64_t ncomp)
-{
-    if (ntrans == 1 && ncomp == 1) return ARMILLA_OK;
-    if (distance < least)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
-                            (long long)distance, (long long)least);
-    if (distance > INT64_MAX / 16 / ncomp / ntrans) /* 16 bytes: a complex number */
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "ntrans = %lld: times %s = %lld does not fit in 64 bits",
-                            (long long)ntrans, name, (long long)distance);
-    return ARMILLA_OK;
-}
+#include "base/exec.h"
+#include "base/status.h"
 
 armilla_status armilla_call_check(const armilla_call_arrays *arrays, int has_device,
                                   const armilla_exec *exec, armilla_exec *resolved)
 {
-    armilla_exec_init(resolved);
-    armilla_status status =
-        armilla_options_copy("exec", "armilla_exec", exec,
-                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, resolved);
+    armilla_status status = armilla_exec_take(exec, resolved);
     if (status) return status;
-    if (resolved->ntrans < 1)
-        return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
-    if (resolved->nthreads < 0)
-        return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
     if (resolved->memory < ARMILLA_MEMORY_ASK || resolved->memory > ARMILLA_MEMORY_DEVICE)
         return armilla_fail_argument("memory", (int64_t)resolved->memory,
                                      "must be an armilla_memory");
@@ -43,9 +17,9 @@ armilla_status armilla_call_check(const armilla_call_arrays *arrays, int has_dev
                             "memory = ARMILLA_MEMORY_DEVICE: the plan runs on the CPU");
     if (resolved->alm_distance == 0) resolved->alm_distance = arrays->alm_size;
     if (resolved->map_distance == 0) resolved->map_distance = arrays->npix;
-    status = check_distance("alm_distance", resolved->alm_distance, arrays->alm_size,
-                            resolved->ntrans, arrays->nalm);
+    status = armilla_exec_check_distance("alm_distance", resolved->alm_distance, arrays->alm_size,
+                                         resolved->ntrans, arrays->nalm);
     return status ? status
-                  : check_distance("map_distance", resolved->map_distance, arrays->npix,
-                                   resolved->ntrans, arrays->nmap);
+                  : armilla_exec_check_distance("map_distance", resolved->map_distance,
+                                                arrays->npix, resolved->ntrans, arrays->nmap);
 }

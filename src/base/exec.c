@@ -1,0 +1,37 @@
+/* See exec.h. */
+#include "base/exec.h"
+
+#include "base/options.h"
+
+void armilla_exec_init(armilla_exec *exec)
+{
+    if (exec) *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
+}
+
+armilla_status armilla_exec_take(const armilla_exec *exec, armilla_exec *resolved)
+{
+    armilla_exec_init(resolved);
+    armilla_status status =
+        armilla_options_copy("exec", "armilla_exec", exec,
+                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, resolved);
+    if (status) return status;
+    if (resolved->ntrans < 1)
+        return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
+    if (resolved->nthreads < 0)
+        return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_exec_check_distance(const char *name, int64_t distance, int64_t least,
+                                           int64_t ntrans, int64_t ncomp)
+{
+    if (ntrans == 1 && ncomp == 1) return ARMILLA_OK;
+    if (distance < least)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %lld: must be 0 or at least %lld", name,
+                            (long long)distance, (long long)least);
+    if (distance > INT64_MAX / 16 / ncomp / ntrans) /* 16 bytes: a complex number */
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "ntrans = %lld: times %s = %lld does not fit in 64 bits",
+                            (long long)ntrans, name, (long long)distance);
+    return ARMILLA_OK;
+}
