@@ -378,19 +378,7 @@ static void threads_give_the_same_bits(void **state)
         const spin_case c = {.lmax = lmax, .mmax = lmax, .spin = p % 2};
         points_scene s;
         points_scene_open_at(&s, &c, 1e-5, 3000, points_of(&patches[p], 3000));
-        const int64_t count = points_values(&s);
-        double *values[2], *alm[2];
-        for (int i = 0; i < 2; i++) {
-            armilla_exec exec;
-            armilla_exec_init(&exec);
-            exec.nthreads = i ? 5 : 1;
-            values[i] = checked_malloc(count, 8), alm[i] = checked_malloc(s.size, 8);
-            check_ok(armilla_points_synthesis(s.plan, s.alm, values[i], &exec));
-            check_ok(armilla_points_adjoint_synthesis(s.plan, values[0], alm[i], &exec));
-        }
-        assert_memory_equal(values[0], values[1], (size_t)count * 8);
-        assert_memory_equal(alm[0], alm[1], (size_t)s.size * 8);
-        for (int i = 0; i < 2; i++) free(values[i]), free(alm[i]);
+        check_points_threads(&s, 5);
         points_scene_close(&s);
     }
 }

@@ -78,6 +78,24 @@ static inline int64_t points_values(const points_scene *s)
     return s->npoints * (s->c.spin ? 2 : 1);
 }
 
+/* Synthesis and its adjoint: so many threads give the bits of one. */
+static inline void check_points_threads(const points_scene *s, int nthreads)
+{
+    const int64_t count = points_values(s);
+    double *values[2], *alm[2];
+    for (int i = 0; i < 2; i++) {
+        armilla_exec exec;
+        armilla_exec_init(&exec);
+        exec.nthreads = i ? nthreads : 1;
+        values[i] = checked_malloc(count, 8), alm[i] = checked_malloc(s->size, 8);
+        check_ok(armilla_points_synthesis(s->plan, s->alm, values[i], &exec));
+        check_ok(armilla_points_adjoint_synthesis(s->plan, values[0], alm[i], &exec));
+    }
+    assert_memory_equal(values[0], values[1], (size_t)count * 8);
+    assert_memory_equal(alm[0], alm[1], (size_t)s->size * 8);
+    for (int i = 0; i < 2; i++) free(values[i]), free(alm[i]);
+}
+
 /* A grid whose rings have one pixel each: the points. */
 static inline armilla_grid *grid_of_points(int64_t count, const double *points)
 {
