@@ -37,7 +37,11 @@ static void find_orders(const armilla_legendre_problem *problem, armilla_legendr
 
 /* --- Scratch --------------------------------------------------------------------------------- */
 
+/* Of one set, or of two, which have half as many steps; the sums of more have no lanes. */
 enum { LANE_SUMS = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS };
+_Static_assert((4 * (int)ARMILLA_SETS_MAX + ARMILLA_VECTOR_MAX) * (int)ARMILLA_SETS_STEPS <=
+                   (int)LANE_SUMS,
+               "sums of several sets take their place");
 
 static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
                           armilla_legendre_parts *p)
@@ -56,7 +60,7 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
             4 * steps + ARMILLA_LEGENDRE_GAP + armilla_round_line(steps / ARMILLA_KERNEL_STEPS);
         p->lane_sums = p->work + armilla_round_line(armilla_legendre_table_work(legendre));
     }
-    p->state = p->lane_sums + nsets * LANE_SUMS;
+    p->state = p->lane_sums + LANE_SUMS;
     p->rows = p->state + (STATE_VALUES + armilla_kernel_sets_width(nsets, ARMILLA_VECTOR_MAX)) *
                              armilla_legendre_state_stride(legendre);
     p->ladder = p->rows + 2 * spin * row;

@@ -51,9 +51,9 @@ typedef struct armilla_legendre_parts {
     int64_t coefficients; /* ARMILLA_LEGENDRE_GAP, then 4 doubles per step of each set; a gap before
                              the sums of each set */
     int64_t table, work;  /* of the order, where the plan has no tables */
-    int64_t lane_sums;
-    int64_t state; /* analysis: rows over the places of a block */
-    int64_t rows;  /* analysis, spin: two rows of scalar sums */
+    int64_t lane_sums;    /* analysis: of a block of steps; of several sets, their sums */
+    int64_t state;        /* analysis: rows over the places of a block */
+    int64_t rows;         /* analysis, spin: two rows of scalar sums */
     int64_t ladder, functions, total;
 } armilla_legendre_parts;
 
