@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import operator
 import re
-from typing import Any, Dict, Optional
+from typing import Any, Dict
 
 from ._native import ffi, lib
 
@@ -66,11 +66,6 @@ def _renamed(text: str, names: tuple) -> str:
 def in_words_of_ducc0(text: str) -> str:
     """A message about arguments of armilla in the names that armilla.sht has for them."""
     return _renamed(text, _NAMES_OF_DUCC0)
-
-
-def optional_text(chars: Any) -> Optional[str]:
-    """A string of the library; None for NULL."""
-    return None if chars == ffi.NULL else ffi.string(chars).decode()
 
 
 def message(is_about_arguments: bool = True) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, List, NamedTuple, Tuple
 
-from ._errors import message, optional_text
+from ._errors import message
 from ._native import ffi, lib
+from ._structs import optional_text
 
 _LICENSES = Path(__file__).parent / "licenses"
 

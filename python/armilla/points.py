@@ -12,6 +12,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._structs import as_tuple
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
@@ -60,9 +61,7 @@ def described(describe: Any, plan: Any, nthreads: int, extra: int) -> PointsDesc
     told.size = ffi.sizeof("armilla_points_description")
     check(describe(plan, nthreads, told))
     told.plan_bytes += extra
-    values = (getattr(told, name) for name in PointsDescription._fields)
-    return PointsDescription(*(ffi.string(value).decode() if isinstance(value, ffi.CData) else value
-                               for value in values))
+    return as_tuple(PointsDescription, told)
 
 
 def locations(loc: ArrayLike) -> np.ndarray:

@@ -11,6 +11,7 @@ from ._arrays import Output, apart, as_map, input_buffer, leading_shape, pointer
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._structs import as_tuple
 from .grid import Grid
 from .kernel import Kernel
 from .transform import SHT
@@ -142,9 +143,7 @@ class Radial:
         told = ffi.new("armilla_radial_description *")
         told.size = ffi.sizeof("armilla_radial_description")
         check(lib.armilla_radial_describe(self._radial, nthreads, told))
-        values = (getattr(told, name) for name in RadialDescription._fields)
-        return RadialDescription(*(ffi.string(value).decode() if isinstance(value, ffi.CData)
-                                   else value for value in values))
+        return as_tuple(RadialDescription, told)
 
     def compare(self, sht: SHT) -> Tuple[float, float]:
         """Seconds of one core for one map by this plan, and by one analysis and synthesis of an SHT

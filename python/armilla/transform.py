@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._device import check_host, is_device_array, transform
-from ._errors import check, choice, optional_text, real, whole
+from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._structs import as_tuple
 from .alm import Layout
 from .grid import Grid
 
@@ -169,11 +170,10 @@ class Plan:
         options.isa = name
         options.device = choice("device", device, _DEVICES)
         options.device_bytes = whole("device_bytes", device_bytes)
-        shape = ffi.NULL if device_shape is None else ffi.new("char[]", device_shape.encode())
         if device_shape == "fastest":
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
-        else:
-            options.device_shape = shape
+        elif device_shape is not None:
+            options.device_shape = shape = ffi.new("char[]", device_shape.encode())
         if layout is not None:
             options.layout = layout._layout
         sht = ffi.new(f"armilla_{self._noun} **")
@@ -233,10 +233,7 @@ class Plan:
         told = ffi.new("armilla_sht_description *")
         told.size = ffi.sizeof("armilla_sht_description")
         check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
-        values: Tuple[Any, ...] = tuple(getattr(told, name) for name in Description._fields)
-        values = tuple(optional_text(value) if isinstance(value, ffi.CData) else value
-                       for value in values)
-        return Description(*values)
+        return as_tuple(Description, told)
 
     # --- The operators ------------------------------------------------------------------------
 
