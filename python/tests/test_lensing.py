@@ -9,6 +9,7 @@ import pytest
 import armilla
 from armilla import lensing
 from helpers import dot_alm, random_alm, relative
+from progress_judge import check_progress
 
 LMAX = 20
 GRID = armilla.Grid.healpix(8)
@@ -184,9 +185,9 @@ def test_plans_beside_layouts_and_files():
 
 def test_threads_and_progress():
     plan = armilla.Lensing(GRID, PHI, LMAX, 2, 1e-6)
-    alm = random_alm(LMAX, lead=(2000, 2), spin=2)
+    alm = random_alm(LMAX, lead=(50, 2), spin=2)
     made = []
-    workers = [threading.Thread(target=lambda: made.append(plan.alm2lenmap(alm[:50], nthreads=1)))
+    workers = [threading.Thread(target=lambda: made.append(plan.alm2lenmap(alm, nthreads=1)))
                for _ in range(4)]
     for worker in workers:
         worker.start()
@@ -194,11 +195,9 @@ def test_threads_and_progress():
         worker.join()
     for result in made:
         np.testing.assert_array_equal(result, made[0])
-    with pytest.raises(armilla.Cancelled):
-        plan.alm2lenmap(alm, progress=lambda fraction: True)
-    seen = []
-    plan.adjoint(np.ones((2000,) + plan.map_shape), progress=seen.append)
-    assert seen == sorted(seen) and seen[-1] == 1
+    for run, given in ((plan.alm2lenmap, alm[0]), (plan.adjoint, np.ones(plan.map_shape))):
+        check_progress(lambda count, progress: run(  # noqa: B023
+            np.broadcast_to(given, (100 * count,) + given.shape), progress=progress))  # noqa: B023
 
 
 def test_errors():

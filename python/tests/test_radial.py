@@ -10,6 +10,7 @@ import armilla
 from armilla import Kernel, Radial
 from armilla.io import UNSEEN
 from helpers import relative
+from progress_judge import lasting
 
 GRIDS = {"healpix": armilla.Grid.healpix(4), "odd": armilla.Grid.healpix(3),
          "gauss": armilla.Grid.gauss_legendre(8, 15),
@@ -294,16 +295,15 @@ def test_one_plan_in_several_threads():
 
 @pytest.fixture(scope="module")
 def long_job():
-    """More than a second of one core: reports come every 0.1 s."""
+    """Enough maps for several reports, on a fast machine too."""
     radial = Radial(armilla.Grid.healpix(64), Kernel.gaussian(0.4), 1.0)
-    return radial, np.broadcast_to(random_map(radial.grid), (4, radial.grid.npix)).copy()
 
+    def maps(count):
+        return np.broadcast_to(random_map(radial.grid), (count, radial.grid.npix))
 
-def test_progress(long_job):
-    radial, given = long_job
-    seen = []
-    radial.convolve(given, progress=seen.append)
+    count, seen = lasting(lambda count, progress: radial.convolve(maps(count), progress=progress))
     assert seen == sorted(seen) and 0 <= seen[0] < 1 and seen[-1] == 1
+    return radial, maps(2 * count).copy()
 
 
 @pytest.mark.parametrize("name", ["convolve", "adjoint"])
@@ -327,7 +327,7 @@ def test_other_threads_run_meanwhile(long_job):
     finished, counted = threading.Event(), []
 
     def work():
-        radial.convolve(given[0], nthreads=1)
+        radial.convolve(given, nthreads=1)
         finished.set()
 
     thread = threading.Thread(target=work)

@@ -5,7 +5,12 @@
 #include <math.h>
 #include <time.h>
 
-static const double report_interval_s = 0.1;
+static double report_interval_s = 0.1;
+
+void armilla_progress_set_interval(double seconds)
+{
+    report_interval_s = seconds;
+}
 
 double armilla_clock_s(void)
 {

@@ -18,6 +18,10 @@ typedef struct armilla_progress {
 void armilla_progress_start(armilla_progress *progress, armilla_progress_fn callback, void *data,
                             double total);
 
+/* For tests: the least time between two reports of a call, 0 for a report after every unit. Not
+ * while a call runs. */
+void armilla_progress_set_interval(double seconds);
+
 /* Adds finished units; thread 0 reports, at most ten times a second. Returns nonzero when
  * cancelled: the task may then return at once. */
 int armilla_progress_advance(armilla_progress *progress, int64_t units, int thread);

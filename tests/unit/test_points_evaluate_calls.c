@@ -217,11 +217,10 @@ static void older_options(void **state)
     free(alm);
 }
 
-/* Progress is reported every tenth of a second: long before this call would end. */
 static void calls_stop(void **state)
 {
     (void)state;
-    enum { LARGE = 600, MANY = 4000 };
+    enum { LARGE = 60, MANY = 400 };
     watcher w = {.stop = 1};
     armilla_points_options options;
     armilla_points_options_init(&options);
@@ -299,5 +298,5 @@ int main(void)
         cmocka_unit_test(calls_stop),          cmocka_unit_test(every_allocation_fails),
         cmocka_unit_test(when_points_are_few),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, report_every_unit, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "unit/test_sht_problem.h"
+#include "unit/test_watcher.h"
 #include <string.h>
 
 /* Leaves out a part of the pixels: weight 0, and NaN in every component of the map. */
@@ -331,26 +332,13 @@ static void every_failing_allocation_is_reported(void **state)
     }
 }
 
-typedef struct {
-    int calls, stop_at, bad;
-    double last;
-} watcher;
-
-static int watch(void *data, double fraction)
-{
-    watcher *w = data;
-    w->bad |= !(fraction >= w->last && fraction <= 1);
-    w->last = fraction;
-    return ++w->calls == w->stop_at;
-}
-
 /* Jacobi with so many steps would take an hour. */
 static void cancellation_is_reported(void **state)
 {
     (void)state;
     scene s;
     scene_open(&s, 100000000);
-    watcher w = {.stop_at = 2};
+    watcher w = {.stop = 2};
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.progress = watch, exec.progress_data = &w;
