@@ -350,7 +350,7 @@ def no_switches_but_by_release():
 def test_other_threads_run_during_a_call(no_switches_but_by_release):
     """A call that keeps the lock leaves no room for a tick."""
     sht = armilla.SHT(armilla.Grid.healpix(256), 512)
-    alm = random_input(sht, (4,))
+    alm = random_input(sht, (16,))
     keeps_the_lock = ctypes.PyDLL(None).usleep
     with Ticker() as ticker:
         assert ticker.during(lambda: keeps_the_lock(100_000)) == 0
