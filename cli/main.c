@@ -24,6 +24,9 @@ static const command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
+    if (name[0] == '-')
+        return usage_error("option \"%s\" stands before the command; write armilla COMMAND %s",
+                           name, name);
     int best = 0, best_distance = 99;
     for (int i = 0; i < NCOMMANDS; i++) {
         int distance = suggest_distance(name, commands[i]->name);

@@ -13,6 +13,7 @@ ln -s /dev/null null.fits
 # Commands and options.
 refuses 2 '"smoth"|did you mean smooth' smoth
 refuses 2 '"xyzzy"|armilla help' xyzzy
+refuses 2 '"--device"|armilla COMMAND --device' --device cuda smooth map.fits -o out.fits
 refuses 2 '"bench"|unknown' bench alm.fits
 refuses 2 '--fwmh;|--fwhm?' smooth map.fits --fwmh 1deg -o out.fits
 refuses 2 '--nsid;|--nside?' simulate --nsid 8
