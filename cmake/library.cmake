@@ -35,5 +35,7 @@ add_library(armilla $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS}
 target_link_libraries(armilla PRIVATE armilla_usage)
 target_include_directories(armilla PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-set_target_properties(armilla PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
+# Until 1.0 a program runs with the minor version that it was compiled with: structs may grow.
+set(ARMILLA_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set_target_properties(armilla PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${ARMILLA_SOVERSION})
 add_library(armilla::armilla ALIAS armilla)

@@ -46,7 +46,7 @@ if(BUILD_SHARED_LIBS)
               $<TARGET_OBJECTS:armilla_cuda_emulated>)
   target_link_libraries(armilla_on_emulation PRIVATE armilla_usage)
   set_target_properties(armilla_on_emulation PROPERTIES OUTPUT_NAME armilla LINKER_LANGUAGE CXX
-    VERSION ${PROJECT_VERSION} SOVERSION 0
+    VERSION ${PROJECT_VERSION} SOVERSION ${ARMILLA_SOVERSION}
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/emulated)
 endif()
 

@@ -10,7 +10,9 @@ import types
 
 import numpy as np
 
-cuda = ctypes.CDLL("libarmilla.so.0")
+import armilla
+
+cuda = ctypes.CDLL("libarmilla.so." + ".".join(armilla.__version__.split(".")[:2]))
 NOT_READY, TO_DEVICE, TO_HOST = 600, 1, 2
 _NON_BLOCKING = 1
 
