@@ -48,7 +48,7 @@ ARMILLA_API const char *armilla_status_message(void);
  */
 typedef int (*armilla_progress_fn)(void *data, double fraction);
 
-/* Returned: version of the library that runs, such as "0.1.0". */
+/* Returned: version of the library that runs, such as "0.2.0". */
 ARMILLA_API const char *armilla_version(void);
 
 /* Returned: the instruction set the kernels use on this machine: "scalar", "sse2", "avx2", "avx512"

@@ -34,7 +34,7 @@ class Info(NamedTuple):
 
 
 def version() -> str:
-    """Version of the library that runs, such as "0.1.0"."""
+    """Version of the library that runs, such as "0.2.0"."""
     return ffi.string(lib.armilla_version()).decode()
 
 

@@ -87,7 +87,7 @@ cp "$work/example.c" "$work/program.cpp" "$work/project/"
 cat >"$work/project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(user LANGUAGES C CXX)
-find_package(armilla 0.1 REQUIRED)
+find_package(armilla 0.2 REQUIRED)
 add_executable(example example.c)
 target_link_libraries(example PRIVATE armilla::armilla m)
 add_executable(program program.cpp)
