@@ -1,7 +1,6 @@
 /* Legendre analysis of several sets, the transpose of sets_synthesis.c, on one group of ring pairs:
  *
- *     sums[k][i] += sum over pairs of p_k(pair) values[pair][i],  i over the four values of each
- * set,
+ *     sums[k][i] += sum over pairs of p_k(pair) values[pair][i],  i: the four values of each set,
  *
  * a product of matrices. p_k of a block of steps is made once, in the first-level cache, with pairs
  * in the lanes of vectors; then its numbers are taken one by one, and the lanes belong to values:
