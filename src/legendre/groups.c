@@ -7,9 +7,10 @@
 #include <math.h>
 
 /* Form of the recurrence at a colatitude <= pi/2, docs/mathematics.md (2.7) to (2.10). */
-static int32_t choose_form(const armilla_legendre *legendre, double theta)
+static int32_t choose_form(const armilla_legendre *legendre, int part, double theta)
 {
-    if (theta >= legendre->border) return theta < M_PI_4 ? ARMILLA_FORM_POLE : ARMILLA_FORM_EQUATOR;
+    if (part == ARMILLA_PART_SCALAR)
+        return theta < M_PI_4 ? ARMILLA_FORM_POLE : ARMILLA_FORM_EQUATOR;
     const double degrees = (double)legendre->lmax;
     const double fine = fmax(0.04, 4.4 / cbrt(degrees * degrees + 1));
     return legendre->lmax > 100 && theta < fine ? ARMILLA_FORM_FINE_SPIN : ARMILLA_FORM_SPIN;
@@ -29,26 +30,21 @@ static int needs_fine(const armilla_legendre *legendre, double theta)
 
 /* Can a vector that begins at one colatitude hold a later one? Fine and plain rings can be
  * neighbours; forms of pole and equator meet only where both are good. */
-static int fits_vector(const armilla_legendre *legendre, double begin, double theta)
+static int fits_vector(const armilla_legendre *legendre, int part, double begin, double theta)
 {
-    if (begin < legendre->border) return 1;
+    if (part != ARMILLA_PART_SCALAR) return 1;
     if ((begin < M_PI_4) == (theta < M_PI_4)) return 1;
     return !needs_fine(legendre, begin) && theta < 1.0;
 }
 
-static int is_spin(int32_t form)
-{
-    return form >= ARMILLA_FORM_SPIN;
-}
-
 /* Pairs from `first` on, before `end`, that one vector holds. */
-static int64_t count_lanes(const armilla_legendre *legendre, int64_t first, int64_t end)
+static int64_t count_lanes(const armilla_legendre *legendre, int part, int64_t first, int64_t end)
 {
     const double *theta = legendre->pairs->theta;
     const int64_t length = legendre->lanes;
     int64_t count = 1;
     while (count < length && first + count < end &&
-           fits_vector(legendre, theta[first], theta[first + count]))
+           fits_vector(legendre, part, theta[first], theta[first + count]))
         count++;
     return count;
 }
@@ -65,75 +61,109 @@ static int64_t wanted_vectors(const armilla_legendre *legendre, int64_t npairs)
 /* The group that begins at pair `first`, before pair `end`. Vectors in fine form lie at the side of
  * pole or equator; more than one make the whole group fine, which costs less than groups of few
  * vectors. A vector that is not full is the last one. */
-static void fill_group(const armilla_legendre *legendre, int64_t first, int64_t end,
+static void fill_group(const armilla_legendre *legendre, int part, int64_t first, int64_t end,
                        armilla_kernel_group *group)
 {
     const double *theta = legendre->pairs->theta;
     const int64_t length = legendre->lanes;
     const int64_t wanted = wanted_vectors(legendre, end - first);
-    const int32_t form = choose_form(legendre, theta[first]);
+    const int32_t form = choose_form(legendre, part, theta[first]);
     int64_t count = 0;
     int32_t nvec = 0, nfine = 0;
     while (first + count < end && nvec < wanted && count == nvec * length) {
-        const int64_t begin = first + count, lanes = count_lanes(legendre, begin, end);
+        const int64_t begin = first + count, lanes = count_lanes(legendre, part, begin, end);
         const double last = theta[begin + lanes - 1];
-        if (is_spin(choose_form(legendre, theta[begin])) != is_spin(form)) break;
-        if (nvec > 0 && !fits_vector(legendre, theta[first], last)) break;
+        if (nvec > 0 && !fits_vector(legendre, part, theta[first], last)) break;
         nfine += needs_fine(legendre, theta[begin]) || needs_fine(legendre, last);
         nvec++, count += lanes;
     }
     *group = (armilla_kernel_group){.pair = first, .npairs = count, .nvec = nvec, .form = form};
-    if (!is_spin(form)) group->nfine = nfine > 1 ? nvec : nfine;
+    if (part == ARMILLA_PART_SCALAR) group->nfine = nfine > 1 ? nvec : nfine;
 }
 
-/* Makes the groups of all blocks; with groups = NULL it only counts them. Returned: their number;
- * *npadded: how many places the tables need. */
-static int64_t fill_groups(const armilla_legendre *legendre, armilla_kernel_group *groups,
-                           int64_t *npadded)
+/* The first pair that is not nearer to a pole than this. */
+static int64_t pairs_below(const armilla_legendre *legendre, double border)
 {
-    const int64_t npairs = legendre->pairs->count, size = legendre->block_size;
-    int64_t count = 0, place = 0, end = 0;
-    for (int64_t first = 0; first < npairs; count++) {
-        armilla_kernel_group group;
-        if (first == end) end = npairs - first < size ? npairs : first + size;
-        fill_group(legendre, first, end, &group);
-        group.first = place;
-        place += group.nvec * legendre->lanes;
-        first += group.npairs;
-        if (groups) groups[count] = group;
-    }
-    *npadded = armilla_round_line(place); /* so that every row is aligned */
+    int64_t count = 0;
+    while (count < legendre->pairs->count && legendre->pairs->theta[count] < border) count++;
     return count;
 }
 
-/* The most places that the groups of one block have. */
-static int64_t widest_block(const armilla_legendre *legendre)
+static void set_parts(armilla_legendre *legendre)
 {
-    const armilla_kernel_group *groups = legendre->groups;
-    int64_t most = 0, begin = 0;
-    for (int64_t g = 0; g < legendre->ngroups; g++) {
-        if (groups[g].pair % legendre->block_size == 0) begin = groups[g].first;
-        const int64_t end = groups[g].first + groups[g].nvec * legendre->lanes;
-        if (end - begin > most) most = end - begin;
+    const int64_t low = pairs_below(legendre, legendre->low_border);
+    armilla_legendre_part *part = legendre->part;
+    part[ARMILLA_PART_OWN] = (armilla_legendre_part){.first_pair = 0, .end_pair = low};
+    part[ARMILLA_PART_OWN_SMALL] = (armilla_legendre_part){
+        .first_pair = low, .end_pair = pairs_below(legendre, legendre->border)};
+    part[ARMILLA_PART_SCALAR] =
+        (armilla_legendre_part){.first_pair = low, .end_pair = legendre->pairs->count};
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Makes the groups of a part, from number legendre->ngroups and place legendre->npadded on, block
+ * by block; with legendre->groups = NULL it only counts them. */
+static void fill_part(armilla_legendre *legendre, int number)
+{
+    armilla_legendre_part *part = &legendre->part[number];
+    const int64_t size = legendre->block_size;
+    part->first_group = legendre->ngroups;
+    for (int64_t first = part->first_pair; first < part->end_pair; legendre->ngroups++) {
+        const int64_t end = smaller((first / size + 1) * size, part->end_pair);
+        armilla_kernel_group group;
+        fill_group(legendre, number, first, end, &group);
+        group.first = legendre->npadded;
+        legendre->npadded += group.nvec * legendre->lanes;
+        first += group.npairs;
+        if (legendre->groups) legendre->groups[legendre->ngroups] = group;
+    }
+    part->end_group = legendre->ngroups;
+}
+
+static void fill_parts(armilla_legendre *legendre)
+{
+    legendre->ngroups = legendre->npadded = 0;
+    for (int part = 0; part < ARMILLA_PARTS; part++) fill_part(legendre, part);
+    legendre->npadded = armilla_round_line(legendre->npadded); /* so that every row is aligned */
+}
+
+/* The most places that the groups first .. end - 1 have in one block. */
+static int64_t widest_block(const armilla_legendre *legendre, int64_t first, int64_t end)
+{
+    int64_t most = 0, block = -1, begin = 0;
+    for (int64_t g = first; g < end; g++) {
+        const armilla_kernel_group *group = &legendre->groups[g];
+        if (group->pair / legendre->block_size != block) begin = group->first;
+        block = group->pair / legendre->block_size;
+        const int64_t places = group->first + group->nvec * legendre->lanes - begin;
+        if (places > most) most = places;
     }
     return most;
 }
 
 armilla_status armilla_legendre_make_groups(armilla_legendre *legendre)
 {
-    legendre->ngroups = fill_groups(legendre, NULL, &legendre->npadded);
+    set_parts(legendre);
+    fill_parts(legendre);
     armilla_status status =
         armilla_allocate(&legendre->groups, legendre->ngroups, sizeof *legendre->groups);
     if (status) return status;
-    fill_groups(legendre, legendre->groups, &legendre->npadded);
-    legendre->block_places = widest_block(legendre);
+    fill_parts(legendre);
+    const int64_t nown = legendre->part[ARMILLA_PART_SCALAR].first_group;
+    const int64_t own = widest_block(legendre, 0, nown);
+    const int64_t scalar = widest_block(legendre, nown, legendre->ngroups);
+    legendre->block_places = own > scalar ? own : scalar;
     legendre->bytes += legendre->ngroups * (int64_t)sizeof *legendre->groups;
     return ARMILLA_OK;
 }
 
-int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t pair)
+int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t low, int64_t high,
+                                     int64_t pair)
 {
-    int64_t low = 0, high = legendre->ngroups;
     while (low < high) {
         const int64_t middle = (low + high) / 2;
         if (legendre->groups[middle].pair + legendre->groups[middle].npairs <= pair)
@@ -142,4 +172,11 @@ int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t p
             high = middle;
     }
     return low;
+}
+
+int64_t armilla_legendre_least_scalar(const armilla_legendre *legendre, int64_t m)
+{
+    const int64_t least = legendre->least_pair[m - legendre->mfirst];
+    const int64_t behind = legendre->part[ARMILLA_PART_OWN_SMALL].end_pair;
+    return m < legendre->spin && least < behind ? behind : least;
 }

@@ -6,22 +6,25 @@
 
 #include <math.h>
 
-/* Below which colatitude functions of spin s come from their own recurrence; above they are sums of
- * scalar ones over sin^s theta, (3.5). */
-static double spin_border(const armilla_legendre_problem *problem)
+/* Below which colatitudes functions of spin s come from their own recurrence, orders below s and
+ * others; above they are sums of scalar ones over sin^s theta, (3.5). Spin 1: rounding is amplified
+ * by 1 / sin theta for m = 0 only, other orders vanish at the pole as the divisor does. Nearer than
+ * 0.0005, what the range drops (kernels/range.h), 2^-56 / sin theta, would show. Kernels of a GPU
+ * (lanes given) have each pair in one part only. */
+static void set_borders(const armilla_legendre_problem *problem, armilla_legendre *legendre)
 {
-    static const double border[] = {0, 0.02, 0.1, 0.2};
-    int64_t spin = problem->spin < 0 ? -problem->spin : problem->spin;
-    if (spin == 0) return 0;
-    return problem->recurrence_only || spin > 3 ? M_PI : border[spin];
+    static const double border[] = {0, 0.03, 0.1, 0.2};
+    const int only = problem->recurrence_only || legendre->spin > 3;
+    legendre->border = legendre->spin && only ? M_PI : border[only ? 0 : legendre->spin];
+    legendre->low_border = legendre->border;
+    if (legendre->spin == 1 && !only && !problem->lanes) legendre->low_border = 0.0005;
 }
 
 /* The last degree of the scalar recurrence: sums for spin s reach s degrees further. */
 static int64_t find_top(const armilla_legendre *legendre)
 {
-    if (legendre->spin == 0 || legendre->ngroups == 0) return legendre->lmax;
-    int32_t last = legendre->groups[legendre->ngroups - 1].form; /* nearest to the equator */
-    return legendre->lmax + (last < ARMILLA_FORM_SPIN ? legendre->spin : 0);
+    const armilla_legendre_part *scalar = &legendre->part[ARMILLA_PART_SCALAR];
+    return legendre->lmax + (scalar->first_group < scalar->end_group ? legendre->spin : 0);
 }
 
 static void find_orders(const armilla_legendre_problem *problem, armilla_legendre *legendre)
@@ -98,7 +101,7 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
     result->lmax = problem->lmax;
     result->spin = problem->spin < 0 ? -problem->spin : problem->spin;
     result->twist = problem->spin < 0 ? -1 : 1;
-    result->border = spin_border(problem);
+    set_borders(problem, result);
     result->pairs = problem->pairs;
     result->block_size = problem->block_size > 0 ? problem->block_size : problem->pairs->count + 1;
     result->bytes = (int64_t)sizeof *result;

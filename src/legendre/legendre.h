@@ -20,6 +20,20 @@ typedef struct armilla_legendre_spin armilla_legendre_spin; /* legendre/spin.h *
 
 typedef struct armilla_legendre armilla_legendre;
 
+/* The ring pairs fall into parts by their colatitude, each with groups of its own. Where sums of
+ * scalar functions are good enough for large orders only, a pair is in two parts. */
+enum {
+    ARMILLA_PART_OWN,       /* functions of spin s by their own recurrence, for every order */
+    ARMILLA_PART_OWN_SMALL, /* the same for orders below s; SCALAR has the other orders there */
+    ARMILLA_PART_SCALAR,
+    ARMILLA_PARTS
+};
+
+typedef struct armilla_legendre_part {
+    int64_t first_pair, end_pair;
+    int64_t first_group, end_group; /* of the plan's groups */
+} armilla_legendre_part;
+
 typedef struct armilla_legendre_problem {
     armilla_isa isa;
     int64_t lmax;
@@ -64,10 +78,13 @@ struct armilla_legendre {
     int64_t lmax, mfirst, mmax; /* mfirst, mmax: smallest and largest order of the list */
     int64_t spin;               /* >= 0 */
     double twist;               /* -1 for a negative spin, else 1 */
-    double border;              /* colatitude below which the groups are ARMILLA_FORM_SPIN */
+    double border, low_border;  /* colatitudes below which functions of spin s have their own
+                                   recurrence: for orders below s, for all */
     int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
     const armilla_ring_pairs *pairs;
-    int64_t block_size, block_places; /* pairs of a block; the most places its groups have */
+    int64_t block_size, block_places; /* pairs of a block; the most places that it has,
+                                         of its own functions or of scalar ones */
+    armilla_legendre_part part[ARMILLA_PARTS];
 
     /* groups of pairs, and what they have in each place of their vectors (groups.c, places.c) */
     int64_t ngroups, npadded;
@@ -83,7 +100,8 @@ struct armilla_legendre {
     double *scale, *square_scale;      /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
     double *start;                     /* p_0 / sin^m theta, per order */
     int64_t *table_start;              /* first step of each order in `table`; -1: not listed */
-    int64_t *least_pair, *least_group; /* the first ones on which each order matters */
+    int64_t *least_pair, *least_group; /* the first pair on which each order matters, and the first
+                                          scalar group */
     armilla_kernel_order *orders;      /* all that does not depend on a call, for few steps; NULL */
     double *recurrences;               /* of `orders` */
     armilla_legendre_table table;      /* of all orders; NULL: made for each order of a call */

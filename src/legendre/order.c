@@ -5,29 +5,20 @@
 
 #include <string.h>
 
-/* The groups on which an order matters, which lie at the end of a block: first those with a
- * recurrence of spin s, then the scalar ones. */
+/* Groups of a block on which an order matters. */
 typedef struct {
-    int64_t first, scalar, end;
+    int64_t first, end;
 } group_range;
 
-static void find_groups(const armilla_legendre *legendre, int64_t first_pair, int64_t end_pair,
-                        int64_t m, group_range *r)
+static int64_t larger(int64_t a, int64_t b)
 {
-    const int64_t least = legendre->least_group[m - legendre->mfirst];
-    r->first = first_pair > 0 ? armilla_legendre_first_group(legendre, first_pair) : 0;
-    r->end = end_pair < legendre->pairs->count ? armilla_legendre_first_group(legendre, end_pair)
-                                               : legendre->ngroups;
-    if (r->first < least) r->first = least < r->end ? least : r->end;
-    r->scalar = r->first;
-    if (legendre->functions && legendre->functions->ngroups > r->first)
-        r->scalar = legendre->functions->ngroups < r->end ? legendre->functions->ngroups : r->end;
+    return a > b ? a : b;
 }
 
 /* Has a group of this form fine vectors? */
 static int has_fine(const armilla_legendre *legendre, const group_range *groups, int32_t form)
 {
-    for (int64_t g = groups->scalar; g < groups->end; g++)
+    for (int64_t g = groups->first; g < groups->end; g++)
         if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
     return 0;
 }
@@ -36,9 +27,8 @@ static int has_fine(const armilla_legendre *legendre, const group_range *groups,
 typedef struct {
     const armilla_legendre *legendre;
     const armilla_legendre_sets *sets;
-    int64_t m, first_pair; /* the first entry of sets->leg is that of this pair */
-    int64_t base;          /* place of the first group */
-    group_range groups;
+    int64_t m, first_pair;   /* the first entry of sets->leg is that of this pair */
+    group_range own, scalar; /* functions of spin s by their own recurrence; scalar ones */
     const armilla_legendre_parts *at;
     double *scratch;
 } call;
@@ -71,8 +61,8 @@ static void make_recurrences(const call *c, const double *a, armilla_kernel_orde
     const armilla_legendre *legendre = c->legendre;
     double *equator = c->scratch + c->at->recurrence, *pole = equator + 4 * order->nsteps;
     legendre->kernels->recurrence(c->m, order->nsteps, a, legendre->square_scale,
-                                  has_fine(legendre, &c->groups, ARMILLA_FORM_EQUATOR),
-                                  has_fine(legendre, &c->groups, ARMILLA_FORM_POLE), equator, pole);
+                                  has_fine(legendre, &c->scalar, ARMILLA_FORM_EQUATOR),
+                                  has_fine(legendre, &c->scalar, ARMILLA_FORM_POLE), equator, pole);
     order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
     order->recurrence[ARMILLA_FORM_POLE] = pole;
 }
@@ -111,7 +101,7 @@ static void scalar_synthesis(const call *c)
     for (int64_t set = 0; set < c->sets->count; set++)
         legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
                                         coefficients_of(c, order.nsteps, set));
-    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
+    for (int64_t g = c->scalar.first; g < c->scalar.end; g++)
         (order.nsets >= legendre->kernels->sets_least
              ? legendre->kernels->sets_synthesis
              : legendre->kernels->synthesis)(&order, &legendre->groups[g], leg_of(c, g));
@@ -125,7 +115,7 @@ static const double *spin_alpha(const call *c)
 
 static void set_spin_order(const call *c, armilla_kernel_spin *order)
 {
-    armilla_legendre_spin_order(c->legendre, c->m, c->groups.first, c->groups.scalar,
+    armilla_legendre_spin_order(c->legendre, c->m, c->own.first, c->own.end,
                                 c->scratch + c->at->functions, order);
     order->leg_stride = c->sets->leg_stride;
     order->least_pair = c->legendre->least_pair[c->m - c->legendre->mfirst];
@@ -148,8 +138,33 @@ static void spin_synthesis(const call *c)
     legendre->kernels->spin_coefficients(order.nsteps, 0.5 * armilla_legendre_spin_sign(legendre),
                                          legendre->twist, spin_alpha(c), alm,
                                          alm + c->sets->alm_stride, coefficients);
-    for (int64_t g = c->groups.first; g < c->groups.scalar; g++)
+    for (int64_t g = c->own.first; g < c->own.end; g++)
         legendre->kernels->spin_synthesis(&order, &legendre->groups[g], leg_of(c, g));
+}
+
+/* Those of the groups low .. high - 1 that have pairs from first_pair on and before end_pair. */
+static void cut_groups(const armilla_legendre *legendre, int64_t low, int64_t high,
+                       int64_t first_pair, int64_t end_pair, group_range *r)
+{
+    r->first = low, r->end = high;
+    if (end_pair < legendre->pairs->count)
+        r->end = armilla_legendre_first_group(legendre, low, high, end_pair);
+    if (first_pair > 0) r->first = armilla_legendre_first_group(legendre, low, r->end, first_pair);
+}
+
+/* Which groups the order matters on: below the spin, pairs next to the poles are only in the parts
+ * with functions of spin s. */
+static void find_groups(call *c, int64_t npairs)
+{
+    const armilla_legendre *legendre = c->legendre;
+    const int64_t first = c->first_pair, end = first + npairs;
+    const int64_t least = legendre->least_group[c->m - legendre->mfirst];
+    const int64_t own = armilla_legendre_own_groups(legendre, c->m);
+    c->own.first = c->own.end = 0;
+    cut_groups(legendre, least, legendre->ngroups, first, end, &c->scalar);
+    if (own > 0)
+        cut_groups(legendre, 0, own, larger(first, legendre->least_pair[c->m - legendre->mfirst]),
+                   end, &c->own);
 }
 
 /* Filled in place: these structs, copied, cost a small transform several per cent. */
@@ -159,8 +174,7 @@ static void make_call(const armilla_legendre *legendre, int64_t first_pair, int6
     c->legendre = legendre, c->sets = sets, c->m = m, c->scratch = scratch;
     c->first_pair = first_pair;
     c->at = &legendre->parts[sets->count];
-    find_groups(legendre, first_pair, first_pair + npairs, m, &c->groups);
-    c->base = c->groups.first < c->groups.end ? legendre->groups[c->groups.first].first : 0;
+    find_groups(c, npairs);
 }
 
 void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_pair,
@@ -169,8 +183,8 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
-    if (c.groups.first < c.groups.scalar) spin_synthesis(&c);
-    if (c.groups.scalar < c.groups.end) scalar_synthesis(&c);
+    if (c.scalar.first < c.scalar.end) scalar_synthesis(&c);
+    if (c.own.first < c.own.end) spin_synthesis(&c); /* over what scalar groups may have left */
 }
 
 /* Where a set's sums over the ring pairs go, four for each step. ARMILLA_LEGENDRE_GAP doubles in
@@ -182,6 +196,11 @@ static double *sums_of(const call *c, int64_t nsteps, int64_t set)
 }
 
 /* --- Analysis -------------------------------------------------------------------------------- */
+
+static int64_t first_place(const call *c, const group_range *groups)
+{
+    return c->legendre->groups[groups->first].first;
+}
 
 static armilla_kernel_state make_state(const call *c)
 {
@@ -197,13 +216,14 @@ static void sums_by_lanes(const call *c, const armilla_kernel_order *order, int6
     const armilla_kernels *kernels = c->legendre->kernels;
     const int64_t most = ARMILLA_ANALYSIS_STEPS / order->nsets;
     const armilla_kernel_state state = make_state(c);
+    const int64_t base = first_place(c, &c->scalar);
     double *sums = c->scratch + c->at->lane_sums;
     for (int64_t k = 0; k < order->ncount; k += most) {
         const int64_t count = order->ncount - k < most ? order->ncount - k : most;
-        for (int64_t g = c->groups.end - 1; g >= c->groups.scalar; g--)
-            kernels->analysis_steps(order, &c->legendre->groups[g], c->base, k, count,
+        for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--)
+            kernels->analysis_steps(order, &c->legendre->groups[g], base, k, count,
                                     leg_of(c, g) + first_set * order->leg_stride, &state, sums,
-                                    g == c->groups.end - 1);
+                                    g == c->scalar.end - 1);
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
                                      sums_of(c, order->nsteps, first_set + set) + 4 * k);
@@ -217,15 +237,16 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order)
     const armilla_kernel_group *groups = c->legendre->groups;
     const int64_t width = armilla_kernel_sets_width(order->nsets, kernels->vector_length);
     const armilla_kernel_state state = make_state(c);
+    const int64_t base = first_place(c, &c->scalar);
     double *sums = c->scratch + c->at->lane_sums;
-    for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
-        kernels->sets_start(order, &groups[g], c->base, leg_of(c, g), &state);
+    for (int64_t g = c->scalar.first; g < c->scalar.end; g++)
+        kernels->sets_start(order, &groups[g], base, leg_of(c, g), &state);
     for (int64_t k = 0; k < order->nsteps; k += ARMILLA_SETS_STEPS) {
         const int64_t count =
             order->nsteps - k < ARMILLA_SETS_STEPS ? order->nsteps - k : ARMILLA_SETS_STEPS;
         memset(sums, 0, sizeof *sums * (size_t)(count * width));
-        for (int64_t g = c->groups.scalar; g < c->groups.end; g++)
-            kernels->sets_analysis(order, &groups[g], c->base, k, count, &state, sums);
+        for (int64_t g = c->scalar.first; g < c->scalar.end; g++)
+            kernels->sets_analysis(order, &groups[g], base, k, count, &state, sums);
         for (int64_t set = 0; set < order->nsets; set++) {
             double *own = sums_of(c, order->nsteps, set) + 4 * k;
             for (int64_t i = 0; i < count; i++)
@@ -279,16 +300,17 @@ static void spin_analysis(const call *c)
     const armilla_kernel_group *groups = legendre->groups;
     armilla_kernel_spin order;
     set_spin_order(c, &order);
-    armilla_kernel_state state = make_state(c);
+    const armilla_kernel_state state = make_state(c);
+    const int64_t base = first_place(c, &c->own);
     double *lane_sums = c->scratch + c->at->lane_sums, *sums = sums_of(c, order.nsteps, 0);
-    for (int64_t g = c->groups.first; g < c->groups.scalar; g++)
-        kernels->spin_start(&order, &groups[g], c->base, leg_of(c, g), &state);
+    for (int64_t g = c->own.first; g < c->own.end; g++)
+        kernels->spin_start(&order, &groups[g], base, leg_of(c, g), &state);
     for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
         int64_t count =
             order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
-        for (int64_t g = c->groups.scalar - 1; g >= c->groups.first; g--)
-            kernels->spin_steps(&order, &groups[g], c->base, k, count, &state, lane_sums,
-                                g == c->groups.scalar - 1);
+        for (int64_t g = c->own.end - 1; g >= c->own.first; g--)
+            kernels->spin_steps(&order, &groups[g], base, k, count, &state, lane_sums,
+                                g == c->own.end - 1);
         kernels->analysis_reduce(count, lane_sums, sums + 4 * k);
     }
     double *alm = c->sets->alm + spin_offset(c);
@@ -302,6 +324,6 @@ void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_p
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
-    if (c.groups.scalar < c.groups.end) scalar_analysis(&c);
-    if (c.groups.first < c.groups.scalar) spin_analysis(&c);
+    if (c.scalar.first < c.scalar.end) scalar_analysis(&c);
+    if (c.own.first < c.own.end) spin_analysis(&c);
 }

@@ -17,8 +17,18 @@ armilla_status armilla_legendre_make_places(armilla_legendre *legendre);
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
                                             const armilla_legendre_problem *problem);
 
-/* The group that holds a pair; ngroups behind the last pair. */
-int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t pair);
+/* The first of the groups low .. high - 1 that has this pair or later ones; high: none. */
+int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t low, int64_t high,
+                                     int64_t pair);
+
+/* How many groups, the first ones, an order has by the recurrence of spin s. */
+static inline int64_t armilla_legendre_own_groups(const armilla_legendre *legendre, int64_t m)
+{
+    return legendre->part[m < legendre->spin ? ARMILLA_PART_OWN_SMALL : ARMILLA_PART_OWN].end_group;
+}
+
+/* The first pair on which an order matters and comes from scalar functions. */
+int64_t armilla_legendre_least_scalar(const armilla_legendre *legendre, int64_t m);
 
 /* Doubles of a row of the state between blocks of steps. */
 static inline int64_t armilla_legendre_state_stride(const armilla_legendre *legendre)

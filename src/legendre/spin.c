@@ -264,22 +264,23 @@ static armilla_status make_places(armilla_legendre *legendre, armilla_legendre_s
     for (int i = 0; i < 4 && !status; i++)
         status = armilla_allocate_zero(&spin->half[i], half, sizeof(double));
     if (status) return status;
-    const armilla_kernel_group *last = &legendre->groups[spin->ngroups - 1];
+    const int64_t nown = legendre->part[ARMILLA_PART_SCALAR].first_group;
+    const armilla_kernel_group *last = &legendre->groups[nown - 1];
     int64_t end = last->first + last->nvec * legendre->lanes;
     for (int64_t place = 0; place < end; place++) fill_half_powers(legendre, place);
     legendre->bytes += 8 * 4 * half;
     return ARMILLA_OK;
 }
 
-/* The largest order of the groups that need the recurrence, and some more: so that stages on other
- * pairs of the same kind, whose groups end a little further on, can borrow the tables. */
-static int64_t find_mmax(const armilla_legendre *legendre, const armilla_legendre_spin *spin)
+/* The largest order of the pairs that need the recurrence, and some more: so that stages on other
+ * pairs of the same kind, of which a few more need it, can borrow the tables. */
+static int64_t find_mmax(const armilla_legendre *legendre)
 {
     enum { UNIT = 64 };
-    if (spin->ngroups == 0) return -1;
-    const armilla_kernel_group *last = &legendre->groups[spin->ngroups - 1];
-    const int64_t limit = legendre->pairs->limit[last->pair + last->npairs - 1];
-    const int64_t mmax = (limit / UNIT + 1) * UNIT;
+    const int64_t last = legendre->part[ARMILLA_PART_OWN].end_pair - 1;
+    int64_t mmax = -1;
+    if (legendre->part[ARMILLA_PART_OWN_SMALL].end_pair > 0) mmax = legendre->spin - 1;
+    if (last >= 0) mmax = (legendre->pairs->limit[last] / UNIT + 1) * UNIT;
     return mmax < legendre->mmax ? mmax : legendre->mmax;
 }
 
@@ -290,10 +291,7 @@ armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
     armilla_status status = armilla_allocate_zero(&spin, 1, sizeof *spin);
     if (status) return status;
     legendre->functions = spin;
-    while (spin->ngroups < legendre->ngroups &&
-           legendre->groups[spin->ngroups].form >= ARMILLA_FORM_SPIN)
-        spin->ngroups++;
-    spin->mmax = find_mmax(legendre, spin);
+    spin->mmax = find_mmax(legendre);
     if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
     if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
     if (!borrow_orders(legendre->lent ? problem->lender : NULL, spin) &&

@@ -11,7 +11,7 @@ struct armilla_legendre_spin {
     double *ladder_tables;
 
     /* functions by their own recurrence, for orders up to mmax */
-    int64_t ngroups, mmax;
+    int64_t mmax;
     double *half[4]; /* mantissa of sin^2n (theta/2), cos^2n; exponents; [spin + 1][npadded] */
     double *start_mantissa; /* per order from mfirst */
     double *start_exponent;

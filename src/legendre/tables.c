@@ -81,7 +81,7 @@ void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
     order->nsteps = armilla_legendre_steps(legendre, m);
     order->ncount = ((legendre->top - m) / 2 + 2) / 2 * 2;
     order->ceiling = table->ceiling;
-    order->least_pair = legendre->least_pair[m - legendre->mfirst];
+    order->least_pair = armilla_legendre_least_scalar(legendre, m);
     armilla_legendre_power(legendre, m, &order->power);
 }
 
@@ -153,13 +153,15 @@ static armilla_status keep_tables(armilla_legendre *legendre, int wanted)
     return keep_orders(legendre, total);
 }
 
-/* The first pair and the first group that have an entry of each order. */
+/* The first pair that has an entry of each order, and the first scalar group that has. */
 static void find_least(armilla_legendre *legendre)
 {
-    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
-        const int64_t pair = armilla_ring_pairs_first(legendre->pairs, m);
-        legendre->least_pair[m - legendre->mfirst] = pair;
-        legendre->least_group[m - legendre->mfirst] = armilla_legendre_first_group(legendre, pair);
+    const int64_t first = legendre->part[ARMILLA_PART_SCALAR].first_group, n = legendre->ngroups;
+    for (int64_t i = 0; i <= legendre->mmax - legendre->mfirst; i++) {
+        const int64_t m = legendre->mfirst + i;
+        legendre->least_pair[i] = armilla_ring_pairs_first(legendre->pairs, m);
+        const int64_t pair = armilla_legendre_least_scalar(legendre, m);
+        legendre->least_group[i] = armilla_legendre_first_group(legendre, first, n, pair);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "cuda/transform.h"
 #include "emulation.h"
 #include "leg/passes.h"
+#include "legendre/dispatch.h"
 #include "legendre/stage.h"
 #include "oracle/checks.h"
 #include <math.h>
@@ -83,6 +84,7 @@ static inline void make_stages(scene *s)
                                    .spin = p->spin,
                                    .pairs = &s->pairs,
                                    .block_size = p->pass};
+    of.lanes = armilla_kernels_find(of.isa)->vector_length; /* each pair in one part, as there */
     check_ok(armilla_legendre_new(&of, &s->cpu));
     const armilla_cuda_shape *shape = shape_of(p->shape, s->pairs.count);
     of.lanes = shape->lanes, of.vectors = shape->vectors;

@@ -17,12 +17,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double thetas[] = {
-    0,           1e-6,        1e-3,        0.01,          0.0399,
-    0.0401,      0.04999,     0.05001,     0.1,           0.1499,
-    0.1501,      0.2499,      0.2501,      0.5,           M_PI / 2 - 1e-9,
-    M_PI / 2,    2.0,         M_PI - 0.5,  M_PI - 0.2501, M_PI - 0.1501,
-    M_PI - 0.05, M_PI - 0.01, M_PI - 1e-6, M_PI};
+static const double thetas[] = {0,
+                                1e-6,
+                                4.999e-4,
+                                5.001e-4,
+                                1e-3,
+                                0.02999,
+                                0.03001,
+                                0.0399,
+                                0.0401,
+                                0.0999,
+                                0.1001,
+                                0.1999,
+                                0.2001,
+                                0.5,
+                                M_PI / 2 - 1e-9,
+                                M_PI / 2,
+                                2.0,
+                                M_PI - 0.5,
+                                M_PI - 0.2001,
+                                M_PI - 0.0999,
+                                M_PI - 0.05,
+                                M_PI - 0.02999,
+                                M_PI - 0.001,
+                                M_PI - 1e-6,
+                                M_PI};
 enum { RINGS = sizeof thetas / sizeof *thetas, MOST_DEGREES = 12, PULSES = 4 };
 
 /* Rings first .. first + count - 1, one pixel each. */
@@ -169,7 +188,7 @@ static void check_order(int64_t lmax, int64_t spin, int64_t m, int alone)
 static void synthesis_of_single_coefficients(void **state)
 {
     (void)state;
-    static const int64_t spins[] = {1, 2, 3, 37, -2, -3}, orders[] = {0, 1, 2, 3, 37, 100};
+    static const int64_t spins[] = {1, 2, 3, 37, -2, -3}, orders[] = {0, 1, 2, 3, 7, 37, 100};
     const int64_t lmax = checks_quick() ? 200 : 1024;
     for (size_t i = 0; i < sizeof spins / sizeof *spins; i++)
         for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
