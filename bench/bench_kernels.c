@@ -131,8 +131,6 @@ static void run_order(stage *s, const armilla_leg *leg, int64_t row, int adjoint
         armilla_legendre_synthesis(legendre, block->first, block->npairs, m, &sets, scratch);
         return;
     }
-    for (int64_t set = 0; set < sets.count; set++)
-        memset(sets.alm + set * sets.alm_stride, 0, sizeof(double) * (size_t)nrow);
     armilla_legendre_analysis(legendre, block->first, block->npairs, m, &sets, scratch);
     for (int64_t set = 0; set < sets.count; set++)
         armilla_alm_rows_write(&s->alm, set, m, sets.alm + set * sets.alm_stride);

@@ -159,6 +159,7 @@ typedef struct armilla_legendre_sets {
     int64_t alm_stride;
     double *leg; /* rows of entries of four doubles, one per pair */
     int64_t leg_stride;
+    int add; /* analysis: to what alm has, else alm is written */
 } armilla_legendre_sets;
 
 /* One order on the pairs first_pair .. first_pair + npairs - 1, one block or all: alm -> leg.
@@ -168,8 +169,7 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
                                 int64_t npairs, int64_t m, const armilla_legendre_sets *sets,
                                 double *scratch);
 
-/* leg -> alm: adds to alm. Entries that do not exist are not read; alm behind lmax is undefined
- * afterwards. */
+/* leg -> alm. Entries that do not exist are not read; alm behind lmax is undefined afterwards. */
 void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
                                int64_t m, const armilla_legendre_sets *sets, double *scratch);
 

@@ -214,7 +214,7 @@ static armilla_kernel_state make_state(const call *c)
 static void sums_by_lanes(const call *c, const armilla_kernel_order *order, int64_t first_set)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
-    const int64_t most = ARMILLA_ANALYSIS_STEPS / order->nsets;
+    const int64_t most = ARMILLA_ANALYSIS_STEPS / (order->nsets > 1 ? 2 : 1);
     const armilla_kernel_state state = make_state(c);
     const int64_t base = first_place(c, &c->scalar);
     double *sums = c->scratch + c->at->lane_sums;
@@ -265,14 +265,20 @@ static void add_scalar_sums(const call *c, const armilla_kernel_order *order)
     }
     const int apart = order->nsets == 2 && c->legendre->kernels->vector_length > 4 &&
                       order->ncount <= 2 * ARMILLA_ANALYSIS_STEPS;
+    if (!apart) {
+        sums_by_lanes(c, order, 0);
+        return;
+    }
     armilla_kernel_order part = *order;
-    if (apart) part.nsets = 1;
-    for (int64_t set = 0; set < order->nsets; set += part.nsets) sums_by_lanes(c, &part, set);
+    part.nsets = 1;
+    for (int64_t set = 0; set < 2; set++) sums_by_lanes(c, &part, set);
 }
 
+/* Of fields of spin s, the sums of scalar functions go through the ladder to alm. */
 static void scalar_analysis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
+    const int add = c->sets->add && !legendre->spin;
     armilla_kernel_order order;
     armilla_legendre_table table;
     set_order(c, &order, &table);
@@ -282,15 +288,14 @@ static void scalar_analysis(const call *c)
     for (int64_t set = 0; set < c->sets->count; set++) {
         rows[set] =
             legendre->spin ? own + set * row_size : c->sets->alm + set * c->sets->alm_stride;
-        if (legendre->spin) memset(rows[set], 0, sizeof(double) * (size_t)row_size);
         double *sums = sums_of(c, order.nsteps, set);
         memset(sums - 4, 0, 4 * sizeof *sums);
-        legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, rows[set]);
+        legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, add, rows[set]);
     }
     if (!legendre->spin) return;
     const double *const in[2] = {rows[0], rows[1]};
     double *const out[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
-    armilla_legendre_raise(legendre, c->m, in, c->scratch + c->at->ladder, out);
+    armilla_legendre_raise(legendre, c->m, in, c->scratch + c->at->ladder, c->sets->add, out);
 }
 
 static void spin_analysis(const call *c)
@@ -319,11 +324,21 @@ static void spin_analysis(const call *c)
                           spin_alpha(c), sums, alm, alm + c->sets->alm_stride);
 }
 
+static void clear_alm(const call *c)
+{
+    const int64_t size = armilla_legendre_alm_row(c->legendre, c->m);
+    for (int64_t set = 0; set < c->sets->count; set++)
+        memset(c->sets->alm + set * c->sets->alm_stride, 0, sizeof(double) * (size_t)size);
+}
+
 void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
                                int64_t m, const armilla_legendre_sets *sets, double *scratch)
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
-    if (c.scalar.first < c.scalar.end) scalar_analysis(&c);
-    if (c.own.first < c.own.end) spin_analysis(&c);
+    if (c.scalar.first < c.scalar.end)
+        scalar_analysis(&c);
+    else if (!sets->add)
+        clear_alm(&c);
+    if (c.own.first < c.own.end) spin_analysis(&c); /* adds */
 }

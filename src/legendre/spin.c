@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FRONT = 8 }; /* zeros around a row of a ladder: it looks at degrees m - 1 and top + 1 */
+enum { FRONT = 8 }; /* room around a row of a ladder: it looks at degrees m - 1 and top + 1 */
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -56,7 +56,7 @@ static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_
     return ARMILLA_OK;
 }
 
-/* One part, real or imaginary, of a row, with zeros before and behind it. */
+/* One part, real or imaginary, of a row, with a zero before and one behind it. */
 static int64_t ladder_part(const armilla_legendre *legendre)
 {
     return armilla_round_line(FRONT + legendre->top - legendre->mfirst + 1 + FRONT);
@@ -79,9 +79,8 @@ static ladder_parts cut_parts(const armilla_legendre *legendre, int64_t m, doubl
     const int64_t size = ladder_part(legendre), count = legendre->top - m + 1;
     ladder_parts p = {.rows = scratch + 8 * size};
     for (int i = 0; i < 8; i++, scratch += size) {
-        memset(scratch, 0, FRONT * sizeof *scratch);
-        memset(scratch + FRONT + count, 0, FRONT * sizeof *scratch);
-        p.part[i / 4][i % 4] = scratch + FRONT;
+        double *part = p.part[i / 4][i % 4] = scratch + FRONT;
+        part[-1] = part[count] = 0;
     }
     return p;
 }
@@ -121,13 +120,13 @@ void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, const d
 }
 
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const double *const in[2],
-                            double *scratch, double *const out[2])
+                            double *scratch, int add, double *const out[2])
 {
     ladder_parts p = cut_parts(legendre, m, scratch);
     const int last = run_ladders(legendre, m, 1, in, &p);
     for (int set = 0; set < 2; set++)
         legendre->kernels->spin_join(legendre->lmax - m + 1, p.part[last][2 * set],
-                                     p.part[last][2 * set + 1], 1, out[set]);
+                                     p.part[last][2 * set + 1], add, out[set]);
 }
 
 /* --- Functions by their own recurrence ------------------------------------------------------- */

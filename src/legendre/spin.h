@@ -43,8 +43,8 @@ int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre);
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, const double *const in[2],
                             double *scratch, const double *out[2]);
 
-/* Adds the result to the rows of out. */
+/* add: to the rows of out, which else are written up to lmax. */
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const double *const in[2],
-                            double *scratch, double *const out[2]);
+                            double *scratch, int add, double *const out[2]);
 
 #endif

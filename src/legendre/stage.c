@@ -48,7 +48,7 @@ static void read_rows(const stage *s, int64_t m, const armilla_legendre_sets *se
         armilla_alm_rows_read(s->alm, set, m, sets->alm + set * sets->alm_stride, nrow);
 }
 
-/* Analysis adds to its rows, block by block. */
+/* An order that is in no block. */
 static void clear_rows(const stage *s, int64_t m, const armilla_legendre_sets *sets)
 {
     const int64_t nrow = armilla_legendre_alm_row(s->legendre, m);
@@ -70,15 +70,18 @@ static void run_row(void *context, int64_t row, int thread)
     if (m > s->legendre->mmax || advance(s, m, thread)) return; /* a part may have such a row */
     armilla_legendre_sets sets = sets_of(s, thread);
     double *scratch = sets.alm + sets.count * sets.alm_stride;
-    (s->to_leg ? read_rows : clear_rows)(s, m, &sets);
+    if (s->to_leg) read_rows(s, m, &sets);
     for (int64_t b = 0; b < layout->nblocks; b++) {
         const armilla_leg_block *block = &layout->blocks[b];
         if (row >= block->nrows) continue;
         point_at(s, block, row, &sets);
         (s->to_leg ? armilla_legendre_synthesis : armilla_legendre_analysis)(
             s->legendre, block->first, block->npairs, m, &sets, scratch);
+        sets.add = 1;
     }
-    if (!s->to_leg) write_rows(s, m, &sets);
+    if (s->to_leg) return;
+    if (!sets.add) clear_rows(s, m, &sets);
+    write_rows(s, m, &sets);
 }
 
 static void run(const armilla_legendre *legendre, const armilla_alm_rows *alm,

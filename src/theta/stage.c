@@ -77,16 +77,12 @@ static void run_legendre(const stage *s, const batch *b, int64_t row)
 {
     const int64_t m = b->orders[row], nrow = armilla_legendre_alm_row(s->legendre, m);
     const int64_t npairs = armilla_theta_near(s->theta)->count;
-    const armilla_legendre_sets sets = {s->leg->nsets, b->alm, s->alm_length,
-                                        b->near + row * s->near_length, BATCH * s->near_length};
-    for (int64_t set = 0; set < sets.count; set++) {
-        double *alm = b->alm + set * s->alm_length;
-        if (s->to_leg)
-            armilla_alm_rows_read(s->alm, set, m, alm, nrow);
-        else
-            memset(alm, 0, sizeof *alm * (size_t)nrow);
-    }
+    const armilla_legendre_sets sets = {s->leg->nsets,          b->alm,
+                                        s->alm_length,          b->near + row * s->near_length,
+                                        BATCH * s->near_length, 0};
     if (s->to_leg) {
+        for (int64_t set = 0; set < sets.count; set++)
+            armilla_alm_rows_read(s->alm, set, m, b->alm + set * s->alm_length, nrow);
         armilla_legendre_synthesis(s->legendre, 0, npairs, m, &sets, b->legendre);
         multiply_near(s, &sets, m);
         return;

@@ -147,10 +147,12 @@ static void analyze(stage *s, int64_t m, double *value, double *alm)
 {
     const armilla_legendre *legendre = s->legendre;
     const int64_t count = 2 * (legendre->lmax - m + 1);
-    fill_alm(s, m, 0);
+    for (int64_t i = 0; i < 2 * s->sets.alm_stride; i++)
+        s->alm[i] = NAN; /* the first call writes */
     for (int64_t first = 0, end; first < s->pairs.count; first = end) {
         end = block_end(s, first);
         exchange(s, first, end - first, m, value, 1);
+        s->sets.add = first > 0;
         armilla_legendre_analysis(legendre, first, end - first, m, &s->sets, s->scratch);
         for (int64_t set = 0; set < s->sets.count; set++)
             for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++)

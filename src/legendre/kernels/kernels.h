@@ -145,11 +145,11 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
  * products, tables, ceilings, couplings, recurrence (with c1 and c2 of a form where it says fine),
- * coefficients, degrees (these two for an even number of steps); spin_recurrence, spin_fine,
- * spin_coefficients, spin_degrees; spin_ladder from coefficients of spin s to those of spin s - 1
- * or, its transpose, back (in, out: E re, E im, B re, B im of the degrees from m on; one entry of
- * `in` before them and one behind are read as well, zeros); spin_split, spin_join between complex
- * numbers and their parts. */
+ * coefficients, degrees (these two for an even number of steps; add: to alm); spin_recurrence,
+ * spin_fine, spin_coefficients, spin_degrees; spin_ladder from coefficients of spin s to those of
+ * spin s - 1 or, its transpose, back (in, out: E re, E im, B re, B im of the degrees from m on; one
+ * entry of `in` before them and one behind are read as well, zeros); spin_split, spin_join between
+ * complex numbers and their parts. */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \
@@ -178,7 +178,8 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
     F(x, coefficients,                                                                             \
       (int64_t nsteps, const double *pair, const double *v, const double *alm, double *out))       \
     F(x, degrees,                                                                                  \
-      (int64_t nsteps, const double *pair, const double *v, const double *sums, double *alm))      \
+      (int64_t nsteps, const double *pair, const double *v, const double *sums, int add,           \
+       double *alm))                                                                               \
     F(x, spin_synthesis, (const armilla_kernel_spin *, const armilla_kernel_group *, double *leg)) \
     F(x, spin_start,                                                                               \
       (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, const double *leg, \

@@ -130,23 +130,36 @@ void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t nsteps, const double *r
 #endif
 }
 
-/* sums: E re, im, O re, im per step, preceded by four zeros; v preceded by any finite number. alm
- * is added to. Written degree by degree, so that no step waits for the one before. */
-void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t nsteps, const double *restrict pair,
-                                            const double *restrict v, const double *restrict sums,
-                                            double *restrict alm)
+/* sums: E re, im, O re, im per step, preceded by four zeros; v preceded by any finite number. add:
+ * alm is added to, else written. Degree by degree, so that no step waits for the one before. */
+ARMILLA_ALWAYS_INLINE void fill_degrees(int64_t nsteps, const double *restrict pair,
+                                        const double *restrict v, const double *restrict sums,
+                                        const int add, double *restrict alm)
 {
 #ifdef QUADS
     for (int64_t k = 0; k < nsteps; k += QUADS) {
         vec here = v_quads_of_pairs(pair + 2 * k), before = v_quads_of_halves(v + k - 1);
-        vec result = v_fma(here, v_load_any(sums + 4 * k), v_load_any(alm + 4 * k));
+        vec old = add ? v_load_any(alm + 4 * k) : v_all(0.0);
+        vec result = v_fma(here, v_load_any(sums + 4 * k), old);
         v_store_any(alm + 4 * k, v_fma(before, v_load_any(sums + 4 * k - 4), result));
     }
 #else
     for (int64_t k = 0; k < nsteps; k++)
         for (int i = 0; i < 2; i++) {
-            alm[4 * k + i] += pair[2 * k] * sums[4 * k + i] + v[k - 1] * sums[4 * k - 4 + i];
-            alm[4 * k + 2 + i] += pair[2 * k + 1] * sums[4 * k + 2 + i];
+            double *even = alm + 4 * k + i, *odd = even + 2;
+            *even =
+                (add ? *even : 0) + pair[2 * k] * sums[4 * k + i] + v[k - 1] * sums[4 * k - 4 + i];
+            *odd = (add ? *odd : 0) + pair[2 * k + 1] * sums[4 * k + 2 + i];
         }
 #endif
+}
+
+void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t nsteps, const double *restrict pair,
+                                            const double *restrict v, const double *restrict sums,
+                                            int add, double *restrict alm)
+{
+    if (add)
+        fill_degrees(nsteps, pair, v, sums, 1, alm);
+    else
+        fill_degrees(nsteps, pair, v, sums, 0, alm);
 }
