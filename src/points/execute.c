@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "points/samples.h"
+#include "points/turns.h"
 #include "ringfft/stage.h"
 #include "theta/stage.h"
 
@@ -19,7 +20,9 @@ typedef struct {
     const armilla_points_core *core;
     const armilla_exec *exec;
     int to_points;
-    armilla_array alm, values;
+    armilla_array alm;
+    armilla_array values; /* of all components: the caller's, or sorted, in turns */
+    int64_t component;    /* items from one to the next */
     armilla_leg leg;
     armilla_work work;
     armilla_progress progress;
@@ -89,10 +92,11 @@ static armilla_points_list list_of_tile(const run *r, int64_t tile)
     armilla_points_list list = {.count = order->start[tile + 1] - first,
                                 .u = order->u + first,
                                 .v = order->v + first,
-                                .place = order->place + first,
+                                .place = order->place ? order->place + first : NULL,
                                 .is_float = r->values.is_float};
+    const int64_t turn = order->place ? 0 : r->core->nmap * first;
     for (int64_t c = 0; c < r->core->nmap; c++)
-        list.values[c] = armilla_array_from(r->values, c * r->exec->map_distance).values;
+        list.values[c] = armilla_array_from(r->values, c * r->component + turn).values;
     return list;
 }
 
@@ -215,9 +219,24 @@ static int64_t leg_size(const armilla_points_core *core)
     return core->nmap * core->leg.size;
 }
 
-int64_t armilla_points_workspace_size(const armilla_points_core *core, int nthreads)
+int64_t armilla_points_workspace_size(const armilla_points *plan, int nthreads)
 {
-    return leg_size(core) + scratch_size(core) * nthreads;
+    const armilla_points_core *core = plan->core;
+    const int64_t turns = plan->order.turn ? armilla_round_line(2 * plan->order.count) : 0;
+    return leg_size(core) + turns + scratch_size(core) * nthreads;
+}
+
+static void run_with_values(run *r, armilla_array values, double *memory)
+{
+    const armilla_points_order *order = &r->plan->order;
+    const armilla_array sorted = {memory, values.is_float};
+    const armilla_turns turns = {order->count, order->turn, values, sorted, r->exec->map_distance};
+    r->values = order->turn ? sorted : values;
+    r->component = order->turn ? 1 : r->exec->map_distance;
+    if (order->turn && !r->to_points) armilla_turns_from_values(&turns, r->work.nthreads);
+    run_transform(r);
+    if (order->turn && r->to_points && !armilla_progress_status(&r->progress))
+        armilla_turns_to_values(&turns, r->work.nthreads);
 }
 
 static int team_of(const armilla_points_core *core, int nthreads)
@@ -236,16 +255,16 @@ armilla_status armilla_points_run(const armilla_points *plan, int to_points, arm
     const int nthreads = team_of(core, exec->nthreads);
     double *memory;
     armilla_status status = armilla_workspace_take(
-        core->workspace, armilla_points_workspace_size(core, nthreads), &memory);
+        core->workspace, armilla_points_workspace_size(plan, nthreads), &memory);
     if (status) return status;
     r.leg = (armilla_leg){&core->leg, core->nmap, memory};
     r.work = (armilla_work){nthreads, scratch_size(core), memory + leg_size(core), &r.progress};
+    double *turns = r.work.scratch + nthreads * scratch_size(core);
     armilla_progress_start(&r.progress, exec->progress, exec->progress_data,
                            degrees * (double)exec->ntrans);
     for (int64_t t = 0; t < exec->ntrans && !status; t++) {
         r.alm = armilla_array_from(alm, 2 * t * core->nalm * exec->alm_distance);
-        r.values = armilla_array_from(values, t * core->nmap * exec->map_distance);
-        run_transform(&r);
+        run_with_values(&r, armilla_array_from(values, t * core->nmap * exec->map_distance), turns);
         status = armilla_progress_status(&r.progress);
     }
     armilla_workspace_give(core->workspace, memory);

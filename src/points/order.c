@@ -11,6 +11,7 @@
 #include "base/team.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const long double PI = 3.14159265358979323846264338327950288L;
@@ -238,6 +239,46 @@ static armilla_status sort(sorting *s)
     return ARMILLA_OK;
 }
 
+/* --- Turns ------------------------------------------------------------------------------------ */
+
+/* Do most neighbours lie in other cache lines of the caller's arrays? By some of them. Few values
+ * stay in the cache wherever they are. */
+static int are_scattered(const armilla_points_order *order)
+{
+    enum { LEAST = 1 << 15, TRIALS = 1024, LINE = 8 };
+    int64_t far = 0;
+    if (order->count < LEAST) return 0;
+    for (int64_t i = 0; i < TRIALS; i++) {
+        const int64_t at = order->count / TRIALS * i;
+        far += llabs((int64_t)order->place[at + 1] - (int64_t)order->place[at]) > LINE;
+    }
+    return 2 * far > TRIALS;
+}
+
+static void number_slice(void *context, int64_t slice, int thread)
+{
+    (void)thread;
+    enum { AHEAD = 24 };
+    const armilla_points_order *order = context;
+    const int64_t begin = slice * SLICE, rest = order->count - begin;
+    const int64_t end = begin + (rest < SLICE ? rest : SLICE);
+    for (int64_t i = begin; i < end; i++) {
+        ARMILLA_PREFETCH_WRITE(order->turn + order->place[i + AHEAD < end ? i + AHEAD : i]);
+        order->turn[order->place[i]] = (uint32_t)i;
+    }
+}
+
+/* From places, which they take the place of. 8 ns a point. */
+static armilla_status make_turns(armilla_points_order *order, int nthreads)
+{
+    armilla_status status = armilla_allocate(&order->turn, order->count, sizeof *order->turn);
+    if (status) return status;
+    armilla_team_run(nthreads, (order->count + SLICE - 1) / SLICE, number_slice, order);
+    armilla_release(order->place);
+    order->place = NULL;
+    return ARMILLA_OK;
+}
+
 /* --- Making ----------------------------------------------------------------------------------- */
 
 static armilla_status allocate_order(armilla_points_order *order)
@@ -261,7 +302,7 @@ static int team_of(int nthreads, int64_t count)
 
 armilla_status armilla_points_order_make(const armilla_points_locations *locations,
                                          const armilla_sampling *sampling, int nthreads,
-                                         armilla_points_order *order)
+                                         int64_t ncomp, armilla_points_order *order)
 {
     const int64_t half = (sampling->nrings + 1) / 2;
     *order = (armilla_points_order){.count = locations->count,
@@ -281,6 +322,7 @@ armilla_status armilla_points_order_make(const armilla_points_locations *locatio
     armilla_status status = allocate_order(order);
     if (!status) status = sort(&s);
     release(&s);
+    if (!status && ncomp == 2 && are_scattered(order)) status = make_turns(order, nthreads);
     if (status) armilla_points_order_clear(order);
     return status;
 }
@@ -290,6 +332,7 @@ void armilla_points_order_clear(armilla_points_order *order)
     armilla_release(order->u);
     armilla_release(order->v);
     armilla_release(order->place);
+    armilla_release(order->turn);
     armilla_release(order->start);
     *order = (armilla_points_order){.count = 0};
 }

@@ -17,7 +17,8 @@ enum {
 typedef struct armilla_points_order {
     int64_t count;
     double *u, *v;   /* from armilla_points_band_row, and from ARMILLA_TILE_SAMPLES tile, on */
-    uint32_t *place; /* of the caller's points */
+    uint32_t *place; /* of the caller's points; or NULL, and: */
+    uint32_t *turn;  /* of each of the caller's points, its number here; NULL if places are there */
     int64_t nrings, nbands, ntiles; /* bands of a hemisphere; tiles of a band */
     int64_t *start; /* first point of each tile, [2 nbands][ntiles], and the end; north first */
 } armilla_points_order;
@@ -48,11 +49,13 @@ armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int6
 /* Of no points: that of the whole sphere. */
 armilla_points_extent armilla_points_extent_of(const armilla_points_locations *locations);
 
-/* Given: locations within the sampling's extent; nthreads that sort, 0: all.
+/* Given: locations within the sampling's extent; nthreads that sort, 0: all; ncomp of the values.
+ * Where neighbours lie far from each other in the caller's arrays, and there are two components,
+ * turns take the place of places (turns.h).
  * Errors: MEMORY; *order is empty then. */
 armilla_status armilla_points_order_make(const armilla_points_locations *locations,
                                          const armilla_sampling *sampling, int nthreads,
-                                         armilla_points_order *order);
+                                         int64_t ncomp, armilla_points_order *order);
 void armilla_points_order_clear(armilla_points_order *order);
 int64_t armilla_points_order_bytes(const armilla_points_order *order);
 

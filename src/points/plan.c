@@ -115,8 +115,8 @@ static armilla_status new_plan(armilla_points_core *core, const armilla_points_l
     armilla_points *made;
     atomic_fetch_add(core->users, 1);
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
-    if (!status &&
-        (status = armilla_points_order_make(locations, &core->sampling, nthreads, &made->order)))
+    if (!status && (status = armilla_points_order_make(locations, &core->sampling, nthreads,
+                                                       core->nmap, &made->order)))
         armilla_release(made);
     if (status) {
         release_core(core);
@@ -217,7 +217,7 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         .nphi = core->sampling.nphi,
         .taps = core->sampling.taps,
         .plan_bytes = plan_bytes(plan),
-        .workspace_bytes = 8 * armilla_points_workspace_size(core, armilla_team_size(nthreads)),
+        .workspace_bytes = 8 * armilla_points_workspace_size(plan, armilla_team_size(nthreads)),
         .north = M_PI * ((double)core->sampling.first / whole),
         .south = M_PI * ((double)(core->sampling.first + core->sampling.nrings) / whole),
         .near_rings = core->sampling.near_rings,

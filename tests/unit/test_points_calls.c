@@ -14,6 +14,11 @@ enum { LMAX = 20, COUNT = 50, NTRANS = 3, FAR = 7 };
 static const spin_case scalar = {.lmax = LMAX, .mmax = LMAX};
 static const spin_case polar = {.lmax = LMAX, .mmax = LMAX, .spin = 2};
 
+/* Many points in enough tiles that neighbours are far from each other: values in turns, turns.h. */
+enum { WIDE_LMAX = 100, MANY = 40000 };
+
+static const spin_case scattered = {.lmax = WIDE_LMAX, .mmax = WIDE_LMAX, .spin = 2};
+
 /* One call of several transforms is, bit by bit, several calls; what lies between stays. */
 static void several_transforms(void **state)
 {
@@ -52,11 +57,10 @@ static void several_transforms(void **state)
     }
 }
 
-static void floats_are_doubles_rounded(void **state)
+static void check_floats(const spin_case *c, int64_t npoints)
 {
-    (void)state;
     points_scene s;
-    points_scene_open(&s, &polar, 1e-6, RANDOM, COUNT);
+    points_scene_open(&s, c, 1e-6, RANDOM, npoints);
     const int64_t count = points_values(&s);
     float *alm = checked_malloc(s.size, 4), *values = checked_malloc(count, 4);
     double *wide = checked_malloc(s.size, 8), *wanted = checked_malloc(count, 8);
@@ -71,6 +75,13 @@ static void floats_are_doubles_rounded(void **state)
     for (int64_t i = 0; i < s.size; i++) assert_true(alm[i] == (float)wide[i]);
     free(wanted), free(wide), free(values), free(alm);
     points_scene_close(&s);
+}
+
+static void floats_are_doubles_rounded(void **state)
+{
+    (void)state;
+    check_floats(&polar, COUNT);
+    check_floats(&scattered, MANY);
 }
 
 static void any_layout(void **state)
@@ -104,6 +115,58 @@ static void any_layout(void **state)
     free(back), free(spread);
     armilla_points_free(other);
     armilla_alm_layout_free(layout);
+    points_scene_close(&s);
+}
+
+/* --- Scattered points --------------------------------------------------------------------------
+ */
+
+/* By narrow zones, and by longitude within them. */
+static int compare_places(const void *a, const void *b)
+{
+    const double *x = a, *y = b, zone = floor(30 * x[0]) - floor(30 * y[0]);
+    return zone != 0 ? (zone < 0 ? -1 : 1) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* Points of two components that lie scattered over the caller's arrays go another way (turns.h)
+ * than the same points in a sequence like that of a map; each of them has the same bits. */
+static void any_sequence_of_points(void **state)
+{
+    (void)state;
+    enum { MANY_FAR = MANY + FAR };
+    points_scene s;
+    points_scene_open(&s, &scattered, 1e-7, RANDOM, MANY);
+    double(*sorted)[3] = checked_malloc(MANY, sizeof *sorted);
+    double *points = checked_malloc(2 * MANY, 8), *values = checked_malloc(4 * MANY_FAR, 8);
+    double *wanted = values + 2 * MANY_FAR, *alm = checked_malloc(2 * s.size, 8);
+    armilla_points *plan;
+    for (int i = 0; i < MANY; i++)
+        sorted[i][0] = s.points[2 * i], sorted[i][1] = s.points[2 * i + 1], sorted[i][2] = i;
+    qsort(sorted, MANY, sizeof *sorted, compare_places);
+    for (int i = 0; i < 2 * MANY; i++) points[i] = sorted[i / 2][i % 2];
+    armilla_points_options options;
+    armilla_points_options_init(&options);
+    options.spin = 2;
+    check_ok(armilla_points_new(WIDE_LMAX, WIDE_LMAX, MANY, points, &options, &plan));
+    armilla_points_description d[2] = {{.size = sizeof *d}, {.size = sizeof *d}};
+    check_ok(armilla_points_describe(s.plan, 1, &d[0]));
+    check_ok(armilla_points_describe(plan, 1, &d[1]));
+    assert_int_equal(d[0].workspace_bytes - d[1].workspace_bytes, 16 * MANY);
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.map_distance = MANY_FAR, exec.nthreads = 2;
+    check_ok(armilla_points_synthesis(s.plan, s.alm, values, &exec));
+    check_ok(armilla_points_synthesis(plan, s.alm, wanted, &exec));
+    for (int i = 0; i < 2 * MANY; i++) {
+        const int c = i / MANY * MANY_FAR;
+        assert_true(wanted[c + i % MANY] == values[c + (int)sorted[i % MANY][2]]);
+    }
+    check_ok(armilla_points_adjoint_synthesis(s.plan, values, alm, &exec));
+    check_ok(armilla_points_adjoint_synthesis(plan, wanted, alm + s.size, &exec));
+    check_at_most(rms_error(s.size, alm, alm + s.size), 1e-14, "adjoint");
+    check_points_threads(&s, 3);
+    armilla_points_free(plan);
+    free(alm), free(values), free(points), free(sorted);
     points_scene_close(&s);
 }
 
@@ -219,52 +282,60 @@ static void wrong_calls(void **state)
 static void every_allocation_fails(void **state)
 {
     (void)state;
-    double points[2 * COUNT];
-    fill_points(RANDOM, COUNT, points);
+    double *points = checked_malloc(2 * MANY, 8);
+    fill_points(RANDOM, MANY, points);
     for (int64_t spin = 0; spin <= 2; spin += 2) {
+        const int64_t npoints = spin ? MANY : COUNT, lmax = spin ? WIDE_LMAX : LMAX;
         armilla_points_options options;
         armilla_points_options_init(&options);
         options.spin = spin;
         armilla_memory_fail_after(-1);
         armilla_points *plan = NULL, *other = NULL;
-        check_ok(armilla_points_new(LMAX, LMAX, COUNT, points, &options, &plan));
+        check_ok(armilla_points_new(lmax, lmax, npoints, points, &options, &plan));
         const int64_t count = armilla_memory_fail_after(-1);
         for (int64_t i = 0; i < count; i++) {
             armilla_points *failed = NULL;
             armilla_memory_fail_after(i);
             const armilla_status status =
-                armilla_points_new(LMAX, LMAX, COUNT, points, &options, &failed);
+                armilla_points_new(lmax, lmax, npoints, points, &options, &failed);
             armilla_memory_fail_after(-1);
             assert_int_equal(status, ARMILLA_ERROR_MEMORY);
             assert_null(failed);
         }
-        check_ok(armilla_points_new_beside(plan, COUNT, points, &other));
+        check_ok(armilla_points_new_beside(plan, npoints, points, &other));
         const int64_t few = armilla_memory_fail_after(-1);
         for (int64_t i = 0; i < few; i++) {
             armilla_points *failed = NULL;
             armilla_memory_fail_after(i);
-            const armilla_status status = armilla_points_new_beside(plan, COUNT, points, &failed);
+            const armilla_status status = armilla_points_new_beside(plan, npoints, points, &failed);
             armilla_memory_fail_after(-1);
             assert_int_equal(status, ARMILLA_ERROR_MEMORY);
         }
-        double values[2 * COUNT], *alm = checked_calloc(4 * armilla_alm_size(LMAX, LMAX), 8);
+        double *values = checked_malloc(2 * npoints, 8);
+        double *alm = checked_calloc(4 * armilla_alm_size(lmax, lmax), 8);
         armilla_memory_fail_after(0);
         check_error(armilla_points_synthesis(other, alm, values, NULL), ARMILLA_ERROR_MEMORY, "");
         armilla_memory_fail_after(-1);
         check_ok(armilla_points_synthesis(other, alm, values, NULL));
-        free(alm);
+        free(alm), free(values);
         armilla_points_free(other);
         armilla_points_free(plan);
     }
+    free(points);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_transforms), cmocka_unit_test(floats_are_doubles_rounded),
-        cmocka_unit_test(any_layout),         cmocka_unit_test(other_points),
-        cmocka_unit_test(no_points),          cmocka_unit_test(wrong_arguments),
-        cmocka_unit_test(wrong_calls),        cmocka_unit_test(every_allocation_fails),
+        cmocka_unit_test(several_transforms),
+        cmocka_unit_test(floats_are_doubles_rounded),
+        cmocka_unit_test(any_layout),
+        cmocka_unit_test(other_points),
+        cmocka_unit_test(no_points),
+        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(every_allocation_fails),
+        cmocka_unit_test(any_sequence_of_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

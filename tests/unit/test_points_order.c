@@ -36,7 +36,7 @@ static ordered sort_points(const armilla_points_kernels *kernels, point_kind kin
                                               .vector_length = kernels->vector_length,
                                               .extent = armilla_points_extent_of(&locations)};
     o.sampling = armilla_sampling_choose(&problem);
-    check_ok(armilla_points_order_make(&locations, &o.sampling, nthreads, &o.order));
+    check_ok(armilla_points_order_make(&locations, &o.sampling, nthreads, 1, &o.order));
     return o;
 }
 
@@ -164,13 +164,41 @@ static void wrong_points_are_named(void **state)
             }
 }
 
+/* Two components of points in any sequence: where each of the caller's points is. Of points that
+ * lie as they do on the sphere, or of one component, where each of the sorted ones is. */
+static void scattered_points_have_turns(void **state)
+{
+    (void)state;
+    const int64_t count = 40001;
+    armilla_isa isa;
+    check_ok(armilla_isa_choose(NULL, &isa));
+    ordered o = sort_points(armilla_points_kernels_find(isa), RANDOM, 100, count, 1);
+    double *sorted = checked_malloc(2 * count, sizeof(double));
+    for (int64_t i = 0; i < 2 * count; i++) sorted[i] = o.points[2 * o.order.place[i / 2] + i % 2];
+    for (int is_sorted = 0; is_sorted < 2; is_sorted++)
+        for (int64_t ncomp = 1; ncomp < 3; ncomp++) {
+            armilla_points_locations locations;
+            armilla_points_order order;
+            check_ok(armilla_points_survey(armilla_points_kernels_find(isa), count,
+                                           is_sorted ? sorted : o.points, &locations));
+            check_ok(armilla_points_order_make(&locations, &o.sampling, 2, ncomp, &order));
+            assert_memory_equal(order.u, o.order.u, (size_t)count * sizeof(double));
+            assert_int_equal(order.turn != NULL, !is_sorted && ncomp == 2);
+            assert_int_equal(order.place != NULL, !order.turn);
+            for (int64_t i = 0; i < count && order.turn; i++)
+                assert_int_equal(order.turn[o.order.place[i]], i);
+            armilla_points_order_clear(&order);
+        }
+    free(sorted);
+    free_points(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_in_their_tiles),
-        cmocka_unit_test(few_points),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(wrong_points_are_named),
+        cmocka_unit_test(points_are_in_their_tiles),   cmocka_unit_test(few_points),
+        cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(wrong_points_are_named),
+        cmocka_unit_test(scattered_points_have_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,9 +35,10 @@ ARMILLA_ALWAYS_INLINE void sum_rows(const armilla_window_table *table,
 }
 
 ARMILLA_ALWAYS_INLINE void put_values(const armilla_points_list *list, int64_t first, int count,
-                                      int c, const double *value)
+                                      int c, const double *value, const int ncomp)
 {
-    const uint32_t *place = list->place + first;
+    int64_t place[TOGETHER];
+    for (int i = 0; i < count; i++) place[i] = place_of(list, first + i, ncomp);
     if (list->is_float) {
         float *out = (float *)(void *)list->values[c];
         for (int i = 0; i < count; i++) out[place[i]] = (float)value[i];
@@ -65,7 +66,7 @@ ARMILLA_ALWAYS_INLINE void interpolate(const armilla_window_table *table,
         }
         for (int c = 0; c < ncomp; c++) {
             v_reduce8(value, sums[c]);
-            put_values(list, first, count, c, value);
+            put_values(list, first, count, c, value, ncomp);
         }
     }
 }

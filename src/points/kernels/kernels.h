@@ -24,12 +24,13 @@ typedef struct armilla_points_patch {
     int64_t ncomp;            /* 1 or 2 */
 } armilla_points_patch;
 
-/* Points, in sequence; values[component][place[i]] belongs to point i. */
+/* Points, in sequence; values[component][place[i]] belongs to point i. Without places components
+ * are in turns: values[component][ncomp i]. */
 typedef struct armilla_points_list {
     int64_t count;
     const double *u, *v;
-    const uint32_t *place;
-    double *values[2]; /* or floats */
+    const uint32_t *place; /* or NULL */
+    double *values[2];     /* or floats */
     int is_float;
 } armilla_points_list;
 

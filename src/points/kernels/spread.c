@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-ARMILLA_ALWAYS_INLINE double get_value(const armilla_points_list *list, int64_t i, int c)
+ARMILLA_ALWAYS_INLINE double get_value(const armilla_points_list *list, int64_t i, int c,
+                                       const int ncomp)
 {
-    const uint32_t place = list->place[i];
+    const int64_t place = place_of(list, i, ncomp);
     return list->is_float ? (double)((const float *)(const void *)list->values[c])[place]
                           : list->values[c][place];
 }
@@ -54,7 +55,7 @@ ARMILLA_ALWAYS_INLINE void add_point(const armilla_window_table *table,
     vec value[2][MOST_SHIFTED];
     if (nvec < 1) ARMILLA_TRAP();
     for (int c = 0; c < ncomp; c++) {
-        const vec x = v_all(get_value(list, w->point, c));
+        const vec x = v_all(get_value(list, w->point, c, ncomp));
         for (int i = 0; i < nvec; i++) value[c][i] = v_mul(x, v_load_any(taps + i * VLEN));
     }
     /* in registers: stores of vectors might change what patch and table point to */

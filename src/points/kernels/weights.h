@@ -21,9 +21,16 @@ ARMILLA_ALWAYS_INLINE int64_t point_ahead(const armilla_points_list *list, int64
     return point + AHEAD < list->count ? point + AHEAD : list->count - 1;
 }
 
+ARMILLA_ALWAYS_INLINE int64_t place_of(const armilla_points_list *list, int64_t point,
+                                       const int ncomp)
+{
+    return list->place ? list->place[point] : ncomp * point;
+}
+
 ARMILLA_ALWAYS_INLINE void prefetch_values(const armilla_points_list *list, int64_t point,
                                            const int ncomp, const int write)
 {
+    if (!list->place) return;
     for (int c = 0; c < ncomp; c++) {
         const char *base = (const char *)list->values[c];
         const char *at = base + (int64_t)list->place[point] * (list->is_float ? 4 : 8);
