@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "points/check.h"
 
 /* --- Making ------------------------------------------------------------------------------------
  */
@@ -31,12 +32,14 @@ armilla_status armilla_lensing_new(const armilla_grid *grid, const armilla_defle
                                    const armilla_points_options *options, armilla_lensing **lensing)
 {
     armilla_deflection taken;
+    armilla_points_options chosen;
+    armilla_isa isa;
     armilla_pointing *pointing;
     armilla_status status = armilla_check_given("grid", grid);
     if (!status) status = armilla_deflection_take(deflection, &taken);
     if (!status) status = armilla_check_given("lensing", lensing);
-    if (!status)
-        status = armilla_pointing_new(grid, &taken, options ? options->isa : NULL, &pointing);
+    if (!status) status = armilla_points_take_plan_options(lmax, mmax, options, &chosen, &isa);
+    if (!status) status = armilla_pointing_new(grid, &taken, chosen.isa, &pointing);
     return status ? status : new_plan(pointing, lmax, mmax, options, lensing);
 }
 

@@ -36,11 +36,7 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
                                    const double *points, const armilla_points_options *options,
                                    request *q)
 {
-    armilla_points_options_init(&q->options);
-    armilla_status status = armilla_options_copy("options", "armilla_points_options", options,
-                                                 ARMILLA_END_OF(armilla_points_options, epsilon),
-                                                 sizeof q->options, &q->options);
-    if (!status) status = armilla_points_check_options(lmax, mmax, &q->options);
+    armilla_status status = armilla_points_take_options(lmax, mmax, options, &q->options);
     if (!status) status = check_derivatives(&q->options);
     if (!status) status = armilla_points_check_given(npoints, points);
     if (status) return status;

@@ -30,8 +30,8 @@ static void release_core(armilla_points_core *core)
 
 /* --- Making ----------------------------------------------------------------------------------- */
 
-armilla_status armilla_points_check_options(int64_t lmax, int64_t mmax,
-                                            const armilla_points_options *options)
+static armilla_status check_options(int64_t lmax, int64_t mmax,
+                                    const armilla_points_options *options)
 {
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (status || (status = armilla_mode_check("options", options->mode, options->spin, lmax)))
@@ -50,6 +50,28 @@ armilla_status armilla_points_check_options(int64_t lmax, int64_t mmax,
     if (options->layout && options->layout->mmax != mmax)
         return armilla_fail_argument("mmax", mmax, "differs from the mmax of options->layout");
     return ARMILLA_OK;
+}
+
+armilla_status armilla_points_take_options(int64_t lmax, int64_t mmax,
+                                           const armilla_points_options *options,
+                                           armilla_points_options *taken)
+{
+    armilla_points_options_init(taken);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_points_options", options,
+                             ARMILLA_END_OF(armilla_points_options, epsilon), sizeof *taken, taken);
+    return status ? status : check_options(lmax, mmax, taken);
+}
+
+armilla_status armilla_points_take_plan_options(int64_t lmax, int64_t mmax,
+                                                const armilla_points_options *options,
+                                                armilla_points_options *taken, armilla_isa *isa)
+{
+    armilla_status status = armilla_points_take_options(lmax, mmax, options, taken);
+    if (!status && taken->derivatives)
+        status = armilla_fail_argument("options->derivatives", taken->derivatives,
+                                       "must be 0 in a plan; armilla_points_evaluate takes others");
+    return status ? status : armilla_isa_choose(taken->isa, isa);
 }
 
 static armilla_status check_count(int64_t npoints, const double *points)
@@ -133,23 +155,18 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
     armilla_points_options chosen;
     armilla_points_locations locations;
     armilla_points_core *core;
-    armilla_points_options_init(&chosen);
-    armilla_status status = armilla_options_copy("options", "armilla_points_options", options,
-                                                 ARMILLA_END_OF(armilla_points_options, epsilon),
-                                                 sizeof chosen, &chosen);
-    if (!status) status = armilla_points_check_options(lmax, mmax, &chosen);
-    if (!status && chosen.derivatives)
-        status = armilla_fail_argument("options->derivatives", chosen.derivatives,
-                                       "must be 0 in a plan; armilla_points_evaluate takes others");
+    armilla_isa isa;
+    armilla_status status = armilla_points_take_plan_options(lmax, mmax, options, &chosen, &isa);
     if (!status) status = check_count(npoints, points);
     if (!status) status = armilla_check_given("plan", plan);
-    armilla_points_core given = {.lmax = lmax,
+    if (status) return status;
+    armilla_points_core given = {.isa = isa,
+                                 .lmax = lmax,
                                  .mmax = mmax,
                                  .spin = chosen.spin,
                                  .mode = chosen.mode,
                                  .spin_method = chosen.spin_method,
                                  .epsilon = chosen.epsilon};
-    if (status || (status = armilla_isa_choose(chosen.isa, &given.isa))) return status;
     given.kernels = armilla_points_kernels_find(given.isa);
     if ((status = armilla_points_survey(given.kernels, npoints, points, &locations))) return status;
     const armilla_sampling sampling = choose_sampling(&given, mmax, &locations);

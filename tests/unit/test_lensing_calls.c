@@ -289,9 +289,10 @@ static void deflections_are_checked(void **state)
     check_refused(&s, &d, "deflection->gradient = NULL");
     s.potentials[2 * DEFLECTION_LMAX] = (double)NAN;
     check_refused(&s, &good, "deflection: at pixel 0 it is (nan, ");
-    s.potentials[2 * DEFLECTION_LMAX] = 0;
-    s.options.epsilon = 1;
+    s.options.epsilon = 1; /* is seen first: a deflection takes time */
     check_refused(&s, &good, "options->epsilon = 1");
+    s.options.derivatives = 1, s.options.epsilon = 1e-6;
+    check_refused(&s, &good, "options->derivatives = 1");
     armilla_deflection_init(NULL);
     armilla_lensing_free(NULL);
     lensing_scene_close(&s);
