@@ -36,8 +36,8 @@ static inline armilla_half_walk armilla_half_walk_of(double alpha_theta, double 
     if (square < 1e-4) /* the terms that are left out: a^6 / 46080 = 2e-17, a^6 / 645120 */
         return (armilla_half_walk){1 - square * (1.0 / 8 - square * (1.0 / 384)),
                                    0.5 - square * (1.0 / 48 - square * (1.0 / 3840))};
-    const double a = hypot(alpha_theta, alpha_phi);
-    return (armilla_half_walk){cos(0.5 * a), sin(0.5 * a) / a};
+    const double half = hypot(0.5 * alpha_theta, 0.5 * alpha_phi); /* a itself may overflow */
+    return (armilla_half_walk){cos(half), 0.5 * (sin(half) / half)};
 }
 
 /* atan2(y, x); its series where that is below 0.01: t^9 / 9 = 1e-19 is left out. */
