@@ -83,14 +83,16 @@ typedef struct {
     uint8_t *wanted; /* [nrings]: by RINGS */
     double *cost;    /* [nrings]: seconds by RINGS */
     int64_t nwanted;
-    double seconds; /* of all */
-    int surveyed;   /* RINGS was looked at */
+    double seconds;             /* of all */
+    int surveyed;               /* RINGS was looked at */
+    armilla_mixing_frame frame; /* of RINGS, if so */
 } choice;
 
 static void choice_free(choice *c)
 {
     armilla_release(c->wanted);
     armilla_release(c->cost);
+    armilla_mixing_frame_clear(&c->frame);
 }
 
 static void clear_parts(armilla_radial *radial)
@@ -181,13 +183,15 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
         (status = armilla_allocate_zero(&c->wanted, nrings, sizeof *c->wanted)) ||
         (status = armilla_allocate_zero(&c->cost, nrings, sizeof *c->cost)))
         return status;
-    const int surveys = radial->options.method == ARMILLA_RADIAL_RINGS ||
-                        (radial->options.method == ARMILLA_RADIAL_FASTEST &&
-                         pixels_seconds(radial) > LEAST * fft_seconds(radial));
-    if (surveys && (status = armilla_mixing_survey(radial->grid, &radial->profile, radial->isa,
-                                                   c->wanted, c->cost)))
-        return status;
-    c->surveyed = surveys;
+    c->surveyed = radial->options.method == ARMILLA_RADIAL_RINGS ||
+                  (radial->options.method == ARMILLA_RADIAL_FASTEST &&
+                   pixels_seconds(radial) > LEAST * fft_seconds(radial));
+    if (c->surveyed) {
+        if ((status =
+                 armilla_mixing_frame_make(radial->grid, &radial->profile, radial->isa, &c->frame)))
+            return status;
+        armilla_mixing_survey(&c->frame, &radial->profile, c->wanted, c->cost);
+    }
     const double price = 1e-9 * find_prices(radial).mixing;
     for (int64_t i = 0; i < nrings; i++) c->cost[i] *= price;
     choose_rows(radial, c);
@@ -225,15 +229,14 @@ static armilla_status try_supports(armilla_radial *radial, choice *c)
     return try_support(radial, narrow, c);
 }
 
-static armilla_status make_mixing(armilla_radial *radial, const choice *c)
+static armilla_status make_mixing(armilla_radial *radial, choice *c)
 {
     const armilla_radial_rows *rows = &radial->rows;
     if (!c->nwanted) return ARMILLA_OK;
     for (int64_t i = 0; i < rows->count; i++)
         rows->row[i].elsewhere = c->wanted[rows->row[i].ring[0]];
     radial->all_mixed = c->nwanted == radial->grid->nrings;
-    return armilla_mixing_new(radial->grid, &radial->profile, radial->isa, c->wanted,
-                              &radial->mixing);
+    return armilla_mixing_new(&c->frame, &radial->profile, radial->isa, c->wanted, &radial->mixing);
 }
 
 armilla_status armilla_radial_choose_method(armilla_radial *radial)
@@ -251,12 +254,12 @@ armilla_status armilla_radial_model_seconds(const armilla_radial *radial, double
     double *cost;
     *seconds = pixels_seconds(radial);
     if (!radial->mixing) return ARMILLA_OK;
-    armilla_status status = armilla_allocate_zero(&cost, radial->grid->nrings, sizeof *cost);
+    const armilla_status status = armilla_allocate_zero(&cost, radial->grid->nrings, sizeof *cost);
     if (status) return status;
-    status = armilla_mixing_survey(radial->grid, &radial->profile, radial->isa, NULL, cost);
-    for (int64_t i = 0; i < radial->rows.count && !status; i++)
+    armilla_mixing_survey(armilla_mixing_frame_of(radial->mixing), &radial->profile, NULL, cost);
+    for (int64_t i = 0; i < radial->rows.count; i++)
         if (radial->rows.row[i].elsewhere)
             *seconds += 1e-9 * p.mixing * cost[radial->rows.row[i].ring[0]];
     armilla_release(cost);
-    return status;
+    return ARMILLA_OK;
 }

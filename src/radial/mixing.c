@@ -348,16 +348,20 @@ static armilla_status check_wanted(const armilla_mixing *mixing, const uint8_t *
     return ARMILLA_OK;
 }
 
-armilla_status armilla_mixing_new(const armilla_grid *grid, const armilla_profile *profile,
+armilla_status armilla_mixing_new(armilla_mixing_frame *frame, const armilla_profile *profile,
                                   armilla_isa isa, const uint8_t *wanted, armilla_mixing **mixing)
 {
     armilla_mixing *made;
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
-    if (status) return status;
+    if (status) {
+        armilla_mixing_frame_clear(frame);
+        return status;
+    }
     made->kernels = armilla_mixing_kernels_find(isa);
     made->profile = profile;
-    if ((status = armilla_mixing_frame_make(grid, profile, made->kernels, &made->frame)) ||
-        (status = check_wanted(made, wanted)) || (status = allocate(made)) ||
+    made->frame = *frame;
+    *frame = (armilla_mixing_frame){0};
+    if ((status = check_wanted(made, wanted)) || (status = allocate(made)) ||
         (status = make_discrete_tables(made)) || (status = make_tiles(made, wanted)) ||
         (status = choose_slabs(made))) {
         armilla_mixing_free(made);
@@ -391,6 +395,11 @@ void armilla_mixing_free(armilla_mixing *mixing)
     armilla_ringfft_free(mixing->ringfft);
     armilla_mixing_frame_clear(&mixing->frame);
     armilla_release(mixing);
+}
+
+const armilla_mixing_frame *armilla_mixing_frame_of(const armilla_mixing *mixing)
+{
+    return &mixing->frame;
 }
 
 int64_t armilla_mixing_bytes(const armilla_mixing *mixing)

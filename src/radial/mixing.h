@@ -18,7 +18,7 @@
 #include "base/array.h"
 #include "base/cpu.h"
 #include "base/work.h"
-#include "radial/profile.h"
+#include "radial/mixing_frame.h"
 
 typedef struct armilla_mixing armilla_mixing;
 
@@ -29,17 +29,22 @@ double armilla_mixing_fft_cost(int64_t n);
 int armilla_mixing_is_smooth(int64_t n);
 
 /* On which rings the method can make the sum, and what that takes.
+ * Given:    frame of the profile.
  * Returned: possible[nrings], 0 or 1;  cost[nrings], nanoseconds of one core with AVX-512, with
  *           the ring's two Fourier transforms: good to a factor of 1.5 or so. Either may be NULL.
- * Errors:   MEMORY. */
-armilla_status armilla_mixing_survey(const armilla_grid *grid, const armilla_profile *profile,
-                                     armilla_isa isa, uint8_t *possible, double *cost);
+ */
+void armilla_mixing_survey(const armilla_mixing_frame *frame, const armilla_profile *profile,
+                           uint8_t *possible, double *cost);
 
-/* Given:    profile, which must outlive the plan;  wanted[nrings]: the rings to make the sum on,
+/* Given:    frame of the profile, which moves into the plan and is left empty, even by errors;
+ *           profile, which must outlive the plan;  wanted[nrings]: the rings to make the sum on,
  *           NULL: all. Those where it is not possible are refused.
  * Errors:   ARGUMENT, MEMORY. */
-armilla_status armilla_mixing_new(const armilla_grid *grid, const armilla_profile *profile,
+armilla_status armilla_mixing_new(armilla_mixing_frame *frame, const armilla_profile *profile,
                                   armilla_isa isa, const uint8_t *wanted, armilla_mixing **mixing);
+
+/* Lent: as the plan uses it. Of rings that it does not make orders and tables may be missing. */
+const armilla_mixing_frame *armilla_mixing_frame_of(const armilla_mixing *mixing);
 
 /* NULL is allowed. */
 void armilla_mixing_free(armilla_mixing *mixing);

@@ -27,6 +27,7 @@ typedef struct {
     double *sine;          /* sin^2(phi / 2) of half the circle */
     double *half_angle[2]; /* cos(phi / 2), sin(phi / 2): spin 2 */
     double *x, *values, *odd, *turn[2], *z, *scratch;
+    double *sizes; /* of orders 0 .. n / 2: the largest on the rings looked at */
 } circle;
 
 static void clear_circle(circle *c)
@@ -34,6 +35,7 @@ static void clear_circle(circle *c)
     armilla_fft_free(c->fft);
     armilla_release(c->sine), armilla_release(c->x), armilla_release(c->values);
     armilla_release(c->odd), armilla_release(c->z), armilla_release(c->scratch);
+    armilla_release(c->sizes);
     for (int i = 0; i < 2; i++) armilla_release(c->half_angle[i]), armilla_release(c->turn[i]);
     *c = (circle){.kernels = c->kernels, .profile = c->profile};
 }
@@ -62,6 +64,7 @@ static armilla_status open_circle(int64_t n, circle *c)
         (status = armilla_allocate_zero(&c->odd, c->half, sizeof(double))) ||
         (c->profile->turns && (status = allocate_turn(c))) ||
         (status = armilla_allocate(&c->z, 2 * n, sizeof(double))) ||
+        (status = armilla_allocate(&c->sizes, n / 2 + 1, sizeof(double))) ||
         (status =
              armilla_allocate(&c->scratch, 2 * armilla_fft_scratch_size(c->fft), sizeof(double)))) {
         clear_circle(c);
@@ -104,7 +107,7 @@ static double fill(const circle *c, double p, double q, int part)
         const double odd = back ? -c->odd[c->n - j] : c->odd[j];
         c->z[2 * j] = part ? c->z[2 * j] - odd : even;
         c->z[2 * j + 1] = part ? c->z[2 * j + 1] + even : odd;
-        sum += hypot(even, odd);
+        sum += c->profile->turns ? hypot(even, odd) : fabs(even);
     }
     return sum;
 }
@@ -121,20 +124,20 @@ static double size_of_order(const circle *c, const double *z, int64_t m)
  * order that matters; n / 2 if there is none to be seen. */
 static int64_t last_order(const circle *c, double p)
 {
-    int64_t last = 0;
     double largest = 0;
-    /* the transform of such samples is real: two at a time */
-    for (int round = 0; round < 2; round++)
-        for (int i = 0; i < OTHERS; i += 2) {
-            for (int part = 0; part < 2; part++) {
-                const double q = p + c->profile->support * (i + part) / OTHERS;
-                largest = fmax(largest, fill(c, p, fmin(q, M_PI), part));
-            }
-            if (round == 0) continue; /* the first one finds the scale */
-            const double *z = armilla_fft_execute(c->fft, -1, c->z, c->scratch);
-            for (int64_t m = c->n / 2; m > last; m--)
-                if (size_of_order(c, z, m) > threshold * largest) last = m;
+    memset(c->sizes, 0, (size_t)(c->n / 2 + 1) * sizeof *c->sizes);
+    for (int i = 0; i < OTHERS; i += 2) {
+        /* the transform of such samples is real: two at a time */
+        for (int part = 0; part < 2; part++) {
+            const double q = p + c->profile->support * (i + part) / OTHERS;
+            largest = fmax(largest, fill(c, p, fmin(q, M_PI), part));
         }
+        const double *z = armilla_fft_execute(c->fft, -1, c->z, c->scratch);
+        for (int64_t m = 0; m <= c->n / 2; m++)
+            c->sizes[m] = fmax(c->sizes[m], size_of_order(c, z, m));
+    }
+    int64_t last = c->n / 2;
+    while (last > 0 && c->sizes[last] <= threshold * largest) last--;
     return last;
 }
 

@@ -150,9 +150,9 @@ static armilla_status allocate(const armilla_grid *grid, armilla_mixing_frame *f
 }
 
 armilla_status armilla_mixing_frame_make(const armilla_grid *grid, const armilla_profile *profile,
-                                         const armilla_mixing_kernels *kernels,
-                                         armilla_mixing_frame *frame)
+                                         armilla_isa isa, armilla_mixing_frame *frame)
 {
+    const armilla_mixing_kernels *kernels = armilla_mixing_kernels_find(isa);
     armilla_mixing_band band;
     int64_t longest = 0;
     memset(frame, 0, sizeof *frame);

@@ -23,8 +23,9 @@ typedef struct armilla_mixing_frame {
 
 /* Errors: MEMORY; *frame is empty then. */
 armilla_status armilla_mixing_frame_make(const armilla_grid *grid, const armilla_profile *profile,
-                                         const armilla_mixing_kernels *kernels,
-                                         armilla_mixing_frame *frame);
+                                         armilla_isa isa, armilla_mixing_frame *frame);
+
+/* A cleared one is allowed. */
 void armilla_mixing_frame_clear(armilla_mixing_frame *frame);
 
 /* Do the discrete K_m serve all that the pair sees? */

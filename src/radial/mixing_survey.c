@@ -51,22 +51,17 @@ double armilla_mixing_fft_cost(int64_t n)
     return price * (double)n * log2((double)n + 1);
 }
 
-armilla_status armilla_mixing_survey(const armilla_grid *grid, const armilla_profile *profile,
-                                     armilla_isa isa, uint8_t *possible, double *cost)
+void armilla_mixing_survey(const armilla_mixing_frame *frame, const armilla_profile *profile,
+                           uint8_t *possible, double *cost)
 {
-    armilla_mixing_frame frame;
-    const armilla_mixing_kernels *kernels = armilla_mixing_kernels_find(isa);
-    const armilla_status status = armilla_mixing_frame_make(grid, profile, kernels, &frame);
-    if (status) return status;
-    for (int64_t p = 0; p < frame.pairs.count; p++)
+    for (int64_t p = 0; p < frame->pairs.count; p++)
         for (int south = 0; south < 2; south++) {
-            const int64_t ring = south ? frame.pairs.south[p] : frame.pairs.north[p];
+            const int64_t ring = south ? frame->pairs.south[p] : frame->pairs.north[p];
             if (ring < 0) continue;
-            if (possible) possible[ring] = frame.smooth || armilla_mixing_is_discrete(&frame, p);
+            if (possible) possible[ring] = frame->smooth || armilla_mixing_is_discrete(frame, p);
             if (cost)
-                cost[ring] = pair_cost(&frame, profile, p) +
-                             (1 + profile->turns) * armilla_mixing_fft_cost(frame.rings[ring].nphi);
+                cost[ring] =
+                    pair_cost(frame, profile, p) +
+                    (1 + profile->turns) * armilla_mixing_fft_cost(frame->rings[ring].nphi);
         }
-    armilla_mixing_frame_clear(&frame);
-    return ARMILLA_OK;
 }

@@ -70,6 +70,13 @@ typedef struct {
     int64_t nsets;
 } problem;
 
+static inline armilla_status new_mixing(const problem *p, armilla_mixing **mixing)
+{
+    armilla_mixing_frame frame;
+    const armilla_status status = armilla_mixing_frame_make(p->grid, &p->profile, p->isa, &frame);
+    return status ? status : armilla_mixing_new(&frame, &p->profile, p->isa, p->wanted, mixing);
+}
+
 static inline void run_mixing(const problem *p, armilla_array map, armilla_array out)
 {
     armilla_mixing *mixing;
@@ -78,7 +85,7 @@ static inline void run_mixing(const problem *p, armilla_array map, armilla_array
     armilla_work work = {.nthreads = p->nthreads, .progress = &progress};
     double *workspace;
     const int64_t npix = armilla_grid_npix(p->grid);
-    check_ok(armilla_mixing_new(p->grid, &p->profile, p->isa, p->wanted, &mixing));
+    check_ok(new_mixing(p, &mixing));
     work.scratch_size = armilla_mixing_scratch_size(mixing);
     const int64_t size = armilla_mixing_workspace_size(mixing, p->nsets);
     check_ok(armilla_allocate(&work.scratch, p->nthreads * work.scratch_size, sizeof(double)));

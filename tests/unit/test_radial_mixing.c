@@ -52,7 +52,10 @@ static int64_t choose_rings(problem *p, uint8_t **possible)
     double *cost = checked_malloc(nrings, sizeof *cost);
     int64_t count = 0;
     *possible = checked_malloc(nrings, sizeof **possible);
-    check_ok(armilla_mixing_survey(p->grid, &p->profile, p->isa, *possible, cost));
+    armilla_mixing_frame frame;
+    check_ok(armilla_mixing_frame_make(p->grid, &p->profile, p->isa, &frame));
+    armilla_mixing_survey(&frame, &p->profile, *possible, cost);
+    armilla_mixing_frame_clear(&frame);
     for (int64_t r = 0; r < nrings; r++) {
         count += (*possible)[r];
         assert_true(cost[r] > 0 && cost[r] < 1e12);
@@ -69,8 +72,8 @@ static void check_jump(problem p, int64_t count, const char *what)
     check_sum(p, 1e-14, what);
     if (count < armilla_grid_nrings(p.grid)) {
         armilla_mixing *mixing = NULL;
-        check_error(armilla_mixing_new(p.grid, &p.profile, p.isa, NULL, &mixing),
-                    ARMILLA_ERROR_ARGUMENT, "method rings");
+        p.wanted = NULL;
+        check_error(new_mixing(&p, &mixing), ARMILLA_ERROR_ARGUMENT, "method rings");
         assert_null(mixing);
     }
     free(possible);

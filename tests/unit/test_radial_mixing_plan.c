@@ -136,7 +136,7 @@ static void every_allocation_may_fail(void **state)
         armilla_status status = ARMILLA_ERROR_MEMORY;
         for (int64_t n = 0; status; n++) {
             armilla_memory_fail_after(n);
-            status = armilla_mixing_new(p.grid, &p.profile, p.isa, NULL, &mixing);
+            status = new_mixing(&p, &mixing);
             if (status) assert_int_equal(status, ARMILLA_ERROR_MEMORY);
             assert_true(status ? !mixing : mixing && n > 30);
         }
@@ -159,7 +159,7 @@ static void run_stops_when_cancelled(void **state)
     problem p = gaussian_problem(5, 0.12);
     armilla_mixing *mixing;
     armilla_progress progress;
-    check_ok(armilla_mixing_new(p.grid, &p.profile, p.isa, NULL, &mixing));
+    check_ok(new_mixing(&p, &mixing));
     double *map = random_map(&p, 2), *workspace;
     const int64_t npix = armilla_grid_npix(p.grid);
     armilla_work work = {
@@ -191,7 +191,7 @@ static void memory_is_bounded(void **state)
         const double width = fwhm[i] / (double)nside;
         problem p = make_problem(healpix(nside), gaussian(width), whole_support(width));
         armilla_mixing *mixing;
-        check_ok(armilla_mixing_new(p.grid, &p.profile, p.isa, NULL, &mixing));
+        check_ok(new_mixing(&p, &mixing));
         const double both = 2 * 12.0 * (double)(nside * nside) * sizeof(double);
         const double bytes = (double)armilla_mixing_bytes(mixing) +
                              (double)armilla_mixing_workspace_size(mixing, 1) * sizeof(double);
