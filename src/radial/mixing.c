@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "grid/grid.h"
-#include "radial/mixing_tiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,12 +22,6 @@ int64_t armilla_mixing_blocks(int64_t limit)
     int64_t step = 1;
     while (k / step > 16) step *= 2;
     return 2 * ((k + step - 1) / step * step);
-}
-
-static int64_t end_of_tile(const armilla_mixing *mixing, int64_t tile)
-{
-    const int64_t end = (tile + 1) * TILE, count = mixing->frame.pairs.count;
-    return end < count ? end : count;
 }
 
 static int is_wanted(const armilla_mixing *mixing, const uint8_t *wanted, int64_t pair, int south)
@@ -69,7 +62,7 @@ static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
         armilla_mixing_tile *t = &mixing->tiles[tile];
         int64_t limit = 0;
         int discrete = 1;
-        for (int64_t p = tile * TILE; p < end_of_tile(mixing, tile); p++) {
+        for (int64_t p = tile * TILE; p < armilla_mixing_tile_end(mixing, tile); p++) {
             limit = larger(limit, mixing->frame.pairs.limit[p]);
             t->wanted |= is_wanted(mixing, wanted, p, 0) || is_wanted(mixing, wanted, p, 1);
             discrete &= armilla_mixing_is_discrete(&mixing->frame, p);
@@ -125,92 +118,6 @@ static armilla_status make_discrete_tables(armilla_mixing *mixing)
         for (int64_t i = p; i < end; i++) frame->stretch[i] = -1, frame->pairs.limit[i] = 0;
     }
     return status;
-}
-
-/* --- Slabs and rounds ------------------------------------------------------------------------ */
-
-/* The last pair that a tile sees. */
-static int64_t last_seen(const armilla_mixing *mixing, int64_t tile)
-{
-    const armilla_mixing_frame *frame = &mixing->frame;
-    const int64_t p = end_of_tile(mixing, tile) - 1;
-    return frame->across[p] < frame->pairs.count ? frame->pairs.count - 1 : frame->last[p];
-}
-
-/* Slabs of so many pairs that are in memory at once. */
-static int64_t count_slots(const armilla_mixing *mixing, int64_t slab)
-{
-    int64_t most = 1;
-    for (int64_t tile = 0; tile < mixing->ntiles; tile++)
-        most = larger(most, last_seen(mixing, tile) / slab - tile * TILE / slab + 1);
-    return most;
-}
-
-/* A slab is at most 1/25 of all pairs, and all slots together are at most 12 % of input and output,
- * but a slab holds at least two tiles. */
-static armilla_status choose_slabs(armilla_mixing *mixing)
-{
-    const int64_t count = mixing->frame.pairs.count, most = mixing->npixels * 6 / 25;
-    int64_t slab = count / 25 / TILE * TILE;
-    while (slab > 2 * TILE &&
-           2 * count_slots(mixing, slab) * slab * mixing->nblocks * ARMILLA_MIXING_PAIR > most)
-        slab = slab * 3 / 4 / TILE * TILE;
-    mixing->slab = slab < 2 * TILE ? 2 * TILE : slab;
-    mixing->nslots = count_slots(mixing, mixing->slab);
-    mixing->nslabs = (count + mixing->slab - 1) / mixing->slab;
-    const armilla_status status =
-        armilla_allocate_zero(&mixing->slab_blocks, mixing->nslabs, sizeof(int64_t));
-    return status ? status
-                  : armilla_allocate_zero(&mixing->slab_last, mixing->nslabs, sizeof(int64_t));
-}
-
-static void find_slabs(armilla_mixing *mixing)
-{
-    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
-        const int64_t s = tile * TILE / mixing->slab, last = last_seen(mixing, tile) / mixing->slab;
-        mixing->slab_last[s] = larger(mixing->slab_last[s], last);
-        for (int64_t i = s; i <= last; i++)
-            mixing->slab_blocks[i] = larger(mixing->slab_blocks[i], mixing->tiles[tile].nblocks);
-    }
-}
-
-static void count_rows(armilla_mixing *mixing)
-{
-    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
-        armilla_mixing_rows rows = {.samples = NULL};
-        armilla_mixing_fill_rows(mixing, tile, &rows);
-        mixing->tiles[tile].nsegments = rows.nsegments;
-        mixing->tiles[tile].ngroups = rows.ngroups;
-        mixing->tiles[tile].nsamples = rows.nsamples;
-    }
-}
-
-static int fits_round(const armilla_mixing *mixing, const armilla_mixing_round *round, int64_t tile,
-                      int64_t samples)
-{
-    /* 5 % of input and output */
-    const int64_t most = (1 + mixing->profile->turns) * mixing->npixels / 10, first = round->first;
-    return tile * TILE / mixing->slab == first * TILE / mixing->slab &&
-           mixing->tiles[tile].nblocks == mixing->tiles[first].nblocks &&
-           samples + mixing->tiles[tile].nsamples <= most;
-}
-
-static void make_rounds(armilla_mixing *mixing)
-{
-    for (int64_t tile = 0, next; tile < mixing->ntiles; tile = next) {
-        armilla_mixing_round *round = &mixing->rounds[mixing->nrounds++];
-        int64_t samples = 0, groups = 0, segments = 0;
-        round->first = next = tile;
-        do {
-            samples += mixing->tiles[next].nsamples, groups += mixing->tiles[next].ngroups;
-            segments += mixing->tiles[next].nsegments;
-            next++;
-        } while (next < mixing->ntiles && fits_round(mixing, round, next, samples));
-        round->count = next - tile;
-        mixing->most_samples = larger(mixing->most_samples, samples);
-        mixing->most_groups = larger(mixing->most_groups, groups);
-        mixing->most_segments = larger(mixing->most_segments, segments);
-    }
 }
 
 /* --- Input and output ------------------------------------------------------------------------ */
@@ -328,8 +235,7 @@ static armilla_status allocate(armilla_mixing *mixing)
     if ((status = armilla_allocate_zero(&mixing->tables, mixing->ntiles + 2 * count,
                                         sizeof *mixing->tables)) ||
         (status = armilla_allocate(&mixing->discrete, count, sizeof *mixing->discrete)) ||
-        (status = armilla_allocate_zero(&mixing->tiles, mixing->ntiles, sizeof *mixing->tiles)) ||
-        (status = armilla_allocate(&mixing->rounds, mixing->ntiles, sizeof *mixing->rounds)))
+        (status = armilla_allocate_zero(&mixing->tiles, mixing->ntiles, sizeof *mixing->tiles)))
         return status;
     return ARMILLA_OK;
 }
@@ -363,14 +269,8 @@ armilla_status armilla_mixing_new(armilla_mixing_frame *frame, const armilla_pro
     *frame = (armilla_mixing_frame){0};
     if ((status = check_wanted(made, wanted)) || (status = allocate(made)) ||
         (status = make_discrete_tables(made)) || (status = make_tiles(made, wanted)) ||
-        (status = choose_slabs(made))) {
-        armilla_mixing_free(made);
-        return status;
-    }
-    find_slabs(made);
-    count_rows(made);
-    make_rounds(made);
-    if ((status = make_sides(made, wanted)) || (status = plan_ringfft(made, isa))) {
+        (status = armilla_mixing_make_slabs(made)) || (status = make_sides(made, wanted)) ||
+        (status = plan_ringfft(made, isa))) {
         armilla_mixing_free(made);
         return status;
     }
@@ -391,6 +291,7 @@ void armilla_mixing_free(armilla_mixing *mixing)
     for (int64_t i = 0; i < mixing->ntables; i++) armilla_mixing_table_clear(&mixing->tables[i]);
     armilla_release(mixing->tables), armilla_release(mixing->discrete);
     armilla_release(mixing->tiles), armilla_release(mixing->rounds);
+    armilla_release(mixing->pieces);
     armilla_release(mixing->slab_blocks), armilla_release(mixing->slab_last);
     armilla_ringfft_free(mixing->ringfft);
     armilla_mixing_frame_clear(&mixing->frame);
@@ -404,10 +305,11 @@ const armilla_mixing_frame *armilla_mixing_frame_of(const armilla_mixing *mixing
 
 int64_t armilla_mixing_bytes(const armilla_mixing *mixing)
 {
-    int64_t bytes =
-        armilla_mixing_frame_bytes(&mixing->frame) +
-        mixing->ntiles * (int64_t)(sizeof(armilla_mixing_tile) + sizeof(armilla_mixing_round)) +
-        armilla_ringfft_bytes(mixing->ringfft);
+    int64_t bytes = armilla_mixing_frame_bytes(&mixing->frame) +
+                    mixing->ntiles * (int64_t)sizeof(armilla_mixing_tile) +
+                    mixing->npieces * (int64_t)sizeof(armilla_mixing_piece) +
+                    mixing->nrounds * (int64_t)sizeof(armilla_mixing_round) +
+                    armilla_ringfft_bytes(mixing->ringfft);
     for (int64_t i = 0; i < mixing->ntables; i++)
         bytes += armilla_mixing_table_bytes(&mixing->tables[i]);
     for (int i = 0; i < 2; i++) {

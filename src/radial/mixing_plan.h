@@ -4,7 +4,11 @@
  * slab of the map is read when the first tile sees it, and written when the last one that sees it
  * is done, so that only the slabs within the support are in memory. What pairs p of a tile and q of
  * another give each other is K_m(theta_p, theta_q) times the orders of the other, both ways; tiles
- * further north have done their part already. */
+ * further north have done their part already.
+ *
+ * A kernel that jumps has all orders of rings, and wide supports would have most of them in memory.
+ * Its orders do not share sums, so that they can go by passes: some blocks of orders of all slabs,
+ * then the next ones, which are added to the map. Each pass transforms all rings once more. */
 #ifndef ARMILLA_RADIAL_MIXING_PLAN_H
 #define ARMILLA_RADIAL_MIXING_PLAN_H
 
@@ -21,16 +25,24 @@ enum {
 };
 
 typedef struct armilla_mixing_tile {
-    int64_t nblocks;   /* of orders, even */
-    int smooth;        /* table of a smooth kernel; -1: none */
-    int64_t nsegments; /* what the tile sees: pieces of ... */
-    int64_t ngroups, nsamples;
-    int wanted; /* output */
+    int64_t nblocks; /* of orders, even */
+    int smooth;      /* table of a smooth kernel; -1: none */
+    int64_t piece,
+        nsegments; /* what the tile sees: its pieces are piece .. piece + nsegments - 1 */
+    int wanted;    /* output */
 } armilla_mixing_tile;
 
-/* Tiles whose samples are in memory at once; all of one slab, with equal nblocks. */
+/* A segment of a tile: groups and samples of all pieces before it. */
+typedef struct armilla_mixing_piece {
+    int64_t groups, samples;
+} armilla_mixing_piece;
+
+/* Pieces whose samples are in memory at once: those of tiles of one slab, with equal nblocks; or,
+ * where those of one tile are too many, some of them. */
 typedef struct armilla_mixing_round {
-    int64_t first, count;
+    int64_t first, count; /* tiles */
+    int64_t from, to;     /* pieces */
+    int last;             /* none is left of these tiles */
 } armilla_mixing_round;
 
 /* The pairs of a slab whose rings are read, or written. */
@@ -50,8 +62,11 @@ struct armilla_mixing {
     int32_t (*discrete)[2]; /* of a pair: tables for even and odd half pixels; -1: none */
     int64_t ntiles, nrounds;
     armilla_mixing_tile *tiles;
+    int64_t npieces;
+    armilla_mixing_piece *pieces; /* and one more: the end */
     armilla_mixing_round *rounds;
     int64_t slab, nslabs, nslots;     /* pairs of a slab; slabs in memory */
+    int64_t span, npasses;            /* blocks of orders of a pass, even */
     int64_t *slab_blocks, *slab_last; /* blocks of orders of a slab; the last slab that it sees */
     int64_t nblocks;                  /* the most */
     int64_t npixels;                  /* of all rings */
@@ -62,5 +77,15 @@ struct armilla_mixing {
 
 /* Blocks for orders up to `limit`: tables of few sizes, each at most 1/16 too large. */
 int64_t armilla_mixing_blocks(int64_t limit);
+
+/* Behind the last pair of a tile. */
+static inline int64_t armilla_mixing_tile_end(const armilla_mixing *mixing, int64_t tile)
+{
+    const int64_t end = (tile + 1) * ARMILLA_MIXING_TILE, count = mixing->frame.pairs.count;
+    return end < count ? end : count;
+}
+
+/* Chooses slabs, passes and rounds for a plan that has its tiles. Errors: MEMORY. */
+armilla_status armilla_mixing_make_slabs(armilla_mixing *mixing);
 
 #endif

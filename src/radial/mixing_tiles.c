@@ -133,21 +133,19 @@ static void add_rows(const armilla_mixing *mixing, int64_t tile, int64_t p,
     for (int i = 0; i < nopen; i++) close_group(mixing, &open[i], rows);
 }
 
-static int64_t tile_end(const armilla_mixing *mixing, int64_t tile)
-{
-    const int64_t end = (tile + 1) * TILE, count = mixing->frame.pairs.count;
-    return end < count ? end : count;
-}
-
 static void add_segment(const armilla_mixing *mixing, int64_t tile, int64_t other, int crossed,
                         armilla_mixing_rows *rows)
 {
     if (!mixing->tiles[tile].wanted && !mixing->tiles[other].wanted) return;
+    const int64_t number = rows->seen++;
+    if (number < rows->from || number >= rows->to) return;
+    if (rows->pieces) rows->pieces[number] = (armilla_mixing_piece){rows->ngroups, rows->nsamples};
     armilla_mixing_segment segment = {.first = other * TILE,
-                                      .count = tile_end(mixing, other) - other * TILE,
+                                      .count =
+                                          armilla_mixing_tile_end(mixing, other) - other * TILE,
                                       .crossed = crossed,
                                       .first_group = rows->ngroups};
-    for (int64_t p = tile * TILE; p < tile_end(mixing, tile); p++)
+    for (int64_t p = tile * TILE; p < armilla_mixing_tile_end(mixing, tile); p++)
         add_rows(mixing, tile, p, &segment, rows);
     segment.ngroups = rows->ngroups - segment.first_group;
     if (rows->samples) rows->segments[rows->nsegments] = segment;
@@ -157,7 +155,7 @@ static void add_segment(const armilla_mixing *mixing, int64_t tile, int64_t othe
 void armilla_mixing_fill_rows(const armilla_mixing *mixing, int64_t tile, armilla_mixing_rows *rows)
 {
     const armilla_mixing_frame *frame = &mixing->frame;
-    const int64_t p = tile_end(mixing, tile) - 1;
+    const int64_t p = armilla_mixing_tile_end(mixing, tile) - 1;
     for (int64_t other = tile; other <= frame->last[p] / TILE; other++)
         add_segment(mixing, tile, other, 0, rows);
     const int64_t across = frame->across[p];

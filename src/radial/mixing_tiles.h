@@ -18,6 +18,8 @@ typedef struct armilla_mixing_rows {
     armilla_mixing_group *groups;
     double *samples; /* NULL: counted only */
     int64_t nsegments, ngroups, nsamples;
+    int64_t from, to, seen; /* segments of the tile that are wanted; those looked at, 0 at first */
+    armilla_mixing_piece *pieces; /* NULL, or [segment of the tile]: where it begins */
 } armilla_mixing_rows;
 
 /* Appends what the tile sees. Given: nsegments, ngroups, nsamples: places of the first ones. */

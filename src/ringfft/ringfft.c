@@ -153,7 +153,7 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
     armilla_spectrum_spread(ringfft->kernels, &spectrum, parked ? 2 : 1, columns);
     double scale[2], *rows[2];
     find_weights(ringfft, pair, mode.weighted, scale);
-    const int add = mode.part == ARMILLA_ORDERS_SECOND && !parked;
+    const int add = mode.add || (mode.part == ARMILLA_ORDERS_SECOND && !parked);
     int direct = !add && find_rows(ringfft, pair, map, rows);
     const double *z =
         armilla_ringfft_backward(ringfft, any, &spectrum, scale, direct ? rows : NULL, &s);

@@ -46,6 +46,7 @@ typedef struct armilla_ringfft_mode {
     int again;    /* another set of the pair of the call before, same part and scratch: that has the
                      pair's phases still */
     armilla_orders part;
+    int add; /* synthesis of all orders adds to the map, one by one */
 } armilla_ringfft_mode;
 
 /* leg: entry of the first row of this pair; the next row lies row_length doubles behind.

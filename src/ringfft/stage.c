@@ -112,7 +112,7 @@ static void run_batch(void *context, int64_t index, int thread)
 }
 
 static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
-                const armilla_ring_maps *maps, const armilla_work *work, int to_maps)
+                const armilla_ring_maps *maps, const armilla_work *work, int to_maps, int add)
 {
     const armilla_leg_layout *layout = leg->layout;
     if (layout->nblocks == 0) return;
@@ -122,10 +122,10 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                     .leg = leg,
                     .maps = maps,
                     .work = work,
-                    .mode = {.weighted = maps->weighted, .part = layout->kind},
+                    .mode = {.weighted = maps->weighted, .part = layout->kind, .add = add},
                     .batches = (layout->blocks[0].npairs + BATCH - 1) / BATCH,
                     .to_maps = to_maps};
-    if (!maps->values.is_float && one_pass) s.together = armilla_ringfft_lanes(ringfft);
+    if (!maps->values.is_float && one_pass && !add) s.together = armilla_ringfft_lanes(ringfft);
     armilla_team_run(work->nthreads,
                      (layout->nblocks - 1) * s.batches + (last->npairs + BATCH - 1) / BATCH,
                      run_batch, &s);
@@ -134,11 +134,17 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
 void armilla_ringfft_to_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
                              const armilla_ring_maps *maps, const armilla_work *work)
 {
-    run(ringfft, leg, maps, work, 1);
+    run(ringfft, leg, maps, work, 1, 0);
+}
+
+void armilla_ringfft_add_to_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
+                                 const armilla_ring_maps *maps, const armilla_work *work)
+{
+    run(ringfft, leg, maps, work, 1, 1);
 }
 
 void armilla_ringfft_from_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
                                const armilla_ring_maps *maps, const armilla_work *work)
 {
-    run(ringfft, leg, maps, work, 0);
+    run(ringfft, leg, maps, work, 0, 0);
 }

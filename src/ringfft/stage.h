@@ -28,6 +28,10 @@ typedef struct armilla_ring_maps {
 void armilla_ringfft_to_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
                              const armilla_ring_maps *maps, const armilla_work *work);
 
+/* The same, added to what the maps hold: all orders. */
+void armilla_ringfft_add_to_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
+                                 const armilla_ring_maps *maps, const armilla_work *work);
+
 /* maps -> leg: the transpose, which leaves the maps as they are. FIRST and SECOND are independent.
  * Entries of rings that are missing become zeros. Of the entries that do not exist, those with rows
  * may be written, but not beyond the columns of the block's pairs. */

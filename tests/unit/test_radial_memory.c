@@ -8,23 +8,38 @@ typedef struct {
 } beam;
 
 /* Of input and output, both npix doubles, of spin 2 twice as many. */
-static double share(int64_t nside, beam b)
+static double share_of(int64_t nside, const armilla_kernel *kernel, beam b)
 {
     armilla_grid *grid;
-    armilla_kernel *kernel;
     armilla_radial *radial;
     armilla_radial_options options;
     armilla_radial_description d = {.size = sizeof d};
     armilla_radial_options_init(&options);
     options.support = b.support, options.method = b.method, options.spin = b.spin;
     check_ok(armilla_grid_new_healpix(nside, &grid));
-    check_ok(armilla_kernel_new_gaussian(b.fwhm, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
     check_ok(armilla_radial_describe(radial, b.nthreads, &d));
     armilla_radial_free(radial);
-    armilla_kernel_free(kernel);
     armilla_grid_free(grid);
     return (double)(d.plan_bytes + d.workspace_bytes) / (double)(16 * d.npix * (b.spin ? 2 : 1));
+}
+
+static double share(int64_t nside, beam b)
+{
+    armilla_kernel *kernel;
+    check_ok(armilla_kernel_new_gaussian(b.fwhm, &kernel));
+    const double found = share_of(nside, kernel, b);
+    armilla_kernel_free(kernel);
+    return found;
+}
+
+static double disc_share(int64_t nside, double radius)
+{
+    armilla_kernel *kernel;
+    check_ok(armilla_kernel_new_tophat(radius, &kernel));
+    const double found = share_of(nside, kernel, (beam){0, 0, ARMILLA_RADIAL_FASTEST, 0, 2});
+    armilla_kernel_free(kernel);
+    return found;
 }
 
 static void narrow_beams_need_little_memory(void **state)
@@ -68,12 +83,22 @@ static void wide_supports_need_little_memory(void **state)
         }
 }
 
+/* Kernels that jump have all orders of rings: a disc. */
+static void discs_need_little_memory(void **state)
+{
+    (void)state;
+    static const double degrees[] = {4, 8, 16};
+    for (int i = 0; i < 3; i++)
+        check_at_most(disc_share(512, degrees[i] * DEGREE), 0.3, "disc of %g degrees", degrees[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(narrow_beams_need_little_memory),
         cmocka_unit_test(wider_beams_need_little_memory),
         cmocka_unit_test(wide_supports_need_little_memory),
+        cmocka_unit_test(discs_need_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "radial/mixing_plan.h"
 #include "unit/test_mixing_scene.h"
 
 /* --- What is read and written ---------------------------------------------------------------- */
@@ -123,6 +124,70 @@ static void slabs_take_turns(void **state)
     close_problem(&p);
 }
 
+/* --- Passes ---------------------------------------------------------------------------------- */
+
+/* 128 rings of 512 pixels, a disc: 18 blocks of orders of all rings would be more than a megabyte
+ * and more than 15 % of input and output. */
+static problem disc_problem(double radius)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_gauss_legendre(128, 512, &grid));
+    return make_problem(grid, tophat(radius), radius);
+}
+
+static int64_t count_passes(const problem *p)
+{
+    armilla_mixing *mixing;
+    check_ok(new_mixing(p, &mixing));
+    const int64_t npasses = mixing->npasses;
+    armilla_mixing_free(mixing);
+    return npasses;
+}
+
+static void passes_add_up(void **state)
+{
+    (void)state;
+    problem p = disc_problem(2.2);
+    assert_true(count_passes(&p) > 1);
+    check_sum(p, 1e-14, "passes");
+    close_problem(&p);
+}
+
+static void threads_leave_the_bits_of_passes_alone(void **state)
+{
+    (void)state;
+    problem p = disc_problem(2.2);
+    p.profile.turns = 1, p.nsets = 2, p.nthreads = 1;
+    assert_true(count_passes(&p) > 1);
+    double *map = random_map(&p, 8), *one = convolve(&p, map);
+    p.nthreads = 3;
+    double *three = convolve(&p, map);
+    assert_memory_equal(one, three, 2 * 128 * 512 * sizeof(double));
+    free(map), free(one), free(three);
+    close_problem(&p);
+}
+
+/* A later pass adds the rounding of a ring to its mirror image, on which the sum is 0. */
+static void passes_keep_zeros(void **state)
+{
+    (void)state;
+    problem p = disc_problem(1.1);
+    assert_true(count_passes(&p) > 1);
+    double *map = checked_calloc(128 * 512, sizeof *map);
+    map[10 * 512 + 77] = 1;
+    double *out = convolve(&p, map);
+    for (int64_t r = 0; r < 128; r++) {
+        armilla_ring ring, source;
+        double largest = 0;
+        check_ok(armilla_grid_ring(p.grid, r, &ring));
+        check_ok(armilla_grid_ring(p.grid, 10, &source));
+        for (int64_t j = 0; j < 512; j++) largest = fmax(largest, fabs(out[r * 512 + j]));
+        assert_true((largest > 0) == (fabs(ring.theta - source.theta) < 1.1));
+    }
+    free(map), free(out);
+    close_problem(&p);
+}
+
 /* --- Failures -------------------------------------------------------------------------------- */
 
 static void every_allocation_may_fail(void **state)
@@ -210,6 +275,9 @@ int main(void)
         cmocka_unit_test(output_weights_make_the_transpose),
         cmocka_unit_test(threads_leave_the_bits_alone),
         cmocka_unit_test(slabs_take_turns),
+        cmocka_unit_test(passes_add_up),
+        cmocka_unit_test(threads_leave_the_bits_of_passes_alone),
+        cmocka_unit_test(passes_keep_zeros),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(run_stops_when_cancelled),
         cmocka_unit_test(memory_is_bounded),

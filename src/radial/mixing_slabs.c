@@ -1,0 +1,171 @@
+/* How the work of a plan is cut so that little of it is in memory: see mixing_plan.h. */
+#include "radial/mixing_plan.h"
+
+#include "base/memory.h"
+#include "radial/mixing_tiles.h"
+
+enum { TILE = ARMILLA_MIXING_TILE, PAIR = ARMILLA_MIXING_PAIR };
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* --- Slabs ----------------------------------------------------------------------------------- */
+
+/* The last pair that a tile sees. */
+static int64_t last_seen(const armilla_mixing *mixing, int64_t tile)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    const int64_t p = armilla_mixing_tile_end(mixing, tile) - 1;
+    return frame->across[p] < frame->pairs.count ? frame->pairs.count - 1 : frame->last[p];
+}
+
+/* Slabs of so many pairs that are in memory at once. */
+static int64_t count_slots(const armilla_mixing *mixing, int64_t slab)
+{
+    int64_t most = 1;
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++)
+        most = larger(most, last_seen(mixing, tile) / slab - tile * TILE / slab + 1);
+    return most;
+}
+
+/* Doubles of all slots, input and output. */
+static int64_t slots_size(const armilla_mixing *mixing, int64_t slab, int64_t span)
+{
+    return 2 * count_slots(mixing, slab) * slab * span * PAIR;
+}
+
+/* As many as keep all slots below 15 % of input and output, or one megabyte, all alike. Each one
+ * makes the samples of the kernel again: five take a sixth more time than one (a disc of 16
+ * degrees, 1024 Gauss-Legendre rings). A smooth kernel's blocks of orders share their sums in twos,
+ * so that they go together. */
+static void choose_passes(armilla_mixing *mixing)
+{
+    const int64_t two = slots_size(mixing, mixing->slab, 2);
+    const int64_t most = larger(mixing->npixels * 3 / 10, 1 << 17);
+    const int64_t twos = (mixing->nblocks + 1) / 2, fit = larger(1, most / two);
+    mixing->npasses = mixing->frame.smooth || twos == 0 ? 1 : (twos + fit - 1) / fit;
+    mixing->span = 2 * ((twos + mixing->npasses - 1) / mixing->npasses);
+}
+
+/* A slab is at most 1/25 of all pairs, and all slots together are at most 12 % of input and output,
+ * but a slab holds at least two tiles. */
+static armilla_status choose_slabs(armilla_mixing *mixing)
+{
+    const int64_t count = mixing->frame.pairs.count, most = mixing->npixels * 6 / 25;
+    int64_t slab = count / 25 / TILE * TILE;
+    while (slab > 2 * TILE && slots_size(mixing, slab, mixing->nblocks) > most)
+        slab = slab * 3 / 4 / TILE * TILE;
+    mixing->slab = slab < 2 * TILE ? 2 * TILE : slab;
+    mixing->nslots = count_slots(mixing, mixing->slab);
+    mixing->nslabs = (count + mixing->slab - 1) / mixing->slab;
+    choose_passes(mixing);
+    const armilla_status status =
+        armilla_allocate_zero(&mixing->slab_blocks, mixing->nslabs, sizeof(int64_t));
+    return status ? status
+                  : armilla_allocate_zero(&mixing->slab_last, mixing->nslabs, sizeof(int64_t));
+}
+
+static void find_slabs(armilla_mixing *mixing)
+{
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
+        const int64_t s = tile * TILE / mixing->slab, last = last_seen(mixing, tile) / mixing->slab;
+        mixing->slab_last[s] = larger(mixing->slab_last[s], last);
+        for (int64_t i = s; i <= last; i++)
+            mixing->slab_blocks[i] = larger(mixing->slab_blocks[i], mixing->tiles[tile].nblocks);
+    }
+}
+
+/* --- Rounds ---------------------------------------------------------------------------------- */
+
+static int64_t end_of_pieces(const armilla_mixing_tile *tile)
+{
+    return tile->piece + tile->nsegments;
+}
+
+static armilla_status make_pieces(armilla_mixing *mixing)
+{
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
+        armilla_mixing_rows none = {.to = 0};
+        armilla_mixing_fill_rows(mixing, tile, &none);
+        mixing->tiles[tile].piece = mixing->npieces;
+        mixing->tiles[tile].nsegments = none.seen;
+        mixing->npieces += none.seen;
+    }
+    armilla_status status =
+        armilla_allocate(&mixing->pieces, mixing->npieces + 1, sizeof *mixing->pieces);
+    if (status) return status;
+    armilla_mixing_rows rows = {.to = INT64_MAX};
+    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
+        rows.seen = 0, rows.pieces = mixing->pieces + mixing->tiles[tile].piece;
+        armilla_mixing_fill_rows(mixing, tile, &rows);
+    }
+    mixing->pieces[mixing->npieces] = (armilla_mixing_piece){rows.ngroups, rows.nsamples};
+    return ARMILLA_OK;
+}
+
+/* Are the samples of pieces at most 5 % of input and output? */
+static int has_room(const armilla_mixing *mixing, int64_t from, int64_t to)
+{
+    return mixing->pieces[to].samples - mixing->pieces[from].samples <=
+           (1 + mixing->profile->turns) * mixing->npixels / 10;
+}
+
+static int fits_round(const armilla_mixing *mixing, const armilla_mixing_round *round, int64_t tile)
+{
+    const int64_t first = round->first;
+    return tile * TILE / mixing->slab == first * TILE / mixing->slab &&
+           mixing->tiles[tile].nblocks == mixing->tiles[first].nblocks &&
+           has_room(mixing, round->from, end_of_pieces(&mixing->tiles[tile]));
+}
+
+/* Counts a round, and stores it if there is room. */
+static void add_round(armilla_mixing *mixing, const armilla_mixing_round *round)
+{
+    const armilla_mixing_piece *from = &mixing->pieces[round->from],
+                               *to = &mixing->pieces[round->to];
+    if (mixing->rounds) mixing->rounds[mixing->nrounds] = *round;
+    mixing->nrounds++;
+    mixing->most_samples = larger(mixing->most_samples, to->samples - from->samples);
+    mixing->most_groups = larger(mixing->most_groups, to->groups - from->groups);
+    mixing->most_segments = larger(mixing->most_segments, round->to - round->from);
+}
+
+/* Tiles from `first` on, at least one; of one that is too large, pieces from `from` on. */
+static armilla_mixing_round next_round(const armilla_mixing *mixing, int64_t first, int64_t from)
+{
+    armilla_mixing_round round = {.first = first, .count = 1, .from = from};
+    const int64_t end = end_of_pieces(&mixing->tiles[first]);
+    round.to = end;
+    while (round.to > from + 1 && !has_room(mixing, from, round.to)) round.to--;
+    round.last = round.to == end;
+    if (from > mixing->tiles[first].piece || !round.last) return round;
+    while (first + round.count < mixing->ntiles && fits_round(mixing, &round, first + round.count))
+        round.to = end_of_pieces(&mixing->tiles[first + round.count++]);
+    return round;
+}
+
+static void make_rounds(armilla_mixing *mixing)
+{
+    mixing->nrounds = 0;
+    for (int64_t tile = 0, from = 0; tile < mixing->ntiles;) {
+        const armilla_mixing_round round = next_round(mixing, tile, from);
+        add_round(mixing, &round);
+        from = round.to;
+        if (round.last) tile += round.count;
+    }
+}
+
+armilla_status armilla_mixing_make_slabs(armilla_mixing *mixing)
+{
+    armilla_status status = choose_slabs(mixing);
+    if (status) return status;
+    find_slabs(mixing);
+    if ((status = make_pieces(mixing))) return status;
+    make_rounds(mixing);
+    if ((status = armilla_allocate(&mixing->rounds, mixing->nrounds, sizeof *mixing->rounds)))
+        return status;
+    make_rounds(mixing);
+    return ARMILLA_OK;
+}
