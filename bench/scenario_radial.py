@@ -18,6 +18,9 @@ NSIDE, QUICK_NSIDE = (512, 1024, 2048), (128, 256)
 BEAM = np.radians(4.7 / 60.0)  # at nside 2048; of as many pixels elsewhere
 SUPPORTS, QUICK_SUPPORTS = (1, 2, 4, 8, 16), (2, 8)  # degrees
 SUPPORT_NSIDE = (512, 1024, 2048)
+# From this nside on harmonic smoothing is called once, with no call before that does not count: one
+# of ducc0 takes longer than a minute. Without healpy, which takes five times as long.
+LARGE = 4096
 # Full widths at half maximum of the kernel in its support: the kernel has fallen to rounding there,
 # so that rings are possible. Cut where it is 1e-8 of its peak (2.6 widths), it takes pixels, and at
 # nside 512 and 6 degrees 18 times as long.
@@ -92,6 +95,8 @@ class Smoothers:
         """{name: Run}"""
         found = {HARMONIC: self.one(self.ours, problem, fwhm, source)}
         for peer in self.peers:
+            if peer.name == "healpy" and problem.nside >= LARGE:
+                continue
             if peer.name == "healpy":
                 found[peer.name] = healpy_run(peer.module, problem, fwhm, source)
             else:
@@ -154,17 +159,22 @@ def sky_of(problem, library):
 # --- Records ------------------------------------------------------------------------------------
 
 
-def measure(options, runs, keep):
-    """{name: seconds}; the first call of each does not count."""
-    clock = timing.clock_for(options.threads)
+def measure(options, runs, keep, single=()):
+    """{name: seconds}; the first call of each does not count, but of those in `single`, which have
+    no other."""
+    clock, once = timing.clock_for(options.threads), {}
     for name in list(runs):
         try:
-            timing.timed_call(runs[name], clock)
+            seconds = timing.timed_call(runs[name], clock)
+            if name in single:
+                once[name] = seconds
+                del runs[name]
         except FAILURES:
             if name == RADIAL:
                 raise
             del runs[name]
-    return timing.alternate(runs, options.repeat, options.budget, clock, keep)
+    best, rounds = timing.alternate(runs, options.repeat, options.budget, clock, keep)
+    return {**best, **once}, rounds
 
 
 def identity(problem, fwhm, support):
@@ -202,6 +212,12 @@ def smooth(options, smoothers, problem, fwhm):
     return record
 
 
+def harmonic_of(kept, nside):
+    """Seconds of harmonic smoothing that a run which is resumed had, of the size."""
+    found = [record["seconds"] for record in kept.list("supports") if record["nside"] == nside]
+    return {name: time for name, time in found[0].items() if name != RADIAL} if found else {}
+
+
 def scan(options, smoothers, nside, say, kept, done):
     """One size: harmonic smoothing, which takes the same whatever the width, in turns with the
     first support; radial convolution for every support."""
@@ -212,17 +228,20 @@ def scan(options, smoothers, nside, say, kept, done):
     if not todo:
         return
     source = sky_of(problem, smoothers.ours)
-    harmonic, runs = {}, smoothers.runs(problem, np.radians(1.0), source)
+    harmonic = harmonic_of(kept, nside)
+    runs = {} if harmonic else smoothers.runs(problem, np.radians(1.0), source)
     for value in todo:
         support = np.radians(value)
         bind, plan_seconds = radial_run(options, smoothers.ours.library, problem,
                                         support / WIDTHS, support)
         every = {RADIAL: bind(source), **runs}
         info = every[RADIAL].info
-        seconds, _ = measure(options, every, (RADIAL, HARMONIC))
+        single = set(runs) if nside >= LARGE else ()
+        seconds, _ = measure(options, every, (RADIAL, HARMONIC), single)
         if runs:
             harmonic = {name: time for name, time in seconds.items() if name != RADIAL}
             runs = {}
+            gc.collect()
         seconds = {RADIAL: seconds[RADIAL], **harmonic}
         record = record_of(problem, support / WIDTHS, support, seconds, plan_seconds, info)
         kept.add("supports", record)

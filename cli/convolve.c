@@ -15,7 +15,7 @@ typedef struct arguments {
     common base;
     const char *kernel, *mask, *field, *mode, *normalization, *method, *memory;
     double support, truncation_error, least;
-    int fill, scalar, stream;
+    int fill, scalar, stream, ring_weights;
 } arguments;
 
 #define AT(name) offsetof(arguments, name)
@@ -36,6 +36,8 @@ static const option table[] = {
      "none, integral, sum, or auto (default): integral, but none for negative kernels", 0, 0},
     {"method", OPTION_TEXT, AT(method), "M",
      "pixels: pixel by pixel; rings: by Fourier coefficients of rings; default: the faster", 0, 0},
+    {"ring-weights", OPTION_FLAG, AT(ring_weights), "",
+     "use ring weights for the integral, exact up to l = 2 nside", 0, 0},
     {"mask", OPTION_TEXT, AT(mask), "FILE", "weights of pixels; 0 leaves a pixel out", 0, 0},
     {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
@@ -153,7 +155,8 @@ static int make_plan(const arguments *a, const armilla_kernel *kernel, int64_t n
         a->stream ? ARMILLA_RADIAL_PIXELS : (armilla_radial_method)find_word(a->method, methods);
     if (a->support > 0) options.support = a->support;
     if (a->truncation_error > 0) options.truncation_error = a->truncation_error;
-    int code = radial_new(nside, kernel, &options, a->base.pol, a->base.threads, plan);
+    const radial_request request = {nside, a->base.threads, a->base.pol, a->ring_weights};
+    int code = radial_new(&request, kernel, &options, plan);
     if (code == CLI_OK && a->fill && !has_mean(plan))
         code = usage_error("--fill: the kernel is not normalized, so it has no mean to fill with");
     if (code == CLI_OK) radial_note(plan, a->kernel);

@@ -10,12 +10,16 @@
 
 static const double arcmin = M_PI / 180 / 60;
 
-static armilla_status make_plan(int64_t nside, const armilla_kernel *kernel,
-                                const armilla_radial_options *options, int pol, radial *self)
+static armilla_status make_plan(const radial_request *request, const armilla_kernel *kernel,
+                                const armilla_radial_options *options, radial *self)
 {
     armilla_radial_options turned = *options;
+    const int64_t nside = request->nside;
+    const int pol = request->pol;
     turned.spin = 2;
-    armilla_status status = armilla_grid_new_healpix(nside, &self->grid);
+    armilla_status status = request->ring_weights
+                                ? armilla_grid_new_healpix_weighted(nside, 2 * nside, &self->grid)
+                                : armilla_grid_new_healpix(nside, &self->grid);
     if (!status) status = armilla_radial_new(self->grid, kernel, options, &self->plan);
     if (!status && pol) status = armilla_radial_new(self->grid, kernel, &turned, &self->pair);
     if (!status) status = armilla_radial_describe(self->plan, self->nthreads, &self->told);
@@ -24,14 +28,14 @@ static armilla_status make_plan(int64_t nside, const armilla_kernel *kernel,
     return status;
 }
 
-int radial_new(int64_t nside, const armilla_kernel *kernel, const armilla_radial_options *options,
-               int pol, int64_t threads, radial *self)
+int radial_new(const radial_request *request, const armilla_kernel *kernel,
+               const armilla_radial_options *options, radial *self)
 {
     radial result = {.told.size = sizeof result.told,
                      .pair_told.size = sizeof result.pair_told,
-                     .nthreads = (int)threads};
-    result.npix = armilla_healpix_npix(nside);
-    armilla_status status = make_plan(nside, kernel, options, pol, &result);
+                     .nthreads = (int)request->threads};
+    result.npix = armilla_healpix_npix(request->nside);
+    armilla_status status = make_plan(request, kernel, options, &result);
     if (status) {
         radial_free(&result);
         return library_error(status, NULL);

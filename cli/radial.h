@@ -12,10 +12,16 @@ typedef struct radial {
     int64_t npix;
 } radial;
 
-/* Makes the plan, and with pol that of Q and U. Returns an exit code, after a message unless
- * CLI_OK; on success free with radial_free. */
-int radial_new(int64_t nside, const armilla_kernel *kernel, const armilla_radial_options *options,
-               int pol, int64_t threads, radial *self);
+/* What a plan is for: with pol also Q and U; ring_weights: exact up to l = 2 nside. */
+typedef struct radial_request {
+    int64_t nside, threads;
+    int pol, ring_weights;
+} radial_request;
+
+/* Makes the plan. Returns an exit code, after a message unless CLI_OK; on success free with
+ * radial_free. */
+int radial_new(const radial_request *request, const armilla_kernel *kernel,
+               const armilla_radial_options *options, radial *self);
 void radial_free(radial *self); /* one of zeros is allowed */
 
 /* Notes (one line) the kernel, its support, what that cuts off, and how sums are made; warns where

@@ -251,7 +251,8 @@ def _part(plan: Radial, values: np.ndarray, weights: Optional[np.ndarray], fill:
 def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None,
              fill: bool = False, least: float = _LEAST, support: Optional[float] = None,
              mode: str = "exact", normalization: str = "auto", truncation_error: float = 1e-7,
-             pol: bool = False, nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+             pol: bool = False, nthreads: int = 0, progress: Progress = None,
+             ring_weights: bool = False) -> np.ndarray:
     """HEALPix maps (..., npix) in RING order, convolved with a kernel; for many maps make a Radial.
 
     pol: maps (..., 3, npix), I, Q and U: I as a scalar, Q and U as a pair of spin 2 (see Radial),
@@ -260,7 +261,8 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     Pixels that are UNSEEN or NaN are missing, those where mask (npix,), weights >= 0, is 0 as well.
     The result is the kernel's weighted mean of the others; under a kernel that is not normalized
     they count as 0. They are UNSEEN in the result, with fill=True only those are that have less
-    than the part `least` of the kernel on pixels. The rest is as in Radial.
+    than the part `least` of the kernel on pixels. ring_weights: pixels stand for solid angles that
+    make the integral exact up to degree 2 nside, in place of equal ones. The rest is as in Radial.
     """
     values = as_map(map)
     npix = values.shape[-1] if values.ndim else 0
@@ -270,7 +272,7 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     if pol and values.shape[-2:-1] != (3,):
         raise ValueError(f"map: has shape {values.shape}, must have (..., 3, {npix}) with pol")
     weights = None if mask is None else _weights(mask, npix)
-    grid = Grid.healpix(nside)
+    grid = Grid.healpix(nside, weights_lmax=2 * nside if ring_weights else None)
 
     def convolved(part: np.ndarray, spin: int) -> np.ndarray:
         plan = Radial(grid, kernel, support, mode, normalization,

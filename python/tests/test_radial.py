@@ -402,6 +402,20 @@ def test_convolve_is_a_plan():
                                   Radial(GRIDS["healpix"], HAT, 1.2).convolve(given))
 
 
+def test_ring_weights_make_the_integral_better():
+    lmax, nside = 64, 64
+    alm = armilla.alm.random(lmax, 1 / np.arange(1.0, lmax + 2) ** 2, seed=3)
+    kernel, window = Kernel.gaussian(0.1), armilla.spectrum.gaussian_beam(0.1, lmax)
+    sht = armilla.SHT(armilla.Grid.healpix(nside), lmax)
+    given, judge = sht.synthesis(alm), sht.synthesis(armilla.alm.multiply_window(alm, window))
+    plan = Radial(armilla.Grid.healpix(nside, weights_lmax=2 * nside), HAT)
+    np.testing.assert_array_equal(armilla.convolve(given, HAT, ring_weights=True),
+                                  plan.convolve(given))
+    equal = Radial(sht.grid, kernel).convolve(given)
+    weighted = Radial(plan.grid, kernel).convolve(given)
+    assert relative(weighted, judge) < 0.3 * relative(equal, judge) < 1e-3
+
+
 def test_convolve_with_holes():
     """Missing pixels, different in each map, are left out and stay missing."""
     given = random_map(GRIDS["healpix"], (2,))
