@@ -47,6 +47,13 @@ works convolve map.fits -o quiet.fits --kernel gaussian:20deg --quiet
 works info gauss.fits
 says '8|RING|TEMPERATURE'
 
+# Ring weights make the integral of the kernel more exact: a map of ones stays one.
+works convolve ones.fits -o equal.fits --kernel gaussian:40deg
+works convolve ones.fits -o weighted.fits --kernel gaussian:40deg --ring-weights
+read -r _ low high _ _ < <(summary equal.fits)
+read -r _ weighted_low weighted_high _ _ < <(summary weighted.fits)
+is "ring weights" "$weighted_high - $weighted_low < 0.1 * ($high - $low)"
+
 # A point under a kernel of finite support: zeros far away, none negative, the sum is kept.
 works convolve point.fits -o spread.fits --kernel gaussian:20deg --support 40deg
 says 'support 2400 arcmin'
