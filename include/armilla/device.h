@@ -38,6 +38,19 @@ typedef enum armilla_device_tune {
                                        options->device_shape that name gets the same bits */
 } armilla_device_tune;
 
+/* In which precision a plan on a GPU makes Legendre functions and their sums in calls of floats
+ * (armilla_sht_synthesis_float and so on). Calls of doubles, and all other stages, are in double
+ * precision always; so are functions of spin s by their own recurrence (spin 1 to 3 next to the
+ * poles, other spins everywhere). SINGLE carries the recurrence in two floats, sums in one: errors
+ * of some 1e-6 of the largest value (docs/gpu.md), many times faster on GPUs for consumers. */
+typedef enum armilla_device_precision {
+    ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* SINGLE where it can be and the GPU makes 16 operations
+                                            in single precision, or more, for one in double */
+    ARMILLA_DEVICE_PRECISION_DOUBLE = 1, /* as calls of doubles */
+    ARMILLA_DEVICE_PRECISION_SINGLE = 2  /* UNSUPPORTED where all functions are by their own
+                                            recurrence, and above lmax 65535 */
+} armilla_device_precision;
+
 /* Names of the shapes, from number 0 on: "v4w4" has threads of up to four ring pairs, blocks of up
  * to four warps. NULL behind the last one, and without CUDA. */
 ARMILLA_API const char *armilla_device_shape_name(int64_t number);

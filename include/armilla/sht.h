@@ -83,6 +83,8 @@ typedef struct armilla_sht_options {
     armilla_device_tune device_tune; /* of a GPU: how the shape of its kernels is chosen */
     const char *device_shape; /* of a GPU: the name of a shape (armilla_device_shape_name), whatever
                                  device_tune says; NULL, the default: chosen */
+    armilla_device_precision device_precision; /* of a GPU: of Legendre functions in calls of
+                                                  floats; default AUTO */
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
@@ -220,6 +222,8 @@ typedef struct armilla_sht_description {
     int64_t device_plan_bytes; /* of a GPU: what the plan holds */
     int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
     const char *device_shape;       /* of a GPU: that of its kernels; NULL on the CPU */
+    const char *device_precision;   /* of a GPU: in which calls of floats make Legendre functions,
+                                       "double" or "single"; NULL on the CPU */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

@@ -23,6 +23,9 @@ _METHODS = {"auto": lib.ARMILLA_SHT_AUTO, "direct": lib.ARMILLA_SHT_DIRECT,
             "resample": lib.ARMILLA_SHT_RESAMPLE}
 _SPIN_METHODS = {"auto": lib.ARMILLA_SPIN_AUTO, "recurrence": lib.ARMILLA_SPIN_RECURRENCE}
 _DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
+_PRECISIONS = {"auto": lib.ARMILLA_DEVICE_PRECISION_AUTO,
+               "double": lib.ARMILLA_DEVICE_PRECISION_DOUBLE,
+               "single": lib.ARMILLA_DEVICE_PRECISION_SINGLE}
 _PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI}
 _STOPS = {lib.ARMILLA_STOP_ZERO: "zero", lib.ARMILLA_STOP_RESIDUAL: "residual",
           lib.ARMILLA_STOP_GRADIENT: "gradient", lib.ARMILLA_STOP_CONDITION: "condition",
@@ -62,6 +65,7 @@ class Description(NamedTuple):
     device_plan_bytes: int
     device_workspace_bytes: int
     device_shape: Optional[str]
+    device_precision: Optional[str]
 
 
 class PseudoReport(NamedTuple):
@@ -154,7 +158,8 @@ class Plan:
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
                  layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str],
-                 device: str, device_bytes: int, device_shape: Optional[str]) -> None:
+                 device: str, device_bytes: int, device_shape: Optional[str],
+                 device_precision: str) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -174,6 +179,7 @@ class Plan:
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
         elif device_shape is not None:
             options.device_shape = shape = ffi.new("char[]", device_shape.encode())
+        options.device_precision = choice("device_precision", device_precision, _PRECISIONS)
         if layout is not None:
             options.layout = layout._layout
         sht = ffi.new(f"armilla_{self._noun} **")
@@ -181,7 +187,7 @@ class Plan:
         self._sht = ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
-                         device_shape)
+                         device_shape, device_precision)
         self._set_shapes()
 
     def _set_shapes(self) -> None:
@@ -410,7 +416,7 @@ class SHT(Plan):
                  mode: str = "standard", layout: Optional[Layout] = None,
                  method: str = "auto", spin_method: str = "auto",
                  isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
-                 device_shape: Optional[str] = None) -> None:
+                 device_shape: Optional[str] = None, device_precision: str = "auto") -> None:
         """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
 
         method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
@@ -418,10 +424,12 @@ class SHT(Plan):
         device_bytes: of a GPU's memory that a call may take beside the arrays, as far as a few
         rings allow, 0: twice those of the arrays; device_shape: of a GPU's kernels, a name as
         describe() tells it, "fastest": the first plan of a process for a kind of GPU, of functions
-        and of sizes measures it, None: by the number of rings.
+        and of sizes measures it, None: by the number of rings; device_precision: of a GPU, in which
+        transforms of float32 make Legendre functions, "double", "single" (spin 0 to 3; errors of
+        some 1e-6), or "auto", the faster one.
         """
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
-                         device_bytes, device_shape)
+                         device_bytes, device_shape, device_precision)
 
     @property
     def spin(self) -> int:
@@ -454,10 +462,10 @@ class IQU(Plan):
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
                  isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
-                 device_shape: Optional[str] = None) -> None:
+                 device_shape: Optional[str] = None, device_precision: str = "auto") -> None:
         """grid; 0 <= mmax <= lmax, lmax >= 2; the rest is as in SHT."""
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
-                         device_bytes, device_shape)
+                         device_bytes, device_shape, device_precision)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

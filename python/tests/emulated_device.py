@@ -64,6 +64,20 @@ def test_shapes_of_kernels(gpu, kind):
 
 
 @pytest.mark.parametrize("kind", PLANS)
+def test_precision(gpu, kind):
+    make = PLANS[kind]
+    assert make().describe().device_precision is None
+    assert gpu[kind].describe().device_precision == "double"  # an emulated Hopper's choice
+    plan = make(device="cuda", device_precision="single")
+    assert pickle.loads(pickle.dumps(plan)).describe().device_precision == "single"
+    values = random_input(plan, "synthesis", (2,), single=True)
+    made, exact = plan.synthesis(values), make().synthesis(values.astype(np.complex128))
+    assert made.dtype == np.float32 and 0 < relative(made, exact) < 1e-6
+    with pytest.raises(ValueError, match="device_precision"):
+        make(device="cuda", device_precision="half")
+
+
+@pytest.mark.parametrize("kind", PLANS)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_arrays_of_the_host(gpu, kind, name):
     for single, bound in ((False, 1e-13), (True, 1e-6)):

@@ -9,11 +9,16 @@ typedef struct armilla_array {
     int is_float;
 } armilla_array;
 
+/* Bytes of an item. */
+static inline int64_t armilla_array_item_size(armilla_array array)
+{
+    return array.is_float ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
 /* The array from its item number `items` on. */
 static inline armilla_array armilla_array_from(armilla_array array, int64_t items)
 {
-    const int64_t size = array.is_float ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
-    array.values = (char *)array.values + items * size;
+    array.values = (char *)array.values + items * armilla_array_item_size(array);
     return array;
 }
 

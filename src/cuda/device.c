@@ -17,6 +17,17 @@ armilla_status armilla_cuda_check_device(void)
     return armilla_cuda_status(error, "looking for a GPU");
 }
 
+armilla_status armilla_cuda_precision_ratio(int *ratio)
+{
+    int device;
+    const armilla_status status =
+        armilla_cuda_status(cudaGetDevice(&device), "asking for the device");
+    if (status) return status;
+    return armilla_cuda_status(
+        cudaDeviceGetAttribute(ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device),
+        "asking how fast the device is in single precision");
+}
+
 armilla_status armilla_cuda_describe_device(armilla_device_description *whole)
 {
     struct cudaDeviceProp p;

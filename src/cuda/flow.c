@@ -11,8 +11,8 @@ armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem, 
     armilla_status status;
     memset(flow, 0, sizeof *flow);
     flow->problem = *problem;
-    if ((status = armilla_cuda_legendre_new(problem->legendre, problem->warps, tables,
-                                            &flow->legendre)) ||
+    if ((status = armilla_cuda_legendre_new(problem->legendre, problem->warps, problem->single,
+                                            tables, &flow->legendre)) ||
         (status = armilla_cuda_ringfft_new(nrings, rings, problem->passes, most, &flow->ringfft)) ||
         !problem->theta)
         return status;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernels/legendre_view.h"
+#include "cuda/single.h"
 #include "legendre/plan.h"
 #include "legendre/spin.h"
 
@@ -111,6 +112,33 @@ static void put_degrees(upload *u, const armilla_legendre *l, armilla_cuda_view 
     view->ceiling = put_doubles(u, l->table.ceiling, l->table_steps / ARMILLA_KERNEL_STEPS);
 }
 
+static const float *put_floats(upload *u, const float *host, int64_t count)
+{
+    return put(u, host, count, sizeof *host, "tables of single precision");
+}
+
+/* The tables in single precision, by way of the host: other stages cannot know these copies by
+ * where they were, but by the tables in double that they are made of. */
+static void put_single(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
+{
+    const armilla_cuda_legendre *lender = u->cuda->lender;
+    armilla_cuda_single single;
+    if (u->status) return;
+    if (lender && lender->view.single_steps && lender->legendre->table.a == l->table.a) {
+        view->single_steps = lender->view.single_steps;
+        view->single_ceiling = lender->view.single_ceiling;
+        return;
+    }
+    if (!(u->status = armilla_cuda_single_make(l, &single))) {
+        const int first = u->cuda->nbuffers;
+        view->single_steps = put_floats(u, single.steps, 4 * l->table_steps);
+        view->single_ceiling =
+            put_floats(u, single.ceilings, l->table_steps / ARMILLA_CUDA_SINGLE_STEPS);
+        for (int i = first; i < u->cuda->nbuffers; i++) u->cuda->buffers[i].host = NULL;
+    }
+    armilla_cuda_single_clear(&single);
+}
+
 static void put_ladders(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
 {
     const armilla_legendre_spin *spin = l->functions;
@@ -193,7 +221,7 @@ static armilla_status make_lists(armilla_cuda_legendre *cuda)
     return ARMILLA_OK;
 }
 
-static armilla_status put_all(armilla_cuda_legendre *cuda)
+static armilla_status put_all(armilla_cuda_legendre *cuda, int single)
 {
     const armilla_legendre *l = cuda->legendre;
     armilla_cuda_view *view = &cuda->view;
@@ -203,20 +231,21 @@ static armilla_status put_all(armilla_cuda_legendre *cuda)
     view->function_mmax = -1;
     put_places(&u, l, view);
     put_degrees(&u, l, view);
+    if (single) put_single(&u, l, view);
     if (l->functions) put_ladders(&u, l, view);
     if (l->functions) put_functions(&u, l, view);
     return u.status;
 }
 
 armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre, int32_t warps,
-                                         const armilla_cuda_legendre *lender,
+                                         int single, const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda)
 {
     armilla_cuda_legendre *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
     result->legendre = legendre, result->lender = lender, result->most_warps = warps;
-    if ((status = make_lists(result)) || (status = put_all(result)))
+    if ((status = make_lists(result)) || (status = put_all(result, single)))
         armilla_cuda_legendre_free(result);
     else
         *cuda = result;
@@ -244,7 +273,7 @@ typedef struct {
     const armilla_cuda_legendre *cuda;
     int64_t tile, scalar_tile, end_tile;
     int64_t nsets;
-    int to_leg;
+    int to_leg, single;
 } call;
 
 /* The parts of the scratch of some orders; total: of all of them. */
@@ -277,6 +306,7 @@ static scratch_parts take_orders(const call *c, int64_t first, int64_t bytes,
     scratch_parts p = split_scratch(c, 0, 0, 0);
     *part = (armilla_cuda_part){.first_order = first,
                                 .nsets = c->nsets,
+                                .single = c->single,
                                 .tile = c->tile,
                                 .scalar_tile = c->scalar_tile,
                                 .end_tile = c->end_tile};
@@ -298,7 +328,7 @@ static scratch_parts take_orders(const call *c, int64_t first, int64_t bytes,
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                       int64_t most)
 {
-    const call c = {cuda, 0, cuda->nfunction_tiles, cuda->ntiles, nsets, to_leg};
+    const call c = {cuda, 0, cuda->nfunction_tiles, cuda->ntiles, nsets, to_leg, 0};
     int64_t bytes = 0;
     armilla_cuda_part part;
     for (int64_t i = 0; i < cuda->norders; i += part.norders)
@@ -372,10 +402,14 @@ static void run(const call *c, const armilla_leg *leg, const armilla_alm_rows *a
     }
 }
 
-static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg, int to_leg)
+static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
+                      const armilla_alm_rows *alm, int to_leg)
 {
     const armilla_leg_layout *layout = leg->layout;
-    call c = {.cuda = cuda, .nsets = leg->nsets, .to_leg = to_leg};
+    call c = {.cuda = cuda,
+              .nsets = leg->nsets,
+              .to_leg = to_leg,
+              .single = cuda->view.single_steps && alm->values.is_float};
     if (layout->nblocks > 0) {
         const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
         c.tile = first_tile(cuda, layout->blocks[0].first);
@@ -388,13 +422,13 @@ static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
 void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armilla_alm_rows *alm,
                                   const armilla_leg *leg, armilla_cuda_work *work)
 {
-    const call c = make_call(cuda, leg, 1);
+    const call c = make_call(cuda, leg, alm, 1);
     run(&c, leg, alm, work);
 }
 
 void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
                                     const armilla_alm_rows *alm, armilla_cuda_work *work)
 {
-    const call c = make_call(cuda, leg, 0);
+    const call c = make_call(cuda, leg, alm, 0);
     run(&c, leg, alm, work);
 }

@@ -23,11 +23,13 @@ enum { ARMILLA_CUDA_LANES = 32, ARMILLA_CUDA_SETS = 4 };
  * Given:    legendre  made with the lanes and vectors of a shape and tables kept; must outlive the
  *                     result;
  *           warps     those of the shape;
+ *           single    calls of floats run the scalar recurrence in single precision; top <=
+ *                     ARMILLA_CUDA_SINGLE_LMAX then;
  *           lender    another stage that outlives this one, or NULL: what both have from the same
  *                     arrays of the host is on the device once.
  * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA error). */
 armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre, int32_t warps,
-                                         const armilla_cuda_legendre *lender,
+                                         int single, const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda);
 void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda);
 int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda); /* of the device */

@@ -124,11 +124,6 @@ typedef struct {
     armilla_progress progress;
 } run;
 
-static int64_t item_size(armilla_array array)
-{
-    return array.is_float ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
-}
-
 static const armilla_cuda_flow *choose_flow(const armilla_cuda_transform *t, int weighted)
 {
     return weighted && t->weighted_flow.legendre ? &t->weighted_flow : &t->flow;
@@ -166,9 +161,9 @@ static int64_t set_sizes(run *r)
         r->sums_bytes = armilla_cuda_round_part(16 * batch * p->nalm *
                                                 armilla_alm_size(p->layout->lmax, p->layout->mmax));
     if (!r->alm_on_device)
-        r->alm_bytes = armilla_cuda_round_part(r->alm_items * item_size(call->alm));
+        r->alm_bytes = armilla_cuda_round_part(r->alm_items * armilla_array_item_size(call->alm));
     if (!r->map_on_device)
-        r->map_bytes = armilla_cuda_round_part(r->map_items * item_size(call->map));
+        r->map_bytes = armilla_cuda_round_part(r->map_items * armilla_array_item_size(call->map));
     return r->leg_bytes + r->scratch_bytes + r->sums_bytes + r->alm_bytes + r->map_bytes;
 }
 
@@ -269,14 +264,15 @@ static int map_has_gaps(const run *r)
 static int64_t alm_bytes(const run *r, int64_t count)
 {
     const armilla_cuda_problem *p = &r->t->problem;
-    return 2 * item_size(r->call->alm) *
+    return 2 * armilla_array_item_size(r->call->alm) *
            ((count * p->nalm - 1) * r->call->alm_distance + p->layout->size);
 }
 
 static int64_t map_bytes(const run *r, int64_t count)
 {
     const armilla_cuda_problem *p = &r->t->problem;
-    return item_size(r->call->map) * ((count * p->nmap - 1) * r->call->map_distance + p->npix);
+    return armilla_array_item_size(r->call->map) *
+           ((count * p->nmap - 1) * r->call->map_distance + p->npix);
 }
 
 /* The batch's arrays on the device; what the caller has is copied where it is read, or where the

@@ -14,6 +14,8 @@
 
 typedef struct armilla_cuda_transform armilla_cuda_transform;
 
+enum { ARMILLA_CUDA_SINGLE_LMAX = 65535 }; /* for flows in single precision */
+
 /* How kernels of the Legendre stage share their work: a thread has up to `vectors` ring pairs, a
  * warp `lanes` as many, a block of threads `warps` warps. The results of two shapes differ by
  * rounding; those of one are the same bits from run to run. */
@@ -34,6 +36,7 @@ typedef struct armilla_cuda_flow_problem {
                                        as in the pass, whose memory it takes; NULL without theta */
     int weighted;                   /* W is in the theta stage */
     int32_t warps;                  /* of the shape that legendre was made for */
+    int single;                     /* calls of floats make scalar functions in single precision */
 } armilla_cuda_flow_problem;
 
 /* What must outlive the transform: layout. */
@@ -69,12 +72,12 @@ const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs);
 /* --- Choosing a shape by measurement (tuning.c) ----------------------------------------------- */
 
 /* Which problems a choice is for, beside the device (name and compute capability): lmax and the
- * number of pairs count by the powers of two between which they are. Floats are transformed by the
- * same kernels as doubles. */
+ * number of pairs count by the powers of two between which they are. */
 typedef struct armilla_cuda_tuning {
     int64_t lmax, npairs;
     int64_t spin;
     int recurrence_only; /* as in armilla_legendre_problem */
+    int single;          /* as in armilla_cuda_flow_problem: calls of floats are what is measured */
 } armilla_cuda_tuning;
 
 /* How long the problem takes with a shape; errors end the search. */
@@ -88,9 +91,9 @@ typedef armilla_status (*armilla_cuda_measure_fn)(void *data, const armilla_cuda
 armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
                                  void *data, const armilla_cuda_shape **shape);
 
-/* Milliseconds of a synthesis and an adjoint synthesis of one transform, arrays on the device, by
- * events: the best of a few runs. Given: problem  that of the transform. Errors: MEMORY (of the
- * device), UNSUPPORTED. */
+/* Milliseconds of a synthesis and an adjoint synthesis of one transform, of floats where the flow
+ * is for single precision, arrays on the device, by events: the best of a few runs. Given: problem
+ * that of the transform. Errors: MEMORY (of the device), UNSUPPORTED. */
 armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
                                            const armilla_cuda_problem *problem,
                                            double *milliseconds);
@@ -102,6 +105,10 @@ int armilla_cuda_is_device_array(const void *values);
 
 /* ARMILLA_OK if there is a GPU to run on. Errors: UNSUPPORTED, says why not. */
 armilla_status armilla_cuda_check_device(void);
+
+/* Operations in single precision that the current device makes for one in double. Errors:
+ * UNSUPPORTED. */
+armilla_status armilla_cuda_precision_ratio(int *ratio);
 
 /* Fills all but the size. Errors: UNSUPPORTED. */
 armilla_status armilla_cuda_describe_device(armilla_device_description *whole);

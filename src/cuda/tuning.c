@@ -14,37 +14,41 @@ enum { RUNS = 4, PATTERN = 1 << 16 }; /* the first run pays for memory and code 
 
 /* Numbers in [-1, 1), in device memory: some thousands of them again and again. Zeros would need
  * less power than real data, and power decides about the clock. */
-static armilla_status fill(double *values, int64_t count)
+static armilla_status fill(armilla_array array, int64_t count)
 {
-    double *pattern;
-    armilla_status status = armilla_allocate(&pattern, PATTERN, sizeof *pattern);
+    armilla_array pattern = {.is_float = array.is_float};
+    const int64_t size = armilla_array_item_size(array);
+    armilla_status status = armilla_allocate(&pattern.values, PATTERN, (size_t)size);
     if (status) return status;
     uint64_t state = 1;
     for (int64_t i = 0; i < PATTERN; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        pattern[i] = (double)(state >> 11) * 0x1p-52 - 1;
+        armilla_array_put(pattern, i, (double)(state >> 11) * 0x1p-52 - 1);
     }
     for (int64_t i = 0; i < count && !status; i += PATTERN) {
         const int64_t here = count - i < PATTERN ? count - i : PATTERN;
-        status = armilla_cuda_status(
-            cudaMemcpy(values + i, pattern, (size_t)here * sizeof *values, cudaMemcpyHostToDevice),
-            "data for tuning");
+        status = armilla_cuda_status(cudaMemcpy(armilla_array_from(array, i).values, pattern.values,
+                                                (size_t)(here * size), cudaMemcpyHostToDevice),
+                                     "data for tuning");
     }
-    armilla_release(pattern);
+    armilla_release(pattern.values);
     return status;
 }
 
-/* The arrays of a call and the events around it; all NULL at first. */
+/* The arrays of a call and the events around it; all NULL at first, but for the kind
+ * of items. */
 typedef struct {
-    void *alm, *map;
+    armilla_array alm, map;
     cudaEvent_t begin, end;
 } stopwatch;
 
 static armilla_status open_stopwatch(stopwatch *s, int64_t alm_count, int64_t map_count)
 {
+    const int64_t size = armilla_array_item_size(s->alm);
     armilla_status status;
-    if ((status = armilla_cuda_allocate(8 * alm_count, "coefficients for tuning", &s->alm)) ||
-        (status = armilla_cuda_allocate(8 * map_count, "maps for tuning", &s->map)) ||
+    if ((status =
+             armilla_cuda_allocate(size * alm_count, "coefficients for tuning", &s->alm.values)) ||
+        (status = armilla_cuda_allocate(size * map_count, "maps for tuning", &s->map.values)) ||
         (status = fill(s->alm, alm_count)) || (status = fill(s->map, map_count)) ||
         (status = armilla_cuda_status(cudaEventCreate(&s->begin), "an event")))
         return status;
@@ -55,8 +59,8 @@ static void close_stopwatch(stopwatch *s)
 {
     if (s->end) cudaEventDestroy(s->end);
     if (s->begin) cudaEventDestroy(s->begin);
-    armilla_cuda_release(s->map);
-    armilla_cuda_release(s->alm);
+    armilla_cuda_release(s->map.values);
+    armilla_cuda_release(s->alm.values);
 }
 
 /* One call on the default stream. */
@@ -92,7 +96,8 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
                                            const armilla_cuda_problem *problem,
                                            double *milliseconds)
 {
-    stopwatch s = {NULL, NULL, NULL, NULL};
+    const int is_float = problem->flow.single;
+    stopwatch s = {.alm.is_float = is_float, .map.is_float = is_float};
     double there = 0, back = 0;
     armilla_cuda_call call = {.to_map = 1,
                               .ntrans = 1,
@@ -101,7 +106,7 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
                               .memory = ARMILLA_MEMORY_DEVICE};
     armilla_status status = open_stopwatch(&s, 2 * problem->nalm * problem->layout->size,
                                            problem->nmap * problem->npix);
-    call.alm.values = s.alm, call.map.values = s.map;
+    call.alm = s.alm, call.map = s.map;
     if (!status) status = time_calls(&s, transform, &call, &there);
     call.to_map = 0;
     if (!status) status = time_calls(&s, transform, &call, &back);
@@ -117,7 +122,7 @@ typedef enum { SCALAR, SPIN_BY_SUMS, SPIN_BY_RECURRENCE } kind;
 /* Compared byte by byte: padding is 0. */
 typedef struct {
     char name[256];
-    int64_t capability, lmax_octave, pairs_octave, kind;
+    int64_t capability, lmax_octave, pairs_octave, kind, single;
 } key;
 
 typedef struct choice {
@@ -155,7 +160,7 @@ static armilla_status make_key(const armilla_cuda_tuning *of, key *result)
     snprintf(result->name, sizeof result->name, "%.*s", (int)sizeof result->name - 1, p.name);
     result->capability = 10 * p.major + p.minor;
     result->lmax_octave = octave(of->lmax), result->pairs_octave = octave(of->npairs);
-    result->kind = kind_of(of);
+    result->kind = kind_of(of), result->single = of->single;
     return ARMILLA_OK;
 }
 

@@ -22,10 +22,17 @@ static int32_t choose_form(const armilla_legendre *legendre, int part, double th
  * Measured against the fine forms, every order, the error stays below 0.8 (pole) and 0.3 (equator)
  * of 5e-16 max(l, 100) times the largest |lambda_lm| outside of these distances, for lmax from 101
  * to 8191; from lmax 255 on, below 0.5 and 0.3. At a tenth of the distances it is 1 to 4 times that
- * bound. Up to degree 80 the plain forms stay below 0.9 everywhere. */
+ * bound. Up to degree 80 the plain forms stay below 0.9 everywhere.
+ *
+ * Fine vectors are also those whose sums of floats need care (cuda/kernels/legendre_single.h), at
+ * any degree: next to the equator, and where sums of scalar functions are divided by sin^s theta,
+ * down to 1/4. */
 static int needs_fine(const armilla_legendre *legendre, double theta)
 {
-    return legendre->lmax > 80 && (theta < 0.025 || M_PI_2 - theta < 0.04);
+    static const double careful[] = {0.025, 0.25, 0.5, 0.7};
+    const int single = legendre->single && legendre->spin <= 3;
+    if (legendre->lmax <= 80 && !single) return 0;
+    return theta < (single ? careful[legendre->spin] : careful[0]) || M_PI_2 - theta < 0.04;
 }
 
 /* Can a vector that begins at one colatitude hold a later one? Fine and plain rings can be

@@ -101,6 +101,7 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
     result->lmax = problem->lmax;
     result->spin = problem->spin < 0 ? -problem->spin : problem->spin;
     result->twist = problem->spin < 0 ? -1 : 1;
+    result->single = problem->single;
     set_borders(problem, result);
     result->pairs = problem->pairs;
     result->block_size = problem->block_size > 0 ? problem->block_size : problem->pairs->count + 1;

@@ -41,6 +41,7 @@ typedef struct armilla_legendre_problem {
     const int64_t *orders; /* that will be asked for, in any sequence; NULL: 0 .. norders - 1 */
     int64_t spin;          /* any sign */
     int recurrence_only;   /* spin 1, 2, 3: never as sums of scalar functions */
+    int single;            /* a GPU will make sums of floats as well; spin <= 3 */
     const armilla_ring_pairs *pairs; /* must outlive the stage */
     int64_t block_size;              /* pairs of the blocks of leg; 0: all are one block */
     int64_t lanes, vectors; /* of a vector, of a group, at most; 0: those of the instruction set,
@@ -80,6 +81,7 @@ struct armilla_legendre {
     double twist;               /* -1 for a negative spin, else 1 */
     double border, low_border;  /* colatitudes below which functions of spin s have their own
                                    recurrence: for orders below s, for all */
+    int single;                 /* as in the problem */
     int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
     const armilla_ring_pairs *pairs;
     int64_t block_size, block_places; /* pairs of a block; the most places that it has,

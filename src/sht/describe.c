@@ -65,6 +65,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .device_plan_bytes = sht->cuda ? armilla_cuda_transform_bytes(sht->cuda) : 0,
         .device_workspace_bytes = sht->cuda ? armilla_cuda_transform_workspace(sht->cuda) : 0,
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
+        .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,
     };
 }
 

@@ -38,7 +38,7 @@ typedef struct armilla_flow_problem {
     const armilla_ring_pairs *far;   /* any two rings, where theta stands between: half of leg on
                                         grids without mirror images; likewise */
     int64_t lmax, mmax, spin;
-    int recurrence_only;
+    int recurrence_only, single;     /* as in armilla_legendre_problem */
     int64_t budget;                  /* doubles that leg may take, for one set */
     int on_device;                   /* for the stages of a GPU, which keeps all tables */
     const armilla_cuda_shape *shape; /* GPU: NULL: the default one */

@@ -44,6 +44,10 @@ static armilla_status check_methods(const armilla_sht_options *options)
         options->device_tune > ARMILLA_DEVICE_TUNE_MEASURE)
         return armilla_fail_argument("options->device_tune", options->device_tune,
                                      "must be an armilla_device_tune");
+    if (options->device_precision < ARMILLA_DEVICE_PRECISION_AUTO ||
+        options->device_precision > ARMILLA_DEVICE_PRECISION_SINGLE)
+        return armilla_fail_argument("options->device_precision", options->device_precision,
+                                     "must be an armilla_device_precision");
     return ARMILLA_OK;
 }
 
@@ -141,7 +145,7 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
                                     .budget = leg_budget(sht)};
     if (options->device == ARMILLA_CUDA) {
-        problem.on_device = 1, problem.shape = shape;
+        problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
         problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
     }
     const armilla_flow_kind kind =
@@ -166,7 +170,7 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
     return armilla_mode_factors(options->mode, options->spin, lmax, &sht->degree_factor);
 }
 
-static armilla_cuda_flow_problem device_flow(const armilla_flow *flow)
+static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int single)
 {
     const int resampled = flow->kind != ARMILLA_FLOW_DIRECT;
     return (armilla_cuda_flow_problem){.legendre = flow->legendre,
@@ -174,14 +178,15 @@ static armilla_cuda_flow_problem device_flow(const armilla_flow *flow)
                                        .theta = resampled ? &flow->theta_problem : NULL,
                                        .near = resampled ? &flow->near_rows : NULL,
                                        .weighted = flow->weighted,
-                                       .warps = flow->legendre ? flow->shape->warps : 0};
+                                       .warps = flow->legendre ? flow->shape->warps : 0,
+                                       .single = single};
 }
 
 static armilla_cuda_problem device_problem(const armilla_sht *sht,
                                            const armilla_sht_options *options)
 {
-    return (armilla_cuda_problem){.flow = device_flow(&sht->flow),
-                                  .weighted_flow = device_flow(&sht->weighted_flow),
+    return (armilla_cuda_problem){.flow = device_flow(&sht->flow, sht->single),
+                                  .weighted_flow = device_flow(&sht->weighted_flow, sht->single),
                                   .nrings = sht->grid->nrings,
                                   .rings = sht->grid->rings,
                                   .layout = sht->layout,
@@ -211,6 +216,42 @@ static void clear_stages(armilla_sht *sht)
     sht->cuda = NULL;
     armilla_flow_clear(&sht->weighted_flow); /* borrows from the other one */
     armilla_flow_clear(&sht->flow);
+}
+
+/* --- The precision of a GPU's kernels --------------------------------------------------------- */
+
+/* Operations in single for one in double precision from which on the two floats of single precision
+ * are faster: docs/gpu.md. */
+enum { SLOW_DOUBLES = 16 };
+
+/* What keeps the plan from single precision; NULL: nothing. */
+static const char *needs_double(int64_t lmax, const armilla_sht_options *options)
+{
+    const int64_t spin = options->spin < 0 ? -options->spin : options->spin;
+    if (lmax > ARMILLA_CUDA_SINGLE_LMAX) return "lmax is larger than 65535";
+    if (spin > 3) return "functions of spin above 3 are made in double precision";
+    if (spin && options->spin_method == ARMILLA_SPIN_RECURRENCE)
+        return "the recurrence of functions of spin s is in double precision";
+    return NULL;
+}
+
+static armilla_status choose_precision(armilla_sht *sht, const armilla_sht_options *options)
+{
+    const armilla_device_precision precision = options->device_precision;
+    const char *obstacle = needs_double(sht->layout->lmax, options);
+    int ratio = 0;
+    sht->single = 0;
+    if (options->device != ARMILLA_CUDA || precision == ARMILLA_DEVICE_PRECISION_DOUBLE)
+        return ARMILLA_OK;
+    if (precision == ARMILLA_DEVICE_PRECISION_SINGLE && obstacle)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->device_precision = ARMILLA_DEVICE_PRECISION_SINGLE: %s",
+                            obstacle);
+    armilla_status status = ARMILLA_OK;
+    if (precision == ARMILLA_DEVICE_PRECISION_AUTO) status = armilla_cuda_precision_ratio(&ratio);
+    sht->single =
+        !obstacle && (precision == ARMILLA_DEVICE_PRECISION_SINGLE || ratio >= SLOW_DOUBLES);
+    return status;
 }
 
 /* --- The shape of a GPU's kernels ------------------------------------------------------------- */
@@ -262,7 +303,8 @@ static armilla_status choose_shape(armilla_sht *sht, armilla_isa isa,
                                     .npairs = sht->pairs.count,
                                     .spin = options->spin,
                                     .recurrence_only =
-                                        options->spin_method == ARMILLA_SPIN_RECURRENCE};
+                                        options->spin_method == ARMILLA_SPIN_RECURRENCE,
+                                    .single = sht->single};
     return armilla_cuda_tune(&of, measure_shape, &c, shape);
 }
 
@@ -277,6 +319,7 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
         (status = make_pairs(sht, lmax, mmax, options->spin)) ||
+        (status = choose_precision(sht, options)) ||
         (status = choose_shape(sht, isa, options, &shape)))
         return status;
     return make_stages(sht, isa, options, shape);

@@ -25,6 +25,7 @@ struct armilla_sht {
     int64_t nalm, nmap;           /* components of alm and of a map */
     double *degree_factor;        /* alm is multiplied by it, per degree; NULL: 1 */
     armilla_cuda_transform *cuda; /* on a GPU: runs the calls; NULL: the processor does */
+    int single;                   /* cuda: calls of floats in single precision */
 };
 
 /* A plan on the same grid and coefficients, with what does not depend on the spin from the lender,

@@ -26,6 +26,16 @@ typedef struct double4 {
     double y, z, w;
 } double4;
 
+typedef struct float2 {
+    EMULATION_ALIGN(8) float x;
+    float y;
+} float2;
+
+typedef struct float4 {
+    EMULATION_ALIGN(16) float x;
+    float y, z, w;
+} float4;
+
 typedef struct uint3 {
     unsigned int x, y, z;
 } uint3;
@@ -104,6 +114,8 @@ enum cudaFuncAttribute {
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
 
+enum cudaDeviceAttr { cudaDevAttrSingleToDoublePrecisionPerfRatio = 87 };
+
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
@@ -134,6 +146,7 @@ cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void); /* here: waits for everything */
 cudaError_t cudaDriverGetVersion(int *version);

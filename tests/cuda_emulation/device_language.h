@@ -16,6 +16,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
+#define __align__(bytes) alignas(bytes)
 
 /* Of the thread that runs now: all fibers share one thread of the host, and a switch sets these. */
 extern uint3 threadIdx, blockIdx;
@@ -162,6 +163,20 @@ inline double2 make_double2(double x, double y)
 inline double4 make_double4(double x, double y, double z, double w)
 {
     return double4{x, y, z, w};
+}
+inline float2 make_float2(float x, float y)
+{
+    return float2{x, y};
+}
+inline float4 make_float4(float x, float y, float z, float w)
+{
+    return float4{x, y, z, w};
+}
+/* A product that is rounded by itself, whatever the compiler may fuse. */
+inline float __fmul_rn(float a, float b)
+{
+    const volatile float product = a * b;
+    return product;
 }
 template <typename T> inline T min(T a, T b)
 {

@@ -45,6 +45,9 @@ void cuda_emulation_set_cost(double (*milliseconds)(const char *from));
 /* What cudaGetDeviceProperties says; not copied. */
 void cuda_emulation_set_device_name(const char *name);
 
+/* Operations in single for one in double precision, as cudaDeviceGetAttribute says; 2 at first. */
+void cuda_emulation_set_precision_ratio(int ratio);
+
 int64_t cuda_emulation_live_bytes(void); /* device memory that is allocated now */
 int64_t cuda_emulation_most_bytes(void); /* the most at any time since the last call */
 int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the last call */

@@ -13,6 +13,7 @@ namespace emulation
 static thread_local cudaError_t last_error;
 static int devices = 1;
 static const char *device_name = "CUDA emulation";
+static int precision_ratio = 2; /* a Hopper's */
 
 struct countdown {
     int64_t left = -1, asked = 0;
@@ -252,6 +253,17 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (device < 0 || device >= devices) return report(cudaErrorInvalidDevice);
+    if (attribute != cudaDevAttrSingleToDoublePrecisionPerfRatio)
+        return report(cudaErrorInvalidValue);
+    *value = precision_ratio;
+    return cudaSuccess;
+}
+
 cudaError_t cudaDriverGetVersion(int *version)
 {
     *version = devices ? CUDART_VERSION : 0;
@@ -268,6 +280,12 @@ void cuda_emulation_set_devices(int count)
 {
     const guard lock(everything);
     devices = count;
+}
+
+void cuda_emulation_set_precision_ratio(int ratio)
+{
+    const guard lock(everything);
+    precision_ratio = ratio;
 }
 
 void cuda_emulation_set_device_name(const char *name)

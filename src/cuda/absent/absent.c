@@ -14,6 +14,12 @@ armilla_status armilla_cuda_check_device(void)
     return fail_absent();
 }
 
+armilla_status armilla_cuda_precision_ratio(int *ratio)
+{
+    (void)ratio;
+    return fail_absent();
+}
+
 armilla_status armilla_cuda_describe_device(armilla_device_description *whole)
 {
     (void)whole;

@@ -1,5 +1,6 @@
 /* Legendre analysis, docs/mathematics.md (2.13), the transpose of legendre_synthesis.cu: sums of
  * each step over the pairs of a tile; legendre_degrees.cu adds those of the tiles. */
+#include "cuda/kernels/legendre_single.h"
 #include "cuda/kernels/legendre_sums.h"
 #include "legendre/kernels/sides.h"
 
@@ -8,105 +9,108 @@ namespace
 
 /* Blocks of four warps of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors:
  * as many as need no spilled registers. */
-constexpr int BLOCKS_WANTED[2][3] = {{6, 4, 3}, {5, 4, 2}};
-
-template <int NSETS, typename SHAPE> constexpr int blocks_wanted()
-{
-    return blocks_of_shape(BLOCKS_WANTED[NSETS - 1][SHAPE::VECTORS / 2], SHAPE::WARPS);
-}
-
-template <int NSETS, int WARPS> struct analysis_chunk {
-    scalar_chunk steps;
-    chunk_sums<NSETS, WARPS> sums;
+constexpr int BLOCKS_WANTED[2][2][3] = {
+    {{6, 4, 3}, {5, 4, 2}}, /* in double */
+    {{7, 4, 4}, {7, 4, 3}}, /* in single */
 };
 
-template <int NSETS, int MOST> struct analysis_state : scalar_state<MOST> {
-    vec value[MOST][4 * NSETS];
+template <typename IN, int NSETS, typename SHAPE> constexpr int blocks_wanted()
+{
+    return blocks_of_shape(BLOCKS_WANTED[IN::PRECISION][NSETS - 1][SHAPE::VECTORS / 2],
+                           SHAPE::WARPS);
+}
+
+template <typename IN, int NSETS, int WARPS> struct analysis_chunk {
+    typename IN::chunk steps;
+    chunk_sums<typename IN::state, NSETS, WARPS> sums;
+};
+
+template <typename IN, int NSETS, int MOST> struct analysis_state : scalar_state<IN, MOST> {
+    typename IN::number value[MOST][4 * NSETS];
 };
 
 /* Two steps, an even one and an odd one, of NVEC vectors: adds to 8 NSETS numbers. fresh: they hold
  * nothing yet. */
-template <int NVEC, int NFINE, int NSETS>
-__device__ __forceinline__ void add_two(const scalar_chunk *chunk, int k, const vec *weight,
-                                        const vec *y, vec *current, vec *previous,
-                                        const vec (*value)[4 * NSETS], vec *number, const int fresh)
+template <int NVEC, int NFINE, typename IN, int NSETS, typename SUM>
+__device__ __forceinline__ void
+add_two(const typename IN::chunk *chunk, int k, const typename IN::number *weight,
+        const typename IN::state *y, typename IN::state *current, typename IN::state *previous,
+        const typename IN::number (*value)[4 * NSETS], SUM *number, const int fresh)
 {
     ARMILLA_UNROLLED
     for (int j = 0; j < 2; j++) {
-        double c[4];
         ARMILLA_UNROLLED
         for (int i = 0; i < NVEC; i++) {
-            vec p = value_now(current, previous, i, j, NFINE);
+            typename IN::state p = value_now(current, previous, i, j, NFINE);
             if (weight) p = v_mul(weight[i], p);
             ARMILLA_UNROLLED
-            for (int q = 0; q < 4 * NSETS; q++) {
-                vec *sum = &number[4 * NSETS * j + q];
-                *sum = fresh && i == 0 ? v_mul(value[i][q], p) : v_fma(value[i][q], p, *sum);
-            }
+            for (int q = 0; q < 4 * NSETS; q++)
+                add_product(value[i][q], p, &number[4 * NSETS * j + q], fresh && i == 0);
         }
-        load_step(chunk, k + j, c, NFINE > 0);
-        advance(c, 1, y, current, previous, j, NVEC, NFINE);
+        take_step<NVEC, NFINE>(chunk, k + j, y, current, previous, j);
     }
 }
 
 /* Some steps of one vector, of which some pairs matter. */
-template <int FINE, int NSETS>
-__device__ __forceinline__ void masked_steps(const scalar_chunk *chunk, int k, vec scale,
-                                             const vec *y, vec *current, vec *previous,
-                                             const vec (*value)[4 * NSETS], vec *number)
+template <int FINE, typename IN, int NSETS, typename SUM>
+__device__ __forceinline__ void
+masked_steps(const typename IN::chunk *chunk, int k, typename IN::number scale,
+             const typename IN::state *y, typename IN::state *current, typename IN::state *previous,
+             const typename IN::number (*value)[4 * NSETS], SUM *number)
 {
     enum { TOGETHER = SUMS / (4 * NSETS) };
-    const vec weight = weight_of(scale);
+    const typename IN::number weight = weight_of(scale);
     if (v_lanes(v_negative(scale)) == LANES_ALL) {
         run_steps<1, FINE>(chunk, k, TOGETHER, y, current, previous);
         return;
     }
     ARMILLA_UNROLLED
     for (int j = 0; j < TOGETHER; j += 2)
-        add_two<1, FINE, NSETS>(chunk, k + j, &weight, y, current, previous, value,
-                                number + 4 * NSETS * j, 0);
+        add_two<1, FINE, IN, NSETS>(chunk, k + j, &weight, y, current, previous, value,
+                                    number + 4 * NSETS * j, 0);
 }
 
 /* A block of steps, as many at once as make SUMS numbers. */
-template <int NVEC, int NFINE, int NSETS, int WARPS, int MOST>
-__device__ __forceinline__ void add_block(analysis_chunk<NSETS, WARPS> *chunk, int k,
-                                          analysis_state<NSETS, MOST> *s)
+template <int NVEC, int NFINE, typename IN, int NSETS, int WARPS, int MOST>
+__device__ __forceinline__ void add_block(analysis_chunk<IN, NSETS, WARPS> *chunk, int k,
+                                          analysis_state<IN, NSETS, MOST> *s)
 {
+    typedef typename IN::template sum<NFINE> SUM;
     enum { TOGETHER = SUMS / (4 * NSETS) };
-    const scalar_chunk *steps = &chunk->steps;
+    const typename IN::chunk *steps = &chunk->steps;
     ARMILLA_ROLLED
-    for (const int end = k + STEPS; k < end; k += TOGETHER) {
-        vec number[SUMS];
+    for (const int end = k + IN::BLOCK; k < end; k += TOGETHER) {
+        SUM number[SUMS];
         if (s->phase == 2) {
             ARMILLA_UNROLLED
             for (int j = 0; j < TOGETHER; j += 2)
-                add_two<NVEC, NFINE, NSETS>(steps, k + j, NULL, s->y, s->current, s->previous,
-                                            s->value, number + 4 * NSETS * j, 1);
+                add_two<NVEC, NFINE, IN, NSETS>(steps, k + j, NULL, s->y, s->current, s->previous,
+                                                s->value, number + 4 * NSETS * j, 1);
         } else {
             ARMILLA_UNROLLED
-            for (int j = 0; j < SUMS; j++) number[j] = 0;
+            for (int j = 0; j < SUMS; j++) number[j] = SUM();
             ARMILLA_UNROLLED
             for (int i = 0; i < NVEC; i++)
                 if (i < NFINE)
-                    masked_steps<1, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
-                                           &s->previous[i], &s->value[i], number);
+                    masked_steps<1, IN, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
+                                               &s->previous[i], &s->value[i], number);
                 else
-                    masked_steps<0, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
-                                           &s->previous[i], &s->value[i], number);
+                    masked_steps<0, IN, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
+                                               &s->previous[i], &s->value[i], number);
         }
         store_sums(number, 4 * NSETS * k, &chunk->sums);
     }
 }
 
-template <int NVEC, int NFINE, int NSETS, int WARPS, int MOST>
-__device__ __forceinline__ void run_chunk(analysis_chunk<NSETS, WARPS> *chunk, int first, int count,
-                                          analysis_state<NSETS, MOST> *s)
+template <int NVEC, int NFINE, typename IN, int NSETS, int WARPS, int MOST>
+__device__ __forceinline__ void run_chunk(analysis_chunk<IN, NSETS, WARPS> *chunk, int first,
+                                          int count, analysis_state<IN, NSETS, MOST> *s)
 {
     ARMILLA_ROLLED
-    for (int k = 0; k < count; k += STEPS) {
+    for (int k = 0; k < count; k += IN::BLOCK) {
         const int before = s->phase;
-        if (!find_phase<NVEC, MOST>(chunk->steps.ceiling[k / STEPS], s)) {
-            run_steps<NVEC, NFINE>(&chunk->steps, k, STEPS, s->y, s->current, s->previous);
+        if (!find_phase<NVEC, IN, MOST>(chunk->steps.ceiling[k / IN::BLOCK], s)) {
+            run_steps<NVEC, NFINE>(&chunk->steps, k, IN::BLOCK, s->y, s->current, s->previous);
             continue;
         }
         if (before == 0 && threadIdx.x % WARP == 0)
@@ -115,9 +119,9 @@ __device__ __forceinline__ void run_chunk(analysis_chunk<NSETS, WARPS> *chunk, i
     }
 }
 
-template <int NSETS, int WARPS, int MOST>
-__device__ void run_group(analysis_chunk<NSETS, WARPS> *chunk, int first, int count, int which,
-                          analysis_state<NSETS, MOST> *s)
+template <typename IN, int NSETS, int WARPS, int MOST>
+__device__ void run_group(analysis_chunk<IN, NSETS, WARPS> *chunk, int first, int count, int which,
+                          analysis_state<IN, NSETS, MOST> *s)
 {
     ARMILLA_GROUP_CASE(run_chunk, 1, chunk, first, count, s)
     ARMILLA_GROUP_CASE(run_chunk, 2, chunk, first, count, s)
@@ -126,10 +130,10 @@ __device__ void run_group(analysis_chunk<NSETS, WARPS> *chunk, int first, int co
 }
 
 /* Lanes without an entry are 0. */
-template <int NSETS, int MOST>
+template <typename IN, int NSETS, int MOST>
 __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part &part,
                          const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
-                         const armilla_kernel_group &group, analysis_state<NSETS, MOST> *s)
+                         const armilla_kernel_group &group, analysis_state<IN, NSETS, MOST> *s)
 {
     const int64_t least = view.least_pair[task.m - view.mfirst];
     ARMILLA_UNROLLED
@@ -142,9 +146,11 @@ __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part 
         const double *factor = view.inverse_sine ? view.inverse_sine + place : NULL;
         ARMILLA_UNROLLED
         for (int j = 0; j < NSETS; j++) {
-            double entry[4];
+            double entry[4], value[4];
             load_entry(leg_entry(part, block, task, set + j, group.pair + offset), exists, entry);
-            values_of_entry(view.cos_theta[place], factor, entry, s->value[i] + 4 * j);
+            values_of_entry(view.cos_theta[place], factor, entry, value);
+            ARMILLA_UNROLLED
+            for (int q = 0; q < 4; q++) s->value[i][4 * j + q] = (typename IN::number)value[q];
         }
     }
 }
@@ -160,13 +166,13 @@ __device__ __forceinline__ double *sums_of(const armilla_cuda_view &view,
     return part.values + 4 * ((tile * part.nsets + set) * part.nsteps + start);
 }
 
-template <int NSETS, typename SHAPE>
-__global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NSETS, SHAPE>())
+template <typename IN, int NSETS, typename SHAPE>
+__global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE>())
     legendre_analysis(const armilla_cuda_view view, const armilla_cuda_part part,
                       const armilla_cuda_leg_block block, int64_t first_set)
 {
     enum { MOST = SHAPE::VECTORS };
-    typedef analysis_chunk<NSETS, SHAPE::WARPS> whole_chunk;
+    typedef analysis_chunk<IN, NSETS, SHAPE::WARPS> whole_chunk;
     ARMILLA_SHARED(whole_chunk, chunk);
     const block_task task = find_task(view, part, block);
     if (!tile_matters(view, block.tile + task.tile, task.m)) return;
@@ -174,16 +180,16 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NSETS, SHAPE>())
     const int which = find_case(group, task.alive);
     const int set = (int)first_set + NSETS * (int)blockIdx.y;
     const int nsteps = (int)(((view.top - task.m) / 2 + STEPS) / STEPS * STEPS);
-    analysis_state<NSETS, MOST> s;
-    start_state<MOST>(view, task.m, group, &s);
-    if (task.alive) read_leg<NSETS, MOST>(view, part, block, task, set, group, &s);
+    analysis_state<IN, NSETS, MOST> s;
+    start_state<IN, MOST>(view, task.m, group, &s);
+    if (task.alive) read_leg(view, part, block, task, set, group, &s);
     clear_started(&chunk->sums);
     for (int first = 0; first < nsteps; first += CHUNK) {
         const int count = min((int)CHUNK, nsteps - first);
         const int64_t start = view.table_start[task.m - view.mfirst];
         stage_scalar(view, task.m, task.form, start, first, count, &chunk->steps);
         __syncthreads();
-        run_group<NSETS, SHAPE::WARPS, MOST>(chunk, first, count, which, &s);
+        run_group(chunk, first, count, which, &s);
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
                   4 * part.nsteps);
@@ -194,17 +200,25 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NSETS, SHAPE>())
 }
 
 /* Sets first, first + 1, ..., in `times` lots of NSETS. */
-template <int NSETS>
+template <typename IN, int NSETS>
 void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
             const armilla_cuda_leg_block *block, int64_t first, int64_t times,
             armilla_cuda_work *work)
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
-        ARMILLA_LAUNCH((legendre_analysis<NSETS, S>), blocks, threads,
-                       sizeof(analysis_chunk<NSETS, S::WARPS>), work->stream, *view, *part, *block,
-                       first);
+        ARMILLA_LAUNCH((legendre_analysis<IN, NSETS, S>), blocks, threads,
+                       sizeof(analysis_chunk<IN, NSETS, S::WARPS>), work->stream, *view, *part,
+                       *block, first);
     });
+}
+
+template <typename IN>
+void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                const armilla_cuda_leg_block *block, armilla_cuda_work *work)
+{
+    launch<IN, 2>(view, part, block, 0, part->nsets / 2, work);
+    launch<IN, 1>(view, part, block, part->nsets / 2 * 2, part->nsets % 2, work);
 }
 
 } // namespace
@@ -212,6 +226,8 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                            const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
-    launch<2>(view, part, block, 0, part->nsets / 2, work);
-    launch<1>(view, part, block, part->nsets / 2 * 2, part->nsets % 2, work);
+    if (part->single)
+        launch_all<in_single>(view, part, block, work);
+    else
+        launch_all<in_double>(view, part, block, work);
 }

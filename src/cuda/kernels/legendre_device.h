@@ -6,6 +6,7 @@
 #define ARMILLA_SIMD_HEADER "cuda/kernels/simd_cuda.h"
 
 #include "cuda/kernels/legendre_shape.h"
+#include "cuda/kernels/two_floats.h"
 #include "legendre/kernels/start.h"
 #include "legendre/kernels/steps.h"
 
@@ -116,6 +117,33 @@ struct scalar_chunk {
     double ceiling[CHUNK / STEPS];
 };
 
+/* What the kernels of the scalar recurrence are made for: in_double, and in_single of
+ * legendre_single.h. */
+struct in_double {
+    typedef double number; /* of leg and coefficients */
+    typedef double2 coefficients;
+    typedef vec state; /* of the recurrence, and p */
+    typedef scalar_chunk chunk;
+    template <int NFINE> using sum = double; /* of a group with so many fine vectors */
+    enum { PRECISION = 0, BLOCK = STEPS };   /* BLOCK: steps with one ceiling */
+};
+
+static __device__ __forceinline__ void put_coefficients(double2 from, double2 *to)
+{
+    *to = from;
+}
+
+static __device__ __forceinline__ void put_sum(double from, double *to)
+{
+    *to = from;
+}
+
+/* Adds v p to a sum. fresh: it holds nothing yet. */
+static __device__ __forceinline__ void add_product(double v, vec p, vec *sum, const int fresh)
+{
+    *sum = fresh ? v_mul(v, p) : v_fma(v, p, *sum);
+}
+
 /* Given: the first of `count` steps, and the place of the order's steps in the tables. */
 static __device__ __forceinline__ void stage_scalar(const armilla_cuda_view &view, int64_t m,
                                                     int form, int64_t start, int64_t first,
@@ -150,34 +178,46 @@ static __device__ __forceinline__ void load_step(const scalar_chunk *chunk, int 
     c[2] = more.x, c[3] = more.y;
 }
 
-/* Steps without sums, an even number of them. One vector: NVEC = 1. */
+/* Step k of NVEC vectors, the first NFINE of them in the fine form. odd: k is odd. */
 template <int NVEC, int NFINE>
-static __device__ __forceinline__ void run_steps(const scalar_chunk *chunk, int k, int nsteps,
-                                                 const vec *y, vec *current, vec *previous)
+static __device__ __forceinline__ void take_step(const scalar_chunk *chunk, int k, const vec *y,
+                                                 vec *current, vec *previous, const int odd)
+{
+    double c[4];
+    load_step(chunk, k, c, NFINE > 0);
+    advance(c, 1, y, current, previous, odd, NVEC, NFINE);
+}
+
+/* Steps without sums, an even number of them. One vector: NVEC = 1. */
+template <int NVEC, int NFINE, typename CHUNK_OF, typename STATE>
+static __device__ __forceinline__ void run_steps(const CHUNK_OF *chunk, int k, int nsteps,
+                                                 const STATE *y, STATE *current, STATE *previous)
 {
     ARMILLA_ROLLED
     for (const int end = k + nsteps; k < end; k += 2) {
         ARMILLA_UNROLLED
-        for (int j = 0; j < 2; j++) {
-            double c[4];
-            load_step(chunk, k + j, c, NFINE > 0);
-            advance(c, 1, y, current, previous, j, NVEC, NFINE);
-        }
+        for (int j = 0; j < 2; j++) take_step<NVEC, NFINE>(chunk, k + j, y, current, previous, j);
     }
 }
 
 /* The recurrence on a group; in its registers, as all of the following. phase: 0 where no pair has
  * mattered yet, 1 where some have, 2 where all do. */
-template <int MOST> struct scalar_state {
-    vec y[MOST], current[MOST], previous[MOST], scale[MOST];
+template <typename IN, int MOST> struct scalar_state {
+    typename IN::state y[MOST], current[MOST], previous[MOST];
+    typename IN::number scale[MOST];
     int phase;
 };
 
+static __device__ __forceinline__ void set_argument(double y, vec *argument)
+{
+    *argument = y;
+}
+
 /* The state before the first step. Vectors behind the group's last one are 0. */
-template <int MOST>
+template <typename IN, int MOST>
 static __device__ __forceinline__ void start_state(const armilla_cuda_view &view, int64_t m,
                                                    const armilla_kernel_group &group,
-                                                   scalar_state<MOST> *s)
+                                                   scalar_state<IN, MOST> *s)
 {
     armilla_kernel_order order;
     order.power = power_of(view, m);
@@ -185,18 +225,20 @@ static __device__ __forceinline__ void start_state(const armilla_cuda_view &view
     s->phase = 0;
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) {
-        s->y[i] = s->current[i] = s->previous[i] = s->scale[i] = 0;
+        s->y[i] = s->current[i] = s->previous[i] = typename IN::state();
+        s->scale[i] = 0;
         if (i >= group.nvec) continue;
         const int64_t place = lane_place(group, i);
-        s->y[i] = view.argument[place];
+        set_argument(view.argument[place], &s->y[i]);
         start_vector(&order, place, i < group.nfine, &s->current[i], &s->previous[i], &s->scale[i]);
     }
 }
 
 /* Brings a group into range before a block of steps and finds its phase. Returned: whether any pair
  * matters. */
-template <int NVEC, int MOST>
-static __device__ __forceinline__ int find_phase(double ceiling, scalar_state<MOST> *s)
+template <int NVEC, typename IN, int MOST>
+static __device__ __forceinline__ int find_phase(typename IN::number ceiling,
+                                                 scalar_state<IN, MOST> *s)
 {
     if (s->phase == 2) return 1;
     int any = 0, all = LANES_ALL;
@@ -211,9 +253,9 @@ static __device__ __forceinline__ int find_phase(double ceiling, scalar_state<MO
 }
 
 /* 0 for a lane that waits, else 1 */
-static __device__ __forceinline__ vec weight_of(vec scale)
+template <typename T> static __device__ __forceinline__ T weight_of(T scale)
 {
-    return v_select(v_negative(scale), v_all(0.0), v_all(1.0));
+    return v_select(v_negative(scale), (T)0, (T)1);
 }
 
 /* Which case of the following suits a group: a number, which costs fewer registers than the group.

@@ -10,55 +10,55 @@ enum { SUMS = 16 }; /* that a warp adds up at once: 16 shuffles; 8 at once would
 
 /* Each lane keeps one half of 2 HALF numbers and sends the other half to the lane that keeps that.
  */
-template <int HALF> static __device__ __forceinline__ void halve_numbers(vec *number)
+template <int HALF, typename T> static __device__ __forceinline__ void halve_numbers(T *number)
 {
     const int upper = threadIdx.x & (2 * HALF);
     ARMILLA_UNROLLED
     for (int i = 0; i < HALF; i++) {
-        const double mine = upper ? number[HALF + i] : number[i];
-        const double other = upper ? number[i] : number[HALF + i];
-        number[i] = mine + __shfl_xor_sync(0xffffffffu, other, 2 * HALF);
+        const T mine = upper ? number[HALF + i] : number[i];
+        const T other = upper ? number[i] : number[HALF + i];
+        number[i] = mine + shuffle_xor(other, 2 * HALF);
     }
 }
 
 /* Each lane gives SUMS numbers. Returned: in lane i the sum over all lanes of number i / 2. */
-static __device__ __forceinline__ double sum_lanes(vec *number)
+template <typename T> static __device__ __forceinline__ T sum_lanes(T *number)
 {
     halve_numbers<8>(number);
     halve_numbers<4>(number);
     halve_numbers<2>(number);
     halve_numbers<1>(number);
-    return number[0] + __shfl_xor_sync(0xffffffffu, number[0], 1);
+    return number[0] + shuffle_xor(number[0], 1);
 }
 
 /* The sums of a chunk of steps, by warp. A warp has none before step number started[warp] of the
  * order, and behind the last one if it has no pairs. */
-template <int NSETS, int WARPS> struct chunk_sums {
-    double sum[WARPS][4 * NSETS * CHUNK];
+template <typename T, int NSETS, int WARPS> struct chunk_sums {
+    T sum[WARPS][4 * NSETS * CHUNK];
     int started[WARPS];
 };
 
 enum { NOT_STARTED = 0x7fffffff };
 
-template <int NSETS, int WARPS>
-static __device__ __forceinline__ void clear_started(chunk_sums<NSETS, WARPS> *sums)
+template <typename T, int NSETS, int WARPS>
+static __device__ __forceinline__ void clear_started(chunk_sums<T, NSETS, WARPS> *sums)
 {
     FOR_THREADS(i, WARPS) sums->started[i] = NOT_STARTED;
 }
 
 /* Adds SUMS numbers of each lane; they are those from place `at` of the chunk on. */
-template <int NSETS, int WARPS>
-static __device__ __forceinline__ void store_sums(vec *number, int at,
-                                                  chunk_sums<NSETS, WARPS> *sums)
+template <typename NUMBER, typename T, int NSETS, int WARPS>
+static __device__ __forceinline__ void store_sums(NUMBER *number, int at,
+                                                  chunk_sums<T, NSETS, WARPS> *sums)
 {
     const int lane = threadIdx.x % WARP;
-    const double sum = sum_lanes(number);
-    if (lane % 2 == 0) sums->sum[threadIdx.x / WARP][at + lane / 2] = sum;
+    const NUMBER sum = sum_lanes(number);
+    if (lane % 2 == 0) put_sum(sum, &sums->sum[threadIdx.x / WARP][at + lane / 2]);
 }
 
 /* The first step that any warp has sums of. */
-template <int NSETS, int WARPS>
-static __device__ __forceinline__ int first_started(const chunk_sums<NSETS, WARPS> *sums)
+template <typename T, int NSETS, int WARPS>
+static __device__ __forceinline__ int first_started(const chunk_sums<T, NSETS, WARPS> *sums)
 {
     int first = NOT_STARTED;
     for (int warp = 0; warp < WARPS; warp++) first = min(first, sums->started[warp]);
@@ -67,18 +67,18 @@ static __device__ __forceinline__ int first_started(const chunk_sums<NSETS, WARP
 
 /* Adds the warps' sums of the steps first, first + 1, ... out: sums of step 0 of the first of NSETS
  * sets, which lie `distance` doubles apart. */
-template <int NSETS, int WARPS>
-static __device__ __forceinline__ void add_warps(const chunk_sums<NSETS, WARPS> *sums, int first,
+template <typename T, int NSETS, int WARPS>
+static __device__ __forceinline__ void add_warps(const chunk_sums<T, NSETS, WARPS> *sums, int first,
                                                  int count, double *out, int64_t distance)
 {
     const int begin = first_started(sums);
     FOR_THREADS(i, 4 * NSETS * count)
     {
         const int step = first + i / (4 * NSETS), set = i / 4 % NSETS;
-        double sum = 0;
+        T sum = T();
         for (int warp = 0; warp < WARPS; warp++)
-            if (step >= sums->started[warp]) sum += sums->sum[warp][i];
-        if (step >= begin) out[set * distance + 4 * (int64_t)step + i % 4] = sum;
+            if (step >= sums->started[warp]) sum = sum + sums->sum[warp][i];
+        if (step >= begin) put_sum(sum, &out[set * distance + 4 * (int64_t)step + i % 4]);
     }
 }
 

@@ -15,7 +15,9 @@ enum {
     ARMILLA_CUDA_WARP = 32,
     ARMILLA_CUDA_TILE_WARPS = 8, /* most warps of a block */
     ARMILLA_CUDA_CHUNK = 64,     /* steps in shared memory at once */
-    ARMILLA_CUDA_LADDERS = 3
+    ARMILLA_CUDA_LADDERS = 3,
+    ARMILLA_CUDA_SINGLE_STEPS = 4 /* with one ceiling in single precision; a divisor of
+                                     ARMILLA_KERNEL_STEPS */
 };
 
 /* Neighbouring groups, of one block of leg, with one form of the recurrence. Each is worked on by a
@@ -36,6 +38,7 @@ typedef struct armilla_cuda_view {
     const double *argument, *cos_theta, *inverse_sine, *power_mantissa, *power_exponent;
     const double *root, *scale, *square_scale, *start;
     const double *a, *pair, *v, *ceiling;
+    const float *single_steps, *single_ceiling; /* single.h; NULL: all calls in double */
     const int64_t *table_start, *least_pair;
     int32_t nladders;
     const double *up[ARMILLA_CUDA_LADDERS], *down[ARMILLA_CUDA_LADDERS];
@@ -55,6 +58,7 @@ typedef struct armilla_cuda_part {
     int64_t step, nsteps;                  /* table_start of the first one; steps of all */
     int64_t function_step, function_steps; /* the same for functions of spin s */
     int64_t nsets;
+    int32_t single;                      /* scalar recurrence and its sums in single precision */
     int64_t tile, scalar_tile, end_tile; /* functions of spin s, then scalar tiles, of all blocks */
     double *values, *functions;
     int64_t *first;

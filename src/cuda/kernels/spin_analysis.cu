@@ -8,7 +8,7 @@ namespace
 
 template <int WARPS> struct analysis_chunk {
     spin_chunk steps;
-    chunk_sums<1, WARPS> sums;
+    chunk_sums<double, 1, WARPS> sums;
 };
 
 template <int MOST> struct analysis_state : spin_state {

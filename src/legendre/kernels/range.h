@@ -11,18 +11,24 @@
  * holds that limit, 2^456 over the largest growth within the block, for each block (stream.c). */
 #define RANGE_STEP  512.0
 #define RANGE_DOWN  0x1p-512
-#define RANGE_SHIFT 200.0 /* centre of the exponents of scaled values */
+#define RANGE_SHIFT 200.0
 
-/* mantissa 2^exponent as *value * 2^(512 *scale), exponents being whole numbers held in doubles and
- * |mantissa| neither tiny nor huge. */
-ARMILLA_ALWAYS_INLINE void split_range(vec mantissa, vec exponent, vec *value, vec *scale)
+/* mantissa 2^exponent as *value * 2^(step *scale), exponents being whole numbers held in doubles
+ * and |mantissa| neither tiny nor huge. shift: centre of the exponents of scaled values. */
+ARMILLA_ALWAYS_INLINE void split_exponent(vec mantissa, vec exponent, const double step,
+                                          const double shift, vec *value, vec *scale)
 {
-    vec n = v_mul(v_sub(exponent, v_all(RANGE_SHIFT)), v_all(1 / RANGE_STEP));
+    vec n = v_mul(v_sub(exponent, v_all(shift)), v_all(1 / step));
     n = v_sub(v_add(n, v_all(V_ROUND)), v_all(V_ROUND));
     n = v_min(n, v_all(0.0));
-    vec rest = v_fma(n, v_all(-RANGE_STEP), exponent);
+    vec rest = v_fma(n, v_all(-step), exponent);
     *value = v_mul(mantissa, v_exp2(v_add(rest, v_all(V_EXP2))));
     *scale = n;
+}
+
+ARMILLA_ALWAYS_INLINE void split_range(vec mantissa, vec exponent, vec *value, vec *scale)
+{
+    split_exponent(mantissa, exponent, RANGE_STEP, RANGE_SHIFT, value, scale);
 }
 
 ARMILLA_ALWAYS_INLINE void rescale(vec *current, vec *previous, vec *scale, double ceiling)
