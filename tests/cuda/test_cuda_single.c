@@ -171,7 +171,7 @@ static void every_shape(void **state)
 }
 
 /* Sums of scalar functions cancel where they are divided by sin^s theta, most in the lowest
- * degrees. Measured: 1.1e-7. */
+ * degrees. Measured: 1.1e-7 at most; where sums are one float, 2.6e-7, 4.5e-7, 8.5e-7. */
 static void low_degrees_next_to_the_poles(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void low_degrees_next_to_the_poles(void **state)
         const double error = error_of(&p, 0);
         if (getenv("ARMILLA_TEST_VERBOSE"))
             print_message("low degrees, spin %lld: %.2g\n", (long long)spin, error);
-        check_at_most(error, bound(0), "spin %lld", (long long)spin);
+        check_at_most(error, 2e-7, "spin %lld", (long long)spin);
         plans_close(&p);
     }
 }
