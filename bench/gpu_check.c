@@ -22,14 +22,15 @@ enum { REPEATS = 9, WORDS = 64 };
 typedef struct operation {
     const char *name;
     armilla_status (*run)(const armilla_sht *, const double *, double *, const armilla_exec *);
+    armilla_status (*run_float)(const armilla_sht *, const float *, float *, const armilla_exec *);
     int to_map;
 } operation;
 
 static const operation operations[] = {
-    {"synthesis", armilla_sht_synthesis, 1},
-    {"adjoint_synthesis", armilla_sht_adjoint_synthesis, 0},
-    {"analysis", armilla_sht_analysis, 0},
-    {"adjoint_analysis", armilla_sht_adjoint_analysis, 1},
+    {"synthesis", armilla_sht_synthesis, armilla_sht_synthesis_float, 1},
+    {"adjoint_synthesis", armilla_sht_adjoint_synthesis, armilla_sht_adjoint_synthesis_float, 0},
+    {"analysis", armilla_sht_analysis, armilla_sht_analysis_float, 0},
+    {"adjoint_analysis", armilla_sht_adjoint_analysis, armilla_sht_adjoint_analysis_float, 1},
 };
 enum { OPERATIONS = 4, TIMED = 3 };
 
@@ -48,6 +49,12 @@ static void stop_at(armilla_status status, const char *what)
     exit(2);
 }
 
+/* On arrays of floats, or of doubles. */
+static void run(const operation *o, int single, const armilla_sht *sht, const void *from, void *to)
+{
+    stop_at(single ? o->run_float(sht, from, to, NULL) : o->run(sht, from, to, NULL), o->name);
+}
+
 static void stop_at_cuda(cudaError_t error, const char *what)
 {
     if (!error) return;
@@ -63,6 +70,24 @@ static double *host_array(int64_t count)
     exit(2);
 }
 
+/* count doubles as floats, in the same memory; and back. */
+static void narrow(int64_t count, double *values)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const float value = (float)values[i];
+        memcpy((char *)values + i * (int64_t)sizeof value, &value, sizeof value);
+    }
+}
+
+static void widen(int64_t count, double *values)
+{
+    for (int64_t i = count - 1; i >= 0; i--) {
+        float value;
+        memcpy(&value, (char *)values + i * (int64_t)sizeof value, sizeof value);
+        values[i] = (double)value;
+    }
+}
+
 /* --- Problems -------------------------------------------------------------------------------- */
 
 typedef struct problem {
@@ -71,13 +96,13 @@ typedef struct problem {
     armilla_sht *sht[2]; /* on the processor (NULL where only times count), on the GPU */
     armilla_sht_description description;
     int64_t alm_count, map_count; /* numbers of all components */
-    double *alm, *map;            /* on the host: random coefficients, and their map or random */
+    double *alm, *map;            /* on the host: random numbers, which floats have, too */
 } problem;
 
 static double random_next(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-52 - 1;
+    return (double)(*state >> 41) * 0x1p-22 - 1;
 }
 
 /* Uniform in [-1, 1); imaginary parts of m = 0 are 0, and so are degrees below the spin. */
@@ -101,6 +126,8 @@ static armilla_sht *make_plan(const problem *p, armilla_device device)
     armilla_sht_options_init(&options);
     options.spin = p->what.spin;
     options.device = device, options.method = p->what.method;
+    options.device_precision =
+        p->what.single ? ARMILLA_DEVICE_PRECISION_SINGLE : ARMILLA_DEVICE_PRECISION_DOUBLE;
     if (p->what.shape && !strcmp(p->what.shape, TUNED))
         options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE;
     else
@@ -161,20 +188,22 @@ static void write_what(report *r, const problem *p, const operation *o)
 {
     const long long lmax = (long long)p->what.lmax, spin = (long long)p->what.spin;
     fprintf(r->json,
-            "%s    {\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"shape\": \"%s\", "
-            "\"shape_by\": \"%s\", \"operation\": \"%s\", ",
-            r->rows++ ? ",\n" : "", p->what.name, lmax, spin, p->description.device_shape,
+            "%s    {\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"precision\": \"%s\", "
+            "\"shape\": \"%s\", \"shape_by\": \"%s\", \"operation\": \"%s\", ",
+            r->rows++ ? ",\n" : "", p->what.name, lmax, spin, p->description.device_precision,
+            p->description.device_shape,
             !p->what.shape                 ? "table"
             : strcmp(p->what.shape, TUNED) ? "name"
                                            : "measurement",
             o->name);
-    fprintf(r->markdown, "| %s | %lld | %lld | %s%s | %s | ", p->what.name, lmax, spin,
-            p->description.device_shape, p->what.shape ? "" : " (table)", o->name);
+    fprintf(r->markdown, "| %s | %lld | %lld | %s | %s%s | %s | ", p->what.name, lmax, spin,
+            p->description.device_precision, p->description.device_shape,
+            p->what.shape ? "" : " (table)", o->name);
 }
 
 static void write_check(report *r, const problem *p, const operation *o, double error, int same)
 {
-    const double bound = 3e-13 * (1 + (double)p->what.lmax / 1000);
+    const double bound = (p->what.single ? 1e-6 : 3e-13) * (1 + (double)p->what.lmax / 1000);
     const int right = error <= bound && same; /* not so for NaN */
     r->wrong += !right;
     if (!right || !r->json)
@@ -190,11 +219,15 @@ static void write_check(report *r, const problem *p, const operation *o, double 
 static void check_operation(report *r, const problem *p, const operation *o)
 {
     const int64_t count = o->to_map ? p->map_count : p->alm_count;
-    const double *from = o->to_map ? p->alm : p->map;
+    const int64_t given = o->to_map ? p->alm_count : p->map_count;
+    double *from = o->to_map ? p->alm : p->map;
     double *results[3];
-    for (int i = 0; i < 3; i++) { /* processor, GPU, GPU again */
+    for (int i = 0; i < 3; i++) { /* processor, in double; GPU, GPU again */
+        const int single = i > 0 && p->what.single;
         results[i] = host_array(count);
-        stop_at(o->run(p->sht[i > 0], from, results[i], NULL), o->name);
+        if (single) narrow(given, from);
+        run(o, single, p->sht[i > 0], from, results[i]);
+        if (single) widen(given, from), widen(count, results[i]);
     }
     write_check(r, p, o, relative_rms(count, results[0], results[1]),
                 memcmp(results[1], results[2], (size_t)count * sizeof(double)) == 0);
@@ -243,7 +276,8 @@ static double median_seconds(void (*start)(void *), void *data)
 typedef struct timed_call {
     const armilla_sht *sht;
     const operation *o;
-    double *from, *to; /* on the device */
+    double *from, *to; /* on the device; floats, if single */
+    int single;
     int64_t multiprocessors;
     double flops;
 } timed_call;
@@ -251,7 +285,7 @@ typedef struct timed_call {
 static void start_call(void *data)
 {
     const timed_call *c = data;
-    stop_at(c->o->run(c->sht, c->from, c->to, NULL), c->o->name);
+    run(c->o, c->single, c->sht, c->from, c->to);
 }
 
 static void start_peak(void *data)
@@ -272,7 +306,7 @@ static double *device_array(int64_t count, const double *from)
 static void write_time(report *r, const problem *p, const operation *o, double seconds)
 {
     const double flops = p->description.useful_flops;
-    const double bytes = 8.0 * (double)(p->alm_count + p->map_count);
+    const double bytes = (p->what.single ? 4.0 : 8.0) * (double)(p->alm_count + p->map_count);
     write_what(r, p, o);
     fprintf(r->json,
             "\"seconds\": %.6e, \"legendre_flops\": %.4e, \"share_of_peak\": %.4f, "
@@ -280,9 +314,9 @@ static void write_time(report *r, const problem *p, const operation *o, double s
             seconds, flops, flops / seconds / r->peak, bytes);
     fprintf(r->markdown, "%.3f | %.1f | %.1f | %.0f |\n", seconds * 1e3, flops * 1e-9,
             100 * flops / seconds / r->peak, (double)p->description.device_workspace_bytes * 1e-6);
-    printf("%-28s lmax %5lld spin %lld %s%-8s %-18s %9.3f ms, %4.1f %% of peak\n", p->what.name,
-           (long long)p->what.lmax, (long long)p->what.spin, p->description.device_shape,
-           p->what.shape ? "" : " (table)", o->name, seconds * 1e3,
+    printf("%-28s lmax %5lld spin %lld %s %s%-8s %-18s %9.3f ms, %4.1f %% of peak\n", p->what.name,
+           (long long)p->what.lmax, (long long)p->what.spin, p->description.device_precision,
+           p->description.device_shape, p->what.shape ? "" : " (table)", o->name, seconds * 1e3,
            100 * flops / seconds / r->peak);
     fflush(stdout);
 }
@@ -293,10 +327,15 @@ static double time_case(report *r, const grid_case *what)
     problem p;
     double seconds[TIMED];
     open_problem(what, 0, &p);
+    if (what->single) narrow(p.alm_count, p.alm), narrow(p.map_count, p.map);
     double *alm = device_array(p.alm_count, p.alm), *map = device_array(p.map_count, p.map);
     for (int i = 0; i < TIMED; i++) {
         const operation *o = &operations[i];
-        timed_call call = {p.sht[1], o, o->to_map ? alm : map, o->to_map ? map : alm, 0, 0};
+        timed_call call = {.sht = p.sht[1],
+                           .o = o,
+                           .from = o->to_map ? alm : map,
+                           .to = o->to_map ? map : alm,
+                           .single = what->single};
         seconds[i] = median_seconds(start_call, &call);
         write_time(r, &p, o, seconds[i]);
     }
@@ -311,8 +350,8 @@ static void time_shapes(report *r, const grid_case *what, FILE *table)
 {
     const double usual = time_case(r, what);
     grid_case with = *what;
-    fprintf(table, "| %s | %lld | %lld | %.3f |", what->name, (long long)what->lmax,
-            (long long)what->spin, usual * 1e3);
+    fprintf(table, "| %s | %lld | %lld | %s | %.3f |", what->name, (long long)what->lmax,
+            (long long)what->spin, what->single ? "single" : "double", usual * 1e3);
     for (int64_t i = 0; (with.shape = armilla_device_shape_name(i)); i++)
         fprintf(table, " %.3f |", time_case(r, &with) * 1e3);
     fprintf(table, "\n");
@@ -352,8 +391,8 @@ static void write_head(report *r, const armilla_device_description *d, const cha
             (long long)d->runtime_version, r->peak, words);
     fprintf(r->markdown,
             "# Armilla %s on %s\n\n%s; CUDA driver %lld, runtime %lld; FP64 multiply-adds %.2f "
-            "Tflop/s. %s\n\n| grid | lmax | spin | shape | operation | GPU - CPU, rms relative | "
-            "bound | same bits again |\n|---|---|---|---|---|---|---|---|\n",
+            "Tflop/s. %s\n\n| grid | lmax | spin | precision | shape | operation | GPU - CPU, rms "
+            "relative | bound | same bits again |\n|---|---|---|---|---|---|---|---|---|\n",
             armilla_version(), d->name, day, (long long)d->driver_version,
             (long long)d->runtime_version, r->peak * 1e-12, words);
 }
@@ -376,16 +415,17 @@ static void time_all(report *r, const char *folder)
 {
     const char *shape;
     FILE *table = open_file(folder, "gpu_check_shapes.md");
-    fprintf(r->markdown,
-            "\nData on the device, median of %d runs. The share is that of the Legendre stage's "
-            "useful operations in the time of the whole transform.\n\n| grid | lmax | spin | shape "
-            "| operation | ms | Gflop | %% of peak | workspace MB "
-            "|\n|---|---|---|---|---|---|---|---|---|\n",
-            REPEATS);
+    fprintf(
+        r->markdown,
+        "\nData on the device, median of %d runs. The share is that of the Legendre stage's "
+        "useful operations in the time of the whole transform, of the peak in double "
+        "precision.\n\n| grid | lmax | spin | precision | shape | operation | ms | Gflop | %% of "
+        "peak | workspace MB |\n|---|---|---|---|---|---|---|---|---|---|\n",
+        REPEATS);
     fprintf(table, "\nSynthesis and its adjoint together, ms, by shapes of the Legendre kernels."
-                   "\n\n| grid | lmax | spin | table |");
+                   "\n\n| grid | lmax | spin | precision | table |");
     for (int64_t i = 0; (shape = armilla_device_shape_name(i)); i++) fprintf(table, " %s |", shape);
-    fprintf(table, "\n|---|---|---|---|");
+    fprintf(table, "\n|---|---|---|---|---|");
     for (int64_t i = 0; armilla_device_shape_name(i); i++) fprintf(table, "---|");
     fprintf(table, "\n");
     for (int i = 0; i < COUNT(timed_cases); i++) time_shapes(r, &timed_cases[i], table);
