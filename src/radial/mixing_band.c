@@ -112,7 +112,7 @@ static double fill(const circle *c, double p, double q, int part)
     return sum;
 }
 
-/* Of the transform: two sets of real coefficients, of spin 2 those of -m besides. */
+/* Of the transform, m > 0: two sets of real coefficients, of spin 2 those of -m besides. */
 static double size_of_order(const circle *c, const double *z, int64_t m)
 {
     const int64_t back = c->profile->turns ? c->n - m : m;
@@ -133,7 +133,7 @@ static int64_t last_order(const circle *c, double p)
             largest = fmax(largest, fill(c, p, fmin(q, M_PI), part));
         }
         const double *z = armilla_fft_execute(c->fft, -1, c->z, c->scratch);
-        for (int64_t m = 0; m <= c->n / 2; m++)
+        for (int64_t m = 1; m <= c->n / 2; m++)
             c->sizes[m] = fmax(c->sizes[m], size_of_order(c, z, m));
     }
     int64_t last = c->n / 2;
