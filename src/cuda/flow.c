@@ -1,6 +1,8 @@
 /* See flow.h. */
 #include "cuda/flow.h"
 
+#include "base/integer.h"
+
 #include <string.h>
 
 armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem, int64_t nrings,
@@ -34,17 +36,13 @@ int64_t armilla_cuda_flow_bytes(const armilla_cuda_flow *flow)
            (flow->theta ? armilla_cuda_theta_bytes(flow->theta) : 0);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, int to_map,
                                   int64_t most)
 {
-    const int64_t bytes = larger(armilla_cuda_legendre_scratch(flow->legendre, nsets, to_map, most),
-                                 armilla_cuda_ringfft_scratch(flow->ringfft));
-    return flow->theta ? larger(bytes, armilla_cuda_theta_scratch(flow->theta)) : bytes;
+    const int64_t bytes =
+        armilla_larger(armilla_cuda_legendre_scratch(flow->legendre, nsets, to_map, most),
+                       armilla_cuda_ringfft_scratch(flow->ringfft));
+    return flow->theta ? armilla_larger(bytes, armilla_cuda_theta_scratch(flow->theta)) : bytes;
 }
 
 void armilla_cuda_flow_to_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,

@@ -2,6 +2,7 @@
  * kernels: kernels/legendre_view.h. */
 #include "cuda/legendre.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernels/legendre_view.h"
@@ -77,11 +78,6 @@ static const int64_t *put_integers(upload *u, const int64_t *host, int64_t count
     return put(u, host, count, sizeof *host, "tables of the Legendre stage");
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void put_places(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
 {
     const int64_t powers = (ARMILLA_LEGENDRE_LOW + l->nhigh) * l->npadded;
@@ -98,7 +94,7 @@ static void put_places(upload *u, const armilla_legendre *l, armilla_cuda_view *
 static void put_degrees(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
 {
     const int64_t nscale = l->top + ARMILLA_LEGENDRE_PADDING, orders = l->mmax - l->mfirst + 1;
-    const int64_t nroot = l->top + larger(l->mmax, l->spin) + ARMILLA_LEGENDRE_PADDING;
+    const int64_t nroot = l->top + armilla_larger(l->mmax, l->spin) + ARMILLA_LEGENDRE_PADDING;
     view->orders = put_integers(u, u->cuda->orders, u->cuda->norders);
     view->root = put_doubles(u, l->root, nroot);
     view->scale = put_doubles(u, l->scale, nscale);
@@ -155,7 +151,7 @@ static void put_ladders(upload *u, const armilla_legendre *l, armilla_cuda_view 
 static int64_t function_steps_of(const armilla_legendre *l, int64_t m)
 {
     if (!l->functions || m > l->functions->mmax) return 0;
-    return larger(0, armilla_legendre_spin_steps(l, m));
+    return armilla_larger(0, armilla_legendre_spin_steps(l, m));
 }
 
 static void put_functions(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
@@ -212,7 +208,7 @@ static armilla_status make_lists(armilla_cuda_legendre *cuda)
 {
     const armilla_legendre *l = cuda->legendre;
     armilla_status status;
-    const int64_t orders = larger(0, l->mmax - l->mfirst + 1);
+    const int64_t orders = armilla_larger(0, l->mmax - l->mfirst + 1);
     if ((status = armilla_allocate(&cuda->tiles, l->ngroups, sizeof *cuda->tiles)) ||
         (status = armilla_allocate(&cuda->orders, orders, sizeof *cuda->orders)))
         return status;
@@ -302,7 +298,7 @@ static scratch_parts take_orders(const call *c, int64_t first, int64_t bytes,
 {
     const armilla_cuda_legendre *cuda = c->cuda;
     const armilla_legendre *l = cuda->legendre;
-    const int64_t tiles = larger(1, c->end_tile - c->tile);
+    const int64_t tiles = armilla_larger(1, c->end_tile - c->tile);
     scratch_parts p = split_scratch(c, 0, 0, 0);
     *part = (armilla_cuda_part){.first_order = first,
                                 .nsets = c->nsets,
@@ -332,7 +328,7 @@ int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t
     int64_t bytes = 0;
     armilla_cuda_part part;
     for (int64_t i = 0; i < cuda->norders; i += part.norders)
-        bytes = larger(bytes, take_orders(&c, i, most, &part).total);
+        bytes = armilla_larger(bytes, take_orders(&c, i, most, &part).total);
     return bytes;
 }
 

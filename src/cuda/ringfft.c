@@ -2,6 +2,7 @@
  * the work area of cuFFT. */
 #include "cuda/ringfft.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/fft_plans.h"
@@ -164,11 +165,6 @@ void armilla_cuda_ringfft_from_maps(const armilla_cuda_ringfft *cuda, int64_t pa
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static armilla_status plan_runs(armilla_cuda_fft_plans *plans, int64_t count,
                                 const armilla_cuda_ring_run *runs)
 {
@@ -205,7 +201,7 @@ static void measure(armilla_cuda_ringfft *cuda, int64_t most)
         for (int64_t b = 0; b < layout->nbatches; b++) {
             const armilla_cuda_ring_batch *batch = &layout->batches[b];
             const int64_t size = batch->data_size + (cuda->keep ? 0 : batch->filter_size);
-            cuda->area = larger(cuda->area, size * COMPLEX);
+            cuda->area = armilla_larger(cuda->area, size * COMPLEX);
         }
     }
     cuda->scratch = cuda->area + armilla_cuda_fft_plans_work(cuda->plans);

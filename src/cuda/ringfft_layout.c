@@ -1,6 +1,7 @@
 /* See ringfft_layout.h. */
 #include "cuda/ringfft_layout.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "ringfft/phase.h"
 
@@ -157,11 +158,6 @@ static void sort_slots(armilla_cuda_ring_layout *layout)
 
 /* --- Batches --------------------------------------------------------------------------------- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t align(int64_t size)
 {
     return (size + ALIGNED - 1) / ALIGNED * ALIGNED;
@@ -220,9 +216,9 @@ static void add_to_batch(armilla_cuda_ring_layout *layout, armilla_cuda_ring_bat
     }
     if (method == ARMILLA_CUDA_RING_BLUESTEIN) add_filter(layout, batch, slot);
     if (!batch->slots[method].count++) batch->slots[method].first = number;
-    batch->most_samples = larger(batch->most_samples, slot->n);
-    batch->most_part = larger(batch->most_part, slot->n / slot->parts);
-    batch->most_length = larger(batch->most_length, slot->length);
+    batch->most_samples = armilla_larger(batch->most_samples, slot->n);
+    batch->most_part = armilla_larger(batch->most_part, slot->n / slot->parts);
+    batch->most_length = armilla_larger(batch->most_length, slot->length);
 }
 
 /* May one slot more go into a batch of `count`? Runs and filters begin at 256 bytes. */
@@ -232,8 +228,8 @@ static int fits(const armilla_cuda_ring_batch *batch, const armilla_cuda_ring_sl
     const int64_t filter = method_of(slot) == ARMILLA_CUDA_RING_BLUESTEIN ? slot->length : 0;
     const int64_t size =
         batch->data_size + batch->filter_size + slot->parts * slot->length + filter + 2 * ALIGNED;
-    const int64_t longest = larger(batch->most_samples, batch->most_length);
-    const int64_t threads = larger(longest, larger(slot->n, slot->length));
+    const int64_t longest = armilla_larger(batch->most_samples, batch->most_length);
+    const int64_t threads = armilla_larger(longest, armilla_larger(slot->n, slot->length));
     return size <= most && (count + 1) * threads <= most_threads;
 }
 

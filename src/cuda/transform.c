@@ -10,6 +10,7 @@
 
 #include "alm/rows.h"
 #include "armilla/alm.h"
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "cuda/device_memory.h"
@@ -27,16 +28,6 @@ struct armilla_cuda_transform {
     int64_t most;               /* bytes that a stage's scratch should not exceed */
     pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* --- The plan -------------------------------------------------------------------------------- */
 
@@ -143,7 +134,8 @@ static int64_t leg_bytes(const armilla_cuda_flow *flow, int64_t nsets)
 static int64_t choose_batch(const armilla_cuda_transform *t, const armilla_cuda_flow *flow)
 {
     if (t->problem.nmap > 1) return 1;
-    return larger(1, smaller(ARMILLA_CUDA_SETS, t->most / larger(1, leg_bytes(flow, 1))));
+    return armilla_larger(
+        1, armilla_smaller(ARMILLA_CUDA_SETS, t->most / armilla_larger(1, leg_bytes(flow, 1))));
 }
 
 /* The parts of a call's memory. Returns their bytes. */
@@ -184,8 +176,8 @@ int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *t)
         for (int to_map = 0; to_map < 2; to_map++) {
             const armilla_cuda_flow *flow = choose_flow(t, weighted);
             const int64_t scratch = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
-            most = larger(most, armilla_cuda_round_part(leg_bytes(flow, nsets)) +
-                                    armilla_cuda_round_part(scratch));
+            most = armilla_larger(most, armilla_cuda_round_part(leg_bytes(flow, nsets)) +
+                                            armilla_cuda_round_part(scratch));
         }
     return most;
 }
@@ -368,7 +360,7 @@ static armilla_status run_batches(run *r)
 {
     armilla_status status = ARMILLA_OK;
     for (int64_t t = 0; t < r->call->ntrans && !status && !r->work.error; t += r->batch)
-        status = run_batch(r, t, smaller(r->batch, r->call->ntrans - t));
+        status = run_batch(r, t, armilla_smaller(r->batch, r->call->ntrans - t));
     return status;
 }
 
@@ -409,7 +401,7 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
              .call = call,
              .work = {.stream = call->stream}};
     int device;
-    r.batch = smaller(choose_batch(t, r.flow), call->ntrans);
+    r.batch = armilla_smaller(choose_batch(t, r.flow), call->ntrans);
     const int64_t batches = (call->ntrans + r.batch - 1) / r.batch;
     armilla_progress_start(&r.progress, call->progress, call->progress_data,
                            (double)(batches * passes_of(r.flow)));

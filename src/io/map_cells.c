@@ -1,6 +1,8 @@
 /* See map_cells.h. */
 #include "io/map_cells.h"
 
+#include "base/integer.h"
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -8,11 +10,6 @@ enum {
     BLOCK_BYTES = 1 << 20, /* stays in the second-level cache, as in fits_rows.c */
     SMALL_CELL = 2048      /* bytes below which a call per cell costs more than whole rows */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 int64_t armilla_cells_byte(const armilla_cells *cells, int64_t pixel)
 {
@@ -35,8 +32,8 @@ armilla_cells_window armilla_cells_look(const armilla_cells *cells, int64_t firs
     else if (cell < SMALL_CELL) /* the rest of this row, and whole ones */
         most = run + BLOCK_BYTES / cells->row_bytes * cells->repeat;
     else
-        most = smaller(run, BLOCK_BYTES / cells->width);
-    armilla_cells_window window = {.count = smaller(count, most),
+        most = armilla_smaller(run, BLOCK_BYTES / cells->width);
+    armilla_cells_window window = {.count = armilla_smaller(count, most),
                                    .at = armilla_cells_byte(cells, first)};
     const int64_t last = armilla_cells_byte(cells, first + window.count - 1);
     window.bytes = last + cells->width - window.at;

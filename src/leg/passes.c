@@ -1,6 +1,7 @@
 /* See passes.h. */
 #include "leg/passes.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 
 static armilla_status open_passes(int64_t most, armilla_leg_passes *passes)
@@ -22,18 +23,13 @@ static armilla_status add_pass(const armilla_leg_shape *shape, armilla_leg_passe
     return ARMILLA_OK;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 armilla_status armilla_leg_passes_by_pairs(const armilla_leg_shape *shape, int64_t size,
                                            armilla_leg_passes *passes)
 {
     armilla_status status = open_passes((shape->npairs + size - 1) / size, passes);
     for (int64_t i = 0; i < shape->npairs && !status; i += size) {
         armilla_leg_shape pass = *shape;
-        pass.first_pair += i, pass.npairs = smaller(size, shape->npairs - i);
+        pass.first_pair += i, pass.npairs = armilla_smaller(size, shape->npairs - i);
         pass.block_size = size;
         status = add_pass(&pass, passes);
     }
@@ -46,7 +42,7 @@ armilla_status armilla_leg_passes_by_orders(const armilla_leg_shape *shape, int6
     armilla_status status = open_passes((shape->norders + size - 1) / size, passes);
     for (int64_t i = 0; i < shape->norders && !status; i += size) {
         armilla_leg_shape pass = *shape;
-        pass.orders += i, pass.norders = smaller(size, shape->norders - i);
+        pass.orders += i, pass.norders = armilla_smaller(size, shape->norders - i);
         status = add_pass(&pass, passes);
     }
     return status;

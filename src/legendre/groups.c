@@ -2,6 +2,7 @@
  * each other without gaps; here each vector holds pairs that one form of the recurrence suits, and
  * ends where a block of leg ends: its other lanes repeat the last pair. */
 #include "base/memory.h"
+#include "base/integer.h"
 #include "legendre/plan.h"
 
 #include <math.h>
@@ -107,11 +108,6 @@ static void set_parts(armilla_legendre *legendre)
         (armilla_legendre_part){.first_pair = low, .end_pair = legendre->pairs->count};
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Makes the groups of a part, from number legendre->ngroups and place legendre->npadded on, block
  * by block; with legendre->groups = NULL it only counts them. */
 static void fill_part(armilla_legendre *legendre, int number)
@@ -120,7 +116,7 @@ static void fill_part(armilla_legendre *legendre, int number)
     const int64_t size = legendre->block_size;
     part->first_group = legendre->ngroups;
     for (int64_t first = part->first_pair; first < part->end_pair; legendre->ngroups++) {
-        const int64_t end = smaller((first / size + 1) * size, part->end_pair);
+        const int64_t end = armilla_smaller((first / size + 1) * size, part->end_pair);
         armilla_kernel_group group;
         fill_group(legendre, number, first, end, &group);
         group.first = legendre->npadded;

@@ -1,6 +1,7 @@
 /* One order of a transform on a block of ring pairs, or on all of them: alm row <-> leg rows. See
  * legendre.h. */
 #include "legendre/plan.h"
+#include "base/integer.h"
 #include "legendre/spin.h"
 
 #include <string.h>
@@ -9,11 +10,6 @@
 typedef struct {
     int64_t first, end;
 } group_range;
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Has a group of this form fine vectors? */
 static int has_fine(const armilla_legendre *legendre, const group_range *groups, int32_t form)
@@ -163,8 +159,9 @@ static void find_groups(call *c, int64_t npairs)
     c->own.first = c->own.end = 0;
     cut_groups(legendre, least, legendre->ngroups, first, end, &c->scalar);
     if (own > 0)
-        cut_groups(legendre, 0, own, larger(first, legendre->least_pair[c->m - legendre->mfirst]),
-                   end, &c->own);
+        cut_groups(legendre, 0, own,
+                   armilla_larger(first, legendre->least_pair[c->m - legendre->mfirst]), end,
+                   &c->own);
 }
 
 /* Filled in place: these structs, copied, cost a small transform several per cent. */

@@ -12,6 +12,7 @@
  *     across_l = sqrt((l+k) (l-k+1)) / (l (l+1)) */
 #include "legendre/spin.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
 
@@ -19,11 +20,6 @@
 #include <string.h>
 
 enum { FRONT = 8 }; /* room around a row of a ladder: it looks at degrees m - 1 and top + 1 */
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* --- Sums of scalar functions ---------------------------------------------------------------- */
 
@@ -134,7 +130,7 @@ void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const d
 int64_t armilla_legendre_spin_steps(const armilla_legendre *legendre, int64_t m)
 {
     if (m > legendre->functions->mmax) return 0;
-    int64_t steps = legendre->lmax - larger(m, legendre->spin) + 1;
+    int64_t steps = legendre->lmax - armilla_larger(m, legendre->spin) + 1;
     return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
 }
 
@@ -148,7 +144,7 @@ static void fill_recurrence(const armilla_legendre *legendre, int64_t m, double 
 {
     const armilla_legendre_spin *spin = legendre->functions;
     const double *root = legendre->root, *scale = legendre->scale;
-    const int64_t first = larger(m, legendre->spin), small = m + legendre->spin - first;
+    const int64_t first = armilla_larger(m, legendre->spin), small = m + legendre->spin - first;
     const int64_t nsteps = legendre->lmax - first + 1;
     double *a = spin->a + spin->table_start[m - legendre->mfirst];
     double *alpha = spin->alpha + spin->table_start[m - legendre->mfirst];
@@ -165,7 +161,7 @@ static void set_start(const armilla_legendre *legendre, int64_t m, long double s
 {
     const armilla_legendre_spin *spin = legendre->functions;
     if (m < legendre->mfirst || m > spin->mmax) return;
-    long double large = (long double)larger(m, legendre->spin);
+    long double large = (long double)armilla_larger(m, legendre->spin);
     armilla_legendre_split(
         sqrtl((2 * large + 1) / (4 * 3.14159265358979323846264338327950288L)) * sqrtl(square), 0,
         &spin->start_mantissa[m - legendre->mfirst], &spin->start_exponent[m - legendre->mfirst]);
@@ -212,7 +208,7 @@ static void fill_half_powers(const armilla_legendre *legendre, int64_t pair)
 
 static armilla_status allocate_orders(armilla_legendre *legendre, armilla_legendre_spin *spin)
 {
-    const int64_t orders = larger(spin->mmax - legendre->mfirst + 1, 1);
+    const int64_t orders = armilla_larger(spin->mmax - legendre->mfirst + 1, 1);
     armilla_status status;
     if ((status = armilla_allocate(&spin->start_mantissa, orders, sizeof(double))) ||
         (status = armilla_allocate(&spin->start_exponent, orders, sizeof(double))) ||
@@ -346,7 +342,7 @@ void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, in
     const double *a = spin->a + spin->table_start[m - legendre->mfirst];
     double *plain = scratch, *fine = plain + 3 * nsteps, *work = fine + 5 * nsteps;
     double *ceiling = work + nsteps;
-    int64_t parity = larger(m, s) + m + s;
+    int64_t parity = armilla_larger(m, s) + m + s;
     *order = (armilla_kernel_spin){.argument = legendre->argument,
                                    .nsteps = nsteps,
                                    .recurrence = {plain, fine},

@@ -2,6 +2,7 @@
  * is read once. Where leg would be large, passes take some of the pairs each. */
 #include "points/direct.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
 
@@ -138,11 +139,6 @@ static void run_order(void *context, int64_t m, int thread)
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Of one thread; *row: doubles between rows. */
 static int64_t scratch_size(const armilla_direct *direct, int64_t nsets, int64_t *row)
 {
@@ -151,11 +147,12 @@ static int64_t scratch_size(const armilla_direct *direct, int64_t nsets, int64_t
     for (int64_t i = 0; i < direct->jet.nparts; i++) {
         const armilla_legendre *part = direct->part[i].legendre;
         if (!part) continue;
-        legendre = larger(legendre, armilla_legendre_scratch_size(part, direct->jet.part[i].nsets));
-        *row = larger(*row, armilla_legendre_alm_row(part, 0));
+        legendre = armilla_larger(legendre,
+                                  armilla_legendre_scratch_size(part, direct->jet.part[i].nsets));
+        *row = armilla_larger(*row, armilla_legendre_alm_row(part, 0));
     }
     const int64_t orders = (nsets + 2) * *row + legendre;
-    return armilla_round_line(larger(orders, armilla_waves_scratch(direct->problem.mmax)));
+    return armilla_round_line(armilla_larger(orders, armilla_waves_scratch(direct->problem.mmax)));
 }
 
 static int64_t leg_size(const armilla_direct *direct, int64_t part)

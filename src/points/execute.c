@@ -6,6 +6,7 @@
  * depend on the number of threads. */
 #include "points/execute.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "points/samples.h"
@@ -28,18 +29,14 @@ typedef struct {
     armilla_progress progress;
 } run;
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* --- Strips ----------------------------------------------------------------------------------- */
 
 static int64_t scratch_size(const armilla_points_core *core)
 {
     const int64_t strip =
         armilla_points_strip_size(core) + armilla_ringfft_scratch_size(core->ringfft);
-    return larger(armilla_theta_stage_scratch(core->theta, core->legendre, core->nmap), strip);
+    return armilla_larger(armilla_theta_stage_scratch(core->theta, core->legendre, core->nmap),
+                          strip);
 }
 
 /* Are there points in the bands first .. end - 1 of a hemisphere? */
@@ -241,7 +238,7 @@ static void run_with_values(run *r, armilla_array values, double *memory)
 
 static int team_of(const armilla_points_core *core, int nthreads)
 {
-    const int64_t tasks = larger(core->nstrips, core->mmax / ARMILLA_THETA_BATCH + 1);
+    const int64_t tasks = armilla_larger(core->nstrips, core->mmax / ARMILLA_THETA_BATCH + 1);
     nthreads = armilla_team_size(nthreads);
     return nthreads < tasks ? nthreads : (int)tasks;
 }

@@ -1,20 +1,11 @@
 /* Which samples are in memory at once. See plan.h. */
 #include "base/memory.h"
+#include "base/integer.h"
 #include "points/plan.h"
 
 /* Samples that neighbouring strips have as well, and points that the adjoint looks at twice, are
  * about one band of each strip. */
 enum { LEAST_BANDS = 6, MOST_BANDS = 10, WANTED_STRIPS = 24 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Pairs first .. first + count - 1 of the fine rings as rows of a strip, and their part of leg,
  * whose rows are those of all. */
@@ -53,12 +44,12 @@ static void place_strip(const armilla_points_core *core, int64_t band, int64_t e
 {
     const int64_t half = core->fine.count, reach = armilla_points_reach(core);
     const int64_t begin = band * ARMILLA_TILE_RINGS;
-    const int64_t stop = smaller(end * ARMILLA_TILE_RINGS, half);
+    const int64_t stop = armilla_smaller(end * ARMILLA_TILE_RINGS, half);
     *strip = (armilla_points_strip){.band = band, .end_band = end};
     strip->first = begin - reach, strip->rows = stop + reach - strip->first;
     strip->first_own = begin, strip->nown = stop - begin;
-    strip->first_pair = larger(strip->first, 0);
-    strip->npairs = smaller(stop + reach, half) - strip->first_pair;
+    strip->first_pair = armilla_larger(strip->first, 0);
+    strip->npairs = armilla_smaller(stop + reach, half) - strip->first_pair;
 }
 
 /* The last strip, which also has what is beyond the equator, must not be shorter than the reach of
@@ -67,14 +58,15 @@ armilla_status armilla_points_strips_make(armilla_points_core *core)
 {
     const int64_t half = core->fine.count;
     const int64_t nbands = (half + ARMILLA_TILE_RINGS - 1) / ARMILLA_TILE_RINGS;
-    const int64_t size = larger(LEAST_BANDS, smaller(MOST_BANDS, nbands / WANTED_STRIPS));
-    const int64_t count = larger(1, nbands / size);
+    const int64_t size =
+        armilla_larger(LEAST_BANDS, armilla_smaller(MOST_BANDS, nbands / WANTED_STRIPS));
+    const int64_t count = armilla_larger(1, nbands / size);
     armilla_status status = armilla_allocate_zero(&core->strips, count, sizeof *core->strips);
     if (status) return status;
     core->nstrips = count;
     for (int64_t i = 0; i < count; i++) {
         place_strip(core, i * size, i + 1 < count ? (i + 1) * size : nbands, &core->strips[i]);
-        core->most_rows = larger(core->most_rows, core->strips[i].rows);
+        core->most_rows = armilla_larger(core->most_rows, core->strips[i].rows);
     }
     for (int64_t i = 0; i < count && !status; i++) status = make_strip(core, &core->strips[i]);
     if (!status)

@@ -2,6 +2,7 @@
 #include "points/turns.h"
 
 #include "base/compiler.h"
+#include "base/integer.h"
 #include "base/team.h"
 
 enum { SLICE = 1 << 15, AHEAD = 24 };
@@ -31,7 +32,7 @@ enum { SLICE = 1 << 15, AHEAD = 24 };
 
 static int64_t end_of(const armilla_turns *t, int64_t begin)
 {
-    return t->count - begin < SLICE ? t->count : begin + SLICE;
+    return armilla_smaller(begin + SLICE, t->count);
 }
 
 static void slice_to_values(void *context, int64_t slice, int thread)

@@ -8,6 +8,7 @@
  * written by one task, and sums do not depend on the number of threads. */
 #include "points/waves.h"
 
+#include "base/integer.h"
 #include "base/team.h"
 #include "ringfft/phase.h"
 
@@ -31,11 +32,6 @@ typedef struct {
     double *table;        /* [vector]: low [ORDERS][2][vlen], high [nhigh][2][vlen] */
     double *fields;       /* [vector][ARMILLA_JET_FIELDS][vlen] */
 } chunk;
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static int64_t count_high(int64_t mmax)
 {
@@ -71,7 +67,7 @@ static int64_t count_vectors(const chunk *c)
 static const armilla_latitude_point *point_of(const chunk *c, int64_t vector, int64_t lane)
 {
     const int64_t i = vector * c->vlen + lane;
-    return c->waves->latitudes->point + c->first + smaller(i, c->count - 1);
+    return c->waves->latitudes->point + c->first + armilla_smaller(i, c->count - 1);
 }
 
 /* exp(i m phi) for m = 0, step, ..., step (count - 1), step a power of two, into one lane. */
@@ -130,7 +126,7 @@ static int64_t find_entries(const armilla_wave_field *field, int64_t q, int64_t 
     if (count <= 0) return 0;
     *at = armilla_leg_row(field->leg, block, field->set, ORDERS * q) + 4 * (pair - block->first) +
           2 * (entry % 2);
-    return smaller(count, ORDERS);
+    return armilla_smaller(count, ORDERS);
 }
 
 /* Are the points of two vectors on the same rings, lane by lane? */
@@ -179,7 +175,7 @@ static void add_entries(const chunk *c, const armilla_wave_field *field, int64_t
 static void clear_entries(const armilla_wave_field *field, int64_t q)
 {
     const armilla_leg_block *block = field->leg->layout->blocks;
-    for (int64_t row = ORDERS * q; row < smaller(block->nrows, ORDERS * (q + 1)); row++)
+    for (int64_t row = ORDERS * q; row < armilla_smaller(block->nrows, ORDERS * (q + 1)); row++)
         memset(armilla_leg_row(field->leg, block, field->set, row), 0,
                sizeof(double) * 4 * (size_t)block->npairs);
 }
@@ -202,7 +198,7 @@ static void sum_orders(const chunk *c, int64_t field, int64_t begin, int64_t end
 static void put_values(const chunk *c, int64_t vector)
 {
     const armilla_waves *w = c->waves;
-    const int64_t lanes = smaller(c->vlen, c->count - vector * c->vlen);
+    const int64_t lanes = armilla_smaller(c->vlen, c->count - vector * c->vlen);
     for (int64_t component = 0; component < w->nfields; component++)
         for (int64_t lane = 0; lane < lanes; lane++) {
             double value = 0;
@@ -217,7 +213,7 @@ static void to_points(void *context, int64_t task, int thread)
 {
     const chunk *c = context;
     double *leg = armilla_work_scratch(c->work, thread);
-    const int64_t begin = task * TASK, end = smaller(begin + TASK, count_vectors(c));
+    const int64_t begin = task * TASK, end = armilla_smaller(begin + TASK, count_vectors(c));
     for (int64_t v = begin; v < end; v++) {
         fill_table(c, v, leg + BUFFER);
         memset(field_of(c, v, 0), 0, sizeof(double) * (size_t)(ARMILLA_JET_FIELDS * c->vlen));
@@ -232,7 +228,7 @@ static void to_points(void *context, int64_t task, int thread)
 static void get_values(const chunk *c, int64_t vector)
 {
     const armilla_waves *w = c->waves;
-    const int64_t lanes = smaller(c->vlen, c->count - vector * c->vlen);
+    const int64_t lanes = armilla_smaller(c->vlen, c->count - vector * c->vlen);
     for (int64_t f = 0; f < w->nfields; f++)
         for (int64_t lane = 0; lane < c->vlen; lane++) {
             double value = 0;
@@ -256,7 +252,7 @@ static void from_points(void *context, int64_t q, int thread)
     const chunk *c = context;
     double *leg = armilla_work_scratch(c->work, thread);
     const int64_t vectors = count_vectors(c);
-    const int64_t count = smaller(c->waves->mmax + 1 - ORDERS * q, ORDERS);
+    const int64_t count = armilla_smaller(c->waves->mmax + 1 - ORDERS * q, ORDERS);
     for (int64_t f = 0; f < c->waves->nfields; f++) {
         const armilla_wave_field *field = &c->waves->field[f];
         if (!field->leg) continue;
@@ -287,7 +283,7 @@ static void run_chunks(const armilla_waves *waves, int64_t first_pair, int64_t n
                .table = waves->shared};
     c.fields = c.table + CHUNK * c.phases;
     for (c.first = first[first_pair]; c.first < end; c.first += c.count, c.fresh = 0) {
-        c.count = smaller(end - c.first, CHUNK * c.vlen);
+        c.count = armilla_smaller(end - c.first, CHUNK * c.vlen);
         run(&c);
     }
 }

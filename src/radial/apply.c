@@ -1,22 +1,13 @@
 /* See apply.h. */
 #include "radial/apply.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "grid/grid.h"
 #include "radial/standard.h"
 
 #include <math.h>
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* --- Maps that are made together -------------------------------------------------------------- */
 
@@ -49,12 +40,12 @@ static int64_t workspace_size(const armilla_radial *radial, const armilla_radial
     const int64_t mixing =
         nthreads * armilla_round_line(armilla_mixing_scratch_size(radial->mixing)) +
         armilla_round_line(armilla_mixing_workspace_size(radial->mixing, job->nmaps));
-    return larger(pixels, mixing);
+    return armilla_larger(pixels, mixing);
 }
 
 int64_t armilla_radial_workspace_bytes(const armilla_radial *radial, int nthreads, int64_t nmaps)
 {
-    nmaps = smaller(nmaps * armilla_radial_ncomp(radial), ARMILLA_RADIAL_MAPS);
+    nmaps = armilla_smaller(nmaps * armilla_radial_ncomp(radial), ARMILLA_RADIAL_MAPS);
     const armilla_radial_job job = {.radial = radial, .nmaps = nmaps};
     return 8 * workspace_size(radial, &job, nthreads);
 }
@@ -87,12 +78,12 @@ static armilla_status run(armilla_radial_job job, const armilla_radial_call *cal
     armilla_work work = {.nthreads = call->nthreads, .progress = call->progress};
     double *memory;
     job.map_distance = call->map_distance, job.distance = call->distance;
-    job.nmaps = smaller(call->ntrans, ARMILLA_RADIAL_MAPS);
+    job.nmaps = armilla_smaller(call->ntrans, ARMILLA_RADIAL_MAPS);
     armilla_status status = armilla_workspace_take(
         radial->workspace, workspace_size(radial, &job, work.nthreads), &memory);
     if (status) return status;
     for (int64_t t = 0; t < call->ntrans && !status; t += ARMILLA_RADIAL_MAPS) {
-        job.nmaps = smaller(call->ntrans - t, ARMILLA_RADIAL_MAPS);
+        job.nmaps = armilla_smaller(call->ntrans - t, ARMILLA_RADIAL_MAPS);
         job.map = armilla_array_from(call->map, t * call->map_distance);
         job.out = armilla_array_from(call->out, t * call->distance);
         if (!radial->all_mixed) run_pixels(&job, &work, memory);

@@ -1,6 +1,7 @@
 /* See mixing_plan.h: what is prepared once. */
 #include "radial/mixing_plan.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "grid/grid.h"
 
@@ -8,11 +9,6 @@
 #include <string.h>
 
 enum { TILE = ARMILLA_MIXING_TILE, WIDTH = ARMILLA_MIXING_WIDTH };
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* --- Tiles ----------------------------------------------------------------------------------- */
 
@@ -63,12 +59,12 @@ static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
         int64_t limit = 0;
         int discrete = 1;
         for (int64_t p = tile * TILE; p < armilla_mixing_tile_end(mixing, tile); p++) {
-            limit = larger(limit, mixing->frame.pairs.limit[p]);
+            limit = armilla_larger(limit, mixing->frame.pairs.limit[p]);
             t->wanted |= is_wanted(mixing, wanted, p, 0) || is_wanted(mixing, wanted, p, 1);
             discrete &= armilla_mixing_is_discrete(&mixing->frame, p);
         }
         t->nblocks = armilla_mixing_blocks(limit);
-        mixing->nblocks = larger(mixing->nblocks, t->nblocks);
+        mixing->nblocks = armilla_larger(mixing->nblocks, t->nblocks);
         t->smooth = -1;
         if (mixing->frame.smooth && !discrete) status = make_smooth_table(mixing, tile);
     }
@@ -144,7 +140,7 @@ static void list_pairs(const armilla_mixing *mixing, const uint8_t *seen, const 
     for (int64_t p = 0; p < all->count; p++) {
         const int north = output ? is_wanted(mixing, wanted, p, 0) : seen[p] && all->north[p] >= 0;
         const int south = output ? is_wanted(mixing, wanted, p, 1) : seen[p] && all->south[p] >= 0;
-        limit = p % mixing->slab ? larger(limit, all->limit[p]) : all->limit[p];
+        limit = p % mixing->slab ? armilla_larger(limit, all->limit[p]) : all->limit[p];
         side->place[p] = -1;
         if (!north && !south) continue;
         const int64_t i = side->place[p] = pairs->count++;
@@ -169,7 +165,7 @@ static armilla_status make_layouts(armilla_mixing *mixing, armilla_mixing_side *
                                          .block_size = end - first,
                                          .mmax = side->pairs.limit[end - 1]};
         status = armilla_leg_layout_make(&shape, &side->layouts[s]);
-        mixing->leg_size = larger(mixing->leg_size, side->layouts[s].size);
+        mixing->leg_size = armilla_larger(mixing->leg_size, side->layouts[s].size);
     }
     return status;
 }
@@ -211,7 +207,7 @@ static armilla_status plan_ringfft(armilla_mixing *mixing, armilla_isa isa)
         for (int64_t p = 0; p < pairs->count; p++) {
             if (pairs->north[p] >= 0) used[pairs->north[p]] = 1;
             if (pairs->south[p] >= 0) used[pairs->south[p]] = 1;
-            limit = larger(limit, pairs->limit[p]);
+            limit = armilla_larger(limit, pairs->limit[p]);
         }
     }
     for (int64_t r = 0; r < mixing->frame.nrings; r++) {

@@ -12,6 +12,7 @@
 #ifndef ARMILLA_RADIAL_MIXING_PLAN_H
 #define ARMILLA_RADIAL_MIXING_PLAN_H
 
+#include "base/integer.h"
 #include "leg/leg.h"
 #include "radial/mixing.h"
 #include "radial/mixing_frame.h"
@@ -81,8 +82,7 @@ int64_t armilla_mixing_blocks(int64_t limit);
 /* Behind the last pair of a tile. */
 static inline int64_t armilla_mixing_tile_end(const armilla_mixing *mixing, int64_t tile)
 {
-    const int64_t end = (tile + 1) * ARMILLA_MIXING_TILE, count = mixing->frame.pairs.count;
-    return end < count ? end : count;
+    return armilla_smaller((tile + 1) * ARMILLA_MIXING_TILE, mixing->frame.pairs.count);
 }
 
 /* Chooses slabs, passes and rounds for a plan that has its tiles. Errors: MEMORY. */

@@ -1,4 +1,5 @@
 /* See mixing.h, mixing_plan.h and mixing_slots.h. */
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "radial/mixing_slots.h"
@@ -172,14 +173,14 @@ static void mix_blocks(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
     const int64_t first = index * r->share, half = half_of_pass(r);
-    const int64_t end = first + r->share < half ? first + r->share : half;
+    const int64_t end = armilla_smaller(first + r->share, half);
     const armilla_mixing_round *round = r->round;
     const armilla_mixing_segment *segment = r->segments;
     for (int64_t tile = round->first; tile < round->first + round->count; tile++) {
         const int64_t all = r->mixing->tiles[tile].nsegments, some = round->to - round->from;
         const int64_t done = round->last ? (end - first) * TILE : 0;
         if (armilla_progress_advance(r->work->progress, done, thread)) return;
-        for (int64_t s = 0; s < (all < some ? all : some); s++, segment++)
+        for (int64_t s = 0; s < armilla_smaller(all, some); s++, segment++)
             for (int64_t b = first; b < end; b++)
                 mix_segment(r, tile, segment, r->first_block + b,
                             armilla_work_scratch(r->work, thread));

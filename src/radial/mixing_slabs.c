@@ -1,15 +1,11 @@
 /* How the work of a plan is cut so that little of it is in memory: see mixing_plan.h. */
 #include "radial/mixing_plan.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "radial/mixing_tiles.h"
 
 enum { TILE = ARMILLA_MIXING_TILE, PAIR = ARMILLA_MIXING_PAIR };
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* --- Slabs ----------------------------------------------------------------------------------- */
 
@@ -26,7 +22,7 @@ static int64_t count_slots(const armilla_mixing *mixing, int64_t slab)
 {
     int64_t most = 1;
     for (int64_t tile = 0; tile < mixing->ntiles; tile++)
-        most = larger(most, last_seen(mixing, tile) / slab - tile * TILE / slab + 1);
+        most = armilla_larger(most, last_seen(mixing, tile) / slab - tile * TILE / slab + 1);
     return most;
 }
 
@@ -43,8 +39,8 @@ static int64_t slots_size(const armilla_mixing *mixing, int64_t slab, int64_t sp
 static void choose_passes(armilla_mixing *mixing)
 {
     const int64_t two = slots_size(mixing, mixing->slab, 2);
-    const int64_t most = larger(mixing->npixels * 3 / 10, 1 << 17);
-    const int64_t twos = (mixing->nblocks + 1) / 2, fit = larger(1, most / two);
+    const int64_t most = armilla_larger(mixing->npixels * 3 / 10, 1 << 17);
+    const int64_t twos = (mixing->nblocks + 1) / 2, fit = armilla_larger(1, most / two);
     mixing->npasses = mixing->frame.smooth || twos == 0 ? 1 : (twos + fit - 1) / fit;
     mixing->span = 2 * ((twos + mixing->npasses - 1) / mixing->npasses);
 }
@@ -71,9 +67,10 @@ static void find_slabs(armilla_mixing *mixing)
 {
     for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
         const int64_t s = tile * TILE / mixing->slab, last = last_seen(mixing, tile) / mixing->slab;
-        mixing->slab_last[s] = larger(mixing->slab_last[s], last);
+        mixing->slab_last[s] = armilla_larger(mixing->slab_last[s], last);
         for (int64_t i = s; i <= last; i++)
-            mixing->slab_blocks[i] = larger(mixing->slab_blocks[i], mixing->tiles[tile].nblocks);
+            mixing->slab_blocks[i] =
+                armilla_larger(mixing->slab_blocks[i], mixing->tiles[tile].nblocks);
     }
 }
 
@@ -127,9 +124,9 @@ static void add_round(armilla_mixing *mixing, const armilla_mixing_round *round)
                                *to = &mixing->pieces[round->to];
     if (mixing->rounds) mixing->rounds[mixing->nrounds] = *round;
     mixing->nrounds++;
-    mixing->most_samples = larger(mixing->most_samples, to->samples - from->samples);
-    mixing->most_groups = larger(mixing->most_groups, to->groups - from->groups);
-    mixing->most_segments = larger(mixing->most_segments, round->to - round->from);
+    mixing->most_samples = armilla_larger(mixing->most_samples, to->samples - from->samples);
+    mixing->most_groups = armilla_larger(mixing->most_groups, to->groups - from->groups);
+    mixing->most_segments = armilla_larger(mixing->most_segments, round->to - round->from);
 }
 
 /* Tiles from `first` on, at least one; of one that is too large, pieces from `from` on. */

@@ -1,6 +1,7 @@
 /* Slabs are read and written: maps <-> slots. See mixing_slots.h. */
 #include "radial/mixing_slots.h"
 
+#include "base/integer.h"
 #include "base/team.h"
 #include "ringfft/stage.h"
 
@@ -23,7 +24,7 @@ static void copy_pair(const armilla_mixing_call *r, const armilla_leg *leg, int 
     const armilla_mixing_side *side = &r->mixing->side[output];
     const int64_t place = side->place[pair], first = block * WIDTH;
     const int64_t limit = place < 0 ? -1 : side->pairs.limit[place];
-    const int64_t count = limit - first + 1 < WIDTH ? limit - first + 1 : WIDTH;
+    const int64_t count = armilla_smaller(limit - first + 1, WIDTH);
     const int other_pass = block < r->first_block || block >= r->first_block + r->mixing->span;
     double *orders = other_pass ? NULL : armilla_mixing_orders(r, output, set, block, pair);
     if (count < WIDTH && !output) memset(orders, 0, PAIR * sizeof *orders);
@@ -41,8 +42,7 @@ static void copy_pair(const armilla_mixing_call *r, const armilla_leg *leg, int 
 
 static int64_t end_of_slab(const armilla_mixing_call *r)
 {
-    const int64_t end = (r->slab + 1) * r->mixing->slab, count = r->mixing->frame.pairs.count;
-    return end < count ? end : count;
+    return armilla_smaller((r->slab + 1) * r->mixing->slab, r->mixing->frame.pairs.count);
 }
 
 /* A block of orders of the slab that has been transformed; its sums begin at 0. */

@@ -47,8 +47,7 @@ static inline double *armilla_mixing_orders(const armilla_mixing_call *r, int si
 /* Behind the last block of the pass, where there are `count`. */
 static inline int64_t armilla_mixing_end_of_pass(const armilla_mixing_call *r, int64_t count)
 {
-    const int64_t end = r->first_block + r->mixing->span;
-    return end < count ? end : count;
+    return armilla_smaller(r->first_block + r->mixing->span, count);
 }
 
 /* Orders of a slab's input, and zeros where its sums will be. */

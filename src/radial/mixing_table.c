@@ -1,6 +1,7 @@
 /* See mixing_table.h. */
 #include "radial/mixing_table.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "fft/roots.h"
 #include "radial/kernels/mixing.h"
@@ -9,11 +10,6 @@
 #include <string.h>
 
 enum { WIDTH = ARMILLA_MIXING_WIDTH };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Samples with 0 <= phi_j <= pi. */
 static int64_t half_circle(const armilla_mixing_table *table)
@@ -78,7 +74,7 @@ static armilla_status make(double angle, int turns, armilla_mixing_table *table)
     double *circle;
     const double spacing = 2 * M_PI / (double)table->n;
     const int64_t wanted = (int64_t)fmin(angle / spacing, 0x1p40) + 4;
-    table->count = (smaller(wanted, half_circle(table)) + 1) / 2 * 2;
+    table->count = (armilla_smaller(wanted, half_circle(table)) + 1) / 2 * 2;
     if ((status = armilla_allocate(&table->sine, table->count, sizeof(double))) ||
         (status = armilla_allocate(&table->weight, table->count, sizeof(double))) ||
         (status = armilla_allocate(&table->cosine, table->nblocks * table->count * WIDTH,
@@ -127,5 +123,5 @@ int64_t armilla_mixing_table_samples(const armilla_mixing_table *table, double r
     if (ratio >= 1) return table->count;
     const double angle = 2 * asin(sqrt(ratio));
     const int64_t wanted = (int64_t)(angle * (double)table->n / (2 * M_PI)) + 2;
-    return smaller((wanted + 1) / 2 * 2, table->count);
+    return armilla_smaller((wanted + 1) / 2 * 2, table->count);
 }

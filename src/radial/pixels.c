@@ -1,6 +1,7 @@
 /* See pixels.h. */
 #include "radial/pixels.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "grid/grid.h"
@@ -18,16 +19,6 @@ enum {
 };
 
 static const double TWO_PI = 6.283185307179586;
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* --- Blocks and scratch ----------------------------------------------------------------------- */
 
@@ -56,8 +47,8 @@ typedef struct {
 static int64_t choose_block(const armilla_radial_rows *rows, int64_t nrows, int nthreads)
 {
     const int64_t share = nrows / (4 * (int64_t)nthreads);
-    const int64_t most = rows->window > 64 ? larger(16, 64 * 64 / rows->window) : 64;
-    return larger(1, smaller(most, share));
+    const int64_t most = rows->window > 64 ? armilla_larger(16, 64 * 64 / rows->window) : 64;
+    return armilla_larger(1, armilla_smaller(most, share));
 }
 
 /* Shortens a list of rows by those at both ends that are made elsewhere. Returned: is one left? */
@@ -75,14 +66,14 @@ static void find_slots(stage *s, int nthreads)
     const armilla_radial_rows *rows = s->rows;
     int64_t most = armilla_round_line(s->job->radial->grid->npix * 3 / 10 / nthreads), whole = 0;
     for (int64_t i = 0; i < rows->count; i++)
-        most = larger(most, rows->row[i + 1].slot - rows->row[i].slot);
+        most = armilla_larger(most, rows->row[i + 1].slot - rows->row[i].slot);
     for (int64_t begin = s->first; begin < s->end; begin += s->block) {
-        int64_t first = begin, last = smaller(begin + s->block, s->end) - 1;
+        int64_t first = begin, last = armilla_smaller(begin + s->block, s->end) - 1;
         if (!find_needed(rows, &first, &last)) continue;
-        whole = larger(whole,
-                       rows->row[rows->row[last].to].slot - rows->row[rows->row[first].from].slot);
+        whole = armilla_larger(whole, rows->row[rows->row[last].to].slot -
+                                          rows->row[rows->row[first].from].slot);
     }
-    s->slots_size = smaller(whole, most);
+    s->slots_size = armilla_smaller(whole, most);
     s->nopen = whole > most ? s->block : 1;
 }
 
@@ -98,12 +89,14 @@ static stage make_stage(const armilla_radial_job *job, int nthreads)
                .ncomp = armilla_radial_ncomp(job->radial),
                .block = choose_block(rows, end - job->first, nthreads),
                .wants_norm = job->weights || job->divisor};
-    for (int64_t i = 0; i < rows->count; i++) s.most_arc = larger(s.most_arc, rows->row[i].arc);
+    for (int64_t i = 0; i < rows->count; i++)
+        s.most_arc = armilla_larger(s.most_arc, rows->row[i].arc);
     find_slots(&s, nthreads);
     s.most_room = armilla_round_line(rows->most_taps);
-    s.nvalues = larger(larger(MOST_TAPS, s.most_room), OCTET * rows->most_taps);
+    s.nvalues = armilla_larger(armilla_larger(MOST_TAPS, s.most_room), OCTET * rows->most_taps);
     s.most_coef = s.ncomp * armilla_radial_series_size(rows->most_taps / 2);
-    s.ncoef = armilla_round_line(s.most_coef + smaller(MOST_COEF, rows->window * s.most_coef));
+    s.ncoef =
+        armilla_round_line(s.most_coef + armilla_smaller(MOST_COEF, rows->window * s.most_coef));
     s.nwork = armilla_round_line(armilla_radial_series_work(rows->most_taps / 2));
     return s;
 }
@@ -256,10 +249,10 @@ static void run_uniform(block *b, const armilla_radial_row *r)
 {
     const stage *s = b->s;
     const armilla_radial *radial = s->job->radial;
-    const int64_t to = smaller(r->to, b->to);
+    const int64_t to = armilla_smaller(r->to, b->to);
     int add = b->from > r->from;
     double norm = add ? b->norm[0] : 0;
-    for (int64_t e = larger(r->from, b->from); e < to;) {
+    for (int64_t e = armilla_larger(r->from, b->from); e < to;) {
         int64_t used = 0, count = 0;
         for (; e < to && count < MOST_SOURCES && used + s->most_room <= s->nvalues; e++) {
             armilla_radial_taps *taps = &b->m.taps[count++];
@@ -390,9 +383,9 @@ static void run_links(block *b, const armilla_radial_row *r, int64_t count, int 
 
 static void run_general(block *b, const armilla_radial_row *r)
 {
-    const int64_t to = smaller(r->to, b->to);
+    const int64_t to = armilla_smaller(r->to, b->to);
     int64_t count;
-    for (int64_t e = larger(r->from, b->from); e < to; e += count) {
+    for (int64_t e = armilla_larger(r->from, b->from); e < to; e += count) {
         count = make_links(b, r, e, to);
         run_links(b, r, count, e > r->from);
     }
@@ -453,7 +446,8 @@ static void run_block(void *context, int64_t index, int thread)
 {
     const stage *s = context;
     const armilla_radial_rows *rows = s->rows;
-    int64_t first = s->first + index * s->block, last = smaller(first + s->block, s->end) - 1;
+    int64_t first = s->first + index * s->block,
+            last = armilla_smaller(first + s->block, s->end) - 1;
     if (!find_needed(rows, &first, &last)) return;
     block b = {.s = s, .m = find_space(s, thread)};
     const int64_t end = rows->row[last].to;

@@ -1,15 +1,11 @@
 /* See ringfft.h and plan.h: what is prepared once. */
 #include "ringfft/plan.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "ringfft/lanes.h"
 
 #include <math.h>
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b)
 {
@@ -100,7 +96,8 @@ static armilla_status plan_ffts(armilla_ringfft *ringfft)
     for (int64_t i = n; i < count && !status; i++) {
         const armilla_fft *fft = armilla_fft_set_find(ringfft->set, lengths[i]);
         ringfft->part_fft[i - n] = fft;
-        ringfft->part_scratch = larger(ringfft->part_scratch, armilla_fft_scratch_size(fft));
+        ringfft->part_scratch =
+            armilla_larger(ringfft->part_scratch, armilla_fft_scratch_size(fft));
     }
     armilla_release(lengths);
     return status;
@@ -120,12 +117,12 @@ static void place_scratch(armilla_ringfft *ringfft)
     const int64_t longest = ringfft->longest, fft = armilla_fft_set_scratch_size(ringfft->set);
     const int64_t fours = ringfft->fours ? 4 * armilla_ringfft_fours_step(ringfft->fours) : 0;
     const int64_t size[ARMILLA_RINGFFT_PLACES] = {
-        larger(2 * longest, fours),
-        larger(2 * fft, fours),
+        armilla_larger(2 * longest, fours),
+        armilla_larger(2 * fft, fours),
         2 * (ringfft->mmax + 1),
         2 * (ringfft->mmax + 9), /* four doubles for every second order */
         ARMILLA_PHASE_WORK,
-        larger(ringfft->parts ? 3 * longest / 2 + 16 : 0, fours),
+        armilla_larger(ringfft->parts ? 3 * longest / 2 + 16 : 0, fours),
         ringfft->parts ? 3 * armilla_round_line(2 * ringfft->part_scratch) : 0};
     for (int i = 0; i < ARMILLA_RINGFFT_PLACES; i++)
         ringfft->place[i + 1] = ringfft->place[i] + armilla_round_line(size[i]);
@@ -133,8 +130,8 @@ static void place_scratch(armilla_ringfft *ringfft)
 
 int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft)
 {
-    return larger(ringfft->place[ARMILLA_RINGFFT_PLACES],
-                  armilla_ringfft_lanes_scratch_size(ringfft));
+    return armilla_larger(ringfft->place[ARMILLA_RINGFFT_PLACES],
+                          armilla_ringfft_lanes_scratch_size(ringfft));
 }
 
 armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *ringfft,

@@ -3,6 +3,7 @@
  * a matter of its own rings and orders, never of its neighbours. */
 #include "ringfft/stage.h"
 
+#include "base/integer.h"
 #include "base/team.h"
 
 enum { BATCH = ARMILLA_RING_BATCH, MOST_TOGETHER = 4 }; /* together: in the lanes of a vector */
@@ -88,21 +89,17 @@ static void run_neighbours(const ring_stage *s, const armilla_leg_block *block, 
     }
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void run_batch(void *context, int64_t index, int thread)
 {
     const ring_stage *s = context;
     const armilla_leg_block *block = &s->leg->layout->blocks[index / s->batches];
     double *scratch = armilla_work_scratch(s->work, thread);
-    const int64_t first = index % s->batches * BATCH, end = smaller(first + BATCH, block->npairs);
+    const int64_t first = index % s->batches * BATCH,
+                  end = armilla_smaller(first + BATCH, block->npairs);
     if (armilla_progress_advance(s->work->progress, 0, thread)) return; /* is it cancelled? */
     if (s->together) {
         for (int64_t i = first; i < end; i += s->together)
-            run_neighbours(s, block, i, smaller(s->together, end - i), scratch);
+            run_neighbours(s, block, i, armilla_smaller(s->together, end - i), scratch);
         return;
     }
     for (int64_t i = first; i < end; i++) {

@@ -1,13 +1,9 @@
 /* What a plan is and takes. See armilla/sht.h. */
 #include "sht/plan.h"
 
+#include "base/integer.h"
 #include "base/options.h"
 #include "grid/grid.h"
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Doubles of leg and of scratch per thread that a call of one transform takes at most. */
 static int64_t leg_size(const armilla_sht *sht)
@@ -15,17 +11,17 @@ static int64_t leg_size(const armilla_sht *sht)
     if (sht->cuda) return 0; /* see device_workspace_bytes */
     const int64_t size = armilla_flow_leg_size(&sht->flow, sht->nmap);
     return sht->weighted_flow.legendre
-               ? larger(size, armilla_flow_leg_size(&sht->weighted_flow, sht->nmap))
+               ? armilla_larger(size, armilla_flow_leg_size(&sht->weighted_flow, sht->nmap))
                : size;
 }
 
 static int64_t scratch_size(const armilla_sht *sht)
 {
     if (sht->cuda) return 0;
-    const int64_t size = larger(armilla_flow_scratch_size(&sht->flow, sht->nmap),
-                                armilla_ringfft_scratch_size(sht->ringfft));
+    const int64_t size = armilla_larger(armilla_flow_scratch_size(&sht->flow, sht->nmap),
+                                        armilla_ringfft_scratch_size(sht->ringfft));
     return sht->weighted_flow.legendre
-               ? larger(size, armilla_flow_scratch_size(&sht->weighted_flow, sht->nmap))
+               ? armilla_larger(size, armilla_flow_scratch_size(&sht->weighted_flow, sht->nmap))
                : size;
 }
 

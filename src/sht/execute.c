@@ -5,6 +5,7 @@
  * A stage is a function over a whole leg, which runs its own loop over the thread team. */
 #include "sht/execute.h"
 
+#include "base/integer.h"
 #include "base/progress.h"
 #include "sht/backend.h"
 
@@ -21,16 +22,6 @@ typedef struct {
     armilla_work work;
     armilla_progress progress;
 } run;
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
@@ -89,7 +80,7 @@ static armilla_status run_transforms(run *r, int64_t ntrans)
     const armilla_array alm = r->alm.values, map = r->maps.values;
     armilla_status status = ARMILLA_OK;
     for (int64_t t = 0; t < ntrans && !status; t += most) {
-        r->batch = smaller(most, ntrans - t);
+        r->batch = armilla_smaller(most, ntrans - t);
         r->alm.values = armilla_array_from(alm, 2 * t * sht->nalm * r->alm.distance);
         r->maps.values = armilla_array_from(map, t * sht->nmap * r->maps.distance);
         status = run_passes(r);
@@ -123,7 +114,7 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     r->maps.weighted = weighted && !r->flow->weighted;
     const int64_t most =
         r->to_map ? armilla_legendre_synthesis_sets(r->flow->legendre) : ARMILLA_SETS_MAX;
-    r->batch = sht->nmap > 1 ? 1 : smaller(exec->ntrans, most);
+    r->batch = sht->nmap > 1 ? 1 : armilla_smaller(exec->ntrans, most);
     const int64_t sets = r->batch * sht->nmap;
     r->leg_size = armilla_flow_leg_size(r->flow, sets);
     r->sums_size = 0;
@@ -131,8 +122,8 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
         r->sums_size = armilla_round_line(2 * r->batch * sht->nalm *
                                           armilla_alm_size(layout->lmax, layout->mmax));
     r->work.nthreads = armilla_sht_threads(sht, exec->nthreads);
-    r->work.scratch_size = larger(armilla_flow_scratch_size(r->flow, sets),
-                                  armilla_ringfft_scratch_size(sht->ringfft));
+    r->work.scratch_size = armilla_larger(armilla_flow_scratch_size(r->flow, sets),
+                                          armilla_ringfft_scratch_size(sht->ringfft));
     return r->leg_size + r->sums_size + r->work.scratch_size * r->work.nthreads;
 }
 

@@ -1,6 +1,7 @@
 /* See flow.h. */
 #include "sht/flow.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "grid/equidistant.h"
 #include "grid/grid.h"
@@ -17,11 +18,6 @@ enum {
     BLOCKS = 128,       /* blocks of a part, about: a hundredth of leg has no entries */
     LEAST_GAIN = 300    /* lmax times the part of the pairs saved: measured break-even */
 };
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* --- Passes ---------------------------------------------------------------------------------- */
 
@@ -44,7 +40,7 @@ static int64_t pairs_of_device_pass(const armilla_flow_problem *problem)
     const int64_t group = shape->lanes * shape->vectors;
     const int64_t fitting = problem->budget / (4 * (problem->mmax + 1));
     if (npairs <= fitting || npairs <= group) return npairs;
-    return larger(1, fitting / group) * group;
+    return armilla_larger(1, fitting / group) * group;
 }
 
 /* DIRECT: pairs of a pass, whole vectors of the largest length. */
@@ -53,8 +49,8 @@ static int64_t pairs_per_pass(const armilla_flow_problem *problem)
     const int64_t npairs = problem->pairs->count, orders = problem->mmax + 1;
     if (problem->on_device) return pairs_of_device_pass(problem);
     if (npairs <= SINGLE_PAIRS) return npairs;
-    const int64_t parts = npairs / larger(LEAST_PAIRS, problem->budget / (4 * orders));
-    const int64_t size = npairs / larger(1, parts) + 1;
+    const int64_t parts = npairs / armilla_larger(LEAST_PAIRS, problem->budget / (4 * orders));
+    const int64_t size = npairs / armilla_larger(1, parts) + 1;
     return (size + ARMILLA_VECTOR_MAX - 1) / ARMILLA_VECTOR_MAX * ARMILLA_VECTOR_MAX;
 }
 
@@ -75,7 +71,8 @@ static armilla_status make_device_pass(const armilla_leg_shape *shape, armilla_f
     near.npairs = near.block_size = flow->near.count;
     if (status || (status = armilla_leg_layout_make(&near, &flow->near_rows))) return status;
     armilla_leg_layout *far = flow->passes.layouts;
-    const int64_t row_length = larger(far->blocks->row_length, flow->near_rows.blocks->row_length);
+    const int64_t row_length =
+        armilla_larger(far->blocks->row_length, flow->near_rows.blocks->row_length);
     even_rows(row_length, far);
     even_rows(row_length, &flow->near_rows);
     flow->passes.size = far->size;

@@ -8,6 +8,7 @@
  * fail but by the caller's wish. */
 #include "sht/iqu.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
@@ -64,11 +65,6 @@ void armilla_iqu_free(armilla_iqu *iqu)
     armilla_release(iqu);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
                                     armilla_sht_description *description)
 {
@@ -79,11 +75,11 @@ armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
     if (status) return status;
     whole.ncomp = whole.alm_ncomp = ARMILLA_IQU_FIELDS;
     whole.plan_bytes += polar.plan_bytes;
-    whole.workspace_bytes = larger(whole.workspace_bytes, polar.workspace_bytes);
+    whole.workspace_bytes = armilla_larger(whole.workspace_bytes, polar.workspace_bytes);
     whole.useful_flops += polar.useful_flops;
     whole.device_plan_bytes += polar.device_plan_bytes;
     whole.device_workspace_bytes =
-        larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
+        armilla_larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
     return armilla_description_give("armilla_sht_description", &whole, sizeof whole, description);
 }
 
@@ -144,9 +140,9 @@ static armilla_status take_workspace(const call *c, armilla_workspace_store *kep
     armilla_exec single = c->exec;
     single.ntrans = 1;
     const int is_float = c->alm.is_float;
-    int64_t size =
-        larger(armilla_sht_workspace_size(&c->scalar, c->weighted, c->to_map, is_float, &c->exec),
-               armilla_sht_workspace_size(&c->polar, c->weighted, c->to_map, is_float, &single));
+    int64_t size = armilla_larger(
+        armilla_sht_workspace_size(&c->scalar, c->weighted, c->to_map, is_float, &c->exec),
+        armilla_sht_workspace_size(&c->polar, c->weighted, c->to_map, is_float, &single));
     double *memory;
     armilla_status status = armilla_workspace_store_new(own);
     if (status) return status;

@@ -1,6 +1,7 @@
 /* Making, describing and freeing plans for ring grids. See plan.h. */
 #include "sht/plan.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
@@ -395,17 +396,12 @@ const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht)
     return sht->layout;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The tasks of a stage are orders or batches of ring pairs; there are at most as many pairs as
  * rings. */
 int armilla_sht_threads(const armilla_sht *sht, int nthreads)
 {
     const int64_t batches = (sht->grid->nrings + ARMILLA_RING_BATCH - 1) / ARMILLA_RING_BATCH;
-    const int64_t tasks = larger(sht->layout->mmax + 1, batches);
+    const int64_t tasks = armilla_larger(sht->layout->mmax + 1, batches);
     nthreads = armilla_team_size(nthreads);
     return nthreads < tasks ? nthreads : (int)tasks;
 }

@@ -17,6 +17,7 @@
  * Scratch: circle with margins | numbers of a transform | tile. */
 #include "theta/theta.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "fft/lane_fft_plan.h"
 #include "fft/roots.h"
@@ -327,11 +328,6 @@ const double *armilla_theta_near_factor(const armilla_theta *theta)
 
 /* --- Scratch --------------------------------------------------------------------------------- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Where the parts of the scratch begin, doubles. */
 typedef struct {
     int64_t circle, numbers, tile, end;
@@ -342,7 +338,7 @@ static scratch_parts cut_scratch(const armilla_theta *theta)
     const int64_t vector = theta->kernels->vector_length;
     const int64_t margin = armilla_round_line(theta->side[TO].rings.margin * vector);
     int64_t size = armilla_theta_circle_size(&theta->fine);
-    if (theta->coarse.fft.n) size = larger(size, armilla_theta_circle_size(&theta->coarse));
+    if (theta->coarse.fft.n) size = armilla_larger(size, armilla_theta_circle_size(&theta->coarse));
     const int64_t numbers = armilla_round_line(2 * vector * size);
     scratch_parts parts = {.circle = margin};
     parts.numbers = parts.circle + numbers + margin;
@@ -473,7 +469,7 @@ static void run_batch(const armilla_theta *theta, int from, const armilla_theta_
     const workspace space = {scratch + parts.circle, scratch + parts.numbers, scratch + parts.tile};
     for (int64_t begin = 0; begin < batch->count; begin += ARMILLA_THETA_BATCH) {
         const parities sorted = sort_rows(theta, batch, begin);
-        const int64_t lanes = 2 * larger(sorted.count[0], sorted.count[1]);
+        const int64_t lanes = 2 * armilla_larger(sorted.count[0], sorted.count[1]);
         for (int64_t lane = 0; lane < lanes; lane += theta->kernels->vector_length) {
             const armilla_theta_rows rows[2] = {choose_rows(theta, batch, &sorted, lane, FROM),
                                                 choose_rows(theta, batch, &sorted, lane, TO)};
