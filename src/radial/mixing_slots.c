@@ -40,6 +40,17 @@ static void copy_pair(const armilla_mixing_call *r, const armilla_leg *leg, int 
         }
 }
 
+/* Behind the last block that the pass has of the slab. */
+static int64_t end_of_blocks(const armilla_mixing_call *r)
+{
+    return armilla_mixing_end_of_pass(r, r->mixing->slab_blocks[r->slab]);
+}
+
+static int64_t first_pair(const armilla_mixing_call *r)
+{
+    return r->slab * r->mixing->slab;
+}
+
 static int64_t end_of_slab(const armilla_mixing_call *r)
 {
     return armilla_smaller((r->slab + 1) * r->mixing->slab, r->mixing->frame.pairs.count);
@@ -53,7 +64,7 @@ static void take_block(void *context, int64_t index, int thread)
     const int64_t block = r->first_block + index;
     (void)thread;
     for (int64_t set = 0; set < r->maps->nsets; set++)
-        for (int64_t pair = r->slab * r->mixing->slab; pair < end_of_slab(r); pair++) {
+        for (int64_t pair = first_pair(r); pair < end_of_slab(r); pair++) {
             copy_pair(r, &leg, ARMILLA_MIXING_INPUT, set, block, pair);
             memset(armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, pair), 0,
                    PAIR * sizeof(double));
@@ -66,7 +77,7 @@ static void give_block(void *context, int64_t block, int thread)
     const armilla_leg leg = leg_of(r, ARMILLA_MIXING_OUTPUT);
     (void)thread;
     for (int64_t set = 0; set < r->maps->nsets; set++)
-        for (int64_t pair = r->slab * r->mixing->slab; pair < end_of_slab(r); pair++)
+        for (int64_t pair = first_pair(r); pair < end_of_slab(r); pair++)
             copy_pair(r, &leg, ARMILLA_MIXING_OUTPUT, set, block, pair);
 }
 
@@ -87,8 +98,7 @@ static int is_ring_zero(armilla_array map, const armilla_ring *ring)
 /* Orders of the northern or southern ring of a pair of the slab. */
 static int are_orders_zero(const armilla_mixing_call *r, int64_t set, int64_t pair, int south)
 {
-    const int64_t end = armilla_mixing_end_of_pass(r, r->mixing->slab_blocks[r->slab]);
-    for (int64_t block = r->first_block; block < end; block++) {
+    for (int64_t block = r->first_block; block < end_of_blocks(r); block++) {
         const double *orders =
             armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, pair) + 2 * south * WIDTH;
         for (int i = 0; i < 2 * WIDTH; i++)
@@ -99,8 +109,7 @@ static int are_orders_zero(const armilla_mixing_call *r, int64_t set, int64_t pa
 
 static void clear_orders(const armilla_mixing_call *r, int64_t set, int64_t pair, int south)
 {
-    const int64_t end = armilla_mixing_end_of_pass(r, r->mixing->slab_blocks[r->slab]);
-    for (int64_t block = r->first_block; block < end; block++)
+    for (int64_t block = r->first_block; block < end_of_blocks(r); block++)
         memset(armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, set, block, pair) + 2 * south * WIDTH,
                0, 2 * WIDTH * sizeof(double));
 }
@@ -118,7 +127,7 @@ static const armilla_ring *find_ring(const armilla_mixing_call *r, int side, int
 static void keep_zeros_read(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
-    const int64_t pair = r->slab * r->mixing->slab + index;
+    const int64_t pair = first_pair(r) + index;
     (void)thread;
     for (int64_t set = 0; set < r->maps->nsets; set++)
         for (int south = 0; south < 2; south++) {
@@ -140,7 +149,7 @@ static int stays_zero(const armilla_mixing_call *r, int64_t set, int64_t pair, i
 static void keep_zeros_written(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
-    const int64_t pair = r->slab * r->mixing->slab + index;
+    const int64_t pair = first_pair(r) + index;
     (void)thread;
     for (int64_t set = 0; set < r->maps->nsets; set++)
         for (int south = 0; south < 2; south++) {
@@ -179,35 +188,34 @@ static void turn_back(double *a, double *b)
         }
 }
 
+static void turn_pair(const armilla_mixing_call *r, int side, int64_t pair,
+                      void (*turn)(double *, double *))
+{
+    for (int64_t set = 0; set < r->maps->nsets; set += 2)
+        for (int64_t block = r->first_block; block < end_of_blocks(r); block++)
+            turn(armilla_mixing_orders(r, side, set, block, pair),
+                 armilla_mixing_orders(r, side, set + 1, block, pair));
+}
+
 static void turn_read(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
-    const int64_t pair = r->slab * r->mixing->slab + index;
-    const int64_t end = armilla_mixing_end_of_pass(r, r->mixing->slab_blocks[r->slab]);
     (void)thread;
-    for (int64_t set = 0; set < r->maps->nsets; set += 2)
-        for (int64_t block = r->first_block; block < end; block++)
-            turn_orders(armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, set, block, pair),
-                        armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, set + 1, block, pair));
+    turn_pair(r, ARMILLA_MIXING_INPUT, first_pair(r) + index, turn_orders);
 }
 
 static void turn_written(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
-    const int64_t pair = r->slab * r->mixing->slab + index;
-    const int64_t end = armilla_mixing_end_of_pass(r, r->mixing->slab_blocks[r->slab]);
     (void)thread;
-    for (int64_t set = 0; set < r->maps->nsets; set += 2)
-        for (int64_t block = r->first_block; block < end; block++)
-            turn_back(armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, pair),
-                      armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set + 1, block, pair));
+    turn_pair(r, ARMILLA_MIXING_OUTPUT, first_pair(r) + index, turn_back);
 }
 
 /* --- Slabs ----------------------------------------------------------------------------------- */
 
 static int64_t pairs_of_slab(const armilla_mixing_call *r)
 {
-    return end_of_slab(r) - r->slab * r->mixing->slab;
+    return end_of_slab(r) - first_pair(r);
 }
 
 void armilla_mixing_read_slab(armilla_mixing_call *r, int64_t slab)
@@ -218,9 +226,7 @@ void armilla_mixing_read_slab(armilla_mixing_call *r, int64_t slab)
     armilla_ringfft_from_maps(
         r->mixing->ringfft, &leg,
         &(armilla_ring_maps){maps->in, maps->in_distance, !maps->weights_at_output}, r->work);
-    armilla_team_run(r->work->nthreads,
-                     armilla_mixing_end_of_pass(r, r->mixing->slab_blocks[slab]) - r->first_block,
-                     take_block, r);
+    armilla_team_run(r->work->nthreads, end_of_blocks(r) - r->first_block, take_block, r);
     armilla_team_run(r->work->nthreads, pairs_of_slab(r), keep_zeros_read, r);
     if (r->mixing->profile->turns)
         armilla_team_run(r->work->nthreads, pairs_of_slab(r), turn_read, r);
