@@ -98,7 +98,7 @@ static void scalar_synthesis(const call *c)
         legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
                                         coefficients_of(c, order.nsteps, set));
     for (int64_t g = c->scalar.first; g < c->scalar.end; g++)
-        (order.nsets >= legendre->kernels->sets_least
+        (order.nsets >= legendre->kernels->synthesis_sets_least
              ? legendre->kernels->sets_synthesis
              : legendre->kernels->synthesis)(&order, &legendre->groups[g], leg_of(c, g));
 }
@@ -205,10 +205,9 @@ static armilla_kernel_state make_state(const call *c)
                                   armilla_legendre_state_stride(c->legendre)};
 }
 
-/* Makes E re, E im, O re, O im of each step, for each set of *order. Groups next to the equator
- * come first: their values matter from the first steps on. first_set: which set of the call is the
- * first one of *order. */
-static void sums_by_lanes(const call *c, const armilla_kernel_order *order, int64_t first_set)
+/* Makes E re, E im, O re, O im of each step, for each set. Groups next to the equator come first:
+ * their values matter from the first steps on. */
+static void sums_by_lanes(const call *c, const armilla_kernel_order *order)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const int64_t most = ARMILLA_ANALYSIS_STEPS / (order->nsets > 1 ? 2 : 1);
@@ -218,12 +217,11 @@ static void sums_by_lanes(const call *c, const armilla_kernel_order *order, int6
     for (int64_t k = 0; k < order->ncount; k += most) {
         const int64_t count = order->ncount - k < most ? order->ncount - k : most;
         for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--)
-            kernels->analysis_steps(order, &c->legendre->groups[g], base, k, count,
-                                    leg_of(c, g) + first_set * order->leg_stride, &state, sums,
-                                    g == c->scalar.end - 1);
+            kernels->analysis_steps(order, &c->legendre->groups[g], base, k, count, leg_of(c, g),
+                                    &state, sums, g == c->scalar.end - 1);
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
-                                     sums_of(c, order->nsteps, first_set + set) + 4 * k);
+                                     sums_of(c, order->nsteps, set) + 4 * k);
     }
 }
 
@@ -252,25 +250,6 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order)
     }
 }
 
-/* With vectors of eight lanes and few steps two sets go one after the other: their values are too
- * many for the registers, which costs more than the recurrence once again. */
-static void add_scalar_sums(const call *c, const armilla_kernel_order *order)
-{
-    if (order->nsets >= c->legendre->kernels->sets_least) {
-        sums_by_products(c, order);
-        return;
-    }
-    const int apart = order->nsets == 2 && c->legendre->kernels->vector_length > 4 &&
-                      order->ncount <= 2 * ARMILLA_ANALYSIS_STEPS;
-    if (!apart) {
-        sums_by_lanes(c, order, 0);
-        return;
-    }
-    armilla_kernel_order part = *order;
-    part.nsets = 1;
-    for (int64_t set = 0; set < 2; set++) sums_by_lanes(c, &part, set);
-}
-
 /* Of fields of spin s, the sums of scalar functions go through the ladder to alm. */
 static void scalar_analysis(const call *c)
 {
@@ -279,7 +258,8 @@ static void scalar_analysis(const call *c)
     armilla_kernel_order order;
     armilla_legendre_table table;
     set_order(c, &order, &table);
-    add_scalar_sums(c, &order);
+    (order.nsets >= legendre->kernels->analysis_sets_least ? sums_by_products
+                                                           : sums_by_lanes)(c, &order);
     const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
     double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at->rows;
     for (int64_t set = 0; set < c->sets->count; set++) {

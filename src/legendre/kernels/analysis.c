@@ -167,7 +167,7 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {
-    if (SETS_LEAST > 2 && order->nsets == 2)
+    if (ANALYSIS_VECTORS_OF_TWO > 0 && order->nsets == 2)
         FOR_PARTS(group, 2, ANALYSIS_VECTORS_OF_TWO, WORK)
     else if (ANALYSIS_VECTORS < GROUP_VECTORS)
         FOR_PARTS(group, 1, ANALYSIS_VECTORS, WORK)

@@ -16,15 +16,9 @@
 _Static_assert((int)VLEN <= (int)ARMILLA_VECTOR_MAX, "scratch and padding are made for these");
 _Static_assert(SYNTHESIS_VECTORS <= GROUP_VECTORS && ANALYSIS_VECTORS <= GROUP_VECTORS,
                "a part is not larger than the group");
-#if SETS_LEAST > 2
 _Static_assert(SYNTHESIS_VECTORS_OF_TWO <= SYNTHESIS_VECTORS &&
                    ANALYSIS_VECTORS_OF_TWO <= ANALYSIS_VECTORS,
                "a kernel's arrays are for one set");
-#else
-/* two sets never come to the kernels that take them together */
-#define SYNTHESIS_VECTORS_OF_TWO 1
-#define ANALYSIS_VECTORS_OF_TWO  1
-#endif
 _Static_assert(GROUP_VECTORS >= 2 && GROUP_VECTORS <= 4,
                "FOR_GROUP has cases for 1 to GROUP_VECTORS vectors");
 
@@ -80,12 +74,13 @@ ARMILLA_ALWAYS_INLINE int vector_is_fine(const armilla_kernel_group *group, int6
         work(index, nsets, nvec, 0);
 
 /* Runs work(index of the first vector, nsets, nvec, nfine) on `most` vectors after the other, and
- * on those that are left at the end one by one. */
+ * on those that are left at the end one by one. With most = 0 it never runs (two sets then do not
+ * come to these kernels). */
 #define FOR_PARTS(group, nsets, most, work)                                                        \
     {                                                                                              \
         const int count = (group)->nvec;                                                           \
         int index = 0, nfine = (group)->nfine;                                                     \
-        for (; index + (most) <= count; index += (most)) {                                         \
+        for (; (most) > 0 && index + (most) <= count; index += (most)) {                           \
             PART_OF_GROUP(work, index, nsets, most, nfine)                                         \
             if (nfine == 1) nfine = 0;                                                             \
         }                                                                                          \

@@ -132,7 +132,7 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
  *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
  *                 begins from leg, without analysis_start; later ones from the state. fresh:
  *                 sums hold nothing yet.
- * sets_synthesis  the same for sets_least sets and more.
+ * sets_synthesis  the same for synthesis_sets_least sets and more.
  * sets_start      for sets_analysis: loads a group's ring values (as synthesis writes them) and
  *                 sets p_0; rows of the state are indexed by pair - base, those from STATE_VALUES
  *                 on are one array [pair - base][armilla_kernel_sets_width].
@@ -211,8 +211,9 @@ typedef struct armilla_kernel_ladder {
 
 typedef struct armilla_kernels {
     int vector_length;
-    int vectors;    /* most vectors of a group */
-    int sets_least; /* from so many sets on, the kernels sets_... are faster */
+    int vectors;                                   /* most vectors of a group */
+    int synthesis_sets_least, analysis_sets_least; /* from so many sets on, the kernels sets_...
+                                                      are faster */
     ARMILLA_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )
 } armilla_kernels;
 

@@ -95,7 +95,7 @@ ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order,
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)
 {
-    if (SETS_LEAST > 2 && order->nsets == 2)
+    if (SYNTHESIS_VECTORS_OF_TWO > 0 && order->nsets == 2)
         FOR_PARTS(group, 2, SYNTHESIS_VECTORS_OF_TWO, WORK)
     else if (SYNTHESIS_VECTORS < GROUP_VECTORS)
         FOR_PARTS(group, 1, SYNTHESIS_VECTORS, WORK)

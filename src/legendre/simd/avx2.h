@@ -4,15 +4,16 @@
 /* Synthesis by two and analysis by three, in groups of six, is no faster: whole Gauss-Legendre
  * synthesis 1.00, 0.97, 1.01, 1.00 times as fast at lmax 255, 511, 1023, 2047, analysis 0.94 to
  * 1.01 times, where equal code differs by 0.05. */
-#define REGISTERS         16
-#define GROUP_VECTORS     3
-#define SYNTHESIS_VECTORS 3
-#define ANALYSIS_VECTORS  3
-#define SETS_LEAST        2
-#define SETS_VECTORS      3
-#define SPIN_VECTORS      2
-#define ROTATION_VECTORS  3
-#define QUADS             1
+#define REGISTERS                16
+#define GROUP_VECTORS            3
+#define SYNTHESIS_VECTORS        3
+#define ANALYSIS_VECTORS         3
+#define SYNTHESIS_VECTORS_OF_TWO 0
+#define ANALYSIS_VECTORS_OF_TWO  0
+#define SETS_VECTORS             3
+#define SPIN_VECTORS             2
+#define ROTATION_VECTORS         3
+#define QUADS                    1
 
 typedef __m256d vec;
 typedef __m256d vmask;

@@ -6,8 +6,7 @@
 #define SYNTHESIS_VECTORS        4
 #define ANALYSIS_VECTORS         4
 #define SYNTHESIS_VECTORS_OF_TWO 2
-#define ANALYSIS_VECTORS_OF_TWO  4
-#define SETS_LEAST               3
+#define ANALYSIS_VECTORS_OF_TWO  0
 #define SETS_VECTORS             5
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4

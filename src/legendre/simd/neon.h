@@ -7,7 +7,6 @@
 #define ANALYSIS_VECTORS         4
 #define SYNTHESIS_VECTORS_OF_TWO 2
 #define ANALYSIS_VECTORS_OF_TWO  2
-#define SETS_LEAST               3
 #define SETS_VECTORS             4
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4

@@ -9,7 +9,6 @@
 #define ANALYSIS_VECTORS         2
 #define SYNTHESIS_VECTORS_OF_TWO 1
 #define ANALYSIS_VECTORS_OF_TWO  1
-#define SETS_LEAST               3
 #define SETS_VECTORS             2
 #define SPIN_VECTORS             1
 #define ROTATION_VECTORS         2

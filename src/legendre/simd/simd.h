@@ -7,10 +7,10 @@
  *   GROUP_VECTORS         vectors of ring pairs in a group, 2 to 4, and how many of them a kernel
  *   SYNTHESIS_VECTORS     keeps in registers at once, chosen by measurement: limited by registers,
  *   ANALYSIS_VECTORS      needed to hide latency. ..._OF_TWO: where two sets of sums share a
- *   SYNTHESIS_VECTORS_OF_TWO  recurrence. Synthesis holds 4 sums for each vector and set,
- *   ANALYSIS_VECTORS_OF_TWO   analysis 4 values, which may also come from the first-level cache
- *   SETS_LEAST            from so many sets on p is taken from memory (sets_synthesis.c,
- *                         sets_analysis.c), by measurement: 2, or 3 and ..._OF_TWO is for two
+ *   SYNTHESIS_VECTORS_OF_TWO  recurrence, or 0: two sets take p from memory, as more always do
+ *   ANALYSIS_VECTORS_OF_TWO   (sets_synthesis.c, sets_analysis.c). Synthesis holds 4 sums for each
+ *                         vector and set, analysis 4 values, which may also come from the
+ *                         first-level cache
  *   SETS_VECTORS          vectors of values of several sets that analysis adds up at once
  *   SPIN_VECTORS          the same as the others for functions of spin s
  *   ROTATION_VECTORS      the same for alm/kernels/rotation.c

@@ -2,14 +2,15 @@
  */
 #include <emmintrin.h>
 
-#define REGISTERS         16
-#define GROUP_VECTORS     2
-#define SYNTHESIS_VECTORS 2
-#define ANALYSIS_VECTORS  2
-#define SETS_LEAST        2
-#define SETS_VECTORS      2
-#define SPIN_VECTORS      1
-#define ROTATION_VECTORS  2
+#define REGISTERS                16
+#define GROUP_VECTORS            2
+#define SYNTHESIS_VECTORS        2
+#define ANALYSIS_VECTORS         2
+#define SYNTHESIS_VECTORS_OF_TWO 0
+#define ANALYSIS_VECTORS_OF_TWO  0
+#define SETS_VECTORS             2
+#define SPIN_VECTORS             1
+#define ROTATION_VECTORS         2
 
 typedef __m128d vec;
 typedef __m128d vmask;
