@@ -81,9 +81,10 @@ ARMILLA_API armilla_status armilla_points_adjoint_synthesis_float(const armilla_
  * the caller's sequence), guess and report are those of armilla/sht.h, with points for pixels;
  * there is no quadrature, so that the method must be ARMILLA_PSEUDO_LSMR. Y is that of the plan:
  * where the values belong to a band-limited field, a is off by about epsilon times the condition of
- * Y, whatever the tolerance is, so that a tolerance below epsilon / 10 gains nothing. Given: plan;
- * values;  options, exec or NULL. Returned: alm;  reports  one per transform, or NULL. Errors:   as
- * armilla_sht_pseudo_analysis. Reaching the limit of iterations is no error. */
+ * Y, whatever the tolerance is, so that a tolerance below epsilon / 10 gains nothing.
+ * Given:    plan;  values;  options, exec or NULL.
+ * Returned: alm;  reports  one per transform, or NULL.
+ * Errors:   as armilla_sht_pseudo_analysis. Reaching the limit of iterations is no error. */
 ARMILLA_API armilla_status armilla_points_pseudo_analysis(const armilla_points *plan,
                                                           const double *values, double *alm,
                                                           const armilla_pseudo_options *options,

@@ -88,12 +88,12 @@ ARMILLA_API void armilla_radial_free(armilla_radial *radial);
 /* The convolution, and its adjoint in the inner product <map, map'> = sum over pixels:
  *     t_q = w_q sum over p of K(angle(p, q)) map_p           (SUM: of map_p over its divisor)
  * Given:    radial;  map[ntrans][npix], of spin 2 map[ntrans][2][npix];  exec or NULL (alm_distance
- * is not used; map_distance: values between components). Returned: out, the same shape and
- * distances; only the pixels of the grid's rings are written. Errors:   ARGUMENT, MEMORY, CANCELLED
- * (out is then undefined). map is never written. Notes:    results do not depend on nthreads. map
- * and out must not overlap. A value that is not finite spoils what lies within its support or next
- * to it, and with the method RINGS whole rings around it; for maps with holes see
- * armilla_radial_convolve_weighted. */
+ *           is not used; map_distance: values between components).
+ * Returned: out, the same shape and distances; only the pixels of the grid's rings are written.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (out is then undefined). map is never written.
+ * Notes:    results do not depend on nthreads. map and out must not overlap. A value that is not
+ *           finite spoils what lies within its support or next to it, and with the method RINGS
+ *           whole rings around it; for maps with holes see armilla_radial_convolve_weighted. */
 ARMILLA_API armilla_status armilla_radial_convolve(const armilla_radial *radial, const double *map,
                                                    double *out, const armilla_exec *exec);
 ARMILLA_API armilla_status armilla_radial_convolve_float(const armilla_radial *radial,

@@ -3,11 +3,12 @@
  *   to G   The north galactic pole and the position angle that Blaauw et al. 1960 (MNRAS 121, 123)
  *          define for B1950, carried to J2000: pole at 192.8594812065348, 27.12825118085622 deg,
  *          longitude of the celestial pole 122.9319185680026 deg (the values of astropy 4 to 8;
- * Reid & Brunthaler 2004, ApJ 616, 872, give them with 7 decimals). to E   FK5 -> ICRS by the frame
- * bias (-19.9, 9.1, -22.9 mas; USNO Circular 179, 2005, and Hilton & Hohenkerk 2004, A&A 413, 765),
- * then ICRS -> mean ecliptic and equinox of J2000 by the Fukushima-Williams angles of the IAU 2006
- * precession (Capitaine, Wallace & Chapront 2003, A&A 412, 567; Hilton et al. 2006): gamma =
- * -0.052928", phi = 84381.412819", psi = -0.041775".
+ *          Reid & Brunthaler 2004, ApJ 616, 872, give them with 7 decimals).
+ *   to E   FK5 -> ICRS by the frame bias (-19.9, 9.1, -22.9 mas; USNO Circular 179, 2005, and
+ *          Hilton & Hohenkerk 2004, A&A 413, 765), then ICRS -> mean ecliptic and equinox of J2000
+ *          by the Fukushima-Williams angles of the IAU 2006 precession (Capitaine, Wallace &
+ *          Chapront 2003, A&A 412, 567; Hilton et al. 2006): gamma = -0.052928",
+ *          phi = 84381.412819", psi = -0.041775".
  *
  * Turning the axes by an angle is moving the sky by its negative, so that every angle below has the
  * other sign than in the sources. */

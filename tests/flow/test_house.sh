@@ -66,6 +66,7 @@ planted columns src/base/planted.c < <(printf 'int\tx;\n')
 planted dead src/base/planted.c < <(printf '#if 0\nint x;\n#endif\n')
 planted dead tests/unit/planted.c <<<'/* TODO */'
 planted api include/armilla/planted.h < <(printf '\nARMILLA_API int armilla_planted(void);\n')
+planted api include/armilla/planted.h <<<' * longer than a line. Errors:   ARGUMENT. */'
 planted calls src/sht/planted.c <<<'    double *p = malloc(8);'
 planted calls src/sht/planted.c <<<'    fprintf(stderr, "hello");'
 planted calls src/sht/planted.c <<<'    abort();'
