@@ -91,9 +91,11 @@ says() {
     done
 }
 
-# is TEXT EXPRESSION: awk's EXPRESSION of numbers must be true.
+# is TEXT EXPRESSION: awk's EXPRESSION of numbers must be true. What is not a number would be a
+# variable of that name, which is 0.
 is() {
     checks=$((checks + 1))
+    case $2 in *nan* | *inf*) fail "$1: $2" ;; esac
     awk "BEGIN { exit !($2) }" || fail "$1: $2"
 }
 

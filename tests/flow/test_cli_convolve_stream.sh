@@ -130,8 +130,10 @@ says 'method rings'
 works convolve map.fits -o pixels.fits --kernel gaussian:20deg --method pixels
 says 'method pixels'
 paste <(floats rings.fits $npix) <(floats pixels.fits $npix) |
-    awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > worst) worst = d; v = $2 < 0 ? -$2 : $2
+    awk '/nan/ { bad++ } # awk takes a NaN as equal to any number
+         { d = $1 - $2; if (d < 0) d = -d; if (d > worst) worst = d; v = $2 < 0 ? -$2 : $2
            if (v > scale) scale = v }
-         END { exit !(NR == 12288 && worst < 1e-5 * scale) }' || fail "--method changes the result"
+         END { exit !(NR == 12288 && !bad && worst < 1e-5 * scale) }' ||
+    fail "--method changes the result"
 
 finish

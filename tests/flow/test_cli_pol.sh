@@ -16,6 +16,7 @@ field() { # FILE FIELD NPIX REPEAT
 close() {
     checks=$((checks + 1))
     paste "$1" "$2" | awk -v tolerance="$3" '
+        /nan/ { bad++ } # awk takes a NaN as equal to any number
         { d = $1 - $2; if (d < 0) d = -d; if (!(d <= tolerance)) bad++; if ($1 != 0) count++ }
         END { exit !(count >= 700 && !bad) }' || fail "$1 and $2 differ by more than $3"
 }
@@ -25,7 +26,7 @@ same() {
     paste "$1" "$2" | awk -v tolerance="$3" '
         BEGIN { split("9 10 11 9 9 10", x); split("9 10 11 10 11 11", y) }
         /^#/ || $1 < 2 { next }
-        NF != 14 { bad++ }
+        NF != 14 || /nan/ { bad++ }
         {
             for (i = 1; i <= 6; i++) {
                 d = $(1 + i) - $(8 + i)
