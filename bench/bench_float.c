@@ -278,6 +278,12 @@ static double colatitude(int64_t lmax, int i)
     return (i - 2 * NEAR + 0.5) / (RINGS - 2 * NEAR) * M_PI_2;
 }
 
+/* fmax would forget a NaN. */
+static double larger_or_nan(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;
+}
+
 static void add_order(int64_t m, int64_t lmax, errors *all)
 {
     order o = open_order(m, lmax);
@@ -290,13 +296,13 @@ static void add_order(int64_t m, int64_t lmax, errors *all)
             run(&o, colatitude(lmax, i), w, found);
             for (int j = 0; j < 2; j++) {
                 const double error = fabs(found[j] - expected[j]);
-                largest[w] = fmax(largest[w], error), error_squares[w] += error * error;
+                largest[w] = larger_or_nan(largest[w], error), error_squares[w] += error * error;
             }
         }
     }
     for (way w = PLAIN; w < WAYS; w++) {
-        all->largest[w] = fmax(all->largest[w], largest[w] / sqrt(squares / (2 * RINGS)));
-        all->rms[w] = fmax(all->rms[w], sqrt(error_squares[w] / squares));
+        all->largest[w] = larger_or_nan(all->largest[w], largest[w] / sqrt(squares / (2 * RINGS)));
+        all->rms[w] = larger_or_nan(all->rms[w], sqrt(error_squares[w] / squares));
     }
     close_order(&o);
 }

@@ -16,7 +16,7 @@ static double window_error(int64_t lmax, const double *window, const double *exp
     double error = 0, peak = 0;
     for (int64_t l = 0; l <= lmax; l++) {
         error = larger_or_nan(error, fabs(window[l] - expected[l]));
-        peak = fmax(peak, fabs(expected[l]));
+        peak = larger_or_nan(peak, fabs(expected[l]));
     }
     return error / peak;
 }

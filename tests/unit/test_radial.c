@@ -132,7 +132,7 @@ static void check_zeros_around(radial_scene *s, const radial_case *c, armilla_ra
     s->map[bright->offset + place[1]] = 1e10;
     check_ok(armilla_radial_convolve(radial, s->map, s->out, NULL));
     double most = 0;
-    for (int64_t p = 0; p < s->npix; p++) most = fmax(most, fabs(s->out[p]));
+    for (int64_t p = 0; p < s->npix; p++) most = larger_or_nan(most, fabs(s->out[p]));
     assert_true(most > 0);
     for (int64_t r = 0; r < s->nrings; r++) {
         const int reached = fabs(s->rings[r].theta - bright->theta) <= d.support * (1 + 1e-12);

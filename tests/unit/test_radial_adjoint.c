@@ -151,7 +151,7 @@ static void check_adjoint_sums(radial_scene *s, const radial_case *c,
             const double error =
                 fabs((double)(weight * sum.value) - s->out[s->rings[r].offset + j]);
             worst = larger_or_nan(worst, error - 2 * (double)(weight * sum.tie));
-            size = fmax(size, (double)(weight * sum.size));
+            size = larger_or_nan(size, (double)(weight * sum.size));
         }
     check_at_most(worst / size, 1e-13, "%s, normalization %d, method %d", c->name, (int)way,
                   (int)method);

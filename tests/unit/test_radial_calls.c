@@ -118,7 +118,7 @@ static void check_floats(radial_scene *s, const armilla_radial *radial)
         check_ok(doubles[which](radial, map, s->out, NULL));
         check_ok(floats[which](radial, from, to, NULL));
         double most = 0;
-        for (int64_t p = 0; p < s->npix; p++) most = fmax(most, fabs(s->out[p]));
+        for (int64_t p = 0; p < s->npix; p++) most = larger_or_nan(most, fabs(s->out[p]));
         for (int64_t p = 0; p < s->npix; p++)
             check_at_most(fabs(to[p] - s->out[p]), 1.2e-7 * fabs(s->out[p]) + 1e-13 * most,
                           "operator %d, pixel %lld", which, (long long)p);

@@ -195,7 +195,7 @@ static void check_zeros(spin_scene *s, armilla_radial_method method, int64_t rin
     s->map[bright->offset + pixel] = 1e10;
     check_ok(armilla_radial_convolve(radial, s->map, s->out, NULL));
     double most = 0;
-    for (int64_t p = 0; p < 2 * npix; p++) most = fmax(most, fabs(s->out[p]));
+    for (int64_t p = 0; p < 2 * npix; p++) most = larger_or_nan(most, fabs(s->out[p]));
     assert_true(most > 0);
     for (int64_t r = 0; r < s->one.nrings; r++) {
         const armilla_ring *other = &s->one.rings[r];
@@ -204,7 +204,7 @@ static void check_zeros(spin_scene *s, armilla_radial_method method, int64_t rin
         for (int64_t j = 0; j < other->nphi; j++) {
             const double *out = s->out + other->offset + j;
             if (oracle_radial_angle(bright, pixel, other, j) > support)
-                check_at_most(fmax(fabs(out[0]), fabs(out[npix])), bound,
+                check_at_most(larger_or_nan(fabs(out[0]), fabs(out[npix])), bound,
                               "from ring %lld to %lld, pixel %lld", (long long)ring, (long long)r,
                               (long long)j);
         }
