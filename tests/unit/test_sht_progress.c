@@ -100,14 +100,16 @@ static void no_stage_follows_a_cancelled_one(void **state)
 }
 
 /* Few orders on long rings: nearly all units of work are those of the ring stage, and it looks for
- * cancellation itself. A call that is stopped in the middle leaves rings that are not written. */
+ * cancellation itself. A call that is stopped in the middle leaves rings that are not written; an
+ * adjoint has not begun to write alm. */
 static void check_ring_stage_stops(armilla_sht_method method)
 {
     const int64_t lmax = 4, nrings = 600, nphi = 1 << 10, npix = nrings * nphi;
     armilla_grid *grid;
     check_ok(armilla_grid_new_equidistant(ARMILLA_GRID_F2, nrings, nphi, &grid));
     armilla_sht *sht = new_plan(grid, lmax, lmax, NULL, method);
-    float *alm = checked_calloc(2 * armilla_alm_size(lmax, lmax), sizeof *alm);
+    const int64_t size = 2 * armilla_alm_size(lmax, lmax);
+    float *alm = checked_calloc(size, sizeof *alm);
     float *map = checked_malloc(npix, sizeof *map);
     for (int64_t i = 0; i < npix; i++) map[i] = 7;
     watcher w = {0};
@@ -115,6 +117,7 @@ static void check_ring_stage_stops(armilla_sht_method method)
     check_ok(armilla_sht_adjoint_synthesis_float(sht, map, alm, &exec));
     const int middle = w.calls / 2;
     assert_true(middle > 10);
+    for (int64_t i = 0; i < size; i++) alm[i] = 7;
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         w = (watcher){.stop = middle};
         const armilla_status status =
@@ -122,6 +125,7 @@ static void check_ring_stage_stops(armilla_sht_method method)
                     : armilla_sht_synthesis_float(sht, alm, map, &exec);
         check_error(status, ARMILLA_ERROR_CANCELLED, "progress");
         assert_int_equal(w.calls, middle);
+        for (int64_t i = 0; i < size; i++) assert_true(alm[i] == 7);
         if (adjoint) continue;
         int64_t left = 0;
         for (int64_t i = 0; i < npix; i++) left += map[i] == 7;
