@@ -174,15 +174,24 @@ def _stored(kinds: Sequence[Any]) -> List[np.dtype]:
     return [np.dtype(kind) for kind in kinds]
 
 
+def _cast(row: np.ndarray, kind: np.dtype) -> np.ndarray:
+    """Values as healpy casts them: integers lose what is behind the point, bools are 0 or not."""
+    values = row.astype(float)
+    if kind.kind == "b":
+        return np.where(mask_bad(values), values, values != 0)
+    return np.trunc(values) if kind.kind in "iu" else values
+
+
 def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fits_IDL: bool = True,
               coord: Optional[str] = None, partial: bool = False, column_names: Any = None,
               column_units: Any = None, extra_header: Any = (), overwrite: bool = False) -> None:
     """Writes a map (npix,), or (n, npix).
 
-    nest: the order of m and of the file. dtype: default those of m; one, or one for each column.
-    coord: G, E or C. partial: only the pixels that are observed in one of the maps are written
-    (healpy: in the first, and what others have there is lost). fits_IDL: rows of 1024 pixels, from
-    nside 16 on, or of 1. extra_header: records (name, value) or (name, value, comment).
+    nest: the order of m and of the file. dtype: default those of m; one, or one for each column;
+    integers lose what is behind the point, and must fit. coord: G, E or C. partial: only the pixels
+    that are observed in one of the maps are written (healpy: in the first, and what others have
+    there is lost). fits_IDL: rows of 1024 pixels, from nside 16 on, or of 1. extra_header: records
+    (name, value) or (name, value, comment).
     Integers beyond 2^53 are rounded. Complex maps are refused.
     """
     if not hasattr(m, "__len__"):
@@ -192,7 +201,7 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
     kinds = _stored([row.dtype for row in rows] if dtype is None else _types(dtype, len(rows)))
     if any(kind.kind == "c" for kind in kinds):
         raise NotImplementedError("dtype: complex maps: write their real and imaginary parts")
-    values = np.stack([row.astype(float) for row in rows])
+    values = np.stack([_cast(row, kind) for row, kind in zip(rows, kinds)])
     if partial and mask_bad(values).all():
         raise Error("m: no pixel is observed: an empty partial map cannot be written")
     if nest:
