@@ -78,15 +78,14 @@ def parameters(root, name, path):
     return inspect.signature(found).parameters
 
 
-@pytest.mark.parametrize("name, path", sorted(set(signatures())))
+@pytest.mark.parametrize("name, path", sorted(
+    (name, path) for name, path in set(signatures()) if path.split(".")[-1] not in FREE))
 def test_same_parameters_and_defaults(name, path):
     try:
         judge = parameters("healpy", name, path)
     except ValueError:
         pytest.skip("healpy tells no signature")
     mine = parameters("armilla.healpy", name, path)
-    if path.split(".")[-1] in FREE:
-        return
     assert list(mine) == list(judge)
     for key in judge:
         assert mine[key].default == judge[key].default, key

@@ -26,6 +26,16 @@ def test_maps(tmp_path, nested, partial, dtype):
     assert "TEMPERATURE" in io.describe(path)
 
 
+def test_headers(tmp_path):
+    path = tmp_path / "sky.fits"
+    io.write_map(path, SKY, units="uK", keywords=[("OBSERVER", "me", "who looked")])
+    told = {name: (value, comment) for name, value, comment in io.read_header(path)}
+    assert told["OBSERVER"] == ("me", "who looked") and told["NSIDE"][0] == 4
+    assert told["TUNIT2"][0] == "uK" and "NSIDE" not in {c.name for c in io.read_header(path, 0)}
+    with pytest.raises(ValueError, match="hdu = 7"):
+        io.read_header(path, 7)
+
+
 def test_one_map_of_integers(tmp_path):
     path = tmp_path / "hits.fits"
     io.write_map(path, np.arange(192), names=["HITS"], dtype=np.int32)
