@@ -209,6 +209,8 @@ static void every_instruction_set_agrees_with_direct(void **state)
         check_small(exact_grid(ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE, 40, 40, 3, 0), 30, isa);
         check_small(exact_grid(ARMILLA_GRID_DH, 20, 20, 1, 41), 20, isa);
         check_small(exact_grid(ARMILLA_GRID_CC, 20, 20, 0, 44), 21, isa);
+        for (int kind = 0; kind < EXACT_KINDS; kind++) /* weights across rings among them */
+            check_small(exact_grid(exact_kinds[kind], 20, 20, kind % 2, 0), 20, isa);
     }
 }
 
