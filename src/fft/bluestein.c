@@ -3,7 +3,8 @@
  *     X_k = c_k sum_j (c_j x_j) conj(c_{k-j}),
  *
  * a cyclic convolution of any length >= 2 n - 1. The kernel conj(c) is even, so its spectrum is
- * even (half is stored), and the backward transform uses the conjugates of both tables.
+ * even (half is stored). The convolution's way back is the conjugate of a forward transform of
+ * conjugates.
  * Reference: Bluestein 1970; docs/mathematics.md (4.8). */
 #include "fft/bluestein.h"
 #include "base/memory.h"
@@ -41,10 +42,10 @@ static void fill_chirp(int64_t n, double *chirp)
         for (int part = 0; part < 2; part++) chirp[2 * (n - j) + part] = -chirp[2 * j + part];
 }
 
-/* work: all rows of the pair; only the first is of interest. */
+/* work: twice all rows of the batch; only the first one is of interest. */
 static void fill_kernel(const armilla_bluestein *bluestein, double *work)
 {
-    int64_t n = bluestein->n, padded = bluestein->pair->n;
+    int64_t n = bluestein->n, padded = bluestein->batch->n;
     double scale = 1.0 / (double)padded;
     for (int64_t j = 0; j < n; j++) {
         double re = scale * bluestein->chirp[2 * j], im = -scale * bluestein->chirp[2 * j + 1];
@@ -52,18 +53,19 @@ static void fill_kernel(const armilla_bluestein *bluestein, double *work)
         work[2 * j] = work[2 * mirrored] = re;
         work[2 * j + 1] = work[2 * mirrored + 1] = im;
     }
-    armilla_fftw_pair_execute(bluestein->pair, -1, work, work);
-    memcpy(bluestein->kernel, work, (size_t)(padded / 2 + 1) * 2 * sizeof *work);
+    double *spectrum = work + 2 * padded * bluestein->batch->rows;
+    armilla_fftw_batch_execute(bluestein->batch, work, spectrum);
+    memcpy(bluestein->kernel, spectrum, (size_t)(padded / 2 + 1) * 2 * sizeof *work);
 }
 
-armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_pair *pair,
+armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_batch *batch,
                                       armilla_bluestein *bluestein)
 {
-    armilla_bluestein made = {.n = n, .pair = pair};
+    armilla_bluestein made = {.n = n, .batch = batch};
     double *work = NULL;
     armilla_status status = armilla_allocate(&made.chirp, 2 * n, sizeof *work);
-    if (!status) status = armilla_allocate(&made.kernel, 2 * (pair->n / 2 + 1), sizeof *work);
-    if (!status) status = armilla_allocate_zero(&work, 2 * pair->n * pair->rows, sizeof *work);
+    if (!status) status = armilla_allocate(&made.kernel, 2 * (batch->n / 2 + 1), sizeof *work);
+    if (!status) status = armilla_allocate_zero(&work, 4 * batch->n * batch->rows, sizeof *work);
     if (!status) {
         fill_chirp(n, made.chirp);
         fill_kernel(&made, work);
@@ -82,48 +84,54 @@ void armilla_bluestein_clear(armilla_bluestein *bluestein)
     bluestein->chirp = bluestein->kernel = NULL;
 }
 
-/* out = in * (table[0] + i conjugate table[1]) */
-static inline void multiply(const double *in, const double *table, double conjugate, double *out)
+/* out = in * table */
+static inline void multiply(const double *in, const double *table, double *out)
 {
-    double re = in[0], im = in[1], c = table[0], s = conjugate * table[1];
+    double re = in[0], im = in[1], c = table[0], s = table[1];
     out[0] = re * c - im * s;
     out[1] = re * s + im * c;
 }
 
-void armilla_bluestein_load(const armilla_bluestein *bluestein, int sign, const double *input,
-                            int64_t start, int64_t stride, int64_t size, double *row)
+/* out = conj(in * table) */
+static inline void multiply_conjugate(const double *in, const double *table, double *out)
+{
+    multiply(in, table, out);
+    out[1] = -out[1];
+}
+
+void armilla_bluestein_load(const armilla_bluestein *bluestein, const double *input, int64_t start,
+                            int64_t stride, int64_t size, double *row)
 {
     int64_t n = bluestein->n, place = start;
-    double conjugate = sign < 0 ? 1.0 : -1.0;
     for (int64_t j = 0; j < n; j++) {
-        multiply(input + 2 * place, bluestein->chirp + 2 * j, conjugate, row + 2 * j);
+        multiply(input + 2 * place, bluestein->chirp + 2 * j, row + 2 * j);
         place += stride;
         if (place >= size) place -= size;
     }
-    memset(row + 2 * n, 0, (size_t)(bluestein->pair->n - n) * 2 * sizeof *row);
+    memset(row + 2 * n, 0, (size_t)(bluestein->batch->n - n) * 2 * sizeof *row);
 }
 
-void armilla_bluestein_convolve(const armilla_bluestein *bluestein, int sign, double *work)
+void armilla_bluestein_convolve(const armilla_bluestein *bluestein, double *work, double *other)
 {
-    const armilla_fftw_pair *pair = bluestein->pair;
+    const armilla_fftw_batch *batch = bluestein->batch;
     const double *kernel = bluestein->kernel;
-    int64_t padded = pair->n, half = padded / 2;
-    double conjugate = sign < 0 ? 1.0 : -1.0;
-    armilla_fftw_pair_execute(pair, -1, work, work);
-    for (int64_t i = 0; i < pair->rows; i++) {
-        double *row = work + 2 * i * padded;
+    int64_t padded = batch->n, half = padded / 2;
+    armilla_fftw_batch_execute(batch, work, other);
+    for (int64_t i = 0; i < batch->rows; i++) {
+        double *row = other + 2 * i * padded;
         for (int64_t j = 0; j <= half; j++)
-            multiply(row + 2 * j, kernel + 2 * j, conjugate, row + 2 * j);
+            multiply_conjugate(row + 2 * j, kernel + 2 * j, row + 2 * j);
         for (int64_t j = half + 1; j < padded; j++)
-            multiply(row + 2 * j, kernel + 2 * (padded - j), conjugate, row + 2 * j);
+            multiply_conjugate(row + 2 * j, kernel + 2 * (padded - j), row + 2 * j);
     }
-    armilla_fftw_pair_execute(pair, +1, work, work);
+    armilla_fftw_batch_execute(batch, other, work);
 }
 
-void armilla_bluestein_store(const armilla_bluestein *bluestein, int sign, const double *row,
-                             double *output, int64_t stride)
+void armilla_bluestein_store(const armilla_bluestein *bluestein, const double *row, double *output,
+                             int64_t stride)
 {
-    double conjugate = sign < 0 ? 1.0 : -1.0;
-    for (int64_t k = 0; k < bluestein->n; k++)
-        multiply(row + 2 * k, bluestein->chirp + 2 * k, conjugate, output + 2 * k * stride);
+    for (int64_t k = 0; k < bluestein->n; k++) {
+        const double conjugate[2] = {row[2 * k], -row[2 * k + 1]};
+        multiply(conjugate, bluestein->chirp + 2 * k, output + 2 * k * stride);
+    }
 }

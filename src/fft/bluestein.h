@@ -3,13 +3,14 @@
 #ifndef ARMILLA_FFT_BLUESTEIN_H
 #define ARMILLA_FFT_BLUESTEIN_H
 
-#include "fft/fftw_pair.h"
+#include "fft/fftw_batch.h"
 
 typedef struct armilla_bluestein {
-    int64_t n;                     /* length of the transform */
-    const armilla_fftw_pair *pair; /* rows of the convolution's length >= 2 n - 1 */
-    double *chirp;                 /* n complex numbers exp(-pi i j^2 / n) */
-    double *kernel; /* pair->n / 2 + 1 complex numbers: spectrum of the conjugate chirp / pair->n */
+    int64_t n;                       /* length of the transform */
+    const armilla_fftw_batch *batch; /* rows of the convolution's length >= 2 n - 1 */
+    double *chirp;                   /* n complex numbers exp(-pi i j^2 / n) */
+    double *kernel; /* batch->n / 2 + 1 complex numbers: spectrum of the conjugate chirp, divided
+                       by batch->n */
 } armilla_bluestein;
 
 /* chirp: the first (n + 1) / 2 of the numbers c_j = exp(-pi i j^2 / n); c_{n-j} = -c_j.
@@ -19,25 +20,26 @@ void armilla_bluestein_chirp(int64_t n, double *chirp);
 /* A length >= 2 n - 1 from a ladder of few, fast lengths. */
 int64_t armilla_bluestein_padded(int64_t n);
 
-/* Given: n odd; pair, in place, planned for armilla_bluestein_padded(n). Errors: MEMORY. */
-armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_pair *pair,
+/* Given: n odd; batch, planned for armilla_bluestein_padded(n). Errors: MEMORY. */
+armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_batch *batch,
                                       armilla_bluestein *bluestein);
 
 /* A cleared one is allowed. */
 void armilla_bluestein_clear(armilla_bluestein *bluestein);
 
-/* The three steps of a transform; sign < 0: forward, else backward. Lengths and strides count
- * complex numbers. Rows of work, pair->n long, may hold anything before they are loaded. */
+/* The three steps of a transform. Lengths and strides count complex numbers. Rows of work, batch->n
+ * long, may hold anything before they are loaded. */
 
 /* row_j = chirp_j input[(start + j stride) mod size]; 0 <= start < size, stride <= size. */
-void armilla_bluestein_load(const armilla_bluestein *bluestein, int sign, const double *input,
-                            int64_t start, int64_t stride, int64_t size, double *row);
+void armilla_bluestein_load(const armilla_bluestein *bluestein, const double *input, int64_t start,
+                            int64_t stride, int64_t size, double *row);
 
-/* Convolves all pair->rows rows. work: 16-byte aligned. */
-void armilla_bluestein_convolve(const armilla_bluestein *bluestein, int sign, double *work);
+/* Convolves all batch->rows rows, and conjugates them. work, and other of the same size, which is
+ * overwritten: 16-byte aligned. */
+void armilla_bluestein_convolve(const armilla_bluestein *bluestein, double *work, double *other);
 
-/* output[k stride] = chirp_k row_k */
-void armilla_bluestein_store(const armilla_bluestein *bluestein, int sign, const double *row,
-                             double *output, int64_t stride);
+/* output[k stride] = chirp_k conj(row_k) */
+void armilla_bluestein_store(const armilla_bluestein *bluestein, const double *row, double *output,
+                             int64_t stride);
 
 #endif

@@ -19,8 +19,8 @@
 
 struct armilla_fft {
     int64_t n;
-    int64_t uses;                    /* how often the set was asked for it */
-    const armilla_fftw_pair *smooth; /* of length n; NULL: n has factors */
+    int64_t uses;                     /* how often the set was asked for it */
+    const armilla_fftw_batch *smooth; /* of length n; NULL: n has factors */
     armilla_prime_factor factors;
     armilla_fft_set *owner; /* made by armilla_fft_new: the set to free; else NULL */
 };
@@ -29,10 +29,10 @@ struct armilla_fft_set {
     const armilla_rough_kernels *kernels;
     int lanes;       /* use them wherever possible */
     int64_t scratch; /* of the member that needs most */
-    int64_t nffts, npairs, nbluesteins, nroughs, nconvolutions;
-    int64_t rough_room;       /* of bluesteins, roughs and convolutions */
-    armilla_fft *ffts;        /* ascending n */
-    armilla_fftw_pair *pairs; /* room for two for each length */
+    int64_t nffts, nbatches, nbluesteins, nroughs, nconvolutions;
+    int64_t rough_room;          /* of bluesteins, roughs and convolutions */
+    armilla_fft *ffts;           /* ascending n */
+    armilla_fftw_batch *batches; /* room for two for each length */
     armilla_bluestein *bluesteins;
     armilla_rough *roughs;
     armilla_convolution *convolutions;
@@ -66,19 +66,17 @@ int64_t armilla_fft_smooth_length(int64_t minimum)
     return n;
 }
 
-static armilla_status find_pair(armilla_fft_set *set, int64_t n, int64_t rows, int in_place,
-                                const armilla_fftw_pair **pair)
+static armilla_status find_batch(armilla_fft_set *set, int64_t n, int64_t rows,
+                                 const armilla_fftw_batch **batch)
 {
     int64_t i = 0;
-    while (i < set->npairs && (set->pairs[i].n != n || set->pairs[i].rows != rows ||
-                               set->pairs[i].in_place != in_place))
-        i++;
-    if (i == set->npairs) {
-        armilla_status status = armilla_fftw_pair_make(n, rows, in_place, &set->pairs[i]);
+    while (i < set->nbatches && (set->batches[i].n != n || set->batches[i].rows != rows)) i++;
+    if (i == set->nbatches) {
+        armilla_status status = armilla_fftw_batch_make(n, rows, &set->batches[i]);
         if (status) return status;
-        set->npairs++;
+        set->nbatches++;
     }
-    *pair = &set->pairs[i];
+    *batch = &set->batches[i];
     return ARMILLA_OK;
 }
 
@@ -88,10 +86,10 @@ static armilla_status find_bluestein(armilla_fft_set *set, int64_t n,
     int64_t i = 0;
     while (i < set->nbluesteins && set->bluesteins[i].n != n) i++;
     if (i == set->nbluesteins) {
-        const armilla_fftw_pair *pair = NULL;
+        const armilla_fftw_batch *batch = NULL;
         int64_t padded = armilla_bluestein_padded(n);
-        armilla_status status = find_pair(set, padded, batch_rows(padded), 1, &pair);
-        if (!status) status = armilla_bluestein_make(n, pair, &set->bluesteins[i]);
+        armilla_status status = find_batch(set, padded, batch_rows(padded), &batch);
+        if (!status) status = armilla_bluestein_make(n, batch, &set->bluesteins[i]);
         if (status) return status;
         set->nbluesteins++;
     }
@@ -147,7 +145,7 @@ static int goes_in_lanes(const armilla_fft_set *set, int64_t smooth, int64_t rou
 static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t rough,
                                    armilla_prime_factor *factors)
 {
-    armilla_status status = find_pair(set, smooth, batch_rows(smooth), 1, &factors->smooth);
+    armilla_status status = find_batch(set, smooth, batch_rows(smooth), &factors->smooth);
     factors->kernels = set->kernels;
     if (status) return status;
     if (goes_in_lanes(set, smooth, rough)) return find_rough(set, rough, &factors->rough);
@@ -168,7 +166,7 @@ static int is_for_fftw(const armilla_fft_set *set, const armilla_fft *fft, int64
 static armilla_status plan_length(armilla_fft_set *set, armilla_fft *fft)
 {
     const int64_t rough = rough_factor(fft->n);
-    if (is_for_fftw(set, fft, rough)) return find_pair(set, fft->n, 1, 0, &fft->smooth);
+    if (is_for_fftw(set, fft, rough)) return find_batch(set, fft->n, 1, &fft->smooth);
     return plan_factors(set, fft->n / rough, rough, &fft->factors);
 }
 
@@ -204,7 +202,7 @@ static armilla_status allocate_set(armilla_fft_set *set)
 {
     const int64_t n = set->nffts, room = set->rough_room;
     armilla_status status = armilla_allocate_zero(&set->ffts, n, sizeof *set->ffts);
-    if (!status) status = armilla_allocate_zero(&set->pairs, 2 * n, sizeof *set->pairs);
+    if (!status) status = armilla_allocate_zero(&set->batches, 2 * n, sizeof *set->batches);
     if (!status) status = armilla_allocate_zero(&set->bluesteins, room, sizeof *set->bluesteins);
     if (!status) status = armilla_allocate_zero(&set->roughs, room, sizeof *set->roughs);
     if (!status)
@@ -276,13 +274,13 @@ armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int6
 void armilla_fft_set_free(armilla_fft_set *set)
 {
     if (!set) return;
-    for (int64_t i = 0; i < set->npairs; i++) armilla_fftw_pair_clear(&set->pairs[i]);
+    for (int64_t i = 0; i < set->nbatches; i++) armilla_fftw_batch_clear(&set->batches[i]);
     for (int64_t i = 0; i < set->nbluesteins; i++) armilla_bluestein_clear(&set->bluesteins[i]);
     for (int64_t i = 0; i < set->nroughs; i++) armilla_rough_clear(&set->roughs[i]);
     for (int64_t i = 0; i < set->nconvolutions; i++)
         armilla_convolution_clear(&set->convolutions[i]);
     armilla_release(set->ffts);
-    armilla_release(set->pairs);
+    armilla_release(set->batches);
     armilla_release(set->bluesteins);
     armilla_release(set->roughs);
     armilla_release(set->convolutions);
@@ -310,11 +308,11 @@ int64_t armilla_fft_set_scratch_size(const armilla_fft_set *set)
 int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
 {
     int64_t bytes = (int64_t)sizeof *set;
-    bytes += set->nffts * (int64_t)(sizeof *set->ffts + 2 * sizeof *set->pairs);
+    bytes += set->nffts * (int64_t)(sizeof *set->ffts + 2 * sizeof *set->batches);
     bytes += set->rough_room *
              (int64_t)(sizeof *set->bluesteins + sizeof *set->roughs + sizeof *set->convolutions);
     for (int64_t i = 0; i < set->nbluesteins; i++)
-        bytes += (set->bluesteins[i].n + set->bluesteins[i].pair->n / 2 + 1) * 16;
+        bytes += (set->bluesteins[i].n + set->bluesteins[i].batch->n / 2 + 1) * 16;
     for (int64_t i = 0; i < set->nroughs; i++) bytes += armilla_rough_bytes(&set->roughs[i]);
     for (int64_t i = 0; i < set->nconvolutions; i++)
         bytes += armilla_convolution_bytes(&set->convolutions[i]);
@@ -341,28 +339,28 @@ int64_t armilla_fft_scratch_size(const armilla_fft *fft)
     return fft->smooth ? fft->n : armilla_prime_factor_scratch(&fft->factors);
 }
 
-double *armilla_fft_execute(const armilla_fft *fft, int sign, double *data, double *scratch)
+double *armilla_fft_execute(const armilla_fft *fft, double *data, double *scratch)
 {
     if (fft->smooth) {
-        armilla_fftw_pair_execute(fft->smooth, sign, data, scratch);
+        armilla_fftw_batch_execute(fft->smooth, data, scratch);
         return scratch;
     }
-    armilla_prime_factor_execute(&fft->factors, sign, data, scratch);
-    return data;
-}
-
-static void execute_in_place(const armilla_fft *fft, int sign, double *data, double *scratch)
-{
-    double *result = armilla_fft_execute(fft, sign, data, scratch);
-    if (result != data) memcpy(data, result, sizeof *data * (size_t)(2 * fft->n));
+    armilla_prime_factor_execute(&fft->factors, data, scratch);
+    return scratch;
 }
 
 void armilla_fft_forward(const armilla_fft *fft, double *data, double *scratch)
 {
-    execute_in_place(fft, -1, data, scratch);
+    memcpy(data, armilla_fft_execute(fft, data, scratch), sizeof *data * (size_t)(2 * fft->n));
 }
 
 void armilla_fft_backward(const armilla_fft *fft, double *data, double *scratch)
 {
-    execute_in_place(fft, +1, data, scratch);
+    for (int64_t k = 1; 2 * k < fft->n; k++)
+        for (int part = 0; part < 2; part++) {
+            double *low = data + 2 * k + part, *high = data + 2 * (fft->n - k) + part;
+            const double kept = *low;
+            *low = *high, *high = kept;
+        }
+    armilla_fft_forward(fft, data, scratch);
 }

@@ -3,6 +3,9 @@
  *   forward   X[k] = sum_j x[j] exp(-2 pi i j k / n)
  *   backward  x[j] = sum_k X[k] exp(+2 pi i j k / n)       neither is normalised
  *
+ * Plans are for the forward transform; a backward one is that of X with the places k and n - k
+ * exchanged, which costs nothing where X is filled in for it.
+ *
  * Data are interleaved complex numbers, transformed in place. An armilla_fft is immutable and may
  * be executed from many threads at once, each with its own scratch. */
 #ifndef ARMILLA_FFT_FFT_H
@@ -28,9 +31,9 @@ int64_t armilla_fft_scratch_size(const armilla_fft *fft);
 void armilla_fft_forward(const armilla_fft *fft, double *data, double *scratch);
 void armilla_fft_backward(const armilla_fft *fft, double *data, double *scratch);
 
-/* The same, but the result lies where the algorithm leaves it: data or scratch, which is returned.
- * sign < 0: forward, else backward. Saves the copy that an in-place transform ends with. */
-double *armilla_fft_execute(const armilla_fft *fft, int sign, double *data, double *scratch);
+/* Forward, but the result lies where the algorithm leaves it, in scratch, which is returned. Saves
+ * the copy that an in-place transform ends with. */
+double *armilla_fft_execute(const armilla_fft *fft, double *data, double *scratch);
 
 /* Smallest number >= minimum with no prime factor above 5 (1 for minimum < 1). */
 int64_t armilla_fft_smooth_length(int64_t minimum);

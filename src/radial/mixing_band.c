@@ -132,7 +132,7 @@ static int64_t last_order(const circle *c, double p)
             const double q = p + c->profile->support * (i + part) / OTHERS;
             largest = fmax(largest, fill(c, p, fmin(q, M_PI), part));
         }
-        const double *z = armilla_fft_execute(c->fft, -1, c->z, c->scratch);
+        const double *z = armilla_fft_execute(c->fft, c->z, c->scratch);
         for (int64_t m = 1; m <= c->n / 2; m++)
             c->sizes[m] = fmax(c->sizes[m], size_of_order(c, z, m));
     }

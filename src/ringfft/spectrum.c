@@ -102,8 +102,10 @@ static void each_run(const armilla_ring_kernels *kernels, const armilla_spectrum
 static void spread_run(const armilla_ring_kernels *kernels, const placed_run *placed,
                        const double *scale)
 {
+    armilla_ring_run run = placed->run;
     (void)scale;
-    kernels->spread(&placed->run, placed->leg, (double *)placed->plus, (double *)placed->minus);
+    run.place_step = -run.place_step;
+    kernels->spread(&run, placed->leg, (double *)placed->minus, (double *)placed->plus);
 }
 
 static void gather_run(const armilla_ring_kernels *kernels, const placed_run *placed,
@@ -112,7 +114,7 @@ static void gather_run(const armilla_ring_kernels *kernels, const placed_run *pl
     kernels->gather(&placed->run, placed->plus, placed->minus, scale, placed->leg);
 }
 
-/* Z from leg. f: N re, im, S re, im of order m; c + i s = phase. */
+/* Z from leg, plus at the place of -m. f: N re, im, S re, im of order m; c + i s = phase. */
 static void add_mode(double *plus, double *minus, const double *f, double c, double s)
 {
     double n_re = c * f[0] - s * f[1], n_im = c * f[1] + s * f[0];
@@ -126,8 +128,8 @@ static void add_order(const armilla_leg_column *column, const armilla_spectrum *
 {
     const int64_t n = spectrum->n;
     const double *phase = column->phase ? column->phase + 2 * m : NULL;
-    double *plus = (double *)find_place(spectrum, m % n);
-    double *minus = (double *)find_place(spectrum, (n - m % n) % n);
+    double *plus = (double *)find_place(spectrum, (n - m % n) % n);
+    double *minus = (double *)find_place(spectrum, m % n);
     if (m == 0)
         plus[0] += leg[0], plus[1] += leg[2]; /* order 0 is real */
     else

@@ -35,7 +35,8 @@ typedef struct armilla_leg_column {
     const double *phase; /* exp(i m phi0), m = 0 .. last, or NULL where all are 1 */
 } armilla_leg_column;
 
-/* Fills spectrum->even, WHOLE or FOURS, from one column or from both parts' columns. */
+/* Fills spectrum->even, WHOLE or FOURS, from one column or from both parts' columns, with the
+ * places k and n - k exchanged: as forward FFTs need it that are to go backward. */
 void armilla_spectrum_spread(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
                              int ncolumns, const armilla_leg_column *columns);
 

@@ -22,11 +22,11 @@ armilla_spectrum armilla_ringfft_empty_spectrum(const armilla_ringfft *ringfft, 
 }
 
 /* The FFTs of all residues, data and result `step` apart. */
-static const double *transform_fours(const armilla_fft *fft, int sign, int64_t step, double *data,
+static const double *transform_fours(const armilla_fft *fft, int64_t step, double *data,
                                      double *space)
 {
-    const double *result = armilla_fft_execute(fft, sign, data, space);
-    for (int r = 1; r < 4; r++) armilla_fft_execute(fft, sign, data + r * step, space + r * step);
+    const double *result = armilla_fft_execute(fft, data, space);
+    for (int r = 1; r < 4; r++) armilla_fft_execute(fft, data + r * step, space + r * step);
     return result;
 }
 
@@ -39,12 +39,12 @@ const double *armilla_ringfft_backward(const armilla_ringfft *ringfft, int64_t r
     const double ones[2] = {1, 1};
     const int64_t n = spectrum->n, step = spectrum->step;
     if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) {
-        const double *z = armilla_fft_execute(fft, 1, scratch->z, scratch->fft);
+        const double *z = armilla_fft_execute(fft, scratch->z, scratch->fft);
         if (!rows) return z;
         kernels->split(n, z, scale, rows[0], rows[1]);
         return NULL;
     }
-    const double *fours = transform_fours(fft, 1, step, scratch->z, scratch->fft);
+    const double *fours = transform_fours(fft, step, scratch->z, scratch->fft);
     armilla_ring_fold fold = {.n = n, .stride = rows ? 1 : 2, .twist = ringfft->longest_twist};
     double *z = scratch->folded;
     kernels->unfold_fours(&fold, step, fours, rows ? scale : ones, rows ? rows[0] : z,
@@ -59,7 +59,7 @@ static armilla_spectrum forward_whole(const armilla_ringfft *ringfft, int64_t ri
 {
     armilla_spectrum spectrum = {.n = ringfft->rings[ring].nphi};
     if (rows) ringfft->kernels->join(spectrum.n, rows[0], rows[1], scratch->z);
-    spectrum.even = armilla_fft_execute(ringfft->fft[ring], -1, scratch->z, scratch->fft);
+    spectrum.even = armilla_fft_execute(ringfft->fft[ring], scratch->z, scratch->fft);
     return spectrum;
 }
 
@@ -70,7 +70,7 @@ static armilla_spectrum forward_fours(const armilla_ringfft *ringfft, int64_t ri
     armilla_spectrum spectrum = armilla_ringfft_empty_spectrum(ringfft, ring, scratch);
     ringfft->kernels->fold_fours(fold, samples[0], samples[1], spectrum.step, scratch->folded);
     spectrum.even =
-        transform_fours(ringfft->fft[ring], -1, spectrum.step, scratch->folded, scratch->fft);
+        transform_fours(ringfft->fft[ring], spectrum.step, scratch->folded, scratch->fft);
     return spectrum;
 }
 
@@ -88,10 +88,10 @@ static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armil
         kernels->fold_eighths(fold, samples[0], samples[1], even, lower, upper);
     else
         kernels->fold_quarters(fold, samples[0], samples[1], even, lower);
-    spectrum.even = armilla_fft_execute(even_fft, -1, even, space);
-    spectrum.lower = armilla_fft_execute(odd_fft, -1, lower, space + step);
+    spectrum.even = armilla_fft_execute(even_fft, even, space);
+    spectrum.lower = armilla_fft_execute(odd_fft, lower, space + step);
     if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
-        spectrum.upper = armilla_fft_execute(odd_fft, -1, upper, space + 2 * step);
+        spectrum.upper = armilla_fft_execute(odd_fft, upper, space + 2 * step);
     return spectrum;
 }
 

@@ -4,7 +4,8 @@
 
 #include "ringfft/plan.h"
 
-/* A spectrum in scratch to be filled for armilla_ringfft_backward. ring: either of the pair. */
+/* A spectrum in scratch to be filled for armilla_ringfft_backward by armilla_spectrum_spread. ring:
+ * either of the pair. */
 armilla_spectrum armilla_ringfft_empty_spectrum(const armilla_ringfft *ringfft, int64_t ring,
                                                 const armilla_ringfft_scratch *scratch);
 

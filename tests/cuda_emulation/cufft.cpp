@@ -5,7 +5,7 @@
 #include "machine.h"
 
 extern "C" {
-#include "fft/fftw_pair.h"
+#include "fft/fftw_batch.h"
 }
 
 #include <cstring>
@@ -19,7 +19,7 @@ struct rows {
 
 struct fft_plan {
     bool made = false, automatic = true;
-    armilla_fftw_pair pair;
+    armilla_fftw_batch one; /* row */
     rows input, output;
     long long n, batch;
     size_t work_bytes = 0;
@@ -58,8 +58,11 @@ static void run_rows(const fft_plan &plan, const double2 *input, double2 *output
     for (long long row = 0; row < plan.batch; row++) {
         const double2 *from = input + row * plan.input.distance;
         double2 *to = output + row * plan.output.distance;
-        for (long long i = 0; i < plan.n; i++) buffer[i] = from[i * plan.input.stride];
-        armilla_fftw_pair_execute(&plan.pair, direction, &buffer->x, &result->x);
+        for (long long i = 0; i < plan.n; i++) {
+            const long long k = direction == CUFFT_FORWARD || i == 0 ? i : plan.n - i;
+            buffer[k] = from[i * plan.input.stride];
+        }
+        armilla_fftw_batch_execute(&plan.one, &buffer->x, &result->x);
         for (long long i = 0; i < plan.n; i++) to[i * plan.output.stride] = result[i];
     }
     fftw_free(buffer);
@@ -113,7 +116,7 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long int *n,
     plan->n = *n;
     plan->batch = batch;
     plan->work_bytes = (size_t)(*n * batch) * sizeof(double2);
-    if (armilla_fftw_pair_make(*n, 1, 0, &plan->pair)) return CUFFT_ALLOC_FAILED;
+    if (armilla_fftw_batch_make(*n, 1, &plan->one)) return CUFFT_ALLOC_FAILED;
     plan->made = true;
     *work_size = plan->work_bytes;
     if (plan->automatic && cudaMalloc(&plan->area, plan->work_bytes)) return CUFFT_ALLOC_FAILED;
@@ -126,7 +129,7 @@ cufftResult cufftDestroy(cufftHandle handle)
     fft_plan *plan = find(handle);
     if (!plan) return CUFFT_INVALID_PLAN;
     drain_all();
-    if (plan->made) armilla_fftw_pair_clear(&plan->pair);
+    if (plan->made) armilla_fftw_batch_clear(&plan->one);
     if (plan->automatic) cudaFree(plan->area);
     plans.erase(handle);
     return CUFFT_SUCCESS;

@@ -1,9 +1,7 @@
 /* Bluestein's transform (docs/mathematics.md (4.8)) of four rows of the prime factor grid. Each row
  * has two lanes: with h = exp(-pi i / n), the even frequencies of a row of 2 n points whose second
  * half is zeros are the transform of the first half y_j, the odd ones that of h^j y_j, and back
- * y_j = even_j + h^{-j} odd_j.
- *
- * A backward transform has real and imaginary part exchanged, before and after. */
+ * y_j = even_j + h^{-j} odd_j. */
 #include "fft/kernels/butterfly.h"
 #include "fft/kernels/convolve.h"
 
@@ -49,8 +47,8 @@ ARMILLA_ALWAYS_INLINE number chirp_number(const armilla_rough *rough, int64_t j)
 }
 
 /* work = lanes of points first <= j < last */
-ARMILLA_ALWAYS_INLINE void load_run(const int exchanged, const armilla_rough *rough,
-                                    const row_run *run, int64_t first, int64_t last, double *work)
+ARMILLA_ALWAYS_INLINE void load_run(const armilla_rough *rough, const row_run *run, int64_t first,
+                                    int64_t last, double *work)
 {
     const int64_t n = rough->convolution->n;
     const double *half_turn = rough->convolution->half_turn;
@@ -62,8 +60,7 @@ ARMILLA_ALWAYS_INLINE void load_run(const int exchanged, const armilla_rough *ro
         double *to = work + COMPLEX * j;
         for (int row = 0; row < ROWS; row += STEP) {
             complex_vec x;
-            v_load_rows(run->from + row, place, exchanged ? &x.im : &x.re,
-                        exchanged ? &x.re : &x.im);
+            v_load_rows(run->from + row, place, &x.re, &x.im);
             if (VLEN == 2 * ROWS) {
                 put(to, times(x, halves(c, odd_c), halves(s, odd_s)));
             } else {
@@ -91,10 +88,7 @@ static void load(const armilla_rough_rows *rows, int64_t first, double *work)
             if (j + left < end) end = j + left;
             run.from[i] = rows->data + 2 * place[i];
         }
-        if (rows->sign > 0)
-            load_run(1, rows->rough, &run, j, end, work);
-        else
-            load_run(0, rows->rough, &run, j, end, work);
+        load_run(rows->rough, &run, j, end, work);
         for (int i = 0; i < ROWS; i++) {
             place[i] += r * (end - j);
             if (place[i] >= size) place[i] -= size;
@@ -106,8 +100,7 @@ static void load(const armilla_rough_rows *rows, int64_t first, double *work)
 }
 
 /* What rows that do not exist leave goes to places that the next k overwrites. */
-ARMILLA_ALWAYS_INLINE void store(const int exchanged, const armilla_rough_rows *rows, int64_t first,
-                                 const double *work)
+static void store(const armilla_rough_rows *rows, int64_t first, const double *work)
 {
     const int64_t q = rows->rough->q, n = rows->rough->convolution->n;
     const double *half_turn = rows->rough->convolution->half_turn;
@@ -125,7 +118,7 @@ ARMILLA_ALWAYS_INLINE void store(const int exchanged, const armilla_rough_rows *
             else
                 x = plus(times(get(from + lane_place(row, n)), v_all(c), v_all(s)),
                          times(get(from + lane_place(row + ROWS, n)), v_all(odd_c), v_all(odd_s)));
-            v_store_rows(to + 2 * row, exchanged ? x.im : x.re, exchanged ? x.re : x.im);
+            v_store_rows(to + 2 * row, x.re, x.im);
         }
     }
 }
@@ -135,10 +128,7 @@ void ARMILLA_KERNEL(armilla_rough_bluestein)(const armilla_rough_rows *rows, int
 {
     load(rows, first, work);
     ARMILLA_KERNEL(armilla_convolve)(rows->rough->convolution, rows->rough->spectrum, work);
-    if (rows->sign > 0)
-        store(1, rows, first, work);
-    else
-        store(0, rows, first, work);
+    store(rows, first, work);
 }
 
 /* The conjugate chirp g_j, |j| < q, around a circle of 2 n points, over 2 n. Lane 0: g_j + g_{j+n},

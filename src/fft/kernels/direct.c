@@ -4,8 +4,7 @@
  *     even_k = x_0 + sum_j cos(2 pi j k / q) s_j,    odd_k = sum_j sin(2 pi j k / q) d_j
  *     X_k = even_k - i odd_k,    X_{q-k} = even_k + i odd_k.
  *
- * A backward transform has real and imaginary part exchanged, before and after. Layout of work:
- * [8 / VLEN][q][re, im][VLEN]; s_j takes the place of x_j, d_j that of x_{q-j}. */
+ * Layout of work: [8 / VLEN][q][re, im][VLEN]; s_j takes the place of x_j, d_j that of x_{q-j}. */
 #include "fft/kernels/butterfly.h"
 #include "fft/kernels/convolve.h"
 
@@ -15,7 +14,6 @@ ARMILLA_ALWAYS_INLINE void load_lanes(const armilla_rough_rows *rows, int64_t fi
                                       const int count, double *work)
 {
     const int64_t q = rows->rough->q, r = rows->r, size = q * r;
-    const int exchanged = rows->sign > 0;
     int64_t base = q * first;
     for (int64_t j = 0; j < q; j++) {
         double *to = work + COMPLEX * j;
@@ -24,8 +22,8 @@ ARMILLA_ALWAYS_INLINE void load_lanes(const armilla_rough_rows *rows, int64_t fi
             const int64_t place = base + q * i;
             const double *entry = rows->data + 2 * (wraps && place >= size ? place - size : place);
             double *lane = to + lane_place(i, q);
-            lane[0] = entry[exchanged];
-            lane[VLEN] = entry[!exchanged];
+            lane[0] = entry[0];
+            lane[VLEN] = entry[1];
         }
         base += r;
         if (base >= size) base -= size;
@@ -49,8 +47,8 @@ ARMILLA_ALWAYS_INLINE void put(const armilla_rough_rows *rows, int64_t k, int64_
 {
     _Alignas(64) double lanes[COMPLEX];
     double *to = rows->grid + 2 * (k * rows->r + first);
-    v_store(lanes, rows->sign > 0 ? x.im : x.re);
-    v_store(lanes + VLEN, rows->sign > 0 ? x.re : x.im);
+    v_store(lanes, x.re);
+    v_store(lanes + VLEN, x.im);
     if (count >= VLEN)
         for (int i = 0; i < VLEN; i++) {
             to[2 * i] = lanes[i];

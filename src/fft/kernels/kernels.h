@@ -42,7 +42,6 @@ typedef struct armilla_rough {
 typedef struct armilla_rough_rows {
     const armilla_rough *rough;
     int64_t r;
-    int sign;           /* < 0: forward, else backward */
     const double *data; /* r q complex numbers */
     double *grid;       /* [q][r] complex numbers */
 } armilla_rough_rows;
@@ -55,12 +54,12 @@ typedef struct armilla_rough_rows {
  *            places of the missing ones behind the last row are overwritten. work: as above.
  * direct     grid[k][a] for eight a, from first on, or for those that are left.
  *            work: ARMILLA_ROUGH_LANES * q complex numbers.
- * collect    data[k + q t] = grid[k][(k + q t) mod r] */
+ * collect    result[k + q t] = grid[k][(k + q t) mod r] */
 #define ARMILLA_ROUGH_KERNEL_LIST(F, x)                                                            \
     F(x, spectrum, (const armilla_rough *, double *work))                                          \
     F(x, bluestein, (const armilla_rough_rows *, int64_t first, double *work))                     \
     F(x, direct, (const armilla_rough_rows *, int64_t first, double *work))                        \
-    F(x, collect, (int64_t r, int64_t q, const double *grid, double *data))
+    F(x, collect, (int64_t r, int64_t q, const double *grid, double *result))
 
 typedef struct armilla_rough_kernels {
     ARMILLA_ROUGH_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )

@@ -164,16 +164,16 @@ ARMILLA_ALWAYS_INLINE void unfold_block(int64_t count, const double *restrict f,
     for (int64_t j = 0; j < count; j++, f += 2) {
         double c = twist[2 * j], s = twist[2 * j + 1], c2 = c * c - s * s, s2 = 2 * c * s;
         double odd[2], two[2], three[2];
-        put_turned(odd, f[step], f[step + 1], c, -s);
-        put_turned(two, f[2 * step], f[2 * step + 1], c2, -s2);
-        put_turned(three, f[3 * step], f[3 * step + 1], c * c2 - s * s2, -c * s2 - s * c2);
+        put_turned(odd, f[step], f[step + 1], c, s);
+        put_turned(two, f[2 * step], f[2 * step + 1], c2, s2);
+        put_turned(three, f[3 * step], f[3 * step + 1], c * c2 - s * s2, c * s2 + s * c2);
         double re0 = f[0] + two[0], re1 = f[0] - two[0], im0 = f[1] + two[1], im1 = f[1] - two[1];
         double re2 = odd[0] + three[0], re3 = odd[0] - three[0];
         double im2 = odd[1] + three[1], im3 = odd[1] - three[1];
         x[0][j] = re0 + re2, y[0][j] = im0 + im2;
-        x[1][j] = re1 - im3, y[1][j] = im1 + re3;
+        x[1][j] = re1 + im3, y[1][j] = im1 - re3;
         x[2][j] = re0 - re2, y[2][j] = im0 - im2;
-        x[3][j] = re1 + im3, y[3][j] = im1 - re3;
+        x[3][j] = re1 - im3, y[3][j] = im1 + re3;
     }
 }
 

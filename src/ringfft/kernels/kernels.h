@@ -20,8 +20,8 @@ enum {
 typedef struct armilla_ring_run {
     int64_t count;
     int64_t row_length;  /* doubles between their rows of leg */
-    int64_t place_step;  /* doubles between their places in the spectrum: upwards for m, downwards
-                            for -m */
+    int64_t place_step;  /* doubles between their places in the spectrum: upwards for plus,
+                            downwards for minus */
     const double *phase; /* exp(i m phi0) of the first order, or NULL where all are 1 */
     int64_t phase_step;  /* doubles between the phases of neighbours */
 } armilla_ring_run;
@@ -62,7 +62,8 @@ typedef struct armilla_ring_lanes {
  * fold_quarters   the same for n divisible by 4, twist has n / 4 numbers; even n / 4, odd n / 2.
  * fold_fours      the same for all orders; n divisible by 4, twist has n / 4 numbers; residue r has
  *                 n / 4 complex numbers from fours + r step doubles on.
- * unfold_fours    its transpose, after the backward FFTs: samples, times scale.
+ * unfold_fours    its transpose, after forward FFTs of what spread has filled with m and -m
+ *                 exchanged: samples, times scale.
  * lanes_synthesis, lanes_analysis
  *                 leg: order 0 of the first pair. work: see armilla_ringfft_lanes_scratch_size.
  *                 Analysis writes the rows up to `last` for all pairs. */
