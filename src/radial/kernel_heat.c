@@ -30,9 +30,15 @@ static long double cotangent_rest(long double a)
     return cosl(a) / sinl(a) - 1 / a;
 }
 
+/* By its series where that is short: angles of narrow kernels are small, and long double has slow
+ * sines. */
 static long double sinc(long double a)
 {
-    return a < 1e-10L ? 1 : sinl(a) / a;
+    if (a > 0.25L) return sinl(a) / a;
+    const long double a2 = a * a;
+    long double sum = 1;
+    for (int k = 16; k > 0; k -= 2) sum = 1 - sum * a2 * (1 / (long double)(k * (k + 1)));
+    return sum;
 }
 
 /* T_4(cos(phi / 2) / cos(theta / 2)), and its derivative by phi. */
@@ -43,9 +49,16 @@ static long double turn(long double theta, long double phi, long double *slope)
     return 8 * rr * (rr - 1) + 1;
 }
 
+/* Trapezoidal rule for exp(-v^2) dv over 0 .. oo, but for the factor H. */
+static void fill_rule(long double rule[NODES])
+{
+    rule[0] = 0.5L;
+    for (int i = 1; i < NODES; i++) rule[i] = expl(-(H * (long double)i) * (H * (long double)i));
+}
+
 /* I, and t dI / dt if the hat asks for it. */
-static long double integral(const armilla_kernel *kernel, long double theta, long double t,
-                            long double *slope)
+static long double integral(const armilla_kernel *kernel, const long double rule[NODES],
+                            long double theta, long double t, long double *slope)
 {
     const int hat = kernel->hat;
     long double sum = 0, change = 0;
@@ -54,7 +67,7 @@ static long double integral(const armilla_kernel *kernel, long double theta, lon
         const long double phi = sqrtl(theta * theta + square);
         /* (phi - theta) / 2 without cancellation; at theta = phi = 0 it is 0 */
         const long double a = (phi + theta) / 2, b = a > 0 ? square / (4 * a) : 0;
-        const long double plain = (i ? 1 : 0.5L) * expl(-v * v) / sqrtl(sinc(a) * sinc(b));
+        const long double plain = rule[i] / sqrtl(sinc(a) * sinc(b));
         long double by_phi = 0, term = plain;
         if (kernel->spin) term *= turn(theta, phi, &by_phi);
         sum += term;
@@ -71,13 +84,15 @@ void armilla_kernel_heat(const armilla_kernel *kernel, int64_t count, const long
 {
     const long double t = kernel->angle * kernel->angle / 2;
     const long double more = kernel->spin && !kernel->hat ? 4 * t : 0;
+    long double rule[NODES];
+    fill_rule(rule);
     for (int64_t i = 0; i < count; i++) {
         value[i] = 0;
         const long double power = theta[i] * theta[i] / (4 * t);
         /* exp(-200) = 1e-87; beyond, phi could come to where S has its zeros */
         if (power > 200 || theta[i] > 2) continue;
         long double slope;
-        const long double whole = integral(kernel, theta[i], t, &slope);
+        const long double whole = integral(kernel, rule, theta[i], t, &slope);
         const long double factor =
             expl(t / 4 + more - power) / (2 * ARMILLA_PI * sqrtl(ARMILLA_PI) * t);
         value[i] = factor * (kernel->hat ? -2 * ((t / 4 - 1 + power) * whole + slope) : whole);

@@ -159,26 +159,70 @@ armilla_status armilla_kernel_truncation_error(const armilla_kernel *kernel, dou
     return ARMILLA_OK;
 }
 
+/* A support and its error. */
+typedef struct {
+    double support, error;
+} candidate;
+
+static candidate try_at(spectrum *s, double support)
+{
+    return (candidate){support, error_of(s, support)};
+}
+
 /* Where the search begins: the kernel beyond is 0, or so small that no error can be below. */
-static double widest(spectrum *s, double error)
+static candidate widest(spectrum *s, double error)
 {
     const double extent = armilla_kernel_extent(s->kernel);
-    return extent < M_PI && error_of(s, extent) <= error ? extent : M_PI;
+    if (extent < M_PI) {
+        const candidate found = try_at(s, extent);
+        if (found.error <= error) return found;
+    }
+    return (candidate){M_PI, 0};
+}
+
+/* Where the error would be the wanted one if its logarithm were linear in the square of the
+ * support, as it is for Gaussians. */
+static double interpolate(const candidate *low, const candidate *high, double error)
+{
+    const double part = log(low->error / error) / log(low->error / high->error);
+    const double a = low->support * low->support, b = high->support * high->support;
+    return sqrt(a + part * (b - a));
+}
+
+/* From two supports whose ratio is at most 2, the narrower one with too large an error: supports at
+ * 127 places in between, at equal ratios, of which the first one with an error that is not too
+ * large is found by interpolation, which smooth kernels need twice or three times, and in every
+ * third turn by halves, which serves all. */
+static double refine(spectrum *s, candidate low, candidate high, double error)
+{
+    enum { STEPS = 128 };
+    const double first = low.support;
+    int below = 0, above = STEPS;
+    for (int turn = 1; above - below > 1; turn++) {
+        const int by_halves = turn % 3 == 0 || !(high.error > 0);
+        const double step = by_halves ? (above + below) / 2
+                                      : ceil(STEPS * log2(interpolate(&low, &high, error) / first));
+        const int at = (int)fmin(fmax(step, below + 1), above - 1); /* also if step is NaN */
+        const candidate next = try_at(s, first * exp2((double)at / STEPS));
+        if (next.error <= error)
+            high = next, above = at;
+        else
+            low = next, below = at;
+    }
+    return high.support;
 }
 
 static double search(spectrum *s, double error)
 {
-    double high = widest(s, error), low = high / 2;
-    const double least = 1e-9 * high; /* errors next to 1 */
-    while (low > least && s->whole > 0 && error_of(s, low) <= error) {
+    candidate high = widest(s, error);
+    const double least = 1e-9 * high.support; /* errors next to 1 */
+    if (!(s->whole > 0)) return high.support;
+    candidate low = try_at(s, high.support / 2);
+    while (low.support > least && low.error <= error) {
         high = low;
-        low /= 2;
+        low = try_at(s, high.support / 2);
     }
-    while (high > 1.01 * low && s->whole > 0) {
-        const double middle = sqrt(low * high);
-        *(error_of(s, middle) <= error ? &high : &low) = middle;
-    }
-    return high;
+    return refine(s, low, high, error);
 }
 
 armilla_status armilla_kernel_choose_support(const armilla_kernel *kernel, double error,

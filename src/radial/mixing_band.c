@@ -141,6 +141,19 @@ static int64_t last_order(const circle *c, double p)
     return last;
 }
 
+/* A kernel that jumps at its support has orders m of about jump / (pi m) on the equator, where its
+ * mean is at most peak support / pi. Do they matter up to the last one that circles for `most` can
+ * show? Not said of supports near pi, whose edges meet behind. */
+static int jumps(const circle *c, int64_t most)
+{
+    const armilla_profile *profile = c->profile;
+    _Alignas(64) double x[8], value[8];
+    if (profile->support > 3) return 0;
+    for (int i = 0; i < 8; i++) x[i] = profile->end * (1 - 1e-15);
+    armilla_mixing_kernel_values(c->kernels, profile, 1, 8, x, value);
+    return fabs(value[0]) / (2 * (double)most) > 4 * threshold * profile->peak * profile->support;
+}
+
 /* Doubles the circle until it holds the band. */
 static armilla_status find_limit(circle *c, double p, int64_t n, int64_t most, int64_t *limit)
 {
@@ -169,6 +182,7 @@ armilla_status armilla_mixing_band_find(const armilla_mixing_kernels *kernels,
     memset(band, 0, sizeof *band);
     if (most < SHORTEST) most = SHORTEST;
     band->least = profile->turns ? 2 : 0;
+    if (jumps(&c, most)) return ARMILLA_OK;
     armilla_status status = find_limit(&c, M_PI / 2, SHORTEST, most, &limit);
     const double whole = (double)limit;
     band->smooth = !status && limit >= 0;
