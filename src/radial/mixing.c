@@ -51,6 +51,18 @@ static armilla_status make_smooth_table(armilla_mixing *mixing, int64_t tile)
     return status;
 }
 
+/* A tile has the most samples with itself. */
+static int64_t choose_part(const armilla_mixing *mixing, int64_t tile)
+{
+    const double samples = (double)(mixing->tiles[tile].nblocks * WIDTH) *
+                           own_angle(mixing, tile * TILE) / M_PI * (1 + mixing->profile->turns);
+    int64_t part = TILE;
+    while (part > ARMILLA_MIXING_ROWS &&
+           samples * TILE * (double)part > (double)armilla_mixing_room(mixing))
+        part /= 2;
+    return part;
+}
+
 static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
 {
     armilla_status status = ARMILLA_OK;
@@ -65,6 +77,7 @@ static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
         }
         t->nblocks = armilla_mixing_blocks(limit);
         mixing->nblocks = armilla_larger(mixing->nblocks, t->nblocks);
+        t->part = choose_part(mixing, tile);
         t->smooth = -1;
         if (mixing->frame.smooth && !discrete) status = make_smooth_table(mixing, tile);
     }
@@ -85,6 +98,9 @@ static armilla_status make_stretch_tables(armilla_mixing *mixing, int64_t first,
             n, half, own_angle(mixing, first), mixing->profile->turns,
             &mixing->tables[mixing->ntables]);
         if (status) return status;
+        mixing->waves_size =
+            armilla_larger(mixing->waves_size, (1 + mixing->profile->turns) * WIDTH *
+                                                   mixing->tables[mixing->ntables].count);
         table[half] = (int32_t)mixing->ntables++;
     }
     for (int64_t p = first; p < end; p++) memcpy(mixing->discrete[p], table, sizeof table);
@@ -97,6 +113,14 @@ static int is_used(const armilla_mixing_frame *frame, int64_t first, int64_t end
     int used = frame->smooth;
     for (int64_t p = first; p < end; p++) used |= armilla_mixing_is_discrete(frame, p);
     return used;
+}
+
+/* The waves of a task, made by blocks, stay in the second-level cache. */
+static void choose_share(armilla_mixing *mixing)
+{
+    enum { MOST = 1 << 14 }; /* doubles */
+    const int64_t fit = mixing->waves_size ? MOST / (2 * mixing->waves_size) : INT64_MAX;
+    mixing->most_share = armilla_larger(1, armilla_smaller(fit, ARMILLA_MIXING_SHARE));
 }
 
 static armilla_status make_discrete_tables(armilla_mixing *mixing)
@@ -113,6 +137,7 @@ static armilla_status make_discrete_tables(armilla_mixing *mixing)
         }
         for (int64_t i = p; i < end; i++) frame->stretch[i] = -1, frame->pairs.limit[i] = 0;
     }
+    choose_share(mixing);
     return status;
 }
 

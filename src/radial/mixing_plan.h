@@ -21,12 +21,14 @@
 
 enum {
     ARMILLA_MIXING_TILE = 16, /* pairs */
+    ARMILLA_MIXING_SHARE = 8, /* blocks of the lower half in a task, at most */
     ARMILLA_MIXING_INPUT = 0,
     ARMILLA_MIXING_OUTPUT = 1
 };
 
 typedef struct armilla_mixing_tile {
     int64_t nblocks; /* of orders, even */
+    int64_t part;    /* pairs of another tile that go together: all, a half or a quarter */
     int smooth;      /* table of a smooth kernel; -1: none */
     int64_t piece,
         nsegments; /* what the tile sees: its pieces are piece .. piece + nsegments - 1 */
@@ -74,10 +76,19 @@ struct armilla_mixing {
     armilla_mixing_side side[2];
     int64_t leg_size;                                 /* doubles of the largest layout */
     int64_t most_groups, most_samples, most_segments; /* of a round; segments too */
+    int64_t waves_size; /* doubles of the waves of a block that tasks make; 0: they make none */
+    int64_t most_share; /* blocks of the lower half that a task has at most */
 };
 
 /* Blocks for orders up to `limit`: tables of few sizes, each at most 1/16 too large. */
 int64_t armilla_mixing_blocks(int64_t limit);
+
+/* Samples of the kernel that pieces of a round have together, unless one alone has more: 5 % of
+ * input and output. */
+static inline int64_t armilla_mixing_room(const armilla_mixing *mixing)
+{
+    return (1 + mixing->profile->turns) * mixing->npixels / 10;
+}
 
 /* Behind the last pair of a tile. */
 static inline int64_t armilla_mixing_tile_end(const armilla_mixing *mixing, int64_t tile)

@@ -102,11 +102,9 @@ static armilla_status make_pieces(armilla_mixing *mixing)
     return ARMILLA_OK;
 }
 
-/* Are the samples of pieces at most 5 % of input and output? */
 static int has_room(const armilla_mixing *mixing, int64_t from, int64_t to)
 {
-    return mixing->pieces[to].samples - mixing->pieces[from].samples <=
-           (1 + mixing->profile->turns) * mixing->npixels / 10;
+    return mixing->pieces[to].samples - mixing->pieces[from].samples <= armilla_mixing_room(mixing);
 }
 
 static int fits_round(const armilla_mixing *mixing, const armilla_mixing_round *round, int64_t tile)

@@ -1,6 +1,7 @@
 /* A call of the mixing of rings: what its parts share. Workspace:
  *
- *     leg of a slab | slots of input | slots of output | segments | groups | samples | zeros
+ *     segments | groups | samples | slots of input | slots of output | zeros
+ *     leg of a slab               |
  *
  * A slot holds the orders of a slab by blocks of the pass: [set][block][pair][4][WIDTH], so that a
  * task that mixes two blocks whose K_m come from the same sums of cosines reads and writes what no

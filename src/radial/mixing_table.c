@@ -25,10 +25,9 @@ static double find_weight(const armilla_mixing_table *table, int64_t j)
     return (twice == 0 || twice == table->n ? 1 : 2) / (double)table->n;
 }
 
-static double order_factor(const armilla_mixing_table *table, int64_t m)
+static int64_t circle_length(const armilla_mixing_table *table)
 {
-    if (table->folded || 2 * m < table->n) return 1;
-    return 2 * m == table->n ? 0.5 : 0;
+    return table->half ? 2 * table->n : table->n;
 }
 
 /* exp(2 pi i k / length), 0 <= k < length. Errors: MEMORY. */
@@ -40,9 +39,14 @@ static armilla_status make_circle(int64_t length, double **circle)
     return status;
 }
 
+static int64_t tabulated_blocks(const armilla_mixing_table *table)
+{
+    return table->folded ? table->nblocks : 1;
+}
+
 static void fill(armilla_mixing_table *table, const double *circle)
 {
-    const int64_t length = table->half ? 2 * table->n : table->n;
+    const int64_t length = circle_length(table);
     for (int64_t j = 0; j < table->count; j++) {
         const int64_t step = table->half ? 2 * j + 1 : j;
         const double h = sin(M_PI * (double)step / (double)length);
@@ -52,41 +56,43 @@ static void fill(armilla_mixing_table *table, const double *circle)
             table->half_angle[j] = cos(M_PI * (double)step / (double)length);
             table->half_angle[table->count + j] = h;
         }
-        for (int64_t m = 0; m < table->nblocks * WIDTH; m++) {
+        for (int64_t m = 0; m < tabulated_blocks(table) * WIDTH; m++) {
             const int64_t place = (m / WIDTH * table->count + j) * WIDTH + m % WIDTH;
-            const double *root = circle + 2 * (m * step % length), factor = order_factor(table, m);
-            table->cosine[place] = factor * root[0];
-            if (table->odd) table->odd[place] = factor * root[1];
+            const double *root = circle + 2 * (m * step % length);
+            table->cosine[place] = root[0];
+            if (table->odd) table->odd[place] = root[1];
         }
     }
 }
 
-static armilla_status allocate_odd(armilla_mixing_table *table)
+static armilla_status allocate(int turns, armilla_mixing_table *table)
 {
-    const armilla_status status =
-        armilla_allocate(&table->odd, table->nblocks * table->count * WIDTH, sizeof(double));
-    return status ? status : armilla_allocate(&table->half_angle, 2 * table->count, sizeof(double));
+    const int64_t size = tabulated_blocks(table) * table->count * WIDTH;
+    armilla_status status = armilla_allocate(&table->sine, table->count, sizeof(double));
+    if (!status) status = armilla_allocate(&table->weight, table->count, sizeof(double));
+    if (!status) status = armilla_allocate(&table->cosine, size, sizeof(double));
+    if (!status && (turns || !table->folded))
+        status = armilla_allocate(&table->odd, size, sizeof(double));
+    if (!status && turns)
+        status = armilla_allocate(&table->half_angle, 2 * table->count, sizeof(double));
+    return status;
 }
 
 static armilla_status make(double angle, int turns, armilla_mixing_table *table)
 {
-    armilla_status status;
-    double *circle;
+    double *circle = NULL;
     const double spacing = 2 * M_PI / (double)table->n;
     const int64_t wanted = (int64_t)fmin(angle / spacing, 0x1p40) + 4;
     table->count = (armilla_smaller(wanted, half_circle(table)) + 1) / 2 * 2;
-    if ((status = armilla_allocate(&table->sine, table->count, sizeof(double))) ||
-        (status = armilla_allocate(&table->weight, table->count, sizeof(double))) ||
-        (status = armilla_allocate(&table->cosine, table->nblocks * table->count * WIDTH,
-                                   sizeof(double))) ||
-        (turns && (status = allocate_odd(table))) ||
-        (status = make_circle(table->half ? 2 * table->n : table->n, &circle))) {
-        armilla_mixing_table_clear(table);
-        return status;
-    }
-    fill(table, circle);
-    armilla_release(circle);
-    return ARMILLA_OK;
+    armilla_status status = make_circle(circle_length(table), &circle);
+    if (!status) status = allocate(turns, table);
+    if (!status) fill(table, circle);
+    if (table->folded)
+        armilla_release(circle);
+    else
+        table->circle = circle;
+    if (status) armilla_mixing_table_clear(table);
+    return status;
 }
 
 armilla_status armilla_mixing_table_make_smooth(int64_t nblocks, double angle, int turns,
@@ -104,17 +110,50 @@ armilla_status armilla_mixing_table_make_discrete(int64_t n, int half, double an
     return make(angle, turns, table);
 }
 
+/* Orders n / 2 and -n / 2 are one, and there are none beyond. */
+static void end_waves(const armilla_mixing_table *table, int64_t block, int64_t from, int64_t to,
+                      double *values)
+{
+    for (int64_t at = from * WIDTH; at < to * WIDTH; at++) {
+        const int64_t m = block * WIDTH + at % WIDTH;
+        if (2 * m >= table->n) values[at] *= 2 * m == table->n ? 0.5 : 0;
+    }
+}
+
+void armilla_mixing_table_fill_block(const armilla_mixing_kernels *kernels,
+                                     const armilla_mixing_table *table, int64_t block, int64_t from,
+                                     int64_t to, double *cosines, double *sines)
+{
+    const int64_t length = circle_length(table), first = block * WIDTH % length;
+    const int64_t apart = (table->half ? 2 : 1) * first % length;
+    const armilla_mixing_waves waves = {.count = to - from,
+                                        .cosine = table->cosine + from * WIDTH,
+                                        .sine = table->odd + from * WIDTH,
+                                        .circle = table->circle,
+                                        .length = length,
+                                        .start =
+                                            ((table->half ? first : 0) + from * apart) % length,
+                                        .step = apart};
+    kernels->waves(&waves, cosines + from * WIDTH, sines ? sines + from * WIDTH : NULL);
+    if (2 * (block + 1) * WIDTH <= table->n) return;
+    end_waves(table, block, from, to, cosines);
+    if (sines) end_waves(table, block, from, to, sines);
+}
+
 void armilla_mixing_table_clear(armilla_mixing_table *table)
 {
     armilla_release(table->sine), armilla_release(table->weight), armilla_release(table->cosine);
     armilla_release(table->odd), armilla_release(table->half_angle);
+    armilla_release(table->circle);
     memset(table, 0, sizeof *table);
 }
 
 int64_t armilla_mixing_table_bytes(const armilla_mixing_table *table)
 {
-    const int64_t values = table->count * (2 + table->nblocks * WIDTH);
-    return (table->odd ? 2 * values : values) * (int64_t)sizeof(double);
+    const int64_t waves = tabulated_blocks(table) * table->count * WIDTH;
+    const int64_t angles = table->count * (table->half_angle ? 4 : 2);
+    const int64_t circle = table->circle ? 2 * circle_length(table) : 0;
+    return ((table->odd ? 2 : 1) * waves + angles + circle) * (int64_t)sizeof(double);
 }
 
 int64_t armilla_mixing_table_samples(const armilla_mixing_table *table, double ratio)

@@ -133,23 +133,57 @@ static void add_rows(const armilla_mixing *mixing, int64_t tile, int64_t p,
     for (int i = 0; i < nopen; i++) close_group(mixing, &open[i], rows);
 }
 
-static void add_segment(const armilla_mixing *mixing, int64_t tile, int64_t other, int crossed,
+static void exchange(armilla_mixing_group *a, armilla_mixing_group *b)
+{
+    const armilla_mixing_group kept = *a;
+    *a = *b, *b = kept;
+}
+
+/* Groups of a table stand together, the longest one first: so that those who make waves know at
+ * once how many samples they need. */
+static void arrange(int64_t count, armilla_mixing_group *groups)
+{
+    for (int64_t first = 0, end; first < count; first = end) {
+        end = first + 1;
+        for (int64_t g = first + 1; g < count; g++) {
+            if (groups[g].table != groups[first].table) continue;
+            exchange(&groups[end], &groups[g]);
+            if (groups[end].count > groups[first].count) exchange(&groups[end], &groups[first]);
+            end++;
+        }
+    }
+}
+
+/* Given: first  pair of the segment. */
+static void add_segment(const armilla_mixing *mixing, int64_t tile, int64_t first, int crossed,
                         armilla_mixing_rows *rows)
 {
-    if (!mixing->tiles[tile].wanted && !mixing->tiles[other].wanted) return;
+    const int64_t end = armilla_mixing_tile_end(mixing, first / TILE);
     const int64_t number = rows->seen++;
     if (number < rows->from || number >= rows->to) return;
     if (rows->pieces) rows->pieces[number] = (armilla_mixing_piece){rows->ngroups, rows->nsamples};
-    armilla_mixing_segment segment = {.first = other * TILE,
+    armilla_mixing_segment segment = {.first = first,
                                       .count =
-                                          armilla_mixing_tile_end(mixing, other) - other * TILE,
+                                          armilla_smaller(mixing->tiles[tile].part, end - first),
                                       .crossed = crossed,
                                       .first_group = rows->ngroups};
     for (int64_t p = tile * TILE; p < armilla_mixing_tile_end(mixing, tile); p++)
         add_rows(mixing, tile, p, &segment, rows);
     segment.ngroups = rows->ngroups - segment.first_group;
-    if (rows->samples) rows->segments[rows->nsegments] = segment;
+    if (rows->samples) {
+        rows->segments[rows->nsegments] = segment;
+        arrange(segment.ngroups, rows->groups + segment.first_group);
+    }
     rows->nsegments++;
+}
+
+static void add_tile(const armilla_mixing *mixing, int64_t tile, int64_t other, int crossed,
+                     armilla_mixing_rows *rows)
+{
+    if (!mixing->tiles[tile].wanted && !mixing->tiles[other].wanted) return;
+    const int64_t end = armilla_mixing_tile_end(mixing, other);
+    for (int64_t q = other * TILE; q < end; q += mixing->tiles[tile].part)
+        add_segment(mixing, tile, q, crossed, rows);
 }
 
 void armilla_mixing_fill_rows(const armilla_mixing *mixing, int64_t tile, armilla_mixing_rows *rows)
@@ -157,10 +191,10 @@ void armilla_mixing_fill_rows(const armilla_mixing *mixing, int64_t tile, armill
     const armilla_mixing_frame *frame = &mixing->frame;
     const int64_t p = armilla_mixing_tile_end(mixing, tile) - 1;
     for (int64_t other = tile; other <= frame->last[p] / TILE; other++)
-        add_segment(mixing, tile, other, 0, rows);
+        add_tile(mixing, tile, other, 0, rows);
     const int64_t across = frame->across[p];
     if (across == frame->pairs.count) return;
     for (int64_t other = across / TILE < tile ? tile : across / TILE; other < mixing->ntiles;
          other++)
-        add_segment(mixing, tile, other, 1, rows);
+        add_tile(mixing, tile, other, 1, rows);
 }

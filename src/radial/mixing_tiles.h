@@ -4,8 +4,8 @@
 
 #include "radial/mixing_plan.h"
 
-/* Pairs q that a tile sees: a tile further south or itself, directly or (crossed) the northern
- * rings of one and the southern of the other. */
+/* Pairs q that a tile sees: a tile further south or itself, or a part of it; directly or (crossed)
+ * the northern rings of one and the southern of the other. */
 typedef struct armilla_mixing_segment {
     int64_t first, count; /* pairs */
     int crossed;

@@ -44,6 +44,24 @@ void ARMILLA_KERNEL(armilla_mixing_values)(const armilla_mixing_polynomial *p, d
     for (; i < count; i += VLEN) horner(p, factor, 1, x + i, values + i);
 }
 
+/* --- Waves ----------------------------------------------------------------------------------- */
+
+void ARMILLA_KERNEL(armilla_mixing_waves)(const armilla_mixing_waves *waves, double *cosines,
+                                          double *sines)
+{
+    int64_t place = waves->start;
+    for (int64_t j = 0; j < waves->count; j++) {
+        const vec c = v_all(waves->circle[2 * place]), s = v_all(waves->circle[2 * place + 1]);
+        for (int64_t at = j * WIDTH; at < (j + 1) * WIDTH; at += VLEN) {
+            const vec low_c = v_load(waves->cosine + at), low_s = v_load(waves->sine + at);
+            v_store(cosines + at, v_fnma(s, low_s, v_mul(c, low_c)));
+            if (sines) v_store(sines + at, v_fma(s, low_c, v_mul(c, low_s)));
+        }
+        place += waves->step;
+        if (place >= waves->length) place -= waves->length;
+    }
+}
+
 /* --- Sums of cosines ------------------------------------------------------------------------- */
 
 /* Adds one sample of each row, times two vectors of cosines. */

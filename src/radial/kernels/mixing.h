@@ -40,6 +40,16 @@ typedef struct armilla_mixing_turned {
     double *low[2], *high[2]; /* tiles of W_m and W_(-m); high: NULL, or of the block opposite */
 } armilla_mixing_turned;
 
+/* Waves of the orders first .. first + WIDTH - 1 at the angles phi_j of `count` samples, by
+ * addition of angles: first phi_j, of which the sines and cosines are circle[(start + j step) mod
+ * length], and those of the orders below WIDTH. */
+typedef struct armilla_mixing_waves {
+    int64_t count;
+    const double *cosine, *sine; /* [count][WIDTH] of the orders below WIDTH */
+    const double *circle;        /* [length][2] cosines and sines of 2 pi k / length */
+    int64_t length, start, step; /* start, step < length */
+} armilla_mixing_waves;
+
 /* out[a] += sum over b < nb of tile[step_a a + step_b b] in[b], for every a < na. */
 typedef struct armilla_mixing_product {
     int64_t na, nb;
@@ -55,6 +65,7 @@ typedef struct armilla_mixing_product {
  * multiply     the product above.
  * turn         even holds K; (even, odd) = K exp(2 i t) of (8.18), z = p + i q; count is a multiple
  *              of 8.
+ * waves        cosines[count][WIDTH], and sines likewise unless that is NULL.
  * turned_sums  cosine_sums of the even part, E, sine sums of the odd one, O (their high orders have
  *              the sign -1 besides): tiles of W_m = E + O and W_(-m) = E - O. */
 #define ARMILLA_MIXING_KERNEL_LIST(F, x)                                                           \
@@ -66,6 +77,7 @@ typedef struct armilla_mixing_product {
        double *high))                                                                              \
     F(x, multiply,                                                                                 \
       (const armilla_mixing_product *, const double *tile, const double *in, double *out))         \
+    F(x, waves, (const armilla_mixing_waves *, double *cosines, double *sines))                    \
     F(x, turn, (int64_t count, const double *p, const double *q, double *even, double *odd))       \
     F(x, turned_sums, (const armilla_mixing_group *, const armilla_mixing_turned *))
 
