@@ -194,26 +194,26 @@ static void multiply_segment(const armilla_mixing_call *r, int64_t tile,
                              double *const k[2])
 {
     const armilla_mixing *mixing = r->mixing;
-    const int64_t first = tile * TILE, rest = mixing->frame.pairs.count - first;
-    const int64_t count = rest < TILE ? rest : TILE;
-    const int64_t column = segment->first % TILE * WIDTH, other = segment->first / TILE;
+    const int64_t from = segment->from, count = armilla_mixing_tile_end(mixing, tile) - from;
+    const int64_t other = segment->first / TILE;
+    const int64_t corner = (from % TILE * TILE + segment->first % TILE) * WIDTH;
     const int turns = mixing->profile->turns, exchanged = turns && segment->crossed;
     const armilla_mixing_product to_tile = {count, segment->count, TILE * WIDTH, WIDTH,
                                             segment->crossed};
     const armilla_mixing_product to_segment = {segment->count, count, WIDTH, TILE * WIDTH,
                                                segment->crossed};
     for (int64_t set = 0; set < r->maps->nsets; set++) {
-        const int64_t from = set ^ exchanged;
+        const int64_t source = set ^ exchanged;
         const int odd = turns && set % 2;
         if (mixing->tiles[tile].wanted)
             mixing->kernels->multiply(
-                &to_tile, k[odd] + column,
-                armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, from, block, segment->first),
-                armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, first));
+                &to_tile, k[odd] + corner,
+                armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, source, block, segment->first),
+                armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, from));
         if (other == tile || !mixing->tiles[other].wanted) continue;
         mixing->kernels->multiply(
-            &to_segment, k[odd ^ exchanged] + column,
-            armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, from, block, first),
+            &to_segment, k[odd ^ exchanged] + corner,
+            armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, source, block, from),
             armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, segment->first));
     }
 }

@@ -154,20 +154,45 @@ static void arrange(int64_t count, armilla_mixing_group *groups)
     }
 }
 
+/* What is in sight: the further north a pair of the tile is, the less it sees of a segment further
+ * south. Whole fours, which go together, as far as there are. Returned: is there anything? */
+static int trim(const armilla_mixing *mixing, int64_t tile, armilla_mixing_segment *segment)
+{
+    const armilla_mixing_frame *frame = &mixing->frame;
+    const int64_t begin = tile * TILE, end = armilla_mixing_tile_end(mixing, tile);
+    const int64_t last = segment->first + segment->count - 1;
+    segment->from = begin;
+    if (segment->first / TILE == tile) return 1;
+    while (segment->from < end && (segment->crossed ? frame->across[segment->from] > last
+                                                    : frame->last[segment->from] < segment->first))
+        segment->from++;
+    if (segment->from == end) return 0;
+    segment->from -= (segment->from - begin) % ROWS;
+    if (segment->crossed) {
+        const int64_t unseen = frame->across[end - 1] - segment->first;
+        if (unseen > 0) segment->first += unseen / ROWS * ROWS;
+        segment->count = last + 1 - segment->first;
+    } else {
+        const int64_t seen = frame->last[end - 1] - segment->first + 1;
+        segment->count = armilla_smaller(segment->count, (seen + ROWS - 1) / ROWS * ROWS);
+    }
+    return 1;
+}
+
 /* Given: first  pair of the segment. */
 static void add_segment(const armilla_mixing *mixing, int64_t tile, int64_t first, int crossed,
                         armilla_mixing_rows *rows)
 {
-    const int64_t end = armilla_mixing_tile_end(mixing, first / TILE);
+    const int64_t rest = armilla_mixing_tile_end(mixing, first / TILE) - first;
+    armilla_mixing_segment segment = {.first = first,
+                                      .count = armilla_smaller(mixing->tiles[tile].part, rest),
+                                      .crossed = crossed,
+                                      .first_group = rows->ngroups};
+    if (!trim(mixing, tile, &segment)) return;
     const int64_t number = rows->seen++;
     if (number < rows->from || number >= rows->to) return;
     if (rows->pieces) rows->pieces[number] = (armilla_mixing_piece){rows->ngroups, rows->nsamples};
-    armilla_mixing_segment segment = {.first = first,
-                                      .count =
-                                          armilla_smaller(mixing->tiles[tile].part, end - first),
-                                      .crossed = crossed,
-                                      .first_group = rows->ngroups};
-    for (int64_t p = tile * TILE; p < armilla_mixing_tile_end(mixing, tile); p++)
+    for (int64_t p = segment.from; p < armilla_mixing_tile_end(mixing, tile); p++)
         add_rows(mixing, tile, p, &segment, rows);
     segment.ngroups = rows->ngroups - segment.first_group;
     if (rows->samples) {

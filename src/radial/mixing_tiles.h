@@ -8,6 +8,7 @@
  * the northern rings of one and the southern of the other. */
 typedef struct armilla_mixing_segment {
     int64_t first, count; /* pairs */
+    int64_t from;         /* pair of the tile: those before it see nothing of the segment */
     int crossed;
     int64_t first_group, ngroups;
 } armilla_mixing_segment;
