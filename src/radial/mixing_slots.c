@@ -56,29 +56,59 @@ static int64_t end_of_slab(const armilla_mixing_call *r)
     return armilla_smaller((r->slab + 1) * r->mixing->slab, r->mixing->frame.pairs.count);
 }
 
+/* Has a pair a column of leg with all orders of a block of the pass? */
+static int is_whole(const armilla_mixing_call *r, int output, int64_t block, int64_t pair)
+{
+    const armilla_mixing_side *side = &r->mixing->side[output];
+    const int64_t place = side->place[pair];
+    return place >= 0 && side->pairs.limit[place] >= (block + 1) * WIDTH - 1 &&
+           block >= r->first_block && block < r->first_block + r->mixing->span;
+}
+
+/* A block of all pairs of the slab. Whole pairs go together as long as their columns are
+ * neighbours: that is, where none of them is missing. */
+static void copy_block(const armilla_mixing_call *r, int output, int64_t set, int64_t block)
+{
+    const armilla_leg leg = leg_of(r, output);
+    const armilla_leg_block *rows = leg.layout->blocks;
+    const armilla_mixing_kernels *kernels = r->mixing->kernels;
+    for (int64_t pair = first_pair(r), end; pair < end_of_slab(r); pair = end) {
+        end = pair;
+        while (end < end_of_slab(r) && is_whole(r, output, block, end)) end++;
+        if (end == pair) {
+            copy_pair(r, &leg, output, set, block, pair);
+            end++;
+            continue;
+        }
+        double *orders = armilla_mixing_orders(r, output, set, block, pair);
+        double *column = armilla_leg_row(&leg, rows, set, block * WIDTH) +
+                         4 * (r->mixing->side[output].place[pair] - rows->first);
+        if (output)
+            kernels->give(end - pair, rows->row_length, orders, column);
+        else
+            kernels->take(end - pair, rows->row_length, column, orders);
+    }
+}
+
 /* A block of orders of the slab that has been transformed; its sums begin at 0. */
 static void take_block(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
-    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_INPUT);
-    const int64_t block = r->first_block + index;
+    const int64_t block = r->first_block + index, count = end_of_slab(r) - first_pair(r);
     (void)thread;
-    for (int64_t set = 0; set < r->maps->nsets; set++)
-        for (int64_t pair = first_pair(r); pair < end_of_slab(r); pair++) {
-            copy_pair(r, &leg, ARMILLA_MIXING_INPUT, set, block, pair);
-            memset(armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, pair), 0,
-                   PAIR * sizeof(double));
-        }
+    for (int64_t set = 0; set < r->maps->nsets; set++) {
+        copy_block(r, ARMILLA_MIXING_INPUT, set, block);
+        memset(armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, first_pair(r)), 0,
+               (size_t)(count * PAIR) * sizeof(double));
+    }
 }
 
 static void give_block(void *context, int64_t block, int thread)
 {
     const armilla_mixing_call *r = context;
-    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_OUTPUT);
     (void)thread;
     for (int64_t set = 0; set < r->maps->nsets; set++)
-        for (int64_t pair = first_pair(r); pair < end_of_slab(r); pair++)
-            copy_pair(r, &leg, ARMILLA_MIXING_OUTPUT, set, block, pair);
+        copy_block(r, ARMILLA_MIXING_OUTPUT, set, block);
 }
 
 /* --- Zeros ----------------------------------------------------------------------------------- */

@@ -44,6 +44,63 @@ void ARMILLA_KERNEL(armilla_mixing_values)(const armilla_mixing_polynomial *p, d
     for (; i < count; i += VLEN) horner(p, factor, 1, x + i, values + i);
 }
 
+/* --- In and out of leg ----------------------------------------------------------------------- */
+
+enum {
+    MANY = VLEN > 4 ? VLEN / 4 : 1, /* pairs of a vector of leg */
+    PART = VLEN > 4 ? 4 : VLEN      /* numbers of a pair in it */
+};
+
+/* Where number k of a vector of leg that begins with number c of a pair is in [pair][4][WIDTH]. */
+ARMILLA_ALWAYS_INLINE int64_t order_place(int c, int k)
+{
+    return k / PART * PAIR + (c + k % PART) * WIDTH;
+}
+
+ARMILLA_ALWAYS_INLINE void take_pairs(int64_t row_length, const double *leg, double *orders)
+{
+    for (int m = 0; m < WIDTH; m += VLEN)
+        for (int c = 0; c < 4; c += PART) {
+            vec x[VLEN];
+            for (int k = 0; k < VLEN; k++) x[k] = v_load_any(leg + (m + k) * row_length + c);
+            v_transpose(x);
+            for (int k = 0; k < VLEN; k++) v_store(orders + order_place(c, k) + m, x[k]);
+        }
+}
+
+ARMILLA_ALWAYS_INLINE void give_pairs(int64_t row_length, const double *orders, double *leg)
+{
+    for (int m = 0; m < WIDTH; m += VLEN)
+        for (int c = 0; c < 4; c += PART) {
+            vec x[VLEN];
+            for (int k = 0; k < VLEN; k++) x[k] = v_load(orders + order_place(c, k) + m);
+            v_transpose(x);
+            for (int k = 0; k < VLEN; k++) v_store_any(leg + (m + k) * row_length + c, x[k]);
+        }
+}
+
+void ARMILLA_KERNEL(armilla_mixing_take)(int64_t count, int64_t row_length, const double *leg,
+                                         double *orders)
+{
+    int64_t i = 0;
+    for (; i + MANY <= count; i += MANY) take_pairs(row_length, leg + 4 * i, orders + i * PAIR);
+    for (; i < count; i++)
+        for (int m = 0; m < WIDTH; m++)
+            for (int c = 0; c < 4; c++)
+                orders[i * PAIR + c * WIDTH + m] = leg[m * row_length + 4 * i + c];
+}
+
+void ARMILLA_KERNEL(armilla_mixing_give)(int64_t count, int64_t row_length, const double *orders,
+                                         double *leg)
+{
+    int64_t i = 0;
+    for (; i + MANY <= count; i += MANY) give_pairs(row_length, orders + i * PAIR, leg + 4 * i);
+    for (; i < count; i++)
+        for (int m = 0; m < WIDTH; m++)
+            for (int c = 0; c < 4; c++)
+                leg[m * row_length + 4 * i + c] = orders[i * PAIR + c * WIDTH + m];
+}
+
 /* --- Waves ----------------------------------------------------------------------------------- */
 
 void ARMILLA_KERNEL(armilla_mixing_waves)(const armilla_mixing_waves *waves, double *cosines,

@@ -63,6 +63,9 @@ typedef struct armilla_mixing_product {
  * cosine_sums  even and odd sums over samples j times cosines[j][WIDTH], E and O: low = E + O;
  *              high = E - O with its orders in reverse, unless it is NULL.
  * multiply     the product above.
+ * take         orders <- leg: WIDTH rows of leg, row_length apart, with four numbers of each of
+ *              `count` pairs, to [pair][4][WIDTH].
+ * give         the way back.
  * turn         even holds K; (even, odd) = K exp(2 i t) of (8.18), z = p + i q; count is a multiple
  *              of 8.
  * waves        cosines[count][WIDTH], and sines likewise unless that is NULL.
@@ -77,6 +80,8 @@ typedef struct armilla_mixing_product {
        double *high))                                                                              \
     F(x, multiply,                                                                                 \
       (const armilla_mixing_product *, const double *tile, const double *in, double *out))         \
+    F(x, take, (int64_t count, int64_t row_length, const double *leg, double *orders))             \
+    F(x, give, (int64_t count, int64_t row_length, const double *orders, double *leg))             \
     F(x, waves, (const armilla_mixing_waves *, double *cosines, double *sines))                    \
     F(x, turn, (int64_t count, const double *p, const double *q, double *even, double *odd))       \
     F(x, turned_sums, (const armilla_mixing_group *, const armilla_mixing_turned *))
