@@ -7,14 +7,14 @@
  * 40 pixels (bench/run.py radial --model).
  * A pixel times log2 of their number, both ways, for products of 2, 3, 5 and 7 and for others: */
 static const double smooth_fft_ns = 0.34, rough_fft_ns = 4.5;
-static const double order_ns = 19;   /* in and out of leg and slots; beyond Nyquist's, 2.5 times */
+static const double order_ns = 16;   /* in and out of leg and slots; beyond Nyquist's, 2.5 times */
 static const double pair_ns = 50;    /* a ring in sight of another, whatever it has to do */
 static const double sample_ns = 5.4; /* a sample of the kernel */
 static const double multiply_ns = 0.044; /* a multiply-add */
 static const double pair_of_maps = 2.3;  /* spin 2: two maps, two parts of the kernel */
 
-/* Rings in sight that tiles add for being whole. */
-enum { MARGIN = 2 * ARMILLA_MIXING_TILE };
+/* Rings in sight that tiles add for being trimmed to rectangles of fours. */
+enum { MARGIN = 3 * ARMILLA_MIXING_ROWS };
 
 /* Of one ring of a pair. K_m is made once for both rings of p and of q, and that of a smooth kernel
  * for two orders at once. */
