@@ -50,41 +50,30 @@ static armilla_status make_fine(armilla_points_core *core)
     return status;
 }
 
-/* How high columns are on near rings, pairs' northern and southern ones; NULL where they need not
- * rise. */
-static armilla_status make_heights(const armilla_points_core *core, double **heights)
+/* What frequencies of fine rings are divided by; INFINITY for those that have faded away. */
+static void fill_transforms(const armilla_window *window, const armilla_points_core *core,
+                            double *transform)
 {
-    const armilla_ring_pairs *near = &core->near;
+    const armilla_sampling *sampling = &core->sampling;
     armilla_window rise;
-    *heights = NULL;
-    if (core->sampling.taper[0] == 0 && core->sampling.taper[1] == 0) return ARMILLA_OK;
-    armilla_status status = armilla_allocate(heights, 2 * near->count, sizeof **heights);
     armilla_sampling_make_rise(core->epsilon, &rise);
-    for (int64_t i = 0; i < 2 * near->count && !status; i++) {
-        const int64_t ring = (i % 2 ? near->south : near->north)[i / 2];
-        (*heights)[i] = ring < 0 ? 0 : armilla_sampling_height(&core->sampling, &rise, ring);
-    }
-    return status;
+    for (int64_t k = 0; k <= sampling->near_band; k++)
+        transform[k] = armilla_window_transform(window, k, 2 * sampling->nrings) /
+                       armilla_sampling_response(sampling, &rise, k);
 }
 
 static armilla_status make_theta(const armilla_window *window, armilla_points_core *core)
 {
     const int64_t near = core->sampling.near_rings, fine = core->sampling.nrings;
     const int64_t band = core->sampling.near_band;
-    double *transform, *heights;
-    armilla_status status = make_heights(core, &heights);
+    double *transform;
+    armilla_status status = armilla_allocate(&transform, band + 1, sizeof *transform);
     if (status) return status;
-    if ((status = armilla_allocate(&transform, band + 1, sizeof *transform))) {
-        armilla_release(heights);
-        return status;
-    }
-    for (int64_t k = 0; k <= band; k++)
-        transform[k] = armilla_window_transform(window, k, 2 * fine);
+    fill_transforms(window, core, transform);
     const armilla_theta_problem problem = {.isa = core->isa,
                                            .spin = core->spin,
                                            .band = band,
                                            .from = &core->near,
-                                           .near_factor = heights,
                                            .to = &core->fine,
                                            .circle_length = 2 * near,
                                            .half_shifted = 1,
@@ -92,7 +81,6 @@ static armilla_status make_theta(const armilla_window *window, armilla_points_co
                                            .to_transform = transform};
     status = armilla_theta_new(&problem, &core->theta);
     armilla_release(transform);
-    armilla_release(heights);
     return status;
 }
 

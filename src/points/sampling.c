@@ -122,7 +122,7 @@ static double cost_of_points(const armilla_sampling_problem *p, const armilla_sa
 
 /* Windows err most at the highest frequencies. Of these a zone at the equator has more than the
  * sphere: 2.5 times as much error has been measured. Near the poles orders are few and end gently,
- * and the highest frequencies of columns are those of their margins: the error is a tenth. */
+ * and the highest frequencies have faded: the error is a tenth. */
 static double error_of_windows(const armilla_sampling_problem *p)
 {
     const double sine = cos(p->extent.from_equator);
@@ -135,20 +135,32 @@ typedef struct {
     int taps;
     double sigma;
     double margin; /* between points and the zone's end, radians */
-    double band;   /* highest frequency of columns with their margins, periods of 2 pi */
+    double band;   /* highest frequency, faded, periods of 2 pi */
 } zone;
 
 static double exponent_of_rise(double epsilon)
 {
-    return log(1 / epsilon) + 0.5;
+    return log(1 / epsilon) + 1;
 }
 
-/* Columns rise within the margin; multiplied by that they have lmax + 2 c / margin. */
+/* Frequencies that fade between lmax and lmax + 2 c / margin mix no rings further apart than the
+ * margin, but for exp(-c). */
 static zone make_zone(const armilla_sampling_problem *p, int mirrored, int taps, double sigma,
                       double extra)
 {
     const double margin = 2 * exponent_of_rise(p->epsilon) / extra;
     return (zone){mirrored, taps, sigma, margin, (double)p->lmax + extra};
+}
+
+/* Between points from north to south and the zone's ends that are not poles. */
+static double least_margin(const armilla_sampling *s, double north, double south)
+{
+    const double step = M_PI / (double)s->whole;
+    double margin = INFINITY;
+    if (s->first > 0) margin = north - (double)s->first * step;
+    if (s->first + s->nrings < s->whole)
+        margin = fmin(margin, (double)(s->first + s->nrings) * step - south);
+    return margin;
 }
 
 /* The zone's rings, cheap lengths or, in a quick look, any. Returned: whether it is smaller than
@@ -170,16 +182,18 @@ static int place_zone(const armilla_sampling_problem *p, const zone *z, int quic
     s->first = (int64_t)begin - (s->nrings - (int64_t)(end - begin)) / 2;
     if (s->first < 0 || begin == 0) s->first = 0;
     if (s->first + s->nrings > s->whole || end == (double)s->whole) s->first = s->whole - s->nrings;
-    const double at[2] = {(double)s->first * step, (double)(s->first + s->nrings) * step};
-    s->taper[0] = s->first > 0 ? north - at[0] : 0;
-    s->taper[1] = s->first + s->nrings < s->whole ? at[1] - south : 0;
+    s->fade = exponent_of_rise(p->epsilon) / least_margin(s, north, south) * (double)s->nrings /
+              (double)s->whole;
     return 1;
 }
 
 static void finish(const armilla_sampling_problem *p, const zone *z, int quick, armilla_sampling *s)
 {
-    s->near_band = (int64_t)(z->band * (double)s->nrings / (double)s->whole);
-    s->near_rings = quick ? s->near_band + 1 : armilla_theta_coarse_rings(s->near_band);
+    const int64_t half =
+        (int64_t)((double)p->lmax * (double)s->nrings / (double)s->whole + s->fade);
+    s->near_rings = quick ? half + 1 : armilla_theta_coarse_rings(half);
+    s->near_band = s->fade > 0 ? s->near_rings + (int64_t)s->fade : half;
+    if (s->near_band >= s->nrings) s->near_band = s->nrings - 1;
     s->mmax = choose_mmax(p), s->taps = z->taps;
     s->nphi =
         quick ? even_above(2 * z->sigma * (double)(s->mmax + 1)) : choose_nphi(s->mmax, z->sigma);
@@ -217,7 +231,7 @@ static armilla_sampling choose_whole(const armilla_sampling_problem *p)
     return best;
 }
 
-/* Wide margins have many rings, narrow ones raise the band: the cheapest of some. */
+/* Wide margins have many rings, narrow ones need them denser: the cheapest of some. */
 static armilla_sampling choose_zone(const armilla_sampling_problem *p, int mirrored)
 {
     armilla_sampling best = {0}, made = {0};
@@ -279,15 +293,10 @@ void armilla_sampling_make_rise(double epsilon, armilla_window *rise)
     armilla_window_make_narrow(exponent_of_rise(epsilon), rise);
 }
 
-double armilla_sampling_height(const armilla_sampling *s, const armilla_window *rise, int64_t ring)
+double armilla_sampling_response(const armilla_sampling *s, const armilla_window *rise,
+                                 int64_t frequency)
 {
-    const long double width = PI * (long double)s->nrings / (long double)s->whole;
-    long double height = 1;
-    for (int end = 0; end < 2; end++) {
-        if (s->taper[end] == 0) continue;
-        const long double place = end ? 1 - near_place(s, ring) : near_place(s, ring);
-        const long double part = place * width / s->taper[end];
-        if (part < 1) height *= armilla_window_rise(rise, 2 * part - 1);
-    }
-    return (double)height;
+    const double behind = (double)(frequency - s->near_rings);
+    if (s->fade == 0 || behind <= -s->fade) return 1;
+    return behind < s->fade ? (double)armilla_window_rise(rise, -behind / s->fade) : 0;
 }

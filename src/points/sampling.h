@@ -12,17 +12,18 @@ typedef struct armilla_points_extent {
     double north, south, from_equator;
 } armilla_points_extent;
 
-/* Rings are made for a zone, from one colatitude to another, either of which may be a pole. Where
- * it ends elsewhere, columns rise smoothly from 0 between the end and the first point. That takes
- * some band; then the zone can be repeated like the circle through both poles, which it takes the
- * place of in the theta stage. docs/mathematics.md 7. */
+/* Rings are made for a zone, from one colatitude to another, either of which may be a pole. The
+ * zone is repeated like the circle through both poles, which it takes the place of in the theta
+ * stage. Where it ends elsewhere than at a pole, columns jump there; near rings are somewhat more
+ * than the band limit needs, and what is made of them fades in frequency, so smoothly that no more
+ * than a margin beside the end is wrong. docs/mathematics.md 7. */
 typedef struct armilla_sampling {
     int64_t whole; /* rings from pole to pole, even: ring i is at pi (2 i + 1) / (2 whole) */
     int64_t first, nrings; /* those of the zone; an even number */
     int64_t near_rings;    /* of the Legendre stage, equidistant in the zone */
-    int64_t near_band;     /* highest frequency there, in periods of twice the zone */
-    double taper[2];       /* radians in which columns rise from the north and the south end; 0: a
-                              pole */
+    int64_t near_band;     /* highest frequency of fine rings, in periods of twice the zone */
+    double fade;           /* frequencies fade from near_rings - fade to near_rings + fade; 0: the
+                              zone is the sphere, and they do not */
     int64_t mmax;          /* the largest order that points need */
     int64_t nphi;          /* even; sample j at 2 pi j / nphi */
     int taps;              /* of both windows */
@@ -49,9 +50,9 @@ double armilla_sampling_sigma(const armilla_sampling *sampling);
 /* Colatitude of a near ring, radians. */
 double armilla_sampling_near_theta(const armilla_sampling *sampling, int64_t ring);
 
-/* The window whose integral columns rise like, and how high they are on a near ring, 0 to 1. */
+/* The window whose integral frequencies fade like, and what is left of one, 0 to 1. */
 void armilla_sampling_make_rise(double epsilon, armilla_window *rise);
-double armilla_sampling_height(const armilla_sampling *sampling, const armilla_window *rise,
-                               int64_t ring);
+double armilla_sampling_response(const armilla_sampling *sampling, const armilla_window *rise,
+                                 int64_t frequency);
 
 #endif

@@ -1,6 +1,7 @@
 /* See circles.h. */
 #include "theta/circles.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "fft/lane_fft_plan.h"
 #include "fft/roots.h"
@@ -27,14 +28,17 @@ static int64_t input_place(const armilla_lane_fft *fft, int64_t number)
     return fft->place[1][number % n2] * fft->step + fft->place[0][number / n2];
 }
 
-armilla_status armilla_theta_circle_make(int64_t n, int in_sequence, armilla_theta_circle *circle)
+armilla_status armilla_theta_circle_make(int64_t n, int64_t band, int in_sequence,
+                                         armilla_theta_circle *circle)
 {
     armilla_status status = armilla_lane_fft_make(n, in_sequence, &circle->fft);
     if (status) return status;
+    circle->last = armilla_larger(n, band);
     if ((status = make_roots(n, &circle->root)) ||
-        (status = armilla_allocate(&circle->spot, n + 1, sizeof *circle->spot)))
+        (status = armilla_allocate(&circle->spot, circle->last + 1, sizeof *circle->spot)))
         return status;
     for (int64_t k = 0; k <= n; k++) circle->spot[k] = (int32_t)output_place(&circle->fft, k);
+    for (int64_t k = n + 1; k <= band; k++) circle->spot[k] = circle->spot[k - 1] + 1;
     return ARMILLA_OK;
 }
 
@@ -50,12 +54,12 @@ int64_t armilla_theta_circle_bytes(const armilla_theta_circle *circle)
 {
     const int64_t n = circle->fft.n;
     return armilla_lane_fft_bytes(&circle->fft) + (n + 2) * (int64_t)sizeof(double) +
-           (n + 1) * (int64_t)sizeof *circle->spot;
+           (circle->last + 1) * (int64_t)sizeof *circle->spot;
 }
 
 int64_t armilla_theta_circle_size(const armilla_theta_circle *circle)
 {
-    return circle->fft.length[1] * circle->fft.step + 1;
+    return circle->spot[circle->last] + 1;
 }
 
 /* A ring and its image as vectors: sample j is a part of complex number j / 2. */

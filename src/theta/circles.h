@@ -5,15 +5,16 @@
 #include "leg/pairs.h"
 #include "theta/kernels/kernels.h"
 
-/* A circle of 2 n samples, n possible for a lane FFT. in_sequence: its samples are to stand one
- * behind the other after a transform.
+/* A circle of 2 n samples, n possible for a lane FFT, for frequencies up to a band, which is below
+ * 2 n. in_sequence: its samples are to stand one behind the other after a transform.
  * Errors: MEMORY (*circle can be cleared then). */
-armilla_status armilla_theta_circle_make(int64_t n, int in_sequence, armilla_theta_circle *circle);
+armilla_status armilla_theta_circle_make(int64_t n, int64_t band, int in_sequence,
+                                         armilla_theta_circle *circle);
 void armilla_theta_circle_clear(armilla_theta_circle *circle);
 
 int64_t armilla_theta_circle_bytes(const armilla_theta_circle *circle);
 
-/* Complex vectors from the first to the last place that a transform touches, and one. */
+/* Complex vectors from the first to the last place that a transform touches, and those of spots. */
 int64_t armilla_theta_circle_size(const armilla_theta_circle *circle);
 
 /* Ring r is sample r + first of the circle, its image sample -(r + first) - half_shifted.

@@ -58,20 +58,6 @@ static batch make_batch(const stage *s, int64_t index, int thread)
     return b;
 }
 
-/* Near rings may have factors. */
-static void multiply_near(const stage *s, const armilla_legendre_sets *sets, int64_t m)
-{
-    const armilla_ring_pairs *near = armilla_theta_near(s->theta);
-    const double *factor = armilla_theta_near_factor(s->theta);
-    for (int64_t set = 0; set < sets->count && factor; set++) {
-        double *row = sets->leg + set * sets->leg_stride;
-        for (int64_t i = armilla_ring_pairs_first(near, m); i < near->count; i++) {
-            row[4 * i] *= factor[2 * i], row[4 * i + 1] *= factor[2 * i];
-            row[4 * i + 2] *= factor[2 * i + 1], row[4 * i + 3] *= factor[2 * i + 1];
-        }
-    }
-}
-
 /* The Legendre stage of one row of all sets. */
 static void run_legendre(const stage *s, const batch *b, int64_t row)
 {
@@ -84,10 +70,8 @@ static void run_legendre(const stage *s, const batch *b, int64_t row)
         for (int64_t set = 0; set < sets.count; set++)
             armilla_alm_rows_read(s->alm, set, m, b->alm + set * s->alm_length, nrow);
         armilla_legendre_synthesis(s->legendre, 0, npairs, m, &sets, b->legendre);
-        multiply_near(s, &sets, m);
         return;
     }
-    multiply_near(s, &sets, m);
     armilla_legendre_analysis(s->legendre, 0, npairs, m, &sets, b->legendre);
     for (int64_t set = 0; set < sets.count; set++)
         armilla_alm_rows_write(s->alm, set, m, b->alm + set * s->alm_length);

@@ -46,7 +46,6 @@ struct armilla_theta {
     int near;                          /* FROM or TO */
     int turned;                        /* factors are complex */
     double *factor;                    /* of each coefficient */
-    double *near_factor;               /* of near rings, [pair][2]; NULL: 1 */
     armilla_theta_circle coarse, fine; /* P samples, where lanes can transform them; M */
     theta_side side[2];
 };
@@ -135,7 +134,7 @@ static void fill_factors(const armilla_theta_problem *problem, const armilla_the
         const long double transform = transform_of(problem, window, k);
         long double factor = 0.25L / ((long double)length * transform);
         if (!made->coarse.fft.n) factor /= transform;
-        if (2 * k == length) factor /= 2; /* k and -k have the same sum */
+        if (2 * k == length && k == made->band) factor /= 2; /* k and -k have the same sum */
         if (made->turned) {
             double root[2];
             find_turn(problem, k, root);
@@ -222,10 +221,11 @@ static armilla_status make_sides(const armilla_theta_problem *problem, armilla_t
     const int64_t half = problem->circle_length / 2;
     const int64_t n = equidistant ? problem->to_length / 2 : fine_length(problem, !direct);
     const armilla_theta_window window = armilla_theta_window_choose(problem->band, 2 * n);
-    armilla_status status = armilla_theta_circle_make(n, !equidistant, &made->fine);
+    armilla_status status = armilla_theta_circle_make(n, problem->band, !equidistant, &made->fine);
     made->side[FROM].circle = direct ? &made->coarse : &made->fine;
     made->side[TO].circle = &made->fine;
-    if (!status && direct) status = armilla_theta_circle_make(half, 0, &made->coarse);
+    if (!status && direct)
+        status = armilla_theta_circle_make(half, problem->band, 0, &made->coarse);
     if (!status && direct)
         status = armilla_theta_samples_make(&made->coarse, problem->from, problem->first,
                                             problem->half_shifted, &made->side[FROM].samples);
@@ -238,28 +238,27 @@ static armilla_status make_sides(const armilla_theta_problem *problem, armilla_t
     return status;
 }
 
+/* Frequencies above P / 2 are made of samples only, not of the finer circle of a window. */
+static int64_t most_band(int64_t circle_length, int64_t to_length)
+{
+    return to_length ? circle_length - 1 : circle_length / 2;
+}
+
 static armilla_status check_problem(const armilla_theta_problem *problem)
 {
     armilla_status status = ARMILLA_OK;
     if (problem->band < 0 || problem->band > MOST_BAND)
         status = armilla_fail_argument("band", problem->band, "must be 0 to 2^28");
-    else if (problem->circle_length < 1 || 2 * problem->band > problem->circle_length)
+    else if (problem->circle_length < 1 ||
+             problem->band > most_band(problem->circle_length, problem->to_length))
         status = armilla_fail_argument("circle_length", problem->circle_length,
-                                       "must be at least 1, and twice the band");
+                                       "must be at least 1, and twice the band, or above the band "
+                                       "where the rings `to` are equidistant");
     else if (problem->to_length &&
              (problem->to_length % 2 || problem->to_length <= 2 * problem->band ||
               !armilla_lane_fft_possible(problem->to_length / 2) || !fills_circle(problem)))
         status = armilla_fail_argument("to_length", problem->to_length,
                                        "must be possible, above twice the band, and `from` direct");
-    return status;
-}
-
-static armilla_status copy_near_factor(const armilla_theta_problem *problem, armilla_theta *made)
-{
-    const int64_t count = 2 * armilla_theta_near(made)->count;
-    if (!problem->near_factor) return ARMILLA_OK;
-    armilla_status status = armilla_allocate(&made->near_factor, count, sizeof(double));
-    if (!status) memcpy(made->near_factor, problem->near_factor, (size_t)count * sizeof(double));
     return status;
 }
 
@@ -276,7 +275,6 @@ armilla_status armilla_theta_new(const armilla_theta_problem *problem, armilla_t
     made->side[FROM].pairs = problem->from;
     made->side[TO].pairs = problem->to;
     status = armilla_allocate(&made->factor, 2 * (made->band + 1), sizeof(double));
-    if (!status) status = copy_near_factor(problem, made);
     if (!status) status = make_sides(problem, made);
     if (status)
         armilla_theta_free(made);
@@ -295,7 +293,6 @@ void armilla_theta_free(armilla_theta *theta)
         armilla_theta_rings_clear(&theta->side[i].rings);
     }
     armilla_release(theta->factor);
-    armilla_release(theta->near_factor);
     armilla_release(theta);
 }
 
@@ -304,7 +301,6 @@ int64_t armilla_theta_bytes(const armilla_theta *theta)
     int64_t bytes = (int64_t)sizeof *theta + 2 * (theta->band + 1) * (int64_t)sizeof(double) +
                     armilla_theta_circle_bytes(&theta->fine);
     if (theta->coarse.fft.n) bytes += armilla_theta_circle_bytes(&theta->coarse);
-    if (theta->near_factor) bytes += 2 * armilla_theta_near(theta)->count * (int64_t)sizeof(double);
     for (int i = 0; i < 2; i++)
         bytes += armilla_theta_samples_bytes(&theta->side[i].samples) +
                  armilla_theta_rings_bytes(&theta->side[i].rings);
@@ -319,11 +315,6 @@ const armilla_ring_pairs *armilla_theta_near(const armilla_theta *theta)
 const armilla_ring_pairs *armilla_theta_far(const armilla_theta *theta)
 {
     return theta->side[1 - theta->near].pairs;
-}
-
-const double *armilla_theta_near_factor(const armilla_theta *theta)
-{
-    return theta->near_factor;
 }
 
 /* --- Scratch --------------------------------------------------------------------------------- */

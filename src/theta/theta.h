@@ -12,7 +12,9 @@
  * map. Exact, to rounding, for columns that are harmonics up to the band.
  *
  * Oversampling: `to` are equidistant, more than needed, and each frequency is divided by the
- * transform of a kernel, through which points anywhere see them (src/points).
+ * transform of a kernel, through which points anywhere see them (src/points). Frequencies may fade
+ * around P / 2, those above it being made of their images below: for columns that are right on a
+ * part of the rings only.
  *
  * Quadrature: `from` are the rings of a map; the Legendre stage works on Gauss-Legendre rings,
  * `to`, with their weights as factors: docs/mathematics.md (5.8a).
@@ -30,18 +32,19 @@ typedef struct armilla_theta_problem {
     armilla_isa isa; /* one that this machine can run */
     int64_t spin;    /* any sign; adds to the parity of a column */
     int64_t band;    /* highest frequency; 0 <= 2 band <= P. One of 2 band = P is cos of
-                        P (theta - theta_0) / 2 for theta_0 of the first point */
+                        P (theta - theta_0) / 2 for theta_0 of the first point. Where to_length is
+                        given, band < P: the samples have the same coefficient at k and, conjugated
+                        and turned, at P - k, and to_transform says how much of it either gets */
     const armilla_ring_pairs *from, *to; /* must outlive the object */
     int64_t circle_length;               /* P */
     int64_t half_shifted, first; /* ring r of `from` is at pi (2 (r + first) + half_shifted) / P */
     const double *to_factor;     /* of each pair of `to`; NULL: 1. Copied */
     int near_is_to;              /* quadrature */
-    const double *near_factor;   /* north and south of each pair of the near side, between Legendre
-                                    stage and theta stage (theta/stage.h); NULL: 1. Copied */
     /* equidistant rings `to`: ring r is at pi (2 r + 1) / to_length, and no pair has a factor */
     int64_t to_length;          /* even, its half possible for a lane FFT; >= 2 band + 1; 0: the
                                    rings are any */
-    const double *to_transform; /* band + 1 numbers: frequency k is divided by the k-th; NULL: 1 */
+    const double *to_transform; /* band + 1 numbers: frequency k is divided by the k-th, INFINITY
+                                   leaves it out; NULL: 1 */
 } armilla_theta_problem;
 
 /* Errors: ARGUMENT, MEMORY. */
@@ -55,7 +58,6 @@ int64_t armilla_theta_bytes(const armilla_theta *theta);
 
 const armilla_ring_pairs *armilla_theta_near(const armilla_theta *theta);
 const armilla_ring_pairs *armilla_theta_far(const armilla_theta *theta);
-const double *armilla_theta_near_factor(const armilla_theta *theta); /* NULL: 1 */
 
 /* Fewest equidistant rings for harmonics up to lmax whose circle goes through the fast way: lmax +
  * 1 or a few more, at pi (2 r + 1) / (2 n), so that P = 2 n, half_shifted = 1, first = 0. They

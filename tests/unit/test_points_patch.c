@@ -409,10 +409,10 @@ static void every_allocation_fails(void **state)
     free(points);
 }
 
-/* --- How columns rise --------------------------------------------------------------------------
+/* --- How frequencies fade ----------------------------------------------------------------------
  */
 
-static void columns_rise_smoothly(void **state)
+static void frequencies_fade_smoothly(void **state)
 {
     (void)state;
     for (int digits = 1; digits <= 13; digits += 4) {
@@ -450,7 +450,7 @@ int main(void)
         cmocka_unit_test(same_patch_is_shared),
         cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(every_allocation_fails),
-        cmocka_unit_test(columns_rise_smoothly),
+        cmocka_unit_test(frequencies_fade_smoothly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,94 @@ static void narrow_bands_match_direct_sums(void **state)
         }
 }
 
+/* --- Frequencies above half of the circle ------------------------------------------------------
+ */
+
+/* Equidistant rings on both sides; what frequency k of `transform` is divided by. */
+static void scene_open_equidistant(scene *s, armilla_isa isa, int64_t nfrom, int64_t nto,
+                                   int64_t band, int64_t spin, const double *transform)
+{
+    double *from = equidistant_rings(ARMILLA_GRID_F1, nfrom);
+    double *to = equidistant_rings(ARMILLA_GRID_F1, nto);
+    *s = (scene){.circle = armilla_grid_circle(ARMILLA_GRID_F1, nfrom), .spin = spin, .band = band};
+    s->from = all_pairs(nfrom, from, LARGEST_ORDER);
+    s->to = all_pairs(nto, to, LARGEST_ORDER);
+    const armilla_theta_problem problem = {.isa = isa,
+                                           .spin = spin,
+                                           .band = band,
+                                           .from = &s->from,
+                                           .to = &s->to,
+                                           .circle_length = s->circle.length,
+                                           .half_shifted = 1,
+                                           .to_length = 2 * nto,
+                                           .to_transform = transform};
+    check_ok(armilla_theta_new(&problem, &s->theta));
+    s->scratch = doubles(armilla_theta_scratch_size(s->theta));
+    armilla_release(from);
+    armilla_release(to);
+}
+
+/* The values of one row on the rings `to`, by direct sums. */
+static double error_of_row(const scene *s, const scene_rows *r, int64_t row,
+                           const double *transform)
+{
+    long double *c = checked_malloc(2 * (s->band + 1), sizeof *c);
+    const int odd = (r->batch.orders[row] + s->spin) % 2 != 0;
+    double worst = 0;
+    for (int part = 0; part < 2; part++) {
+        direct_coefficients(s, r->from + 4 * row * s->from.count, part, odd, c);
+        for (int64_t i = 0; i < 2 * (s->band + 1); i++) c[i] /= (long double)transform[i / 2];
+        for (int64_t i = 0; i < 2 * s->to.count; i++) {
+            const long double theta = s->to.theta[i / 2];
+            const long double value = direct_value(s->band, c, i % 2 ? PI - theta : theta);
+            const double made = r->to[4 * (row * s->to.count + i / 2) + 2 * (i % 2) + part];
+            worst = larger_or_nan(worst, fabs(made - (double)value));
+        }
+    }
+    free(c);
+    return worst;
+}
+
+static void check_above_half(armilla_isa isa, int64_t nfrom, int64_t band, int64_t spin)
+{
+    enum { NTO = 120, COUNT = 5 };
+    static const int64_t orders[COUNT] = {0, 3, 4, 6, 9};
+    double *transform = doubles(band + 1);
+    for (int64_t k = 0; k <= band; k++) transform[k] = k % 7 == 6 ? INFINITY : 1 + 0.1 * (double)k;
+    scene s;
+    scene_open_equidistant(&s, isa, nfrom, NTO, band, spin, transform);
+    scene_rows r = rows_open(&s, COUNT, orders), back = rows_open(&s, COUNT, orders);
+    random_fill(3, r.from_size, r.from);
+    armilla_theta_to_far(s.theta, &r.batch, s.scratch);
+    for (int64_t row = 0; row < COUNT; row++)
+        check_at_most(error_of_row(&s, &r, row, transform), 2e-14, "%s, %d rings, band %d",
+                      armilla_isa_label(isa), (int)nfrom, (int)band);
+    random_fill(5, back.to_size, back.to);
+    armilla_theta_to_near(s.theta, &back.batch, s.scratch);
+    const double a = dot_maps(r.to_size, r.to, back.to);
+    const double b = dot_maps(r.from_size, r.from, back.from);
+    const double scale =
+        sqrt(dot_maps(r.to_size, r.to, r.to) * dot_maps(r.to_size, back.to, back.to));
+    check_at_most(fabs(a - b) / scale, 1e-14, "transpose, %d rings, band %d", (int)nfrom,
+                  (int)band);
+    rows_close(&back);
+    rows_close(&r);
+    scene_close(&s);
+    armilla_release(transform);
+}
+
+/* They have the samples' coefficients, as their images below half of the circle have. */
+static void frequencies_above_half_the_circle(void **state)
+{
+    (void)state;
+    static const int64_t rings[] = {16, 20, 49, 63, 70};
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
+        for (int i = 0; i < 5 && armilla_isa_usable(isa); i++)
+            for (int64_t band = rings[i] - 1; band < 2 * rings[i] && band < 120;
+                 band += 1 + rings[i] / 6)
+                check_above_half(isa, rings[i], band, band % 2);
+}
+
 /* --- Harmonics ------------------------------------------------------------------------------- */
 
 /* lambda_lm on the rings of one side, real parts of degree lmax and imaginary parts of degree m. */
@@ -342,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_samples_match_direct_sums),
         cmocka_unit_test(narrow_bands_match_direct_sums),
+        cmocka_unit_test(frequencies_above_half_the_circle),
         cmocka_unit_test(harmonics_are_carried_over),
         cmocka_unit_test(other_direction_is_the_transpose),
         cmocka_unit_test(batches_agree_with_single_orders),

@@ -122,7 +122,7 @@ static inline void direct_coefficients(const scene *s, const double *row, int pa
         for (int64_t k = 0; k <= s->band; k++) {
             const long double angle =
                 PI * (long double)(k * place % (2 * length)) / (long double)length;
-            const long double half = 2 * k == length ? 0.5L : 1;
+            const long double half = 2 * k == length && k == s->band ? 0.5L : 1;
             if (!odd) c[2 * k] += (pole ? 1 : 2) * half * x * cosl(angle);
             if (odd && !pole) c[2 * k + 1] -= 2 * half * x * sinl(angle);
         }

@@ -15,7 +15,9 @@
  * exchanged.
  *
  * The band may end at n: Z_0 holds X_0 = Re + Im and X_n = Re - Im, and of C_n only the real part
- * reaches the samples of a circle with this n, twice. */
+ * reaches the samples of a circle with this n, twice. It may end behind n, but before 2 n, on one
+ * of the circles: samples have the same X_{2n-k} = conj X_k at both frequencies, and C_{2n-k}
+ * reaches the samples like conj C_k. */
 #include "fft/kernels/butterfly.h"
 #include "fft/kernels/lane_fft.h"
 #include "theta/kernels/tile.h"
@@ -57,11 +59,9 @@ static void run_rows(const armilla_lane_fft *fft, double *data)
     }
 }
 
-/* C_k to its place. */
-ARMILLA_ALWAYS_INLINE void put_coefficient(const armilla_theta_transform *t, const int turned,
-                                           int64_t k, double *place, vec re, vec im)
+ARMILLA_ALWAYS_INLINE void multiply_coefficient(const armilla_theta_transform *t, const int turned,
+                                                int64_t k, double *place, vec re, vec im)
 {
-    if (k > t->band) return;
     if (turned) {
         const double *factor = t->factor + 2 * k;
         store_complex(place, times((complex_vec){re, im}, v_all(factor[0]), v_all(factor[1])));
@@ -71,8 +71,22 @@ ARMILLA_ALWAYS_INLINE void put_coefficient(const armilla_theta_transform *t, con
     }
 }
 
+/* C_k to its place, and C_{2n-k}, which only circles beyond whose n the band reaches have. */
+ARMILLA_ALWAYS_INLINE void put_coefficient(const armilla_theta_transform *t, const int turned,
+                                           const int images, int64_t k, double *place, vec re,
+                                           vec im)
+{
+    const int64_t n = t->from->fft.n, image = 2 * n - k;
+    if (k > t->band) return;
+    multiply_coefficient(t, turned, k, place, re, im);
+    if (images && image > n && image <= t->band)
+        multiply_coefficient(t, turned, image, t->spectrum + t->from->spot[image] * COMPLEX, re,
+                             v_sub(v_all(0), im));
+}
+
 /* C_k and C_{n-k} in place of Z_k and Z_{n-k}. */
-ARMILLA_ALWAYS_INLINE void separate(const armilla_theta_transform *t, const int turned)
+ARMILLA_ALWAYS_INLINE void separate(const armilla_theta_transform *t, const int turned,
+                                    const int images)
 {
     const int64_t n = t->from->fft.n;
     const int32_t *spot = t->from->spot;
@@ -84,15 +98,16 @@ ARMILLA_ALWAYS_INLINE void separate(const armilla_theta_transform *t, const int 
         const vec sum_re = v_add(a.re, b.re), sum_im = v_sub(a.im, b.im);
         const complex_vec dif = {v_sub(a.re, b.re), v_add(a.im, b.im)};
         const complex_vec d = times(dif, v_all(root[0]), v_all(root[1]));
-        put_coefficient(t, turned, k, low, v_add(sum_re, d.im), v_sub(sum_im, d.re));
+        put_coefficient(t, turned, images, k, low, v_add(sum_re, d.im), v_sub(sum_im, d.re));
         if (2 * k < n)
-            put_coefficient(t, turned, n - k, high, v_sub(sum_re, d.im),
+            put_coefficient(t, turned, images, n - k, high, v_sub(sum_re, d.im),
                             v_sub(v_sub(v_all(0), sum_im), d.re));
     }
     const complex_vec zero = load_complex(z);
     const vec sum = v_add(zero.re, zero.im), difference = v_sub(zero.re, zero.im);
-    put_coefficient(t, turned, 0, z, v_add(sum, sum), v_all(0));
-    put_coefficient(t, turned, n, z + spot[n] * COMPLEX, v_add(difference, difference), v_all(0));
+    put_coefficient(t, turned, images, 0, z, v_add(sum, sum), v_all(0));
+    put_coefficient(t, turned, images, n, z + spot[n] * COMPLEX, v_add(difference, difference),
+                    v_all(0));
 }
 
 ARMILLA_ALWAYS_INLINE complex_vec load_coefficient(const armilla_theta_transform *t, int64_t k)
@@ -101,15 +116,26 @@ ARMILLA_ALWAYS_INLINE complex_vec load_coefficient(const armilla_theta_transform
     return load_complex(t->spectrum + t->from->spot[k] * COMPLEX);
 }
 
+/* With what the circle of the result sees as the same frequency. */
+ARMILLA_ALWAYS_INLINE complex_vec load_frequency(const armilla_theta_transform *t, const int images,
+                                                 int64_t k)
+{
+    const int64_t n = t->to->fft.n, image = 2 * n - k;
+    const complex_vec own = load_coefficient(t, k);
+    if (!images || k == n || image > t->band) return own;
+    const complex_vec other = load_coefficient(t, image);
+    return (complex_vec){v_add(own.re, other.re), v_sub(own.im, other.im)};
+}
+
 /* W_k and W_{n-k} */
-ARMILLA_ALWAYS_INLINE void join(const armilla_theta_transform *t, int64_t k, double *low,
-                                double *high)
+ARMILLA_ALWAYS_INLINE void join(const armilla_theta_transform *t, const int images, int64_t k,
+                                double *low, double *high)
 {
     const int64_t n = t->to->fft.n;
     const int lower = 2 * k <= n;
     const double *root = t->to->root + 2 * (lower ? k : n - k);
-    const complex_vec a = load_coefficient(t, k);
-    complex_vec b = load_coefficient(t, n - k);
+    const complex_vec a = load_frequency(t, images, k);
+    complex_vec b = load_frequency(t, images, n - k);
     if (k == 0) b = (complex_vec){v_add(b.re, b.re), v_all(0)};
     /* r^k = - conj r^(n-k) */
     const vec c = v_all(lower ? root[0] : -root[0]), s = v_all(root[1]);
@@ -121,7 +147,8 @@ ARMILLA_ALWAYS_INLINE void join(const armilla_theta_transform *t, int64_t k, dou
 }
 
 /* The columns p and n2 - p of the transform, or the one that is both: k = p, p + n2, ... */
-static void join_columns(const armilla_theta_transform *t, int64_t p)
+ARMILLA_ALWAYS_INLINE void join_columns(const armilla_theta_transform *t, const int images,
+                                        int64_t p)
 {
     const armilla_lane_fft *fft = &t->to->fft;
     const int64_t n1 = fft->length[0], n2 = fft->length[1], *place = fft->place[0];
@@ -131,9 +158,9 @@ static void join_columns(const armilla_theta_transform *t, int64_t p)
     for (int64_t a = 0; a < n1; a++) {
         double *low = column + place[a] * COMPLEX;
         if (mirrored)
-            join(t, p + a * n2, low, mirrored + place[n1 - 1 - a] * COMPLEX);
+            join(t, images, p + a * n2, low, mirrored + place[n1 - 1 - a] * COMPLEX);
         else
-            join(t, p + a * n2, low, NULL);
+            join(t, images, p + a * n2, low, NULL);
     }
     ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, 1, column, 0);
     if (mirrored) ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, 1, mirrored, 0);
@@ -141,12 +168,19 @@ static void join_columns(const armilla_theta_transform *t, int64_t p)
 
 void ARMILLA_KERNEL(armilla_theta_kernel_transform)(const armilla_theta_transform *t)
 {
+    const int images = t->band > t->from->fft.n || t->band > t->to->fft.n;
     run_columns(&t->from->fft, t->samples, t->spectrum);
     run_rows(&t->from->fft, t->spectrum);
-    if (t->turned)
-        separate(t, 1);
+    if (images)
+        separate(t, 1, 1); /* of equidistant rings, which are turned */
+    else if (t->turned)
+        separate(t, 1, 0);
     else
-        separate(t, 0);
-    for (int64_t p = 0; 2 * p <= t->to->fft.length[1]; p++) join_columns(t, p);
+        separate(t, 0, 0);
+    for (int64_t p = 0; 2 * p <= t->to->fft.length[1]; p++)
+        if (images)
+            join_columns(t, 1, p);
+        else
+            join_columns(t, 0, p);
     run_rows(&t->to->fft, t->result);
 }

@@ -35,7 +35,9 @@ typedef struct armilla_theta_circle {
     armilla_lane_fft fft; /* of n complex numbers, in place */
     double *root;         /* exp(-2 pi i k / (2 n)), 0 <= k <= n / 2 */
     int32_t *spot;        /* where number k of the result stands, complex vectors; k = n: behind
-                             the others, for a frequency that the packing hides in number 0 */
+                             the others, for a frequency that the packing hides in number 0; behind
+                             that, frequencies above n, which the circle sees as 2 n - k */
+    int64_t last;         /* frequency that has a spot */
 } armilla_theta_circle;
 
 /* The rings of ring pairs as samples of a circle. North, its image at -theta, south, its image:
@@ -74,11 +76,11 @@ typedef struct armilla_theta_transform {
     const armilla_theta_circle *from, *to;
     const double *samples; /* of `from`, in sequence; NULL: they stand in `spectrum` as the
                               transform wants them */
-    double *spectrum;      /* n complex vectors of `from`, as far as its columns reach, and one */
+    double *spectrum;      /* complex vectors of `from`, as far as its columns and spots reach */
     double *result;        /* the same of `to`; may be the memory of samples */
     const double *factor;  /* for 0 <= k <= band: real numbers, or complex ones if turned */
     int turned;
-    int64_t band;
+    int64_t band; /* below 2 n of both; above n of one only if turned */
 } armilla_theta_transform;
 
 /* Each kernel: F(x, name, arguments), see base/isa_table.h. tile: ARMILLA_THETA_TILE * 4 vectors.
