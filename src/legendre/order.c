@@ -225,7 +225,9 @@ static void sums_by_lanes(const call *c, const armilla_kernel_order *order)
     }
 }
 
-/* The same where several sets read p from memory. */
+/* The same where several sets read p from memory. Fields of spin s next to the poles are divided by
+ * sin^s theta: such large values are added last, so that the sums round only a few times at their
+ * size. */
 static void sums_by_products(const call *c, const armilla_kernel_order *order)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
@@ -240,7 +242,7 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order)
         const int64_t count =
             order->nsteps - k < ARMILLA_SETS_STEPS ? order->nsteps - k : ARMILLA_SETS_STEPS;
         memset(sums, 0, sizeof *sums * (size_t)(count * width));
-        for (int64_t g = c->scalar.first; g < c->scalar.end; g++)
+        for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--)
             kernels->sets_analysis(order, &groups[g], base, k, count, &state, sums);
         for (int64_t set = 0; set < order->nsets; set++) {
             double *own = sums_of(c, order->nsteps, set) + 4 * k;

@@ -138,14 +138,15 @@ typedef struct {
     int64_t nvec, far, width;
 } product;
 
-/* nsteps steps of nvec vectors of values; p, values and sums begin with the first of both. */
+/* nsteps steps of nvec vectors of values; p, values and sums begin with the first of both. What the
+ * group gives is added to sums at the end: so they are rounded once a group, not once a pair. */
 ARMILLA_ALWAYS_INLINE void add_tile(const product *t, const double *p, const double *values,
                                     double *sums, const int nsteps, const int nvec)
 {
     const int64_t width = t->width, row = t->nvec * VLEN;
     vec sum[ARMILLA_KERNEL_STEPS][TILE_VECTORS];
     for (int k = 0; k < nsteps; k++)
-        for (int j = 0; j < nvec; j++) sum[k][j] = v_load(sums + k * width + j * VLEN);
+        for (int j = 0; j < nvec; j++) sum[k][j] = v_all(0.0);
     for (int64_t i = 0; i < t->nvec; i++, p += VLEN, values += t->far)
         for (int lane = 0; lane < VLEN; lane++) {
             vec value[TILE_VECTORS];
@@ -156,7 +157,10 @@ ARMILLA_ALWAYS_INLINE void add_tile(const product *t, const double *p, const dou
             }
         }
     for (int k = 0; k < nsteps; k++)
-        for (int j = 0; j < nvec; j++) v_store(sums + k * width + j * VLEN, sum[k][j]);
+        for (int j = 0; j < nvec; j++) {
+            double *total = sums + k * width + j * VLEN;
+            v_store(total, v_add(v_load(total), sum[k][j]));
+        }
 }
 
 /* All steps from `first` on, a multiple of ARMILLA_KERNEL_STEPS, of nvec vectors of values. */
