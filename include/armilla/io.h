@@ -100,7 +100,8 @@ typedef struct armilla_map {
     int64_t nside, npix, nfields;
     armilla_field *fields;  /* nfields of them */
     armilla_io_order order; /* of the file, not of values: found (read), to be written (write) */
-    int partial;            /* file holds / shall hold only the observed pixels (EXPLICIT) */
+    int partial;            /* file holds / shall hold only the observed pixels, listed in a column
+                               (EXPLICIT, or one named PIXEL) */
     int iau;                /* file says POLCCONV = IAU; U was (read) or will be (write) negated */
     char coordsys;          /* 'G', 'E', 'C', or 0 when unknown */
 } armilla_map;

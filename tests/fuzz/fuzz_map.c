@@ -8,10 +8,10 @@
 enum { REFUSED = 32 << 20, SMALL = 1 << 20, EXPANSION = 64, PIECE = 500 };
 
 /* The full sky of a partial map may be much larger than its file: armilla/io.h promises it. A file
- * without any of these words can be no partial map. */
+ * without any of these words can be no partial map; a column PIXEL alone makes one. */
 static int may_be_partial(const uint8_t *data, size_t size)
 {
-    static const char *const words[] = {"PARTIAL", "EXPLICIT", "FIRSTPIX", "LASTPIX"};
+    static const char *const words[] = {"PARTIAL", "EXPLICIT", "FIRSTPIX", "LASTPIX", "PIXEL"};
     for (size_t i = 0; i + 8 <= size; i++)
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
             if (!strncasecmp((const char *)data + i, words[k], strlen(words[k]))) return 1;
