@@ -26,6 +26,10 @@ test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
 
+# The transforms with AVX2 on a machine that has AVX-512.
+test-avx2: build
+	@ctest --preset avx2 -j 2
+
 # 64-bit Arm (NEON) on any machine: Debian's cross compiler and libraries, QEMU runs the tests; then
 # some that take the instruction set from the environment once more without NEON.
 test-arm64:
@@ -114,7 +118,7 @@ clean:
 	rm -rf build-cuda build-gpu
 	rm -rf demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-arm64 coverage fuzz
-.PHONY: test-barriers gpu-check
+.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-arm64
+.PHONY: coverage fuzz test-barriers gpu-check
 .PHONY: python test-python test-torch test-python-asan wheel
 .PHONY: demo install format clean

@@ -81,6 +81,35 @@ static void set_order(const call *c, armilla_kernel_order *order, armilla_legend
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
+/* The groups from g on, before end, that synthesis can take as one; returned: the one behind them.
+ * Where a group holds three vectors and registers two, every third vector would be alone. */
+static int64_t join_groups(const armilla_legendre *legendre, int64_t g, int64_t end,
+                           armilla_kernel_group *joined)
+{
+    *joined = legendre->groups[g++];
+    while (g < end && joined->npairs == joined->nvec * legendre->lanes && !joined->nfine &&
+           !legendre->groups[g].nfine && legendre->groups[g].form == joined->form) {
+        joined->npairs += legendre->groups[g].npairs;
+        joined->nvec += legendre->groups[g++].nvec;
+    }
+    return g;
+}
+
+static void run_synthesis(const call *c, const armilla_kernel_order *order)
+{
+    const armilla_legendre *legendre = c->legendre;
+    const armilla_kernels *kernels = legendre->kernels;
+    const int several = order->nsets >= kernels->synthesis_sets_least;
+    armilla_kernel_group joined;
+    for (int64_t g = c->scalar.first, next; g < c->scalar.end; g = next) {
+        const armilla_kernel_group *group = &legendre->groups[g];
+        next = g + 1;
+        if (!several && kernels->synthesis_joins)
+            next = join_groups(legendre, g, c->scalar.end, &joined), group = &joined;
+        (several ? kernels->sets_synthesis : kernels->synthesis)(order, group, leg_of(c, g));
+    }
+}
+
 static void scalar_synthesis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
@@ -97,10 +126,7 @@ static void scalar_synthesis(const call *c)
     for (int64_t set = 0; set < c->sets->count; set++)
         legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
                                         coefficients_of(c, order.nsteps, set));
-    for (int64_t g = c->scalar.first; g < c->scalar.end; g++)
-        (order.nsets >= legendre->kernels->synthesis_sets_least
-             ? legendre->kernels->sets_synthesis
-             : legendre->kernels->synthesis)(&order, &legendre->groups[g], leg_of(c, g));
+    run_synthesis(c, &order);
 }
 
 static const double *spin_alpha(const call *c)

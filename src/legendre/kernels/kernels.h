@@ -126,7 +126,8 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
  *
  * synthesis       writes north re, north im, south re, south im of each pair of the group to
- *                 leg[4 (pair - group->pair)], for each set.
+ *                 leg[4 (pair - group->pair)], for each set. Neighbouring groups without fine
+ *                 vectors may come as one, with any number of vectors, where synthesis_joins.
  * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
  *                 from step first, a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
  *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
@@ -212,6 +213,7 @@ typedef struct armilla_kernel_ladder {
 typedef struct armilla_kernels {
     int vector_length;
     int vectors;                                   /* most vectors of a group */
+    int synthesis_joins;                           /* synthesis is faster on joined groups */
     int synthesis_sets_least, analysis_sets_least; /* from so many sets on, the kernels sets_...
                                                       are faster */
     ARMILLA_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )

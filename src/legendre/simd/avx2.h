@@ -1,12 +1,11 @@
 /* Vocabulary of the kernels: AVX2 with FMA. See simd.h for the meaning of each name. */
 #include <immintrin.h>
 
-/* Synthesis by two and analysis by three, in groups of six, is no faster: whole Gauss-Legendre
- * synthesis 1.00, 0.97, 1.01, 1.00 times as fast at lmax 255, 511, 1023, 2047, analysis 0.94 to
- * 1.01 times, where equal code differs by 0.05. */
+/* Synthesis by three needs 21 values, by two 14; analysis has its values in memory. What came of
+ * it: docs/performance.md, "What Zen 4 is bound by". */
 #define REGISTERS                16
 #define GROUP_VECTORS            3
-#define SYNTHESIS_VECTORS        3
+#define SYNTHESIS_VECTORS        2
 #define ANALYSIS_VECTORS         3
 #define SYNTHESIS_VECTORS_OF_TWO 0
 #define ANALYSIS_VECTORS_OF_TWO  0
