@@ -8,11 +8,8 @@
 #include "grid/grid.h"
 #include "ringfft/stage.h"
 #include "sht/mode.h"
-
-#include <stdio.h>
-#include <string.h>
-
-enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
+#include "sht/plan_device.h"
+#include "sht/plan_stages.h"
 
 void armilla_sht_options_init(armilla_sht_options *options)
 {
@@ -52,17 +49,6 @@ static armilla_status check_methods(const armilla_sht_options *options)
     return ARMILLA_OK;
 }
 
-/* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the
- * band limit that the rings resolve. */
-static int mixes_rings(const armilla_grid *grid, int64_t lmax)
-{
-    const armilla_grid_kind kind = grid->kind;
-    const int needed = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 ||
-                       kind == ARMILLA_GRID_MW || kind == ARMILLA_GRID_MWSS ||
-                       kind == ARMILLA_GRID_MWFLIP;
-    return needed && lmax <= grid->exact_lmax;
-}
-
 static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                       const armilla_sht_options *options)
 {
@@ -87,36 +73,6 @@ static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
     return armilla_alm_layout_new(lmax, mmax, &sht->layout);
 }
 
-/* Doubles that leg may take. Gaps in the caller's arrays do not count. */
-static int64_t leg_budget(const armilla_sht *sht)
-{
-    const armilla_alm_layout *layout = sht->layout;
-    return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
-}
-
-/* Bytes of a GPU that a call may take. */
-static int64_t device_budget(const armilla_sht *sht, const armilla_sht_options *options)
-{
-    const int64_t LEAST = (int64_t)64 << 20;
-    if (options->device_bytes) return options->device_bytes;
-    const armilla_alm_layout *layout = sht->layout;
-    const int64_t arrays = 8 * sht->nmap * sht->samples +
-                           16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
-    return 2 * arrays > LEAST ? 2 * arrays : LEAST;
-}
-
-/* Fewer rings where they are asked for, or pay. */
-static armilla_flow_kind choose_flow(const armilla_flow_problem *problem,
-                                     const armilla_sht_options *options)
-{
-    const armilla_grid *grid = problem->grid;
-    const int cheap = !armilla_flow_needs_parts(problem) ||
-                      armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings);
-    if (options->method == ARMILLA_SHT_RESAMPLE) return ARMILLA_FLOW_FEWER;
-    if (options->method == ARMILLA_SHT_DIRECT || problem->on_device) return ARMILLA_FLOW_DIRECT;
-    return cheap && armilla_flow_fewer_pay(problem) ? ARMILLA_FLOW_FEWER : ARMILLA_FLOW_DIRECT;
-}
-
 static armilla_status make_pairs(armilla_sht *sht, int64_t lmax, int64_t mmax, int64_t spin)
 {
     double *theta;
@@ -129,39 +85,6 @@ static armilla_status make_pairs(armilla_sht *sht, int64_t lmax, int64_t mmax, i
     return status;
 }
 
-/* shape: of a GPU's kernels; NULL: the default one. */
-static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
-                                 const armilla_sht_options *options,
-                                 const armilla_cuda_shape *shape)
-{
-    const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
-    armilla_flow_problem problem = {.isa = isa,
-                                    .grid = sht->grid,
-                                    .pairs = &sht->pairs,
-                                    .far = &sht->far,
-                                    .lmax = lmax,
-                                    .mmax = mmax,
-                                    .spin = options->spin,
-                                    .recurrence_only =
-                                        options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .budget = leg_budget(sht)};
-    if (options->device == ARMILLA_CUDA) {
-        problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
-        problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
-    }
-    const armilla_flow_kind kind =
-        sht->lender ? sht->lender->flow.kind : choose_flow(&problem, options);
-    const int mixes = mixes_rings(sht->grid, lmax);
-    const int parts = (mixes || kind == ARMILLA_FLOW_FEWER) && armilla_flow_needs_parts(&problem);
-    armilla_status status = ARMILLA_OK;
-    if (!sht->lender && !problem.on_device)
-        status = armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, parts,
-                                     &sht->ringfft);
-    if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
-    problem.lender = sht->flow.legendre;
-    return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
-}
-
 static armilla_status make_components(armilla_sht *sht, int64_t lmax,
                                       const armilla_sht_options *options)
 {
@@ -169,144 +92,6 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
     sht->nmap = armilla_mode_nmap(options->spin);
     sht->nalm = armilla_mode_nalm(options->mode, options->spin);
     return armilla_mode_factors(options->mode, options->spin, lmax, &sht->degree_factor);
-}
-
-static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int single)
-{
-    const int resampled = flow->kind != ARMILLA_FLOW_DIRECT;
-    return (armilla_cuda_flow_problem){.legendre = flow->legendre,
-                                       .passes = &flow->passes,
-                                       .theta = resampled ? &flow->theta_problem : NULL,
-                                       .near = resampled ? &flow->near_rows : NULL,
-                                       .weighted = flow->weighted,
-                                       .warps = flow->legendre ? flow->shape->warps : 0,
-                                       .single = single};
-}
-
-static armilla_cuda_problem device_problem(const armilla_sht *sht,
-                                           const armilla_sht_options *options)
-{
-    return (armilla_cuda_problem){.flow = device_flow(&sht->flow, sht->single),
-                                  .weighted_flow = device_flow(&sht->weighted_flow, sht->single),
-                                  .nrings = sht->grid->nrings,
-                                  .rings = sht->grid->rings,
-                                  .layout = sht->layout,
-                                  .spin = sht->spin < 0 ? -sht->spin : sht->spin,
-                                  .nalm = sht->nalm,
-                                  .nmap = sht->nmap,
-                                  .degree_factor = sht->degree_factor,
-                                  .npix = sht->npix,
-                                  .samples = sht->samples,
-                                  .memory_bytes = device_budget(sht, options)};
-}
-
-/* Everything that depends on the shape of a GPU's kernels, or on the spin. */
-static armilla_status make_stages(armilla_sht *sht, armilla_isa isa,
-                                  const armilla_sht_options *options,
-                                  const armilla_cuda_shape *shape)
-{
-    armilla_status status = make_flows(sht, isa, options, shape);
-    if (status || options->device != ARMILLA_CUDA) return status;
-    const armilla_cuda_problem problem = device_problem(sht, options);
-    return armilla_cuda_transform_new(&problem, &sht->cuda);
-}
-
-static void clear_stages(armilla_sht *sht)
-{
-    armilla_cuda_transform_free(sht->cuda);
-    sht->cuda = NULL;
-    armilla_flow_clear(&sht->weighted_flow); /* borrows from the other one */
-    armilla_flow_clear(&sht->flow);
-}
-
-/* --- The precision of a GPU's kernels --------------------------------------------------------- */
-
-/* Operations in single for one in double precision from which on the two floats of single precision
- * are faster: docs/gpu.md. */
-enum { SLOW_DOUBLES = 16 };
-
-/* What keeps the plan from single precision; NULL: nothing. */
-static const char *needs_double(int64_t lmax, const armilla_sht_options *options)
-{
-    const int64_t spin = options->spin < 0 ? -options->spin : options->spin;
-    if (lmax > ARMILLA_CUDA_SINGLE_LMAX) return "lmax is larger than 65535";
-    if (spin > 3) return "functions of spin above 3 are made in double precision";
-    if (spin && options->spin_method == ARMILLA_SPIN_RECURRENCE)
-        return "the recurrence of functions of spin s is in double precision";
-    return NULL;
-}
-
-static armilla_status choose_precision(armilla_sht *sht, const armilla_sht_options *options)
-{
-    const armilla_device_precision precision = options->device_precision;
-    const char *obstacle = needs_double(sht->layout->lmax, options);
-    int ratio = 0;
-    sht->single = 0;
-    if (options->device != ARMILLA_CUDA || precision == ARMILLA_DEVICE_PRECISION_DOUBLE)
-        return ARMILLA_OK;
-    if (precision == ARMILLA_DEVICE_PRECISION_SINGLE && obstacle)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->device_precision = ARMILLA_DEVICE_PRECISION_SINGLE: %s",
-                            obstacle);
-    armilla_status status = ARMILLA_OK;
-    if (precision == ARMILLA_DEVICE_PRECISION_AUTO) status = armilla_cuda_precision_ratio(&ratio);
-    sht->single =
-        !obstacle && (precision == ARMILLA_DEVICE_PRECISION_SINGLE || ratio >= SLOW_DOUBLES);
-    return status;
-}
-
-/* --- The shape of a GPU's kernels ------------------------------------------------------------- */
-
-typedef struct {
-    armilla_sht *sht;
-    armilla_isa isa;
-    const armilla_sht_options *options;
-} candidate;
-
-/* An armilla_cuda_measure_fn: makes the plan's stages, times them and takes them away. */
-static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
-                                    double *milliseconds)
-{
-    const candidate *c = data;
-    armilla_status status = make_stages(c->sht, c->isa, c->options, shape);
-    if (!status) {
-        const armilla_cuda_problem problem = device_problem(c->sht, c->options);
-        status = armilla_cuda_transform_time(c->sht->cuda, &problem, milliseconds);
-    }
-    clear_stages(c->sht);
-    return status;
-}
-
-static armilla_status find_shape(const char *name, const armilla_cuda_shape **shape)
-{
-    char known[80] = "";
-    for (int64_t i = 0; (*shape = armilla_cuda_shape_at(i)); i++) {
-        if (!strcmp(name, (*shape)->name)) return ARMILLA_OK;
-        const size_t end = strlen(known);
-        snprintf(known + end, sizeof known - end, ", %s", (*shape)->name);
-    }
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                        "options->device_shape = \"%s\": must be NULL or one of%s", name,
-                        *known ? known + 1 : " none");
-}
-
-/* *shape: NULL for the default one. */
-static armilla_status choose_shape(armilla_sht *sht, armilla_isa isa,
-                                   const armilla_sht_options *options,
-                                   const armilla_cuda_shape **shape)
-{
-    candidate c = {sht, isa, options};
-    *shape = NULL;
-    if (options->device != ARMILLA_CUDA) return ARMILLA_OK;
-    if (options->device_shape) return find_shape(options->device_shape, shape);
-    if (options->device_tune == ARMILLA_DEVICE_TUNE_TABLE) return ARMILLA_OK;
-    const armilla_cuda_tuning of = {.lmax = sht->layout->lmax,
-                                    .npairs = sht->pairs.count,
-                                    .spin = options->spin,
-                                    .recurrence_only =
-                                        options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .single = sht->single};
-    return armilla_cuda_tune(&of, measure_shape, &c, shape);
 }
 
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
@@ -320,10 +105,10 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
         (status = make_pairs(sht, lmax, mmax, options->spin)) ||
-        (status = choose_precision(sht, options)) ||
-        (status = choose_shape(sht, isa, options, &shape)))
+        (status = armilla_sht_choose_precision(sht, options)) ||
+        (status = armilla_sht_choose_shape(sht, isa, options, &shape)))
         return status;
-    return make_stages(sht, isa, options, shape);
+    return armilla_sht_make_stages(sht, isa, options, shape);
 }
 
 static void count_samples(armilla_sht *sht)
@@ -383,7 +168,7 @@ static void free_lendable(armilla_sht *sht)
 void armilla_sht_free(armilla_sht *sht)
 {
     if (!sht) return;
-    clear_stages(sht);
+    armilla_sht_clear_stages(sht);
     armilla_ring_pairs_clear(&sht->pairs);
     armilla_ring_pairs_clear(&sht->far);
     if (!sht->lender) free_lendable(sht);

@@ -1,0 +1,96 @@
+/* See plan_device.h. */
+#include "sht/plan_device.h"
+
+#include "sht/plan_stages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- Precision -------------------------------------------------------------------------------- */
+
+/* Operations in single for one in double precision from which on the two floats of single precision
+ * are faster: docs/gpu.md. */
+enum { SLOW_DOUBLES = 16 };
+
+/* What keeps the plan from single precision; NULL: nothing. */
+static const char *needs_double(int64_t lmax, const armilla_sht_options *options)
+{
+    const int64_t spin = options->spin < 0 ? -options->spin : options->spin;
+    if (lmax > ARMILLA_CUDA_SINGLE_LMAX) return "lmax is larger than 65535";
+    if (spin > 3) return "functions of spin above 3 are made in double precision";
+    if (spin && options->spin_method == ARMILLA_SPIN_RECURRENCE)
+        return "the recurrence of functions of spin s is in double precision";
+    return NULL;
+}
+
+armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_options *options)
+{
+    const armilla_device_precision precision = options->device_precision;
+    const char *obstacle = needs_double(sht->layout->lmax, options);
+    int ratio = 0;
+    sht->single = 0;
+    if (options->device != ARMILLA_CUDA || precision == ARMILLA_DEVICE_PRECISION_DOUBLE)
+        return ARMILLA_OK;
+    if (precision == ARMILLA_DEVICE_PRECISION_SINGLE && obstacle)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->device_precision = ARMILLA_DEVICE_PRECISION_SINGLE: %s",
+                            obstacle);
+    armilla_status status = ARMILLA_OK;
+    if (precision == ARMILLA_DEVICE_PRECISION_AUTO) status = armilla_cuda_precision_ratio(&ratio);
+    sht->single =
+        !obstacle && (precision == ARMILLA_DEVICE_PRECISION_SINGLE || ratio >= SLOW_DOUBLES);
+    return status;
+}
+
+/* --- Shape ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    armilla_sht *sht;
+    armilla_isa isa;
+    const armilla_sht_options *options;
+} candidate;
+
+/* An armilla_cuda_measure_fn: makes the plan's stages, times them and takes them away. */
+static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
+                                    double *milliseconds)
+{
+    const candidate *c = data;
+    armilla_status status = armilla_sht_make_stages(c->sht, c->isa, c->options, shape);
+    if (!status) {
+        const armilla_cuda_problem problem = armilla_sht_device_problem(c->sht, c->options);
+        status = armilla_cuda_transform_time(c->sht->cuda, &problem, milliseconds);
+    }
+    armilla_sht_clear_stages(c->sht);
+    return status;
+}
+
+static armilla_status find_shape(const char *name, const armilla_cuda_shape **shape)
+{
+    char known[80] = "";
+    for (int64_t i = 0; (*shape = armilla_cuda_shape_at(i)); i++) {
+        if (!strcmp(name, (*shape)->name)) return ARMILLA_OK;
+        const size_t end = strlen(known);
+        snprintf(known + end, sizeof known - end, ", %s", (*shape)->name);
+    }
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "options->device_shape = \"%s\": must be NULL or one of%s", name,
+                        *known ? known + 1 : " none");
+}
+
+armilla_status armilla_sht_choose_shape(armilla_sht *sht, armilla_isa isa,
+                                        const armilla_sht_options *options,
+                                        const armilla_cuda_shape **shape)
+{
+    candidate c = {sht, isa, options};
+    *shape = NULL;
+    if (options->device != ARMILLA_CUDA) return ARMILLA_OK;
+    if (options->device_shape) return find_shape(options->device_shape, shape);
+    if (options->device_tune == ARMILLA_DEVICE_TUNE_TABLE) return ARMILLA_OK;
+    const armilla_cuda_tuning of = {.lmax = sht->layout->lmax,
+                                    .npairs = sht->pairs.count,
+                                    .spin = options->spin,
+                                    .recurrence_only =
+                                        options->spin_method == ARMILLA_SPIN_RECURRENCE,
+                                    .single = sht->single};
+    return armilla_cuda_tune(&of, measure_shape, &c, shape);
+}

@@ -1,0 +1,128 @@
+/* See plan_stages.h. */
+#include "sht/plan_stages.h"
+
+#include "grid/grid.h"
+#include "ringfft/stage.h"
+
+enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
+
+/* Doubles that leg may take. Gaps in the caller's arrays do not count. */
+static int64_t leg_budget(const armilla_sht *sht)
+{
+    const armilla_alm_layout *layout = sht->layout;
+    return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
+}
+
+/* Bytes of a GPU that a call may take. */
+static int64_t device_budget(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    const int64_t LEAST = (int64_t)64 << 20;
+    if (options->device_bytes) return options->device_bytes;
+    const armilla_alm_layout *layout = sht->layout;
+    const int64_t arrays = 8 * sht->nmap * sht->samples +
+                           16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+    return 2 * arrays > LEAST ? 2 * arrays : LEAST;
+}
+
+/* Fewer rings where they are asked for, or pay. */
+static armilla_flow_kind choose_flow(const armilla_flow_problem *problem,
+                                     const armilla_sht_options *options)
+{
+    const armilla_grid *grid = problem->grid;
+    const int cheap = !armilla_flow_needs_parts(problem) ||
+                      armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings);
+    if (options->method == ARMILLA_SHT_RESAMPLE) return ARMILLA_FLOW_FEWER;
+    if (options->method == ARMILLA_SHT_DIRECT || problem->on_device) return ARMILLA_FLOW_DIRECT;
+    return cheap && armilla_flow_fewer_pay(problem) ? ARMILLA_FLOW_FEWER : ARMILLA_FLOW_DIRECT;
+}
+
+/* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the
+ * band limit that the rings resolve. */
+static int mixes_rings(const armilla_grid *grid, int64_t lmax)
+{
+    const armilla_grid_kind kind = grid->kind;
+    const int needed = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 ||
+                       kind == ARMILLA_GRID_MW || kind == ARMILLA_GRID_MWSS ||
+                       kind == ARMILLA_GRID_MWFLIP;
+    return needed && lmax <= grid->exact_lmax;
+}
+
+/* shape: of a GPU's kernels; NULL: the default one. */
+static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
+                                 const armilla_sht_options *options,
+                                 const armilla_cuda_shape *shape)
+{
+    const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
+    armilla_flow_problem problem = {.isa = isa,
+                                    .grid = sht->grid,
+                                    .pairs = &sht->pairs,
+                                    .far = &sht->far,
+                                    .lmax = lmax,
+                                    .mmax = mmax,
+                                    .spin = options->spin,
+                                    .recurrence_only =
+                                        options->spin_method == ARMILLA_SPIN_RECURRENCE,
+                                    .budget = leg_budget(sht)};
+    if (options->device == ARMILLA_CUDA) {
+        problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
+        problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
+    }
+    const armilla_flow_kind kind =
+        sht->lender ? sht->lender->flow.kind : choose_flow(&problem, options);
+    const int mixes = mixes_rings(sht->grid, lmax);
+    const int parts = (mixes || kind == ARMILLA_FLOW_FEWER) && armilla_flow_needs_parts(&problem);
+    armilla_status status = ARMILLA_OK;
+    if (!sht->lender && !problem.on_device)
+        status = armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, parts,
+                                     &sht->ringfft);
+    if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
+    problem.lender = sht->flow.legendre;
+    return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
+}
+
+static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int single)
+{
+    const int resampled = flow->kind != ARMILLA_FLOW_DIRECT;
+    return (armilla_cuda_flow_problem){.legendre = flow->legendre,
+                                       .passes = &flow->passes,
+                                       .theta = resampled ? &flow->theta_problem : NULL,
+                                       .near = resampled ? &flow->near_rows : NULL,
+                                       .weighted = flow->weighted,
+                                       .warps = flow->legendre ? flow->shape->warps : 0,
+                                       .single = single};
+}
+
+armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
+                                                const armilla_sht_options *options)
+{
+    return (armilla_cuda_problem){.flow = device_flow(&sht->flow, sht->single),
+                                  .weighted_flow = device_flow(&sht->weighted_flow, sht->single),
+                                  .nrings = sht->grid->nrings,
+                                  .rings = sht->grid->rings,
+                                  .layout = sht->layout,
+                                  .spin = sht->spin < 0 ? -sht->spin : sht->spin,
+                                  .nalm = sht->nalm,
+                                  .nmap = sht->nmap,
+                                  .degree_factor = sht->degree_factor,
+                                  .npix = sht->npix,
+                                  .samples = sht->samples,
+                                  .memory_bytes = device_budget(sht, options)};
+}
+
+armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
+                                       const armilla_sht_options *options,
+                                       const armilla_cuda_shape *shape)
+{
+    armilla_status status = make_flows(sht, isa, options, shape);
+    if (status || options->device != ARMILLA_CUDA) return status;
+    const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);
+    return armilla_cuda_transform_new(&problem, &sht->cuda);
+}
+
+void armilla_sht_clear_stages(armilla_sht *sht)
+{
+    armilla_cuda_transform_free(sht->cuda);
+    sht->cuda = NULL;
+    armilla_flow_clear(&sht->weighted_flow); /* borrows from the other one */
+    armilla_flow_clear(&sht->flow);
+}
