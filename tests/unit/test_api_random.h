@@ -158,6 +158,40 @@ static inline void assert_unchanged(const trial *t, uint64_t before, const void 
         fail_msg("trial %lld: an array was written that must not be", (long long)t->number);
 }
 
+/* --- Descriptions ----------------------------------------------------------------------------- */
+
+/* A plan, its name in messages, and the function that describes it. */
+typedef struct described_plan {
+    const char *name;
+    const void *plan;
+    size_t bytes;       /* of the description, which begins with its own size */
+    int takes_any_team; /* is every number of threads one that the function takes? */
+    armilla_status (*run)(const void *plan, int nthreads, void *about);
+} described_plan;
+
+/* One trial of a description, as long as some program's header may say. */
+static inline void try_describe_of(trial *t, const described_plan *d)
+{
+    unsigned char *about = checked_malloc((int64_t)d->bytes, 1);
+    size_t size = (size_t)between(t, sizeof(size_t) + 1, (int64_t)d->bytes);
+    memset(about, 0x5a, d->bytes);
+    if (spoil(t, "size")) size = wrong_size(t, sizeof(size_t) + 1, d->bytes);
+    memcpy(about, &size, sizeof size);
+    const uint64_t before = checksum(about, d->bytes);
+    const void *plan = spoil(t, d->name) ? NULL : d->plan;
+    void *target = spoil(t, "description") ? NULL : about;
+    int nthreads = (int)(d->takes_any_team ? any_integer(t) : below(t, 5000));
+    if (!d->takes_any_team && spoil(t, "nthreads")) nthreads = outside_int(t, 0, INT32_MAX);
+    if (!judge(t, d->run(plan, nthreads, target)))
+        assert_unchanged(t, before, about, d->bytes);
+    else
+        for (size_t i = size; i < d->bytes; i++)
+            if (about[i] != 0x5a)
+                fail_msg("trial %lld: byte %zu, beyond the size, was written", (long long)t->number,
+                         i);
+    free(about);
+}
+
 /* --- Running ---------------------------------------------------------------------------------- */
 
 /* The trials of one function. Sanitizers take a part of them. */

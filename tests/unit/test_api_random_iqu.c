@@ -65,7 +65,7 @@ static void try_pseudo(trial *t)
     try_pseudo_of(t, &s, "iqu", run_pseudo);
 }
 
-static armilla_status run_describe(const void *plan, int nthreads, armilla_sht_description *about)
+static armilla_status run_describe(const void *plan, int nthreads, void *about)
 {
     return armilla_iqu_describe(plan, nthreads, about);
 }
@@ -73,7 +73,9 @@ static armilla_status run_describe(const void *plan, int nthreads, armilla_sht_d
 static void try_describe(trial *t)
 {
     scene s = draw_scene(t, 1);
-    try_describe_of(t, &s, "iqu", run_describe);
+    const described_plan d = {"iqu", s.iqu, sizeof s.about, 1, run_describe};
+    try_describe_of(t, &d);
+    free_scene(&s);
 }
 
 static void nothing_is_freed_for_null(void **state)

@@ -88,21 +88,18 @@ static void try_beside(trial *t)
     armilla_alm_layout_free(w.layout);
 }
 
+static armilla_status run_describe(const void *plan, int nthreads, void *about)
+{
+    return armilla_points_describe(plan, nthreads, about);
+}
+
 static void try_describe(trial *t)
 {
     wish w;
     const places p = draw_places(t, 0);
     armilla_points *plan = draw_plan(t, &p, &w);
-    armilla_points_description about;
-    memset(&about, 0x5a, sizeof about);
-    about.size = (size_t)between(t, sizeof(size_t) + 1, sizeof about);
-    if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t) + 1, sizeof about);
-    const uint64_t before = checksum(&about, sizeof about);
-    const armilla_points *given = spoil(t, "plan") ? NULL : plan;
-    armilla_points_description *target = spoil(t, "description") ? NULL : &about;
-    const int nthreads = spoil(t, "nthreads") ? outside_int(t, 0, INT32_MAX) : (int)below(t, 5000);
-    if (!judge(t, armilla_points_describe(given, nthreads, target)))
-        assert_unchanged(t, before, &about, sizeof about);
+    const described_plan d = {"plan", plan, sizeof(armilla_points_description), 0, run_describe};
+    try_describe_of(t, &d);
     armilla_points_free(plan);
     armilla_alm_layout_free(w.layout);
 }

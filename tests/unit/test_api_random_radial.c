@@ -182,20 +182,18 @@ static void try_call(trial *t)
     armilla_grid_free(grid);
 }
 
+static armilla_status run_describe(const void *plan, int nthreads, void *about)
+{
+    return armilla_radial_describe(plan, nthreads, about);
+}
+
 static void try_describe(trial *t)
 {
     armilla_grid *grid = draw_grid(t);
     armilla_radial *radial = draw_plan(t, grid);
-    armilla_radial_description about;
-    memset(&about, 0x5a, sizeof about);
-    about.size = (size_t)between(t, sizeof(size_t) + 1, sizeof about);
-    if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t) + 1, sizeof about);
-    const uint64_t before = checksum(&about, sizeof about);
-    const armilla_radial *given = spoil(t, "radial") ? NULL : radial;
-    armilla_radial_description *target = spoil(t, "description") ? NULL : &about;
-    const int nthreads = spoil(t, "nthreads") ? outside_int(t, 0, INT32_MAX) : (int)below(t, 5000);
-    if (!judge(t, armilla_radial_describe(given, nthreads, target)))
-        assert_unchanged(t, before, &about, sizeof about);
+    const described_plan d = {"radial", radial, sizeof(armilla_radial_description), 0,
+                              run_describe};
+    try_describe_of(t, &d);
     armilla_radial_free(radial);
     armilla_grid_free(grid);
 }

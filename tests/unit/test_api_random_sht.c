@@ -63,7 +63,7 @@ static void try_pseudo(trial *t)
     try_pseudo_of(t, &s, "sht", run_pseudo);
 }
 
-static armilla_status run_describe(const void *plan, int nthreads, armilla_sht_description *about)
+static armilla_status run_describe(const void *plan, int nthreads, void *about)
 {
     return armilla_sht_describe(plan, nthreads, about);
 }
@@ -71,7 +71,9 @@ static armilla_status run_describe(const void *plan, int nthreads, armilla_sht_d
 static void try_describe(trial *t)
 {
     scene s = draw_scene(t, 0);
-    try_describe_of(t, &s, "sht", run_describe);
+    const described_plan d = {"sht", s.sht, sizeof s.about, 1, run_describe};
+    try_describe_of(t, &d);
+    free_scene(&s);
 }
 
 static void options_take_null(void **state)

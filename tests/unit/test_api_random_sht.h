@@ -350,22 +350,4 @@ static inline void try_operator_of(trial *t, scene *s, const char *plan,
     free_scene(s);
 }
 
-/* --- Descriptions ----------------------------------------------------------------------------- */
-
-static inline void try_describe_of(trial *t, scene *s, const char *plan,
-                                   armilla_status (*run)(const void *plan, int nthreads,
-                                                         armilla_sht_description *about))
-{
-    armilla_sht_description about;
-    memset(&about, 0x5a, sizeof about);
-    about.size = between(t, sizeof(size_t) + 1, sizeof about);
-    if (spoil(t, "size")) about.size = wrong_size(t, sizeof(size_t) + 1, sizeof about);
-    uint64_t before = checksum(&about, sizeof about);
-    const void *given = spoil(t, plan) ? NULL : s->plan;
-    armilla_sht_description *target = spoil(t, "description") ? NULL : &about;
-    int nthreads = (int)any_integer(t); /* any number: of threads, or all */
-    if (!judge(t, run(given, nthreads, target))) assert_unchanged(t, before, &about, sizeof about);
-    free_scene(s);
-}
-
 #endif
