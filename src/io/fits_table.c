@@ -90,10 +90,10 @@ static armilla_status read_column(const armilla_fits *fits, int64_t number, armi
                             armilla_path_shown(fits->path), keyword, form);
     column->offset = *end;
     if (table->is_text && armilla_fits_integer(fits, indexed("TBCOL", number, keyword), end))
-        column->offset = *end - 1;
+        column->offset = *end > 0 ? *end - 1 : -1;
     read_scaling(fits, number, column);
-    int64_t room = table->row_bytes - column->offset;
-    if (column->offset < 0 || room < 0 || column->repeat > room / column->width)
+    int64_t room = column->offset < 0 ? -1 : table->row_bytes - column->offset;
+    if (room < 0 || column->repeat > room / column->width)
         return armilla_fail(ARMILLA_ERROR_FORMAT,
                             "%s: damaged table: column %lld (%s) ends beyond NAXIS1 = %lld bytes",
                             armilla_path_shown(fits->path), (long long)number + 1, form,

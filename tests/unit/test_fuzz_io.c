@@ -334,6 +334,27 @@ static void hdus_must_lie_where_the_screen_saw_them(void **state)
     armilla_io_text_free(text);
 }
 
+/* The byte before the first one: reckoned beyond 64 bits. cfitsio looks at TBCOL only where rows
+ * are not empty. */
+static void columns_begin_in_their_row(void **state)
+{
+    (void)state;
+    const char *const places[] = {"-9223372036854775808", "-9223372036854775807", "-1", "1",
+                                  "9223372036854775807"};
+    for (int i = 0; i < 5; i++) {
+        armilla_raw_table *table = NULL;
+        maker_begin();
+        maker_table("TABLE", 0, 3, 1);
+        maker_card("TBCOL1  = %s", places[i]);
+        maker_column(1, "ELL", "I4");
+        maker_end_header();
+        maker_save("damaged.fits");
+        assert_int_equal(armilla_raw_table_read("damaged.fits", 1, &table), ARMILLA_ERROR_FORMAT);
+        assert_message_has("column 1 (I4) ends beyond NAXIS1 = 0 bytes");
+        read_as_everything();
+    }
+}
+
 static void memory_stayed_in_proportion(void **state)
 {
     (void)state;
@@ -355,6 +376,7 @@ int main(void)
         IN_DIRECTORY(names_without_quotes_stop_the_screen),
         IN_DIRECTORY(tables_are_known_by_any_spelling),
         IN_DIRECTORY(hdus_must_lie_where_the_screen_saw_them),
+        IN_DIRECTORY(columns_begin_in_their_row),
         cmocka_unit_test(memory_stayed_in_proportion),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
