@@ -7,15 +7,30 @@
 
 enum { REFUSED = 32 << 20, SMALL = 1 << 20, EXPANSION = 64, PIECE = 500 };
 
+static int has_word(const uint8_t *data, size_t size, const char *word)
+{
+    const size_t length = strlen(word);
+    for (size_t i = 0; i + length <= size; i++)
+        if (!strncasecmp((const char *)data + i, word, length)) return 1;
+    return 0;
+}
+
+/* Is there a card with the name of a column that holds the numbers of pixels? */
+static int names_pixels(const uint8_t *data, size_t size)
+{
+    enum { CARD = 80 };
+    for (size_t i = 0; i + CARD <= size; i++)
+        if (!memcmp(data + i, "TTYPE", 5) && has_word(data + i, CARD, "PIXEL")) return 1;
+    return 0;
+}
+
 /* The full sky of a partial map may be much larger than its file: armilla/io.h promises it. A file
- * without any of these words can be no partial map; a column PIXEL alone makes one. */
+ * without any of these words can be no partial map. */
 static int may_be_partial(const uint8_t *data, size_t size)
 {
-    static const char *const words[] = {"PARTIAL", "EXPLICIT", "FIRSTPIX", "LASTPIX", "PIXEL"};
-    for (size_t i = 0; i + 8 <= size; i++)
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (!strncasecmp((const char *)data + i, words[k], strlen(words[k]))) return 1;
-    return 0;
+    return has_word(data, size, "PARTIAL") || has_word(data, size, "EXPLICIT") ||
+           has_word(data, size, "FIRSTPIX") || has_word(data, size, "LASTPIX") ||
+           names_pixels(data, size);
 }
 
 static void check_map(const armilla_map *map)
