@@ -31,12 +31,24 @@ static double cost(int64_t n)
     return sum * (double)n;
 }
 
+/* The smallest power of two times `odd` that is no less than `minimum`. */
+static int64_t power_of_two_times(int64_t odd, int64_t minimum)
+{
+    while (odd < minimum) odd *= 2;
+    return odd;
+}
+
 int64_t armilla_convolution_length(int64_t minimum)
 {
-    int64_t best = 2;
-    while (best < minimum) best *= 2;
-    for (int64_t n = minimum; n <= minimum + minimum / 4; n++)
-        if (cost(n) < cost(best)) best = n;
+    int64_t best = power_of_two_times(1, minimum);
+    double least = cost(best);
+    for (int64_t sevens = 1; sevens <= 2 * minimum; sevens *= 7)
+        for (int64_t fives = sevens; fives <= 2 * minimum; fives *= 5)
+            for (int64_t odd = fives; odd <= 2 * minimum; odd *= 3) {
+                const int64_t n = power_of_two_times(odd, minimum);
+                const double price = n <= minimum + minimum / 4 ? cost(n) : 1e300;
+                if (price < least || (price == least && n < best)) best = n, least = price;
+            }
     return best;
 }
 

@@ -1,7 +1,7 @@
 /* How a length is transformed (docs/mathematics.md 4):
  *
  *     prime factors 2, 3, 5, 7,
- *     and 11 or 13 once              FFTW
+ *     and 11 or 13 once              FFTW; of few rings without the factors 3
  *     smooth r times rough q         prime factor algorithm: FFTW for r; for q in lanes direct sums
  *                                    or Bluestein, else Bluestein with FFTW
  *
@@ -36,9 +36,14 @@ struct armilla_fft_set {
     armilla_bluestein *bluesteins;
     armilla_rough *roughs;
     armilla_convolution *convolutions;
+    double *work; /* of rough lengths, while they are planned */
+    int64_t work_size;
 };
 
 static const int64_t LENGTH_LIMIT = (int64_t)1 << 30;
+
+/* A length of as many rings is worth a plan that takes as long as many executions. */
+enum { FEW = 16 };
 
 static int64_t without_factor(int64_t n, int64_t factor)
 {
@@ -111,6 +116,17 @@ static armilla_status find_convolution(armilla_fft_set *set, int64_t n,
     return ARMILLA_OK;
 }
 
+/* One array for all rough lengths: the system takes long to give them one each. */
+static armilla_status make_work(armilla_fft_set *set, int64_t size)
+{
+    if (size <= set->work_size) return ARMILLA_OK;
+    armilla_release(set->work);
+    set->work_size = 0;
+    const armilla_status status = armilla_allocate(&set->work, 2 * size, sizeof *set->work);
+    if (!status) set->work_size = size;
+    return status;
+}
+
 static armilla_status find_rough(armilla_fft_set *set, int64_t q, const armilla_rough **rough)
 {
     int64_t i = 0;
@@ -119,7 +135,9 @@ static armilla_status find_rough(armilla_fft_set *set, int64_t q, const armilla_
         const armilla_convolution *convolution = NULL;
         int64_t n = armilla_rough_convolution(q);
         armilla_status status = n ? find_convolution(set, n, &convolution) : ARMILLA_OK;
-        if (!status) status = armilla_rough_make(q, convolution, set->kernels, &set->roughs[i]);
+        if (!status) status = make_work(set, armilla_rough_work(q, convolution));
+        if (!status)
+            status = armilla_rough_make(q, convolution, set->kernels, set->work, &set->roughs[i]);
         if (status) return status;
         set->nroughs++;
     }
@@ -158,16 +176,25 @@ static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t
  * without. */
 static int is_for_fftw(const armilla_fft_set *set, const armilla_fft *fft, int64_t rough)
 {
-    enum { FEW = 16 };
     if (rough == 1) return 1;
     return (rough == 11 || rough == 13 || rough == 143) && (!set->lanes || fft->uses >= FEW);
 }
 
+/* What is left to lanes of a length: its rough factor. Of smooth lengths of few rings the powers of
+ * three, which cost FFTW's planner most, three to ten times as much as powers of two and five. */
+static int64_t lanes_factor(const armilla_fft_set *set, const armilla_fft *fft)
+{
+    const int64_t rough = rough_factor(fft->n), threes = fft->n / without_factor(fft->n, 3);
+    const int is_short = armilla_rough_convolution(threes) == 0;
+    if (rough == 1 && set->lanes && fft->uses < FEW && is_short && threes < fft->n) return threes;
+    return is_for_fftw(set, fft, rough) ? 1 : rough;
+}
+
 static armilla_status plan_length(armilla_fft_set *set, armilla_fft *fft)
 {
-    const int64_t rough = rough_factor(fft->n);
-    if (is_for_fftw(set, fft, rough)) return find_batch(set, fft->n, 1, &fft->smooth);
-    return plan_factors(set, fft->n / rough, rough, &fft->factors);
+    const int64_t factor = lanes_factor(set, fft);
+    if (factor == 1) return find_batch(set, fft->n, 1, &fft->smooth);
+    return plan_factors(set, fft->n / factor, factor, &fft->factors);
 }
 
 /* From the longest to the shortest, so that a rough length finds the tables of its multiples. */
@@ -179,6 +206,8 @@ static armilla_status plan_lengths(armilla_fft_set *set)
         int64_t scratch = status ? 0 : armilla_fft_scratch_size(&set->ffts[i]);
         if (scratch > set->scratch) set->scratch = scratch;
     }
+    armilla_release(set->work);
+    set->work = NULL, set->work_size = 0;
     return status;
 }
 
@@ -236,7 +265,7 @@ static armilla_status fill_set(armilla_fft_set *set, int64_t n, int64_t *numbers
     if (n > 0) qsort(sorted, (size_t)n, sizeof *sorted, compare_lengths);
     set->nffts = sort_distinct(n, numbers);
     for (int64_t i = 0; i < set->nffts; i++) rough[i] = rough_factor(numbers[i]);
-    set->rough_room = sort_distinct(set->nffts, rough);
+    set->rough_room = sort_distinct(set->nffts, rough) + 4; /* 3, 9, 27, 81 */
     armilla_status status = allocate_set(set);
     for (int64_t i = 0; i < set->nffts && !status; i++) {
         set->ffts[i].n = numbers[i];

@@ -34,7 +34,7 @@ int64_t armilla_prime_factor_scratch(const armilla_prime_factor *factors)
     const armilla_fftw_batch *smooth = factors->smooth;
     const int64_t batch = smooth->n * smooth->rows;
     const int64_t rough = factors->rough
-                              ? armilla_rough_work(factors->rough)
+                              ? armilla_rough_work(factors->rough->q, factors->rough->convolution)
                               : 2 * factors->bluestein->batch->n * factors->bluestein->batch->rows;
     return grid_size(smooth, rough_length(factors)) + armilla_larger(rough, batch);
 }

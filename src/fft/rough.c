@@ -43,25 +43,24 @@ static armilla_status make_direct(armilla_rough *rough)
     return status;
 }
 
-static armilla_status make_bluestein(const armilla_rough_kernels *kernels, armilla_rough *rough)
+static armilla_status make_bluestein(const armilla_rough_kernels *kernels, double *work,
+                                     armilla_rough *rough)
 {
     const int64_t n = rough->convolution->n;
-    double *work = NULL;
     armilla_status status = armilla_allocate(&rough->chirp, rough->q + 1, sizeof *work);
     if (!status) status = armilla_allocate(&rough->spectrum, 2 * n, 2 * sizeof *work);
-    if (!status) status = armilla_allocate(&work, armilla_rough_work(rough), 2 * sizeof *work);
     if (status) return status;
     armilla_bluestein_chirp(rough->q, rough->chirp);
     kernels->spectrum(rough, work);
-    armilla_release(work);
     return ARMILLA_OK;
 }
 
 armilla_status armilla_rough_make(int64_t q, const armilla_convolution *convolution,
-                                  const armilla_rough_kernels *kernels, armilla_rough *rough)
+                                  const armilla_rough_kernels *kernels, double *work,
+                                  armilla_rough *rough)
 {
     *rough = (armilla_rough){.q = q, .convolution = convolution};
-    armilla_status status = convolution ? make_bluestein(kernels, rough) : make_direct(rough);
+    armilla_status status = convolution ? make_bluestein(kernels, work, rough) : make_direct(rough);
     if (status) armilla_rough_clear(rough);
     return status;
 }
@@ -80,7 +79,7 @@ int64_t armilla_rough_bytes(const armilla_rough *rough)
     return 8 * (rough->q + 1) + 32 * rough->convolution->n;
 }
 
-int64_t armilla_rough_work(const armilla_rough *rough)
+int64_t armilla_rough_work(int64_t q, const armilla_convolution *convolution)
 {
-    return ARMILLA_ROUGH_LANES * (rough->convolution ? rough->convolution->n : rough->q);
+    return ARMILLA_ROUGH_LANES * (convolution ? convolution->n : q);
 }

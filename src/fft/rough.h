@@ -11,9 +11,11 @@ int armilla_rough_in_lanes(int64_t q);
 /* Length of the convolution for q; 0: direct sums. */
 int64_t armilla_rough_convolution(int64_t q);
 
-/* Given: q odd; convolution of that length, or NULL. Errors: MEMORY. */
+/* Given: q odd; convolution of that length, or NULL; work, armilla_rough_work of its complex
+ * numbers, 64-byte aligned, of use with a convolution only. Errors: MEMORY. */
 armilla_status armilla_rough_make(int64_t q, const armilla_convolution *convolution,
-                                  const armilla_rough_kernels *kernels, armilla_rough *rough);
+                                  const armilla_rough_kernels *kernels, double *work,
+                                  armilla_rough *rough);
 
 /* A cleared one is allowed. */
 void armilla_rough_clear(armilla_rough *rough);
@@ -21,7 +23,7 @@ void armilla_rough_clear(armilla_rough *rough);
 /* Memory of the tables. */
 int64_t armilla_rough_bytes(const armilla_rough *rough);
 
-/* Complex numbers of work that the kernels need. */
-int64_t armilla_rough_work(const armilla_rough *rough);
+/* Complex numbers of work that the kernels need for length q, with a convolution or NULL. */
+int64_t armilla_rough_work(int64_t q, const armilla_convolution *convolution);
 
 #endif
