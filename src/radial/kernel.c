@@ -20,11 +20,13 @@ static armilla_status check_angle(const char *name, double value, double most, c
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %g: must be %s", name, value, rule);
 }
 
-static armilla_status new_kernel(armilla_kernel_form form, armilla_kernel **kernel)
+armilla_status armilla_kernel_new_empty(armilla_kernel_form form, armilla_kernel **kernel)
 {
     armilla_status status = armilla_allocate_zero(kernel, 1, sizeof **kernel);
-    if (!status) (*kernel)->form = form;
-    return status;
+    if (status) return status;
+    (*kernel)->form = form;
+    armilla_panels_make_rules((*kernel)->rule);
+    return ARMILLA_OK;
 }
 
 /* Degrees from which on all terms of the Legendre sum together are below 1e-20 of the whole. */
@@ -45,7 +47,7 @@ static int64_t count_terms(int64_t count, const long double *window)
 static armilla_status new_sum(int64_t count, armilla_kernel **kernel)
 {
     armilla_kernel *made = NULL;
-    armilla_status status = new_kernel(ARMILLA_KERNEL_SUM, &made);
+    armilla_status status = armilla_kernel_new_empty(ARMILLA_KERNEL_SUM, &made);
     if (!status) status = armilla_allocate_zero(&made->window, count, sizeof *made->window);
     if (status) {
         armilla_kernel_free(made);
@@ -70,7 +72,7 @@ static armilla_status new_heat(double fwhm, int hat, armilla_kernel **kernel)
     armilla_kernel *made = NULL;
     /* exp(-l (l + 1) sigma^2 / 2) < 1e-23 */
     const int64_t count = sigma < NARROW ? 0 : (int64_t)ceill(10.5L / sigma) + 2;
-    status = count ? new_sum(count, &made) : new_kernel(ARMILLA_KERNEL_HEAT, &made);
+    status = count ? new_sum(count, &made) : armilla_kernel_new_empty(ARMILLA_KERNEL_HEAT, &made);
     if (status) return status;
     made->angle = sigma;
     made->hat = hat;
@@ -96,7 +98,7 @@ armilla_status armilla_kernel_new_tophat(double radius, armilla_kernel **kernel)
     armilla_status status = check_angle("radius", radius, M_PI, "from 1e-6 to pi");
     if (!status) status = armilla_check_given("kernel", kernel);
     armilla_kernel *made = NULL;
-    if (!status) status = new_kernel(ARMILLA_KERNEL_TOPHAT, &made);
+    if (!status) status = armilla_kernel_new_empty(ARMILLA_KERNEL_TOPHAT, &made);
     if (status) return status;
     made->angle = radius;
     made->positive = 1;

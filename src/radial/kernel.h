@@ -18,6 +18,16 @@ typedef enum armilla_kernel_form {
     ARMILLA_KERNEL_TABLE /* PCHIP (8.9) */
 } armilla_kernel_form;
 
+enum {
+    ARMILLA_KERNEL_BLOCK = 32, /* most nodes of a panel */
+    ARMILLA_PANEL_RULES = 3    /* of 8, 16 and 32 nodes */
+};
+
+/* A Gauss-Legendre rule on [-1, 1]. */
+typedef struct armilla_panel_rule {
+    double node[ARMILLA_KERNEL_BLOCK], weight[ARMILLA_KERNEL_BLOCK];
+} armilla_panel_rule;
+
 struct armilla_kernel {
     armilla_kernel_form form;
     int positive;        /* a Gaussian: nowhere negative */
@@ -30,9 +40,11 @@ struct armilla_kernel {
     double *theta;       /* TABLE: [count] */
     double *value;       /* TABLE: [count] */
     long double *slope;  /* TABLE: dK / dh, h = 2 sin(theta / 2), [count] */
+    armilla_panel_rule rule[ARMILLA_PANEL_RULES];
 };
 
-enum { ARMILLA_KERNEL_BLOCK = 32 }; /* most nodes of a panel */
+/* A kernel with its rules and nothing else. Errors: MEMORY. */
+armilla_status armilla_kernel_new_empty(armilla_kernel_form form, armilla_kernel **kernel);
 
 /* K at count angles. */
 void armilla_kernel_evaluate(const armilla_kernel *kernel, int64_t count, const long double *theta,
@@ -87,8 +99,7 @@ typedef struct armilla_panels {
     const armilla_kernel *kernel;
     long double at, to;
     double frequency;
-    int64_t node;                            /* TABLE: the first node beyond `at` */
-    double rule[3][2][ARMILLA_KERNEL_BLOCK]; /* Gauss-Legendre nodes, weights on [-1, 1] */
+    int64_t node; /* TABLE: the first node beyond `at` */
 } armilla_panels;
 
 typedef struct armilla_panel {
@@ -96,6 +107,9 @@ typedef struct armilla_panel {
     long double theta[ARMILLA_KERNEL_BLOCK], value[ARMILLA_KERNEL_BLOCK]; /* K */
     long double weight[ARMILLA_KERNEL_BLOCK];                             /* solid angle */
 } armilla_panel;
+
+/* The rules that a kernel needs for its integrals, from 8 nodes on. */
+void armilla_panels_make_rules(armilla_panel_rule rule[ARMILLA_PANEL_RULES]);
 
 void armilla_panels_start(armilla_panels *panels, const armilla_kernel *kernel, double from,
                           double to, double frequency);

@@ -9,8 +9,22 @@
 
 #include <math.h>
 
-enum { RULES = 3, FEWEST = 8 };
+enum { RULES = ARMILLA_PANEL_RULES, FEWEST = 8 };
 static const double phase[RULES] = {2.3, 15, 50};
+
+void armilla_panels_make_rules(armilla_panel_rule rule[ARMILLA_PANEL_RULES])
+{
+    for (int r = 0; r < RULES; r++) {
+        const int n = FEWEST << r;
+        double theta[ARMILLA_KERNEL_BLOCK / 2], weight[ARMILLA_KERNEL_BLOCK / 2];
+        armilla_gauss_legendre_half(n, theta, weight);
+        for (int i = 0; i < n / 2; i++) {
+            rule[r].node[i] = -cos(theta[i]);
+            rule[r].node[n - 1 - i] = cos(theta[i]);
+            rule[r].weight[i] = rule[r].weight[n - 1 - i] = weight[i];
+        }
+    }
+}
 
 void armilla_panels_start(armilla_panels *panels, const armilla_kernel *kernel, double from,
                           double to, double frequency)
@@ -28,16 +42,6 @@ void armilla_panels_start(armilla_panels *panels, const armilla_kernel *kernel, 
     panels->frequency = frequency + 4;
     if (kernel->form == ARMILLA_KERNEL_TABLE)
         panels->node = armilla_kernel_table_beyond(kernel, panels->at);
-    for (int r = 0; r < RULES; r++) {
-        const int n = FEWEST << r;
-        double theta[ARMILLA_KERNEL_BLOCK / 2], weight[ARMILLA_KERNEL_BLOCK / 2];
-        armilla_gauss_legendre_half(n, theta, weight);
-        for (int i = 0; i < n / 2; i++) {
-            panels->rule[r][0][i] = -cos(theta[i]);
-            panels->rule[r][0][n - 1 - i] = cos(theta[i]);
-            panels->rule[r][1][i] = panels->rule[r][1][n - 1 - i] = weight[i];
-        }
-    }
 }
 
 /* The end of the smooth piece that begins at `at`. */
@@ -62,11 +66,12 @@ int armilla_panels_next(armilla_panels *panels, armilla_panel *panel)
     int r = 0;
     while (r < RULES - 1 && (double)(to - from) * panels->frequency > phase[r]) r++;
     panel->count = FEWEST << r;
+    const armilla_panel_rule *rule = &panels->kernel->rule[r];
     const long double middle = (from + to) / 2, half = (to - from) / 2;
     for (int i = 0; i < panel->count; i++) {
-        const long double theta = middle + half * panels->rule[r][0][i];
+        const long double theta = middle + half * rule->node[i];
         panel->theta[i] = theta;
-        panel->weight[i] = 2 * ARMILLA_PI * sinl(theta) * half * panels->rule[r][1][i];
+        panel->weight[i] = 2 * ARMILLA_PI * sinl(theta) * half * rule->weight[i];
     }
     armilla_kernel_evaluate(panels->kernel, panel->count, panel->theta, panel->value);
     return 1;

@@ -76,9 +76,8 @@ static armilla_status check_table(int64_t count, const double *theta, const doub
 static armilla_status new_table(int64_t count, armilla_kernel **kernel)
 {
     armilla_kernel *made = NULL;
-    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    armilla_status status = armilla_kernel_new_empty(ARMILLA_KERNEL_TABLE, &made);
     if (status) return status;
-    made->form = ARMILLA_KERNEL_TABLE;
     made->count = count;
     status = armilla_allocate(&made->theta, count, sizeof *made->theta);
     if (!status) status = armilla_allocate(&made->value, count, sizeof *made->value);

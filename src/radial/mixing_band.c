@@ -112,12 +112,18 @@ static double fill(const circle *c, double p, double q, int part)
     return sum;
 }
 
+/* fmax is a call, for the sake of what is no number. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Of the transform, m > 0: two sets of real coefficients, of spin 2 those of -m besides. */
 static double size_of_order(const circle *c, const double *z, int64_t m)
 {
     const int64_t back = c->profile->turns ? c->n - m : m;
-    return fmax(fmax(fabs(z[2 * m]), fabs(z[2 * m + 1])),
-                fmax(fabs(z[2 * back]), fabs(z[2 * back + 1])));
+    const double one = larger(fabs(z[2 * m]), fabs(z[2 * m + 1]));
+    return back == m ? one : larger(one, larger(fabs(z[2 * back]), fabs(z[2 * back + 1])));
 }
 
 /* Rings q at equal distances from p on, to the support, towards the other pole. Returned: the last
@@ -134,7 +140,7 @@ static int64_t last_order(const circle *c, double p)
         }
         const double *z = armilla_fft_execute(c->fft, c->z, c->scratch);
         for (int64_t m = 1; m <= c->n / 2; m++)
-            c->sizes[m] = fmax(c->sizes[m], size_of_order(c, z, m));
+            c->sizes[m] = larger(c->sizes[m], size_of_order(c, z, m));
     }
     int64_t last = c->n / 2;
     while (last > 0 && c->sizes[last] <= threshold * largest) last--;

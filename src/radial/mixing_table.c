@@ -34,9 +34,14 @@ static int64_t circle_length(const armilla_mixing_table *table)
 static armilla_status make_circle(int64_t length, double **circle)
 {
     armilla_status status = armilla_allocate(circle, 2 * length, sizeof **circle);
-    for (int64_t k = 0; k < length && !status; k++)
-        armilla_root_of_unity(k, length, *circle + 2 * k);
-    return status;
+    if (status) return status;
+    double *root = *circle;
+    for (int64_t k = 0; 2 * k <= length; k++) armilla_root_of_unity(k, length, root + 2 * k);
+    for (int64_t k = 1; 2 * k < length; k++) {
+        root[2 * (length - k)] = root[2 * k];
+        root[2 * (length - k) + 1] = -root[2 * k + 1];
+    }
+    return ARMILLA_OK;
 }
 
 static int64_t tabulated_blocks(const armilla_mixing_table *table)
@@ -56,11 +61,13 @@ static void fill(armilla_mixing_table *table, const double *circle)
             table->half_angle[j] = cos(M_PI * (double)step / (double)length);
             table->half_angle[table->count + j] = h;
         }
+        int64_t at = 0; /* m step modulo length */
         for (int64_t m = 0; m < tabulated_blocks(table) * WIDTH; m++) {
             const int64_t place = (m / WIDTH * table->count + j) * WIDTH + m % WIDTH;
-            const double *root = circle + 2 * (m * step % length);
-            table->cosine[place] = root[0];
-            if (table->odd) table->odd[place] = root[1];
+            table->cosine[place] = circle[2 * at];
+            if (table->odd) table->odd[place] = circle[2 * at + 1];
+            at += step;
+            if (at >= length) at -= length;
         }
     }
 }

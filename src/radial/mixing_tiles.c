@@ -109,8 +109,10 @@ static void add_row(const armilla_mixing *mixing, int64_t p, int64_t q, int cros
     const double other = (theta[p] - theta[q]) / 2, both = (theta[p] + theta[q]) / 2;
     const double s = crossed ? cos(both) : sin(other);
     open->base[open->count] = s * s;
-    open->difference[open->count] = crossed ? sin(both) : cos(other);
-    open->sum[open->count] = crossed ? -sin(other) : cos(both);
+    if (mixing->profile->turns) {
+        open->difference[open->count] = crossed ? sin(both) : cos(other);
+        open->sum[open->count] = crossed ? -sin(other) : cos(both);
+    }
     open->sines[open->count] = sine[p] * sine[q];
     open->place[open->count] = (int32_t)((p % TILE * TILE + q % TILE) * WIDTH);
     open->count++;

@@ -42,6 +42,7 @@ static void fill_rows(const armilla_grid *grid, armilla_radial_rows *rows)
         armilla_radial_row *row = &rows->row[i];
         *row = (armilla_radial_row){
             .theta = ring->theta, .sine = sin(ring->theta), .n = ring->nphi, .ring = {i, -1}};
+        row->half[0] = cos(ring->theta / 2), row->half[1] = sin(ring->theta / 2);
         if (ring->theta == M_PI) row->sine = 0;
         place_row(ring, row);
     }
@@ -96,8 +97,9 @@ armilla_radial_reach armilla_radial_rows_reach(const armilla_radial_rows *rows,
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e)
 {
-    const double half = sin(rows->support / 2), across = sin((r->theta - e->theta) / 2);
-    const double left = fmax(0, half * half - across * across), slope = r->sine * e->sine;
+    const double across = r->half[1] * e->half[0] - r->half[0] * e->half[1];
+    const double left = fmax(0, rows->half * rows->half - across * across),
+                 slope = r->sine * e->sine;
     armilla_radial_reach found = {.largest = M_PI};
     const double pixels = (double)e->n / TWO_PI;
     if (left < slope * (1 - SLACK)) found.largest = 2 * asin(sqrt(left / slope)) * (1 + SLACK);
@@ -191,7 +193,8 @@ double armilla_radial_rows_products(const armilla_radial_rows *rows)
 armilla_status armilla_radial_rows_make(const armilla_grid *grid, double support,
                                         armilla_radial_rows *rows)
 {
-    *rows = (armilla_radial_rows){.count = grid->nrings, .support = support};
+    *rows =
+        (armilla_radial_rows){.count = grid->nrings, .support = support, .half = sin(support / 2)};
     armilla_status status = armilla_allocate_zero(&rows->row, rows->count + 1, sizeof *rows->row);
     if (status) return status;
     fill_rows(grid, rows);

@@ -9,6 +9,7 @@
 
 typedef struct armilla_radial_row {
     double theta, sine;
+    double half[2];   /* cosine and sine of theta / 2 */
     double shift;     /* longitude of position 0, in pixels: 0 <= shift < 1 */
     int64_t n;        /* pixels of the ring */
     int64_t arc;      /* positions: n / arcs, rounded up where all rings have n pixels */
@@ -30,6 +31,7 @@ typedef struct armilla_radial_rows {
     int arcs;          /* 1, 2, 4 or 8; lanes beyond the last one are 0 */
     int reflects;      /* the reflection of the longitudes maps every ring onto itself */
     double support;    /* radians */
+    double half;       /* sin(support / 2) */
     int64_t window;    /* most sources of a row */
     int64_t most_taps; /* of a pair of rows */
     armilla_radial_row *row; /* count, and one more for the end of the slots */
