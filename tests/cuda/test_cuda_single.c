@@ -157,7 +157,8 @@ static void high_degrees(void **state)
     check_plan(gauss(12, 8), 4 * end, 3, 1, &options, "few orders");
 }
 
-/* 600 pairs: tiles of every number of warps; the first 20 rings next to the poles in double. */
+/* 1100 pairs, some 550 of either form: tiles of up to 8 warps, groups of up to 4 vectors, full ones
+ * and others; the first rings next to the poles in double. */
 static void every_shape(void **state)
 {
     (void)state;
@@ -166,7 +167,7 @@ static void every_shape(void **state)
         for (int64_t spin = 0; spin <= 2; spin += 2) {
             armilla_sht_options options = in_single(spin);
             options.device_shape = shape;
-            check_plan(gauss(1200, 8), spin ? 20 : 90, 3, spin ? 1 : 3, &options, shape);
+            check_plan(gauss(2200, 8), spin ? 20 : 90, 3, spin ? 1 : 3, &options, shape);
         }
 }
 
@@ -206,7 +207,19 @@ static void the_transform_that_is_asked_for(void **state)
     check_plan(gauss(lmax + 1, 2 * lmax + 2), lmax, lmax, 1, &options, "asked for");
 }
 
-/* <Y a, m> = <a, Y^T m>, and the same with W: to the rounding of floats. */
+/* Adds x, made as long as y, to y: their product is then no small number. */
+static void add_as_long(int64_t count, const float *x, float *y)
+{
+    double of_x = 0, of_y = 0;
+    for (int64_t i = 0; i < count; i++) {
+        of_x += (double)x[i] * (double)x[i];
+        of_y += (double)y[i] * (double)y[i];
+    }
+    for (int64_t i = 0; i < count; i++) y[i] += (float)(sqrt(of_y / of_x) * (double)x[i]);
+}
+
+/* <Y a, m> = <a, Y^T m>, and the same with W: far better than single numbers, whose roundings are
+ * of either sign. m is Y a and as much that is random. Measured: 7e-10. */
 static void adjoints(void **state)
 {
     (void)state;
@@ -221,6 +234,7 @@ static void adjoints(void **state)
             plans_open(&p, gauss(lmax + 40, 2 * lmax + 2), lmax, lmax, 1, &options);
             floats f = floats_of(&p, adjoint_of[pair][0]), g = floats_of(&p, adjoint_of[pair][1]);
             run_floats(&p, adjoint_of[pair][0], &f);
+            add_as_long(f.nout, f.out, g.in);
             run_floats(&p, adjoint_of[pair][1], &g);
             for (int64_t i = 0; i < f.nout; i++) {
                 maps += (double)f.out[i] * (double)g.in[i];
@@ -232,8 +246,11 @@ static void adjoints(void **state)
                 to_double(size, g.out + part * size, p.made);
                 alms += dot_alm(lmax, lmax, p.wanted, p.made);
             }
-            check_at_most(fabs(maps - alms) / sqrt(lengths[0] * lengths[1]), 1e-7,
-                          "spin %lld, pair %d of operators", (long long)spin, pair);
+            const double error = fabs(maps - alms) / sqrt(lengths[0] * lengths[1]);
+            if (getenv("ARMILLA_TEST_VERBOSE"))
+                print_message("adjoint, spin %lld, pair %d of operators: %.2g, product %.2g\n",
+                              (long long)spin, pair, error, maps / sqrt(lengths[0] * lengths[1]));
+            check_at_most(error, 5e-9, "spin %lld, pair %d of operators", (long long)spin, pair);
             floats_clear(&g);
             floats_clear(&f);
             plans_close(&p);
@@ -242,13 +259,14 @@ static void adjoints(void **state)
 
 /* --- Bits ------------------------------------------------------------------------------------- */
 
+/* Tiles of several warps: sums of two are the same in either sequence. */
 static void bits_do_not_change_from_run_to_run(void **state)
 {
     (void)state;
     const armilla_sht_options options = in_single(0);
     const cuda_emulation_order orders[] = {CUDA_EMULATION_REVERSED, CUDA_EMULATION_RANDOM};
     pair_of_plans p;
-    plans_open(&p, gauss(600, 10), 90, 4, 3, &options);
+    plans_open(&p, gauss(2200, 10), 90, 4, 3, &options);
     for (int operation = 0; operation < OPERATORS; operation++) {
         floats first = floats_of(&p, operation), again = floats_of(&p, operation);
         run_floats(&p, operation, &first);
