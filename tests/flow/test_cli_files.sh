@@ -43,6 +43,10 @@ refuses 1 'out.fits|does not fit' simulate --cl large.txt --nside 8 -o out.fits
 # Right files, wrong wishes.
 refuses 2 'field|7' smooth map.fits --field 7 $smooth
 refuses 2 '--mask "fine.fits"|nside 16|nside 8' smooth map.fits --mask fine.fits $smooth
+refuses 1 '--mask "map.fits"|is negative' smooth map.fits --mask map.fits $smooth
+printf '# l TT\n0 0\n1 0\n2 0\n' >zero_cl.txt
+works simulate --cl zero_cl.txt --nside 8 -o zero.fits --quiet
+refuses 1 '--mask "zero.fits"|leaves no pixel' smooth map.fits --mask zero.fits $smooth
 refuses 2 'nside 8|nside 16' spectrum map.fits fine.fits -o out.fits
 refuses 2 '--lmax "41"|cl.txt|l = 40' simulate --cl cl.txt --nside 16 --lmax 41 -o out.fits
 refuses 2 '--spectrum "BB"|TT' simulate --cl cl.txt --spectrum BB --nside 8 -o out.fits

@@ -42,6 +42,47 @@ static void maps_are_described(void **state)
     armilla_io_text_free(text);
 }
 
+/* Of every type that FITS has. */
+static void columns_of_any_type_are_described(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"1L", "1B", "1K", "1C", "1M", "9X", "1PE(2)", "1QE(2)"};
+    static const char *const types[] = {"logical", "uint8", "int64", "complex",
+                                        "complex", "bits",  "list",  "list"};
+    maker_begin();
+    maker_table("BINTABLE", 1 + 1 + 8 + 8 + 16 + 2 + 8 + 16, 0, 8);
+    for (int i = 0; i < 8; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%d", i);
+        maker_column(i + 1, name, forms[i]);
+    }
+    maker_end_header();
+    maker_save("types.fits");
+    char *text = describe("types.fits");
+    for (int i = 0; i < 8; i++) {
+        char words[32];
+        snprintf(words, sizeof words, "  c%d      %s ", i, types[i]);
+        assert_says(text, words);
+    }
+    armilla_io_text_free(text);
+}
+
+static void texts_are_no_raw_tables(void **state)
+{
+    (void)state;
+    armilla_raw_table *table = NULL;
+    maker_begin();
+    maker_table("TABLE", 5, 1, 1);
+    maker_card("TBCOL1  = 1");
+    maker_column(1, "ELL", "I5");
+    maker_end_header();
+    maker_text("    7");
+    maker_save("text.fits");
+    assert_int_equal(armilla_raw_table_read("text.fits", 1, &table), ARMILLA_ERROR_UNSUPPORTED);
+    assert_message_has("is a table of text");
+    assert_null(table);
+}
+
 static void coefficients_and_spectra_are_described(void **state)
 {
     (void)state;
@@ -131,6 +172,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(maps_are_described),
         IN_DIRECTORY(coefficients_and_spectra_are_described),
+        IN_DIRECTORY(columns_of_any_type_are_described),
+        IN_DIRECTORY(texts_are_no_raw_tables),
         IN_DIRECTORY(a_damaged_hdu_does_not_hide_the_others),
         IN_DIRECTORY(files_may_be_used_from_many_threads),
     };

@@ -254,6 +254,23 @@ static void wrong_arguments(void **state)
                 "plan = NULL");
 }
 
+static void layouts_of_other_sizes(void **state)
+{
+    (void)state;
+    const double point[] = {1, 2};
+    armilla_points_options options;
+    armilla_alm_layout *layout;
+    armilla_points *plan;
+    armilla_points_options_init(&options);
+    check_ok(armilla_alm_layout_new(LMAX, LMAX - 1, &layout));
+    options.layout = layout;
+    check_error(armilla_points_new(LMAX + 1, LMAX - 1, 1, point, &options, &plan),
+                ARMILLA_ERROR_ARGUMENT, "differs from the lmax of options->layout");
+    check_error(armilla_points_new(LMAX, LMAX, 1, point, &options, &plan), ARMILLA_ERROR_ARGUMENT,
+                "differs from the mmax of options->layout");
+    armilla_alm_layout_free(layout);
+}
+
 static void wrong_calls(void **state)
 {
     (void)state;
@@ -330,6 +347,7 @@ int main(void)
         cmocka_unit_test(several_transforms),
         cmocka_unit_test(floats_are_doubles_rounded),
         cmocka_unit_test(any_layout),
+        cmocka_unit_test(layouts_of_other_sizes),
         cmocka_unit_test(other_points),
         cmocka_unit_test(no_points),
         cmocka_unit_test(wrong_arguments),

@@ -184,12 +184,82 @@ static void errors_of_reads_end_the_call(void **state)
     close_scene(&s);
 }
 
+/* A plan that cannot be streamed: named error. Takes the grid. */
+static void check_refused(armilla_grid *grid, const armilla_radial_options *options,
+                          const char *words)
+{
+    armilla_kernel *kernel;
+    armilla_radial *radial;
+    armilla_radial_stream stream;
+    int64_t bytes = 77;
+    armilla_radial_stream_init(&stream);
+    stream.read = read_pixels, stream.write = write_pixels;
+    check_ok(armilla_kernel_new_gaussian(6 * DEGREE, &kernel));
+    check_ok(armilla_radial_new(grid, kernel, options, &radial));
+    check_error(armilla_radial_stream_bytes(radial, &stream, NULL, &bytes), ARMILLA_ERROR_ARGUMENT,
+                words);
+    assert_int_equal(bytes, 77);
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
+static void plans_that_cannot_be_streamed_are_named(void **state)
+{
+    (void)state;
+    const armilla_ring southward[2] = {
+        {.theta = 2, .nphi = 4, .offset = 0, .stride = 1, .weight = 1},
+        {.theta = 1, .nphi = 4, .offset = 4, .stride = 1, .weight = 1}};
+    armilla_radial_options options;
+    armilla_grid *grid;
+    armilla_radial_options_init(&options);
+    options.method = ARMILLA_RADIAL_PIXELS;
+    check_ok(armilla_grid_new_custom(2, southward, &grid));
+    check_refused(grid, &options, "does not follow the one to its north");
+    options.spin = 2;
+    check_refused(healpix(8), &options, "must have spin = 0");
+    options.spin = 0, options.method = ARMILLA_RADIAL_RINGS;
+    check_refused(healpix(8), &options, "must have method = PIXELS");
+    options.method = ARMILLA_RADIAL_FASTEST, options.mode = ARMILLA_RADIAL_STANDARD;
+    check_refused(healpix(8), &options, "must have mode = EXACT");
+}
+
+static void wrong_streams_are_named(void **state)
+{
+    (void)state;
+    radial_scene s = open_scene(healpix(8));
+    armilla_radial *radial = new_plan(&s, 6 * DEGREE, ARMILLA_RADIAL_AUTO);
+    armilla_radial_stream stream;
+    armilla_exec exec;
+    int64_t bytes;
+    armilla_radial_stream_init(&stream);
+    armilla_exec_init(&exec);
+    check_error(armilla_radial_stream_bytes(radial, &stream, NULL, &bytes), ARMILLA_ERROR_ARGUMENT,
+                "stream->read = NULL");
+    stream.read = read_pixels;
+    check_error(armilla_radial_stream_bytes(radial, &stream, NULL, &bytes), ARMILLA_ERROR_ARGUMENT,
+                "stream->write = NULL");
+    stream.write = write_pixels, stream.least = 1.5;
+    check_error(armilla_radial_stream_bytes(radial, &stream, NULL, &bytes), ARMILLA_ERROR_ARGUMENT,
+                "stream->least = 1.5");
+    stream.least = NAN;
+    check_error(armilla_radial_convolve_stream(radial, &stream, NULL), ARMILLA_ERROR_ARGUMENT,
+                "stream->least = nan");
+    stream.least = 0, exec.ntrans = 2;
+    check_error(armilla_radial_convolve_stream(radial, &stream, &exec), ARMILLA_ERROR_ARGUMENT,
+                "ntrans = 2: must be 1");
+    armilla_radial_free(radial);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_have_the_bits_of_whole_maps),
         cmocka_unit_test(more_memory_makes_fewer_pieces),
         cmocka_unit_test(errors_of_reads_end_the_call),
+        cmocka_unit_test(plans_that_cannot_be_streamed_are_named),
+        cmocka_unit_test(wrong_streams_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
