@@ -31,6 +31,8 @@ static const option table[] = {
     {"beam_file", OPTION_TEXT, AT(beam), "FILE", NULL, 0, 0},
     {"method", OPTION_TEXT, AT(method), "METHOD",
      "harmonic (default); radial: pixel by pixel, without ringing; auto: the faster one", 0, 0},
+    {"ring-weights", OPTION_FLAG, AT(analysis.ring_weights), "",
+     "use ring weights for integrals over the map, exact up to l = 2 nside", 0, 0},
     {.name = NULL},
 };
 
@@ -50,6 +52,7 @@ static smoothing smoothing_of(const arguments *a, int64_t nside)
                        .lmax = a->analysis.lmax,
                        .nfields = a->base.pol ? 3 : 1,
                        .iterations = a->analysis.iterations,
+                       .ring_weights = a->analysis.ring_weights,
                        .threads = a->base.threads};
 }
 
@@ -108,8 +111,8 @@ static int smooth_harmonic(arguments *a, sky *map)
     int64_t lmax = a->analysis.lmax;
     if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows);
     if (code == CLI_OK)
-        code = transform_new(map->nside, lmax, lmax, map->nfields, 0, a->base.threads,
-                             a->base.device, &sht);
+        code = transform_new(map->nside, lmax, lmax, map->nfields, a->analysis.ring_weights,
+                             a->base.threads, a->base.device, &sht);
     if (code == CLI_OK) {
         sky_weight(map);
         code = convolve(a, &sht, windows, map);

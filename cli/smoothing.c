@@ -44,7 +44,8 @@ static int make_plan(const smoothing *self, radial *plan)
     armilla_radial_options_init(&options);
     armilla_status status = armilla_kernel_new_gaussian(self->fwhm, &kernel);
     if (status) return library_error(status, "--fwhm");
-    const radial_request request = {self->nside, self->threads, self->nfields > 1, 0};
+    const radial_request request = {self->nside, self->threads, self->nfields > 1,
+                                    self->ring_weights};
     int code = radial_new(&request, kernel, &options, plan);
     armilla_kernel_free(kernel);
     return code;

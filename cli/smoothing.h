@@ -9,6 +9,7 @@ typedef struct smoothing {
     double fwhm;                  /* radians; below 0: the beam is a file's */
     int64_t nside, lmax, nfields; /* of the map, of the harmonic way (-1: its default) */
     int64_t iterations;           /* of the harmonic way; -1: its default */
+    int ring_weights;
     int64_t threads;
 } smoothing;
 

@@ -160,6 +160,18 @@ paste <(floats holes_radial.fits $npix) <(floats zeros_radial.fits $npix) |
 works smooth fine.fits -o threads.fits --fwhm 15deg --method radial --threads 1
 identical threads.fits radial.fits
 
+# smooth --ring-weights: radial as convolve has it; harmonic with the same quadrature.
+works convolve fine.fits -o convolve_weighted.fits --kernel gaussian:15deg --ring-weights
+works smooth fine.fits -o radial_weighted.fits --fwhm 15deg --method radial --ring-weights
+identical radial_weighted.fits convolve_weighted.fits
+! cmp -s radial_weighted.fits radial.fits || fail "smooth --method radial: no ring weights"
+works smooth fine.fits -o zero_weighted.fits --fwhm 15deg --iter 0 --ring-weights
+! cmp -s zero_weighted.fits zero.fits || fail "smooth: no ring weights"
+close zero_weighted.fits radial_weighted.fits 1e-6 12288
+works smooth fine.fits -o auto_weighted.fits --fwhm 15deg --method auto --iter 0 --ring-weights
+cmp -s auto_weighted.fits zero_weighted.fits || cmp -s auto_weighted.fits radial_weighted.fits ||
+    fail "auto with ring weights is neither way"
+
 # Polarisation: Q and U together, rotated along; single columns are refused by name unless they are
 # asked for as scalars.
 printf '# l TT EE BB TE\n' >pol.txt
