@@ -32,31 +32,44 @@ static int64_t slots_size(const armilla_mixing *mixing, int64_t slab, int64_t sp
     return 2 * count_slots(mixing, slab) * slab * span * PAIR;
 }
 
-/* As many as keep all slots below 15 % of input and output, or one megabyte, all alike. Each one
- * makes the samples of the kernel again: five take a sixth more time than one (a disc of 16
- * degrees, 1024 Gauss-Legendre rings). A smooth kernel's blocks of orders share their sums in twos,
- * so that they go together. */
-static void choose_passes(armilla_mixing *mixing)
+/* Blocks of orders, in twos. */
+static int64_t count_twos(const armilla_mixing *mixing)
 {
-    const int64_t two = slots_size(mixing, mixing->slab, 2);
-    const int64_t most = armilla_larger(mixing->npixels * 3 / 10, 1 << 17);
-    const int64_t twos = (mixing->nblocks + 1) / 2, fit = armilla_larger(1, most / two);
-    mixing->npasses = mixing->frame.smooth || twos == 0 ? 1 : (twos + fit - 1) / fit;
-    mixing->span = 2 * ((twos + mixing->npasses - 1) / mixing->npasses);
+    return (mixing->nblocks + 1) / 2;
 }
 
-/* A slab is at most 1/25 of all pairs, and all slots together are at most 12 % of input and output,
- * but a slab holds at least two tiles. */
+/* As many as keep all slots below 15 % of input and output, or 7/8 of a megabyte, all alike. Each
+ * one makes the samples of the kernel again: five take a sixth more time than one (a disc of 16
+ * degrees, 1024 Gauss-Legendre rings). A smooth kernel's blocks of orders share their sums in twos,
+ * so that they go together. */
+static int64_t count_passes(const armilla_mixing *mixing, int64_t slab)
+{
+    const int64_t twos = count_twos(mixing), two = slots_size(mixing, slab, 2);
+    const int64_t most = armilla_larger(mixing->npixels * 3 / 10, 7 << 14);
+    const int64_t fit = armilla_larger(1, most / two);
+    return mixing->frame.smooth || twos == 0 ? 1 : (twos + fit - 1) / fit;
+}
+
+/* A slab holds at least two tiles, or one where that spares passes. */
+static int64_t least_slab(const armilla_mixing *mixing)
+{
+    return count_passes(mixing, TILE) < count_passes(mixing, 2 * TILE) ? TILE : 2 * TILE;
+}
+
+/* A slab is at most 1/25 of all pairs, and all slots together are at most 12 % of input and
+ * output, as far as the least slab allows. */
 static armilla_status choose_slabs(armilla_mixing *mixing)
 {
     const int64_t count = mixing->frame.pairs.count, most = mixing->npixels * 6 / 25;
+    const int64_t least = least_slab(mixing);
     int64_t slab = count / 25 / TILE * TILE;
-    while (slab > 2 * TILE && slots_size(mixing, slab, mixing->nblocks) > most)
+    while (slab > least && slots_size(mixing, slab, mixing->nblocks) > most)
         slab = slab * 3 / 4 / TILE * TILE;
-    mixing->slab = slab < 2 * TILE ? 2 * TILE : slab;
+    mixing->slab = armilla_larger(slab, least);
     mixing->nslots = count_slots(mixing, mixing->slab);
     mixing->nslabs = (count + mixing->slab - 1) / mixing->slab;
-    choose_passes(mixing);
+    mixing->npasses = count_passes(mixing, mixing->slab);
+    mixing->span = 2 * ((count_twos(mixing) + mixing->npasses - 1) / mixing->npasses);
     const armilla_status status =
         armilla_allocate_zero(&mixing->slab_blocks, mixing->nslabs, sizeof(int64_t));
     return status ? status

@@ -98,7 +98,7 @@ static void discs_need_little_memory(void **state)
                       degrees[i]);
 }
 
-/* A table of all cosines would take 28 %. Small maps may take a megabyte. */
+/* A table of all cosines would take 28 %. Small maps may take 7/8 of a megabyte. */
 static void discs_on_equal_rings_need_little_memory(void **state)
 {
     (void)state;
@@ -114,6 +114,17 @@ static void discs_on_equal_rings_need_little_memory(void **state)
             }
 }
 
+/* Passes are fewer, and slots smaller, with slabs of one tile. */
+static void discs_on_small_grids_need_little_memory(void **state)
+{
+    (void)state;
+    for (int degrees = 4; degrees <= 16; degrees += 12) {
+        armilla_grid *grid;
+        check_ok(armilla_grid_new_gauss_legendre(448, 896, &grid));
+        check_at_most(disc_share(grid, degrees * DEGREE, 1), 0.28, "disc of %d degrees", degrees);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +133,7 @@ int main(void)
         cmocka_unit_test(wide_supports_need_little_memory),
         cmocka_unit_test(discs_need_little_memory),
         cmocka_unit_test(discs_on_equal_rings_need_little_memory),
+        cmocka_unit_test(discs_on_small_grids_need_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
