@@ -127,16 +127,25 @@ static armilla_status make_profile(armilla_radial *radial, double support)
 }
 
 /* RINGS reads the rings around those that it makes as well, which no ring's price has: two methods
- * must gain more than that. */
+ * must gain more than that over the better one alone. */
 static const double WORTH = 0.85;
 
-/* Each row, with its image, goes where it is cheaper; all of them by RINGS, where that is possible,
- * if it was asked for. */
+/* All rows by one method. */
+static void choose_one(const armilla_radial *radial, int rings, double seconds, choice *c)
+{
+    const int64_t count = radial->rows.count;
+    for (int64_t i = 0; i < count; i++) c->wanted[i] = (uint8_t)rings;
+    c->nwanted = rings ? count : 0, c->seconds = seconds;
+}
+
+/* Each row, with its image, goes where it is cheaper, if that gains much; all of them by RINGS,
+ * where that is possible, if it was asked for. */
 static void choose_rows(armilla_radial *radial, choice *c)
 {
     const armilla_radial_rows *rows = &radial->rows;
     const int64_t images = 1 + rows->mirrored;
-    double all_pixels = 0;
+    double all_pixels = 0, all_rings = 0;
+    int all_possible = 1;
     for (int64_t i = 0; i < rows->nout; i++) {
         const armilla_radial_row *row = &rows->row[i];
         const int64_t members = row->ring[1] == row->ring[0] ? 1 : images;
@@ -147,15 +156,17 @@ static void choose_rows(armilla_radial *radial, choice *c)
             rings += c->cost[row->ring[k]];
             possible = possible && c->wanted[row->ring[k]];
         }
+        all_possible = all_possible && possible;
         possible = possible && (radial->options.method == ARMILLA_RADIAL_RINGS || rings < pixels);
         for (int64_t k = 0; k < members; k++) c->wanted[row->ring[k]] = (uint8_t)possible;
         c->nwanted += possible ? members : 0;
         c->seconds += possible ? rings : pixels;
-        all_pixels += pixels;
+        all_pixels += pixels, all_rings += rings;
     }
-    if (radial->options.method == ARMILLA_RADIAL_RINGS || c->seconds < WORTH * all_pixels) return;
-    for (int64_t i = 0; i < rows->count; i++) c->wanted[i] = 0;
-    c->nwanted = 0, c->seconds = all_pixels;
+    const int rings = all_possible && all_rings < all_pixels;
+    const double one = rings ? all_rings : all_pixels;
+    if (radial->options.method == ARMILLA_RADIAL_RINGS || c->seconds < WORTH * one) return;
+    choose_one(radial, rings, one, c);
 }
 
 /* RINGS takes 1.8 to 5 times its transforms, on small maps 12: where PIXELS takes less, nobody need

@@ -110,9 +110,49 @@ static void what_is_chosen_is_fast(void **state)
     }
 }
 
+/* Seconds of a support by the model. */
+static double model_seconds(const radial_scene *s, const armilla_kernel *kernel, double support,
+                            armilla_radial_method method, const armilla_sht *sht)
+{
+    armilla_radial *radial;
+    armilla_radial_options options;
+    double seconds, harmonic;
+    armilla_radial_options_init(&options);
+    options.support = support, options.method = method;
+    check_ok(armilla_radial_new(s->grid, kernel, &options, &radial));
+    check_ok(armilla_radial_compare(radial, sht, &seconds, &harmonic));
+    armilla_radial_free(radial);
+    return seconds;
+}
+
+/* Also where both methods together would gain little over the better one. */
+static void what_is_chosen_is_cheapest_by_the_model(void **state)
+{
+    (void)state;
+    radial_scene s = healpix_scene(64);
+    armilla_sht *sht;
+    check_ok(armilla_sht_new(s.grid, 2, 2, NULL, &sht));
+    for (int pixels = 16; pixels <= 64; pixels++) {
+        const double support = pixels * s.pixel / 4;
+        armilla_kernel *kernel;
+        check_ok(armilla_kernel_new_gaussian(support / 3.67, &kernel));
+        const double chosen = model_seconds(&s, kernel, support, ARMILLA_RADIAL_FASTEST, sht);
+        for (int method = ARMILLA_RADIAL_PIXELS; method <= ARMILLA_RADIAL_RINGS; method++) {
+            const double one =
+                model_seconds(&s, kernel, support, (armilla_radial_method)method, sht);
+            check_at_most(chosen / one, 1.0001, "support %g pixels, method %d", pixels / 4.0,
+                          method);
+        }
+        armilla_kernel_free(kernel);
+    }
+    armilla_sht_free(sht);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_chosen_is_cheapest_by_the_model),
         cmocka_unit_test(what_is_chosen_is_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
