@@ -161,7 +161,7 @@ static void to_powers(const long double *a, int degree, int tap, armilla_window_
         memcpy(now, next, sizeof now);
     }
     for (int k = 0; k <= degree; k++)
-        table->coefficient[degree - k][ARMILLA_WINDOW_ROOM + tap] = (double)sum[k];
+        table->coefficient[degree - k + 1][ARMILLA_WINDOW_ROOM + tap] = (double)sum[k];
 }
 
 void armilla_window_fill_table(const armilla_window *window, double epsilon,

@@ -46,13 +46,14 @@ double armilla_window_transform(const armilla_window *window, int64_t k, int64_t
 double armilla_window_error(int taps, double sigma);
 
 /* What kernels evaluate: the value of tap i at a point that its first sample lies t behind, see
- * kernels/kernels.h, is a polynomial in 2 t - 1. Rows of coefficients, the highest degree first; in
- * each ARMILLA_WINDOW_ROOM zeros, the taps, zeros. Errors of values: below 0.03 epsilon. */
+ * kernels/kernels.h, is a polynomial in 2 t - 1. A row of zeros, then rows of coefficients, the
+ * highest degree first; in each ARMILLA_WINDOW_ROOM zeros, the taps, zeros. Errors of values: below
+ * 0.03 epsilon. */
 enum { ARMILLA_WINDOW_ROW = ARMILLA_WINDOW_TAPS + 2 * ARMILLA_WINDOW_ROOM };
 
 typedef struct armilla_window_table {
     int taps, degree;
-    _Alignas(64) double coefficient[ARMILLA_WINDOW_DEGREE + 1][ARMILLA_WINDOW_ROW];
+    _Alignas(64) double coefficient[ARMILLA_WINDOW_DEGREE + 2][ARMILLA_WINDOW_ROW];
 } armilla_window_table;
 
 void armilla_window_fill_table(const armilla_window *window, double epsilon,

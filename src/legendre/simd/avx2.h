@@ -83,6 +83,10 @@ ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
 {
     return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(shifted), 52));
 }
+ARMILLA_ALWAYS_INLINE vec v_reversed(vec a)
+{
+    return _mm256_permute4x64_pd(a, 0x1b);
+}
 ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
 {
     vec ab = _mm256_hadd_pd(a, b), cd = _mm256_hadd_pd(c, d);

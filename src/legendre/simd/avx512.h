@@ -80,6 +80,10 @@ ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted) /* see simd.h */
 {
     return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(shifted), 52));
 }
+ARMILLA_ALWAYS_INLINE vec v_reversed(vec a)
+{
+    return _mm512_permutexvar_pd(_mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), a);
+}
 /* a b a b a b a b: sums over neighbouring lanes */
 ARMILLA_ALWAYS_INLINE vec v_add_neighbours(vec a, vec b)
 {

@@ -79,6 +79,10 @@ ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
 {
     return vreinterpretq_f64_s64(vshlq_n_s64(vreinterpretq_s64_f64(shifted), 52));
 }
+ARMILLA_ALWAYS_INLINE vec v_reversed(vec a)
+{
+    return vextq_f64(a, a, 1);
+}
 ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
 {
     vst1q_f64(p, vpaddq_f64(a, b)), vst1q_f64(p + 2, vpaddq_f64(c, d));

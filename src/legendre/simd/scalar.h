@@ -85,6 +85,10 @@ ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
     memcpy(&shifted, &bits, sizeof bits);
     return shifted;
 }
+ARMILLA_ALWAYS_INLINE vec v_reversed(vec a)
+{
+    return a;
+}
 ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
 {
     p[0] = a, p[1] = b, p[2] = c, p[3] = d;

@@ -26,6 +26,7 @@
  *   v_lanes               one bit per lane of a mask
  *   v_select(m, yes, no)
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
+ *   v_reversed            the last lane first
  *   v_reduce8             sums over lanes of eight vectors
  *   v_store4, v_load4     four vectors, interleaved in memory
  *   v_store2, v_load2     two vectors, interleaved in memory

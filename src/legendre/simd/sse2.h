@@ -80,6 +80,10 @@ ARMILLA_ALWAYS_INLINE vec v_exp2(vec shifted)
 {
     return _mm_castsi128_pd(_mm_slli_epi64(_mm_castpd_si128(shifted), 52));
 }
+ARMILLA_ALWAYS_INLINE vec v_reversed(vec a)
+{
+    return _mm_shuffle_pd(a, a, 1);
+}
 ARMILLA_ALWAYS_INLINE void v_reduce4(double *p, vec a, vec b, vec c, vec d)
 {
     _mm_storeu_pd(p, _mm_add_pd(_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b)));

@@ -24,20 +24,52 @@ typedef struct {
     _Alignas(64) double columns[ARMILLA_WINDOW_TAPS + 2 * ARMILLA_WINDOW_ROOM];
 } weighed;
 
+/* even + s odd and, the last lane first, even - s odd. */
+ARMILLA_ALWAYS_INLINE void store_mirrored(vec even, vec odd, double s, double *taps,
+                                          double *mirrored)
+{
+    const vec x = v_all(s);
+    v_store(taps, v_fma(odd, x, even));
+    v_store_any(mirrored, v_reversed(v_fnma(odd, x, even)));
+}
+
+/* All taps, of more than one vector, by half as many polynomials as fill_weights: tap w - 1 - i at
+ * s is tap i at -s, so that the even and the odd part of one make both. `half` vectors from the
+ * first tap on and as many from the last one back may overlap. */
+ARMILLA_ALWAYS_INLINE void store_weights(const armilla_window_table *table, double s, double t,
+                                         double *rows, double *columns, const int half)
+{
+    const double *c = table->coefficient[table->degree % 2] + ARMILLA_WINDOW_ROOM;
+    const vec x = v_all(s * s), y = v_all(t * t);
+    for (int i = 0; i < half; i++, c += VLEN) {
+        const double *odd = c, *even = c + ARMILLA_WINDOW_ROW;
+        vec odd_s = v_load(odd), odd_t = odd_s, even_s = v_load(even), even_t = even_s;
+        for (int n = 1; n < table->degree; n += 2) {
+            odd += 2 * ARMILLA_WINDOW_ROW, even += 2 * ARMILLA_WINDOW_ROW;
+            odd_s = v_fma(odd_s, x, v_load(odd)), odd_t = v_fma(odd_t, y, v_load(odd));
+            even_s = v_fma(even_s, x, v_load(even)), even_t = v_fma(even_t, y, v_load(even));
+        }
+        const int64_t first = i * VLEN, mirrored = table->taps - VLEN - first;
+        store_mirrored(even_s, odd_s, s, rows + first, rows + mirrored);
+        store_mirrored(even_t, odd_t, t, columns + first, columns + mirrored);
+    }
+}
+
 ARMILLA_ALWAYS_INLINE void weigh(const armilla_window_table *table, const armilla_points_list *list,
                                  int count, weighed *points, const int nvec)
 {
-    const double half = 0.5 * table->taps;
+    const double middle = 0.5 * table->taps;
     if (nvec < 1) ARMILLA_TRAP();
     for (weighed *w = points; w < points + count; w++) {
-        double s, t;
-        vec a[MOST_VECTORS], b[MOST_VECTORS];
-        w->row = first_sample(half, list->u[w->point], &s);
-        w->column = first_sample(half, list->v[w->point], &t);
-        fill_weights(table, s, t, a, b, nvec);
-        for (int i = 0; i < nvec; i++) {
-            v_store(w->rows + i * VLEN, a[i]);
-            v_store(w->columns + ARMILLA_WINDOW_ROOM + i * VLEN, b[i]);
+        double s, t, *columns = w->columns + ARMILLA_WINDOW_ROOM;
+        w->row = first_sample(middle, list->u[w->point], &s);
+        w->column = first_sample(middle, list->v[w->point], &t);
+        if (nvec > 1) {
+            store_weights(table, s, t, w->rows, columns, (nvec + 1) / 2);
+        } else {
+            vec a, b;
+            fill_weights(table, s, t, &a, &b, 1);
+            v_store(w->rows, a), v_store(columns, b);
         }
     }
 }

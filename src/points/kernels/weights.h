@@ -54,7 +54,7 @@ ARMILLA_ALWAYS_INLINE int64_t first_sample(double half, double x, double *s)
 ARMILLA_ALWAYS_INLINE void fill_weights(const armilla_window_table *table, double s, double t,
                                         vec *a, vec *b, const int nvec)
 {
-    const double *c = table->coefficient[0] + ARMILLA_WINDOW_ROOM;
+    const double *c = table->coefficient[1] + ARMILLA_WINDOW_ROOM;
     const vec x = v_all(s), y = v_all(t);
     for (int i = 0; i < nvec; i++) a[i] = b[i] = v_load(c + i * VLEN);
     for (int n = 0; n < table->degree; n++) {
