@@ -45,14 +45,23 @@ static armilla_status check_weights(const armilla_radial *radial, const double *
 
 /* --- A call ----------------------------------------------------------------------------------- */
 
-/* Progress is counted in calls: with weights, plans that have no fused way make two more. */
-static void start(const armilla_radial *radial, const armilla_exec *exec, int64_t more,
-                  armilla_progress *progress, armilla_radial_call *call)
+/* Units of progress of a call. Maps go together, but one after the other where their pixels are
+ * divided or multiplied first. With weights, plans that have no fused way make sums of the weights
+ * as well, two maps more. */
+static double units_of(const armilla_radial *radial, int transposed, int weighted, int64_t ntrans)
 {
     const armilla_radial *scalar = radial->scalar ? radial->scalar : radial;
+    const int apart = weighted && armilla_radial_weighs_apart(radial);
+    if (!apart && !(transposed && radial->divisor_map)) return armilla_radial_units(radial, ntrans);
+    const double alone = (double)ntrans * armilla_radial_units(radial, 1);
+    return apart ? alone + 2 * armilla_radial_units(scalar, 1) : alone;
+}
+
+static void start(const armilla_radial *radial, const armilla_exec *exec, int weighted,
+                  armilla_progress *progress, armilla_radial_call *call)
+{
     armilla_progress_start(progress, exec->progress, exec->progress_data,
-                           armilla_radial_units(radial, exec->ntrans) +
-                               armilla_radial_units(scalar, 1) * (double)more);
+                           units_of(radial, call->transposed, weighted, exec->ntrans));
     call->radial = radial;
     call->ntrans = exec->ntrans * armilla_radial_ncomp(radial);
     call->map_distance = call->distance = exec->map_distance;
@@ -87,7 +96,7 @@ static armilla_status execute_weighted(const armilla_radial *radial, const void 
         (status = check_weights(radial, weights)))
         return status;
     armilla_radial_call call = {.map = {(void *)map, is_float}, .out = {out, is_float}};
-    start(radial, &resolved, armilla_radial_weighs_apart(radial) ? 2 : 0, &progress, &call);
+    start(radial, &resolved, 1, &progress, &call);
     return armilla_radial_apply_weighted(&call, weights, least, fill);
 }
 

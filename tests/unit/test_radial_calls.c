@@ -268,6 +268,61 @@ static void progress_can_cancel(void **state)
     close_scene(&s);
 }
 
+static armilla_status run_weighted(const armilla_radial *radial, const double *map, double *out,
+                                   const armilla_exec *exec)
+{
+    double *weights = checked_calloc(exec->map_distance, sizeof *weights);
+    for (int64_t i = 0; i < exec->map_distance; i++) weights[i] = 1;
+    const armilla_status status =
+        armilla_radial_convolve_weighted(radial, map, weights, 0.5, 0, out, exec);
+    free(weights);
+    return status;
+}
+
+/* Few of the reports say that all is done, the last ones: a total that is too small would say
+ * so from the middle of the call on. */
+static void check_ends(const armilla_radial *radial, int64_t npix, int64_t ncomp)
+{
+    static const operator_double operators[] = {armilla_radial_convolve, armilla_radial_adjoint,
+                                                run_weighted};
+    enum { MAPS = 9 };
+    double *map = checked_calloc(MAPS * ncomp * npix, 8),
+           *out = checked_calloc(MAPS * ncomp * npix, 8);
+    for (size_t which = 0; which < 3; which++)
+        for (int64_t ntrans = 1; ntrans <= MAPS; ntrans += 2) {
+            watcher w = {.stop = 0};
+            armilla_exec exec = one_thread();
+            exec.progress = watch, exec.progress_data = &w;
+            exec.ntrans = ntrans, exec.map_distance = npix;
+            check_ok(operators[which](radial, map, out, &exec));
+            if (w.bad || w.last != 1 || w.ends > w.calls / 8)
+                fail_msg("operator %zu, %lld maps: of %d reports %d say 1, the last %g", which,
+                         (long long)ntrans, w.calls, w.ends, w.last);
+        }
+    free(map);
+    free(out);
+}
+
+static void progress_ends_with_the_work(void **state)
+{
+    (void)state;
+    radial_scene s = healpix_scene(16);
+    radial_case c = gaussian_case(0.3, 1);
+    for (int64_t spin = 0; spin <= 2; spin += 2)
+        for (int method = 0; method <= LAST_METHOD; method++)
+            for (int sum = 0; sum < 2; sum++) {
+                armilla_radial_options options =
+                    options_of(&c, sum ? ARMILLA_RADIAL_SUM : ARMILLA_RADIAL_NONE,
+                               (armilla_radial_method)method);
+                options.spin = spin;
+                armilla_radial *radial = plan_of(&s, &c, &options);
+                check_ends(radial, s.npix, spin ? 2 : 1);
+                armilla_radial_free(radial);
+            }
+    close_case(&c);
+    close_scene(&s);
+}
+
 /* --- Describe --------------------------------------------------------------------------------- */
 
 /* Ordered pairs of pixels within the support. */
@@ -354,6 +409,7 @@ int main(void)
         cmocka_unit_test(pixels_that_are_not_finite_stay_where_they_are),
         cmocka_unit_test(one_plan_serves_many_threads),
         cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(progress_ends_with_the_work),
         cmocka_unit_test(description_says_what_is_so),
         cmocka_unit_test(description_knows_the_width),
     };

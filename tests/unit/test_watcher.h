@@ -8,6 +8,7 @@ typedef struct {
     int calls, stop; /* stop: the first call that asks to stop, 0 for none */
     int bad;         /* a fraction fell, or was above 1 */
     double last;
+    int ends; /* reports that all is done */
 } watcher;
 
 /* Set-up of a group of tests: a report after every unit of work, however fast the machine is. */
@@ -24,6 +25,7 @@ static inline int watch(void *data, double fraction)
     w->calls++;
     w->bad |= !(fraction >= w->last && fraction <= 1);
     w->last = fraction;
+    w->ends += fraction == 1;
     return w->stop && w->calls >= w->stop;
 }
 
