@@ -11,11 +11,11 @@
 
 /* --- Maps that are made together -------------------------------------------------------------- */
 
-double armilla_radial_units(const armilla_radial *radial, int64_t ntrans)
+/* Units of progress of ntrans maps (pairs of spin 2) that go together. */
+static double units_of(const armilla_radial *radial, int64_t ntrans)
 {
     if (radial->standard)
-        return (double)ntrans *
-               armilla_radial_units(armilla_radial_standard_inner(radial->standard), 1);
+        return (double)ntrans * units_of(armilla_radial_standard_inner(radial->standard), 1);
     const int64_t nmaps = ntrans * armilla_radial_ncomp(radial);
     const double calls = (double)((nmaps + ARMILLA_RADIAL_MAPS - 1) / ARMILLA_RADIAL_MAPS);
     double units = radial->mixing ? armilla_mixing_units(radial->mixing) : 0;
@@ -136,6 +136,30 @@ static void change_pixels(const pixels *p, int kind)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
+static int divides(const armilla_radial_call *call)
+{
+    return call->radial->divisor_map && !call->plain;
+}
+
+/* Are the sums of weights maps of their own? */
+static int weighs_apart(const armilla_radial *radial)
+{
+    return radial->mixing || radial->standard || radial->scalar;
+}
+
+/* Maps go together, but one after the other where their pixels are divided or multiplied first.
+ * Sums of weights that are maps of their own are two maps more. */
+double armilla_radial_units(const armilla_radial_call *call, int weighted)
+{
+    const armilla_radial *radial = call->radial;
+    const armilla_radial *scalar = radial->scalar ? radial->scalar : radial;
+    const int64_t ntrans = call->ntrans / armilla_radial_ncomp(radial);
+    const int apart = weighted && weighs_apart(radial);
+    if (!apart && !(divides(call) && call->transposed)) return units_of(radial, ntrans);
+    const double alone = (double)ntrans * units_of(radial, 1);
+    return apart ? alone + 2 * units_of(scalar, 1) : alone;
+}
+
 /* One map or pair after the other, over the divisors first. */
 static armilla_status apply_divided(const armilla_radial_call *call)
 {
@@ -167,13 +191,12 @@ static armilla_status apply_divided(const armilla_radial_call *call)
 armilla_status armilla_radial_apply(const armilla_radial_call *call)
 {
     const armilla_radial *radial = call->radial;
-    const int divides = radial->divisor_map && !call->plain;
     if (radial->standard) return armilla_radial_standard_apply(call);
-    if (divides && call->transposed) return apply_divided(call);
+    if (divides(call) && call->transposed) return apply_divided(call);
     armilla_status status = run(
         (armilla_radial_job){.radial = radial, .adjoint = call->transposed, .plain = call->plain},
         call);
-    if (status || !divides) return status;
+    if (status || !divides(call)) return status;
     const pixels p = {.radial = radial,
                       .ntrans = call->ntrans,
                       .from_distance = call->distance,
@@ -243,17 +266,12 @@ static armilla_status weigh_maps(const armilla_radial_call *call, const double *
     return status;
 }
 
-int armilla_radial_weighs_apart(const armilla_radial *radial)
-{
-    return radial->mixing || radial->standard || radial->scalar;
-}
-
 armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, const double *weights,
                                              double least, double fill)
 {
     const armilla_radial *radial = call->radial;
     double *work;
-    if (!armilla_radial_weighs_apart(radial))
+    if (!weighs_apart(radial))
         return run(
             (armilla_radial_job){
                 .radial = radial, .weights = weights, .least = least, .fill = fill},

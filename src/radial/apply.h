@@ -15,8 +15,8 @@ typedef struct armilla_radial_call {
     armilla_progress *progress;
 } armilla_radial_call;
 
-/* Units of progress that a call of ntrans maps (pairs of spin 2) advances by. */
-double armilla_radial_units(const armilla_radial *radial, int64_t ntrans);
+/* Units of progress that a call advances by; weighted: one of armilla_radial_apply_weighted. */
+double armilla_radial_units(const armilla_radial_call *call, int weighted);
 
 /* Bytes that a call of nmaps maps (pairs of spin 2) takes. */
 int64_t armilla_radial_workspace_bytes(const armilla_radial *radial, int nthreads, int64_t nmaps);
@@ -27,9 +27,6 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call);
 /* The same of (sum of weights v times map) over (sum of weights): see armilla_radial_job. */
 armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, const double *weights,
                                              double least, double fill);
-
-/* Does that make the sums of weights as maps of their own? */
-int armilla_radial_weighs_apart(const armilla_radial *radial);
 
 /* Fills the divisors of SUM. Errors: MEMORY. */
 armilla_status armilla_radial_make_divisors(armilla_radial *radial);

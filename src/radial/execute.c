@@ -45,28 +45,16 @@ static armilla_status check_weights(const armilla_radial *radial, const double *
 
 /* --- A call ----------------------------------------------------------------------------------- */
 
-/* Units of progress of a call. Maps go together, but one after the other where their pixels are
- * divided or multiplied first. With weights, plans that have no fused way make sums of the weights
- * as well, two maps more. */
-static double units_of(const armilla_radial *radial, int transposed, int weighted, int64_t ntrans)
-{
-    const armilla_radial *scalar = radial->scalar ? radial->scalar : radial;
-    const int apart = weighted && armilla_radial_weighs_apart(radial);
-    if (!apart && !(transposed && radial->divisor_map)) return armilla_radial_units(radial, ntrans);
-    const double alone = (double)ntrans * armilla_radial_units(radial, 1);
-    return apart ? alone + 2 * armilla_radial_units(scalar, 1) : alone;
-}
-
 static void start(const armilla_radial *radial, const armilla_exec *exec, int weighted,
                   armilla_progress *progress, armilla_radial_call *call)
 {
-    armilla_progress_start(progress, exec->progress, exec->progress_data,
-                           units_of(radial, call->transposed, weighted, exec->ntrans));
     call->radial = radial;
     call->ntrans = exec->ntrans * armilla_radial_ncomp(radial);
     call->map_distance = call->distance = exec->map_distance;
     call->nthreads = armilla_team_size(exec->nthreads);
     call->progress = progress;
+    armilla_progress_start(progress, exec->progress, exec->progress_data,
+                           armilla_radial_units(call, weighted));
 }
 
 static armilla_status execute(const armilla_radial *radial, int transposed, const void *map,

@@ -11,6 +11,7 @@
 #include "radial/mixing_band.h"
 
 #include "base/memory.h"
+#include "base/real.h"
 #include "fft/fft.h"
 
 #include <math.h>
@@ -112,18 +113,14 @@ static double fill(const circle *c, double p, double q, int part)
     return sum;
 }
 
-/* fmax is a call, for the sake of what is no number. */
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* Of the transform, m > 0: two sets of real coefficients, of spin 2 those of -m besides. */
 static double size_of_order(const circle *c, const double *z, int64_t m)
 {
     const int64_t back = c->profile->turns ? c->n - m : m;
-    const double one = larger(fabs(z[2 * m]), fabs(z[2 * m + 1]));
-    return back == m ? one : larger(one, larger(fabs(z[2 * back]), fabs(z[2 * back + 1])));
+    const double one = armilla_larger_real(fabs(z[2 * m]), fabs(z[2 * m + 1]));
+    if (back == m) return one;
+    const double other = armilla_larger_real(fabs(z[2 * back]), fabs(z[2 * back + 1]));
+    return armilla_larger_real(one, other);
 }
 
 /* Rings q at equal distances from p on, to the support, towards the other pole. Returned: the last
@@ -140,7 +137,7 @@ static int64_t last_order(const circle *c, double p)
         }
         const double *z = armilla_fft_execute(c->fft, c->z, c->scratch);
         for (int64_t m = 1; m <= c->n / 2; m++)
-            c->sizes[m] = larger(c->sizes[m], size_of_order(c, z, m));
+            c->sizes[m] = armilla_larger_real(c->sizes[m], size_of_order(c, z, m));
     }
     int64_t last = c->n / 2;
     while (last > 0 && c->sizes[last] <= threshold * largest) last--;

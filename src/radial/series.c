@@ -1,6 +1,8 @@
 /* See series.h. */
 #include "radial/series.h"
 
+#include "base/real.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -76,11 +78,6 @@ static void find_values(const armilla_radial *radial, const armilla_radial_curve
     }
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* Terms beyond which all polynomials have less than the tolerance; even. */
 static int find_terms(const double *chebyshev, int64_t reach, double tolerance)
 {
@@ -89,8 +86,8 @@ static int find_terms(const double *chebyshev, int64_t reach, double tolerance)
     for (int plane = 0; plane < PLANES; plane++)
         for (int64_t k = 0; k <= reach; k++)
             for (int i = 0; i < OCTET; i++)
-                most[plane * OCTET + i] = larger(most[plane * OCTET + i],
-                                                 fabs(chebyshev[(plane * rows + k) * OCTET + i]));
+                most[plane * OCTET + i] = armilla_larger_real(
+                    most[plane * OCTET + i], fabs(chebyshev[(plane * rows + k) * OCTET + i]));
     int terms = NODES;
     while (terms > 1 && cut + most[terms - 1] <= 3 * tolerance) cut += most[--terms];
     if (terms > NODES - 3) return 0; /* it has not converged */
