@@ -22,7 +22,7 @@ static int factorise(int64_t n, int radix[ARMILLA_MOST_RADICES])
     return count;
 }
 
-static double cost(int64_t n)
+double armilla_convolution_cost(int64_t n)
 {
     int radix[ARMILLA_MOST_RADICES], count = factorise(n, radix);
     double sum = point_cost;
@@ -38,15 +38,28 @@ static int64_t power_of_two_times(int64_t odd, int64_t minimum)
     return odd;
 }
 
+int64_t armilla_convolution_position(const armilla_convolution *convolution, int64_t k)
+{
+    int64_t position = 0, n = convolution->n;
+    for (int i = 0; i < convolution->npasses; i++) {
+        const int radix = convolution->radix[i];
+        n /= radix;
+        position += k % radix * n;
+        k /= radix;
+    }
+    return position;
+}
+
 int64_t armilla_convolution_length(int64_t minimum)
 {
     int64_t best = power_of_two_times(1, minimum);
-    double least = cost(best);
+    double least = armilla_convolution_cost(best);
     for (int64_t sevens = 1; sevens <= 2 * minimum; sevens *= 7)
         for (int64_t fives = sevens; fives <= 2 * minimum; fives *= 5)
             for (int64_t odd = fives; odd <= 2 * minimum; odd *= 3) {
                 const int64_t n = power_of_two_times(odd, minimum);
-                const double price = n <= minimum + minimum / 4 ? cost(n) : 1e300;
+                const double price =
+                    n <= minimum + minimum / 4 ? armilla_convolution_cost(n) : 1e300;
                 if (price < least || (price == least && n < best)) best = n, least = price;
             }
     return best;

@@ -2,6 +2,8 @@
  * Both halves should be short: the radices are dealt so that their lengths are nearly equal. */
 #include "fft/lane_fft_plan.h"
 #include "base/memory.h"
+#include "fft/convolution.h"
+#include "fft/lane_chirp.h"
 #include "fft/radices.h"
 #include "fft/roots.h"
 
@@ -15,6 +17,12 @@ enum { LEAST_FOR_16 = 64 }; /* shorter lengths would leave a half below 4 */
 static const double pass_cost[17] = {
     [2] = 6.0, [3] = 9.3, [4] = 9.0, [5] = 12.4, [7] = 14.9, [8] = 12.5, [16] = 16.0};
 
+/* Of a direct sum for each number of a prime radix, multiply-adds; and what else it takes. */
+static const double direct_cost = 2.0, prime_cost = 14.0;
+
+/* Vector operations of lane_fft_cost in a nanosecond of armilla_convolution_cost. */
+static const double operations = 8.5;
+
 /* Radices of a power of two: as few passes as possible, which halves the loads and stores that
  * passes of radix 4 would have. */
 static int take_power(int64_t power, int radix[ARMILLA_MOST_RADICES])
@@ -26,6 +34,14 @@ static int take_power(int64_t power, int radix[ARMILLA_MOST_RADICES])
     for (; bits >= 5 || bits == 3; bits -= 3) radix[count++] = 8;
     if (bits > 0) radix[count++] = 1 << bits;
     return count;
+}
+
+/* Appends the odd prime factors of n that direct sums can have. Returned: what is left of n. */
+static int64_t take_primes(int64_t n, int *count, int radix[ARMILLA_MOST_RADICES])
+{
+    for (int prime = 3; prime < ARMILLA_LANE_RADIX_MOST && n > 1; prime += 2)
+        n = armilla_take_radices(n, 1, &prime, count, radix);
+    return n;
 }
 
 /* Returned: number of radices with product n; 0: a prime factor is above 7. */
@@ -42,18 +58,35 @@ static int factorise(int64_t n, int radix[ARMILLA_MOST_RADICES])
     return armilla_take_radices(n, 5, short_ones, &count, radix) == 1 ? count : 0;
 }
 
+/* The same with prime factors up to ARMILLA_LANE_RADIX_MOST; 0: one is above. */
+static int factorise_any(int64_t n, int radix[ARMILLA_MOST_RADICES])
+{
+    int count = n >= 16 ? factorise(n, radix) : 0;
+    if (count > 0) return count;
+    count = take_power(n & -n, radix);
+    return take_primes(n / (n & -n), &count, radix) == 1 ? count : 0;
+}
+
 int armilla_lane_fft_possible(int64_t n)
 {
     int radix[ARMILLA_MOST_RADICES];
     return n >= 16 && factorise(n, radix) > 0;
 }
 
+static double cost_of_passes(int64_t n, int count, const int *radix)
+{
+    double cost = 0;
+    for (int i = 0; i < count; i++)
+        cost += radix[i] <= 16 && pass_cost[radix[i]] > 0 ? pass_cost[radix[i]]
+                                                          : direct_cost * radix[i] + prime_cost;
+    return cost * (double)n;
+}
+
 double armilla_lane_fft_cost(int64_t n)
 {
-    int radix[ARMILLA_MOST_RADICES], count = factorise(n, radix);
-    double cost = 0;
-    for (int i = 0; i < count; i++) cost += pass_cost[radix[i]];
-    return cost * (double)n;
+    int radix[ARMILLA_MOST_RADICES];
+    const int count = factorise(n, radix);
+    return cost_of_passes(n, count, radix);
 }
 
 /* Numbers of a row that lie length[0] complex vectors of eight lanes, 128 bytes each, apart meet in
@@ -108,15 +141,26 @@ static int64_t pass_size(const armilla_lane_fft *fft, int half, int pass, int64_
     return 2 * (half ? fft->length[0] : 1) * length * (fft->radix[half][pass] - 1);
 }
 
+static armilla_status make_roots(int64_t radix, double **roots)
+{
+    if (radix <= 16 && pass_cost[radix] > 0) return ARMILLA_OK;
+    armilla_status status =
+        armilla_allocate_zero(roots, armilla_direct_roots(radix), 2 * sizeof(double));
+    if (!status) armilla_direct_roots_fill(radix, *roots);
+    return status;
+}
+
 static armilla_status make_passes(armilla_lane_fft *fft, int half)
 {
     int64_t length = 1;
     for (int i = 0; i < fft->npasses[half]; i++) {
+        const int64_t radix = fft->radix[half][i];
         armilla_status status = armilla_allocate(&fft->twiddle[half][i],
                                                  pass_size(fft, half, i, length), sizeof(double));
+        if (!status) status = make_roots(radix, &fft->roots[half][i]);
         if (status) return status;
         fill_pass(fft, half, i, length);
-        length *= fft->radix[half][i];
+        length *= radix;
         fft->rest[half][i] = fft->length[half] / length;
     }
     return ARMILLA_OK;
@@ -135,7 +179,7 @@ static armilla_status make_places(armilla_lane_fft *fft, int half)
             left %= rest;
             length *= fft->radix[half][i];
         }
-        fft->place[half][j] = place;
+        fft->place[half][j] = place + left * length; /* left: without passes */
     }
     return status;
 }
@@ -149,39 +193,76 @@ static int64_t choose_step(const armilla_lane_fft *fft)
 }
 
 /* Without tables. */
-static void outline(int64_t n, int in_sequence, armilla_lane_fft *fft)
+static void outline(int64_t n, int in_sequence, int count, const int *radix, armilla_lane_fft *fft)
 {
-    int radix[ARMILLA_MOST_RADICES];
-    const int count = factorise(n, radix);
     memset(fft, 0, sizeof *fft);
     fft->n = n;
     deal(fft, in_sequence, count, radix);
     fft->step = in_sequence ? fft->length[0] : choose_step(fft);
+    fft->room = fft->length[1] * fft->step;
+}
+
+/* Of a possible n. */
+static void outline_smooth(int64_t n, int in_sequence, armilla_lane_fft *fft)
+{
+    int radix[ARMILLA_MOST_RADICES];
+    const int count = factorise(n, radix);
+    outline(n, in_sequence, count, radix, fft);
 }
 
 int armilla_lane_fft_collides(int64_t n)
 {
     armilla_lane_fft fft;
-    outline(n, 1, &fft);
+    outline_smooth(n, 1, &fft);
     return rows_collide(fft.length[0], fft.length[1]);
 }
 
-armilla_status armilla_lane_fft_make(int64_t n, int in_sequence, armilla_lane_fft *fft)
+static armilla_status fill_tables(armilla_lane_fft *fft)
 {
     armilla_status status = ARMILLA_OK;
-    outline(n, in_sequence, fft);
     for (int half = 0; half < 2 && !status; half++)
         if (!(status = make_passes(fft, half))) status = make_places(fft, half);
     if (status) armilla_lane_fft_clear(fft);
     return status;
 }
 
+armilla_status armilla_lane_fft_make(int64_t n, int in_sequence, armilla_lane_fft *fft)
+{
+    outline_smooth(n, in_sequence, fft);
+    return fill_tables(fft);
+}
+
+static armilla_status make_whole(int64_t n, int64_t padded, armilla_lane_fft *fft)
+{
+    *fft = (armilla_lane_fft){.n = n, .length = {n, 1}, .step = n, .room = padded};
+    armilla_status status = armilla_lane_chirp_new(n, padded, &fft->whole);
+    return status ? status : fill_tables(fft);
+}
+
+armilla_status armilla_lane_fft_make_any(int64_t n, armilla_lane_fft *fft)
+{
+    int radix[ARMILLA_MOST_RADICES];
+    const int count = factorise_any(n, radix);
+    const int64_t padded = armilla_convolution_length(2 * n - 1);
+    const double whole = operations * armilla_convolution_cost(padded);
+    if (count > 1 && cost_of_passes(n, count, radix) <= whole) {
+        outline(n, 0, count, radix, fft);
+        if (fft->length[0] >= ARMILLA_LANE_LEAST && fft->length[1] >= ARMILLA_LANE_LEAST)
+            return fill_tables(fft);
+    }
+    return make_whole(n, padded, fft);
+}
+
 void armilla_lane_fft_clear(armilla_lane_fft *fft)
 {
     for (int half = 0; half < 2; half++) {
-        for (int i = 0; i < ARMILLA_LANE_PASSES; i++) armilla_release(fft->twiddle[half][i]);
+        for (int i = 0; i < ARMILLA_LANE_PASSES; i++) {
+            armilla_release(fft->twiddle[half][i]);
+            armilla_release(fft->roots[half][i]);
+        }
         armilla_release(fft->place[half]);
     }
+    armilla_lane_chirp_free(fft->whole);
     memset(fft, 0, sizeof *fft);
 }
 
@@ -192,8 +273,9 @@ int64_t armilla_lane_fft_bytes(const armilla_lane_fft *fft)
         int64_t length = 1;
         for (int i = 0; i < fft->npasses[half]; i++) {
             doubles += pass_size(fft, half, i, length);
+            if (fft->roots[half][i]) doubles += 2 * armilla_direct_roots(fft->radix[half][i]);
             length *= fft->radix[half][i];
         }
     }
-    return doubles * (int64_t)sizeof(double);
+    return doubles * (int64_t)sizeof(double) + armilla_lane_chirp_bytes(fft->n, fft->whole);
 }

@@ -20,3 +20,18 @@ void armilla_root_of_unity(int64_t k, int64_t n, double root[2])
     if (left) root[0] = -root[0];
     if (lower) root[1] = -root[1];
 }
+
+int64_t armilla_direct_roots(int64_t q)
+{
+    int64_t half = q / 2, blocks = (half + ARMILLA_DIRECT_BLOCK - 1) / ARMILLA_DIRECT_BLOCK;
+    return blocks * half * ARMILLA_DIRECT_BLOCK;
+}
+
+void armilla_direct_roots_fill(int64_t q, double *roots)
+{
+    const int64_t half = q / 2, block = ARMILLA_DIRECT_BLOCK;
+    for (int64_t k = 0; k < half; k++)
+        for (int64_t j = 0; j < half; j++)
+            armilla_root_of_unity((j + 1) * (k + 1) % q, q,
+                                  roots + 2 * ((k / block * half + j) * block + k % block));
+}

@@ -20,26 +20,11 @@ int64_t armilla_rough_convolution(int64_t q)
     return q <= LONGEST_DIRECT ? 0 : armilla_convolution_length(q);
 }
 
-static int64_t direct_numbers(int64_t q)
-{
-    int64_t half = q / 2, blocks = (half + ARMILLA_DIRECT_BLOCK - 1) / ARMILLA_DIRECT_BLOCK;
-    return blocks * half * ARMILLA_DIRECT_BLOCK;
-}
-
-static void fill_roots(int64_t q, double *roots)
-{
-    const int64_t half = q / 2, block = ARMILLA_DIRECT_BLOCK;
-    for (int64_t k = 0; k < half; k++)
-        for (int64_t j = 0; j < half; j++)
-            armilla_root_of_unity((j + 1) * (k + 1) % q, q,
-                                  roots + 2 * ((k / block * half + j) * block + k % block));
-}
-
 static armilla_status make_direct(armilla_rough *rough)
 {
     armilla_status status =
-        armilla_allocate_zero(&rough->roots, direct_numbers(rough->q), 2 * sizeof(double));
-    if (!status) fill_roots(rough->q, rough->roots);
+        armilla_allocate_zero(&rough->roots, armilla_direct_roots(rough->q), 2 * sizeof(double));
+    if (!status) armilla_direct_roots_fill(rough->q, rough->roots);
     return status;
 }
 
@@ -75,7 +60,7 @@ void armilla_rough_clear(armilla_rough *rough)
 
 int64_t armilla_rough_bytes(const armilla_rough *rough)
 {
-    if (!rough->convolution) return 16 * direct_numbers(rough->q);
+    if (!rough->convolution) return 16 * armilla_direct_roots(rough->q);
     return 8 * (rough->q + 1) + 32 * rough->convolution->n;
 }
 

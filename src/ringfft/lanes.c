@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { POINTS = ARMILLA_RING_WIDTH / 2 };
+_Static_assert(ARMILLA_LANE_LEAST >= ARMILLA_RING_WIDTH / 2, "points of a line are neighbours");
 
 /* Longest rings that go in lanes, by measurement. Vectors of two lanes hold one pair, which is no
  * faster than FFTW. */
@@ -29,12 +29,19 @@ static int is_better_alone(int lanes, int64_t n)
     return lanes == 4 && (n == 512 || n == 1024 || n == 2048);
 }
 
+/* A single pair leaves six of eight lanes empty. */
+static int fills_lanes(int lanes, int64_t nrings)
+{
+    return 4 * nrings > lanes;
+}
+
 int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest;
     int64_t count = 0;
     for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n);
-    if (is_better_alone(ringfft->kernels->lanes, n)) return 0;
+    if (is_better_alone(ringfft->kernels->lanes, n) || !fills_lanes(ringfft->kernels->lanes, count))
+        return 0;
     return n <= longest_in_lanes(ringfft->kernels->lanes) && 2 * count > ringfft->nrings;
 }
 
@@ -63,18 +70,13 @@ armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
     const int64_t n = ringfft->longest;
     armilla_lane_fft *fft = &ringfft->lane_fft;
     armilla_status status;
-    if (fft->n || ringfft->kernels->lanes < 2 || n % 2 || !armilla_lane_fft_possible(n / 2))
-        return ARMILLA_OK;
-    if ((status = armilla_lane_fft_make(n / 2, 0, fft)) ||
-        (status = make_turn(n, &ringfft->lane_turn))) {
-        armilla_ringfft_clear_lanes(ringfft);
-        return status;
-    }
-    if (fft->length[0] < POINTS || fft->length[1] < POINTS)
+    if (fft->n || ringfft->kernels->lanes < 2 || n % 2 || n < 32) return ARMILLA_OK;
+    if ((status = armilla_lane_fft_make_any(n / 2, fft)) ||
+        (status = make_turn(n, &ringfft->lane_turn)))
         armilla_ringfft_clear_lanes(ringfft);
     else
         ringfft->bytes += armilla_lane_fft_bytes(fft) + 8 * n;
-    return ARMILLA_OK;
+    return status;
 }
 
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
@@ -92,7 +94,7 @@ int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
     const armilla_lane_fft *fft = &ringfft->lane_fft;
     if (!fft->n) return 0;
     /* columns, and one more for samples read twice */
-    return zeros_size(ringfft) + 2 * ringfft->kernels->lanes * (fft->length[1] + 1) * fft->step;
+    return zeros_size(ringfft) + 2 * ringfft->kernels->lanes * (fft->room + fft->step);
 }
 
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)

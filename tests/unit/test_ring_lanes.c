@@ -22,10 +22,36 @@ typedef struct {
 } problem;
 
 static const problem problems[] = {
-    {128, 63, 0, 0, 0},    {128, 63, 5, 0, 2},    {128, 63, 0, 1, 3},   {144, 71, 3, 3, 0},
-    {256, 127, 11, 0, 2},  {256, 40, 0, 1, 8},    {256, 0, 0, 0, 0},    {200, 99, 7, 2, 1},
-    {490, 244, 30, 0, 6},  {486, 242, 3, 1, 4},   {512, 255, 25, 0, 2}, {720, 359, 50, 2, 7},
-    {1000, 499, 50, 0, 8}, {1024, 511, 60, 1, 2}, {1024, 7, 1, 0, 2},   {2048, 1023, 99, 0, 2},
+    {128, 63, 0, 0, 0},
+    {128, 63, 5, 0, 2},
+    {128, 63, 0, 1, 3},
+    {144, 71, 3, 3, 0},
+    {256, 127, 11, 0, 2},
+    {256, 40, 0, 1, 8},
+    {256, 0, 0, 0, 0},
+    {200, 99, 7, 2, 1},
+    {490, 244, 30, 0, 6},
+    {486, 242, 3, 1, 4},
+    {512, 255, 25, 0, 2},
+    {720, 359, 50, 2, 7},
+    {1000, 499, 50, 0, 8},
+    {1024, 511, 60, 1, 2},
+    {1024, 7, 1, 0, 2},
+    {2048, 1023, 99, 0, 2},
+    /* direct sums of prime radices; convolutions */
+    {722, 360, 30, 1, 2},
+    {338, 168, 9, 2, 1},
+    {578, 288, 20, 0, 3},
+    {2002, 1000, 90, 3, 5},
+    {1558, 700, 0, 0, 0},
+    {442, 220, 10, 1, 2},
+    {34, 16, 1, 0, 1},
+    {74, 36, 2, 1, 2},
+    {202, 100, 9, 2, 3},
+    {262, 130, 11, 0, 0},
+    {1042, 520, 50, 1, 8},
+    {1084, 541, 3, 2, 1},
+    {3602, 1800, 99, 0, 2},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
@@ -305,13 +331,10 @@ static void lanes_only_where_they_can_be_used(void **state)
     }
 }
 
-static void failing_allocations_leave_the_stage_usable(void **state)
+static void fail_allocations(armilla_isa isa, int64_t length)
 {
-    (void)state;
-    const armilla_ring ring = {1, 256, 0.3, 0, 1, 1}; /* no lanes from the start */
-    armilla_isa isa;
+    const armilla_ring ring = {1, length, 0.3, 0, 1, 1}; /* no lanes from the start */
     armilla_ringfft *ringfft;
-    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
     assert_int_equal(armilla_ringfft_new(isa, 1, &ring, 20, 0, &ringfft), ARMILLA_OK);
     const int64_t size = armilla_ringfft_scratch_size(ringfft);
     for (int64_t n = 0;; n++) {
@@ -325,6 +348,17 @@ static void failing_allocations_leave_the_stage_usable(void **state)
     }
     assert_int_equal(armilla_ringfft_lanes(ringfft) > 0, isa != ARMILLA_ISA_SCALAR);
     armilla_ringfft_free(ringfft);
+}
+
+/* Halves, direct sums, a convolution. */
+static void failing_allocations_leave_the_stage_usable(void **state)
+{
+    (void)state;
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    fail_allocations(isa, 256);
+    fail_allocations(isa, 722);
+    fail_allocations(isa, 1042);
 }
 
 int main(void)

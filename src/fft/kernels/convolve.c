@@ -160,3 +160,10 @@ void ARMILLA_KERNEL(armilla_convolve)(const armilla_convolution *convolution,
         run_blocks(convolution, 0, 0, 1, n, spectrum ? spectra : NULL, work + 2 * lane * n);
     }
 }
+
+void ARMILLA_KERNEL(armilla_convolve_lanes)(const armilla_convolution *convolution,
+                                            const double *spectrum, double *work)
+{
+    const double *spectra[2] = {spectrum, spectrum};
+    run_blocks(convolution, 0, 0, 1, convolution->n, spectra, work);
+}

@@ -10,4 +10,8 @@
 void ARMILLA_KERNEL(armilla_convolve)(const armilla_convolution *convolution,
                                       const double *spectrum, double *work);
 
+/* The same for VLEN lanes with one spectrum of n complex numbers. */
+void ARMILLA_KERNEL(armilla_convolve_lanes)(const armilla_convolution *convolution,
+                                            const double *spectrum, double *work);
+
 #endif

@@ -12,8 +12,7 @@
 enum {
     ARMILLA_CONVOLUTION_PASSES = 16,
     ARMILLA_ROUGH_LANES = 8, /* work of one group of rows: this many lanes */
-    ARMILLA_ROUGH_ROWS = 4,  /* rows of a group in Bluestein's transform: two lanes each */
-    ARMILLA_DIRECT_BLOCK = 4 /* outputs k and q - k of a direct sum that are stored together */
+    ARMILLA_ROUGH_ROWS = 4   /* rows of a group in Bluestein's transform: two lanes each */
 };
 
 /* Cyclic convolutions of length 2 n: as two of length n, one for the even, one for the odd
@@ -34,8 +33,7 @@ typedef struct armilla_rough {
                          c_{q-j} = -c_j */
     double *spectrum; /* Bluestein: of the conjugate chirp, even, then odd frequencies, sorted as
                          the passes leave them */
-    double *roots;    /* direct: [k / 4][j][k % 4] cos, sin of 2 pi (j + 1)(k + 1) / q,
-                         j < (q - 1) / 2 */
+    double *roots;    /* direct: armilla_direct_roots_fill */
 } armilla_rough;
 
 /* The rough transforms of a prime factor transform of length r q. */

@@ -10,9 +10,11 @@
  * on rows, whose twiddles contain those between the halves: sorted by k1, k2 where
  * k = k1 + n1 k2. Reference: Van Loan 1992, Computational Frameworks for the FFT. */
 #include "fft/kernels/lane_fft.h"
-#include "fft/kernels/butterfly.h"
+#include "fft/kernels/convolve.h"
+#include "fft/kernels/direct_sums.h"
 
 #include <stddef.h>
+#include <string.h>
 
 typedef struct {
     int64_t length, groups; /* L; groups of r transforms */
@@ -20,6 +22,7 @@ typedef struct {
     int64_t count, next;    /* columns or rows, doubles between them */
     const double *twiddle;  /* NULL: all 1 */
     int64_t next_twiddle;
+    const double *roots; /* of a prime radix */
 } lane_pass;
 
 ARMILLA_ALWAYS_INLINE void run_butterfly(const int radix, const double *w, int64_t step,
@@ -103,8 +106,46 @@ DEFINE_PASS(7)
 DEFINE_PASS(8)
 DEFINE_PASS(16)
 
+/* A butterfly of a prime radix. x: `radix` complex vectors. */
+ARMILLA_ALWAYS_INLINE void run_prime_butterfly(int64_t radix, const double *roots, const double *w,
+                                               int64_t step, double *data, double *x)
+{
+    for (int64_t a = 0; a < radix; a++) {
+        complex_vec point = load_complex(data + a * step);
+        if (w && a > 0) point = times(point, v_all(w[2 * a - 2]), v_all(w[2 * a - 1]));
+        store_complex(x + a * COMPLEX, point);
+    }
+    fold_inputs(radix, x);
+    store_complex(data, sum_inputs(radix, x));
+    for (int64_t k = 0; 2 * k + 1 < radix; k += OUTPUTS) {
+        complex_vec even[OUTPUTS], odd[OUTPUTS];
+        direct_sums(radix, roots, k, x, even, odd);
+        for (int i = 0; i < OUTPUTS && k + i < radix / 2; i++) {
+            store_complex(data + (k + i + 1) * step, minus_turned(even[i], odd[i]));
+            store_complex(data + (radix - 1 - k - i) * step, plus_turned(even[i], odd[i]));
+        }
+    }
+}
+
+static ARMILLA_NOINLINE void pass_prime(int64_t radix, const lane_pass *pass, double *data)
+{
+    _Alignas(64) double x[ARMILLA_LANE_RADIX_MOST * COMPLEX];
+    const int64_t stride = pass->length * pass->step;
+    for (int64_t i = 0; i < pass->count; i++, data += pass->next) {
+        const double *w = pass->twiddle ? pass->twiddle + i * pass->next_twiddle : NULL;
+        for (int64_t k = 0; k < pass->length; k++, w += w ? 2 * (radix - 1) : 0)
+            for (int64_t g = 0; g < pass->groups; g++)
+                run_prime_butterfly(radix, pass->roots, w, stride,
+                                    data + k * pass->step + g * radix * stride, x);
+    }
+}
+
 static void dispatch(int radix, const lane_pass *pass, double *data)
 {
+    if (pass->roots) {
+        pass_prime(radix, pass, data);
+        return;
+    }
     static void (*const passes[17])(const lane_pass *, double *) = {
         [2] = pass_2, [3] = pass_3, [4] = pass_4,  [5] = pass_5,
         [7] = pass_7, [8] = pass_8, [16] = pass_16};
@@ -124,6 +165,7 @@ ARMILLA_ALWAYS_INLINE void run_half(const armilla_lane_fft *fft, const int half,
         pass.groups = fft->rest[half][i];
         pass.twiddle = half || i > 0 ? fft->twiddle[half][i] + twiddles * k : NULL;
         pass.next_twiddle = twiddles;
+        pass.roots = fft->roots[half][i];
         dispatch(radix, &pass, data);
         pass.length *= radix;
     }
@@ -139,4 +181,21 @@ void ARMILLA_KERNEL(armilla_lane_fft_run_rows)(const armilla_lane_fft *fft, int6
                                                int64_t count, double *data, int64_t step)
 {
     run_half(fft, 1, k, count, data, step, 1);
+}
+
+void ARMILLA_KERNEL(armilla_lane_fft_run_whole)(const armilla_lane_fft *fft, double *data)
+{
+    const armilla_lane_chirp *whole = fft->whole;
+    const int64_t n = fft->n;
+    for (int turn = 0; turn < 2; turn++) {
+        for (int64_t j = 0; j < n; j++) {
+            double *place = data + j * COMPLEX;
+            const double *c = whole->chirp + 2 * j;
+            store_complex(place, times(load_complex(place), v_all(c[0]), v_all(c[1])));
+        }
+        if (turn) break;
+        memset(data + n * COMPLEX, 0,
+               sizeof *data * (size_t)((whole->convolution.n - n) * COMPLEX));
+        ARMILLA_KERNEL(armilla_convolve_lanes)(&whole->convolution, whole->spectrum, data);
+    }
 }

@@ -16,4 +16,8 @@ void ARMILLA_KERNEL(armilla_lane_fft_run_columns)(const armilla_lane_fft *fft, i
 void ARMILLA_KERNEL(armilla_lane_fft_run_rows)(const armilla_lane_fft *fft, int64_t k,
                                                int64_t count, double *data, int64_t step);
 
+/* All of a transform that is one convolution: n numbers in sequence, to n numbers in sequence.
+ * data: fft->room complex vectors. */
+void ARMILLA_KERNEL(armilla_lane_fft_run_whole)(const armilla_lane_fft *fft, double *data);
+
 #endif

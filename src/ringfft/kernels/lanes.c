@@ -59,12 +59,11 @@ ARMILLA_ALWAYS_INLINE void ask_for_samples(const armilla_ring_lanes *lanes, int6
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
-/* F_m where some of the lanes, or all of them, do not have this order. */
+/* F_m where some of the lanes do not have this order. */
 static ARMILLA_NOINLINE complex_lanes load_some(const armilla_ring_lanes *lanes, const double *leg,
                                                 int64_t m)
 {
     complex_lanes f = {v_all(0), v_all(0)};
-    if (m > lanes->last) return f;
     const vmask absent = v_negative(v_sub(v_load(lanes->limit), v_all((double)m)));
     const double *from = leg + m * lanes->row_length;
     _Alignas(64) double entries[COMPLEX] = {0};
@@ -73,12 +72,13 @@ static ARMILLA_NOINLINE complex_lanes load_some(const armilla_ring_lanes *lanes,
     return (complex_lanes){v_select(absent, v_all(0), f.re), v_select(absent, v_all(0), f.im)};
 }
 
-/* F_m; neighbour: doubles to the row that the neighbouring column needs. */
+/* F_m, or zeros; neighbour: doubles to the row that the neighbouring column needs. */
 ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, const double *leg,
                                                int64_t m, int64_t least, int64_t row,
                                                int64_t neighbour)
 {
-    complex_lanes f;
+    complex_lanes f = {v_all(0), v_all(0)};
+    if (m > lanes->last) return f;
     if (m > least) return load_some(lanes, leg, m);
     ask_for_row(leg + m * row + neighbour, 0);
     v_load2(leg + m * row, &f.re, &f.im);
@@ -204,6 +204,7 @@ void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lane
                                                   const double *leg, double *work)
 {
     for (int64_t p = 0; 2 * p <= lanes->fft->length[1]; p++) spread_columns(lanes, leg, p, work);
+    if (lanes->fft->whole) ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work);
     write_rings(lanes, work);
 }
 
@@ -248,6 +249,20 @@ static void read_rings(const armilla_ring_lanes *lanes, double *columns, double 
             read_block(lanes, 2 * (start + n2 * a), fft->place[0][a] * COMPLEX, column);
         run_columns(fft, column + (p - start), POINTS - (p - start));
     }
+}
+
+/* Samples to numbers in sequence, which are transformed. The last block begins with some of the one
+ * before. */
+static void read_whole(const armilla_ring_lanes *lanes, double *numbers)
+{
+    const int64_t h = lanes->fft->n;
+    double *column[POINTS];
+    for (int64_t i = 0; i < POINTS; i++) column[i] = numbers + i * COMPLEX;
+    for (int64_t j = 0; j < h; j += POINTS) {
+        const int64_t start = j + POINTS < h ? j : h - POINTS;
+        read_block(lanes, 2 * start, start * COMPLEX, column);
+    }
+    ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, numbers);
 }
 
 /* Twice the orders k and h - k from Z_k and Z_{h-k}. */
@@ -325,7 +340,10 @@ void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes
 {
     const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
     const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
-    read_rings(lanes, work, work + n2 * lanes->fft->step * COMPLEX);
+    if (lanes->fft->whole)
+        read_whole(lanes, work);
+    else
+        read_rings(lanes, work, work + n2 * lanes->fft->step * COMPLEX);
     for (int64_t k = 0; k < half; k += POINTS) {
         const int64_t end = k + POINTS < half ? k + POINTS : half;
         const int64_t mirror = n1 + 1 - end < half ? half : n1 + 1 - end;
