@@ -9,6 +9,7 @@ file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/k
 # would wait until all stores before are done.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/kernels/lane_fft.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/lanes.c
+                            ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/pairs.c
                             PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 
 # armilla_add_isa(<isa> [NEEDS <features>...] [FLAGS <compiler flags>...])

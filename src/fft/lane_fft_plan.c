@@ -239,7 +239,7 @@ static armilla_status make_whole(int64_t n, int64_t padded, armilla_lane_fft *ff
     return status ? status : fill_tables(fft);
 }
 
-armilla_status armilla_lane_fft_make_any(int64_t n, armilla_lane_fft *fft)
+armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_fft *fft)
 {
     int radix[ARMILLA_MOST_RADICES];
     const int count = factorise_any(n, radix);
@@ -247,8 +247,7 @@ armilla_status armilla_lane_fft_make_any(int64_t n, armilla_lane_fft *fft)
     const double whole = operations * armilla_convolution_cost(padded);
     if (count > 1 && cost_of_passes(n, count, radix) <= whole) {
         outline(n, 0, count, radix, fft);
-        if (fft->length[0] >= ARMILLA_LANE_LEAST && fft->length[1] >= ARMILLA_LANE_LEAST)
-            return fill_tables(fft);
+        if (fft->length[0] >= least && fft->length[1] >= least) return fill_tables(fft);
     }
     return make_whole(n, padded, fft);
 }

@@ -20,10 +20,10 @@ int armilla_lane_fft_collides(int64_t n);
  * cleared). */
 armilla_status armilla_lane_fft_make(int64_t n, int in_sequence, armilla_lane_fft *fft);
 
-/* The same for any n >= 4, not in sequence: with large prime factors by direct sums, or all of it
- * as one convolution, what is faster. Halves are at least ARMILLA_LANE_LEAST long. Errors: MEMORY.
- */
-armilla_status armilla_lane_fft_make_any(int64_t n, armilla_lane_fft *fft);
+/* The same for any n, not in sequence: with large prime factors by direct sums, or all of it as one
+ * convolution, what is faster. Given: n >= least, the shortest half there may be; least >= 2.
+ * Errors: MEMORY. */
+armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_fft *fft);
 
 /* A cleared one is allowed. */
 void armilla_lane_fft_clear(armilla_lane_fft *fft);

@@ -3,10 +3,12 @@
 #include "ringfft/lanes.h"
 
 #include "base/memory.h"
+#include "ringfft/stage.h"
 
 #include <string.h>
 
-_Static_assert(ARMILLA_LANE_LEAST >= ARMILLA_RING_WIDTH / 2, "points of a line are neighbours");
+enum { SHORTEST = 31 };
+_Static_assert((int)ARMILLA_RING_LANES <= (int)ARMILLA_RING_BATCH, "a batch fills the lanes");
 
 /* Longest rings that go in lanes, by measurement. Vectors of two lanes hold one pair, which is no
  * faster than FFTW. */
@@ -29,10 +31,10 @@ static int is_better_alone(int lanes, int64_t n)
     return lanes == 4 && (n == 512 || n == 1024 || n == 2048);
 }
 
-/* A single pair leaves six of eight lanes empty. */
-static int fills_lanes(int lanes, int64_t nrings)
+/* Rings that go in lanes together. */
+static int64_t rings_together(int lanes, int64_t n)
 {
-    return 4 * nrings > lanes;
+    return n % 2 ? 2 * lanes : lanes;
 }
 
 int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
@@ -40,14 +42,15 @@ int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
     const int64_t n = ringfft->longest;
     int64_t count = 0;
     for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n);
-    if (is_better_alone(ringfft->kernels->lanes, n) || !fills_lanes(ringfft->kernels->lanes, count))
-        return 0;
+    if (is_better_alone(ringfft->kernels->lanes, n)) return 0;
+    if (4 * count <= rings_together(ringfft->kernels->lanes, n)) return 0; /* a quarter: no gain */
     return n <= longest_in_lanes(ringfft->kernels->lanes) && 2 * count > ringfft->nrings;
 }
 
+/* 0: no lanes. */
 static int64_t ring_length(const armilla_ringfft *ringfft)
 {
-    return 2 * ringfft->lane_fft.n;
+    return ringfft->lane_turn ? 2 * ringfft->lane_fft.n : ringfft->lane_fft.n;
 }
 
 void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft)
@@ -65,23 +68,31 @@ static armilla_status make_turn(int64_t n, double **turn)
     return status;
 }
 
+/* Lanes that are rings take half of an even length; those that are pairs, all of an odd one. */
+static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
+{
+    armilla_lane_fft *fft = &ringfft->lane_fft;
+    if (n % 2) return armilla_lane_fft_make_any(n, ARMILLA_RING_WIDTH, fft);
+    armilla_status status = armilla_lane_fft_make_any(n / 2, ARMILLA_RING_WIDTH / 2, fft);
+    return status ? status : make_turn(n, &ringfft->lane_turn);
+}
+
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest;
-    armilla_lane_fft *fft = &ringfft->lane_fft;
-    armilla_status status;
-    if (fft->n || ringfft->kernels->lanes < 2 || n % 2 || n < 32) return ARMILLA_OK;
-    if ((status = armilla_lane_fft_make_any(n / 2, fft)) ||
-        (status = make_turn(n, &ringfft->lane_turn)))
+    if (ringfft->lane_fft.n || ringfft->kernels->lanes < 2 || n < SHORTEST) return ARMILLA_OK;
+    armilla_status status = make_fft(ringfft, n);
+    if (status)
         armilla_ringfft_clear_lanes(ringfft);
     else
-        ringfft->bytes += armilla_lane_fft_bytes(fft) + 8 * n;
+        ringfft->bytes += armilla_lane_fft_bytes(&ringfft->lane_fft) + (n % 2 ? 0 : 8 * n);
     return status;
 }
 
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
 {
-    return ring_length(ringfft) ? ringfft->kernels->lanes / 2 : 0;
+    const int64_t n = ring_length(ringfft);
+    return n == 0 ? 0 : rings_together(ringfft->kernels->lanes, n) / 2;
 }
 
 static int64_t zeros_size(const armilla_ringfft *ringfft)
@@ -104,7 +115,7 @@ int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_rin
            (pair->south < 0 || ring_fits(ringfft, pair->south, n)) && 2 * pair->last < n;
 }
 
-/* What the kernels need of one pair, lanes 2 i and 2 i + 1. factor: 1, or 1/2. */
+/* What the kernels need of one pair. factor: 1, or 1/2. */
 static void set_pair(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, int64_t i,
                      const double *map, double factor, int weighted, double *zeros,
                      armilla_ring_lanes *lanes)
@@ -112,10 +123,10 @@ static void set_pair(const armilla_ringfft *ringfft, const armilla_ring_pair *pa
     const int64_t number[2] = {pair->north, pair->south}, last = pair->last;
     for (int side = 0; side < 2; side++) {
         const armilla_ring *ring = number[side] < 0 ? NULL : &ringfft->rings[number[side]];
-        const int64_t lane = 2 * i + side;
-        lanes->ring[lane] = ring ? (double *)map + ring->offset : zeros;
-        lanes->scale[lane] = !ring ? 0 : weighted ? factor * ring->weight : factor;
-        lanes->limit[lane] = (double)last;
+        const int64_t place = lanes->turn ? 2 * i + side : ARMILLA_RING_LANES * side + i;
+        lanes->ring[place] = ring ? (double *)map + ring->offset : zeros;
+        lanes->scale[place] = !ring ? 0 : weighted ? factor * ring->weight : factor;
+        lanes->limit[place] = (double)last;
     }
     if (last < lanes->least) lanes->least = last;
     if (last > lanes->last) lanes->last = last;
@@ -142,7 +153,8 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t cou
     armilla_ring_lanes lanes;
     lanes.row_length = row_length;
     set_lanes(ringfft, count, pairs, map.values, 1, mode.weighted, scratch, &lanes);
-    ringfft->kernels->lanes_synthesis(&lanes, leg, scratch + zeros_size(ringfft));
+    (lanes.turn ? ringfft->kernels->lanes_synthesis
+                : ringfft->kernels->pairs_synthesis)(&lanes, leg, scratch + zeros_size(ringfft));
 }
 
 void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
@@ -154,5 +166,6 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t coun
     lanes.row_length = row_length;
     set_lanes(ringfft, count, pairs, map.values, 0.5, mode.weighted, scratch, &lanes);
     memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
-    ringfft->kernels->lanes_analysis(&lanes, leg, scratch + zeros_size(ringfft));
+    (lanes.turn ? ringfft->kernels->lanes_analysis
+                : ringfft->kernels->pairs_analysis)(&lanes, leg, scratch + zeros_size(ringfft));
 }

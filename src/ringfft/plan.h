@@ -25,8 +25,9 @@ struct armilla_ringfft {
     armilla_spectrum_kind part_kind; /* analysis of a part on the longest rings; others: WHOLE */
     const armilla_fft *part_fft[2];  /* of a part's even and odd orders there */
     int64_t part_scratch;            /* complex numbers, for one of these FFTs */
-    armilla_lane_fft lane_fft;       /* half as long as the longest rings; n = 0: no lanes */
-    double *lane_turn;               /* exp(2 pi i k / longest), longest / 2 numbers */
+    armilla_lane_fft lane_fft;       /* as long as the longest rings, or half where that is even;
+                                        n = 0: no lanes */
+    double *lane_turn;               /* exp(2 pi i k / longest), longest / 2 numbers; odd: NULL */
     double *longest_twist;           /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t place[ARMILLA_RINGFFT_PLACES + 1]; /* of the parts of the scratch; the last: the end */
     int64_t bytes;

@@ -6,7 +6,7 @@
 #include "base/integer.h"
 #include "base/team.h"
 
-enum { BATCH = ARMILLA_RING_BATCH, MOST_TOGETHER = 4 }; /* together: in the lanes of a vector */
+enum { BATCH = ARMILLA_RING_BATCH };
 
 typedef struct {
     const armilla_ringfft *ringfft;
@@ -73,8 +73,8 @@ static void run_neighbours(const ring_stage *s, const armilla_leg_block *block, 
                            int64_t count, double *scratch)
 {
     const armilla_ring_pair none = {.north = -1, .south = -1, .last = -1};
-    armilla_ring_pair rings[MOST_TOGETHER];
-    int fits[MOST_TOGETHER], any = 0;
+    armilla_ring_pair rings[BATCH];
+    int fits[BATCH], any = 0;
     for (int64_t k = 0; k < count; k++) {
         const armilla_ring_pair pair = get_pair(s, block->first + i + k);
         fits[k] = armilla_ringfft_fits_lanes(s->ringfft, &pair);

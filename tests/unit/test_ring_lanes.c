@@ -52,6 +52,18 @@ static const problem problems[] = {
     {1042, 520, 50, 1, 8},
     {1084, 541, 3, 2, 1},
     {3602, 1800, 99, 0, 2},
+    /* odd lengths: a pair per lane */
+    {225, 112, 5, 0, 1},
+    {225, 112, 0, 3, 0},
+    {127, 63, 4, 1, 2},
+    {511, 255, 20, 2, 3},
+    {361, 180, 9, 1, 0},
+    {735, 300, 30, 0, 7},
+    {1023, 511, 40, 1, 1},
+    {31, 15, 1, 0, 0},
+    {1101, 550, 0, 2, 1},
+    {2047, 1023, 99, 0, 5},
+    {243, 0, 0, 0, 0},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
@@ -307,11 +319,11 @@ static void other_rings_are_refused(void **state)
     }
 }
 
-/* HEALPix: every second ring has a shift. Odd lengths have no half. */
+/* HEALPix: every second ring has a shift. Short rings have no halves. */
 static void lanes_only_where_they_can_be_used(void **state)
 {
     (void)state;
-    const int64_t odd = 225;
+    const int64_t length = 30;
     armilla_ring rings[4];
     armilla_ringfft *ringfft;
     for (int64_t i = 0; i < 4; i++)
@@ -322,8 +334,8 @@ static void lanes_only_where_they_can_be_used(void **state)
                          ARMILLA_OK);
         assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
         armilla_ringfft_free(ringfft);
-        armilla_ring ring = {1, odd, 0, 0, 1, 1};
-        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 1, &ring, 20, 0, &ringfft),
+        armilla_ring ring = {1, length, 0, 0, 1, 1};
+        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 1, &ring, 14, 0, &ringfft),
                          ARMILLA_OK);
         assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
         assert_int_equal(armilla_ringfft_lanes(ringfft), 0);

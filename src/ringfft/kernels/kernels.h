@@ -35,18 +35,20 @@ typedef struct armilla_ring_fold {
     const double *twist; /* complex numbers exp(2 pi i j / n) */
 } armilla_ring_fold;
 
-/* Neighbouring pairs of rings of one length with phi0 = 0. Lanes 2 i and 2 i + 1 are the north and
- * the south ring of pair i. */
+/* Neighbouring pairs of rings of one length with phi0 = 0. Where that is even, lanes 2 i and 2 i +
+ * 1 are the north and the south ring of pair i; where it is odd, lane i is the pair, whose rings
+ * are i and ARMILLA_RING_LANES + i. */
 typedef struct armilla_ring_lanes {
-    const armilla_lane_fft *fft; /* of half the rings' length; its halves are at least 4 long */
-    const double *turn;          /* exp(2 pi i k / (2 fft->n)), 0 <= k < fft->n */
+    const armilla_lane_fft *fft; /* of half the rings' length, its halves at least 4 long; odd: of
+                                    the length, its halves at least 8 long */
+    const double *turn;          /* even: exp(2 pi i k / (2 fft->n)), 0 <= k < fft->n; else NULL */
     int64_t row_length;          /* doubles between the rows of leg */
     int64_t width;               /* doubles of a row that may be touched: four for each pair */
     int64_t least;               /* orders up to this one exist on all rings; -1: none */
-    int64_t last;                /* orders up to this one exist on some ring; last < fft->n */
-    double *ring[ARMILLA_RING_LANES];              /* inputs are only read */
-    _Alignas(64) double limit[ARMILLA_RING_LANES]; /* last order of each lane */
-    _Alignas(64) double scale[ARMILLA_RING_LANES];
+    int64_t last; /* orders up to this one exist on some ring; below half of the length */
+    double *ring[2 * ARMILLA_RING_LANES];              /* inputs are only read */
+    _Alignas(64) double limit[2 * ARMILLA_RING_LANES]; /* last order of each ring */
+    _Alignas(64) double scale[2 * ARMILLA_RING_LANES];
 } armilla_ring_lanes;
 
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
@@ -64,7 +66,7 @@ typedef struct armilla_ring_lanes {
  *                 n / 4 complex numbers from fours + r step doubles on.
  * unfold_fours    its transpose, after forward FFTs of what spread has filled with m and -m
  *                 exchanged: samples, times scale.
- * lanes_synthesis, lanes_analysis
+ * lanes_synthesis, lanes_analysis, pairs_synthesis, pairs_analysis
  *                 leg: order 0 of the first pair. work: see armilla_ringfft_lanes_scratch_size.
  *                 Analysis writes the rows up to `last` for all pairs. */
 #define ARMILLA_RING_KERNEL_LIST(F, x)                                                             \
@@ -91,7 +93,9 @@ typedef struct armilla_ring_lanes {
       (const armilla_ring_fold *, int64_t step, const double *restrict fours,                      \
        const double scale[2], double *restrict north, double *restrict south))                     \
     F(x, lanes_synthesis, (const armilla_ring_lanes *, const double *leg, double *work))           \
-    F(x, lanes_analysis, (const armilla_ring_lanes *, double *leg, double *work))
+    F(x, lanes_analysis, (const armilla_ring_lanes *, double *leg, double *work))                  \
+    F(x, pairs_synthesis, (const armilla_ring_lanes *, const double *leg, double *work))           \
+    F(x, pairs_analysis, (const armilla_ring_lanes *, double *leg, double *work))
 
 typedef struct armilla_ring_kernels {
     int lanes; /* of a vector */

@@ -11,19 +11,12 @@
  *     columns[place of p][k]    n2 columns, fft->step complex vectors apart
  *
  * Synthesis is the forward transform with the parts exchanged, before and after. */
-#include "fft/kernels/lane_fft.h"
+#include "ringfft/kernels/columns.h"
 #include "ringfft/kernels/kernels.h"
 
 #include <string.h>
 
 enum { WIDTH = ARMILLA_RING_WIDTH, POINTS = WIDTH / 2 };
-
-/* Transforms rows begin .. end - 1. */
-static void run_rows(const armilla_lane_fft *fft, int64_t begin, int64_t end, double *columns)
-{
-    if (begin < end) ARMILLA_KERNEL(armilla_lane_fft_run_rows)
-    (fft, begin, end - begin, columns + begin * COMPLEX, fft->step);
-}
 
 /* From this length on a map is no longer in the second-level cache when its turn comes. */
 enum { FAR_LENGTH = 256 };
@@ -31,21 +24,6 @@ enum { FAR_LENGTH = 256 };
 typedef struct {
     vec re, im;
 } complex_lanes;
-
-static double *find_column(const armilla_lane_fft *fft, double *columns, int64_t p)
-{
-    return columns + fft->place[1][p] * fft->step * COMPLEX;
-}
-
-ARMILLA_ALWAYS_INLINE void ask_for_row(const double *leg, int write)
-{
-    for (int i = 0; i < COMPLEX; i += 8) {
-        if (write)
-            ARMILLA_PREFETCH_WRITE(leg + i);
-        else
-            ARMILLA_PREFETCH(leg + i);
-    }
-}
 
 /* Asks for the cache lines of the rings that the next block of rows writes to: the next ones
  * wherever a ring begins. Saves a tenth and more of synthesis where rings have 512 samples or
@@ -221,16 +199,6 @@ static void read_block(const armilla_ring_lanes *lanes, int64_t from, int64_t pl
         v_transpose(x);
         for (int i = 0; i < VLEN; i++)
             v_store(column[(part + i) / 2] + place + (part + i) % 2 * VLEN, x[i]);
-    }
-}
-
-/* As many at once as are equally far apart: fewer calls. */
-static void run_columns(const armilla_lane_fft *fft, double *const *column, int64_t count)
-{
-    for (int64_t i = 0, end; i < count; i = end) {
-        const int64_t next = i + 1 < count ? column[i + 1] - column[i] : 0;
-        for (end = i + 1; end < count && column[end] - column[end - 1] == next;) end++;
-        ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, end - i, column[i], next / COMPLEX);
     }
 }
 
