@@ -17,12 +17,21 @@ static int64_t longest_in_lanes(int lanes)
     return lanes < 4 ? 0 : 32768;
 }
 
-/* Rings that lanes can take: without a shift and gaps, of one length. */
+/* Has a ring the grid's commonest shift? */
+static int is_common(const armilla_ringfft *ringfft, const armilla_phase *phase)
+{
+    return phase->exact && ringfft->common.nphi &&
+           armilla_ringfft_same_phase(phase, &ringfft->common);
+}
+
+/* Rings that lanes can take: of one length, without gaps and a shift. Of an even length they may
+ * have the commonest shift. */
 static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n)
 {
     const armilla_ring *ring = &ringfft->rings[number];
     const armilla_phase *phase = &ringfft->phases[number];
-    return ring->nphi == n && ring->stride == 1 && phase->exact && phase->half_pixels == 0;
+    if (ring->nphi != n || ring->stride != 1 || !phase->exact) return 0;
+    return phase->half_pixels == 0 || (n % 2 == 0 && is_common(ringfft, phase));
 }
 
 /* Lengths that FFTW transforms faster than four lanes do: 7 % of synthesis at 1024, measured. */
@@ -110,9 +119,9 @@ int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
 
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
 {
-    const int64_t n = ring_length(ringfft);
+    const int64_t n = ring_length(ringfft), orders = n % 2 ? (n + 1) / 2 : n;
     return (pair->north < 0 || ring_fits(ringfft, pair->north, n)) &&
-           (pair->south < 0 || ring_fits(ringfft, pair->south, n)) && 2 * pair->last < n;
+           (pair->south < 0 || ring_fits(ringfft, pair->south, n)) && pair->last < orders;
 }
 
 /* What the kernels need of one pair. factor: 1, or 1/2. */
@@ -127,6 +136,10 @@ static void set_pair(const armilla_ringfft *ringfft, const armilla_ring_pair *pa
         lanes->ring[place] = ring ? (double *)map + ring->offset : zeros;
         lanes->scale[place] = !ring ? 0 : weighted ? factor * ring->weight : factor;
         lanes->limit[place] = (double)last;
+        if (!lanes->turn) continue;
+        const int shifted = ring && ringfft->phases[number[side]].half_pixels != 0;
+        lanes->shifted[place] = shifted ? -1 : 1;
+        if (shifted) lanes->phase = ringfft->common_table;
     }
     if (last < lanes->least) lanes->least = last;
     if (last > lanes->last) lanes->last = last;
@@ -140,7 +153,7 @@ static void set_lanes(const armilla_ringfft *ringfft, int64_t count, const armil
     const int64_t room = armilla_ringfft_lanes(ringfft);
     lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn;
     lanes->least = ring_length(ringfft), lanes->last = 0;
-    lanes->width = 4 * count;
+    lanes->width = 4 * count, lanes->phase = NULL;
     for (int64_t i = 0; i < room; i++)
         set_pair(ringfft, i < count ? &pairs[i] : &none, i, map, factor, weighted, zeros, lanes);
 }

@@ -19,51 +19,65 @@ typedef struct {
     int64_t shrink;  /* pair i has orders up to last - shrink (pairs - 1 - i) */
     int64_t missing; /* south rings missing from the last pairs on; the last pair has none at all */
     int64_t start;   /* samples in front of the first ring */
+    int64_t shift;   /* of every second ring, half pixels */
 } problem;
 
 static const problem problems[] = {
-    {128, 63, 0, 0, 0},
-    {128, 63, 5, 0, 2},
-    {128, 63, 0, 1, 3},
-    {144, 71, 3, 3, 0},
-    {256, 127, 11, 0, 2},
-    {256, 40, 0, 1, 8},
-    {256, 0, 0, 0, 0},
-    {200, 99, 7, 2, 1},
-    {490, 244, 30, 0, 6},
-    {486, 242, 3, 1, 4},
-    {512, 255, 25, 0, 2},
-    {720, 359, 50, 2, 7},
-    {1000, 499, 50, 0, 8},
-    {1024, 511, 60, 1, 2},
-    {1024, 7, 1, 0, 2},
-    {2048, 1023, 99, 0, 2},
+    {128, 63, 0, 0, 0, 0},
+    {128, 63, 5, 0, 2, 0},
+    {128, 63, 0, 1, 3, 0},
+    {144, 71, 3, 3, 0, 0},
+    {256, 127, 11, 0, 2, 0},
+    {256, 40, 0, 1, 8, 0},
+    {256, 0, 0, 0, 0, 0},
+    {200, 99, 7, 2, 1, 0},
+    {490, 244, 30, 0, 6, 0},
+    {486, 242, 3, 1, 4, 0},
+    {512, 255, 25, 0, 2, 0},
+    {720, 359, 50, 2, 7, 0},
+    {1000, 499, 50, 0, 8, 0},
+    {1024, 511, 60, 1, 2, 0},
+    {1024, 7, 1, 0, 2, 0},
+    {2048, 1023, 99, 0, 2, 0},
     /* direct sums of prime radices; convolutions */
-    {722, 360, 30, 1, 2},
-    {338, 168, 9, 2, 1},
-    {578, 288, 20, 0, 3},
-    {2002, 1000, 90, 3, 5},
-    {1558, 700, 0, 0, 0},
-    {442, 220, 10, 1, 2},
-    {34, 16, 1, 0, 1},
-    {74, 36, 2, 1, 2},
-    {202, 100, 9, 2, 3},
-    {262, 130, 11, 0, 0},
-    {1042, 520, 50, 1, 8},
-    {1084, 541, 3, 2, 1},
-    {3602, 1800, 99, 0, 2},
+    {722, 360, 30, 1, 2, 0},
+    {338, 168, 9, 2, 1, 0},
+    {578, 288, 20, 0, 3, 0},
+    {2002, 1000, 90, 3, 5, 0},
+    {1558, 700, 0, 0, 0, 0},
+    {442, 220, 10, 1, 2, 0},
+    {34, 16, 1, 0, 1, 0},
+    {74, 36, 2, 1, 2, 0},
+    {202, 100, 9, 2, 3, 0},
+    {262, 130, 11, 0, 0, 0},
+    {1042, 520, 50, 1, 8, 0},
+    {1084, 541, 3, 2, 1, 0},
+    {3602, 1800, 99, 0, 2, 0},
     /* odd lengths: a pair per lane */
-    {225, 112, 5, 0, 1},
-    {225, 112, 0, 3, 0},
-    {127, 63, 4, 1, 2},
-    {511, 255, 20, 2, 3},
-    {361, 180, 9, 1, 0},
-    {735, 300, 30, 0, 7},
-    {1023, 511, 40, 1, 1},
-    {31, 15, 1, 0, 0},
-    {1101, 550, 0, 2, 1},
-    {2047, 1023, 99, 0, 5},
-    {243, 0, 0, 0, 0},
+    {225, 112, 5, 0, 1, 0},
+    {225, 112, 0, 3, 0, 0},
+    {127, 63, 4, 1, 2, 0},
+    {511, 255, 20, 2, 3, 0},
+    {361, 180, 9, 1, 0, 0},
+    {735, 300, 30, 0, 7, 0},
+    {1023, 511, 40, 1, 1, 0},
+    {31, 15, 1, 0, 0, 0},
+    {1101, 550, 0, 2, 1, 0},
+    {2047, 1023, 99, 0, 5, 0},
+    {243, 0, 0, 0, 0, 0},
+    /* shifted rings, orders beyond half of the samples */
+    {128, 63, 5, 0, 2, 1},
+    {256, 128, 9, 2, 1, 1},
+    {144, 100, 12, 1, 3, 1},
+    {128, 64, 0, 0, 0, 0},
+    {128, 127, 20, 0, 1, 0},
+    {722, 721, 100, 1, 2, 1},
+    {1042, 700, 40, 0, 5, 3},
+    {512, 383, 30, 2, 2, 1},
+    {200, 199, 3, 0, 0, 1},
+    {1024, 767, 90, 0, 2, 1},
+    {34, 33, 2, 1, 1, 1},
+    {512, 511, 600, 0, 0, 5},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
@@ -102,7 +116,12 @@ static void make_pairs(bench *b)
     const problem *p = b->p;
     const int64_t rings = 2 * b->lanes;
     for (int64_t i = 0; i < rings; i++)
-        b->rings[i] = (armilla_ring){1, p->n, 0, p->start + i * p->n, 1, 0.5 + 0.1 * (double)i};
+        b->rings[i] = (armilla_ring){1,
+                                     p->n,
+                                     i % 2 ? M_PI * (double)p->shift / (double)p->n : 0,
+                                     p->start + i * p->n,
+                                     1,
+                                     0.5 + 0.1 * (double)i};
     for (int64_t i = 0; i < b->lanes; i++) {
         const int64_t last = p->last - p->shrink * (b->lanes - 1 - i);
         b->pairs[i] = (armilla_ring_pair){i, rings - 1 - i, last < 0 ? 0 : last};
@@ -285,21 +304,30 @@ static int fits(const armilla_ringfft *ringfft, armilla_ring_pair pair)
     return armilla_ringfft_fits_lanes(ringfft, &pair);
 }
 
-static void folded_orders_are_refused(void **state)
+/* n: of a problem; orders: below this one all fit */
+static void check_orders(armilla_isa isa, int64_t n, int64_t orders)
 {
-    (void)state;
-    armilla_isa isa;
-    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
-    bench b = set_up(&problems[0], isa);
-    const int64_t half = b.p->n / 2;
+    int i = 0;
+    while (problems[i].n != n || problems[i].missing) i++;
+    bench b = set_up(&problems[i], isa);
     if (b.lanes) {
-        assert_true(fits(b.ringfft, (armilla_ring_pair){0, 1, half - 1}));
-        assert_false(fits(b.ringfft, (armilla_ring_pair){0, 1, half}));
+        assert_true(fits(b.ringfft, (armilla_ring_pair){0, 1, orders - 1}));
+        assert_false(fits(b.ringfft, (armilla_ring_pair){0, 1, orders}));
     }
     tear_down(&b);
 }
 
-/* Only rings without a shift, without gaps, and of the greatest length. */
+static void orders_beyond_the_limit_are_refused(void **state)
+{
+    (void)state;
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    check_orders(isa, 128, 128);
+    check_orders(isa, 225, 113);
+}
+
+/* Only rings without a shift, or with the commonest one, without gaps, and of the greatest length.
+ */
 static void other_rings_are_refused(void **state)
 {
     (void)state;
@@ -319,7 +347,28 @@ static void other_rings_are_refused(void **state)
     }
 }
 
-/* HEALPix: every second ring has a shift. Short rings have no halves. */
+/* Of shifts by 1 and 3 half pixels the one that more neighbours have. */
+static void one_shift_is_accepted(void **state)
+{
+    (void)state;
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    for (int64_t n = 128; n < 130 && isa != ARMILLA_ISA_SCALAR; n++) {
+        const int64_t shift[4] = {0, 1, 1, 3};
+        armilla_ring rings[4];
+        armilla_ringfft *ringfft;
+        for (int64_t i = 0; i < 4; i++)
+            rings[i] = (armilla_ring){1, n, M_PI * (double)shift[i] / (double)n, n * i, 1, 1};
+        assert_int_equal(armilla_ringfft_new(isa, 4, rings, 9, 0, &ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+        assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
+        assert_int_equal(fits(ringfft, (armilla_ring_pair){1, 2, 9}), n % 2 == 0);
+        assert_false(fits(ringfft, (armilla_ring_pair){0, 3, 9}));
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+/* Rings with a shift each. Short rings have no halves. */
 static void lanes_only_where_they_can_be_used(void **state)
 {
     (void)state;
@@ -327,7 +376,7 @@ static void lanes_only_where_they_can_be_used(void **state)
     armilla_ring rings[4];
     armilla_ringfft *ringfft;
     for (int64_t i = 0; i < 4; i++)
-        rings[i] = (armilla_ring){1, 256, i % 2 ? M_PI / 256 : 0, 256 * i, 1, 1};
+        rings[i] = (armilla_ring){1, 256, M_PI * (double)i / 256, 256 * i, 1, 1};
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
         if (!armilla_isa_usable((armilla_isa)isa)) continue;
         assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 4, rings, 20, 0, &ringfft),
@@ -378,8 +427,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(together_equals_one_by_one),
         cmocka_unit_test(directions_are_adjoint),
-        cmocka_unit_test(folded_orders_are_refused),
+        cmocka_unit_test(orders_beyond_the_limit_are_refused),
         cmocka_unit_test(other_rings_are_refused),
+        cmocka_unit_test(one_shift_is_accepted),
         cmocka_unit_test(lanes_only_where_they_can_be_used),
         cmocka_unit_test(failing_allocations_leave_the_stage_usable),
     };

@@ -35,9 +35,9 @@ typedef struct armilla_ring_fold {
     const double *twist; /* complex numbers exp(2 pi i j / n) */
 } armilla_ring_fold;
 
-/* Neighbouring pairs of rings of one length with phi0 = 0. Where that is even, lanes 2 i and 2 i +
- * 1 are the north and the south ring of pair i; where it is odd, lane i is the pair, whose rings
- * are i and ARMILLA_RING_LANES + i. */
+/* Neighbouring pairs of rings of one length with phi0 = 0 or one other shift. Where that is even,
+ * lanes 2 i and 2 i + 1 are the north and the south ring of pair i; where it is odd, lane i is the
+ * pair, whose rings are i and ARMILLA_RING_LANES + i. */
 typedef struct armilla_ring_lanes {
     const armilla_lane_fft *fft; /* of half the rings' length, its halves at least 4 long; odd: of
                                     the length, its halves at least 8 long */
@@ -45,7 +45,10 @@ typedef struct armilla_ring_lanes {
     int64_t row_length;          /* doubles between the rows of leg */
     int64_t width;               /* doubles of a row that may be touched: four for each pair */
     int64_t least;               /* orders up to this one exist on all rings; -1: none */
-    int64_t last; /* orders up to this one exist on some ring; below half of the length */
+    int64_t last;        /* orders up to this one exist on some ring; below the length, of an
+                            odd one below half of it */
+    const double *phase; /* even: exp(i m phi0) of the rings that are shifted; NULL: none is */
+    _Alignas(64) double shifted[ARMILLA_RING_LANES];   /* -1: this ring is, 1 */
     double *ring[2 * ARMILLA_RING_LANES];              /* inputs are only read */
     _Alignas(64) double limit[2 * ARMILLA_RING_LANES]; /* last order of each ring */
     _Alignas(64) double scale[2 * ARMILLA_RING_LANES];

@@ -35,6 +35,11 @@ ARMILLA_ALWAYS_INLINE void ask_for_samples(const armilla_ring_lanes *lanes, int6
         ARMILLA_PREFETCH_WRITE(lanes->ring[lane] + to + 2 * WIDTH - 1);
 }
 
+static int has_shifts_or_folds(const armilla_ring_lanes *lanes)
+{
+    return lanes->phase || lanes->last >= lanes->fft->n;
+}
+
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
 /* F_m where some of the lanes do not have this order. */
@@ -63,6 +68,33 @@ ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, 
     return f;
 }
 
+/* f exp(i m phi0) on the rings that are shifted; exp(-i m phi0) for sign = -1. Given: m <= last. */
+ARMILLA_ALWAYS_INLINE complex_lanes shift_order(const armilla_ring_lanes *lanes, int64_t m,
+                                                const double sign, complex_lanes f)
+{
+    if (!lanes->phase) return f;
+    const vmask shifted = v_negative(v_load(lanes->shifted));
+    const vec c = v_select(shifted, v_all(lanes->phase[2 * m]), v_all(1));
+    const vec s = v_select(shifted, v_all(sign * lanes->phase[2 * m + 1]), v_all(0));
+    return (complex_lanes){v_fnma(f.im, s, v_mul(f.re, c)), v_fma(f.re, s, v_mul(f.im, c))};
+}
+
+/* What has the frequency k > 0 on the samples of a ring: with F_k the conjugate of F_{n-k}. */
+ARMILLA_ALWAYS_INLINE complex_lanes load_frequency(const armilla_ring_lanes *lanes,
+                                                   const double *leg, int64_t k, int64_t least,
+                                                   int64_t row, int64_t neighbour,
+                                                   const int general)
+{
+    complex_lanes f = load_order(lanes, leg, k, least, row, neighbour);
+    if (!general) return f;
+    const int64_t mirrored = 2 * lanes->fft->n - k;
+    if (k <= lanes->last) f = shift_order(lanes, k, 1, f);
+    if (mirrored > lanes->last) return f;
+    const complex_lanes g =
+        shift_order(lanes, mirrored, 1, load_order(lanes, leg, mirrored, least, row, -neighbour));
+    return (complex_lanes){v_add(f.re, g.re), v_sub(f.im, g.im)};
+}
+
 /* Z_k and Z_{h-k} from f = F_k and g = F_{h-k}, imaginary parts first. */
 ARMILLA_ALWAYS_INLINE void put_orders(const double *turn, complex_lanes f, complex_lanes g,
                                       double *place, double *mirrored)
@@ -75,16 +107,23 @@ ARMILLA_ALWAYS_INLINE void put_orders(const double *turn, complex_lanes f, compl
     v_store(mirrored, v_sub(t_re, e_im)), v_store(mirrored + VLEN, v_add(e_re, t_im));
 }
 
-/* Order 0 is real. */
+/* Order 0 is real; order h has one sign on even samples, the other on odd ones. */
 static void put_order_zero(const armilla_ring_lanes *lanes, const double *leg, double *column)
 {
-    const complex_lanes f = load_some(lanes, leg, 0);
-    v_store(column, f.re), v_store(column + VLEN, f.re);
+    const int64_t h = lanes->fft->n;
+    const vec zero = load_some(lanes, leg, 0).re;
+    vec nyquist = v_all(0);
+    if (h <= lanes->last) {
+        const complex_lanes f = shift_order(lanes, h, 1, load_some(lanes, leg, h));
+        nyquist = v_add(f.re, f.re);
+    }
+    v_store(column, v_sub(zero, nyquist)), v_store(column + VLEN, v_add(zero, nyquist));
 }
 
 /* Numbers a = begin .. end - 1 of column p, which is `first`, and their mirror images. */
-static void put_column(const armilla_ring_lanes *lanes, const double *leg, int64_t p, int64_t begin,
-                       int64_t end, double *first, double *second)
+ARMILLA_ALWAYS_INLINE void put_column(const armilla_ring_lanes *lanes, const double *leg, int64_t p,
+                                      int64_t begin, int64_t end, double *first, double *second,
+                                      const int general)
 {
     const int64_t h = lanes->fft->n, n2 = lanes->fft->length[1], row = lanes->row_length;
     const int64_t least = lanes->least, *place = lanes->fft->place[0];
@@ -92,15 +131,15 @@ static void put_column(const armilla_ring_lanes *lanes, const double *leg, int64
     const double *turn = lanes->turn;
     for (int64_t a = begin; a < end; a++) {
         const int64_t k = p + n2 * a;
-        const complex_lanes f = load_order(lanes, leg, k, least, row, row);
-        const complex_lanes g = load_order(lanes, leg, h - k, least, row, -row);
+        const complex_lanes f = load_frequency(lanes, leg, k, least, row, row, general);
+        const complex_lanes g = load_frequency(lanes, leg, h - k, least, row, -row, general);
         put_orders(turn + 2 * k, f, g, first + place[a] * COMPLEX, second + mirrored[-a] * COMPLEX);
     }
 }
 
 /* Columns p and n2 - p, or the one that is both. */
-static void spread_columns(const armilla_ring_lanes *lanes, const double *leg, int64_t p,
-                           double *columns)
+ARMILLA_ALWAYS_INLINE void spread_columns(const armilla_ring_lanes *lanes, const double *leg,
+                                          int64_t p, double *columns, const int general)
 {
     const armilla_lane_fft *fft = lanes->fft;
     const int64_t n1 = fft->length[0], n2 = fft->length[1];
@@ -108,9 +147,18 @@ static void spread_columns(const armilla_ring_lanes *lanes, const double *leg, i
     double *first = find_column(fft, columns, p);
     double *second = alone ? first : find_column(fft, columns, n2 - p);
     if (p == 0) put_order_zero(lanes, leg, first);
-    put_column(lanes, leg, p, skip, alone ? (n1 + skip + 1) / 2 : n1, first, second);
+    put_column(lanes, leg, p, skip, alone ? (n1 + skip + 1) / 2 : n1, first, second, general);
     ARMILLA_KERNEL(armilla_lane_fft_run_columns)
     (fft, alone ? 1 : 2, first, (second - first) / COMPLEX);
+}
+
+static void spread(const armilla_ring_lanes *lanes, const double *leg, double *columns)
+{
+    const int64_t n2 = lanes->fft->length[1];
+    if (has_shifts_or_folds(lanes))
+        for (int64_t p = 0; 2 * p <= n2; p++) spread_columns(lanes, leg, p, columns, 1);
+    else
+        for (int64_t p = 0; 2 * p <= n2; p++) spread_columns(lanes, leg, p, columns, 0);
 }
 
 /* WIDTH samples of each ring, from POINTS neighbouring rows. */
@@ -181,7 +229,7 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
 void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lanes,
                                                   const double *leg, double *work)
 {
-    for (int64_t p = 0; 2 * p <= lanes->fft->length[1]; p++) spread_columns(lanes, leg, p, work);
+    spread(lanes, leg, work);
     if (lanes->fft->whole) ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work);
     write_rings(lanes, work);
 }
@@ -259,48 +307,77 @@ ARMILLA_ALWAYS_INLINE void store_order(const armilla_ring_lanes *lanes, vec re, 
     memcpy(leg, entries, sizeof *leg * (size_t)lanes->width);
 }
 
+/* f as order m, times half of the weight. */
+ARMILLA_ALWAYS_INLINE void put_order(const armilla_ring_lanes *lanes, int64_t m, complex_lanes f,
+                                     double *leg, const int general)
+{
+    const vec scale = v_load(lanes->scale);
+    if (general) f = shift_order(lanes, m, -1, f);
+    store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), leg + m * lanes->row_length);
+}
+
+/* The orders of frequency k. neighbour: doubles to the row that the next call writes. */
+ARMILLA_ALWAYS_INLINE void put_frequency(const armilla_ring_lanes *lanes, int64_t k,
+                                         int64_t neighbour, complex_lanes f, double *leg,
+                                         const int general)
+{
+    const int64_t mirrored = 2 * lanes->fft->n - k;
+    if (k > lanes->last) return;
+    ask_for_row(leg + k * lanes->row_length + neighbour, 1);
+    put_order(lanes, k, f, leg, general);
+    if (!general || mirrored > lanes->last) return;
+    f.im = v_sub(v_all(0), f.im);
+    put_order(lanes, mirrored, f, leg, 1);
+}
+
 /* Numbers b = begin .. end - 1 of row k, which is `first`, and their mirror images. */
-static void get_row(const armilla_ring_lanes *lanes, int64_t k, int64_t begin, int64_t end,
-                    const double *first, const double *second, double *leg)
+ARMILLA_ALWAYS_INLINE void get_row(const armilla_ring_lanes *lanes, int64_t k, int64_t begin,
+                                   int64_t end, const double *first, const double *second,
+                                   double *leg, const int general)
 {
     const int64_t h = lanes->fft->n, n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
     const int64_t last = lanes->last, row = lanes->row_length, next = lanes->fft->step * COMPLEX;
     const double *turn = lanes->turn, *mirrored = second + (n2 - 1 + (k == 0)) * next;
-    const vec scale = v_load(lanes->scale);
     for (int64_t b = begin; b < end; b++) {
         const int64_t m = k + n1 * b;
-        double *up = leg + m * row, *down = leg + (h - m) * row;
         complex_lanes f, g;
         if (m > last && h - m > last) continue;
         get_orders(turn + 2 * m, first + b * next, mirrored - b * next, &f, &g);
-        if (m <= last) {
-            ask_for_row(up + row, 1); /* of the neighbouring row */
-            store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), up);
-        }
-        if (h - m <= last) {
-            ask_for_row(down - row, 1);
-            store_order(lanes, v_mul(scale, g.re), v_mul(scale, g.im), down);
-        }
+        put_frequency(lanes, m, row, f, leg, general);
+        put_frequency(lanes, h - m, -row, g, leg, general);
     }
 }
 
-/* Order 0 is the sum of all samples; scale is half of the weight. */
+/* Order 0 is the sum of all samples; order h that of the even ones without that of the odd ones. */
 static void get_order_zero(const armilla_ring_lanes *lanes, const double *first, double *leg)
 {
-    const vec sum = v_add(v_load(first), v_load(first + VLEN)), scale = v_load(lanes->scale);
-    store_order(lanes, v_mul(scale, v_add(sum, sum)), v_all(0), leg);
+    const int64_t h = lanes->fft->n;
+    const vec even = v_load(first), odd = v_load(first + VLEN);
+    const vec zero = v_add(even, odd), nyquist = v_sub(even, odd);
+    put_order(lanes, 0, (complex_lanes){v_add(zero, zero), v_all(0)}, leg, 0);
+    if (h <= lanes->last)
+        put_order(lanes, h, (complex_lanes){v_add(nyquist, nyquist), v_all(0)}, leg, 1);
 }
 
 /* Rows k and n1 - k, or the one that is both. */
-static void gather_rows(const armilla_ring_lanes *lanes, int64_t k, const double *columns,
-                        double *leg)
+ARMILLA_ALWAYS_INLINE void gather_rows(const armilla_ring_lanes *lanes, int64_t k,
+                                       const double *columns, double *leg, const int general)
 {
     const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
     const int alone = k == 0 || 2 * k == n1, skip = k == 0;
     const double *first = columns + k * COMPLEX;
     const double *second = alone ? first : columns + (n1 - k) * COMPLEX;
     if (k == 0) get_order_zero(lanes, first, leg);
-    get_row(lanes, k, skip, alone ? (n2 + skip + 1) / 2 : n2, first, second, leg);
+    get_row(lanes, k, skip, alone ? (n2 + skip + 1) / 2 : n2, first, second, leg, general);
+}
+
+static void gather(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
+                   const double *columns, double *leg)
+{
+    if (has_shifts_or_folds(lanes))
+        for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 1);
+    else
+        for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 0);
 }
 
 void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
@@ -317,6 +394,6 @@ void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes
         const int64_t mirror = n1 + 1 - end < half ? half : n1 + 1 - end;
         run_rows(lanes->fft, k, end, work);
         run_rows(lanes->fft, mirror, k > 0 ? n1 + 1 - k : n1, work);
-        for (int64_t i = k; i < end; i++) gather_rows(lanes, i, work, leg);
+        gather(lanes, k, end, work, leg);
     }
 }
