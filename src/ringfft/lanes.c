@@ -1,5 +1,5 @@
-/* See lanes.h and ringfft.h. Scratch: a ring of zeros for those that are missing | work of the
- * kernels. */
+/* See lanes.h and ringfft.h. Scratch: a ring of zeros for those that are missing | rings of maps of
+ * floats, as doubles | work of the kernels. */
 #include "ringfft/lanes.h"
 
 #include "base/memory.h"
@@ -109,12 +109,24 @@ static int64_t zeros_size(const armilla_ringfft *ringfft)
     return armilla_round_line(ring_length(ringfft));
 }
 
+/* Doubles from one ring to the next; one cache line more, for they must not meet in the cache. */
+static int64_t ring_distance(const armilla_ringfft *ringfft)
+{
+    return zeros_size(ringfft) + 8;
+}
+
+static int64_t work_place(const armilla_ringfft *ringfft)
+{
+    const int64_t rings = rings_together(ringfft->kernels->lanes, ring_length(ringfft));
+    return zeros_size(ringfft) + rings * ring_distance(ringfft);
+}
+
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
 {
     const armilla_lane_fft *fft = &ringfft->lane_fft;
     if (!fft->n) return 0;
     /* columns, and one more for samples read twice */
-    return zeros_size(ringfft) + 2 * ringfft->kernels->lanes * (fft->room + fft->step);
+    return work_place(ringfft) + 2 * ringfft->kernels->lanes * (fft->room + fft->step);
 }
 
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
@@ -124,38 +136,79 @@ int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_rin
            (pair->south < 0 || ring_fits(ringfft, pair->south, n)) && pair->last < orders;
 }
 
-/* What the kernels need of one pair. factor: 1, or 1/2. */
-static void set_pair(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, int64_t i,
-                     const double *map, double factor, int weighted, double *zeros,
-                     armilla_ring_lanes *lanes)
+/* What a call has for all pairs. */
+typedef struct {
+    const armilla_ringfft *ringfft;
+    int64_t count;
+    const armilla_ring_pair *pairs;
+    armilla_array map;
+    double factor; /* 1, or 1/2 */
+    int weighted;
+    double *scratch;
+} lanes_call;
+
+/* The samples of a ring, number k of the call, for the kernels. */
+static double *samples_of(const lanes_call *c, const armilla_ring *ring, int64_t k)
 {
-    const int64_t number[2] = {pair->north, pair->south}, last = pair->last;
+    if (!ring) return c->scratch;
+    if (!c->map.is_float) return (double *)c->map.values + ring->offset;
+    return c->scratch + zeros_size(c->ringfft) + k * ring_distance(c->ringfft);
+}
+
+/* Ring on a side of a pair, or NULL. */
+static const armilla_ring *find_ring(const lanes_call *c, int64_t i, int side)
+{
+    if (i >= c->count) return NULL;
+    const int64_t number = side ? c->pairs[i].south : c->pairs[i].north;
+    return number < 0 ? NULL : &c->ringfft->rings[number];
+}
+
+static int is_shifted(const lanes_call *c, const armilla_ring *ring)
+{
+    return ring && c->ringfft->phases[ring - c->ringfft->rings].half_pixels != 0;
+}
+
+static void set_pair(const lanes_call *c, int64_t i, armilla_ring_lanes *lanes)
+{
+    const int64_t last = i < c->count ? c->pairs[i].last : -1;
     for (int side = 0; side < 2; side++) {
-        const armilla_ring *ring = number[side] < 0 ? NULL : &ringfft->rings[number[side]];
+        const armilla_ring *ring = find_ring(c, i, side);
         const int64_t place = lanes->turn ? 2 * i + side : ARMILLA_RING_LANES * side + i;
-        lanes->ring[place] = ring ? (double *)map + ring->offset : zeros;
-        lanes->scale[place] = !ring ? 0 : weighted ? factor * ring->weight : factor;
+        lanes->ring[place] = samples_of(c, ring, 2 * i + side);
+        lanes->scale[place] = !ring ? 0 : c->weighted ? c->factor * ring->weight : c->factor;
         lanes->limit[place] = (double)last;
         if (!lanes->turn) continue;
-        const int shifted = ring && ringfft->phases[number[side]].half_pixels != 0;
-        lanes->shifted[place] = shifted ? -1 : 1;
-        if (shifted) lanes->phase = ringfft->common_table;
+        lanes->shifted[place] = is_shifted(c, ring) ? -1 : 1;
+        if (is_shifted(c, ring)) lanes->phase = c->ringfft->common_table;
     }
     if (last < lanes->least) lanes->least = last;
     if (last > lanes->last) lanes->last = last;
 }
 
-static void set_lanes(const armilla_ringfft *ringfft, int64_t count, const armilla_ring_pair *pairs,
-                      const double *map, double factor, int weighted, double *zeros,
-                      armilla_ring_lanes *lanes)
+static void set_lanes(const lanes_call *c, int64_t row_length, armilla_ring_lanes *lanes)
 {
-    const armilla_ring_pair none = {.north = -1, .south = -1, .last = -1};
-    const int64_t room = armilla_ringfft_lanes(ringfft);
+    const armilla_ringfft *ringfft = c->ringfft;
     lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn;
     lanes->least = ring_length(ringfft), lanes->last = 0;
-    lanes->width = 4 * count, lanes->phase = NULL;
-    for (int64_t i = 0; i < room; i++)
-        set_pair(ringfft, i < count ? &pairs[i] : &none, i, map, factor, weighted, zeros, lanes);
+    lanes->row_length = row_length;
+    lanes->width = 4 * c->count, lanes->phase = NULL;
+    for (int64_t i = 0; i < armilla_ringfft_lanes(ringfft); i++) set_pair(c, i, lanes);
+}
+
+/* Between maps of floats and what the kernels have. */
+static void exchange_floats(const lanes_call *c, int to_map)
+{
+    const int64_t n = ring_length(c->ringfft);
+    for (int64_t k = 0; k < 2 * c->count; k++) {
+        const armilla_ring *ring = find_ring(c, k / 2, (int)(k % 2));
+        if (!ring) continue;
+        double *samples = samples_of(c, ring, k);
+        float *map = (float *)c->map.values + ring->offset;
+        if (to_map)
+            for (int64_t j = 0; j < n; j++) map[j] = (float)samples[j];
+        else
+            for (int64_t j = 0; j < n; j++) samples[j] = (double)map[j];
+    }
 }
 
 void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t count,
@@ -163,11 +216,13 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t cou
                                      const double *leg, int64_t row_length, armilla_array map,
                                      double *scratch)
 {
+    const lanes_call c = {ringfft, count, pairs, map, 1, mode.weighted, scratch};
+    const armilla_ring_kernels *kernels = ringfft->kernels;
     armilla_ring_lanes lanes;
-    lanes.row_length = row_length;
-    set_lanes(ringfft, count, pairs, map.values, 1, mode.weighted, scratch, &lanes);
-    (lanes.turn ? ringfft->kernels->lanes_synthesis
-                : ringfft->kernels->pairs_synthesis)(&lanes, leg, scratch + zeros_size(ringfft));
+    set_lanes(&c, row_length, &lanes);
+    (lanes.turn ? kernels->lanes_synthesis
+                : kernels->pairs_synthesis)(&lanes, leg, scratch + work_place(ringfft));
+    if (map.is_float) exchange_floats(&c, 1);
 }
 
 void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
@@ -175,10 +230,12 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t coun
                                     armilla_array map, double *leg, int64_t row_length,
                                     double *scratch)
 {
+    const lanes_call c = {ringfft, count, pairs, map, 0.5, mode.weighted, scratch};
+    const armilla_ring_kernels *kernels = ringfft->kernels;
     armilla_ring_lanes lanes;
-    lanes.row_length = row_length;
-    set_lanes(ringfft, count, pairs, map.values, 0.5, mode.weighted, scratch, &lanes);
+    set_lanes(&c, row_length, &lanes);
     memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
-    (lanes.turn ? ringfft->kernels->lanes_analysis
-                : ringfft->kernels->pairs_analysis)(&lanes, leg, scratch + zeros_size(ringfft));
+    if (map.is_float) exchange_floats(&c, 0);
+    (lanes.turn ? kernels->lanes_analysis : kernels->pairs_analysis)(&lanes, leg,
+                                                                     scratch + work_place(ringfft));
 }

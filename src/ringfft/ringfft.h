@@ -59,16 +59,15 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
                               armilla_ringfft_mode mode, armilla_array map, double *leg,
                               int64_t row_length, double *scratch);
 
-/* Several pairs together, a ring per lane of a vector, with the results of one by one, to rounding.
- * A new plan has lanes where they are faster; planning them once more, before the first execution,
- * adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
+/* Several pairs together, a ring or a pair per lane of a vector, with the results of one by one, to
+ * rounding. A new plan has lanes where they are faster; planning them once more, before the first
+ * execution, adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft);
 
-/* Pairs that go together, at most 4, neighbours in leg; 0: the plan has no lanes. */
+/* Pairs that go together, at most 8, neighbours in leg; 0: the plan has no lanes. */
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
 
-/* Can this pair go in lanes of a plan that has them? Maps must hold doubles and all orders come in
- * one pass. */
+/* Can this pair go in lanes of a plan that has them? All orders must come in one pass. */
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);
 
 /* Given: up to armilla_ringfft_lanes pairs that fit; one without rings, with last = -1, is left

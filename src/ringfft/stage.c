@@ -122,7 +122,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                     .mode = {.weighted = maps->weighted, .part = layout->kind, .add = add},
                     .batches = (layout->blocks[0].npairs + BATCH - 1) / BATCH,
                     .to_maps = to_maps};
-    if (!maps->values.is_float && one_pass && !add) s.together = armilla_ringfft_lanes(ringfft);
+    if (one_pass && !add) s.together = armilla_ringfft_lanes(ringfft);
     armilla_team_run(work->nthreads,
                      (layout->nblocks - 1) * s.batches + (last->npairs + BATCH - 1) / BATCH,
                      run_batch, &s);

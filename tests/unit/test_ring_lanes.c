@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "ringfft/ringfft.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PAIRS = 8, ROW = 4 * MOST_PAIRS + 8 };
@@ -255,6 +256,31 @@ static void check_equal(bench *b)
     }
 }
 
+/* Maps of floats: the same bits as maps of doubles, rounded. */
+static void check_floats(bench *b)
+{
+    double *leg = random_leg(b), *map = random_values(b->map_size);
+    float *values = calloc((size_t)b->map_size, sizeof *values);
+    assert_non_null(values);
+    double *of_doubles = synthesize(b, 1, 1, leg);
+    spoil_scratch(b);
+    armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, weighted(1), leg, ROW,
+                                    (armilla_array){values, 1}, b->scratch);
+    for (int64_t i = 0; i < b->map_size; i++)
+        assert_true(memcmp(&values[i], &(float){(float)of_doubles[i]}, sizeof *values) == 0);
+    for (int64_t i = 0; i < b->map_size; i++) values[i] = (float)map[i], map[i] = (double)values[i];
+    double *expected = analyse(b, 1, 1, map), *found = allocated(b->leg_size);
+    spoil_scratch(b);
+    armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, weighted(1),
+                                   (armilla_array){values, 1}, found, ROW, b->scratch);
+    for (int64_t i = 0; i < b->lanes; i++)
+        for (int64_t m = 0; m <= b->pairs[i].last; m++)
+            assert_memory_equal(found + m * ROW + 4 * i, expected + m * ROW + 4 * i,
+                                4 * sizeof *found);
+    armilla_release(leg), armilla_release(map), armilla_release(of_doubles);
+    armilla_release(expected), armilla_release(found), free(values);
+}
+
 /* <Y leg, map> = <leg, Y^T map>, orders above 0 counted twice */
 static void check_adjoint(bench *b)
 {
@@ -291,6 +317,12 @@ static void together_equals_one_by_one(void **state)
 {
     (void)state;
     each(check_equal);
+}
+
+static void floats_are_rounded_doubles(void **state)
+{
+    (void)state;
+    each(check_floats);
 }
 
 static void directions_are_adjoint(void **state)
@@ -426,6 +458,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(together_equals_one_by_one),
+        cmocka_unit_test(floats_are_rounded_doubles),
         cmocka_unit_test(directions_are_adjoint),
         cmocka_unit_test(orders_beyond_the_limit_are_refused),
         cmocka_unit_test(other_rings_are_refused),
