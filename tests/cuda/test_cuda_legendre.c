@@ -189,6 +189,7 @@ static void spins_agree(void **state)
     }
 }
 
+/* Three fields: kernels of four sets and of two, of two fields and of one. */
 static void many_transforms_share_a_recurrence(void **state)
 {
     (void)state;
@@ -204,6 +205,9 @@ static void many_transforms_share_a_recurrence(void **state)
         {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 4},
         {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 2, .spin = 2},
         {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 2, .spin = 5},
+        {.lmax = 50, .mmax = 50, .nrings = 150, .ntrans = 3, .spin = 1},
+        {.lmax = 50, .mmax = 50, .nrings = 60, .ntrans = 3, .spin = 5, .shape = "v2w8"},
+        {.lmax = 130, .mmax = 130, .nrings = 301, .ntrans = 3, .spin = 2, SPIN_ORDERS},
     };
     CHECK_ALL(problems, bound_of_doubles());
 }

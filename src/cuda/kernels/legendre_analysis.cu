@@ -7,16 +7,16 @@
 namespace
 {
 
-/* Blocks of four warps of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors:
- * as many as need no spilled registers. */
-constexpr int BLOCKS_WANTED[2][2][3] = {
-    {{6, 4, 3}, {5, 4, 2}}, /* in double */
-    {{7, 4, 4}, {7, 4, 3}}, /* in single */
+/* Blocks of four warps of a multiprocessor at once, for 1, 2 and 4 sets, groups of 1, 2 and 4
+ * vectors: as many as need no spilled registers. */
+constexpr int BLOCKS_WANTED[2][3][3] = {
+    {{6, 4, 3}, {5, 4, 2}, {3, 2, 2}}, /* in double */
+    {{7, 4, 4}, {7, 4, 3}, {3, 2, 2}}, /* in single */
 };
 
 template <typename IN, int NSETS, typename SHAPE> constexpr int blocks_wanted()
 {
-    return blocks_of_shape(BLOCKS_WANTED[IN::PRECISION][NSETS - 1][SHAPE::VECTORS / 2],
+    return blocks_of_shape(BLOCKS_WANTED[IN::PRECISION][NSETS / 2][SHAPE::VECTORS / 2],
                            SHAPE::WARPS);
 }
 
@@ -58,7 +58,7 @@ masked_steps(const typename IN::chunk *chunk, int k, typename IN::number scale,
              const typename IN::state *y, typename IN::state *current, typename IN::state *previous,
              const typename IN::number (*value)[4 * NSETS], SUM *number)
 {
-    enum { TOGETHER = SUMS / (4 * NSETS) };
+    enum { TOGETHER = steps_together<4 * NSETS>::COUNT };
     const typename IN::number weight = weight_of(scale);
     if (v_lanes(v_negative(scale)) == LANES_ALL) {
         run_steps<1, FINE>(chunk, k, TOGETHER, y, current, previous);
@@ -76,11 +76,11 @@ __device__ __forceinline__ void add_block(analysis_chunk<IN, NSETS, WARPS> *chun
                                           analysis_state<IN, NSETS, MOST> *s)
 {
     typedef typename IN::template sum<NFINE> SUM;
-    enum { TOGETHER = SUMS / (4 * NSETS) };
+    enum { TOGETHER = steps_together<4 * NSETS>::COUNT };
     const typename IN::chunk *steps = &chunk->steps;
     ARMILLA_ROLLED
     for (const int end = k + IN::BLOCK; k < end; k += TOGETHER) {
-        SUM number[SUMS];
+        SUM number[4 * NSETS * TOGETHER];
         if (s->phase == 2) {
             ARMILLA_UNROLLED
             for (int j = 0; j < TOGETHER; j += 2)
@@ -88,7 +88,7 @@ __device__ __forceinline__ void add_block(analysis_chunk<IN, NSETS, WARPS> *chun
                                                 s->value, number + 4 * NSETS * j, 1);
         } else {
             ARMILLA_UNROLLED
-            for (int j = 0; j < SUMS; j++) number[j] = SUM();
+            for (int j = 0; j < 4 * NSETS * TOGETHER; j++) number[j] = SUM();
             ARMILLA_UNROLLED
             for (int i = 0; i < NVEC; i++)
                 if (i < NFINE)
@@ -98,7 +98,9 @@ __device__ __forceinline__ void add_block(analysis_chunk<IN, NSETS, WARPS> *chun
                     masked_steps<0, IN, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
                                                &s->previous[i], &s->value[i], number);
         }
-        store_sums(number, 4 * NSETS * k, &chunk->sums);
+        ARMILLA_UNROLLED
+        for (int j = 0; j < 4 * NSETS * TOGETHER; j += SUMS)
+            store_sums(number + j, 4 * NSETS * k + j, &chunk->sums);
     }
 }
 
@@ -207,9 +209,10 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
-        ARMILLA_LAUNCH((legendre_analysis<IN, NSETS, S>), blocks, threads,
-                       sizeof(analysis_chunk<IN, NSETS, S::WARPS>), work->stream, *view, *part,
-                       *block, first);
+        if constexpr (NSETS <= most_sets(S::WARPS))
+            ARMILLA_LAUNCH((legendre_analysis<IN, NSETS, S>), blocks, threads,
+                           sizeof(analysis_chunk<IN, NSETS, S::WARPS>), work->stream, *view, *part,
+                           *block, first);
     });
 }
 
@@ -217,8 +220,11 @@ template <typename IN>
 void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
                 const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
-    launch<IN, 2>(view, part, block, 0, part->nsets / 2, work);
-    launch<IN, 1>(view, part, block, part->nsets / 2 * 2, part->nsets % 2, work);
+    const int64_t nsets = part->nsets;
+    const int64_t fours = most_sets(block->warps) == 4 ? nsets / 4 : 0, rest = nsets - 4 * fours;
+    launch<IN, 4>(view, part, block, 0, fours, work);
+    launch<IN, 2>(view, part, block, 4 * fours, rest / 2, work);
+    launch<IN, 1>(view, part, block, nsets - rest % 2, rest % 2, work);
 }
 
 } // namespace

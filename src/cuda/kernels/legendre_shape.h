@@ -18,6 +18,13 @@ constexpr int blocks_of_shape(int of_four_warps, int warps)
     return (of_four_warps * 4 + warps - 1) / warps;
 }
 
+/* Most sets that share a scalar recurrence in one kernel. Sums of four sets and eight warps would
+ * take more shared memory than a launch has without asking for it. */
+constexpr int most_sets(int warps)
+{
+    return warps > 4 ? 2 : 4;
+}
+
 /* Calls launch(kernel_shape<>(), blocks, threads) for a kernel that goes over the tiles and orders
  * of a block of leg, and over `lots` of sets. Groups may have fewer vectors than the shape, tiles
  * fewer warps. */

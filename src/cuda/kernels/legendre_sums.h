@@ -8,6 +8,12 @@
 
 enum { SUMS = 16 }; /* that a warp adds up at once: 16 shuffles; 8 at once would take 9 */
 
+/* Steps of so many numbers each that are made before they are added up: two at least, an even one
+ * and an odd one. */
+template <int NUMBERS> struct steps_together {
+    enum { COUNT = NUMBERS > SUMS / 2 ? 2 : SUMS / NUMBERS };
+};
+
 /* Each lane keeps one half of 2 HALF numbers and sends the other half to the lane that keeps that.
  */
 template <int HALF, typename T> static __device__ __forceinline__ void halve_numbers(T *number)

@@ -1,23 +1,23 @@
 /* Legendre synthesis, docs/mathematics.md (2.12), (3.5): the inner loops of
  * legendre/kernels/synthesis.c. A block of threads works on one order and one tile; its warps share
  * the steps, which come in chunks, and each goes through the three phases for itself. Per step and
- * pair 2 FMA for the recurrence and 4 for each of one or two sets. */
+ * pair 2 FMA for the recurrence and 4 for each of one, two or four sets. */
 #include "cuda/kernels/legendre_single.h"
 #include "legendre/kernels/sides.h"
 
 namespace
 {
 
-/* Blocks of four warps of a multiprocessor at once, for 1 and 2 sets, groups of 1, 2 and 4 vectors:
- * as many as need no spilled registers. */
-constexpr int BLOCKS_WANTED[2][2][3] = {
-    {{7, 4, 4}, {6, 4, 2}}, /* in double */
-    {{8, 6, 4}, {6, 4, 3}}, /* in single */
+/* Blocks of four warps of a multiprocessor at once, for 1, 2 and 4 sets, groups of 1, 2 and 4
+ * vectors: as many as need no spilled registers. */
+constexpr int BLOCKS_WANTED[2][3][3] = {
+    {{7, 4, 4}, {6, 4, 2}, {4, 2, 2}}, /* in double */
+    {{8, 6, 4}, {6, 4, 3}, {4, 3, 2}}, /* in single */
 };
 
 template <typename IN, int NSETS, typename SHAPE> constexpr int blocks_wanted()
 {
-    return blocks_of_shape(BLOCKS_WANTED[IN::PRECISION][NSETS - 1][SHAPE::VECTORS / 2],
+    return blocks_of_shape(BLOCKS_WANTED[IN::PRECISION][NSETS / 2][SHAPE::VECTORS / 2],
                            SHAPE::WARPS);
 }
 
@@ -211,9 +211,10 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
-        ARMILLA_LAUNCH((legendre_synthesis<IN, NSETS, S>), blocks, threads,
-                       sizeof(synthesis_chunk<IN, NSETS>), work->stream, *view, *part, *block,
-                       first);
+        if constexpr (NSETS <= most_sets(S::WARPS))
+            ARMILLA_LAUNCH((legendre_synthesis<IN, NSETS, S>), blocks, threads,
+                           sizeof(synthesis_chunk<IN, NSETS>), work->stream, *view, *part, *block,
+                           first);
     });
 }
 
@@ -221,8 +222,11 @@ template <typename IN>
 void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
                 const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
-    launch<IN, 2>(view, part, block, 0, part->nsets / 2, work);
-    launch<IN, 1>(view, part, block, part->nsets / 2 * 2, part->nsets % 2, work);
+    const int64_t nsets = part->nsets;
+    const int64_t fours = most_sets(block->warps) == 4 ? nsets / 4 : 0, rest = nsets - 4 * fours;
+    launch<IN, 4>(view, part, block, 0, fours, work);
+    launch<IN, 2>(view, part, block, 4 * fours, rest / 2, work);
+    launch<IN, 1>(view, part, block, nsets - rest % 2, rest % 2, work);
 }
 
 } // namespace

@@ -7,10 +7,12 @@
 #include "legendre/kernels/spin.h"
 #include "legendre/kernels/spin_sides.h"
 
-/* As for scalars: as many as need no spilled registers. */
-template <typename SHAPE> constexpr int blocks_wanted()
+/* As for scalars, for 1 and 2 fields: as many as need no spilled registers. */
+constexpr int SPIN_BLOCKS_WANTED[2][3] = {{4, 3, 2}, {3, 2, 2}};
+
+template <int NFIELDS, typename SHAPE> constexpr int blocks_wanted()
 {
-    return blocks_of_shape(SHAPE::VECTORS == 4 ? 2 : SHAPE::VECTORS == 2 ? 3 : 4, SHAPE::WARPS);
+    return blocks_of_shape(SPIN_BLOCKS_WANTED[NFIELDS - 1][SHAPE::VECTORS / 2], SHAPE::WARPS);
 }
 
 /* CHUNK steps of an order in shared memory. plain: a, b+; b-. fine: a, c1+; c1-, c2+; c2- */
