@@ -130,12 +130,24 @@ static int64_t leg_bytes(const armilla_cuda_flow *flow, int64_t nsets)
     return 8 * flow->problem.passes->size * nsets;
 }
 
-/* Transforms at once: those whose legs have room, so far as kernels take them together. */
-static int64_t choose_batch(const armilla_cuda_transform *t, const armilla_cuda_flow *flow)
+/* Have leg and scratch of so many transforms at once room, as far as one has? */
+static int has_room(const armilla_cuda_transform *t, const armilla_cuda_flow *flow, int to_map,
+                    int64_t batch)
 {
-    if (t->problem.nmap > 1) return 1;
-    return armilla_larger(
-        1, armilla_smaller(ARMILLA_CUDA_SETS, t->most / armilla_larger(1, leg_bytes(flow, 1))));
+    const int64_t nsets = t->problem.nmap;
+    if (leg_bytes(flow, nsets * batch) > t->most) return 0;
+    const int64_t of_one = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
+    const int64_t of_all = armilla_cuda_flow_scratch(flow, nsets * batch, to_map, t->most);
+    return of_all <= armilla_larger(t->most, of_one);
+}
+
+/* Transforms at once: as many as have room, so far as kernels take their sets together. */
+static int64_t choose_batch(const armilla_cuda_transform *t, const armilla_cuda_flow *flow,
+                            const armilla_cuda_call *call)
+{
+    int64_t batch = armilla_smaller(ARMILLA_CUDA_SETS / t->problem.nmap, call->ntrans);
+    while (batch > 1 && !has_room(t, flow, call->to_map, batch)) batch--;
+    return armilla_larger(1, batch);
 }
 
 /* The parts of a call's memory. Returns their bytes. */
@@ -401,7 +413,7 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
              .call = call,
              .work = {.stream = call->stream}};
     int device;
-    r.batch = armilla_smaller(choose_batch(t, r.flow), call->ntrans);
+    r.batch = choose_batch(t, r.flow, call);
     const int64_t batches = (call->ntrans + r.batch - 1) / r.batch;
     armilla_progress_start(&r.progress, call->progress, call->progress_data,
                            (double)(batches * passes_of(r.flow)));
