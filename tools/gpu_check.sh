@@ -2,7 +2,8 @@
 # A bundle for a machine that has an NVIDIA GPU, its driver and CUDA, but neither network nor FFTW,
 # CFITSIO or cmocka: bench/gpu_check with everything linked in but cuFFT, and a script that runs it.
 #   tools/gpu_check.sh FOLDER              builds in FOLDER, writes FOLDER/gpu_check.tar.gz
-#   ARMILLA_CUDA_ARCHITECTURES=90          for these GPUs only (default: all that CUDA knows)
+#   ARMILLA_CUDA_ARCHITECTURES=90          for these GPUs only (default: from 7.5 on all that CUDA
+#                                          knows, but those that run the code of an older one)
 # There: tar xzf gpu_check.tar.gz && gpu_check/run.sh [RESULTS]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,8 +17,18 @@ command -v nvcc >/dev/null || {
 options=(-DCMAKE_BUILD_TYPE=Release -DARMILLA_CUDA=ON -DARMILLA_THREADS=pthread
          -DARMILLA_STATIC_DEPENDENCIES=ON -DBUILD_SHARED_LIBS=OFF -DARMILLA_BUILD_TESTS=OFF
          -DARMILLA_BUILD_CLI=OFF)
-[ -z "${ARMILLA_CUDA_ARCHITECTURES:-}" ] ||
-    options+=("-DCMAKE_CUDA_ARCHITECTURES=$ARMILLA_CUDA_ARCHITECTURES")
+
+# 8.8 runs the code of 8.6, 10.3 that of 10.0, 12.1 that of 12.0: a quarter of the bundle.
+known=$(nvcc --list-gpu-code | sed -n 's/^sm_\([0-9]*\)$/\1/p' | sort -n)
+chosen=
+for number in $known; do
+    case $number in
+    [1-6]? | 7[0-4] | 88 | 103 | 121) ;;
+    *) chosen+="$number-real;" ;;
+    esac
+done
+chosen+="$(tail -n 1 <<<"$known")-virtual"
+options+=("-DCMAKE_CUDA_ARCHITECTURES=${ARMILLA_CUDA_ARCHITECTURES:-$chosen}")
 cmake -S . -B "$folder" -G Ninja "${options[@]}" >/dev/null
 cmake --build "$folder" --target gpu_check
 
