@@ -21,7 +21,7 @@ static const double pass_cost[17] = {
 static const double direct_cost = 2.0, prime_cost = 14.0;
 
 /* Vector operations of lane_fft_cost in a nanosecond of armilla_convolution_cost. */
-static const double operations = 8.5;
+static const double operations_per_nanosecond = 8.5;
 
 /* Radices of a power of two: as few passes as possible, which halves the loads and stores that
  * passes of radix 4 would have. */
@@ -73,12 +73,17 @@ int armilla_lane_fft_possible(int64_t n)
     return n >= 16 && factorise(n, radix) > 0;
 }
 
+/* Others have direct sums. */
+static int has_butterfly(int64_t radix)
+{
+    return radix <= 16 && pass_cost[radix] > 0;
+}
+
 static double cost_of_passes(int64_t n, int count, const int *radix)
 {
     double cost = 0;
     for (int i = 0; i < count; i++)
-        cost += radix[i] <= 16 && pass_cost[radix[i]] > 0 ? pass_cost[radix[i]]
-                                                          : direct_cost * radix[i] + prime_cost;
+        cost += has_butterfly(radix[i]) ? pass_cost[radix[i]] : direct_cost * radix[i] + prime_cost;
     return cost * (double)n;
 }
 
@@ -143,7 +148,7 @@ static int64_t pass_size(const armilla_lane_fft *fft, int half, int pass, int64_
 
 static armilla_status make_roots(int64_t radix, double **roots)
 {
-    if (radix <= 16 && pass_cost[radix] > 0) return ARMILLA_OK;
+    if (has_butterfly(radix)) return ARMILLA_OK;
     armilla_status status =
         armilla_allocate_zero(roots, armilla_direct_roots(radix), 2 * sizeof(double));
     if (!status) armilla_direct_roots_fill(radix, *roots);
@@ -236,7 +241,9 @@ static armilla_status make_whole(int64_t n, int64_t padded, armilla_lane_fft *ff
 {
     *fft = (armilla_lane_fft){.n = n, .length = {n, 1}, .step = n, .room = padded};
     armilla_status status = armilla_lane_chirp_new(n, padded, &fft->whole);
-    return status ? status : fill_tables(fft);
+    if (!status) return fill_tables(fft);
+    armilla_lane_fft_clear(fft);
+    return status;
 }
 
 armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_fft *fft)
@@ -244,7 +251,7 @@ armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_
     int radix[ARMILLA_MOST_RADICES];
     const int count = factorise_any(n, radix);
     const int64_t padded = armilla_convolution_length(2 * n - 1);
-    const double whole = operations * armilla_convolution_cost(padded);
+    const double whole = operations_per_nanosecond * armilla_convolution_cost(padded);
     if (count > 1 && cost_of_passes(n, count, radix) <= whole) {
         outline(n, 0, count, radix, fft);
         if (fft->length[0] >= least && fft->length[1] >= least) return fill_tables(fft);

@@ -24,8 +24,8 @@ static int is_common(const armilla_ringfft *ringfft, const armilla_phase *phase)
            armilla_ringfft_same_phase(phase, &ringfft->common);
 }
 
-/* Rings that lanes can take: of one length, without gaps and a shift. Of an even length they may
- * have the commonest shift. */
+/* Rings that lanes can take: of one length, with neither gaps nor a shift. Of an even length they
+ * may have the commonest shift. */
 static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n)
 {
     const armilla_ring *ring = &ringfft->rings[number];
@@ -46,13 +46,35 @@ static int64_t rings_together(int lanes, int64_t n)
     return n % 2 ? 2 * lanes : lanes;
 }
 
+/* Lanes without a ring cost what others do: with half of them empty FFTW is twice as fast where
+ * lengths are smooth, and for odd lengths with a third of them, measured. */
+static int fills_lanes(int lanes, int64_t n, int64_t nrings)
+{
+    return n % 2 ? 4 * nrings > 3 * rings_together(lanes, n)
+                 : 2 * nrings > rings_together(lanes, n);
+}
+
+/* Odd lengths that are not rough and no product of two numbers from ARMILLA_RING_WIDTH on, 33 to
+ * 343: the convolution that lanes would need takes up to 1.7 times as long as FFTW. */
+static int has_no_halves(int64_t n)
+{
+    const int64_t least = ARMILLA_RING_WIDTH;
+    int64_t rest = n;
+    if (n % 2 == 0) return 0;
+    for (int64_t prime = 3; prime <= 13; prime += 2)
+        while (rest % prime == 0) rest /= prime;
+    for (int64_t half = least; half * least <= n; half++)
+        if (n % half == 0) return 0;
+    return rest == 1;
+}
+
 int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest;
     int64_t count = 0;
     for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n);
     if (is_better_alone(ringfft->kernels->lanes, n)) return 0;
-    if (4 * count <= rings_together(ringfft->kernels->lanes, n)) return 0; /* a quarter: no gain */
+    if (!fills_lanes(ringfft->kernels->lanes, n, count) || has_no_halves(n)) return 0;
     return n <= longest_in_lanes(ringfft->kernels->lanes) && 2 * count > ringfft->nrings;
 }
 
@@ -109,7 +131,8 @@ static int64_t zeros_size(const armilla_ringfft *ringfft)
     return armilla_round_line(ring_length(ringfft));
 }
 
-/* Doubles from one ring to the next; one cache line more, for they must not meet in the cache. */
+/* Doubles from one ring of floats to the next; one cache line more, for they must not meet in the
+ * cache. There is room for them in every plan: it does not know its maps. */
 static int64_t ring_distance(const armilla_ringfft *ringfft)
 {
     return zeros_size(ringfft) + 8;

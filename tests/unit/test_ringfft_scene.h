@@ -16,7 +16,7 @@ enum { MOST_THREADS = 3, OTHER_SAMPLE = 12345 };
 /* The rings of a problem. */
 typedef enum {
     EQUAL,   /* of n samples */
-    TURNS,   /* every second pair shifted by half a pixel: it must go alone */
+    TURNS,   /* every second pair shifted by half a pixel */
     REDUCED, /* shorter near the poles, with any shift; every fourth pair cannot share an FFT */
     LONE,    /* some norths, some souths are missing */
     GAPS     /* two doubles for a sample, or the ring backwards */
@@ -34,7 +34,8 @@ typedef struct {
 static const problem problems[] = {
     {EQUAL, 64, 31, 1, 0, 8, 1, 1, 0},    {EQUAL, 64, 31, 3, 4, 8, 1, 2, 0},
     {EQUAL, 64, 31, 6, 2, 8, 1, 1, 0},    {EQUAL, 128, 63, 17, 3, 8, 4, 3, 0},
-    {EQUAL, 64, 40, 9, 4, 3, 1, 2, 0}, /* pairs near the equator fold orders, others go in lanes */
+    {EQUAL, 64, 40, 9, 4, 3, 1, 2, 0},  /* pairs near the equator fold orders */
+    {EQUAL, 81, 60, 17, 4, 3, 1, 2, 0}, /* and go alone, others in lanes */
     {EQUAL, 32, 40, 5, 0, 2, 1, 1, 0},    {EQUAL, 64, 31, 13, 2, 4, 1, 2, 1},
     {EQUAL, 36, 17, 7, 0, 16, 1, 1, 0},   {EQUAL, 45, 20, 7, 2, 5, 1, 2, 0},
     {TURNS, 64, 31, 12, 2, 12, 1, 2, 0},  {REDUCED, 64, 31, 11, 3, 4, 1, 2, 0},

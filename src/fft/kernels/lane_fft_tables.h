@@ -6,7 +6,6 @@
 
 enum {
     ARMILLA_LANE_PASSES = 24,     /* most passes of one half of a transform */
-    ARMILLA_LANE_LEAST = 4,       /* shortest half */
     ARMILLA_LANE_RADIX_MOST = 128 /* largest prime radix, whose sums are direct */
 };
 
@@ -21,8 +20,8 @@ typedef struct armilla_lane_chirp {
 
 /* VLEN complex transforms at once of length n = length[0] length[1], in two halves: first columns
  * of length[0], then rows of length[1], each short enough for the first-level cache. Where large
- * prime factors make that slow or impossible, all of it is one convolution: length[0] = n,
- * length[1] = 1, no passes. */
+ * prime factors make that slow or impossible, or no two halves are long enough, all of it is one
+ * convolution: length[0] = n, length[1] = 1, no passes. */
 typedef struct armilla_lane_fft {
     int64_t n, length[2];
     int npasses[2];

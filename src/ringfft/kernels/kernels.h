@@ -48,7 +48,7 @@ typedef struct armilla_ring_lanes {
     int64_t last;        /* orders up to this one exist on some ring; below the length, of an
                             odd one below half of it */
     const double *phase; /* even: exp(i m phi0) of the rings that are shifted; NULL: none is */
-    _Alignas(64) double shifted[ARMILLA_RING_LANES];   /* -1: this ring is, 1 */
+    _Alignas(64) double shifted[ARMILLA_RING_LANES];   /* -1: the ring is shifted; 1: not */
     double *ring[2 * ARMILLA_RING_LANES];              /* inputs are only read */
     _Alignas(64) double limit[2 * ARMILLA_RING_LANES]; /* last order of each ring */
     _Alignas(64) double scale[2 * ARMILLA_RING_LANES];

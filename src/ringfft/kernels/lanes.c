@@ -68,15 +68,16 @@ ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, 
     return f;
 }
 
-/* f exp(i m phi0) on the rings that are shifted; exp(-i m phi0) for sign = -1. Given: m <= last. */
+/* f exp(i m phi0) on the rings that are shifted, exp(-i m phi0) for sign = -1; f itself, to the
+ * sign of a zero, on others. Given: m <= last. */
 ARMILLA_ALWAYS_INLINE complex_lanes shift_order(const armilla_ring_lanes *lanes, int64_t m,
                                                 const double sign, complex_lanes f)
 {
     if (!lanes->phase) return f;
     const vmask shifted = v_negative(v_load(lanes->shifted));
-    const vec c = v_select(shifted, v_all(lanes->phase[2 * m]), v_all(1));
-    const vec s = v_select(shifted, v_all(sign * lanes->phase[2 * m + 1]), v_all(0));
-    return (complex_lanes){v_fnma(f.im, s, v_mul(f.re, c)), v_fma(f.re, s, v_mul(f.im, c))};
+    const vec c = v_all(lanes->phase[2 * m]), s = v_all(sign * lanes->phase[2 * m + 1]);
+    const vec re = v_fnma(f.im, s, v_mul(f.re, c)), im = v_fma(f.re, s, v_mul(f.im, c));
+    return (complex_lanes){v_select(shifted, re, f.re), v_select(shifted, im, f.im)};
 }
 
 /* What has the frequency k > 0 on the samples of a ring: with F_k the conjugate of F_{n-k}. */

@@ -256,6 +256,7 @@ static void gather_rows(const armilla_ring_lanes *lanes, int64_t k, const double
         double *to = leg + m * row;
         if (m > lanes->last) continue;
         ask_for_row(to + (upper ? -row : row), 1);
+        ask_for_row(to + (upper ? -row : row) + COMPLEX, 1);
         get_order(lanes, upper ? there : here, upper ? here : there, to);
     }
 }

@@ -1,0 +1,177 @@
+/* Which rings go in lanes, and plans of lanes when memory fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "ringfft/dispatch.h"
+#include "ringfft/ringfft.h"
+#include <math.h>
+
+static int fits(const armilla_ringfft *ringfft, armilla_ring_pair pair)
+{
+    return armilla_ringfft_fits_lanes(ringfft, &pair);
+}
+
+/* orders: below this one all fit on rings of n samples */
+static void check_orders(armilla_isa isa, int64_t n, int64_t orders)
+{
+    const armilla_ring rings[2] = {{1, n, 0, 0, 1, 1}, {1, n, 0, n, 1, 1}};
+    armilla_ringfft *ringfft;
+    assert_int_equal(armilla_ringfft_new(isa, 2, rings, 9, 0, &ringfft), ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+    assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, orders - 1}),
+                     isa != ARMILLA_ISA_SCALAR);
+    assert_false(fits(ringfft, (armilla_ring_pair){0, 1, orders}));
+    armilla_ringfft_free(ringfft);
+}
+
+static void orders_beyond_the_limit_are_refused(void **state)
+{
+    (void)state;
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    check_orders(isa, 128, 128);
+    check_orders(isa, 225, 113);
+}
+
+/* Only rings without a shift, or with the commonest one, without gaps, and of the greatest length.
+ */
+static void other_rings_are_refused(void **state)
+{
+    (void)state;
+    const armilla_ring ring = {1, 128, 0, 0, 1, 1};
+    const armilla_ring seconds[] = {
+        ring, {1, 128, 0.1, 0, 1, 1}, {1, 128, 0, 0, 2, 1}, {1, 120, 0, 0, 1, 1}};
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    for (int kind = 0; kind < 4 && isa != ARMILLA_ISA_SCALAR; kind++) {
+        const armilla_ring rings[2] = {ring, seconds[kind]};
+        armilla_ringfft *ringfft;
+        assert_int_equal(armilla_ringfft_new(isa, 2, rings, 9, 0, &ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+        assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
+        assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, 9}), kind == 0);
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+/* Of shifts by 1 and 3 half pixels the one that more neighbours have. */
+static void one_shift_is_accepted(void **state)
+{
+    (void)state;
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    for (int64_t n = 128; n < 130 && isa != ARMILLA_ISA_SCALAR; n++) {
+        const int64_t shift[4] = {0, 1, 1, 3};
+        armilla_ring rings[4];
+        armilla_ringfft *ringfft;
+        for (int64_t i = 0; i < 4; i++)
+            rings[i] = (armilla_ring){1, n, M_PI * (double)shift[i] / (double)n, n * i, 1, 1};
+        assert_int_equal(armilla_ringfft_new(isa, 4, rings, 9, 0, &ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+        assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
+        assert_int_equal(fits(ringfft, (armilla_ring_pair){1, 2, 9}), n % 2 == 0);
+        assert_false(fits(ringfft, (armilla_ring_pair){0, 3, 9}));
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+/* Rings with a shift each. Short rings have no halves. */
+static void lanes_only_where_they_can_be_used(void **state)
+{
+    (void)state;
+    const int64_t length = 30;
+    armilla_ring rings[4];
+    armilla_ringfft *ringfft;
+    for (int64_t i = 0; i < 4; i++)
+        rings[i] = (armilla_ring){1, 256, M_PI * (double)i / 256, 256 * i, 1, 1};
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 4, rings, 20, 0, &ringfft),
+                         ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        armilla_ringfft_free(ringfft);
+        armilla_ring ring = {1, length, 0, 0, 1, 1};
+        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 1, &ring, 14, 0, &ringfft),
+                         ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+static void fail_allocations(armilla_isa isa, int64_t length)
+{
+    const armilla_ring ring = {1, length, 0.3, 0, 1, 1}; /* no lanes from the start */
+    armilla_ringfft *ringfft;
+    assert_int_equal(armilla_ringfft_new(isa, 1, &ring, 20, 0, &ringfft), ARMILLA_OK);
+    const int64_t size = armilla_ringfft_scratch_size(ringfft);
+    for (int64_t n = 0;; n++) {
+        armilla_memory_fail_after(n);
+        armilla_status status = armilla_ringfft_plan_lanes(ringfft);
+        armilla_memory_fail_after(-1);
+        if (status == ARMILLA_OK) break;
+        assert_int_equal(status, ARMILLA_ERROR_MEMORY);
+        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
+        assert_int_equal(armilla_ringfft_scratch_size(ringfft), size);
+    }
+    assert_int_equal(armilla_ringfft_lanes(ringfft) > 0, isa != ARMILLA_ISA_SCALAR);
+    armilla_ringfft_free(ringfft);
+}
+
+/* Halves, direct sums, a convolution; odd lengths. */
+static void failing_allocations_leave_the_stage_usable(void **state)
+{
+    (void)state;
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    fail_allocations(isa, 256);
+    fail_allocations(isa, 722);
+    fail_allocations(isa, 1042);
+    fail_allocations(isa, 225);
+    fail_allocations(isa, 1101);
+}
+
+/* Too few rings for lanes, odd lengths that would be convolutions without need: alone. */
+static void rings_that_gain_nothing_stay_alone(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    static const struct {
+        int64_t n, nrings;
+        int lanes;
+    } cases[] = {{722, MOST, 1}, {722, 2, 0},    {361, MOST, 1},      {361, 4, 0},
+                 {343, MOST, 0}, {175, MOST, 0}, {175 * 17, MOST, 1}, {81, MOST, 1}};
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        armilla_ring rings[MOST];
+        armilla_ringfft *ringfft;
+        const int64_t n = cases[c].n;
+        for (int64_t i = 0; i < cases[c].nrings; i++)
+            rings[i] = (armilla_ring){1, n, 0, n * i, 1, 1};
+        assert_int_equal(armilla_ringfft_new(isa, cases[c].nrings, rings, n / 3, 0, &ringfft),
+                         ARMILLA_OK);
+        const int64_t together = armilla_ringfft_lanes(ringfft);
+        if (!cases[c].lanes) assert_int_equal(together, 0);
+        if (cases[c].lanes && armilla_ring_kernels_find(isa)->lanes >= 4)
+            assert_true(together >= 2);
+        armilla_ringfft_free(ringfft);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_beyond_the_limit_are_refused),
+        cmocka_unit_test(other_rings_are_refused),
+        cmocka_unit_test(one_shift_is_accepted),
+        cmocka_unit_test(lanes_only_where_they_can_be_used),
+        cmocka_unit_test(failing_allocations_leave_the_stage_usable),
+        cmocka_unit_test(rings_that_gain_nothing_stay_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
