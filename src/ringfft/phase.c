@@ -7,6 +7,7 @@
  * m phi0 in two doubles. */
 #include "ringfft/phase.h"
 
+#include "base/integer.h"
 #include "fft/roots.h"
 
 #include <math.h>
@@ -43,17 +44,43 @@ static int64_t find_step(int64_t count)
     return step;
 }
 
+/* table_r = base low_r, r = 0 .. count - 1 */
+static void turn(const double base[2], const double *low, int64_t count, double *table)
+{
+    for (int64_t r = 0; r < count; r++) {
+        table[2 * r] = base[0] * low[2 * r] - base[1] * low[2 * r + 1];
+        table[2 * r + 1] = base[0] * low[2 * r + 1] + base[1] * low[2 * r];
+    }
+}
+
 void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work)
 {
-    const int64_t step = find_step(mtop + 1), low = mtop + 1 < step ? mtop + 1 : step;
-    for (int64_t r = 0; r < low; r++) phase_of(phase, r, work + 2 * r);
+    const int64_t step = find_step(mtop + 1);
+    for (int64_t r = 0; r < step && r <= mtop; r++) phase_of(phase, r, work + 2 * r);
     for (int64_t m = 0; m <= mtop; m += step) {
         double base[2];
         phase_of(phase, m, base);
-        int64_t count = mtop + 1 - m < step ? mtop + 1 - m : step;
-        for (int64_t r = 0; r < count; r++) {
-            table[2 * (m + r)] = base[0] * work[2 * r] - base[1] * work[2 * r + 1];
-            table[2 * (m + r) + 1] = base[0] * work[2 * r + 1] + base[1] * work[2 * r];
-        }
+        turn(base, work, armilla_smaller(step, mtop + 1 - m), table + 2 * m);
     }
+}
+
+int64_t armilla_phase_roots(int64_t mtop)
+{
+    const int64_t step = find_step(mtop + 1);
+    return step + mtop / step + 1;
+}
+
+void armilla_phase_fill_roots(const armilla_phase *phase, int64_t mtop, double *roots)
+{
+    const int64_t step = find_step(mtop + 1);
+    for (int64_t r = 0; r < step; r++, roots += 2) phase_of(phase, r, roots);
+    for (int64_t m = 0; m <= mtop; m += step, roots += 2) phase_of(phase, m, roots);
+}
+
+void armilla_phase_fill_from(const double *roots, int64_t mtop, int64_t last, double *table)
+{
+    const int64_t step = find_step(mtop + 1);
+    for (int64_t m = 0; m <= last; m += step)
+        turn(roots + 2 * (step + m / step), roots, armilla_smaller(step, last + 1 - m),
+             table + 2 * m);
 }

@@ -20,4 +20,10 @@ void armilla_phase_init(armilla_phase *phase, double phi0, int64_t nphi);
  * plus nothing but the rounding of the given phi0 itself. work: ARMILLA_PHASE_WORK doubles. */
 void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work);
 
+/* The same in two parts: so many complex numbers, of orders up to mtop, from which last + 1 of the
+ * table are filled without a sine. Given: last <= mtop. */
+int64_t armilla_phase_roots(int64_t mtop);
+void armilla_phase_fill_roots(const armilla_phase *phase, int64_t mtop, double *roots);
+void armilla_phase_fill_from(const double *roots, int64_t mtop, int64_t last, double *table);
+
 #endif

@@ -21,6 +21,8 @@ struct armilla_ringfft {
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */
     double *common_table;
+    double *roots;                   /* armilla_phase_fill_roots of other shifts; NULL: not kept */
+    int64_t *root_place;             /* of each ring in roots, doubles; -1: none */
     int parts;                       /* will there be passes of parts of the orders? */
     armilla_spectrum_kind part_kind; /* analysis of a part on the longest rings; others: WHOLE */
     const armilla_fft *part_fft[2];  /* of a part's even and odd orders there */
