@@ -10,13 +10,6 @@
 
 enum { LMAX = 6, NSIDE = 2 };
 
-static armilla_grid *healpix(void)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(NSIDE, &grid));
-    return grid;
-}
-
 static armilla_status try_plan(const armilla_grid *grid, const armilla_sht_options *options)
 {
     armilla_sht *sht = NULL;
@@ -29,7 +22,7 @@ static armilla_status try_plan(const armilla_grid *grid, const armilla_sht_optio
 static void no_gpu(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix();
+    armilla_grid *grid = healpix_grid(NSIDE);
     armilla_sht_options options = on_gpu();
     armilla_device_description d = {.size = sizeof d};
     cuda_emulation_set_devices(0);
@@ -49,7 +42,7 @@ static void wrong_arguments(void **state)
     check_error(armilla_device_describe(ARMILLA_CUDA, NULL), ARMILLA_ERROR_ARGUMENT, "description");
     check_error(armilla_device_describe(ARMILLA_CUDA, &d), ARMILLA_ERROR_ARGUMENT, "size = 3");
     check_error(armilla_device_describe(ARMILLA_CPU, &d), ARMILLA_ERROR_ARGUMENT, "device = 0");
-    armilla_grid *grid = healpix();
+    armilla_grid *grid = healpix_grid(NSIDE);
     armilla_sht_options options = on_gpu();
     options.device = (armilla_device)7;
     check_error(try_plan(grid, &options), ARMILLA_ERROR_ARGUMENT, "options->device = 7");
@@ -64,7 +57,7 @@ static void arrays_on_the_wrong_side(void **state)
     (void)state;
     const armilla_sht_options options = on_gpu();
     pair_of_plans p;
-    plans_open(&p, healpix(), LMAX, LMAX, 1, &options);
+    plans_open(&p, healpix_grid(NSIDE), LMAX, LMAX, 1, &options);
     armilla_exec exec = exec_of(&p);
     exec.memory = ARMILLA_MEMORY_DEVICE;
     double *map = to_device(p.map, 8 * p.nmap);
@@ -89,7 +82,7 @@ static void memory_of_a_call(void **state)
     (void)state;
     const armilla_sht_options options = on_gpu();
     pair_of_plans p;
-    plans_open(&p, healpix(), LMAX, LMAX, 1, &options);
+    plans_open(&p, healpix_grid(NSIDE), LMAX, LMAX, 1, &options);
     cuda_emulation_fail_after(0);
     random_fill(1, p.nmap, p.made);
     memcpy(p.wanted, p.made, (size_t)p.nmap * 8);
@@ -130,7 +123,7 @@ static void check_every_failure(armilla_grid *grid)
 static void every_failure_is_an_error(void **state)
 {
     (void)state;
-    check_every_failure(healpix());
+    check_every_failure(healpix_grid(NSIDE));
     check_every_failure(exact_grid(ARMILLA_GRID_CC, LMAX, LMAX, 0, 0));
 }
 
@@ -161,7 +154,7 @@ static void check_failing_calls(armilla_grid *grid)
 static void failing_calls_of_a_transform(void **state)
 {
     (void)state;
-    check_failing_calls(healpix());
+    check_failing_calls(healpix_grid(NSIDE));
     check_failing_calls(exact_grid(ARMILLA_GRID_MW, LMAX, LMAX, 0, 0));
 }
 

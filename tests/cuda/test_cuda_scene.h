@@ -100,6 +100,18 @@ static inline void plans_close(pair_of_plans *p)
     armilla_grid_free(p->grid);
 }
 
+/* Every operator of one pair of plans. */
+static inline void check_operators(void (*check)(const pair_of_plans *, int operation,
+                                                 const char *what),
+                                   armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t ntrans,
+                                   const armilla_sht_options *options, const char *what)
+{
+    pair_of_plans p;
+    plans_open(&p, grid, lmax, mmax, ntrans, options);
+    for (int operation = 0; operation < OPERATORS; operation++) check(&p, operation, what);
+    plans_close(&p);
+}
+
 static inline armilla_exec exec_of(const pair_of_plans *p)
 {
     armilla_exec exec;

@@ -32,32 +32,18 @@ static void check_operator(const pair_of_plans *p, int operation, const char *wh
     assert_true(before == checksum(in, (size_t)count_in(p, operation) * sizeof(double)));
 }
 
-static void check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t ntrans,
-                       const armilla_sht_options *options, const char *what)
-{
-    pair_of_plans p;
-    plans_open(&p, grid, lmax, mmax, ntrans, options);
-    for (int operation = 0; operation < OPERATORS; operation++) check_operator(&p, operation, what);
-    plans_close(&p);
-}
-
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 static void every_grid(void **state)
 {
     (void)state;
     armilla_sht_options options = defaults();
     for (int i = 0; i < EXACT_KINDS; i++)
         for (options.spin = 0; options.spin <= 2; options.spin += 2)
-            check_plan(exact_grid(exact_kinds[i], 14, 11, 1, 0), 14, 11, 1, &options, "exact grid");
+            check_operators(check_operator, exact_grid(exact_kinds[i], 14, 11, 1, 0), 14, 11, 1,
+                            &options, "exact grid");
     for (int64_t nside = 1; nside <= 4; nside++)
         for (options.spin = 0; options.spin <= 2; options.spin++)
-            check_plan(healpix(nside), 3 * nside, 3 * nside, 1, &options, "HEALPix");
+            check_operators(check_operator, healpix_grid(nside), 3 * nside, 3 * nside, 1, &options,
+                            "HEALPix");
 }
 
 static void every_spin_and_mode(void **state)
@@ -68,28 +54,28 @@ static void every_spin_and_mode(void **state)
     for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
         options.spin = spins[i];
         options.mode = ARMILLA_SHT_STANDARD;
-        check_plan(healpix(4), 11, 9, 2, &options, "spin");
+        check_operators(check_operator, healpix_grid(4), 11, 9, 2, &options, "spin");
         options.mode = ARMILLA_SHT_GRADIENT_ONLY;
-        check_plan(healpix(4), 11, 9, 1, &options, "gradient only");
+        check_operators(check_operator, healpix_grid(4), 11, 9, 1, &options, "gradient only");
     }
     options.mode = ARMILLA_SHT_DERIVATIVES;
     for (options.spin = 1; options.spin <= 2; options.spin++)
-        check_plan(healpix(3), 7, 7, 1, &options, "derivatives");
+        check_operators(check_operator, healpix_grid(3), 7, 7, 1, &options, "derivatives");
     options = defaults();
     options.spin = 2, options.spin_method = ARMILLA_SPIN_RECURRENCE;
-    check_plan(healpix(4), 11, 11, 1, &options, "recurrence");
+    check_operators(check_operator, healpix_grid(4), 11, 11, 1, &options, "recurrence");
 }
 
 static void small_and_large_band_limits(void **state)
 {
     (void)state;
     const armilla_sht_options options = defaults();
-    check_plan(healpix(1), 0, 0, 1, &options, "lmax 0");
-    check_plan(healpix(2), 1, 0, 1, &options, "mmax 0");
-    check_plan(healpix(2), 40, 40, 1, &options, "far beyond the pixels");
+    check_operators(check_operator, healpix_grid(1), 0, 0, 1, &options, "lmax 0");
+    check_operators(check_operator, healpix_grid(2), 1, 0, 1, &options, "mmax 0");
+    check_operators(check_operator, healpix_grid(2), 40, 40, 1, &options, "far beyond the pixels");
     const int64_t lmax = checks_quick() ? 48 : 150;
-    check_plan(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, lmax, lmax, 0, 0), lmax, lmax, 1, &options,
-               "Gauss-Legendre");
+    check_operators(check_operator, exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, lmax, lmax, 0, 0), lmax,
+                    lmax, 1, &options, "Gauss-Legendre");
 }
 
 static void any_number_of_transforms(void **state)
@@ -97,7 +83,7 @@ static void any_number_of_transforms(void **state)
     (void)state;
     armilla_sht_options options = defaults();
     for (int64_t ntrans = 2; ntrans <= 9; ntrans++)
-        check_plan(healpix(2), 6, 6, ntrans, &options, "several");
+        check_operators(check_operator, healpix_grid(2), 6, 6, ntrans, &options, "several");
 }
 
 /* As few bytes as possible: a pass for each group of pairs, rings in batches. */
@@ -110,7 +96,7 @@ static void little_memory_gives_the_same(void **state)
         pair_of_plans p;
         armilla_sht *large;
         options.device_bytes = 1;
-        plans_open(&p, healpix(nside), 20, 20, 3, &options);
+        plans_open(&p, healpix_grid(nside), 20, 20, 3, &options);
         options.device_bytes = 0, options.device = ARMILLA_CUDA;
         check_ok(armilla_sht_new(p.grid, 20, 20, &options, &large));
         armilla_sht_description little = {.size = sizeof little}, much = little;
@@ -149,7 +135,7 @@ static void arrays_of_the_device(void **state)
     armilla_sht_options options = defaults();
     options.spin = 2;
     pair_of_plans p;
-    plans_open(&p, healpix(4), 10, 10, 2, &options);
+    plans_open(&p, healpix_grid(4), 10, 10, 2, &options);
     cudaStream_t stream;
     assert_int_equal(cudaStreamCreate(&stream), cudaSuccess);
     for (int operation = 0; operation < OPERATORS; operation++)
@@ -172,7 +158,7 @@ static void floats(void **state)
     for (int few = 0; few < 2; few++) {
         pair_of_plans p;
         options.device_bytes = few;
-        plans_open(&p, healpix(32), 16, 16, 2, &options);
+        plans_open(&p, healpix_grid(32), 16, 16, 2, &options);
         for (int operation = 0; operation < OPERATORS; operation++) check_floats(&p, operation);
         plans_close(&p);
     }
@@ -191,7 +177,7 @@ static void gaps_stay(void **state)
     armilla_sht_options options = defaults();
     options.layout = layout;
     pair_of_plans p;
-    p.grid = healpix(3);
+    p.grid = healpix_grid(3);
     options.device = ARMILLA_CPU;
     check_ok(armilla_sht_new(p.grid, LMAX, LMAX, &options, &p.cpu));
     options.device = ARMILLA_CUDA;
@@ -223,7 +209,7 @@ static void polarised_plans(void **state)
 {
     (void)state;
     armilla_sht_options options = defaults();
-    armilla_grid *grid = healpix(4);
+    armilla_grid *grid = healpix_grid(4);
     armilla_iqu *cpu, *gpu;
     check_ok(armilla_iqu_new(grid, 10, 10, &options, &cpu));
     options.device = ARMILLA_CUDA;

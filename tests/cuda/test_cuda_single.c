@@ -25,13 +25,6 @@ static armilla_grid *gauss(int64_t nrings, int64_t nphi)
     return grid;
 }
 
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 /* --- Which kernels run ------------------------------------------------------------------------ */
 
 static int64_t singles, doubles; /* launches of the scalar recurrence */
@@ -127,7 +120,7 @@ static void every_grid(void **state)
         const armilla_sht_options options = in_single(spin);
         for (int i = 0; i < EXACT_KINDS; i++)
             check_plan(exact_grid(exact_kinds[i], 14, 11, 1, 0), 14, 11, 1, &options, "exact grid");
-        check_plan(healpix(4), 12, 12, 1, &options, "HEALPix");
+        check_plan(healpix_grid(4), 12, 12, 1, &options, "HEALPix");
         check_plan(gauss(80, 80), 39, 39, 1, &options, "Gauss-Legendre");
     }
     const armilla_sht_options options = in_single(0);
@@ -140,7 +133,7 @@ static void resampled_rings(void **state)
     (void)state;
     armilla_sht_options options = in_single(0);
     options.method = ARMILLA_SHT_RESAMPLE;
-    check_plan(healpix(4), 12, 12, 1, &options, "resampled");
+    check_plan(healpix_grid(4), 12, 12, 1, &options, "resampled");
 }
 
 /* High degrees on few rings, all orders: what the recurrence accumulates, and the range of floats,

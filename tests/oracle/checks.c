@@ -198,6 +198,13 @@ static int64_t fewest_rings(armilla_grid_kind kind, int64_t lmax)
     return enough;
 }
 
+armilla_grid *healpix_grid(int64_t nside)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_healpix(nside, &grid));
+    return grid;
+}
+
 armilla_grid *exact_grid(armilla_grid_kind kind, int64_t lmax, int64_t mmax, int64_t extra_rings,
                          int64_t nphi)
 {

@@ -69,6 +69,8 @@ void check_threads_agree(const armilla_sht *sht, int64_t size, int64_t npix, con
 enum { EXACT_KINDS = 9 };
 extern const armilla_grid_kind exact_kinds[EXACT_KINDS];
 
+armilla_grid *healpix_grid(int64_t nside);
+
 /* The smallest grid of the kind with an exact rule for lmax, plus extra rings. nphi = 0: the
  * smallest exact number, 2 mmax + 1 (ignored by the reduced grid). */
 armilla_grid *exact_grid(armilla_grid_kind kind, int64_t lmax, int64_t mmax, int64_t extra_rings,

@@ -91,7 +91,7 @@ static void results_are_those_of_two_plans(void **state)
             sky_close(&s);
         }
     for (int64_t ntrans = 1; ntrans <= NTRANS; ntrans += NTRANS - 1) {
-        sky_open(&s, healpix(16), ARMILLA_SHT_RESAMPLE, ntrans, 3);
+        sky_open(&s, healpix_grid(16), ARMILLA_SHT_RESAMPLE, ntrans, 3);
         for (int operation = 0; operation < CALLS; operation++) check_equal(&s, operation);
         sky_close(&s);
     }
@@ -129,7 +129,7 @@ static void float_arrays(void **state)
 {
     (void)state;
     sky s;
-    sky_open(&s, healpix(8), ARMILLA_SHT_AUTO, NTRANS, 5);
+    sky_open(&s, healpix_grid(8), ARMILLA_SHT_AUTO, NTRANS, 5);
     for (int operation = 0; operation < CALLS; operation++) {
         const int64_t count = result_size(&s, operation);
         const int64_t given = gives_map(operation) ? s.nalm : s.nmap;
@@ -154,7 +154,7 @@ static void weights_and_guess(void **state)
 {
     (void)state;
     sky s;
-    sky_open(&s, healpix(8), ARMILLA_SHT_AUTO, 2, 0);
+    sky_open(&s, healpix_grid(8), ARMILLA_SHT_AUTO, 2, 0);
     double *weights = checked_malloc(s.npix, 8), *ours = checked_malloc(s.nalm, 8);
     double *theirs = checked_malloc(s.nalm, 8);
     random_fill(74, s.npix, weights);

@@ -49,13 +49,13 @@ static void check_description(armilla_grid *grid, armilla_sht_method method)
 static void memory_is_shared(void **state)
 {
     (void)state;
-    check_description(healpix(16), ARMILLA_SHT_AUTO);
-    check_description(healpix(16), ARMILLA_SHT_RESAMPLE);
+    check_description(healpix_grid(16), ARMILLA_SHT_AUTO);
+    check_description(healpix_grid(16), ARMILLA_SHT_RESAMPLE);
     /* more ring pairs than one pass takes without regard to the number of samples */
     check_description(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, LMAX, MMAX, 1400, 200),
                       ARMILLA_SHT_DIRECT);
     sky s;
-    sky_open(&s, healpix(16), ARMILLA_SHT_AUTO, 1, 0);
+    sky_open(&s, healpix_grid(16), ARMILLA_SHT_AUTO, 1, 0);
     double *map = checked_calloc(s.nmap, 8);
     check_ok(run_iqu(0, s.iqu, &s, map, NULL, NULL));
     armilla_memory_fail_after(-1);
@@ -148,7 +148,7 @@ static void one_plan_serves_many_threads(void **state)
 {
     (void)state;
     sky s;
-    sky_open(&s, healpix(8), ARMILLA_SHT_AUTO, 2, 0);
+    sky_open(&s, healpix_grid(8), ARMILLA_SHT_AUTO, 2, 0);
     pthread_t thread[THREADS];
     job jobs[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -241,7 +241,7 @@ static void bad_arguments_are_refused(void **state)
 {
     (void)state;
     sky s;
-    sky_open(&s, healpix(4), ARMILLA_SHT_AUTO, 2, 0);
+    sky_open(&s, healpix_grid(4), ARMILLA_SHT_AUTO, 2, 0);
     armilla_sht_options options = s.options;
     check_plan_refused(NULL, LMAX, NULL, "grid = NULL");
     check_plan_refused(s.grid, 1, NULL, "lmax = 1");

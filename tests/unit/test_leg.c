@@ -69,13 +69,6 @@ static void tear_down(bench *b)
     armilla_grid_free(b->grid);
 }
 
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 static armilla_grid *with_poles(void)
 {
     return exact_grid(ARMILLA_GRID_CC, 20, 13, 0, 0);
@@ -120,7 +113,7 @@ static void stages_together_are_the_plan(void **state)
 {
     (void)state;
     for (size_t i = 0; i < KINDS; i++) {
-        armilla_grid *grids[] = {healpix(7), with_poles()};
+        armilla_grid *grids[] = {healpix_grid(7), with_poles()};
         for (size_t g = 0; g < 2; g++) {
             bench b;
             set_up(&b, grids[g], 20, g ? 13 : 20, kinds[i]);
@@ -147,7 +140,7 @@ static void leg_and_alm_are_adjoint(void **state)
     (void)state;
     for (size_t i = 0; i < KINDS; i++) {
         bench b;
-        set_up(&b, i % 2 ? healpix(7) : with_poles(), 20, 13, kinds[i]);
+        set_up(&b, i % 2 ? healpix_grid(7) : with_poles(), 20, 13, kinds[i]);
         double *leg = checked_malloc(2 * b.leg_size, sizeof *leg);
         double *alm = checked_malloc(2 * b.alm_size, sizeof *alm);
         check_ok(armilla_leg_from_alm(&b.problem, b.alm, leg));
@@ -166,7 +159,8 @@ static void map_and_leg_are_adjoint(void **state)
 {
     (void)state;
     bench b;
-    set_up(&b, healpix(7), 40, 40, kinds[1]); /* rings shorter than 2 mmax + 1, an odd number */
+    set_up(&b, healpix_grid(7), 40, 40,
+           kinds[1]); /* rings shorter than 2 mmax + 1, an odd number */
     double *leg = checked_malloc(2 * b.leg_size, sizeof *leg);
     double *map = checked_malloc(b.ncomp * b.npix, sizeof *map);
     for (int64_t r = 0; r < b.nrings; r++) b.rings[r].weight = 0.5 + (double)(r % 3);
@@ -194,7 +188,7 @@ static void rings_and_orders_in_any_order(void **state)
     const int64_t orders[] = {9, 2, 0, 13, 7}, count = 5, stride = -2;
     for (size_t i = 0; i < KINDS; i++) {
         bench b;
-        set_up(&b, healpix(7), 20, 13, kinds[i]);
+        set_up(&b, healpix_grid(7), 20, 13, kinds[i]);
         int64_t mstart[5], distance = 500, size = 2 * b.nalm * distance;
         double *theta = checked_malloc(b.nrings, sizeof *theta);
         double *alm = checked_calloc(size, sizeof *alm);
@@ -238,7 +232,7 @@ static void small_entries_are_zeros(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         bench b;
-        set_up(&b, healpix(40), 150, 150, kinds[i]);
+        set_up(&b, healpix_grid(40), 150, 150, kinds[i]);
         check_ok(armilla_leg_from_alm(&b.problem, b.alm, b.leg));
         int64_t zeros = 0;
         for (int64_t m = 0; m <= b.mmax; m++) {
@@ -275,7 +269,7 @@ static void single_precision(void **state)
 {
     (void)state;
     bench b;
-    set_up(&b, healpix(7), 20, 20, kinds[2]);
+    set_up(&b, healpix_grid(7), 20, 20, kinds[2]);
     int64_t nalm = 2 * b.alm_size, nleg = 2 * b.leg_size, nmap = b.ncomp * b.npix;
     int64_t most = nleg > nmap ? nleg : nmap;
     float *in = checked_malloc(most, sizeof *in), *out = checked_malloc(most, sizeof *out);
@@ -311,7 +305,7 @@ static void threads_do_not_matter(void **state)
 {
     (void)state;
     bench b;
-    set_up(&b, healpix(16), 40, 40, kinds[2]);
+    set_up(&b, healpix_grid(16), 40, 40, kinds[2]);
     int64_t size = b.leg_size > b.ncomp * b.npix ? 2 * b.leg_size : 2 * b.ncomp * b.npix;
     double *one = checked_calloc(size, sizeof *one), *many = checked_calloc(size, sizeof *many);
     for (int step = 0; step < 4; step++)
@@ -394,7 +388,7 @@ static void failing_allocations(void **state)
 {
     (void)state;
     bench b;
-    set_up(&b, healpix(4), 8, 8, kinds[6]);
+    set_up(&b, healpix_grid(4), 8, 8, kinds[6]);
     b.problem.nthreads = b.places.nthreads = 1;
     for (int step = 0; step < 2; step++) {
         armilla_status status = ARMILLA_ERROR_MEMORY;

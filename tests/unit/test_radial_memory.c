@@ -22,18 +22,11 @@ static double share_of(armilla_grid *grid, const armilla_kernel *kernel, beam b)
     return (double)(d.plan_bytes + d.workspace_bytes) / (double)(16 * d.npix * (b.spin ? 2 : 1));
 }
 
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 static double share(int64_t nside, beam b)
 {
     armilla_kernel *kernel;
     check_ok(armilla_kernel_new_gaussian(b.fwhm, &kernel));
-    const double found = share_of(healpix(nside), kernel, b);
+    const double found = share_of(healpix_grid(nside), kernel, b);
     armilla_kernel_free(kernel);
     return found;
 }
@@ -94,8 +87,8 @@ static void discs_need_little_memory(void **state)
     (void)state;
     static const double degrees[] = {4, 8, 16};
     for (int i = 0; i < 3; i++)
-        check_at_most(disc_share(healpix(512), degrees[i] * DEGREE, 2), 0.3, "disc of %g degrees",
-                      degrees[i]);
+        check_at_most(disc_share(healpix_grid(512), degrees[i] * DEGREE, 2), 0.3,
+                      "disc of %g degrees", degrees[i]);
 }
 
 /* A table of all cosines would take 28 %. Small maps may take 7/8 of a megabyte. */

@@ -110,7 +110,7 @@ static void slabs_take_turns(void **state)
     (void)state;
     const int64_t nside = checks_quick() ? 70 : 150;
     const double fwhm = 3.0 / (double)nside;
-    problem p = make_problem(healpix(nside), gaussian(fwhm), whole_support(fwhm));
+    problem p = make_problem(healpix_grid(nside), gaussian(fwhm), whole_support(fwhm));
     uint8_t *wanted = checked_calloc(4 * nside - 1, sizeof *wanted);
     double *map = random_map(&p, 21), *whole = convolve(&p, map);
     for (int64_t r = 0; r < 4 * nside - 1; r += 37) wanted[r] = 1;
@@ -255,7 +255,7 @@ static void memory_is_bounded(void **state)
     static const double fwhm[] = {1.5, 6, 30, 200}; /* in units of 1 / nside */
     for (int i = 0; i < 4; i++) {
         const double width = fwhm[i] / (double)nside;
-        problem p = make_problem(healpix(nside), gaussian(width), whole_support(width));
+        problem p = make_problem(healpix_grid(nside), gaussian(width), whole_support(width));
         armilla_mixing *mixing;
         check_ok(new_mixing(&p, &mixing));
         const double both = 2 * 12.0 * (double)(nside * nside) * sizeof(double);

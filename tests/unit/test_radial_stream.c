@@ -121,22 +121,15 @@ static void check_grid(armilla_grid *grid, double fwhm, int normalization, int w
     close_scene(&s);
 }
 
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 static void streams_have_the_bits_of_whole_maps(void **state)
 {
     (void)state;
     armilla_grid *grid;
-    check_grid(healpix(64), 3 * DEGREE, ARMILLA_RADIAL_AUTO, 0);
-    check_grid(healpix(64), 3 * DEGREE, ARMILLA_RADIAL_SUM, 0);
-    check_grid(healpix(32), 5 * DEGREE, ARMILLA_RADIAL_AUTO, 1);
-    check_grid(healpix(15), 12 * DEGREE, ARMILLA_RADIAL_AUTO, 0);
-    check_grid(healpix(15), 12 * DEGREE, ARMILLA_RADIAL_AUTO, 1);
+    check_grid(healpix_grid(64), 3 * DEGREE, ARMILLA_RADIAL_AUTO, 0);
+    check_grid(healpix_grid(64), 3 * DEGREE, ARMILLA_RADIAL_SUM, 0);
+    check_grid(healpix_grid(32), 5 * DEGREE, ARMILLA_RADIAL_AUTO, 1);
+    check_grid(healpix_grid(15), 12 * DEGREE, ARMILLA_RADIAL_AUTO, 0);
+    check_grid(healpix_grid(15), 12 * DEGREE, ARMILLA_RADIAL_AUTO, 1);
     check_ok(armilla_grid_new_gauss_legendre(40, 80, &grid));
     check_grid(grid, 9 * DEGREE, ARMILLA_RADIAL_AUTO, 0);
 }
@@ -144,7 +137,7 @@ static void streams_have_the_bits_of_whole_maps(void **state)
 static void more_memory_makes_fewer_pieces(void **state)
 {
     (void)state;
-    radial_scene s = open_scene(healpix(64));
+    radial_scene s = open_scene(healpix_grid(64));
     armilla_radial *radial = new_plan(&s, 2 * DEGREE, ARMILLA_RADIAL_AUTO);
     check_ok(armilla_radial_convolve(radial, s.map, s.out, NULL));
     int64_t last = s.nrings;
@@ -161,7 +154,7 @@ static void more_memory_makes_fewer_pieces(void **state)
 static void errors_of_reads_end_the_call(void **state)
 {
     (void)state;
-    radial_scene s = open_scene(healpix(16));
+    radial_scene s = open_scene(healpix_grid(16));
     armilla_radial *radial = new_plan(&s, 6 * DEGREE, ARMILLA_RADIAL_AUTO);
     tape t = {.map = s.map, .out = s.out, .fails_at = 3};
     t.written = checked_calloc(s.npix, sizeof *t.written);
@@ -217,17 +210,17 @@ static void plans_that_cannot_be_streamed_are_named(void **state)
     check_ok(armilla_grid_new_custom(2, southward, &grid));
     check_refused(grid, &options, "does not follow the one to its north");
     options.spin = 2;
-    check_refused(healpix(8), &options, "must have spin = 0");
+    check_refused(healpix_grid(8), &options, "must have spin = 0");
     options.spin = 0, options.method = ARMILLA_RADIAL_RINGS;
-    check_refused(healpix(8), &options, "must have method = PIXELS");
+    check_refused(healpix_grid(8), &options, "must have method = PIXELS");
     options.method = ARMILLA_RADIAL_FASTEST, options.mode = ARMILLA_RADIAL_STANDARD;
-    check_refused(healpix(8), &options, "must have mode = EXACT");
+    check_refused(healpix_grid(8), &options, "must have mode = EXACT");
 }
 
 static void wrong_streams_are_named(void **state)
 {
     (void)state;
-    radial_scene s = open_scene(healpix(8));
+    radial_scene s = open_scene(healpix_grid(8));
     armilla_radial *radial = new_plan(&s, 6 * DEGREE, ARMILLA_RADIAL_AUTO);
     armilla_radial_stream stream;
     armilla_exec exec;

@@ -20,7 +20,7 @@ static void refused(const armilla_grid *grid, int64_t lmax, int64_t mmax,
 static void plans_refuse_bad_arguments(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix(4);
+    armilla_grid *grid = healpix_grid(4);
     armilla_sht_options options;
     refused(grid, -1, 0, NULL, ARMILLA_ERROR_ARGUMENT, "lmax = -1");
     refused(grid, 4, -1, NULL, ARMILLA_ERROR_ARGUMENT, "mmax = -1");
@@ -82,7 +82,7 @@ static void calls_refuse_bad_arguments(void **state)
 {
     (void)state;
     scene s;
-    scene_open(&s, healpix(4));
+    scene_open(&s, healpix_grid(4));
     double *output = checked_malloc(s.size + s.npix, sizeof *output);
     random_fill(33, s.size + s.npix, output);
     uint64_t before = checksum(output, (size_t)(s.size + s.npix) * sizeof *output);
@@ -123,7 +123,7 @@ static void components_must_not_overlap(void **state)
     (void)state;
     const spin_case c = {.lmax = LMAX, .mmax = MMAX, .spin = 2};
     scene s;
-    scene_open_spin(&s, healpix(4), &c);
+    scene_open_spin(&s, healpix_grid(4), &c);
     double *output = checked_malloc(s.size + s.npix, sizeof *output);
     for (int operation = 0; operation < OPERATORS; operation++) {
         armilla_exec exec;
@@ -143,7 +143,7 @@ static void pseudo_analysis_refuses_bad_options(void **state)
 {
     (void)state;
     scene s;
-    scene_open(&s, healpix(4));
+    scene_open(&s, healpix_grid(4));
     double *output = checked_malloc(s.size, sizeof *output);
     armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);
@@ -175,7 +175,7 @@ static void describes_what_will_run(void **state)
 {
     (void)state;
     scene s;
-    scene_open(&s, healpix(4));
+    scene_open(&s, healpix_grid(4));
     armilla_sht_description d = {.size = sizeof d};
     check_ok(armilla_sht_describe(s.sht, 1, &d));
     assert_string_equal(d.backend, "cpu");
@@ -199,7 +199,7 @@ static void describes_what_fits(void **state)
 {
     (void)state;
     scene s;
-    scene_open(&s, healpix(4));
+    scene_open(&s, healpix_grid(4));
     check_error(armilla_sht_describe(s.sht, 1, NULL), ARMILLA_ERROR_ARGUMENT, "description = NULL");
     armilla_sht_description d = {.size = 0};
     const size_t wrong[] = {0, sizeof(size_t), sizeof d + 1, SIZE_MAX};

@@ -144,9 +144,9 @@ static void every_ring_itself(void **state)
                                   .spin = 3,
                                   .method = ARMILLA_SPIN_RECURRENCE,
                                   .rings = ARMILLA_SHT_DIRECT};
-    check_plan(healpix(16), &scalar, "HEALPix, direct");
-    check_plan(healpix(15), &spin, "HEALPix, direct, spin 2");
-    check_plan(healpix(16), &recurrence, "HEALPix, direct, spin 3 by recurrence");
+    check_plan(healpix_grid(16), &scalar, "HEALPix, direct");
+    check_plan(healpix_grid(15), &spin, "HEALPix, direct, spin 2");
+    check_plan(healpix_grid(16), &recurrence, "HEALPix, direct, spin 3 by recurrence");
 }
 
 static void fewer_rings_resampled(void **state)
@@ -154,8 +154,8 @@ static void fewer_rings_resampled(void **state)
     (void)state;
     const spin_case scalar = {.lmax = 41, .mmax = 40, .rings = ARMILLA_SHT_RESAMPLE},
                     spin = {.lmax = 41, .mmax = 40, .spin = 2, .rings = ARMILLA_SHT_RESAMPLE};
-    check_plan(healpix(24), &scalar, "HEALPix, resampled");
-    check_plan(healpix(24), &spin, "HEALPix, resampled, spin 2");
+    check_plan(healpix_grid(24), &scalar, "HEALPix, resampled");
+    check_plan(healpix_grid(24), &spin, "HEALPix, resampled, spin 2");
 }
 
 /* Vectors of LSMR in several blocks: 26732 doubles, 16384 to a block. */
@@ -164,7 +164,7 @@ static void long_vectors(void **state)
     (void)state;
     const spin_case scalar = {.lmax = 162, .mmax = 162};
     scene s;
-    scene_open_spin(&s, healpix(64), &scalar);
+    scene_open_spin(&s, healpix_grid(64), &scalar);
     const work works[] = {{"LSMR", lsmr, &s}};
     check_works(works, 1, s.size, "HEALPix, long vectors");
     scene_close(&s);
@@ -196,7 +196,7 @@ static void check_stages(int64_t spin)
 {
     enum { DEGREE = 41 };
     const int64_t ncomp = spin ? 2 : 1;
-    armilla_grid *grid = healpix(16);
+    armilla_grid *grid = healpix_grid(16);
     const int64_t nrings = armilla_grid_nrings(grid), npix = ncomp * armilla_grid_npix(grid);
     const int64_t alm_size = ncomp * 2 * armilla_alm_size(DEGREE, DEGREE);
     const int64_t leg_size = ncomp * 2 * nrings * (DEGREE + 1);

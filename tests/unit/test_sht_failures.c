@@ -153,7 +153,7 @@ static void resampling_survives_every_failing_allocation(void **state)
         const spin_case c = {
             .lmax = LMAX, .mmax = MMAX, .spin = spin, .rings = ARMILLA_SHT_RESAMPLE};
         scene s;
-        scene_open_spin(&s, healpix(9), &c);
+        scene_open_spin(&s, healpix_grid(9), &c);
         check_failing_plans(s.grid, &c);
         for (int operation = 0; operation < OPERATORS; operation++)
             check_failing_allocations(operation, &s, 1 + operation % 2);
@@ -167,7 +167,7 @@ static void long_calls_can_be_cancelled(void **state)
 {
     (void)state;
     scene s;
-    scene_open(&s, healpix(16));
+    scene_open(&s, healpix_grid(16));
     double *output = checked_malloc(s.size, sizeof *output);
     armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);

@@ -13,7 +13,7 @@ static void a_guess_that_solves_ends_at_once(void **state)
 {
     (void)state;
     problem p;
-    problem_open_spin(&p, healpix(8), 10, 2);
+    problem_open_spin(&p, healpix_grid(8), 10, 2);
     double *weights = random_weights(58, armilla_grid_npix(p.grid));
     double *again = checked_malloc(p.size, sizeof *again);
     for (int noisy = 0; noisy < 2; noisy++) {
@@ -39,7 +39,7 @@ static void a_near_guess_saves_iterations(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(8), 14);
+    problem_open(&p, healpix_grid(8), 14);
     random_fill(60, p.npix, p.map);
     armilla_pseudo_options options = lsmr(NULL, NULL);
     armilla_pseudo_report first = solve(&p, p.map, p.alm, &options);
@@ -57,7 +57,7 @@ static void jacobi_goes_on_from_its_result(void **state)
 {
     (void)state;
     problem p;
-    problem_open_spin(&p, healpix(8), 20, 2);
+    problem_open_spin(&p, healpix_grid(8), 20, 2);
     random_fill(61, p.npix, p.map);
     armilla_pseudo_options options = jacobi(5, NULL, NULL);
     solve(&p, p.map, p.alm, &options);
@@ -74,7 +74,7 @@ static void numbers_that_mean_nothing_are_ignored(void **state)
 {
     (void)state;
     problem p;
-    problem_open_spin(&p, healpix(8), 10, 3);
+    problem_open_spin(&p, healpix_grid(8), 10, 3);
     double *guess = checked_malloc(p.size, sizeof *guess);
     memcpy(guess, p.alm, (size_t)p.size * sizeof *guess);
     for (int64_t c = 0; c < 2; c++) {
@@ -97,7 +97,7 @@ static void scales_do_not_matter(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(4), 6);
+    problem_open(&p, healpix_grid(4), 6);
     random_fill(62, p.npix, p.map);
     double *weights = random_weights(63, p.npix), *guess = checked_malloc(p.size, sizeof *guess);
     static const double scales[] = {0x1p+900, 0x1p-900};
@@ -132,7 +132,7 @@ static void several_transforms(void **state)
 {
     (void)state;
     problem p;
-    problem_open_spin(&p, healpix(4), 6, 2);
+    problem_open_spin(&p, healpix_grid(4), 6, 2);
     const int64_t npix = p.npix / 2 + 5, size = p.size / 4 + 3; /* distances */
     const int64_t nmap = 2 * NTRANS * npix, nalm = 4 * NTRANS * size;
     double *weights = random_weights(64, p.npix / 2), *map = checked_malloc(nmap, 8);
@@ -181,7 +181,7 @@ static void options_of_older_programs(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(4), 6);
+    problem_open(&p, healpix_grid(4), 6);
     armilla_pseudo_options options = lsmr(NULL, NULL);
     solve(&p, p.map, p.alm, &options);
     options.size = ARMILLA_END_OF(armilla_pseudo_options, max_iterations);

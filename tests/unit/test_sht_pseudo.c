@@ -13,7 +13,7 @@
 static void check_recovery(int64_t nside, int64_t spin)
 {
     problem p;
-    problem_open_spin(&p, healpix(nside), 3 * nside / 2, spin);
+    problem_open_spin(&p, healpix_grid(nside), 3 * nside / 2, spin);
     armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);
     options.tolerance = 1e-12;
@@ -43,7 +43,7 @@ static void lsmr_solves_least_squares(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(8), 12);
+    problem_open(&p, healpix_grid(8), 12);
     random_fill(42, p.npix, p.map);
     armilla_pseudo_report report;
     armilla_pseudo_options options;
@@ -66,7 +66,7 @@ static void check_jacobi(int64_t spin)
 {
     for (int64_t niter = 0; niter < 5; niter++) {
         problem p;
-        problem_open_spin(&p, healpix(8), 20, spin);
+        problem_open_spin(&p, healpix_grid(8), 20, spin);
         random_fill(43, p.npix, p.map);
         armilla_pseudo_options options;
         armilla_pseudo_options_init(&options);
@@ -105,7 +105,7 @@ static void several_maps_zero_map_and_limit(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(8), 12);
+    problem_open(&p, healpix_grid(8), 12);
     double *maps = checked_calloc(3 * p.npix, sizeof *maps);
     double *alms = checked_malloc(3 * p.size, sizeof *alms);
     memcpy(maps, p.map, (size_t)p.npix * sizeof *maps);
@@ -138,7 +138,7 @@ static void largest_numbers(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(4), 6);
+    problem_open(&p, healpix_grid(4), 6);
     memset(p.map, 0, (size_t)p.npix * sizeof *p.map);
     p.map[17] = 1.5;
     check_ok(armilla_sht_pseudo_analysis(p.sht, p.map, p.alm, NULL, NULL, NULL));
@@ -153,7 +153,7 @@ static void float_maps(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(8), 12);
+    problem_open(&p, healpix_grid(8), 12);
     float *map = checked_malloc(p.npix, sizeof *map), *alm = checked_malloc(p.size, sizeof *alm);
     to_float(p.npix, p.map, map);
     armilla_pseudo_report report;

@@ -36,13 +36,6 @@ static armilla_sht *new_plan(const problem *p, armilla_sht_method method)
     return sht;
 }
 
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 static const char *method_of(const armilla_sht *sht)
 {
     armilla_sht_description d = {.size = sizeof d};
@@ -124,7 +117,7 @@ static void default_plans_of_large_grids_agree_with_direct(void **state)
     const bounds most = {1.2e-13,
                          6e-12}; /* measured: 8.7e-14, 4.1e-12 (few orders, next to a pole) */
     for (int i = 0; i < LARGE; i++) {
-        armilla_grid *grid = healpix(large[i].nside / part);
+        armilla_grid *grid = healpix_grid(large[i].nside / part);
         const problem p = {
             grid,
             {.lmax = large[i].lmax / part, .mmax = large[i].mmax / part, .spin = large[i].spin},
@@ -182,7 +175,7 @@ static void check_small(armilla_grid *grid, int64_t lmax, const char *isa)
 
 static armilla_grid *northern_part(int64_t nside)
 {
-    armilla_grid *whole = healpix(nside), *part;
+    armilla_grid *whole = healpix_grid(nside), *part;
     check_ok(armilla_grid_new_subset(whole, 2, 2 * nside + 1, 1, &part));
     armilla_grid_free(whole);
     return part;
@@ -200,9 +193,9 @@ static void every_instruction_set_agrees_with_direct(void **state)
     (void)state;
     const char *isa;
     for (int i = 0; (isa = armilla_isa_available(i)); i++) {
-        check_small(healpix(16), 33, isa);
-        check_small(healpix(17), 50, isa);
-        check_small(healpix(7), 40, isa); /* fewer rings than lmax + 2 */
+        check_small(healpix_grid(16), 33, isa);
+        check_small(healpix_grid(17), 50, isa);
+        check_small(healpix_grid(7), 40, isa); /* fewer rings than lmax + 2 */
         check_small(northern_part(13), 26, isa);
         for (int64_t nphi = 11; nphi < 20; nphi += 1 + nphi % 3)
             check_small(gauss(70, nphi), 12, isa);
@@ -219,7 +212,7 @@ static void every_instruction_set_agrees_with_direct(void **state)
 static void float_arrays_agree_with_double(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix(checks_quick() ? 60 : 640);
+    armilla_grid *grid = healpix_grid(checks_quick() ? 60 : 640);
     const int64_t lmax = checks_quick() ? 120 : 1300;
     for (int64_t spin = 0; spin < 3; spin += 2) {
         const problem p = {grid, {.lmax = lmax, .mmax = lmax, .spin = spin}, NULL};
@@ -254,7 +247,7 @@ static void several_transforms_in_one_call(void **state)
 {
     (void)state;
     enum { NTRANS = 5, GAP = 7 };
-    armilla_grid *grid = healpix(checks_quick() ? 20 : 160);
+    armilla_grid *grid = healpix_grid(checks_quick() ? 20 : 160);
     const int64_t lmax = checks_quick() ? 41 : 331;
     for (int64_t spin = 0; spin < 4; spin++) {
         const problem p = {grid, {.lmax = lmax, .mmax = lmax - 2, .spin = spin}, NULL};
@@ -290,7 +283,7 @@ static void several_transforms_in_one_call(void **state)
 static void same_bits_for_any_number_of_threads(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix(checks_quick() ? 60 : 500);
+    armilla_grid *grid = healpix_grid(checks_quick() ? 60 : 500);
     const int64_t lmax = checks_quick() ? 110 : 999;
     for (int64_t spin = 0; spin < 3; spin += 2) {
         const problem p = {grid, {.lmax = lmax, .mmax = lmax, .spin = spin}, NULL};
@@ -308,7 +301,7 @@ static void progress_is_told_and_can_cancel(void **state)
 {
     (void)state;
     const int64_t lmax = 383;
-    armilla_grid *grid = healpix(lmax / 3);
+    armilla_grid *grid = healpix_grid(lmax / 3);
     for (int64_t spin = 0; spin < 3; spin += 2) {
         const problem p = {grid, {.lmax = lmax, .mmax = lmax, .spin = spin}, NULL};
         armilla_sht *sht = new_plan(&p, ARMILLA_SHT_RESAMPLE);

@@ -45,18 +45,11 @@ static inline void scene_close(scene *s)
     armilla_grid_free(s->grid);
 }
 
-static inline armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 /* A grid of every way a plan can be made: HEALPix, weights, theta resampling, custom rings. */
 static inline armilla_grid *grid_number(int number)
 {
     if (number < EXACT_KINDS) return exact_grid(exact_kinds[number], LMAX, MMAX, 1, 0);
-    return healpix(number - EXACT_KINDS + 3);
+    return healpix_grid(number - EXACT_KINDS + 3);
 }
 
 enum { GRIDS = EXACT_KINDS + 2 };

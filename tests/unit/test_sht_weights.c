@@ -29,7 +29,7 @@ static void cut_out(problem *p, double part, double *weights)
 static void check_masked_recovery(int64_t nside, int64_t lmax, int64_t spin, double part)
 {
     problem p;
-    problem_open_spin(&p, healpix(nside), lmax, spin);
+    problem_open_spin(&p, healpix_grid(nside), lmax, spin);
     double *weights = random_weights(52, armilla_grid_npix(p.grid));
     cut_out(&p, part, weights);
     const armilla_pseudo_options options = lsmr(weights, NULL);
@@ -57,7 +57,7 @@ enum { COPIES = 3 };
 /* Every pixel up to COPIES times. */
 static armilla_grid *repeated_healpix(int64_t nside)
 {
-    armilla_grid *once = healpix(nside), *grid;
+    armilla_grid *once = healpix_grid(nside), *grid;
     int64_t nrings = armilla_grid_nrings(once), npix = armilla_grid_npix(once);
     armilla_ring *rings = grid_rings(once);
     armilla_ring *all = checked_malloc(COPIES * nrings, sizeof *all);
@@ -77,7 +77,7 @@ static armilla_grid *repeated_healpix(int64_t nside)
 static void check_repeated(int64_t spin)
 {
     problem p, many;
-    problem_open_spin(&p, healpix(8), 10, spin);
+    problem_open_spin(&p, healpix_grid(8), 10, spin);
     problem_open_spin(&many, repeated_healpix(8), 10, spin);
     const int64_t npix = armilla_grid_npix(p.grid);
     double *seen = random_weights(53, COPIES * npix);
@@ -116,7 +116,7 @@ static void weights_of_one_change_nothing(void **state)
 {
     (void)state;
     problem p;
-    problem_open_spin(&p, healpix(8), 12, 2);
+    problem_open_spin(&p, healpix_grid(8), 12, 2);
     const int64_t npix = armilla_grid_npix(p.grid);
     const size_t bytes = (size_t)p.size * sizeof(double);
     double *weights = checked_malloc(npix, sizeof *weights);
@@ -193,8 +193,8 @@ static void check_jacobi(armilla_grid *grid, int64_t spin, int64_t niter)
 static void jacobi_is_the_weighted_iteration(void **state)
 {
     (void)state;
-    for (int64_t niter = 0; niter < 4; niter++) check_jacobi(healpix(8), 0, niter);
-    check_jacobi(healpix(8), 2, 3);
+    for (int64_t niter = 0; niter < 4; niter++) check_jacobi(healpix_grid(8), 0, niter);
+    check_jacobi(healpix_grid(8), 2, 3);
     check_jacobi(exact_grid(ARMILLA_GRID_MW, 12, 12, 0, 0), 1, 2); /* W mixes the rings */
 }
 
@@ -203,7 +203,7 @@ static void masked_jacobi_converges(void **state)
 {
     (void)state;
     problem p;
-    problem_open(&p, healpix(8), 6);
+    problem_open(&p, healpix_grid(8), 6);
     double *weights = checked_malloc(p.npix, sizeof *weights);
     for (int64_t i = 0; i < p.npix; i++) weights[i] = 1;
     cut_out(&p, 0.2, weights);
@@ -225,7 +225,7 @@ typedef struct {
 
 static void scene_open(scene *s, int jacobi_steps)
 {
-    problem_open_spin(&s->p, healpix(4), 6, 2);
+    problem_open_spin(&s->p, healpix_grid(4), 6, 2);
     s->weights = random_weights(67, s->p.npix / 2);
     s->guess = checked_malloc(s->p.size, sizeof(double));
     s->before = checked_malloc(s->p.size, sizeof(double));

@@ -108,27 +108,20 @@ static void check_grid(armilla_grid *grid, int64_t lmax, armilla_sht_method meth
     armilla_grid_free(grid);
 }
 
-static armilla_grid *healpix(int64_t nside)
-{
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return grid;
-}
-
 /* Band limits at which rings near the poles need few of the orders only. */
 static void resampled_transforms_ignore_earlier_calls(void **state)
 {
     (void)state;
-    check_grid(healpix(24), 150, ARMILLA_SHT_RESAMPLE);
-    check_grid(healpix(5), 30, ARMILLA_SHT_RESAMPLE);
+    check_grid(healpix_grid(24), 150, ARMILLA_SHT_RESAMPLE);
+    check_grid(healpix_grid(5), 30, ARMILLA_SHT_RESAMPLE);
     check_grid(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 120, 120, 1, 0), 120, ARMILLA_SHT_RESAMPLE);
 }
 
 static void direct_transforms_ignore_earlier_calls(void **state)
 {
     (void)state;
-    check_grid(healpix(24), 150, ARMILLA_SHT_DIRECT);
-    check_grid(healpix(5), 30, ARMILLA_SHT_DIRECT);
+    check_grid(healpix_grid(24), 150, ARMILLA_SHT_DIRECT);
+    check_grid(healpix_grid(5), 30, ARMILLA_SHT_DIRECT);
     for (int kind = 0; kind < EXACT_KINDS; kind++)
         check_grid(exact_grid(exact_kinds[kind], 60, 60, kind % 2, 0), 60, ARMILLA_SHT_DIRECT);
 }
