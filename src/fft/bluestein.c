@@ -24,10 +24,10 @@ int64_t armilla_bluestein_padded(int64_t n)
 
 /* The exponent j^2 is reduced modulo 2 n in integers: the phases are exact for every n. For odd n
  * (n - j)^2 = j^2 + n modulo 2 n. */
-void armilla_bluestein_chirp(int64_t n, double *chirp)
+void armilla_bluestein_chirp(int64_t n, int64_t count, double *chirp)
 {
     int64_t square = 0;
-    for (int64_t j = 0; 2 * j < n; j++) {
+    for (int64_t j = 0; j < count; j++) {
         double *root = chirp + 2 * j;
         armilla_root_of_unity(square, 2 * n, root);
         root[1] = -root[1];
@@ -37,22 +37,27 @@ void armilla_bluestein_chirp(int64_t n, double *chirp)
 
 static void fill_chirp(int64_t n, double *chirp)
 {
-    armilla_bluestein_chirp(n, chirp);
+    armilla_bluestein_chirp(n, (n + 1) / 2, chirp);
     for (int64_t j = 1; 2 * j < n; j++)
         for (int part = 0; part < 2; part++) chirp[2 * (n - j) + part] = -chirp[2 * j + part];
+}
+
+void armilla_bluestein_circle(int64_t n, int64_t padded, const double *chirp, double *circle)
+{
+    const double scale = 1.0 / (double)padded;
+    for (int64_t j = 0; j < n; j++) {
+        const double re = scale * chirp[2 * j], im = -scale * chirp[2 * j + 1];
+        const int64_t mirrored = j ? padded - j : 0;
+        circle[2 * j] = circle[2 * mirrored] = re;
+        circle[2 * j + 1] = circle[2 * mirrored + 1] = im;
+    }
 }
 
 /* work: twice all rows of the batch; only the first one is of interest. */
 static void fill_kernel(const armilla_bluestein *bluestein, double *work)
 {
-    int64_t n = bluestein->n, padded = bluestein->batch->n;
-    double scale = 1.0 / (double)padded;
-    for (int64_t j = 0; j < n; j++) {
-        double re = scale * bluestein->chirp[2 * j], im = -scale * bluestein->chirp[2 * j + 1];
-        int64_t mirrored = j ? padded - j : 0;
-        work[2 * j] = work[2 * mirrored] = re;
-        work[2 * j + 1] = work[2 * mirrored + 1] = im;
-    }
+    const int64_t padded = bluestein->batch->n;
+    armilla_bluestein_circle(bluestein->n, padded, bluestein->chirp, work);
     double *spectrum = work + 2 * padded * bluestein->batch->rows;
     armilla_fftw_batch_execute(bluestein->batch, work, spectrum);
     memcpy(bluestein->kernel, spectrum, (size_t)(padded / 2 + 1) * 2 * sizeof *work);

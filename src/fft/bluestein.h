@@ -13,9 +13,13 @@ typedef struct armilla_bluestein {
                        by batch->n */
 } armilla_bluestein;
 
-/* chirp: the first (n + 1) / 2 of the numbers c_j = exp(-pi i j^2 / n); c_{n-j} = -c_j.
- * Given: n odd. */
-void armilla_bluestein_chirp(int64_t n, double *chirp);
+/* chirp: the first `count` of the numbers c_j = exp(-pi i j^2 / n), any n. Where n is odd c_{n-j} =
+ * -c_j, so that (n + 1) / 2 say all. */
+void armilla_bluestein_chirp(int64_t n, int64_t count, double *chirp);
+
+/* The conjugates of the n numbers of chirp around a circle of `padded` numbers, divided by its
+ * length. Given: padded >= 2 n - 1, circle cleared. */
+void armilla_bluestein_circle(int64_t n, int64_t padded, const double *chirp, double *circle);
 
 /* A length >= 2 n - 1 from a ladder of few, fast lengths. */
 int64_t armilla_bluestein_padded(int64_t n);

@@ -74,15 +74,21 @@ static void fill_twiddles(int64_t n, int64_t radix, double *twiddle)
         }
 }
 
-static armilla_status fill(armilla_convolution *convolution)
+static armilla_status make_half_turn(armilla_convolution *convolution)
 {
-    int64_t n = convolution->n;
+    const int64_t n = convolution->n;
     armilla_status status = armilla_allocate(&convolution->half_turn, 2 * n, sizeof(double));
-    if (status) return status;
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < n && !status; j++) {
         armilla_root_of_unity(j, 2 * n, convolution->half_turn + 2 * j);
         convolution->half_turn[2 * j + 1] *= -1;
     }
+    return status;
+}
+
+static armilla_status make_twiddles(armilla_convolution *convolution)
+{
+    int64_t n = convolution->n;
+    armilla_status status;
     for (int i = 0; i + 1 < convolution->npasses; n /= convolution->radix[i], i++) {
         const int64_t radix = convolution->radix[i];
         status =
@@ -93,12 +99,13 @@ static armilla_status fill(armilla_convolution *convolution)
     return ARMILLA_OK;
 }
 
-armilla_status armilla_convolution_make(int64_t n, armilla_convolution *convolution)
+armilla_status armilla_convolution_make(int64_t n, int halves, armilla_convolution *convolution)
 {
     int radix[ARMILLA_MOST_RADICES];
     *convolution = (armilla_convolution){.n = n, .npasses = factorise(n, radix)};
     for (int i = 0; i < convolution->npasses; i++) convolution->radix[i] = radix[i];
-    armilla_status status = fill(convolution);
+    armilla_status status = make_twiddles(convolution);
+    if (!status && halves) status = make_half_turn(convolution);
     if (status) armilla_convolution_clear(convolution);
     return status;
 }
@@ -112,7 +119,7 @@ void armilla_convolution_clear(armilla_convolution *convolution)
 
 int64_t armilla_convolution_bytes(const armilla_convolution *convolution)
 {
-    int64_t numbers = convolution->n, n = convolution->n;
+    int64_t n = convolution->n, numbers = convolution->half_turn ? n : 0;
     for (int i = 0; i + 1 < convolution->npasses; n /= convolution->radix[i], i++)
         numbers += n / convolution->radix[i] * (convolution->radix[i] - 1);
     return 16 * numbers;

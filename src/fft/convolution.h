@@ -15,8 +15,9 @@ double armilla_convolution_cost(int64_t n);
 /* Where the forward passes leave frequency k. */
 int64_t armilla_convolution_position(const armilla_convolution *convolution, int64_t k);
 
-/* Given: n >= 2 with no prime factor above 7. Errors: MEMORY. */
-armilla_status armilla_convolution_make(int64_t n, armilla_convolution *convolution);
+/* halves: with the table for convolutions of 2 n as two of n. Given: n >= 2 without prime factors
+ * above 7. Errors: MEMORY. */
+armilla_status armilla_convolution_make(int64_t n, int halves, armilla_convolution *convolution);
 
 /* A cleared one is allowed. */
 void armilla_convolution_clear(armilla_convolution *convolution);

@@ -108,7 +108,7 @@ static armilla_status find_convolution(armilla_fft_set *set, int64_t n,
     int64_t i = 0;
     while (i < set->nconvolutions && set->convolutions[i].n != n) i++;
     if (i == set->nconvolutions) {
-        armilla_status status = armilla_convolution_make(n, &set->convolutions[i]);
+        armilla_status status = armilla_convolution_make(n, 1, &set->convolutions[i]);
         if (status) return status;
         set->nconvolutions++;
     }

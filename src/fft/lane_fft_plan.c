@@ -250,12 +250,15 @@ armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_
 {
     int radix[ARMILLA_MOST_RADICES];
     const int count = factorise_any(n, radix);
+    int has_halves = 0;
+    if (count > 1) {
+        outline(n, 0, count, radix, fft);
+        has_halves = fft->length[0] >= least && fft->length[1] >= least;
+    }
+    if (has_halves && armilla_lane_fft_possible(n)) return fill_tables(fft);
     const int64_t padded = armilla_convolution_length(2 * n - 1);
     const double whole = operations_per_nanosecond * armilla_convolution_cost(padded);
-    if (count > 1 && cost_of_passes(n, count, radix) <= whole) {
-        outline(n, 0, count, radix, fft);
-        if (fft->length[0] >= least && fft->length[1] >= least) return fill_tables(fft);
-    }
+    if (has_halves && cost_of_passes(n, count, radix) <= whole) return fill_tables(fft);
     return make_whole(n, padded, fft);
 }
 

@@ -35,7 +35,7 @@ static armilla_status make_bluestein(const armilla_rough_kernels *kernels, doubl
     armilla_status status = armilla_allocate(&rough->chirp, rough->q + 1, sizeof *work);
     if (!status) status = armilla_allocate(&rough->spectrum, 2 * n, 2 * sizeof *work);
     if (status) return status;
-    armilla_bluestein_chirp(rough->q, rough->chirp);
+    armilla_bluestein_chirp(rough->q, (rough->q + 1) / 2, rough->chirp);
     kernels->spectrum(rough, work);
     return ARMILLA_OK;
 }

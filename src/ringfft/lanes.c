@@ -17,13 +17,6 @@ static int64_t longest_in_lanes(int lanes)
     return lanes < 4 ? 0 : 32768;
 }
 
-/* Has a ring the grid's commonest shift? */
-static int is_common(const armilla_ringfft *ringfft, const armilla_phase *phase)
-{
-    return phase->exact && ringfft->common.nphi &&
-           armilla_ringfft_same_phase(phase, &ringfft->common);
-}
-
 /* Rings that lanes can take: of one length, with neither gaps nor a shift. Of an even length they
  * may have the commonest shift. */
 static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n)
@@ -31,7 +24,8 @@ static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n)
     const armilla_ring *ring = &ringfft->rings[number];
     const armilla_phase *phase = &ringfft->phases[number];
     if (ring->nphi != n || ring->stride != 1 || !phase->exact) return 0;
-    return phase->half_pixels == 0 || (n % 2 == 0 && is_common(ringfft, phase));
+    return !armilla_phase_is_shifted(phase) ||
+           (n % 2 == 0 && armilla_ringfft_same_phase(phase, &ringfft->common));
 }
 
 /* Lengths that FFTW transforms faster than four lanes do: 7 % of synthesis at 1024, measured. */
@@ -188,7 +182,7 @@ static const armilla_ring *find_ring(const lanes_call *c, int64_t i, int side)
 
 static int is_shifted(const lanes_call *c, const armilla_ring *ring)
 {
-    return ring && c->ringfft->phases[ring - c->ringfft->rings].half_pixels != 0;
+    return ring && armilla_phase_is_shifted(&c->ringfft->phases[ring - c->ringfft->rings]);
 }
 
 static void set_pair(const lanes_call *c, int64_t i, armilla_ring_lanes *lanes)

@@ -16,6 +16,12 @@ typedef struct armilla_phase {
 
 void armilla_phase_init(armilla_phase *phase, double phi0, int64_t nphi);
 
+/* 0: all phases are 1. */
+static inline int armilla_phase_is_shifted(const armilla_phase *phase)
+{
+    return !(phase->exact && phase->half_pixels == 0);
+}
+
 /* Fills table with mtop + 1 complex numbers exp(i m phi0). Error: < 4e-16 where exact, else that
  * plus nothing but the rounding of the given phi0 itself. work: ARMILLA_PHASE_WORK doubles. */
 void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work);

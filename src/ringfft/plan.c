@@ -12,11 +12,6 @@ int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b)
     return a->phi0 == b->phi0 && a->nphi == b->nphi;
 }
 
-static int is_shifted(const armilla_phase *phase)
-{
-    return !(phase->exact && phase->half_pixels == 0);
-}
-
 /* The shift with the longest run of rings that share it. Rings without a shift do not end a run: on
  * HEALPix' equatorial belt they alternate with rings shifted by half a pixel. */
 static void find_common(armilla_ringfft *ringfft)
@@ -25,7 +20,7 @@ static void find_common(armilla_ringfft *ringfft)
     const armilla_phase *last = NULL;
     for (int64_t i = 0; i < ringfft->nrings; i++) {
         const armilla_phase *phase = &ringfft->phases[i];
-        if (!is_shifted(phase)) continue;
+        if (!armilla_phase_is_shifted(phase)) continue;
         count = last && armilla_ringfft_same_phase(phase, last) ? count + 1 : 1;
         last = phase;
         if (count > best) best = count, ringfft->common = *phase;
@@ -116,7 +111,8 @@ static int64_t place_roots(armilla_ringfft *ringfft)
         const armilla_phase *phase = &ringfft->phases[i];
         const int64_t mirror = n - 1 - i;
         ringfft->root_place[i] = -1;
-        if (!is_shifted(phase) || armilla_ringfft_same_phase(phase, &ringfft->common)) continue;
+        if (!armilla_phase_is_shifted(phase) || armilla_ringfft_same_phase(phase, &ringfft->common))
+            continue;
         if (mirror < i && armilla_ringfft_same_phase(phase, &ringfft->phases[mirror]))
             ringfft->root_place[i] = ringfft->root_place[mirror];
         else
@@ -132,7 +128,11 @@ static armilla_status make_roots(armilla_ringfft *ringfft)
         armilla_allocate(&ringfft->root_place, ringfft->nrings, sizeof *ringfft->root_place);
     if (status) return status;
     const int64_t size = place_roots(ringfft);
-    if (size == 0) return ARMILLA_OK;
+    if (size == 0) {
+        armilla_release(ringfft->root_place);
+        ringfft->root_place = NULL;
+        return ARMILLA_OK;
+    }
     if ((status = armilla_allocate(&ringfft->roots, size, sizeof *ringfft->roots))) return status;
     for (int64_t i = 0, end = 0; i < ringfft->nrings; i++) {
         if (ringfft->root_place[i] < end) continue;
@@ -261,7 +261,7 @@ const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t rin
                                      int again, const armilla_ringfft_scratch *scratch)
 {
     const armilla_phase *phase = &ringfft->phases[ring];
-    if (!is_shifted(phase)) return NULL;
+    if (!armilla_phase_is_shifted(phase)) return NULL;
     if (armilla_ringfft_same_phase(phase, &ringfft->common)) return ringfft->common_table;
     if (again) return scratch->phase;
     if (ringfft->roots)

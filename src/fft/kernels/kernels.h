@@ -15,14 +15,14 @@ enum {
     ARMILLA_ROUGH_ROWS = 4   /* rows of a group in Bluestein's transform: two lanes each */
 };
 
-/* Cyclic convolutions of length 2 n: as two of length n, one for the even, one for the odd
- * frequencies. */
+/* Cyclic convolutions of length n; with half_turn, of length 2 n: as two of length n, one for the
+ * even, one for the odd frequencies. */
 typedef struct armilla_convolution {
     int64_t n;
     int npasses;
     int radix[ARMILLA_CONVOLUTION_PASSES];       /* 2, 3, 4, 5, 7 or 8 */
     double *twiddle[ARMILLA_CONVOLUTION_PASSES]; /* see convolve.h; none for the last */
-    double *half_turn;                           /* n complex numbers exp(-pi i j / n) */
+    double *half_turn;                           /* n complex numbers exp(-pi i j / n), or NULL */
 } armilla_convolution;
 
 /* Tables of one odd length q. */

@@ -4,6 +4,7 @@
 #define ARMILLA_RINGFFT_KERNELS_COLUMNS_H
 
 #include "fft/kernels/lane_fft.h"
+#include "ringfft/kernels/kernels.h"
 
 /* Transforms rows begin .. end - 1. */
 ARMILLA_ALWAYS_INLINE void run_rows(const armilla_lane_fft *fft, int64_t begin, int64_t end,
@@ -27,6 +28,50 @@ ARMILLA_ALWAYS_INLINE void run_columns(const armilla_lane_fft *fft, double *cons
 ARMILLA_ALWAYS_INLINE double *find_column(const armilla_lane_fft *fft, double *columns, int64_t p)
 {
     return columns + fft->place[1][p] * fft->step * COMPLEX;
+}
+
+/* Reads `width` neighbouring points of the rings, from the one numbered `point` on, to `place` of
+ * as many columns. */
+typedef void read_points(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
+                         double *const *column);
+
+/* Samples to numbers in sequence, which are transformed. The last block begins with some of the one
+ * before. */
+ARMILLA_ALWAYS_INLINE void read_whole(const armilla_ring_lanes *lanes, const int width,
+                                      read_points *read, double *numbers)
+{
+    const int64_t n = lanes->fft->n;
+    double *column[ARMILLA_RING_WIDTH];
+    for (int64_t i = 0; i < width; i++) column[i] = numbers + i * COMPLEX;
+    for (int64_t j = 0; j < n; j += width) {
+        const int64_t start = j + width < n ? j : n - width;
+        read(lanes, start, start * COMPLEX, column);
+    }
+    ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, numbers);
+}
+
+/* Samples to columns, or to all numbers of a whole transform, and the first half of the transform.
+ * The last block begins with columns of the one before where n2 is no multiple of the width; these
+ * go behind all columns. */
+ARMILLA_ALWAYS_INLINE void read_rings(const armilla_ring_lanes *lanes, const int width,
+                                      read_points *read, double *columns)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    const int64_t n1 = fft->length[0], n2 = fft->length[1];
+    if (fft->whole) {
+        read_whole(lanes, width, read, columns);
+        return;
+    }
+    for (int64_t p = 0; p < n2; p += width) {
+        const int64_t start = p + width < n2 ? p : n2 - width;
+        double *column[ARMILLA_RING_WIDTH];
+        for (int64_t i = 0; i < width; i++)
+            column[i] = start + i < p ? columns + n2 * fft->step * COMPLEX
+                                      : find_column(fft, columns, start + i);
+        for (int64_t a = 0; a < n1; a++)
+            read(lanes, start + n2 * a, fft->place[0][a] * COMPLEX, column);
+        run_columns(fft, column + (p - start), width - (p - start));
+    }
 }
 
 /* A complex vector of leg that will be read, or written. */

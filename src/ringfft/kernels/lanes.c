@@ -12,7 +12,6 @@
  *
  * Synthesis is the forward transform with the parts exchanged, before and after. */
 #include "ringfft/kernels/columns.h"
-#include "ringfft/kernels/kernels.h"
 
 #include <string.h>
 
@@ -237,49 +236,18 @@ void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lane
 
 /* --- Analysis -------------------------------------------------------------------------------- */
 
-/* WIDTH samples of each ring to one number of POINTS columns. */
-static void read_block(const armilla_ring_lanes *lanes, int64_t from, int64_t place,
+/* WIDTH samples of each ring, POINTS points of two. */
+static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
                        double *const *column)
 {
     for (int part = 0; part < WIDTH; part += VLEN) {
         vec x[VLEN];
         for (int lane = 0; lane < VLEN; lane++)
-            x[lane] = v_load_any(lanes->ring[lane] + from + part);
+            x[lane] = v_load_any(lanes->ring[lane] + 2 * point + part);
         v_transpose(x);
         for (int i = 0; i < VLEN; i++)
             v_store(column[(part + i) / 2] + place + (part + i) % 2 * VLEN, x[i]);
     }
-}
-
-/* Samples to columns. The last block begins with columns of the one before where n2 is no multiple
- * of POINTS; these go to `waste`. */
-static void read_rings(const armilla_ring_lanes *lanes, double *columns, double *waste)
-{
-    const armilla_lane_fft *fft = lanes->fft;
-    const int64_t n1 = fft->length[0], n2 = fft->length[1];
-    for (int64_t p = 0; p < n2; p += POINTS) {
-        const int64_t start = p + POINTS < n2 ? p : n2 - POINTS;
-        double *column[POINTS];
-        for (int64_t i = 0; i < POINTS; i++)
-            column[i] = start + i < p ? waste : find_column(fft, columns, start + i);
-        for (int64_t a = 0; a < n1; a++)
-            read_block(lanes, 2 * (start + n2 * a), fft->place[0][a] * COMPLEX, column);
-        run_columns(fft, column + (p - start), POINTS - (p - start));
-    }
-}
-
-/* Samples to numbers in sequence, which are transformed. The last block begins with some of the one
- * before. */
-static void read_whole(const armilla_ring_lanes *lanes, double *numbers)
-{
-    const int64_t h = lanes->fft->n;
-    double *column[POINTS];
-    for (int64_t i = 0; i < POINTS; i++) column[i] = numbers + i * COMPLEX;
-    for (int64_t j = 0; j < h; j += POINTS) {
-        const int64_t start = j + POINTS < h ? j : h - POINTS;
-        read_block(lanes, 2 * start, start * COMPLEX, column);
-    }
-    ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, numbers);
 }
 
 /* Twice the orders k and h - k from Z_k and Z_{h-k}. */
@@ -384,12 +352,9 @@ static void gather(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
 void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
                                                  double *work)
 {
-    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
+    const int64_t n1 = lanes->fft->length[0];
     const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
-    if (lanes->fft->whole)
-        read_whole(lanes, work);
-    else
-        read_rings(lanes, work, work + n2 * lanes->fft->step * COMPLEX);
+    read_rings(lanes, POINTS, read_block, work);
     for (int64_t k = 0; k < half; k += POINTS) {
         const int64_t end = k + POINTS < half ? k + POINTS : half;
         const int64_t mirror = n1 + 1 - end < half ? half : n1 + 1 - end;

@@ -6,7 +6,6 @@
  *
  * which lie in the columns p and n2 - p, and in the rows k and n1 - k, as in lanes.c. */
 #include "ringfft/kernels/columns.h"
-#include "ringfft/kernels/kernels.h"
 
 #include <string.h>
 
@@ -173,36 +172,10 @@ ARMILLA_ALWAYS_INLINE void read_samples(const armilla_ring_lanes *lanes, const i
     }
 }
 
-/* Samples to columns. The last block begins with columns of the one before; these go to `waste`. */
-static void read_rings(const armilla_ring_lanes *lanes, double *columns, double *waste)
+static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
+                       double *const *column)
 {
-    const armilla_lane_fft *fft = lanes->fft;
-    const int64_t n1 = fft->length[0], n2 = fft->length[1];
-    for (int64_t p = 0; p < n2; p += WIDTH) {
-        const int64_t start = p + WIDTH < n2 ? p : n2 - WIDTH;
-        double *column[WIDTH];
-        for (int64_t i = 0; i < WIDTH; i++)
-            column[i] = start + i < p ? waste : find_column(fft, columns, start + i);
-        for (int64_t a = 0; a < n1; a++)
-            for (int side = 0; side < 2; side++)
-                read_samples(lanes, side, start + n2 * a, fft->place[0][a] * COMPLEX, column);
-        run_columns(fft, column + (p - start), WIDTH - (p - start));
-    }
-}
-
-/* Samples to numbers in sequence, which are transformed. The last block begins with some of the one
- * before. */
-static void read_whole(const armilla_ring_lanes *lanes, double *numbers)
-{
-    const int64_t n = lanes->fft->n;
-    double *column[WIDTH];
-    for (int64_t i = 0; i < WIDTH; i++) column[i] = numbers + i * COMPLEX;
-    for (int64_t j = 0; j < n; j += WIDTH) {
-        const int64_t start = j + WIDTH < n ? j : n - WIDTH;
-        for (int side = 0; side < 2; side++)
-            read_samples(lanes, side, start, start * COMPLEX, column);
-    }
-    ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, numbers);
+    for (int side = 0; side < 2; side++) read_samples(lanes, side, point, place, column);
 }
 
 /* The entries of an order, in as many columns as there are pairs. */
@@ -266,10 +239,7 @@ void ARMILLA_KERNEL(armilla_ring_pairs_analysis)(const armilla_ring_lanes *lanes
 {
     const armilla_lane_fft *fft = lanes->fft;
     const int64_t n1 = fft->length[0], half = (n1 + 1) / 2; /* rows that are no mirror images */
-    if (fft->whole)
-        read_whole(lanes, work);
-    else
-        read_rings(lanes, work, work + fft->length[1] * fft->step * COMPLEX);
+    read_rings(lanes, WIDTH, read_block, work);
     for (int64_t k = 0; k < half; k += WIDTH) {
         const int64_t end = k + WIDTH < half ? k + WIDTH : half;
         run_rows(fft, k, end, work);
