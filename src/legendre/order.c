@@ -120,7 +120,7 @@ static void scalar_synthesis(const call *c)
     for (int64_t set = 0; set < c->sets->count; set++)
         rows[set] = c->sets->alm + set * c->sets->alm_stride;
     if (legendre->spin) {
-        const double *const in[2] = {rows[0], rows[1]};
+        double *const in[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
         armilla_legendre_lower(legendre, c->m, in, c->scratch + c->at->ladder, rows);
     }
     for (int64_t set = 0; set < c->sets->count; set++)
@@ -298,7 +298,7 @@ static void scalar_analysis(const call *c)
         legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, add, rows[set]);
     }
     if (!legendre->spin) return;
-    const double *const in[2] = {rows[0], rows[1]};
+    double *const in[2] = {rows[0], rows[1]};
     double *const out[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
     armilla_legendre_raise(legendre, c->m, in, c->scratch + c->at->ladder, c->sets->add, out);
 }

@@ -19,8 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { FRONT = 8 }; /* room around a row of a ladder: it looks at degrees m - 1 and top + 1 */
-
 /* --- Sums of scalar functions ---------------------------------------------------------------- */
 
 static void fill_ladder(int64_t count, int64_t spin, double *up, double *down, double *across)
@@ -52,77 +50,63 @@ static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_
     return ARMILLA_OK;
 }
 
-/* One part, real or imaginary, of a row, with a zero before and one behind it. */
-static int64_t ladder_part(const armilla_legendre *legendre)
+/* Degrees of the links of a ladder, with room behind them. */
+static int64_t link_size(const armilla_legendre *legendre, int64_t m)
 {
-    return armilla_round_line(FRONT + legendre->top - legendre->mfirst + 1 + FRONT);
+    return armilla_round_line(legendre->top - m + 1 + ARMILLA_LADDER_ROOM);
 }
 
 int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
 {
     if (!legendre->functions || !legendre->functions->nladders) return 0;
-    return 8 * ladder_part(legendre) + 2 * armilla_legendre_alm_row(legendre, legendre->mfirst);
+    return 3 * link_size(legendre, legendre->mfirst) +
+           4 * armilla_legendre_alm_row(legendre, legendre->mfirst);
 }
 
-/* E re, E im, B re, B im before a step of the ladder and after it: the two take turns. */
-typedef struct {
-    double *part[2][4];
-    double *rows; /* behind them: two rows of complex numbers */
-} ladder_parts;
-
-static ladder_parts cut_parts(const armilla_legendre *legendre, int64_t m, double *scratch)
-{
-    const int64_t size = ladder_part(legendre), count = legendre->top - m + 1;
-    ladder_parts p = {.rows = scratch + 8 * size};
-    for (int i = 0; i < 8; i++, scratch += size) {
-        double *part = p.part[i / 4][i % 4] = scratch + FRONT;
-        part[-1] = part[count] = 0;
-    }
-    return p;
-}
-
-/* Runs the ladders on the parts of two rows; returns the generation with the result. */
-static int run_ladders(const armilla_legendre *legendre, int64_t m, int raise,
-                       const double *const in[2], ladder_parts *p)
+/* One ladder after the other, from rows of E and B to the last one's, of `count` degrees; all
+ * others are rows of scratch, two and two in turns. */
+static void run_ladders(const armilla_legendre *legendre, int64_t m, int raise, int64_t count,
+                        double *const first[2], double *scratch, int add, double *const last[2])
 {
     const armilla_legendre_spin *spin = legendre->functions;
-    const armilla_kernels *kernels = legendre->kernels;
-    const int64_t count = legendre->top - m + 1;
-    int from = 0;
-    for (int set = 0; set < 2; set++)
-        kernels->spin_split(count, in[set], p->part[0][2 * set], p->part[0][2 * set + 1]);
-    for (int64_t i = 0; i < spin->nladders; i++, from = 1 - from) {
+    const int64_t degrees = legendre->top - m + 1, size = link_size(legendre, m);
+    const int64_t row = armilla_legendre_alm_row(legendre, m);
+    double *in[2] = {first[0], first[1]};
+    for (int64_t i = 0; i < spin->nladders; i++) {
         const armilla_kernel_ladder *ladder = &spin->ladder[raise ? spin->nladders - 1 - i : i];
-        double *const *before = p->part[from];
-        const double *const parts[4] = {before[0], before[1], before[2], before[3]};
-        kernels->spin_ladder(m, count, ladder, legendre->twist, raise, parts, p->part[1 - from]);
+        const int is_last = i + 1 == spin->nladders;
+        double *own = scratch + 3 * size + i % 2 * 2 * row, *out[2] = {own, own + row};
+        for (int set = 0; set < 2 && is_last; set++) out[set] = last[set];
+        legendre->kernels->spin_ladder(m, is_last ? count : degrees, ladder, legendre->twist, raise,
+                                       scratch, size, (const double *const *)in, is_last && add,
+                                       out);
+        for (int set = 0; set < 2; set++) {
+            in[set] = out[set];
+            if (!is_last) memset(out[set] + 2 * degrees, 0, ARMILLA_LADDER_ROOM * sizeof(double));
+        }
     }
-    return from;
 }
 
-void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, const double *out[2])
 {
-    ladder_parts p = cut_parts(legendre, m, scratch);
-    const int last = run_ladders(legendre, m, 0, in, &p);
     const int64_t size = armilla_legendre_alm_row(legendre, m), count = legendre->top - m + 1;
+    double *rows =
+        scratch + 3 * link_size(legendre, m) + 2 * ((legendre->functions->nladders + 1) % 2) * size;
+    double *const last[2] = {rows, rows + size};
+    run_ladders(legendre, m, 0, count, in, scratch, 0, last);
     for (int set = 0; set < 2; set++) {
-        double *row = p.rows + set * size;
-        legendre->kernels->spin_join(count, p.part[last][2 * set], p.part[last][2 * set + 1], 0,
-                                     row);
-        memset(row + 2 * count, 0, sizeof *row * (size_t)(size - 2 * count));
-        out[set] = row;
+        memset(last[set] + 2 * count, 0, sizeof(double) * (size_t)(size - 2 * count));
+        out[set] = last[set];
     }
 }
 
-void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, int add, double *const out[2])
 {
-    ladder_parts p = cut_parts(legendre, m, scratch);
-    const int last = run_ladders(legendre, m, 1, in, &p);
     for (int set = 0; set < 2; set++)
-        legendre->kernels->spin_join(legendre->lmax - m + 1, p.part[last][2 * set],
-                                     p.part[last][2 * set + 1], add, out[set]);
+        memset(in[set] + 2 * (legendre->top - m + 1), 0, ARMILLA_LADDER_ROOM * sizeof(double));
+    run_ladders(legendre, m, 1, legendre->lmax - m + 1, in, scratch, add, out);
 }
 
 /* --- Functions by their own recurrence ------------------------------------------------------- */

@@ -40,11 +40,11 @@ void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, in
 /* Coefficients of E and B -> two scalar sets, and the transpose. in: rows for l = m ..., out: rows
  * in scratch, valid until it is used again. */
 int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre);
-void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, const double *out[2]);
 
 /* add: to the rows of out, which else are written up to lmax. */
-void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, const double *const in[2],
+void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, int add, double *const out[2]);
 
 #endif

@@ -36,6 +36,7 @@ enum {
     ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
     ARMILLA_SETS_MAX = 10,        /* sets that share a recurrence */
     ARMILLA_SETS_STEPS = 64,      /* steps of several sets whose sums stay there */
+    ARMILLA_LADDER_ROOM = 8,      /* behind what spin_ladder works on */
     ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
 };
 
@@ -148,9 +149,9 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
  * products, tables, ceilings, couplings, recurrence (with c1 and c2 of a form where it says fine),
  * coefficients, degrees (these two for an even number of steps; add: to alm); spin_recurrence,
  * spin_fine, spin_coefficients, spin_degrees; spin_ladder from coefficients of spin s to those of
- * spin s - 1 or, its transpose, back (in, out: E re, E im, B re, B im of the degrees from m on; one
- * entry of `in` before them and one behind are read as well, zeros); spin_split, spin_join between
- * complex numbers and their parts. */
+ * spin s - 1 or, its transpose, back (in, out: complex E, B of `count` degrees from m on, and
+ * ARMILLA_LADDER_ROOM doubles behind them, of `in` zeros; add: to out; links: work, 3 `size`
+ * doubles, size at least count + ARMILLA_LADDER_ROOM). */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \
@@ -200,9 +201,7 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
        double *gradient, double *curl))                                                            \
     F(x, spin_ladder,                                                                              \
       (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist, int raise,           \
-       const double *const in[4], double *const out[4]))                                           \
-    F(x, spin_split, (int64_t count, const double *row, double *re, double *im))                   \
-    F(x, spin_join, (int64_t count, const double *re, const double *im, int add, double *row))
+       double *links, int64_t size, const double *const in[2], int add, double *const out[2]))
 
 /* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.4): tables over l. */
 typedef struct armilla_kernel_ladder {

@@ -68,13 +68,11 @@ void ARMILLA_KERNEL(armilla_kernel_spin_degrees)(int64_t count, double factor, d
 /* Lowering, degree l of spin s - 1 takes degree l - 1 of spin s times up_l, degree l + 1 times
  * down_l, and degree l of the other component times across_l. Raising is the transpose: degree l of
  * spin s takes degree l + 1 of spin s - 1 times up_{l+1}, and l - 1 times down_{l-1}. Number i of
- * each array is degree m + i. */
-ARMILLA_ALWAYS_INLINE void step_ladder(int64_t m, int64_t count,
-                                       const armilla_kernel_ladder *ladder, double twist,
-                                       const int raise, const double *const in[4],
-                                       double *const out[4])
+ * each array is degree m + i. before: what multiplies degree i - 1, behind: degree i + 1. */
+ARMILLA_ALWAYS_INLINE void fill_links(int64_t m, int64_t count, const armilla_kernel_ladder *ladder,
+                                      double twist, const int raise, double *restrict before,
+                                      double *restrict behind, double *restrict across)
 {
-    const int64_t upper = 2 * raise - 1; /* from i to what is multiplied by up */
     const ladder_order o = {
         .root = ladder->root,
         .sum_root = ladder->root + 2 * m,
@@ -84,44 +82,74 @@ ARMILLA_ALWAYS_INLINE void step_ladder(int64_t m, int64_t count,
         .across = ladder->across + m,
         .order = twist * (double)m,
     };
-    const double *restrict e_re = in[0], *restrict e_im = in[1];
-    const double *restrict b_re = in[2], *restrict b_im = in[3];
-    double *restrict f_re = out[0], *restrict f_im = out[1];
-    double *restrict g_re = out[2], *restrict g_im = out[3];
+    double *restrict up = raise ? behind : before, *restrict down = raise ? before : behind;
     ARMILLA_INDEPENDENT
     for (int64_t i = 0; i < count; i++) {
         const ladder_links links = find_links(&o, i, raise);
-        const double up = links.up, down = links.down, across = links.across;
-        f_re[i] = up * e_re[i + upper] + down * e_re[i - upper] + across * b_im[i];
-        f_im[i] = up * e_im[i + upper] + down * e_im[i - upper] - across * b_re[i];
-        g_re[i] = up * b_re[i + upper] + down * b_re[i - upper] - across * e_im[i];
-        g_im[i] = up * b_im[i + upper] + down * b_im[i - upper] + across * e_re[i];
+        up[i] = links.up, down[i] = links.down, across[i] = links.across;
     }
+}
+
+/* One degree of a component; other: the other component; sign: 1 for E, -1 for B. */
+ARMILLA_ALWAYS_INLINE void link_degree(int64_t i, double before, double behind, double across,
+                                       const double *row, const double *other, int add,
+                                       double *restrict out)
+{
+    for (int part = 0; part < 2; part++) {
+        double value = behind * row[2 * i + 2 + part];
+        if (i > 0) value += before * row[2 * i - 2 + part];
+        value += (part ? -across : across) * other[2 * i + 1 - part];
+        out[2 * i + part] = (add ? out[2 * i + part] : 0) + value;
+    }
+}
+
+/* Degrees from 1 on; the last vector may go beyond `count`. */
+ARMILLA_ALWAYS_INLINE void link_degrees(int64_t count, const double *links, int64_t size,
+                                        const double *const in[2], const int add,
+                                        double *const out[2])
+{
+#ifdef QUADS
+    static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
+    const vec sign = v_load_any(signs);
+    const double *restrict e = in[0], *restrict b = in[1];
+    double *restrict f = out[0], *restrict g = out[1];
+    for (int64_t i = 1; i < count; i += 2 * QUADS) {
+        const vec before = v_quads_of_pairs(links + i), behind = v_quads_of_pairs(links + size + i);
+        const vec across = v_mul(sign, v_quads_of_pairs(links + 2 * size + i));
+        vec first = v_mul(before, v_load_any(e + 2 * i - 2));
+        vec second = v_mul(before, v_load_any(b + 2 * i - 2));
+        first = v_fma(behind, v_load_any(e + 2 * i + 2), first);
+        second = v_fma(behind, v_load_any(b + 2 * i + 2), second);
+        first = v_fma(across, v_pairs_swapped(v_load_any(b + 2 * i)), first);
+        second = v_fnma(across, v_pairs_swapped(v_load_any(e + 2 * i)), second);
+        v_store_any(f + 2 * i, add ? v_add(first, v_load_any(f + 2 * i)) : first);
+        v_store_any(g + 2 * i, add ? v_add(second, v_load_any(g + 2 * i)) : second);
+    }
+#else
+    for (int64_t i = 1; i < count; i++)
+        for (int set = 0; set < 2; set++) {
+            const double across = links[2 * size + i];
+            link_degree(i, links[i], links[size + i], set ? -across : across, in[set], in[1 - set],
+                        add, out[set]);
+        }
+#endif
 }
 
 void ARMILLA_KERNEL(armilla_kernel_spin_ladder)(int64_t m, int64_t count,
                                                 const armilla_kernel_ladder *ladder, double twist,
-                                                int raise, const double *const in[4],
-                                                double *const out[4])
+                                                int raise, double *links, int64_t size,
+                                                const double *const in[2], int add,
+                                                double *const out[2])
 {
     if (raise)
-        step_ladder(m, count, ladder, twist, 1, in, out);
+        fill_links(m, count, ladder, twist, 1, links, links + size, links + 2 * size);
     else
-        step_ladder(m, count, ladder, twist, 0, in, out);
-}
-
-void ARMILLA_KERNEL(armilla_kernel_spin_split)(int64_t count, const double *restrict row,
-                                               double *restrict re, double *restrict im)
-{
-    for (int64_t i = 0; i < count; i++) re[i] = row[2 * i], im[i] = row[2 * i + 1];
-}
-
-void ARMILLA_KERNEL(armilla_kernel_spin_join)(int64_t count, const double *restrict re,
-                                              const double *restrict im, int add,
-                                              double *restrict row)
-{
+        fill_links(m, count, ladder, twist, 0, links, links + size, links + 2 * size);
+    for (int set = 0; set < 2; set++)
+        link_degree(0, 0, links[size], set ? -links[2 * size] : links[2 * size], in[set],
+                    in[1 - set], add, out[set]);
     if (add)
-        for (int64_t i = 0; i < count; i++) row[2 * i] += re[i], row[2 * i + 1] += im[i];
+        link_degrees(count, links, size, in, 1, out);
     else
-        for (int64_t i = 0; i < count; i++) row[2 * i] = re[i], row[2 * i + 1] = im[i];
+        link_degrees(count, links, size, in, 0, out);
 }

@@ -134,6 +134,10 @@ ARMILLA_ALWAYS_INLINE vec v_quads_swapped(vec a)
 {
     return _mm256_permute2f128_pd(a, a, 1);
 }
+ARMILLA_ALWAYS_INLINE vec v_pairs_swapped(vec a)
+{
+    return _mm256_permute_pd(a, 0x5);
+}
 ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
 {
     (void)far;

@@ -147,6 +147,10 @@ ARMILLA_ALWAYS_INLINE vec v_quads_swapped(vec a)
 {
     return _mm512_shuffle_f64x2(a, a, 0xb1);
 }
+ARMILLA_ALWAYS_INLINE vec v_pairs_swapped(vec a)
+{
+    return _mm512_permute_pd(a, 0x55);
+}
 ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
 {
     _mm256_store_pd(p, _mm512_castpd512_pd256(a));

@@ -34,6 +34,7 @@
  *   v_quads_of_pairs      a b c d  ->  a a b b c c d d,
  *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0
  *   v_quads_swapped       a b c d  ->  c d a b in each quad
+ *   v_pairs_swapped       a b c d  ->  b a d c
  *   v_store_quads         one quad to p, the next one to p + far, each aligned to its size
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
