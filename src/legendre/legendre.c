@@ -56,13 +56,10 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
     p->recurrence = 0;
     p->coefficients = 8 * steps;
     p->table = p->coefficients + nsets * (4 * steps + ARMILLA_LEGENDRE_GAP);
-    p->work = p->table;
     p->lane_sums = p->table;
-    if (!legendre->table.a) {
-        p->work +=
-            4 * steps + ARMILLA_LEGENDRE_GAP + armilla_round_line(steps / ARMILLA_KERNEL_STEPS);
-        p->lane_sums = p->work + armilla_round_line(armilla_legendre_table_work(legendre));
-    }
+    if (!legendre->table.a)
+        p->lane_sums += armilla_legendre_table_size(steps) +
+                        armilla_round_line(armilla_legendre_table_work(legendre));
     p->state = p->lane_sums + LANE_SUMS;
     p->rows = p->state + (STATE_VALUES + armilla_kernel_sets_width(nsets, ARMILLA_VECTOR_MAX)) *
                              armilla_legendre_state_stride(legendre);
@@ -74,6 +71,14 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
 
 /* --- Plan ------------------------------------------------------------------------------------ */
 
+/* For processors, and plans of more than one call. */
+static armilla_status keep_starts(const armilla_legendre_problem *problem,
+                                  armilla_legendre *legendre)
+{
+    if (problem->lanes || problem->keep_tables < 0) return ARMILLA_OK;
+    return armilla_legendre_make_starts(legendre);
+}
+
 static armilla_status make_parts(const armilla_legendre_problem *problem,
                                  armilla_legendre *legendre)
 {
@@ -82,7 +87,9 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
         (status = armilla_legendre_make_places(legendre)))
         return status;
     legendre->top = find_top(legendre);
-    if ((status = armilla_legendre_make_tables(legendre, problem))) return status;
+    if ((status = armilla_legendre_make_tables(legendre, problem)) ||
+        (status = keep_starts(problem, legendre)))
+        return status;
     if (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) return status;
     for (int64_t nsets = 1; nsets <= ARMILLA_SETS_MAX; nsets++)
         split_scratch(legendre, nsets, &legendre->parts[nsets]);
@@ -127,6 +134,8 @@ void armilla_legendre_free(armilla_legendre *legendre)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) armilla_release(own[i]);
     for (size_t i = 0; i < sizeof lendable / sizeof *lendable && !legendre->lent; i++)
         armilla_release(lendable[i]);
+    armilla_legendre_free_starts(&legendre->starts);
+    armilla_legendre_free_matrices(&legendre->matrices);
     armilla_legendre_free_spin(legendre->functions);
     armilla_release(legendre);
 }

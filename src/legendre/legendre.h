@@ -60,12 +60,30 @@ typedef struct armilla_legendre_table {
     double *ceiling; /* one per ARMILLA_KERNEL_STEPS steps */
 } armilla_legendre_table;
 
+/* Where each order begins to matter on the places of the scalar groups; kernels.h,
+ * armilla_kernel_starts. Orders stand one behind the other, each from the first place of its first
+ * group on. */
+typedef struct armilla_legendre_starts {
+    int64_t *place; /* of the arrays, for place 0 of each order (below 0 in general); NULL: none are
+                       kept */
+    unsigned char *kept; /* 0 for an order without */
+    int32_t *step;       /* one for each vector */
+    double *current, *previous;
+} armilla_legendre_starts;
+
+/* p of all steps, of the orders from `first` on; kernels.h, armilla_kernel_matrix. */
+typedef struct armilla_legendre_matrices {
+    int64_t first, used;           /* doubles of `values` */
+    armilla_kernel_matrix *orders; /* empty for those without; NULL: no order has one */
+    double *values;
+} armilla_legendre_matrices;
+
 /* Where the parts of a call's scratch begin, doubles. */
 typedef struct armilla_legendre_parts {
     int64_t recurrence;   /* equator and pole: 4 arrays of steps each */
     int64_t coefficients; /* ARMILLA_LEGENDRE_GAP, then 4 doubles per step of each set; a gap before
                              the sums of each set */
-    int64_t table, work;  /* of the order, where the plan has no tables */
+    int64_t table;        /* of the order, and work, where the plan has no tables */
     int64_t lane_sums;    /* analysis: of a block of steps; of several sets, their sums */
     int64_t state;        /* analysis: rows over the places of a block */
     int64_t rows;         /* analysis, spin: two rows of scalar sums */
@@ -91,6 +109,7 @@ struct armilla_legendre {
     /* groups of pairs, and what they have in each place of their vectors (groups.c, places.c) */
     int64_t ngroups, npadded;
     armilla_kernel_group *groups;
+    int fine[ARMILLA_FORM_COUNT]; /* does any group of this form have fine vectors? */
     double *theta;
     double *argument, *cos_theta;            /* as in armilla_kernel_order */
     int64_t nhigh;                           /* rows of the tables of high powers */
@@ -108,7 +127,9 @@ struct armilla_legendre {
     double *recurrences;               /* of `orders` */
     armilla_legendre_table table;      /* of all orders; NULL: made for each order of a call */
     int64_t table_steps;               /* of all orders, where `table` has them */
-    armilla_legendre_spin *functions;  /* NULL for spin 0 */
+    armilla_legendre_starts starts;
+    armilla_legendre_matrices matrices;
+    armilla_legendre_spin *functions;                   /* NULL for spin 0 */
     armilla_legendre_parts parts[ARMILLA_SETS_MAX + 1]; /* by the number of sets */
     int lent;      /* the tables of the recurrence are a lender's */
     int64_t bytes; /* memory held */
@@ -151,6 +172,7 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
  * kernels do besides the sums is little. */
 static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *legendre)
 {
+    if (legendre->matrices.orders && legendre->matrices.first == 0) return ARMILLA_SETS_MAX;
     return legendre->kernels->vector_length > 4 && legendre->lmax < 400 ? 2 : ARMILLA_SETS_MAX;
 }
 

@@ -11,14 +11,6 @@ typedef struct {
     int64_t first, end;
 } group_range;
 
-/* Has a group of this form fine vectors? */
-static int has_fine(const armilla_legendre *legendre, const group_range *groups, int32_t form)
-{
-    for (int64_t g = groups->first; g < groups->end; g++)
-        if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
-    return 0;
-}
-
 /* A call's view of its block and scratch. */
 typedef struct {
     const armilla_legendre *legendre;
@@ -34,33 +26,9 @@ static double *leg_of(const call *c, int64_t group)
     return c->sets->leg + 4 * (c->legendre->groups[group].pair - c->first_pair);
 }
 
-/* The table of the call's order: the plan's, or, where that keeps none, made now in scratch. */
-static void find_table(const call *c, int64_t nsteps, armilla_legendre_table *table)
-{
-    if (c->legendre->table.a) {
-        armilla_legendre_kept_table(c->legendre, c->m, table);
-        return;
-    }
-    table->a = c->scratch + c->at->table, table->pair = table->a + nsteps;
-    table->v = table->pair + 2 * nsteps + ARMILLA_LEGENDRE_GAP, table->ceiling = table->v + nsteps;
-    armilla_legendre_fill_table(c->legendre, c->m, table, c->scratch + c->at->work);
-}
-
 static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
 {
     return c->scratch + c->at->coefficients + ARMILLA_LEGENDRE_GAP + set * 4 * nsteps;
-}
-
-/* The recurrences of an order that the plan does not hold. */
-static void make_recurrences(const call *c, const double *a, armilla_kernel_order *order)
-{
-    const armilla_legendre *legendre = c->legendre;
-    double *equator = c->scratch + c->at->recurrence, *pole = equator + 4 * order->nsteps;
-    legendre->kernels->recurrence(c->m, order->nsteps, a, legendre->square_scale,
-                                  has_fine(legendre, &c->scalar, ARMILLA_FORM_EQUATOR),
-                                  has_fine(legendre, &c->scalar, ARMILLA_FORM_POLE), equator, pole);
-    order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
-    order->recurrence[ARMILLA_FORM_POLE] = pole;
 }
 
 /* The scalar recurrence of an order. */
@@ -68,12 +36,13 @@ static void set_order(const call *c, armilla_kernel_order *order, armilla_legend
 {
     const armilla_legendre *legendre = c->legendre;
     const int64_t nsteps = armilla_legendre_steps(legendre, c->m);
-    find_table(c, nsteps, table);
+    armilla_legendre_find_table(legendre, c->m, c->scratch + c->at->table, table);
     if (legendre->orders) {
         *order = legendre->orders[c->m - legendre->mfirst];
     } else {
         armilla_legendre_set_order(legendre, c->m, table, order);
-        make_recurrences(c, table->a, order);
+        armilla_legendre_fill_recurrences(legendre, c->m, table->a, c->scratch + c->at->recurrence,
+                                          order);
     }
     order->nsets = c->sets->count, order->leg_stride = c->sets->leg_stride;
     order->coefficients = coefficients_of(c, nsteps, 0);
@@ -126,7 +95,12 @@ static void scalar_synthesis(const call *c)
     for (int64_t set = 0; set < c->sets->count; set++)
         legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
                                         coefficients_of(c, order.nsteps, set));
-    run_synthesis(c, &order);
+    if (order.matrix.by_step)
+        legendre->kernels->matrix_synthesis(
+            &order, &legendre->groups[c->scalar.first], c->scalar.end - c->scalar.first,
+            armilla_legendre_first_place(legendre, c->m), c->first_pair, c->sets->leg);
+    else
+        run_synthesis(c, &order);
 }
 
 static const double *spin_alpha(const call *c)
@@ -278,6 +252,27 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order)
     }
 }
 
+/* The same as a product with the matrix that the plan keeps. */
+static void sums_by_matrix(const call *c, const armilla_kernel_order *order)
+{
+    const armilla_legendre *legendre = c->legendre;
+    legendre->kernels->matrix_analysis(
+        order, &legendre->groups[c->scalar.first], c->scalar.end - c->scalar.first,
+        armilla_legendre_first_place(legendre, c->m), c->first_pair, c->sets->leg,
+        c->scratch + c->at->state, sums_of(c, order->nsteps, 0),
+        4 * order->nsteps + ARMILLA_LEGENDRE_GAP);
+}
+
+static void make_sums(const call *c, const armilla_kernel_order *order)
+{
+    if (order->matrix.by_step)
+        sums_by_matrix(c, order);
+    else if (order->nsets >= c->legendre->kernels->analysis_sets_least)
+        sums_by_products(c, order);
+    else
+        sums_by_lanes(c, order);
+}
+
 /* Of fields of spin s, the sums of scalar functions go through the ladder to alm. */
 static void scalar_analysis(const call *c)
 {
@@ -286,8 +281,7 @@ static void scalar_analysis(const call *c)
     armilla_kernel_order order;
     armilla_legendre_table table;
     set_order(c, &order, &table);
-    (order.nsets >= legendre->kernels->analysis_sets_least ? sums_by_products
-                                                           : sums_by_lanes)(c, &order);
+    make_sums(c, &order);
     const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
     double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at->rows;
     for (int64_t set = 0; set < c->sets->count; set++) {

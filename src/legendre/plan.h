@@ -43,6 +43,43 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
 void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
                                  armilla_legendre_table *table);
 
+/* Where orders begin to matter, and their matrices. Given: everything else of the scalar recurrence
+ * is made. Errors: MEMORY. */
+armilla_status armilla_legendre_make_starts(armilla_legendre *legendre);
+armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m);
+void armilla_legendre_free_starts(armilla_legendre_starts *starts);
+
+/* The largest order that matters on a pair, whatever part of the orders is listed: how sums are
+ * made, and so their last bits, must not depend on the list. */
+int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t pair);
+
+/* Room for the matrices of all orders that will have one. Errors: MEMORY. */
+armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre);
+
+/* Fills that of an order, of which everything else is given, and sets order->matrix. Orders come in
+ * turn. */
+void armilla_legendre_fill_matrix(armilla_legendre *legendre, int64_t m,
+                                  armilla_kernel_order *order);
+armilla_kernel_matrix armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m);
+void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices);
+
+/* The first place of the scalar groups of an order, and how many there are from it on, 0 for none.
+ */
+int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m);
+int64_t armilla_legendre_count_places(const armilla_legendre *legendre, int64_t m);
+
+/* That of an order, the plan's or, where that keeps none, made now. work: _table_size doubles of
+ * its steps and _table_work behind them. */
+int64_t armilla_legendre_table_size(int64_t nsteps);
+void armilla_legendre_find_table(const armilla_legendre *legendre, int64_t m, double *work,
+                                 armilla_legendre_table *table);
+
+/* The recurrences of an order in both forms, 8 nsteps doubles. With those of fine vectors where any
+ * group of the plan has them: numbers are rounded differently then, which must not depend on the
+ * groups of one call. */
+void armilla_legendre_fill_recurrences(const armilla_legendre *legendre, int64_t m, const double *a,
+                                       double *work, armilla_kernel_order *order);
+
 /* Fills what every call with order m has alike: all but the recurrences, the number of sets and
  * where leg is. */
 void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,

@@ -72,6 +72,24 @@ void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
     table->ceiling = all->ceiling + start / ARMILLA_KERNEL_STEPS;
 }
 
+int64_t armilla_legendre_table_size(int64_t nsteps)
+{
+    return 4 * nsteps + ARMILLA_LEGENDRE_GAP + armilla_round_line(nsteps / ARMILLA_KERNEL_STEPS);
+}
+
+void armilla_legendre_find_table(const armilla_legendre *legendre, int64_t m, double *work,
+                                 armilla_legendre_table *table)
+{
+    if (legendre->table.a) {
+        armilla_legendre_kept_table(legendre, m, table);
+        return;
+    }
+    const int64_t nsteps = armilla_legendre_steps(legendre, m);
+    table->a = work, table->pair = table->a + nsteps;
+    table->v = table->pair + 2 * nsteps + ARMILLA_LEGENDRE_GAP, table->ceiling = table->v + nsteps;
+    armilla_legendre_fill_table(legendre, m, table, work + armilla_legendre_table_size(nsteps));
+}
+
 void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
                                 const armilla_legendre_table *table, armilla_kernel_order *order)
 {
@@ -82,6 +100,8 @@ void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
     order->ncount = ((legendre->top - m) / 2 + 2) / 2 * 2;
     order->ceiling = table->ceiling;
     order->least_pair = armilla_legendre_least_scalar(legendre, m);
+    order->starts = armilla_legendre_kept_starts(legendre, m);
+    order->matrix = armilla_legendre_kept_matrix(legendre, m);
     armilla_legendre_power(legendre, m, &order->power);
 }
 
@@ -90,6 +110,17 @@ static int any_fine(const armilla_legendre *legendre, int32_t form)
     for (int64_t g = 0; g < legendre->ngroups; g++)
         if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
     return 0;
+}
+
+void armilla_legendre_fill_recurrences(const armilla_legendre *legendre, int64_t m, const double *a,
+                                       double *work, armilla_kernel_order *order)
+{
+    double *equator = work, *pole = work + 4 * order->nsteps;
+    legendre->kernels->recurrence(m, order->nsteps, a, legendre->square_scale,
+                                  legendre->fine[ARMILLA_FORM_EQUATOR],
+                                  legendre->fine[ARMILLA_FORM_POLE], equator, pole);
+    order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
+    order->recurrence[ARMILLA_FORM_POLE] = pole;
 }
 
 /* Orders with their recurrences, where all of them, with so many steps, are small enough for the
@@ -103,20 +134,15 @@ static armilla_status keep_orders(armilla_legendre *legendre, int64_t steps)
     if ((status = armilla_allocate_zero(&legendre->orders, count, sizeof *legendre->orders)) ||
         (status = armilla_allocate_zero(&legendre->recurrences, 8 * steps, sizeof(double))))
         return status;
-    const int fine_equator = any_fine(legendre, ARMILLA_FORM_EQUATOR);
-    const int fine_pole = any_fine(legendre, ARMILLA_FORM_POLE);
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         armilla_legendre_table table;
         armilla_kernel_order *order = &legendre->orders[m - legendre->mfirst];
         if (!armilla_legendre_is_listed(legendre, m)) continue;
         armilla_legendre_kept_table(legendre, m, &table);
         armilla_legendre_set_order(legendre, m, &table, order);
-        double *equator = legendre->recurrences + 8 * legendre->table_start[m - legendre->mfirst];
-        double *pole = equator + 4 * order->nsteps;
-        legendre->kernels->recurrence(m, order->nsteps, table.a, legendre->square_scale,
-                                      fine_equator, fine_pole, equator, pole);
-        order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
-        order->recurrence[ARMILLA_FORM_POLE] = pole;
+        armilla_legendre_fill_recurrences(
+            legendre, m, table.a,
+            legendre->recurrences + 8 * legendre->table_start[m - legendre->mfirst], order);
     }
     legendre->bytes += count * (int64_t)sizeof *legendre->orders + 64 * steps;
     return ARMILLA_OK;
@@ -196,6 +222,8 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
         (status = armilla_allocate(&legendre->least_group, orders, sizeof(int64_t))))
         return status;
     find_least(legendre);
+    for (int form = 0; form < ARMILLA_FORM_COUNT; form++)
+        legendre->fine[form] = any_fine(legendre, form);
     legendre->bytes += 16 * orders;
     if (problem->lender && problem->lender->top == legendre->top)
         return borrow_tables(legendre, problem->lender);

@@ -1,6 +1,6 @@
-/* Inner loops of the Legendre stage: every instruction set against the scalar one, on many ring
- * pairs, blocks of pairs and lengths of rows; and each analysis kernel as the transpose of its
- * synthesis kernel. */
+/* Inner loops of the Legendre stage: every instruction set, from kept starts, with matrices and
+ * from p_0 on, against the scalar one from p_0 on, on many ring pairs, blocks of pairs and lengths
+ * of rows; and each analysis kernel as the transpose of its synthesis kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "legendre/legendre.h"
+#include "legendre/plan.h"
 #include "oracle/checks.h"
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,9 @@ typedef struct {
     armilla_legendre_sets sets;
 } stage;
 
-static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block_npairs)
+/* keep_tables: -1 for stages that keep nothing for the next call. */
+static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block_npairs,
+                       int keep_tables)
 {
     const armilla_legendre_problem problem = {.isa = isa,
                                               .lmax = of->lmax,
@@ -51,7 +53,8 @@ static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block
                                               .spin = of->spin,
                                               .recurrence_only = of->recurrence_only,
                                               .pairs = &s->pairs,
-                                              .block_size = block_npairs};
+                                              .block_size = block_npairs,
+                                              .keep_tables = keep_tables};
     check_ok(
         armilla_ring_pairs_make(of->nrings, of->theta, of->lmax, of->lmax, of->spin, &s->pairs));
     check_ok(armilla_legendre_new(&problem, &s->legendre));
@@ -196,18 +199,25 @@ static void compare_order(stage *plain, stage *fast, int64_t m, const char *labe
     free(expected);
 }
 
+static void compare_stages(stage *plain, armilla_isa isa, const shape *of, int64_t block_npairs,
+                           int keep_tables)
+{
+    stage fast;
+    stage_open(&fast, isa, of, block_npairs, keep_tables);
+    for (int64_t m = 0; m <= of->lmax; m += 1 + m / 3)
+        compare_order(plain, &fast, m, armilla_isa_label(isa));
+    compare_order(plain, &fast, of->lmax, armilla_isa_label(isa));
+    stage_close(&fast);
+}
+
 static void compare_shape(const shape *of, int64_t block_npairs)
 {
-    stage plain, fast;
-    stage_open(&plain, ARMILLA_ISA_SCALAR, of, 1 << 20);
-    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
-        if (!armilla_isa_usable((armilla_isa)isa)) continue;
-        stage_open(&fast, (armilla_isa)isa, of, block_npairs);
-        for (int64_t m = 0; m <= of->lmax; m += 1 + m / 3)
-            compare_order(&plain, &fast, m, armilla_isa_label((armilla_isa)isa));
-        compare_order(&plain, &fast, of->lmax, armilla_isa_label((armilla_isa)isa));
-        stage_close(&fast);
-    }
+    stage plain;
+    stage_open(&plain, ARMILLA_ISA_SCALAR, of, 1 << 20, -1);
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
+        for (int keep_tables = -1; keep_tables <= 0; keep_tables++)
+            if (armilla_isa_usable((armilla_isa)isa))
+                compare_stages(&plain, (armilla_isa)isa, of, block_npairs, keep_tables);
     stage_close(&plain);
 }
 
@@ -233,6 +243,16 @@ static void few_rings_few_degrees(void **state)
             compare_all(lmax, nrings, 1 << 20);
 }
 
+/* Those that the largest matrices have. */
+static void rings_of_matrices(void **state)
+{
+    (void)state;
+    compare_all(95, 110, 1 << 20);
+    compare_all(96, 113, 16);
+    compare_all(128, 60, 7);
+    compare_all(130, MOST_RINGS, 64);
+}
+
 static void many_rings_in_blocks(void **state)
 {
     (void)state;
@@ -248,12 +268,51 @@ static void large_orders(void **state)
     compare_all(checks_quick() ? 700 : 3000, 80, 32);
 }
 
+/* What plans keep, by size; a pair whose value is too small for a double when its neighbours begin
+ * to matter has its order begin with p_0. */
+static void what_is_kept(void **state)
+{
+    (void)state;
+    static const double even[] = {0.3, 0.5, 0.7, 0.9, 1.1, 1.2, 1.3, 1.4};
+    static const double uneven[] = {0.8, 1.45, 1.46, 1.47, 1.48, 1.49, 1.5, 1.51};
+    stage s;
+    shape of = {100, 0, 8, 0, even};
+    stage_open(&s, ARMILLA_ISA_SCALAR, &of, 8, 0);
+    assert_non_null(s.legendre->matrices.orders);
+    assert_int_equal(s.legendre->matrices.first, 0);
+    stage_close(&s);
+    double many[MOST_RINGS];
+    of.lmax = 130, of.nrings = make_rings(MOST_RINGS, many), of.theta = many;
+    stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
+    assert_null(armilla_legendre_kept_matrix(s.legendre, 0).by_step);
+    assert_non_null(armilla_legendre_kept_matrix(s.legendre, 120).by_step);
+    stage_close(&s);
+    of.nrings = 8;
+    of.lmax = 3000, of.theta = uneven;
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        stage_open(&s, (armilla_isa)isa, &of, 8, 0);
+        assert_null(armilla_legendre_kept_matrix(s.legendre, 0).by_step);
+        assert_true(s.legendre->starts.kept[0]);
+        const int64_t m = s.pairs.limit[0];
+        assert_false(s.legendre->starts.kept[m]);
+        assert_true(s.legendre->starts.kept[m + 1]); /* the first pair has none */
+        assert_null(armilla_legendre_kept_matrix(s.legendre, 3000).by_step);
+        stage_close(&s);
+    }
+    compare_shape(&of, 8);
+    of.lmax = 300000;
+    stage_open(&s, ARMILLA_ISA_SCALAR, &of, 8, 0);
+    assert_null(s.legendre->starts.place);
+    stage_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_rings_few_degrees),
-        cmocka_unit_test(many_rings_in_blocks),
-        cmocka_unit_test(large_orders),
+        cmocka_unit_test(few_rings_few_degrees), cmocka_unit_test(rings_of_matrices),
+        cmocka_unit_test(many_rings_in_blocks),  cmocka_unit_test(large_orders),
+        cmocka_unit_test(what_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

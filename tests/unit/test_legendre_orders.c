@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LMAX = 90, MMAX = 80, NRINGS = 24 };
+enum { LMAX = 130, MMAX = 120, NRINGS = 300 };
 
 typedef struct {
     int64_t spin, nsets;
@@ -25,7 +25,7 @@ static void scene_open(scene *s, int64_t spin)
 {
     double theta[NRINGS];
     s->spin = spin, s->nsets = spin ? 2 : 1;
-    for (int64_t r = 0; r < NRINGS; r++) theta[r] = M_PI * (double)(r + 1) / (NRINGS + 4.5);
+    for (int64_t r = 0; r < NRINGS; r++) theta[r] = M_PI * (double)(r + 1) / (NRINGS + 0.5);
     check_ok(armilla_ring_pairs_make(NRINGS, theta, LMAX, MMAX, spin, &s->pairs));
     for (int64_t m = 0; m <= MMAX; m++) s->mstart[m] = m * (2 * LMAX + 1 - m) / 2;
     const int64_t size = 2 * s->nsets * armilla_alm_size(LMAX, MMAX);

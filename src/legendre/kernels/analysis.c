@@ -6,6 +6,7 @@
  * that the lane sums stay in the first-level cache; each group's p and range are kept in `state`
  * between blocks. */
 #include "legendre/kernels/groups.h"
+#include "legendre/kernels/kept.h"
 #include "legendre/kernels/start.h"
 #include "legendre/kernels/values.h"
 
@@ -86,13 +87,17 @@ ARMILLA_ALWAYS_INLINE void clear_sums(double *sums, int64_t nsteps, const int ns
 ARMILLA_ALWAYS_INLINE void start_state(const armilla_kernel_order *order,
                                        const armilla_kernel_group *group, int64_t first_pair,
                                        int64_t far, const double *leg, group_state *s,
-                                       const int nsets, const int nvec, const int nfine)
+                                       const int kept, const int nsets, const int nvec,
+                                       const int nfine)
 {
     for (int i = 0; i < nvec; i++) {
         const int64_t pair = first_pair + i * far;
         for (int set = 0; set < nsets; set++)
             read_values(order, group, pair, leg + set * order->leg_stride, s->value[i] + 4 * set);
-        start_vector(order, pair, i < nfine, &s->current[i], &s->previous[i], &s->scale[i]);
+        if (kept)
+            s->current[i] = s->previous[i] = s->scale[i] = v_all(0.0);
+        else
+            start_vector(order, pair, i < nfine, &s->current[i], &s->previous[i], &s->scale[i]);
     }
 }
 
@@ -122,44 +127,115 @@ ARMILLA_ALWAYS_INLINE void store_state(const group_state *s, int64_t at, int64_t
     }
 }
 
-/* nvec vectors of a group from its index-th on, the first nfine of them in fine form. */
+/* What belongs to a block of steps: that many, the first one, and its sums. */
+typedef struct {
+    int64_t first, nsteps;
+    double *sums;
+} step_block;
+
+/* From p_0 or from the block before. */
+ARMILLA_ALWAYS_INLINE void block_steps(const double *c, const armilla_kernel_order *order,
+                                       const step_block *b, int fresh, group_state *s,
+                                       const int nsets, const int nvec, const int nfine)
+{
+    const double *ceiling = order->ceiling + b->first / ARMILLA_KERNEL_STEPS;
+    const int64_t n = order->nsteps, nsteps = b->nsteps;
+    double *sums = b->sums;
+    int64_t k = 0;
+    if (any_waits(s->scale, nvec)) {
+        if (fresh) clear_sums(sums, nsteps, nsets);
+        fresh = 0;
+        k = skip_steps(c, n, ceiling, nsteps, s->y, s->current, s->previous, s->scale, nvec, nfine);
+        k = masked_steps(c, n, ceiling, sums, k, nsteps, s, nsets, nvec, nfine);
+    }
+    if (fresh)
+        plain_steps(c, n, nsteps, s, sums, 1, nsets, nvec, nfine);
+    else
+        plain_steps(c + k, n, nsteps - k, s, sums + 4 * VLEN * k, 0, nsets, nvec, nfine);
+}
+
+/* The same from kept starts: vectors that begin in a later block take part with zeros. */
+ARMILLA_ALWAYS_INLINE void kept_steps(const double *c, const armilla_kernel_order *order,
+                                      int64_t first_pair, int64_t far, const step_block *b,
+                                      int fresh, group_state *s, const int nsets, const int nvec,
+                                      const int nfine)
+{
+    const int64_t n = order->nsteps, end = b->first + b->nsteps;
+    const part_starts starts = find_starts(order, first_pair, far, nvec);
+    int64_t k = next_start(&starts, -1, end, nvec), next;
+    if (k < b->first) k = b->first;
+    if (fresh && k > b->first) clear_sums(b->sums, k - b->first, nsets);
+    for (; k < end; k = next) {
+        const int64_t at = k - b->first;
+        next = next_start(&starts, k, end, nvec);
+        begin_vectors(order, &starts, k, s->current, s->previous, nvec);
+        if (fresh)
+            plain_steps(c + at, n, next - k, s, b->sums + 4 * VLEN * at, 1, nsets, nvec, nfine);
+        else
+            plain_steps(c + at, n, next - k, s, b->sums + 4 * VLEN * at, 0, nsets, nvec, nfine);
+    }
+}
+
+/* nvec vectors of a group from its index-th on, the first nfine of them in fine form. kept: from
+ * kept starts. */
 ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order,
                                             const armilla_kernel_group *group, int index,
                                             int64_t base, int64_t first, int64_t nsteps,
                                             const double *leg, const armilla_kernel_state *state,
-                                            double *sums, int fresh, const int nsets,
-                                            const int nvec, const int nfine)
+                                            double *sums, int fresh, const int kept,
+                                            const int nsets, const int nvec, const int nfine)
 {
     const double *c = order->recurrence[group->form] + first;
-    const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
     const int64_t first_pair = vector_pair(group, index), far = vector_distance(group);
+    const step_block b = {first, nsteps, sums};
     group_state s;
     for (int i = 0; i < nvec; i++) s.y[i] = v_load(order->argument + first_pair + i * far);
     if (first == 0)
-        start_state(order, group, first_pair, far, leg, &s, nsets, nvec, nfine);
+        start_state(order, group, first_pair, far, leg, &s, kept, nsets, nvec, nfine);
     else
         load_state(state, first_pair - base, far, &s, nsets, nvec);
-    const int64_t n = order->nsteps;
-    int64_t k = 0;
-    if (any_waits(s.scale, nvec)) {
-        if (fresh) clear_sums(sums, nsteps, nsets);
-        fresh = 0;
-        k = skip_steps(c, n, ceiling, nsteps, s.y, s.current, s.previous, s.scale, nvec, nfine);
-        k = masked_steps(c, n, ceiling, sums, k, nsteps, &s, nsets, nvec, nfine);
-    }
-    if (fresh)
-        plain_steps(c, n, nsteps, &s, sums, 1, nsets, nvec, nfine);
+    if (kept)
+        kept_steps(c, order, first_pair, far, &b, fresh, &s, nsets, nvec, nfine);
     else
-        plain_steps(c + k, n, nsteps - k, &s, sums + 4 * VLEN * k, 0, nsets, nvec, nfine);
+        block_steps(c, order, &b, fresh, &s, nsets, nvec, nfine);
     if (first + nsteps < order->ncount)
         store_state(&s, first_pair - base, far, first == 0, state, nsets, nvec);
 }
 
+#define ONE_SET(nvec, nfine) WORK(0, 1, nvec, nfine)
+
+#define RUN(group)                                                                                 \
+    if (ANALYSIS_VECTORS_OF_TWO > 0 && order->nsets == 2)                                          \
+        FOR_PARTS(group, 2, ANALYSIS_VECTORS_OF_TWO, WORK)                                         \
+    else if (ANALYSIS_VECTORS < GROUP_VECTORS)                                                     \
+        FOR_PARTS(group, 1, ANALYSIS_VECTORS, WORK)                                                \
+    else                                                                                           \
+        FOR_GROUP(group, ONE_SET)
+
+/* Functions of their own, as in synthesis.c. */
+static ARMILLA_NOINLINE void run_kept(const armilla_kernel_order *order,
+                                      const armilla_kernel_group *group, int64_t base,
+                                      int64_t first, int64_t nsteps, const double *leg,
+                                      const armilla_kernel_state *state, double *sums, int fresh)
+{
 #define WORK(index, nsets, nvec, nfine)                                                            \
     analysis_vectors(order, group, index, base, first, nsteps, leg, state, sums,                   \
-                     fresh && (index) == 0, nsets, nvec, nfine)
+                     fresh && (index) == 0, 1, nsets, nvec, nfine)
+    RUN(group)
+#undef WORK
+}
 
-#define ONE_SET(nvec, nfine) WORK(0, 1, nvec, nfine)
+static ARMILLA_NOINLINE void run_all(const armilla_kernel_order *order,
+                                     const armilla_kernel_group *group, int64_t base, int64_t first,
+                                     int64_t nsteps, const double *leg,
+                                     const armilla_kernel_state *state, double *sums, int fresh)
+{
+#define WORK(index, nsets, nvec, nfine)                                                            \
+    analysis_vectors(order, group, index, base, first, nsteps, leg, state, sums,                   \
+                     fresh && (index) == 0, 0, nsets, nvec, nfine)
+    RUN(group)
+#undef WORK
+}
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, int64_t base,
@@ -167,12 +243,8 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {
-    if (ANALYSIS_VECTORS_OF_TWO > 0 && order->nsets == 2)
-        FOR_PARTS(group, 2, ANALYSIS_VECTORS_OF_TWO, WORK)
-    else if (ANALYSIS_VECTORS < GROUP_VECTORS)
-        FOR_PARTS(group, 1, ANALYSIS_VECTORS, WORK)
-    else
-        FOR_GROUP(group, ONE_SET)
+    (order->starts.step ? run_kept : run_all)(order, group, base, first, nsteps, leg, state, sums,
+                                              fresh);
 }
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)

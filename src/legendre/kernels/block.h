@@ -3,7 +3,10 @@
 #ifndef ARMILLA_LEGENDRE_KERNELS_BLOCK_H
 #define ARMILLA_LEGENDRE_KERNELS_BLOCK_H
 
+#include "legendre/kernels/groups.h"
+#include "legendre/kernels/kept.h"
 #include "legendre/kernels/start.h"
+
 #include <stddef.h>
 
 /* The state of the recurrence on one group. */
@@ -63,6 +66,42 @@ ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const doubl
     }
     store_steps(c + k, n, nsteps - k, s, NULL, p + k * far * VLEN, far, nvec, nfine);
     return begin;
+}
+
+/* fill_block from kept starts: vectors that begin in a later block take part with zeros. first: the
+ * first step of the block. */
+ARMILLA_ALWAYS_INLINE int64_t fill_kept(const armilla_kernel_order *order,
+                                        const armilla_kernel_group *group, const double *c,
+                                        int64_t first, int64_t nsteps, block_state *s, double *p,
+                                        const int nvec, const int nfine)
+{
+    const part_starts starts =
+        find_starts(order, vector_pair(group, 0), vector_distance(group), nvec);
+    const int64_t end = first + nsteps;
+    int64_t k = next_start(&starts, -1, end, nvec), next;
+    if (k < first) k = first;
+    const int64_t begin = k - first;
+    for (; k < end; k = next) {
+        const int64_t at = k - first;
+        next = next_start(&starts, k, end, nvec);
+        begin_vectors(order, &starts, k, s->current, s->previous, nvec);
+        store_steps(c + at, order->nsteps, next - k, s, NULL, p + at * nvec * VLEN, nvec, nvec,
+                    nfine);
+    }
+    return begin;
+}
+
+/* The next nsteps steps of a group, from step first on. kept: from kept starts. */
+ARMILLA_ALWAYS_INLINE int64_t next_block(const armilla_kernel_order *order,
+                                         const armilla_kernel_group *group, int64_t first,
+                                         int64_t nsteps, block_state *s, double *p, const int kept,
+                                         const int nvec, const int nfine)
+{
+    const double *c = order->recurrence[group->form] + first;
+    if (!kept)
+        return fill_block(c, order->nsteps, order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps,
+                          s, p, nvec, nvec, nfine);
+    return fill_kept(order, group, c, first, nsteps, s, p, nvec, nfine);
 }
 
 #endif

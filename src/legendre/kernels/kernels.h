@@ -54,6 +54,23 @@ typedef struct armilla_kernel_power {
     const double *high_mantissa, *high_exponent, *low_mantissa, *low_exponent;
 } armilla_kernel_power;
 
+/* Where an order begins to matter, kept from plan to call: a step of each vector (place / VLEN),
+ * even, before which none matters on its pairs, and p there, as the recurrence has it (2.7), (2.9).
+ */
+typedef struct armilla_kernel_starts {
+    const int32_t *step; /* NULL: nothing is kept, a call begins with p_0 */
+    const double *current, *previous;
+} armilla_kernel_starts;
+
+/* p of all steps and places of an order, for band limits so small that caches hold them: its sums
+ * are products of matrices. */
+typedef struct armilla_kernel_matrix {
+    const double *by_step;  /* [nsteps][places], places from the first one of the order's groups on;
+                               NULL: not kept */
+    const double *by_place; /* [places][nsteps], the last place first */
+    int64_t places;
+} armilla_kernel_matrix;
+
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
 typedef struct armilla_kernel_order {
     const double *argument;  /* y of each pair */
@@ -65,12 +82,14 @@ typedef struct armilla_kernel_order {
     int64_t ncount;                               /* even; steps behind it are zero */
     const double *recurrence[ARMILLA_FORM_COUNT]; /* nsteps values each of a, b, c1, c2; the last
                                                      two where groups have fine vectors */
-    const double *ceiling;      /* see range.h; one per ARMILLA_KERNEL_STEPS steps */
-    int64_t nsets;              /* 1 .. ARMILLA_SETS_MAX */
-    int64_t leg_stride;         /* doubles between the leg rows of two sets */
-    int64_t least_pair;         /* the first pair of leg on which the order matters */
-    const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step; sets lie
-                                   4 nsteps apart */
+    const double *ceiling; /* see range.h; one per ARMILLA_KERNEL_STEPS steps */
+    armilla_kernel_starts starts;
+    armilla_kernel_matrix matrix; /* only where there are starts */
+    int64_t nsets;                /* 1 .. ARMILLA_SETS_MAX */
+    int64_t leg_stride;           /* doubles between the leg rows of two sets */
+    int64_t least_pair;           /* the first pair of leg on which the order matters */
+    const double *coefficients;   /* synthesis: even re, even im, odd re, odd im per step; sets lie
+                                     4 nsteps apart */
 } armilla_kernel_order;
 
 /* The same for functions of spin s, docs/mathematics.md (3.8): d+ (index 0) and d- (1). Step j is
@@ -141,8 +160,17 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
  * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
  *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step][width], four of each
  *                 set one behind the other.
+ * matrix_synthesis  neighbouring groups, any number of sets, where there is a matrix. first: the
+ *                 first place of the order's groups; leg: of the pair first_pair.
+ * matrix_analysis the transpose. values: work, 4 doubles for each set of each place; sums: as
+ *                 analysis_reduce makes them, those of two sets `far` doubles apart.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
+ *
+ * For plans, of the vectors of a group:
+ * starts          what armilla_kernel_starts says. The step is ncount where none matters, -1 where
+ * p is too small for a double on a pair that has an entry of leg. matrix_fill     p of all steps,
+ * to by_step of the group's first place.
  *
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
@@ -166,6 +194,17 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
        int64_t nsteps, const double *leg, const armilla_kernel_state *, double *sums, int fresh))  \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
+    F(x, matrix_fill,                                                                              \
+      (const armilla_kernel_order *, const armilla_kernel_group *, double *by_step))               \
+    F(x, matrix_synthesis,                                                                         \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups, int64_t first, \
+       int64_t first_pair, double *leg))                                                           \
+    F(x, matrix_analysis,                                                                          \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups, int64_t first, \
+       int64_t first_pair, const double *leg, double *values, double *sums, int64_t far))          \
+    F(x, starts,                                                                                   \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *current, \
+       double *previous))                                                                          \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
     F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \
     F(x, recurrence,                                                                               \

@@ -7,7 +7,7 @@
  * no sums over lanes. Per step and pair 2 FMA for the recurrence and 4 for each set. */
 #include "legendre/kernels/block.h"
 #include "legendre/kernels/groups.h"
-#include "legendre/kernels/pairs.h"
+#include "legendre/kernels/placed.h"
 
 #include <string.h>
 
@@ -18,59 +18,6 @@ enum {
     TILE_STEPS = ARMILLA_KERNEL_STEPS / 2 /* else for 4 */
 };
 
-/* --- From leg to values ----------------------------------------------------------------------- */
-
-/* What turns entries of leg (north re, im, south re, im) into values: f, f, x f, x f of each pair
- * of a vector, with the factor f of (3.5) and x = cos theta. */
-ARMILLA_ALWAYS_INLINE void find_factors(const armilla_kernel_order *order, int64_t pair,
-                                        double *factors)
-{
-    const vec f = order->factor ? v_load(order->factor + pair) : v_all(1.0);
-    const vec x = v_mul(v_load(order->cos_theta + pair), f);
-    v_store4(factors, f, f, x, x);
-}
-
-/* Values of one set on a vector of pairs: N + S re, im, x (N - S) re, im times f. */
-ARMILLA_ALWAYS_INLINE void place_values(const double *entries, const double *factors, int64_t width,
-                                        double *values)
-{
-#ifdef QUADS
-    static const double sides[8] = {1, 1, -1, -1, 1, 1, -1, -1};
-    const vec side = v_load_any(sides);
-    for (int i = 0; i < VLEN; i += QUADS) {
-        const vec entry = v_load_any(entries + 4 * i);
-        const vec sum = v_fma(entry, side, v_quads_swapped(entry));
-        v_store_quads(values + i * width, width, v_mul(v_load_any(factors + 4 * i), sum));
-    }
-#else
-    for (int i = 0; i < VLEN; i++, entries += 4, factors += 4, values += width)
-        for (int j = 0; j < 2; j++) {
-            values[j] = factors[j] * (entries[j] + entries[2 + j]);
-            values[2 + j] = factors[2 + j] * (entries[j] - entries[2 + j]);
-        }
-#endif
-}
-
-/* Lanes without an entry are 0, and so is the set that fills the last vector. */
-static void place_vector(const armilla_kernel_order *order, const armilla_kernel_group *group,
-                         int64_t pair, const double *leg, int64_t width, double *values)
-{
-    const int64_t offset = pair - group->first;
-    const leg_lanes lanes = find_lanes(group, offset, order->least_pair);
-    double factors[4 * VLEN], some[4 * VLEN];
-    find_factors(order, pair, factors);
-    for (int64_t set = 0; set < order->nsets; set++, leg += order->leg_stride) {
-        const double *entries = leg + 4 * offset;
-        if (ARMILLA_UNLIKELY(lanes.begin > 0 || lanes.end < VLEN)) {
-            load_some(entries, lanes, some);
-            entries = some;
-        }
-        place_values(entries, factors, width, values + 4 * set);
-    }
-    for (int64_t i = 0; i < VLEN && 4 * order->nsets < width; i++)
-        memset(values + i * width + 4 * order->nsets, 0, 4 * sizeof *values);
-}
-
 void ARMILLA_KERNEL(armilla_kernel_sets_start)(const armilla_kernel_order *order,
                                                const armilla_kernel_group *group, int64_t base,
                                                const double *leg, const armilla_kernel_state *state)
@@ -79,8 +26,14 @@ void ARMILLA_KERNEL(armilla_kernel_sets_start)(const armilla_kernel_order *order
     for (int64_t i = 0; i < group->nvec * (int64_t)VLEN; i += VLEN) {
         const int64_t pair = group->first + i, at = pair - base;
         vec current, previous, scale;
-        place_vector(order, group, pair, leg, width, state_row(state, STATE_VALUES) + at * width);
-        start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
+        double *values = state_row(state, STATE_VALUES) + at * width;
+        place_vector(order, group, pair, leg, width, 4, values);
+        for (int64_t j = 0; j < VLEN && 4 * order->nsets < width; j++)
+            memset(values + j * width + 4 * order->nsets, 0, 4 * sizeof *values);
+        if (order->starts.step)
+            current = previous = scale = v_all(0.0);
+        else
+            start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
         v_store(state_row(state, STATE_CURRENT) + at, current);
         v_store(state_row(state, STATE_PREVIOUS) + at, previous);
         v_store(state_row(state, STATE_SCALE) + at, scale);
@@ -94,7 +47,7 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
                                             const armilla_kernel_group *group, int64_t base,
                                             int64_t first, int64_t nsteps,
                                             const armilla_kernel_state *state, double *p,
-                                            const int nvec, const int nfine)
+                                            const int kept, const int nvec, const int nfine)
 {
     const int64_t first_pair = vector_pair(group, 0), far = vector_distance(group);
     block_state s;
@@ -105,9 +58,7 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
         s.previous[i] = v_load(state_row(state, STATE_PREVIOUS) + at);
         s.scale[i] = v_load(state_row(state, STATE_SCALE) + at);
     }
-    int64_t begin =
-        fill_block(order->recurrence[group->form] + first, order->nsteps,
-                   order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps, &s, p, nvec, nvec, nfine);
+    const int64_t begin = next_block(order, group, first, nsteps, &s, p, kept, nvec, nfine);
     for (int i = 0; i < nvec; i++) {
         int64_t at = first_pair + i * far - base;
         v_store(state_row(state, STATE_CURRENT) + at, s.current[i]);
@@ -117,15 +68,30 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
     return begin;
 }
 
-#define WORK(nvec, nfine)                                                                          \
-    begin = advance_group(order, group, base, first, nsteps, state, p, nvec, nfine)
-
-static int64_t fill_group(const armilla_kernel_order *order, const armilla_kernel_group *group,
-                          int64_t base, int64_t first, int64_t nsteps,
-                          const armilla_kernel_state *state, double *p)
+/* Functions of their own, as in synthesis.c. */
+static ARMILLA_NOINLINE int64_t fill_from_kept(const armilla_kernel_order *order,
+                                               const armilla_kernel_group *group, int64_t base,
+                                               int64_t first, int64_t nsteps,
+                                               const armilla_kernel_state *state, double *p)
 {
     int64_t begin = 0;
+#define WORK(nvec, nfine)                                                                          \
+    begin = advance_group(order, group, base, first, nsteps, state, p, 1, nvec, nfine)
     FOR_GROUP(group, WORK)
+#undef WORK
+    return begin;
+}
+
+static ARMILLA_NOINLINE int64_t fill_from_all(const armilla_kernel_order *order,
+                                              const armilla_kernel_group *group, int64_t base,
+                                              int64_t first, int64_t nsteps,
+                                              const armilla_kernel_state *state, double *p)
+{
+    int64_t begin = 0;
+#define WORK(nvec, nfine)                                                                          \
+    begin = advance_group(order, group, base, first, nsteps, state, p, 0, nvec, nfine)
+    FOR_GROUP(group, WORK)
+#undef WORK
     return begin;
 }
 
@@ -217,5 +183,7 @@ void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *or
         .far = vector_distance(group) * width,
         .width = width,
     };
-    add_product(&t, fill_group(order, group, base, first, nsteps, state, p), nsteps, sums);
+    const int64_t begin = (order->starts.step ? fill_from_kept : fill_from_all)(
+        order, group, base, first, nsteps, state, p);
+    add_product(&t, begin, nsteps, sums);
 }

@@ -26,7 +26,7 @@ ARMILLA_ALWAYS_INLINE void add_block(const double *f, const double *p, int64_t n
 
 ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
                                            const armilla_kernel_group *group, double *leg,
-                                           const int nvec, const int nfine)
+                                           const int kept, const int nvec, const int nfine)
 {
     const int64_t first = vector_pair(group, 0), far = vector_distance(group);
     set_sums sums[ARMILLA_SETS_MAX];
@@ -35,17 +35,19 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
     for (int i = 0; i < nvec; i++) {
         int64_t pair = first + i * far;
         s.y[i] = v_load(order->argument + pair);
-        start_vector(order, pair, i < nfine, &s.current[i], &s.previous[i], &s.scale[i]);
+        if (kept)
+            s.current[i] = s.previous[i] = s.scale[i] = v_all(0.0);
+        else
+            start_vector(order, pair, i < nfine, &s.current[i], &s.previous[i], &s.scale[i]);
         for (int64_t set = 0; set < order->nsets; set++)
             for (int j = 0; j < 4; j++) sums[set][i][j] = v_all(0.0);
     }
     double *p = (double *)block;
-    const double *c = order->recurrence[group->form], *f = order->coefficients;
+    const double *f = order->coefficients;
     const int64_t n = order->nsteps, last = order->ncount;
     for (int64_t k = 0; k < last; k += BLOCK) {
         const int64_t count = last - k < BLOCK ? last - k : BLOCK;
-        int64_t begin = fill_block(c + k, n, order->ceiling + k / ARMILLA_KERNEL_STEPS, count, &s,
-                                   p, nvec, nvec, nfine);
+        const int64_t begin = next_block(order, group, k, count, &s, p, kept, nvec, nfine);
         for (int64_t set = 0; set < order->nsets && begin < count; set++)
             add_block(f + 4 * (set * n + k + begin), p + begin * nvec * VLEN, count - begin,
                       &sums[set], nvec);
@@ -56,10 +58,25 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
                          leg + set * order->leg_stride);
 }
 
-#define WORK(nvec, nfine) synthesis_group(order, group, leg, nvec, nfine)
+/* Functions of their own, as in synthesis.c. */
+static ARMILLA_NOINLINE void run_kept(const armilla_kernel_order *order,
+                                      const armilla_kernel_group *group, double *leg)
+{
+#define WORK(nvec, nfine) synthesis_group(order, group, leg, 1, nvec, nfine)
+    FOR_GROUP(group, WORK)
+#undef WORK
+}
+
+static ARMILLA_NOINLINE void run_all(const armilla_kernel_order *order,
+                                     const armilla_kernel_group *group, double *leg)
+{
+#define WORK(nvec, nfine) synthesis_group(order, group, leg, 0, nvec, nfine)
+    FOR_GROUP(group, WORK)
+#undef WORK
+}
 
 void ARMILLA_KERNEL(armilla_kernel_sets_synthesis)(const armilla_kernel_order *order,
                                                    const armilla_kernel_group *group, double *leg)
 {
-    FOR_GROUP(group, WORK)
+    (order->starts.step ? run_kept : run_all)(order, group, leg);
 }

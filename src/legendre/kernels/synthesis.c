@@ -3,6 +3,7 @@
  * Per step and vector: 2 FMA for the recurrence, 4 for the sums. Three phases: no pair matters yet
  * (recurrence only), some do (masked sums), all do. */
 #include "legendre/kernels/groups.h"
+#include "legendre/kernels/kept.h"
 #include "legendre/kernels/start.h"
 #include "legendre/kernels/values.h"
 
@@ -61,44 +62,92 @@ ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, const double 
     }
 }
 
-/* nvec vectors of a group from its index-th on, the first nfine of them in fine form. */
+/* From kept starts: all steps. */
+ARMILLA_ALWAYS_INLINE void kept_steps(const double *c, const armilla_kernel_order *order,
+                                      int64_t first, int64_t far, group_state *s, const int nsets,
+                                      const int nvec, const int nfine)
+{
+    const int64_t n = order->nsteps, count = order->ncount;
+    const part_starts starts = find_starts(order, first, far, nvec);
+    for (int i = 0; i < nvec; i++) s->current[i] = s->previous[i] = v_all(0.0);
+    for (int64_t k = next_start(&starts, -1, count, nvec), next; k < count; k = next) {
+        next = next_start(&starts, k, count, nvec);
+        begin_vectors(order, &starts, k, s->current, s->previous, nvec);
+        plain_steps(c + k, n, order->coefficients + 4 * k, next - k, s, nsets, nvec, nfine);
+    }
+}
+
+/* From p_0 on. */
+ARMILLA_ALWAYS_INLINE void all_steps(const double *c, const armilla_kernel_order *order,
+                                     int64_t first, int64_t far, group_state *s, const int nsets,
+                                     const int nvec, const int nfine)
+{
+    const double *f = order->coefficients, *ceiling = order->ceiling;
+    const int64_t n = order->nsteps, count = order->ncount;
+    for (int i = 0; i < nvec; i++)
+        start_vector(order, first + i * far, i < nfine, &s->current[i], &s->previous[i],
+                     &s->scale[i]);
+    int64_t k =
+        skip_steps(c, n, ceiling, count, s->y, s->current, s->previous, s->scale, nvec, nfine);
+    k = masked_steps(c, n, ceiling, f, k, count, s, nsets, nvec, nfine);
+    plain_steps(c + k, n, f + 4 * k, count - k, s, nsets, nvec, nfine);
+}
+
+/* nvec vectors of a group from its index-th on, the first nfine of them in fine form. kept: from
+ * kept starts. */
 ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order,
                                              const armilla_kernel_group *group, int index,
-                                             double *leg, const int nsets, const int nvec,
-                                             const int nfine)
+                                             double *leg, const int kept, const int nsets,
+                                             const int nvec, const int nfine)
 {
     const double *c = order->recurrence[group->form];
     const int64_t first = vector_pair(group, index), far = vector_distance(group);
     group_state s;
     for (int i = 0; i < nvec; i++) {
-        int64_t pair = first + i * far;
-        s.y[i] = v_load(order->argument + pair);
-        start_vector(order, pair, i < nfine, &s.current[i], &s.previous[i], &s.scale[i]);
+        s.y[i] = v_load(order->argument + first + i * far);
         for (int j = 0; j < 4 * nsets; j++) s.sum[i][j] = v_all(0.0);
     }
-    const double *f = order->coefficients, *ceiling = order->ceiling;
-    const int64_t n = order->nsteps, count = order->ncount;
-    int64_t k = skip_steps(c, n, ceiling, count, s.y, s.current, s.previous, s.scale, nvec, nfine);
-    k = masked_steps(c, n, ceiling, f, k, count, &s, nsets, nvec, nfine);
-    plain_steps(c + k, n, f + 4 * k, count - k, &s, nsets, nvec, nfine);
+    if (kept)
+        kept_steps(c, order, first, far, &s, nsets, nvec, nfine);
+    else
+        all_steps(c, order, first, far, &s, nsets, nvec, nfine);
     for (int i = 0; i < nvec; i++)
         for (int set = 0; set < nsets; set++)
             write_values(order, group, first + i * far, s.sum[i] + 4 * set,
                          leg + set * order->leg_stride);
 }
 
-#define WORK(index, nsets, nvec, nfine)                                                            \
-    synthesis_vectors(order, group, index, leg, nsets, nvec, nfine)
-
 #define ONE_SET(nvec, nfine) WORK(0, 1, nvec, nfine)
+
+#define RUN(group)                                                                                 \
+    if (SYNTHESIS_VECTORS_OF_TWO > 0 && order->nsets == 2)                                         \
+        FOR_PARTS(group, 2, SYNTHESIS_VECTORS_OF_TWO, WORK)                                        \
+    else if (SYNTHESIS_VECTORS < GROUP_VECTORS)                                                    \
+        FOR_PARTS(group, 1, SYNTHESIS_VECTORS, WORK)                                               \
+    else                                                                                           \
+        FOR_GROUP(group, ONE_SET)
+
+/* Functions of their own: where both ways share one, GCC spills in the loops of either. */
+static ARMILLA_NOINLINE void run_kept(const armilla_kernel_order *order,
+                                      const armilla_kernel_group *group, double *leg)
+{
+#define WORK(index, nsets, nvec, nfine)                                                            \
+    synthesis_vectors(order, group, index, leg, 1, nsets, nvec, nfine)
+    RUN(group)
+#undef WORK
+}
+
+static ARMILLA_NOINLINE void run_all(const armilla_kernel_order *order,
+                                     const armilla_kernel_group *group, double *leg)
+{
+#define WORK(index, nsets, nvec, nfine)                                                            \
+    synthesis_vectors(order, group, index, leg, 0, nsets, nvec, nfine)
+    RUN(group)
+#undef WORK
+}
 
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)
 {
-    if (SYNTHESIS_VECTORS_OF_TWO > 0 && order->nsets == 2)
-        FOR_PARTS(group, 2, SYNTHESIS_VECTORS_OF_TWO, WORK)
-    else if (SYNTHESIS_VECTORS < GROUP_VECTORS)
-        FOR_PARTS(group, 1, SYNTHESIS_VECTORS, WORK)
-    else
-        FOR_GROUP(group, ONE_SET)
+    (order->starts.step ? run_kept : run_all)(order, group, leg);
 }

@@ -1,0 +1,51 @@
+/* Starts that the plan keeps, kernels.h, armilla_kernel_starts: vectors take part in the steps of
+ * their group with zeros until the first step of their own, where they get p. Included by the
+ * kernels of the scalar recurrence. */
+#ifndef ARMILLA_LEGENDRE_KERNELS_KEPT_H
+#define ARMILLA_LEGENDRE_KERNELS_KEPT_H
+
+#include "legendre/kernels/kernels.h"
+#include "legendre/simd/simd.h"
+
+/* The first step of the vector at a place, where the plan keeps it. */
+ARMILLA_ALWAYS_INLINE int64_t kept_step(const armilla_kernel_order *order, int64_t place)
+{
+    return order->starts.step[place / VLEN];
+}
+
+/* Where the vectors of a part of a group begin. */
+typedef struct {
+    int64_t place, far; /* of the first one, to the next one */
+    int64_t step[GROUP_VECTORS];
+} part_starts;
+
+ARMILLA_ALWAYS_INLINE part_starts find_starts(const armilla_kernel_order *order, int64_t place,
+                                              int64_t far, const int nvec)
+{
+    part_starts s = {.place = place, .far = far};
+    for (int i = 0; i < nvec; i++) s.step[i] = kept_step(order, place + i * far);
+    return s;
+}
+
+/* The first step after `after` at which a vector begins; `end` if none does before it. */
+ARMILLA_ALWAYS_INLINE int64_t next_start(const part_starts *s, int64_t after, int64_t end,
+                                         const int nvec)
+{
+    for (int i = 0; i < nvec; i++)
+        if (s->step[i] > after && s->step[i] < end) end = s->step[i];
+    return end;
+}
+
+/* Gives the vectors that begin at this step their p. Before it they take part with zeros; a pair
+ * that matters later than its neighbours has its small values from there on: no range, no masks. */
+ARMILLA_ALWAYS_INLINE void begin_vectors(const armilla_kernel_order *order, const part_starts *s,
+                                         int64_t step, vec *current, vec *previous, const int nvec)
+{
+    for (int i = 0; i < nvec; i++) {
+        if (s->step[i] != step) continue;
+        current[i] = v_load(order->starts.current + s->place + i * s->far);
+        previous[i] = v_load(order->starts.previous + s->place + i * s->far);
+    }
+}
+
+#endif

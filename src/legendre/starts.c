@@ -1,0 +1,131 @@
+/* Where each order begins to matter on each vector of ring pairs, and p there, kept by plans of
+ * small band limits: calls need neither p_0, nor the steps that matter nowhere, nor a range. */
+#include "base/integer.h"
+#include "base/memory.h"
+#include "base/polar_limit.h"
+#include "legendre/plan.h"
+
+/* Bytes up to which a plan keeps them: Gauss-Legendre up to lmax 1100 or so. */
+enum { KEPT_BYTES = 8000000 };
+
+int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m)
+{
+    return legendre->groups[legendre->least_group[m - legendre->mfirst]].first;
+}
+
+int64_t armilla_legendre_count_places(const armilla_legendre *legendre, int64_t m)
+{
+    const int64_t group = legendre->least_group[m - legendre->mfirst];
+    if (group >= legendre->ngroups || !armilla_legendre_is_listed(legendre, m)) return 0;
+    const armilla_kernel_group *last = &legendre->groups[legendre->ngroups - 1];
+    return last->first + last->nvec * legendre->lanes - armilla_legendre_first_place(legendre, m);
+}
+
+/* work: all that the recurrence of an order needs, start_work doubles. */
+static int64_t start_work(const armilla_legendre *legendre)
+{
+    const int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
+    return 8 * steps + armilla_legendre_table_size(steps) + armilla_legendre_table_work(legendre);
+}
+
+static void fill_order(armilla_legendre *legendre, int64_t m, double *work)
+{
+    const int64_t index = m - legendre->mfirst, first = legendre->least_group[index];
+    armilla_legendre_starts *starts = &legendre->starts;
+    armilla_legendre_table table;
+    armilla_kernel_order order;
+    armilla_legendre_find_table(legendre, m, work + 8 * armilla_legendre_steps(legendre, m),
+                                &table);
+    armilla_legendre_set_order(legendre, m, &table, &order);
+    armilla_legendre_fill_recurrences(legendre, m, table.a, work, &order);
+    starts->kept[index] = 1;
+    for (int64_t g = first; g < legendre->ngroups; g++) {
+        const armilla_kernel_group *group = &legendre->groups[g];
+        const int64_t place = starts->place[index] + group->first;
+        int32_t *step = starts->step + place / legendre->lanes;
+        legendre->kernels->starts(&order, group, step, starts->current + place,
+                                  starts->previous + place);
+        for (int32_t i = 0; i < group->nvec; i++)
+            if (step[i] < 0) starts->kept[index] = 0;
+    }
+    order.starts = armilla_legendre_kept_starts(legendre, m);
+    armilla_legendre_fill_matrix(legendre, m, &order);
+    if (legendre->orders)
+        legendre->orders[index].starts = order.starts,
+        legendre->orders[index].matrix = order.matrix;
+}
+
+static armilla_status allocate_starts(const armilla_legendre *legendre, int64_t places,
+                                      armilla_legendre_starts *starts)
+{
+    const int64_t orders = legendre->mmax - legendre->mfirst + 1;
+    armilla_status status;
+    if ((status = armilla_allocate_zero(&starts->kept, orders, 1)) ||
+        (status = armilla_allocate(&starts->step, places / legendre->lanes, sizeof(int32_t))) ||
+        (status = armilla_allocate(&starts->current, places, sizeof(double))) ||
+        (status = armilla_allocate(&starts->previous, places, sizeof(double))))
+        return status;
+    return armilla_allocate(&starts->place, orders, sizeof(int64_t));
+}
+
+int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t pair)
+{
+    const int64_t limit =
+        armilla_polar_limit(legendre->lmax, legendre->pairs->theta[pair]) + legendre->spin;
+    return armilla_smaller(limit, legendre->lmax);
+}
+
+/* Entries of leg of all orders up to lmax. */
+static int64_t count_entries(const armilla_legendre *legendre)
+{
+    int64_t entries = 0;
+    for (int64_t i = 0; i < legendre->pairs->count; i++)
+        entries += armilla_legendre_largest_order(legendre, i) + 1;
+    return entries;
+}
+
+armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
+{
+    armilla_legendre_starts *starts = &legendre->starts;
+    int64_t places = 0;
+    if (16 * count_entries(legendre) > KEPT_BYTES) return ARMILLA_OK;
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
+        places += armilla_legendre_count_places(legendre, m);
+    if (places == 0) return ARMILLA_OK;
+    double *work;
+    armilla_status status = allocate_starts(legendre, places, starts);
+    if (!status) status = armilla_legendre_allocate_matrices(legendre);
+    if (!status) status = armilla_allocate(&work, start_work(legendre), sizeof(double));
+    if (status) return status;
+    places = 0;
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        const int64_t count = armilla_legendre_count_places(legendre, m);
+        if (count == 0) continue;
+        starts->place[m - legendre->mfirst] = places - armilla_legendre_first_place(legendre, m);
+        fill_order(legendre, m, work);
+        places += count;
+    }
+    armilla_release(work);
+    legendre->bytes +=
+        16 * places + 4 * places / legendre->lanes + 9 * (legendre->mmax - legendre->mfirst + 1);
+    return ARMILLA_OK;
+}
+
+armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m)
+{
+    const armilla_legendre_starts *starts = &legendre->starts;
+    armilla_kernel_starts none = {0};
+    if (!starts->place || !starts->kept[m - legendre->mfirst]) return none;
+    const int64_t place = starts->place[m - legendre->mfirst];
+    return (armilla_kernel_starts){starts->step + place / legendre->lanes, starts->current + place,
+                                   starts->previous + place};
+}
+
+void armilla_legendre_free_starts(armilla_legendre_starts *starts)
+{
+    armilla_release(starts->place);
+    armilla_release(starts->kept);
+    armilla_release(starts->step);
+    armilla_release(starts->current);
+    armilla_release(starts->previous);
+}
