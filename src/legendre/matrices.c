@@ -62,7 +62,7 @@ void armilla_legendre_fill_matrix(armilla_legendre *legendre, int64_t m,
     double *by_step = matrices->values + matrices->used;
     double *by_place = by_step + size_by_step(legendre, m);
     matrices->used += size_of(legendre, m);
-    order->matrix = (armilla_kernel_matrix){by_step, by_place, places};
+    order->matrix = (armilla_kernel_matrix){by_step, by_place, first, places};
     for (int64_t g = legendre->least_group[index]; g < legendre->ngroups; g++)
         legendre->kernels->matrix_fill(order, &legendre->groups[g],
                                        by_step + legendre->groups[g].first - first);

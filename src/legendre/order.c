@@ -96,9 +96,9 @@ static void scalar_synthesis(const call *c)
         legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
                                         coefficients_of(c, order.nsteps, set));
     if (order.matrix.by_step)
-        legendre->kernels->matrix_synthesis(
-            &order, &legendre->groups[c->scalar.first], c->scalar.end - c->scalar.first,
-            armilla_legendre_first_place(legendre, c->m), c->first_pair, c->sets->leg);
+        legendre->kernels->matrix_synthesis(&order, &legendre->groups[c->scalar.first],
+                                            c->scalar.end - c->scalar.first, c->first_pair,
+                                            c->sets->leg);
     else
         run_synthesis(c, &order);
 }
@@ -256,11 +256,10 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order)
 static void sums_by_matrix(const call *c, const armilla_kernel_order *order)
 {
     const armilla_legendre *legendre = c->legendre;
-    legendre->kernels->matrix_analysis(
-        order, &legendre->groups[c->scalar.first], c->scalar.end - c->scalar.first,
-        armilla_legendre_first_place(legendre, c->m), c->first_pair, c->sets->leg,
-        c->scratch + c->at->state, sums_of(c, order->nsteps, 0),
-        4 * order->nsteps + ARMILLA_LEGENDRE_GAP);
+    legendre->kernels->matrix_analysis(order, &legendre->groups[c->scalar.first],
+                                       c->scalar.end - c->scalar.first, c->first_pair, c->sets->leg,
+                                       c->scratch + c->at->state, sums_of(c, order->nsteps, 0),
+                                       4 * order->nsteps + ARMILLA_LEGENDRE_GAP);
 }
 
 static void make_sums(const call *c, const armilla_kernel_order *order)

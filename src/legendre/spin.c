@@ -63,38 +63,48 @@ int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
            4 * armilla_legendre_alm_row(legendre, legendre->mfirst);
 }
 
-/* One ladder after the other, from rows of E and B to the last one's, of `count` degrees; all
+/* One ladder after the other, from rows of E and B to the last one's, of climb->count degrees; all
  * others are rows of scratch, two and two in turns. */
-static void run_ladders(const armilla_legendre *legendre, int64_t m, int raise, int64_t count,
-                        double *const first[2], double *scratch, int add, double *const last[2])
+static void run_ladders(const armilla_legendre *legendre, const armilla_kernel_climb *climb,
+                        double *const first[2], double *const last[2])
 {
     const armilla_legendre_spin *spin = legendre->functions;
-    const int64_t degrees = legendre->top - m + 1, size = link_size(legendre, m);
-    const int64_t row = armilla_legendre_alm_row(legendre, m);
-    double *in[2] = {first[0], first[1]};
+    const int64_t count = legendre->top - climb->m + 1;
+    const int64_t row = armilla_legendre_alm_row(legendre, climb->m);
+    double *in[2] = {first[0], first[1]}, *rows = climb->links + 3 * climb->size;
+    armilla_kernel_climb each = *climb;
+    each.count = count, each.add = 0;
     for (int64_t i = 0; i < spin->nladders; i++) {
-        const armilla_kernel_ladder *ladder = &spin->ladder[raise ? spin->nladders - 1 - i : i];
         const int is_last = i + 1 == spin->nladders;
-        double *own = scratch + 3 * size + i % 2 * 2 * row, *out[2] = {own, own + row};
-        for (int set = 0; set < 2 && is_last; set++) out[set] = last[set];
-        legendre->kernels->spin_ladder(m, is_last ? count : degrees, ladder, legendre->twist, raise,
-                                       scratch, size, (const double *const *)in, is_last && add,
-                                       out);
+        double *own = rows + i % 2 * 2 * row;
+        double *out[2] = {is_last ? last[0] : own, is_last ? last[1] : own + row};
+        legendre->kernels->spin_ladder(&spin->ladder[climb->raise ? spin->nladders - 1 - i : i],
+                                       is_last ? climb : &each, (const double *const *)in, out);
         for (int set = 0; set < 2; set++) {
             in[set] = out[set];
-            if (!is_last) memset(out[set] + 2 * degrees, 0, ARMILLA_LADDER_ROOM * sizeof(double));
+            if (!is_last) memset(out[set] + 2 * count, 0, ARMILLA_LADDER_ROOM * sizeof(double));
         }
     }
+}
+
+static armilla_kernel_climb climb_of(const armilla_legendre *legendre, int64_t m, double *scratch)
+{
+    return (armilla_kernel_climb){.m = m,
+                                  .count = legendre->top - m + 1,
+                                  .twist = legendre->twist,
+                                  .links = scratch,
+                                  .size = link_size(legendre, m)};
 }
 
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, const double *out[2])
 {
     const int64_t size = armilla_legendre_alm_row(legendre, m), count = legendre->top - m + 1;
-    double *rows =
-        scratch + 3 * link_size(legendre, m) + 2 * ((legendre->functions->nladders + 1) % 2) * size;
+    const armilla_kernel_climb climb = climb_of(legendre, m, scratch);
+    const int64_t turn = (legendre->functions->nladders + 1) % 2; /* that of the last ladder */
+    double *rows = scratch + 3 * climb.size + 2 * turn * size;
     double *const last[2] = {rows, rows + size};
-    run_ladders(legendre, m, 0, count, in, scratch, 0, last);
+    run_ladders(legendre, &climb, in, last);
     for (int set = 0; set < 2; set++) {
         memset(last[set] + 2 * count, 0, sizeof(double) * (size_t)(size - 2 * count));
         out[set] = last[set];
@@ -104,9 +114,11 @@ void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double 
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, int add, double *const out[2])
 {
+    armilla_kernel_climb climb = climb_of(legendre, m, scratch);
     for (int set = 0; set < 2; set++)
-        memset(in[set] + 2 * (legendre->top - m + 1), 0, ARMILLA_LADDER_ROOM * sizeof(double));
-    run_ladders(legendre, m, 1, legendre->lmax - m + 1, in, scratch, add, out);
+        memset(in[set] + 2 * climb.count, 0, ARMILLA_LADDER_ROOM * sizeof(double));
+    climb.count = legendre->lmax - m + 1, climb.raise = 1, climb.add = add;
+    run_ladders(legendre, &climb, in, out);
 }
 
 /* --- Functions by their own recurrence ------------------------------------------------------- */

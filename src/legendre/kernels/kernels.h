@@ -65,10 +65,9 @@ typedef struct armilla_kernel_starts {
 /* p of all steps and places of an order, for band limits so small that caches hold them: its sums
  * are products of matrices. */
 typedef struct armilla_kernel_matrix {
-    const double *by_step;  /* [nsteps][places], places from the first one of the order's groups on;
-                               NULL: not kept */
+    const double *by_step;  /* [nsteps][places]; NULL: not kept */
     const double *by_place; /* [places][nsteps], the last place first */
-    int64_t places;
+    int64_t first, places;  /* the first place; how many */
 } armilla_kernel_matrix;
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
@@ -143,6 +142,21 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
     return (4 * nsets + lanes - 1) / lanes * lanes;
 }
 
+/* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.4): tables over l. */
+typedef struct armilla_kernel_ladder {
+    const double *root, *scale;       /* sqrt(i), 1 / sqrt(4 l^2 - 1) */
+    const double *up, *down, *across; /* down[-1] = 0 */
+} armilla_kernel_ladder;
+
+/* One step of a ladder, for order m: `count` degrees from m on. */
+typedef struct armilla_kernel_climb {
+    int64_t m, count;
+    double twist;
+    int raise, add; /* from spin s - 1 to s, or back; to what out has, or not */
+    double *links;  /* work: 3 size doubles, size >= count + ARMILLA_LADDER_ROOM */
+    int64_t size;
+} armilla_kernel_climb;
+
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
  *
  * synthesis       writes north re, north im, south re, south im of each pair of the group to
@@ -160,8 +174,8 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
  * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
  *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step][width], four of each
  *                 set one behind the other.
- * matrix_synthesis  neighbouring groups, any number of sets, where there is a matrix. first: the
- *                 first place of the order's groups; leg: of the pair first_pair.
+ * matrix_synthesis  neighbouring groups, any number of sets, where there is a matrix. leg: of the
+ *                 pair first_pair.
  * matrix_analysis the transpose. values: work, 4 doubles for each set of each place; sums: as
  *                 analysis_reduce makes them, those of two sets `far` doubles apart.
  * analysis_reduce sums over lanes: out[4 step + i].
@@ -177,9 +191,8 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
  * products, tables, ceilings, couplings, recurrence (with c1 and c2 of a form where it says fine),
  * coefficients, degrees (these two for an even number of steps; add: to alm); spin_recurrence,
  * spin_fine, spin_coefficients, spin_degrees; spin_ladder from coefficients of spin s to those of
- * spin s - 1 or, its transpose, back (in, out: complex E, B of `count` degrees from m on, and
- * ARMILLA_LADDER_ROOM doubles behind them, of `in` zeros; add: to out; links: work, 3 `size`
- * doubles, size at least count + ARMILLA_LADDER_ROOM). */
+ * spin s - 1 or, its transpose, back (in, out: complex E, B of the degrees from m on, and
+ * ARMILLA_LADDER_ROOM doubles behind them, of `in` zeros). */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \
@@ -197,10 +210,10 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
     F(x, matrix_fill,                                                                              \
       (const armilla_kernel_order *, const armilla_kernel_group *, double *by_step))               \
     F(x, matrix_synthesis,                                                                         \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups, int64_t first, \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups,                \
        int64_t first_pair, double *leg))                                                           \
     F(x, matrix_analysis,                                                                          \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups, int64_t first, \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups,                \
        int64_t first_pair, const double *leg, double *values, double *sums, int64_t far))          \
     F(x, starts,                                                                                   \
       (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *current, \
@@ -239,14 +252,8 @@ static inline int64_t armilla_kernel_sets_width(int64_t nsets, int64_t lanes)
       (int64_t count, double factor, double twist, const double *alpha, const double *sums,        \
        double *gradient, double *curl))                                                            \
     F(x, spin_ladder,                                                                              \
-      (int64_t m, int64_t count, const armilla_kernel_ladder *, double twist, int raise,           \
-       double *links, int64_t size, const double *const in[2], int add, double *const out[2]))
-
-/* Between coefficients of spin s and of spin s - 1, docs/mathematics.md (3.4): tables over l. */
-typedef struct armilla_kernel_ladder {
-    const double *root, *scale;       /* sqrt(i), 1 / sqrt(4 l^2 - 1) */
-    const double *up, *down, *across; /* down[-1] = 0 */
-} armilla_kernel_ladder;
+      (const armilla_kernel_ladder *, const armilla_kernel_climb *, const double *const in[2],     \
+       double *const out[2]))
 
 typedef struct armilla_kernels {
     int vector_length;

@@ -83,8 +83,8 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_fill)(const armilla_kernel_order *orde
 
 void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_order *order,
                                                      const armilla_kernel_group *groups,
-                                                     int64_t ngroups, int64_t first,
-                                                     int64_t first_pair, double *leg)
+                                                     int64_t ngroups, int64_t first_pair,
+                                                     double *leg)
 {
     const armilla_kernel_matrix *matrix = &order->matrix;
     const int64_t end = end_place(groups, ngroups);
@@ -99,9 +99,9 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_order 
         for (int64_t set = 0; set < order->nsets; set++) {
             const armilla_kernel_group *now = group;
             matrix_sums s;
-            multiply_some(matrix->by_step + begin * matrix->places + place - first, matrix->places,
-                          order->coefficients + 4 * (set * order->nsteps + begin), 4,
-                          order->ncount - begin, &s, nvec);
+            multiply_some(matrix->by_step + begin * matrix->places + place - matrix->first,
+                          matrix->places, order->coefficients + 4 * (set * order->nsteps + begin),
+                          4, order->ncount - begin, &s, nvec);
             for (int64_t i = 0; i < nvec; i++) {
                 const int64_t at = place + i * VLEN;
                 while (at >= now->first + now->nvec * (int64_t)VLEN) now++;
@@ -132,12 +132,13 @@ static void place_all(const armilla_kernel_order *order, const armilla_kernel_gr
  * divided by sin^s theta there, and sums round only a few times at the size of such values. */
 void ARMILLA_KERNEL(armilla_kernel_matrix_analysis)(const armilla_kernel_order *order,
                                                     const armilla_kernel_group *groups,
-                                                    int64_t ngroups, int64_t first,
-                                                    int64_t first_pair, const double *leg,
-                                                    double *values, double *sums, int64_t far)
+                                                    int64_t ngroups, int64_t first_pair,
+                                                    const double *leg, double *values, double *sums,
+                                                    int64_t far)
 {
     const int64_t nsteps = order->nsteps, least = groups->first, end = end_place(groups, ngroups);
-    const double *rows = order->matrix.by_place + (first + order->matrix.places - end) * nsteps;
+    const armilla_kernel_matrix *matrix = &order->matrix;
+    const double *rows = matrix->by_place + (matrix->first + matrix->places - end) * nsteps;
     place_all(order, groups, ngroups, first_pair, leg, values);
     int64_t nvec;
     for (int64_t k = 0; k < order->ncount; k += nvec * VLEN) {

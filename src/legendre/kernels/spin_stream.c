@@ -135,20 +135,20 @@ ARMILLA_ALWAYS_INLINE void link_degrees(int64_t count, const double *links, int6
 #endif
 }
 
-void ARMILLA_KERNEL(armilla_kernel_spin_ladder)(int64_t m, int64_t count,
-                                                const armilla_kernel_ladder *ladder, double twist,
-                                                int raise, double *links, int64_t size,
-                                                const double *const in[2], int add,
-                                                double *const out[2])
+void ARMILLA_KERNEL(armilla_kernel_spin_ladder)(const armilla_kernel_ladder *ladder,
+                                                const armilla_kernel_climb *climb,
+                                                const double *const in[2], double *const out[2])
 {
-    if (raise)
-        fill_links(m, count, ladder, twist, 1, links, links + size, links + 2 * size);
+    const int64_t m = climb->m, count = climb->count, size = climb->size;
+    double *links = climb->links;
+    if (climb->raise)
+        fill_links(m, count, ladder, climb->twist, 1, links, links + size, links + 2 * size);
     else
-        fill_links(m, count, ladder, twist, 0, links, links + size, links + 2 * size);
+        fill_links(m, count, ladder, climb->twist, 0, links, links + size, links + 2 * size);
     for (int set = 0; set < 2; set++)
         link_degree(0, 0, links[size], set ? -links[2 * size] : links[2 * size], in[set],
-                    in[1 - set], add, out[set]);
-    if (add)
+                    in[1 - set], climb->add, out[set]);
+    if (climb->add)
         link_degrees(count, links, size, in, 1, out);
     else
         link_degrees(count, links, size, in, 0, out);
