@@ -69,7 +69,7 @@ ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const doubl
 }
 
 /* fill_block from kept starts: vectors that begin in a later block take part with zeros. first: the
- * first step of the block. */
+ * first step of the block. What uses p goes by ARMILLA_KERNEL_STEPS steps. */
 ARMILLA_ALWAYS_INLINE int64_t fill_kept(const armilla_kernel_order *order,
                                         const armilla_kernel_group *group, const double *c,
                                         int64_t first, int64_t nsteps, block_state *s, double *p,
@@ -80,7 +80,8 @@ ARMILLA_ALWAYS_INLINE int64_t fill_kept(const armilla_kernel_order *order,
     const int64_t end = first + nsteps;
     int64_t k = next_start(&starts, -1, end, nvec), next;
     if (k < first) k = first;
-    const int64_t begin = k - first;
+    const int64_t begin = (k - first) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
+    store_zeros(k - first - begin, p + begin * nvec * VLEN, nvec, nvec);
     for (; k < end; k = next) {
         const int64_t at = k - first;
         next = next_start(&starts, k, end, nvec);
