@@ -82,15 +82,16 @@ ARMILLA_ALWAYS_INLINE void fill_links(int64_t m, int64_t count, const armilla_ke
         .across = ladder->across + m,
         .order = twist * (double)m,
     };
-    double *restrict up = raise ? behind : before, *restrict down = raise ? before : behind;
-    ARMILLA_INDEPENDENT
     for (int64_t i = 0; i < count; i++) {
         const ladder_links links = find_links(&o, i, raise);
-        up[i] = links.up, down[i] = links.down, across[i] = links.across;
+        before[i] = raise ? links.down : links.up;
+        behind[i] = raise ? links.up : links.down;
+        across[i] = links.across;
     }
 }
 
-/* One degree of a component; other: the other component; sign: 1 for E, -1 for B. */
+/* One degree of a component; other: the other component. For B, `across` comes with its sign
+ * turned. */
 ARMILLA_ALWAYS_INLINE void link_degree(int64_t i, double before, double behind, double across,
                                        const double *row, const double *other, int add,
                                        double *restrict out)
