@@ -21,23 +21,31 @@ int64_t armilla_legendre_count_places(const armilla_legendre *legendre, int64_t 
     return last->first + last->nvec * legendre->lanes - armilla_legendre_first_place(legendre, m);
 }
 
-/* work: all that the recurrence of an order needs, start_work doubles. */
-static int64_t start_work(const armilla_legendre *legendre)
+static int64_t recurrence_work(const armilla_legendre *legendre)
 {
     const int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     return 8 * steps + armilla_legendre_table_size(steps) + armilla_legendre_table_work(legendre);
 }
 
-static void fill_order(armilla_legendre *legendre, int64_t m, double *work)
+/* An order with its recurrences, which the plan has, or which are made now; work: recurrence_work
+ * doubles. */
+static armilla_kernel_order find_order(const armilla_legendre *legendre, int64_t m, double *work)
 {
-    const int64_t index = m - legendre->mfirst, first = legendre->least_group[index];
-    armilla_legendre_starts *starts = &legendre->starts;
+    if (legendre->orders) return legendre->orders[m - legendre->mfirst];
     armilla_legendre_table table;
     armilla_kernel_order order;
     armilla_legendre_find_table(legendre, m, work + 8 * armilla_legendre_steps(legendre, m),
                                 &table);
     armilla_legendre_set_order(legendre, m, &table, &order);
     armilla_legendre_fill_recurrences(legendre, m, table.a, work, &order);
+    return order;
+}
+
+static void fill_order(armilla_legendre *legendre, int64_t m, double *work)
+{
+    const int64_t index = m - legendre->mfirst, first = legendre->least_group[index];
+    armilla_legendre_starts *starts = &legendre->starts;
+    armilla_kernel_order order = find_order(legendre, m, work);
     starts->kept[index] = 1;
     for (int64_t g = first; g < legendre->ngroups; g++) {
         const armilla_kernel_group *group = &legendre->groups[g];
@@ -95,7 +103,7 @@ armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
     double *work;
     armilla_status status = allocate_starts(legendre, places, starts);
     if (!status) status = armilla_legendre_allocate_matrices(legendre);
-    if (!status) status = armilla_allocate(&work, start_work(legendre), sizeof(double));
+    if (!status) status = armilla_allocate(&work, recurrence_work(legendre), sizeof(double));
     if (status) return status;
     places = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {

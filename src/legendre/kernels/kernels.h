@@ -182,9 +182,9 @@ typedef struct armilla_kernel_climb {
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
  * For plans, of the vectors of a group:
- * starts          what armilla_kernel_starts says. The step is ncount where none matters, -1 where
- * p is too small for a double on a pair that has an entry of leg. matrix_fill     p of all steps,
- * to by_step of the group's first place.
+ * starts          what armilla_kernel_starts says. The step is ncount where none matters, and -1
+ *                 where p is too small for a double on a pair that has an entry of leg.
+ * matrix_fill     p of all steps, to by_step of the group's first place.
  *
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
