@@ -42,6 +42,15 @@
 #define ARMILLA_CPU_X86          1
 #endif
 
+/* sum += a b on vectors of AVX2. Where a loop needs all 16 registers, GCC else has each new sum in
+ * another one than the old, and some on the stack. */
+#if defined(__GNUC__) && defined(__AVX2__)
+#define ARMILLA_ADD_PRODUCT(sum, a, b)                                                             \
+    __asm__("vfmadd231pd %2, %1, %0" : "+x"(sum) : "x"(a), "x"(b))
+#else
+#define ARMILLA_ADD_PRODUCT(sum, a, b) ((sum) = _mm256_fmadd_pd((a), (b), (sum)))
+#endif
+
 /* Before a loop: its arrays do not overlap. */
 #if defined(__clang__)
 #define ARMILLA_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")

@@ -36,12 +36,15 @@ ARMILLA_ALWAYS_INLINE void add_step(const vec *p, const group_values *value, dou
     }
 }
 
-ARMILLA_ALWAYS_INLINE void add_state(const group_state *s, double *sums, const int odd,
-                                     const int fresh, const int nsets, const int nvec,
-                                     const int nfine)
+/* A step, for all vectors. The recurrence comes before the sums: it is what later steps wait for,
+ * and processors take what is older first. */
+ARMILLA_ALWAYS_INLINE void take_step(const double *c, int64_t n, group_state *s, double *sums,
+                                     const int odd, const int fresh, const int nsets,
+                                     const int nvec, const int nfine)
 {
     vec p[ANALYSIS_VECTORS];
     for (int i = 0; i < nvec; i++) p[i] = value_now(s->current, s->previous, i, odd, nfine);
+    advance(c, n, s->y, s->current, s->previous, odd, nvec, nfine);
     add_step(p, s->value, sums, fresh, nsets, nvec);
 }
 
@@ -67,10 +70,8 @@ ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, int64_t nstep
                                        const int nvec, const int nfine)
 {
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, sums += 8 * VLEN) {
-        add_state(s, sums, 0, fresh, nsets, nvec, nfine);
-        advance(c, n, s->y, s->current, s->previous, 0, nvec, nfine);
-        add_state(s, sums + 4 * VLEN, 1, fresh, nsets, nvec, nfine);
-        advance(c + 1, n, s->y, s->current, s->previous, 1, nvec, nfine);
+        take_step(c, n, s, sums, 0, fresh, nsets, nvec, nfine);
+        take_step(c + 1, n, s, sums + 4 * VLEN, 1, fresh, nsets, nvec, nfine);
     }
 }
 

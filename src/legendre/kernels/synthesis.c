@@ -21,15 +21,19 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, int64_t far, const vec *p, 
 {
     for (int j = 0; j < 4 * nsets; j++)
         for (int i = 0; i < nvec; i++)
-            sum[i][j] = v_fma(v_all(f[j / 4 * far + j % 4]), p[i], sum[i][j]);
+            sum[i][j] = v_fma_sum(v_all(f[j / 4 * far + j % 4]), p[i], sum[i][j]);
 }
 
-ARMILLA_ALWAYS_INLINE void add_state(const double *f, int64_t far, group_state *s, const int odd,
-                                     const int nsets, const int nvec, const int nfine)
+/* A step, for all vectors. The recurrence comes before the sums: it is what later steps wait for,
+ * and processors take what is older first. */
+ARMILLA_ALWAYS_INLINE void take_step(const double *c, int64_t n, const double *f, group_state *s,
+                                     const int odd, const int nsets, const int nvec,
+                                     const int nfine)
 {
     vec p[SYNTHESIS_VECTORS];
     for (int i = 0; i < nvec; i++) p[i] = value_now(s->current, s->previous, i, odd, nfine);
-    add_step(f, far, p, s->sum, nsets, nvec);
+    advance(c, n, s->y, s->current, s->previous, odd, nvec, nfine);
+    add_step(f, 4 * n, p, s->sum, nsets, nvec);
 }
 
 /* A block of steps of vector i, of which some pairs matter. */
@@ -55,10 +59,8 @@ ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, const double 
                                        const int nfine)
 {
     for (int64_t k = 0; k < nsteps; k += 2, c += 2, f += 8) {
-        add_state(f, 4 * n, s, 0, nsets, nvec, nfine);
-        advance(c, n, s->y, s->current, s->previous, 0, nvec, nfine);
-        add_state(f + 4, 4 * n, s, 1, nsets, nvec, nfine);
-        advance(c + 1, n, s->y, s->current, s->previous, 1, nvec, nfine);
+        take_step(c, n, f, s, 0, nsets, nvec, nfine);
+        take_step(c + 1, n, f + 4, s, 1, nsets, nvec, nfine);
     }
 }
 

@@ -46,6 +46,12 @@ ARMILLA_ALWAYS_INLINE vec v_fma(vec a, vec b, vec c)
 {
     return _mm256_fmadd_pd(a, b, c);
 }
+#define OWN_FMA_SUM 1
+ARMILLA_ALWAYS_INLINE vec v_fma_sum(vec a, vec b, vec c)
+{
+    ARMILLA_ADD_PRODUCT(c, a, b);
+    return c;
+}
 ARMILLA_ALWAYS_INLINE vec v_fnma(vec a, vec b, vec c)
 {
     return _mm256_fnmadd_pd(a, b, c);

@@ -19,6 +19,7 @@
  *   v_all                 broadcast
  *   v_add v_sub v_mul     arithmetic
  *   v_fma(a, b, c)        a b + c, one rounding where the set has FMA
+ *   v_fma_sum(a, b, c)    the same where a loop adds to c, in c's register if the set has few
  *   v_fnma(a, b, c)       c - a b
  *   v_min v_div v_sqrt
  *   v_larger(a, bound)    lane mask |a| > bound
@@ -51,6 +52,10 @@
 
 #define V_EXP2  (0x1p52 + 1023) /* brings n + 1023 into the lowest bits of the double */
 #define V_ROUND 0x1.8p52        /* (a + V_ROUND) - V_ROUND rounds to an integer */
+
+#ifndef OWN_FMA_SUM
+#define v_fma_sum v_fma
+#endif
 
 #ifndef LANES_ALL
 enum { LANES_ALL = (1 << VLEN) - 1 };
