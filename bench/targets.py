@@ -1,13 +1,13 @@
 """What we want to reach, by the machine's best instruction set: ratios (fastest peer's time over
 ours), and shares. `reached` says yes, no, or nothing where there is no target."""
-SMALL_GL = 1.1
-RATIO = {  # scenario: {column: at least}
-    "gl": {"AVX2": 1.5, "AVX-512": 1.25},
-    "gl-spin1": {"AVX2": 1.5, "AVX-512": 1.35},
-    "gl-spin2": {"AVX2": 3.5, "AVX-512": 1.9},
-    "gl-spin3": {"AVX2": 3.5, "AVX-512": 1.9},
-    "healpix": {"AVX2": 2.0, "AVX-512": 1.7},
-    "healpix-spin2": {"AVX2": 3.5, "AVX-512": 2.3},
+SMALL, SMALL_FROM = {"gl": 1.1, "gl-spin1": 1.1}, 31  # below lmax 1023, from this lmax on
+RATIO = {  # scenario: {column: at least}, like for like: peers for the same instruction set
+    "gl": {"AVX2": 1.25, "AVX-512": 1.25},
+    "gl-spin1": {"AVX2": 1.35, "AVX-512": 1.35},
+    "gl-spin2": {"AVX2": 1.9, "AVX-512": 1.9},
+    "gl-spin3": {"AVX2": 1.9, "AVX-512": 1.9},
+    "healpix": {"AVX2": 2.2, "AVX-512": 2.2},
+    "healpix-spin2": {"AVX2": 2.3, "AVX-512": 2.3},
     "equidistant": {"AVX2": 1.8, "AVX-512": 1.8},  # synthesis and analysis each
 }
 MANY = 1.4  # several transforms at once, per transform over one at a time
@@ -50,8 +50,8 @@ def memory(lmax):
 
 
 def ratio(group, lmax, column):
-    if group == "gl" and lmax < 1023:
-        return SMALL_GL if lmax >= 63 else None
+    if group in SMALL and lmax < 1023:
+        return SMALL[group] if lmax >= SMALL_FROM else None
     return RATIO.get(group, {}).get(column)
 
 
