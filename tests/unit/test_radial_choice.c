@@ -39,14 +39,16 @@ static void smooth(radial_scene *s, way *w)
 
 enum { PIXELS, RINGS, FASTEST, HARMONIC, WAYS };
 
-/* Calls each way in turns. */
-static void run_round(radial_scene *s, way ways[WAYS])
+/* Calls each way in turns. Nobody waits for ways that are far from the fastest, but the two that
+ * are to be fast are always called again: one call may have been slow by chance. */
+static void run_round(radial_scene *s, way ways[WAYS], int chosen)
 {
-    double fastest = INFINITY; /* of all; nobody waits for ways that are far from it */
+    double fastest = INFINITY; /* of all */
     for (int i = 0; i < WAYS; i++) fastest = fmin(fastest, ways[i].seconds);
     for (int call = 0; call < CALLS; call++)
         for (int i = 0; i < WAYS; i++) {
-            if (ways[i].seconds < INFINITY && ways[i].seconds > 4 * fastest) continue;
+            const int judged = i == FASTEST || i == chosen;
+            if (!judged && ways[i].seconds < INFINITY && ways[i].seconds > 4 * fastest) continue;
             smooth(s, &ways[i]);
             fastest = fmin(fastest, ways[i].seconds);
         }
@@ -79,7 +81,7 @@ static void check_width(radial_scene *s, double pixels, const armilla_sht *sht, 
     check_ok(armilla_radial_compare(ways[FASTEST].radial, sht, &radial, &harmonic));
     const int chosen = radial < harmonic ? FASTEST : HARMONIC;
     for (int round = 0; round < ROUNDS; round++) {
-        run_round(s, ways);
+        run_round(s, ways, chosen);
         if (method_share(ways) <= 1 && way_share(ways, chosen) <= 1) break;
     }
     check_at_most(method_share(ways), 1, "%s, npix = %lld: %s is slow", c.name, (long long)s->npix,
