@@ -36,6 +36,18 @@ armilla_status armilla_leg_passes_by_pairs(const armilla_leg_shape *shape, int64
     return status;
 }
 
+armilla_status armilla_leg_passes_by_ends(const armilla_leg_shape *shape, int64_t count,
+                                          const int64_t *ends, armilla_leg_passes *passes)
+{
+    armilla_status status = open_passes(count, passes);
+    for (int64_t i = 0, first = 0; i < count && !status; first = ends[i++]) {
+        armilla_leg_shape pass = *shape;
+        pass.first_pair += first, pass.npairs = pass.block_size = ends[i] - first;
+        status = add_pass(&pass, passes);
+    }
+    return status;
+}
+
 armilla_status armilla_leg_passes_by_orders(const armilla_leg_shape *shape, int64_t size,
                                             armilla_leg_passes *passes)
 {

@@ -16,6 +16,11 @@ typedef struct armilla_leg_passes {
 armilla_status armilla_leg_passes_by_pairs(const armilla_leg_shape *shape, int64_t size,
                                            armilla_leg_passes *passes);
 
+/* The same for the pairs before ends[0], then for those from there on before ends[1], and so on;
+ * ends[count - 1] = shape->npairs. */
+armilla_status armilla_leg_passes_by_ends(const armilla_leg_shape *shape, int64_t count,
+                                          const int64_t *ends, armilla_leg_passes *passes);
+
 /* All pairs; `size` orders of a list (LISTED) after the other. */
 armilla_status armilla_leg_passes_by_orders(const armilla_leg_shape *shape, int64_t size,
                                             armilla_leg_passes *passes);

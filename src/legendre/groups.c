@@ -108,15 +108,24 @@ static void set_parts(armilla_legendre *legendre)
         (armilla_legendre_part){.first_pair = low, .end_pair = legendre->pairs->count};
 }
 
+/* Where the block of leg that has a pair ends. */
+static int64_t end_of_block(const armilla_legendre_problem *problem, int64_t pair)
+{
+    const int64_t *end = problem->block_ends, size = problem->block_size;
+    if (!end) return size > 0 ? (pair / size + 1) * size : problem->pairs->count;
+    while (*end <= pair) end++;
+    return *end;
+}
+
 /* Makes the groups of a part, from number legendre->ngroups and place legendre->npadded on, block
  * by block; with legendre->groups = NULL it only counts them. */
-static void fill_part(armilla_legendre *legendre, int number)
+static void fill_part(const armilla_legendre_problem *problem, armilla_legendre *legendre,
+                      int number)
 {
     armilla_legendre_part *part = &legendre->part[number];
-    const int64_t size = legendre->block_size;
     part->first_group = legendre->ngroups;
     for (int64_t first = part->first_pair; first < part->end_pair; legendre->ngroups++) {
-        const int64_t end = armilla_smaller((first / size + 1) * size, part->end_pair);
+        const int64_t end = armilla_smaller(end_of_block(problem, first), part->end_pair);
         armilla_kernel_group group;
         fill_group(legendre, number, first, end, &group);
         group.first = legendre->npadded;
@@ -127,38 +136,40 @@ static void fill_part(armilla_legendre *legendre, int number)
     part->end_group = legendre->ngroups;
 }
 
-static void fill_parts(armilla_legendre *legendre)
+static void fill_parts(const armilla_legendre_problem *problem, armilla_legendre *legendre)
 {
     legendre->ngroups = legendre->npadded = 0;
-    for (int part = 0; part < ARMILLA_PARTS; part++) fill_part(legendre, part);
+    for (int part = 0; part < ARMILLA_PARTS; part++) fill_part(problem, legendre, part);
     legendre->npadded = armilla_round_line(legendre->npadded); /* so that every row is aligned */
 }
 
 /* The most places that the groups first .. end - 1 have in one block. */
-static int64_t widest_block(const armilla_legendre *legendre, int64_t first, int64_t end)
+static int64_t widest_block(const armilla_legendre_problem *problem,
+                            const armilla_legendre *legendre, int64_t first, int64_t end)
 {
     int64_t most = 0, block = -1, begin = 0;
     for (int64_t g = first; g < end; g++) {
         const armilla_kernel_group *group = &legendre->groups[g];
-        if (group->pair / legendre->block_size != block) begin = group->first;
-        block = group->pair / legendre->block_size;
+        if (end_of_block(problem, group->pair) != block) begin = group->first;
+        block = end_of_block(problem, group->pair);
         const int64_t places = group->first + group->nvec * legendre->lanes - begin;
         if (places > most) most = places;
     }
     return most;
 }
 
-armilla_status armilla_legendre_make_groups(armilla_legendre *legendre)
+armilla_status armilla_legendre_make_groups(const armilla_legendre_problem *problem,
+                                            armilla_legendre *legendre)
 {
     set_parts(legendre);
-    fill_parts(legendre);
+    fill_parts(problem, legendre);
     armilla_status status =
         armilla_allocate(&legendre->groups, legendre->ngroups, sizeof *legendre->groups);
     if (status) return status;
-    fill_parts(legendre);
+    fill_parts(problem, legendre);
     const int64_t nown = legendre->part[ARMILLA_PART_SCALAR].first_group;
-    const int64_t own = widest_block(legendre, 0, nown);
-    const int64_t scalar = widest_block(legendre, nown, legendre->ngroups);
+    const int64_t own = widest_block(problem, legendre, 0, nown);
+    const int64_t scalar = widest_block(problem, legendre, nown, legendre->ngroups);
     legendre->block_places = own > scalar ? own : scalar;
     legendre->bytes += legendre->ngroups * (int64_t)sizeof *legendre->groups;
     return ARMILLA_OK;

@@ -76,21 +76,21 @@ static armilla_status keep_starts(const armilla_legendre_problem *problem,
                                   armilla_legendre *legendre)
 {
     if (problem->lanes || problem->keep_tables < 0) return ARMILLA_OK;
-    return armilla_legendre_make_starts(legendre);
+    return armilla_legendre_make_starts(problem->bytes, legendre);
 }
 
 static armilla_status make_parts(const armilla_legendre_problem *problem,
                                  armilla_legendre *legendre)
 {
     armilla_status status;
-    if ((status = armilla_legendre_make_groups(legendre)) ||
+    if ((status = armilla_legendre_make_groups(problem, legendre)) ||
         (status = armilla_legendre_make_places(legendre)))
         return status;
     legendre->top = find_top(legendre);
     if ((status = armilla_legendre_make_tables(legendre, problem)) ||
+        (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) ||
         (status = keep_starts(problem, legendre)))
         return status;
-    if (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) return status;
     for (int64_t nsets = 1; nsets <= ARMILLA_SETS_MAX; nsets++)
         split_scratch(legendre, nsets, &legendre->parts[nsets]);
     return ARMILLA_OK;

@@ -44,8 +44,10 @@ typedef struct armilla_legendre_problem {
     int single;            /* a GPU will make sums of floats as well; spin <= 3 */
     const armilla_ring_pairs *pairs; /* must outlive the stage */
     int64_t block_size;              /* pairs of the blocks of leg; 0: all are one block */
+    const int64_t *block_ends;       /* where each block ends, if they differ in size; NULL */
     int64_t lanes, vectors; /* of a vector, of a group, at most; 0: those of the instruction set,
                                which the kernels of the CPU need */
+    int64_t bytes;   /* that starts of large band limits and the rest may take; see starts.c */
     int keep_tables; /* 1: those of all orders, whatever memory they take; -1: of none, for plans of
                         one call */
     const armilla_legendre *lender; /* for the same isa, lmax, orders and spin on other pairs, or
@@ -66,6 +68,7 @@ typedef struct armilla_legendre_table {
 typedef struct armilla_legendre_starts {
     int64_t *place; /* of the arrays, for place 0 of each order (below 0 in general); NULL: none are
                        kept */
+    int64_t end;    /* groups from this place on have none */
     unsigned char *kept; /* 0 for an order without */
     int32_t *step;       /* one for each vector */
     double *current, *previous;

@@ -52,12 +52,13 @@ static void set_order(const call *c, armilla_kernel_order *order, armilla_legend
 
 /* The groups from g on, before end, that synthesis can take as one; returned: the one behind them.
  * Where a group holds three vectors and registers two, every third vector would be alone. */
-static int64_t join_groups(const armilla_legendre *legendre, int64_t g, int64_t end,
-                           armilla_kernel_group *joined)
+static int64_t join_groups(const armilla_legendre *legendre, const armilla_kernel_order *order,
+                           int64_t g, int64_t end, armilla_kernel_group *joined)
 {
     *joined = legendre->groups[g++];
     while (g < end && joined->npairs == joined->nvec * legendre->lanes && !joined->nfine &&
-           !legendre->groups[g].nfine && legendre->groups[g].form == joined->form) {
+           !legendre->groups[g].nfine && legendre->groups[g].form == joined->form &&
+           legendre->groups[g].first != order->starts.end) {
         joined->npairs += legendre->groups[g].npairs;
         joined->nvec += legendre->groups[g++].nvec;
     }
@@ -74,7 +75,7 @@ static void run_synthesis(const call *c, const armilla_kernel_order *order)
         const armilla_kernel_group *group = &legendre->groups[g];
         next = g + 1;
         if (!several && kernels->synthesis_joins)
-            next = join_groups(legendre, g, c->scalar.end, &joined), group = &joined;
+            next = join_groups(legendre, order, g, c->scalar.end, &joined), group = &joined;
         (several ? kernels->sets_synthesis : kernels->synthesis)(order, group, leg_of(c, g));
     }
 }

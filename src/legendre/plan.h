@@ -12,7 +12,8 @@ enum {
 };
 
 /* Groups, then the tables of their places, then those of the recurrence. Errors: MEMORY. */
-armilla_status armilla_legendre_make_groups(armilla_legendre *legendre);
+armilla_status armilla_legendre_make_groups(const armilla_legendre_problem *problem,
+                                            armilla_legendre *legendre);
 armilla_status armilla_legendre_make_places(armilla_legendre *legendre);
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
                                             const armilla_legendre_problem *problem);
@@ -43,9 +44,9 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
 void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
                                  armilla_legendre_table *table);
 
-/* Where orders begin to matter, and their matrices. Given: everything else of the scalar recurrence
- * is made. Errors: MEMORY. */
-armilla_status armilla_legendre_make_starts(armilla_legendre *legendre);
+/* Where orders begin to matter, and their matrices. Given: everything else is made; bytes: as in
+ * the problem. Errors: MEMORY. */
+armilla_status armilla_legendre_make_starts(int64_t bytes, armilla_legendre *legendre);
 armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m);
 void armilla_legendre_free_starts(armilla_legendre_starts *starts);
 
@@ -63,8 +64,8 @@ void armilla_legendre_fill_matrix(armilla_legendre *legendre, int64_t m,
 armilla_kernel_matrix armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m);
 void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices);
 
-/* The first place of the scalar groups of an order, and how many there are from it on, 0 for none.
- */
+/* The first place of the scalar groups of an order, and how many there are from it on whose starts
+ * are kept, 0 for none. */
 int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m);
 int64_t armilla_legendre_count_places(const armilla_legendre *legendre, int64_t m);
 

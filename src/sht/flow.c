@@ -43,15 +43,45 @@ static int64_t pairs_of_device_pass(const armilla_flow_problem *problem)
     return armilla_larger(1, fitting / group) * group;
 }
 
-/* DIRECT: pairs of a pass, whole vectors of the largest length. */
-static int64_t pairs_per_pass(const armilla_flow_problem *problem)
+/* The end of a pass that begins at pair `first` and whose leg is to have at most `size` doubles:
+ * whole vectors of the largest length, and not less than LEAST_PAIRS. */
+static int64_t end_of_pass(const armilla_ring_pairs *pairs, int64_t first, int64_t size)
 {
-    const int64_t npairs = problem->pairs->count, orders = problem->mmax + 1;
-    if (problem->on_device) return pairs_of_device_pass(problem);
-    if (npairs <= SINGLE_PAIRS) return npairs;
-    const int64_t parts = npairs / armilla_larger(LEAST_PAIRS, problem->budget / (4 * orders));
-    const int64_t size = npairs / armilla_larger(1, parts) + 1;
-    return (size + ARMILLA_VECTOR_MAX - 1) / ARMILLA_VECTOR_MAX * ARMILLA_VECTOR_MAX;
+    int64_t end = armilla_smaller(first + LEAST_PAIRS, pairs->count);
+    while (end < pairs->count) {
+        const int64_t next = armilla_smaller(end + ARMILLA_VECTOR_MAX, pairs->count);
+        if (4 * (next - first) * (pairs->limit[next - 1] + 1) > size) break;
+        end = next;
+    }
+    return end;
+}
+
+static int64_t count_passes(const armilla_ring_pairs *pairs, int64_t size)
+{
+    int64_t count = 0;
+    for (int64_t first = 0; first < pairs->count; count++) first = end_of_pass(pairs, first, size);
+    return count;
+}
+
+/* DIRECT: as few passes as the budget allows, whose legs are about equally large. Rings near the
+ * poles have few orders: passes there have more pairs. Returned: how many; ends: where each ends.
+ */
+static int64_t cut_pairs(const armilla_flow_problem *problem, int64_t *ends)
+{
+    const armilla_ring_pairs *pairs = problem->pairs;
+    int64_t size = problem->budget, low = 0, count, end = 0;
+    if (pairs->count <= SINGLE_PAIRS || count_passes(pairs, size) < 2)
+        return ends[0] = pairs->count, 1;
+    count = count_passes(pairs, size);
+    while (low + 1 < size) {
+        const int64_t middle = (low + size) / 2;
+        if (count_passes(pairs, middle) > count)
+            low = middle;
+        else
+            size = middle;
+    }
+    for (int64_t i = 0; i < count; i++) ends[i] = end = end_of_pass(pairs, end, size);
+    return count;
 }
 
 /* One block with a row for each order, as long as the longest. */
@@ -109,11 +139,13 @@ static armilla_status make_theta(const armilla_flow_problem *problem, armilla_fl
 
 /* --- Rings of the Legendre stage ------------------------------------------------------------- */
 
+/* ends: of the passes; NULL: there is one, or, on a GPU, they have block_size pairs each. */
 static armilla_status make_legendre(const armilla_flow_problem *problem,
                                     const armilla_ring_pairs *pairs, int64_t block_size,
-                                    armilla_flow *flow)
+                                    const int64_t *ends, armilla_flow *flow)
 {
     const armilla_cuda_shape *shape = problem->on_device ? shape_for(problem, pairs->count) : NULL;
+    const int64_t room = problem->bytes - 8 * problem->nsets * flow->passes.size;
     flow->shape = shape;
     const armilla_legendre_problem legendre = {.isa = problem->isa,
                                                .lmax = problem->lmax,
@@ -123,6 +155,8 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                                .single = problem->single,
                                                .pairs = pairs,
                                                .block_size = block_size,
+                                               .block_ends = ends,
+                                               .bytes = ends ? room : 0,
                                                .lanes = shape ? shape->lanes : 0,
                                                .vectors = shape ? shape->vectors : 0,
                                                .keep_tables = problem->on_device,
@@ -139,14 +173,21 @@ static armilla_status make_near(const armilla_flow_problem *problem, int64_t nri
 
 static armilla_status make_direct(const armilla_flow_problem *problem, armilla_flow *flow)
 {
-    const int64_t size = pairs_per_pass(problem);
     const armilla_leg_shape shape = {.pairs = problem->pairs,
                                      .npairs = problem->pairs->count,
                                      .room = ROOM,
                                      .mmax = problem->mmax};
-    armilla_status status = armilla_leg_passes_by_pairs(&shape, size, &flow->passes);
+    const int64_t size = problem->on_device ? pairs_of_device_pass(problem) : 0;
+    int64_t *ends = NULL;
+    armilla_status status;
+    if (problem->on_device)
+        status = armilla_leg_passes_by_pairs(&shape, size, &flow->passes);
+    else if (!(status = armilla_allocate(&ends, shape.npairs / LEAST_PAIRS + 1, sizeof *ends)))
+        status = armilla_leg_passes_by_ends(&shape, cut_pairs(problem, ends), ends, &flow->passes);
     flow->norder_passes = flow->passes.count;
-    return status ? status : make_legendre(problem, problem->pairs, size, flow);
+    if (!status) status = make_legendre(problem, problem->pairs, size, ends, flow);
+    armilla_release(ends);
+    return status;
 }
 
 int armilla_flow_fewer_pay(const armilla_flow_problem *problem)
@@ -172,7 +213,7 @@ static armilla_status make_fewer(const armilla_flow_problem *problem, armilla_fl
                                                   .from = &flow->near,
                                                   .to = problem->far};
     if ((status = make_theta(problem, flow)) ||
-        (status = make_legendre(problem, &flow->near, 0, flow)))
+        (status = make_legendre(problem, &flow->near, 0, NULL, flow)))
         return status;
     return make_order_passes(problem, problem->far, flow);
 }
@@ -230,7 +271,7 @@ static armilla_status make_quadrature(const armilla_flow_problem *problem, armil
                                                   .to_factor = flow->theta_factor,
                                                   .near_is_to = 1};
     if ((status = make_theta(problem, flow)) ||
-        (status = make_legendre(problem, &flow->near, 0, flow)))
+        (status = make_legendre(problem, &flow->near, 0, NULL, flow)))
         return status;
     flow->weighted = 1;
     return make_order_passes(problem, &flow->every, flow);

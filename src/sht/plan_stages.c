@@ -6,6 +6,10 @@
 
 enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
 
+/* Of input and output: where leg, tables and rings take less, the plan keeps starts. What a thread
+ * needs comes on top, to less than 45 %. */
+static const double MEMORY_SHARE = 0.43;
+
 /* Doubles that leg may take. Gaps in the caller's arrays do not count. */
 static int64_t leg_budget(const armilla_sht *sht)
 {
@@ -13,14 +17,20 @@ static int64_t leg_budget(const armilla_sht *sht)
     return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
 }
 
+/* Bytes of the caller's arrays, of one transform. */
+static int64_t array_bytes(const armilla_sht *sht)
+{
+    const armilla_alm_layout *layout = sht->layout;
+    return 8 * sht->nmap * sht->samples +
+           16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+}
+
 /* Bytes of a GPU that a call may take. */
 static int64_t device_budget(const armilla_sht *sht, const armilla_sht_options *options)
 {
     const int64_t LEAST = (int64_t)64 << 20;
     if (options->device_bytes) return options->device_bytes;
-    const armilla_alm_layout *layout = sht->layout;
-    const int64_t arrays = 8 * sht->nmap * sht->samples +
-                           16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+    const int64_t arrays = array_bytes(sht);
     return 2 * arrays > LEAST ? 2 * arrays : LEAST;
 }
 
@@ -62,7 +72,8 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
                                     .spin = options->spin,
                                     .recurrence_only =
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .budget = leg_budget(sht)};
+                                    .budget = leg_budget(sht),
+                                    .nsets = sht->nmap};
     if (options->device == ARMILLA_CUDA) {
         problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
         problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
@@ -75,6 +86,9 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
     if (!sht->lender && !problem.on_device)
         status = armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, parts,
                                      &sht->ringfft);
+    if (!status && sht->ringfft)
+        problem.bytes = (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) -
+                        armilla_ringfft_bytes(sht->ringfft);
     if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
     problem.lender = sht->flow.legendre;
     return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);

@@ -33,12 +33,15 @@ typedef struct {
     int64_t lmax, spin, nrings;
     int recurrence_only;
     const double *theta;
+    const int64_t *block_ends; /* NULL: blocks of the same size */
+    int64_t bytes;             /* of the stage, with starts of large band limits */
 } shape;
 
 typedef struct {
     armilla_ring_pairs pairs;
     armilla_legendre *legendre;
     int64_t block_npairs, nrings;
+    const int64_t *block_ends;
     double *alm, *leg, *scratch;
     armilla_legendre_sets sets;
 } stage;
@@ -54,11 +57,13 @@ static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block
                                               .recurrence_only = of->recurrence_only,
                                               .pairs = &s->pairs,
                                               .block_size = block_npairs,
+                                              .block_ends = of->block_ends,
+                                              .bytes = of->bytes,
                                               .keep_tables = keep_tables};
     check_ok(
         armilla_ring_pairs_make(of->nrings, of->theta, of->lmax, of->lmax, of->spin, &s->pairs));
     check_ok(armilla_legendre_new(&problem, &s->legendre));
-    s->block_npairs = block_npairs, s->nrings = of->nrings;
+    s->block_npairs = block_npairs, s->nrings = of->nrings, s->block_ends = of->block_ends;
     int64_t length = armilla_legendre_alm_row(s->legendre, 0);
     int64_t columns = s->pairs.count + 1;
     check_ok(armilla_allocate_zero(&s->alm, 2 * length, sizeof(double)));
@@ -102,7 +107,9 @@ static void exchange(stage *s, int64_t first, int64_t npairs, int64_t m, double 
 
 static int64_t block_end(const stage *s, int64_t first)
 {
-    const int64_t rest = s->pairs.count - first;
+    const int64_t rest = s->pairs.count - first, *end = s->block_ends;
+    while (end && *end <= first) end++;
+    if (end) return *end;
     return first + (rest < s->block_npairs ? rest : s->block_npairs);
 }
 
@@ -213,7 +220,9 @@ static void compare_stages(stage *plain, armilla_isa isa, const shape *of, int64
 static void compare_shape(const shape *of, int64_t block_npairs)
 {
     stage plain;
-    stage_open(&plain, ARMILLA_ISA_SCALAR, of, 1 << 20, -1);
+    shape whole = *of;
+    whole.block_ends = NULL;
+    stage_open(&plain, ARMILLA_ISA_SCALAR, &whole, 1 << 20, -1);
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
         for (int keep_tables = -1; keep_tables <= 0; keep_tables++)
             if (armilla_isa_usable((armilla_isa)isa))
@@ -228,10 +237,10 @@ static void compare_all(int64_t lmax, int64_t wanted_rings, int64_t block_npairs
     double theta[MOST_RINGS];
     const int64_t nrings = make_rings(wanted_rings, theta);
     for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
-        const shape of = {lmax, spins[i], nrings, spins[i] == 3, theta};
+        const shape of = {lmax, spins[i], nrings, spins[i] == 3, theta, NULL, 0};
         if (llabs(spins[i]) <= lmax) compare_shape(&of, block_npairs);
     }
-    const shape top = {lmax, lmax, nrings, 0, theta};
+    const shape top = {lmax, lmax, nrings, 0, theta, NULL, 0};
     if (lmax > 5 && lmax < 400) compare_shape(&top, block_npairs);
 }
 
@@ -268,6 +277,34 @@ static void large_orders(void **state)
     compare_all(checks_quick() ? 700 : 3000, 80, 32);
 }
 
+/* So large that plans keep the starts of groups next to the poles alone; blocks of unequal size. */
+static void starts_next_to_the_poles(void **state)
+{
+    (void)state;
+    enum { LARGE = 1400, LMAX = 2600 };
+    static const int64_t spins[] = {0, 1};
+    double *theta = checked_malloc(LARGE, sizeof *theta);
+    const int64_t nrings = make_rings(LARGE, theta);
+    for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
+        int64_t ends[] = {300, 304, 700, 0};
+        shape of = {LMAX, spins[i], nrings, 0, theta, ends, 12000000};
+        stage s;
+        of.block_ends = NULL;
+        stage_open(&s, ARMILLA_ISA_SCALAR, &of, 1 << 20, 0);
+        const armilla_legendre_starts *starts = &s.legendre->starts;
+        assert_in_range(starts->end, s.legendre->npadded / 4, s.legendre->npadded * 3 / 4);
+        assert_true(starts->kept[0] && starts->kept[LMAX / 2]);
+        assert_false(starts->kept[LMAX]); /* begins behind them */
+        assert_in_range(s.legendre->bytes, of.bytes * 9 / 10, of.bytes);
+        assert_in_range(s.pairs.count, ends[2] + 1, LARGE);
+        ends[3] = s.pairs.count;
+        stage_close(&s);
+        of.block_ends = ends;
+        if (!checks_quick()) compare_shape(&of, 0); /* takes minutes there */
+    }
+    free(theta);
+}
+
 /* What plans keep, by size; a pair whose value is too small for a double when its neighbours begin
  * to matter has its order begin with p_0. */
 static void what_is_kept(void **state)
@@ -276,7 +313,7 @@ static void what_is_kept(void **state)
     static const double even[] = {0.3, 0.5, 0.7, 0.9, 1.1, 1.2, 1.3, 1.4};
     static const double uneven[] = {0.8, 1.45, 1.46, 1.47, 1.48, 1.49, 1.5, 1.51};
     stage s;
-    shape of = {100, 0, 8, 0, even};
+    shape of = {100, 0, 8, 0, even, NULL, 0};
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, 8, 0);
     assert_non_null(s.legendre->matrices.orders);
     assert_int_equal(s.legendre->matrices.first, 0);
@@ -310,9 +347,9 @@ static void what_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_rings_few_degrees), cmocka_unit_test(rings_of_matrices),
-        cmocka_unit_test(many_rings_in_blocks),  cmocka_unit_test(large_orders),
-        cmocka_unit_test(what_is_kept),
+        cmocka_unit_test(few_rings_few_degrees),    cmocka_unit_test(rings_of_matrices),
+        cmocka_unit_test(many_rings_in_blocks),     cmocka_unit_test(large_orders),
+        cmocka_unit_test(starts_next_to_the_poles), cmocka_unit_test(what_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,6 +294,13 @@ static void passes_have_every_entry_once(void **state)
         armilla_leg_passes_clear(&passes);
         assert_null(passes.layouts);
     }
+    for (int64_t cut = 1; cut < NPAIRS; cut++) {
+        const int64_t ends[] = {cut, (cut + NPAIRS + 1) / 2, NPAIRS};
+        const int64_t count = ends[1] < NPAIRS ? 3 : 2;
+        check_ok(armilla_leg_passes_by_ends(&shape, count, ends, &passes));
+        check_passes(&passes, &shape, count);
+        armilla_leg_passes_clear(&passes);
+    }
     check_ok(armilla_leg_passes_by_parts(&shape, &passes));
     check_passes(&passes, &shape, 2);
     armilla_leg_passes_clear(&passes);

@@ -244,8 +244,8 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
                                                    const armilla_kernel_state *state, double *sums,
                                                    int fresh)
 {
-    (order->starts.step ? run_kept : run_all)(order, group, base, first, nsteps, leg, state, sums,
-                                              fresh);
+    (is_kept(order, group) ? run_kept : run_all)(order, group, base, first, nsteps, leg, state,
+                                                 sums, fresh);
 }
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)

@@ -7,6 +7,13 @@
 #include "legendre/kernels/kernels.h"
 #include "legendre/simd/simd.h"
 
+/* Does the plan keep the starts of a group? */
+ARMILLA_ALWAYS_INLINE int is_kept(const armilla_kernel_order *order,
+                                  const armilla_kernel_group *group)
+{
+    return order->starts.step && group->first < order->starts.end;
+}
+
 /* The first step of the vector at a place, where the plan keeps it. */
 ARMILLA_ALWAYS_INLINE int64_t kept_step(const armilla_kernel_order *order, int64_t place)
 {

@@ -60,6 +60,7 @@ typedef struct armilla_kernel_power {
 typedef struct armilla_kernel_starts {
     const int32_t *step; /* NULL: nothing is kept, a call begins with p_0 */
     const double *current, *previous;
+    int64_t end; /* groups from this place on have none */
 } armilla_kernel_starts;
 
 /* p of all steps and places of an order, for band limits so small that caches hold them: its sums

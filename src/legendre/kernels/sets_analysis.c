@@ -30,7 +30,7 @@ void ARMILLA_KERNEL(armilla_kernel_sets_start)(const armilla_kernel_order *order
         place_vector(order, group, pair, leg, width, 4, values);
         for (int64_t j = 0; j < VLEN && 4 * order->nsets < width; j++)
             memset(values + j * width + 4 * order->nsets, 0, 4 * sizeof *values);
-        if (order->starts.step)
+        if (is_kept(order, group))
             current = previous = scale = v_all(0.0);
         else
             start_vector(order, pair, vector_is_fine(group, pair), &current, &previous, &scale);
@@ -183,7 +183,7 @@ void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *or
         .far = vector_distance(group) * width,
         .width = width,
     };
-    const int64_t begin = (order->starts.step ? fill_from_kept : fill_from_all)(
+    const int64_t begin = (is_kept(order, group) ? fill_from_kept : fill_from_all)(
         order, group, base, first, nsteps, state, p);
     add_product(&t, begin, nsteps, sums);
 }

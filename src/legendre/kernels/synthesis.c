@@ -151,5 +151,5 @@ static ARMILLA_NOINLINE void run_all(const armilla_kernel_order *order,
 void ARMILLA_KERNEL(armilla_kernel_synthesis)(const armilla_kernel_order *order,
                                               const armilla_kernel_group *group, double *leg)
 {
-    (order->starts.step ? run_kept : run_all)(order, group, leg);
+    (is_kept(order, group) ? run_kept : run_all)(order, group, leg);
 }
