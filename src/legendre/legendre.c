@@ -76,7 +76,7 @@ static armilla_status keep_starts(const armilla_legendre_problem *problem,
                                   armilla_legendre *legendre)
 {
     if (problem->lanes || problem->keep_tables < 0) return ARMILLA_OK;
-    return armilla_legendre_make_starts(problem->bytes, legendre);
+    return armilla_legendre_make_starts(legendre);
 }
 
 static armilla_status make_parts(const armilla_legendre_problem *problem,

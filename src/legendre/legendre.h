@@ -47,7 +47,6 @@ typedef struct armilla_legendre_problem {
     const int64_t *block_ends;       /* where each block ends, if they differ in size; NULL */
     int64_t lanes, vectors; /* of a vector, of a group, at most; 0: those of the instruction set,
                                which the kernels of the CPU need */
-    int64_t bytes;   /* that starts of large band limits and the rest may take; see starts.c */
     int keep_tables; /* 1: those of all orders, whatever memory they take; -1: of none, for plans of
                         one call */
     const armilla_legendre *lender; /* for the same isa, lmax, orders and spin on other pairs, or
@@ -71,7 +70,7 @@ typedef struct armilla_legendre_starts {
     int64_t end;    /* groups from this place on have none */
     unsigned char *kept; /* 0 for an order without */
     int32_t *step;       /* one for each vector */
-    double *current, *previous;
+    double *value;
 } armilla_legendre_starts;
 
 /* p of all steps, of the orders from `first` on; kernels.h, armilla_kernel_matrix. */
@@ -142,6 +141,10 @@ struct armilla_legendre {
 armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
                                     armilla_legendre **legendre);
 void armilla_legendre_free(armilla_legendre *legendre);
+
+/* Of a large band limit, which keeps no starts by itself: keeps those of groups next to the poles,
+ * up to so many bytes; see starts.c. Before the first call. Errors: MEMORY. */
+armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes);
 
 /* Scratch of one thread for calls of so many sets: doubles, 64-byte aligned. */
 static inline int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t nsets)

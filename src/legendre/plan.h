@@ -44,9 +44,9 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
 void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
                                  armilla_legendre_table *table);
 
-/* Where orders begin to matter, and their matrices. Given: everything else is made; bytes: as in
- * the problem. Errors: MEMORY. */
-armilla_status armilla_legendre_make_starts(int64_t bytes, armilla_legendre *legendre);
+/* Where orders begin to matter, and their matrices, up to a band limit. Given: everything else is
+ * made. Errors: MEMORY. */
+armilla_status armilla_legendre_make_starts(armilla_legendre *legendre);
 armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m);
 void armilla_legendre_free_starts(armilla_legendre_starts *starts);
 

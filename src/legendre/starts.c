@@ -6,11 +6,11 @@
 #include "legendre/plan.h"
 
 /* Bytes up to which a plan keeps all of them: Gauss-Legendre up to lmax 1700 or so. Larger ones
- * would take a quarter of the memory of alm and map, where plan and workspace together are to stay
- * below 45 %: there groups from the poles on have them, as many as the problem's bytes allow. Those
- * save most steps: of all that matter nowhere, rings up to colatitude 45 degrees have 70 %, and 30
- * % of the starts. */
-enum { KEPT_BYTES = 20000000 };
+ * would take an eighth of the memory of alm and map, where plan and workspace together are to stay
+ * below 45 %: there groups from the poles on have them, as many as the rest leaves room for. Those
+ * save most steps: of all that matter nowhere, rings up to colatitude 45 degrees have 70 %, with 30
+ * of 100 starts; rings up to 60 degrees 90 %, with 50. */
+enum { KEPT_BYTES = 10000000 };
 
 int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m)
 {
@@ -55,8 +55,7 @@ static void fill_order(armilla_legendre *legendre, int64_t m, double *work)
         if (group->first >= starts->end) break;
         const int64_t place = starts->place[index] + group->first;
         int32_t *step = starts->step + place / legendre->lanes;
-        legendre->kernels->starts(&order, group, step, starts->current + place,
-                                  starts->previous + place);
+        legendre->kernels->starts(&order, group, step, starts->value + place);
         for (int32_t i = 0; i < group->nvec; i++)
             if (step[i] < 0) starts->kept[index] = 0;
     }
@@ -74,8 +73,7 @@ static armilla_status allocate_starts(const armilla_legendre *legendre, int64_t 
     armilla_status status;
     if ((status = armilla_allocate_zero(&starts->kept, orders, 1)) ||
         (status = armilla_allocate(&starts->step, places / legendre->lanes, sizeof(int32_t))) ||
-        (status = armilla_allocate(&starts->current, places, sizeof(double))) ||
-        (status = armilla_allocate(&starts->previous, places, sizeof(double))))
+        (status = armilla_allocate(&starts->value, places, sizeof(double))))
         return status;
     return armilla_allocate(&starts->place, orders, sizeof(int64_t));
 }
@@ -101,27 +99,25 @@ static int64_t end_of_group(const armilla_legendre *legendre, int64_t g)
     return legendre->groups[g].first + legendre->groups[g].nvec * legendre->lanes;
 }
 
-/* The place up to which starts are kept. */
+/* The place up to which groups from the poles on have their starts in so many bytes. */
 static int64_t find_end(const armilla_legendre *legendre, int64_t bytes)
 {
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
     int64_t end = 0, taken = 9 * orders, m = 0;
-    if (16 * count_entries(legendre) <= KEPT_BYTES)
-        return end_of_group(legendre, legendre->ngroups - 1);
     for (int64_t g = legendre->part[ARMILLA_PART_SCALAR].first_group; g < legendre->ngroups; g++) {
         while (m < orders && legendre->least_group[m] <= g) m++;
-        taken += m * legendre->groups[g].nvec * (16 * legendre->lanes + 4);
+        taken += m * legendre->groups[g].nvec * (8 * legendre->lanes + 4);
         if (taken > bytes) break;
         end = end_of_group(legendre, g);
     }
     return end;
 }
 
-armilla_status armilla_legendre_make_starts(int64_t bytes, armilla_legendre *legendre)
+/* Those of the groups before starts->end. */
+static armilla_status make_starts(armilla_legendre *legendre)
 {
     armilla_legendre_starts *starts = &legendre->starts;
     int64_t places = 0;
-    starts->end = find_end(legendre, bytes - legendre->bytes);
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
         places += armilla_legendre_count_places(legendre, m);
     if (places == 0) return ARMILLA_OK;
@@ -140,8 +136,22 @@ armilla_status armilla_legendre_make_starts(int64_t bytes, armilla_legendre *leg
     }
     armilla_release(work);
     legendre->bytes +=
-        16 * places + 4 * places / legendre->lanes + 9 * (legendre->mmax - legendre->mfirst + 1);
+        8 * places + 4 * places / legendre->lanes + 9 * (legendre->mmax - legendre->mfirst + 1);
     return ARMILLA_OK;
+}
+
+armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
+{
+    if (legendre->ngroups == 0 || 8 * count_entries(legendre) > KEPT_BYTES) return ARMILLA_OK;
+    legendre->starts.end = end_of_group(legendre, legendre->ngroups - 1);
+    return make_starts(legendre);
+}
+
+armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes)
+{
+    if (legendre->starts.end > 0) return ARMILLA_OK;
+    legendre->starts.end = find_end(legendre, bytes);
+    return make_starts(legendre);
 }
 
 armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m)
@@ -150,8 +160,8 @@ armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legen
     armilla_kernel_starts none = {0};
     if (!starts->place || !starts->kept[m - legendre->mfirst]) return none;
     const int64_t place = starts->place[m - legendre->mfirst];
-    return (armilla_kernel_starts){starts->step + place / legendre->lanes, starts->current + place,
-                                   starts->previous + place, starts->end};
+    return (armilla_kernel_starts){starts->step + place / legendre->lanes, starts->value + place,
+                                   starts->end};
 }
 
 void armilla_legendre_free_starts(armilla_legendre_starts *starts)
@@ -159,6 +169,5 @@ void armilla_legendre_free_starts(armilla_legendre_starts *starts)
     armilla_release(starts->place);
     armilla_release(starts->kept);
     armilla_release(starts->step);
-    armilla_release(starts->current);
-    armilla_release(starts->previous);
+    armilla_release(starts->value);
 }

@@ -35,6 +35,11 @@ static int64_t plan_bytes(const armilla_sht *sht)
     return sht->ringfft ? bytes + armilla_ringfft_bytes(sht->ringfft) : bytes;
 }
 
+int64_t armilla_sht_bytes(const armilla_sht *sht)
+{
+    return plan_bytes(sht) + 8 * (leg_size(sht) + scratch_size(sht));
+}
+
 static const char *method_name(const armilla_sht *sht)
 {
     if (sht->flow.kind == ARMILLA_FLOW_FEWER) return "resampled";

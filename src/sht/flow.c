@@ -145,7 +145,6 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                     const int64_t *ends, armilla_flow *flow)
 {
     const armilla_cuda_shape *shape = problem->on_device ? shape_for(problem, pairs->count) : NULL;
-    const int64_t room = problem->bytes - 8 * problem->nsets * flow->passes.size;
     flow->shape = shape;
     const armilla_legendre_problem legendre = {.isa = problem->isa,
                                                .lmax = problem->lmax,
@@ -156,7 +155,6 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                                .pairs = pairs,
                                                .block_size = block_size,
                                                .block_ends = ends,
-                                               .bytes = ends ? room : 0,
                                                .lanes = shape ? shape->lanes : 0,
                                                .vectors = shape ? shape->vectors : 0,
                                                .keep_tables = problem->on_device,

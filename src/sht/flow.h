@@ -40,8 +40,6 @@ typedef struct armilla_flow_problem {
     int64_t lmax, mmax, spin;
     int recurrence_only, single;     /* as in armilla_legendre_problem */
     int64_t budget;                  /* doubles that leg may take, for one set */
-    int64_t nsets;                   /* of leg, */
-    int64_t bytes;                   /* which it may take together with the Legendre stage */
     int on_device;                   /* for the stages of a GPU, which keeps all tables */
     const armilla_cuda_shape *shape; /* GPU: NULL: the default one */
     const armilla_legendre *lender;  /* of another flow that outlives this one; NULL: none */

@@ -47,6 +47,9 @@ static inline const armilla_flow *armilla_sht_flow(const armilla_sht *sht, int w
 /* Threads that a call with this argument uses: no more than it has tasks. */
 int armilla_sht_threads(const armilla_sht *sht, int nthreads);
 
+/* Bytes of a plan, and of a call of one transform with one thread. */
+int64_t armilla_sht_bytes(const armilla_sht *sht);
+
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
 
 /* ARMILLA_ERROR_UNSUPPORTED if the host cannot read an array, which iterations must. */

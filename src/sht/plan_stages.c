@@ -6,9 +6,9 @@
 
 enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
 
-/* Of input and output: where leg, tables and rings take less, the plan keeps starts. What a thread
- * needs comes on top, to less than 45 %. */
-static const double MEMORY_SHARE = 0.43;
+/* Of input and output: where plan and workspace take less, the plan keeps starts. They are to stay
+ * below 45 %. */
+static const double MEMORY_SHARE = 0.435;
 
 /* Doubles that leg may take. Gaps in the caller's arrays do not count. */
 static int64_t leg_budget(const armilla_sht *sht)
@@ -72,8 +72,7 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
                                     .spin = options->spin,
                                     .recurrence_only =
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .budget = leg_budget(sht),
-                                    .nsets = sht->nmap};
+                                    .budget = leg_budget(sht)};
     if (options->device == ARMILLA_CUDA) {
         problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
         problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
@@ -86,9 +85,6 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
     if (!sht->lender && !problem.on_device)
         status = armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, parts,
                                      &sht->ringfft);
-    if (!status && sht->ringfft)
-        problem.bytes = (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) -
-                        armilla_ringfft_bytes(sht->ringfft);
     if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
     problem.lender = sht->flow.legendre;
     return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
@@ -128,7 +124,11 @@ armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
                                        const armilla_cuda_shape *shape)
 {
     armilla_status status = make_flows(sht, isa, options, shape);
-    if (status || options->device != ARMILLA_CUDA) return status;
+    if (status) return status;
+    if (options->device != ARMILLA_CUDA)
+        return armilla_legendre_keep_starts(sht->flow.legendre,
+                                            (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) -
+                                                armilla_sht_bytes(sht));
     const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);
     return armilla_cuda_transform_new(&problem, &sht->cuda);
 }

@@ -169,7 +169,7 @@ ARMILLA_ALWAYS_INLINE void kept_steps(const double *c, const armilla_kernel_orde
     for (; k < end; k = next) {
         const int64_t at = k - b->first;
         next = next_start(&starts, k, end, nvec);
-        begin_vectors(order, &starts, k, s->current, s->previous, nvec);
+        begin_vectors(order, &starts, k, s->current, s->previous, nvec, nfine);
         if (fresh)
             plain_steps(c + at, n, next - k, s, b->sums + 4 * VLEN * at, 1, nsets, nvec, nfine);
         else

@@ -85,7 +85,7 @@ ARMILLA_ALWAYS_INLINE int64_t fill_kept(const armilla_kernel_order *order,
     for (; k < end; k = next) {
         const int64_t at = k - first;
         next = next_start(&starts, k, end, nvec);
-        begin_vectors(order, &starts, k, s->current, s->previous, nvec);
+        begin_vectors(order, &starts, k, s->current, s->previous, nvec, nfine);
         store_steps(c + at, order->nsteps, next - k, s, NULL, p + at * nvec * VLEN, nvec, nvec,
                     nfine);
     }

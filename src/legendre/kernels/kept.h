@@ -43,16 +43,23 @@ ARMILLA_ALWAYS_INLINE int64_t next_start(const part_starts *s, int64_t after, in
     return end;
 }
 
-/* Gives the vectors that begin at this step their p. Before it they take part with zeros; a pair
- * that matters later than its neighbours has its small values from there on: no range, no masks. */
-ARMILLA_ALWAYS_INLINE void begin_vectors(const armilla_kernel_order *order, const part_starts *s,
-                                         int64_t step, vec *current, vec *previous, const int nvec)
+/* The state of a vector at its first step. */
+ARMILLA_ALWAYS_INLINE void begin_vector(const armilla_kernel_order *order, int64_t place,
+                                        int64_t step, vec *current, vec *previous, const int fine)
 {
-    for (int i = 0; i < nvec; i++) {
-        if (s->step[i] != step) continue;
-        current[i] = v_load(order->starts.current + s->place + i * s->far);
-        previous[i] = v_load(order->starts.previous + s->place + i * s->far);
-    }
+    *current = v_load(order->starts.value + place);
+    *previous = fine && step == 0 ? *current : v_all(0.0);
+}
+
+/* Begins the vectors whose first step this is. Before it they take part with zeros; a pair that
+ * matters later than its neighbours has its small values from there on: no range, no masks. */
+ARMILLA_ALWAYS_INLINE void begin_vectors(const armilla_kernel_order *order, const part_starts *s,
+                                         int64_t step, vec *current, vec *previous, const int nvec,
+                                         const int nfine)
+{
+    for (int i = 0; i < nvec; i++)
+        if (s->step[i] == step)
+            begin_vector(order, s->place + i * s->far, step, &current[i], &previous[i], i < nfine);
 }
 
 #endif

@@ -55,11 +55,11 @@ typedef struct armilla_kernel_power {
 } armilla_kernel_power;
 
 /* Where an order begins to matter, kept from plan to call: a step of each vector (place / VLEN),
- * even, before which none matters on its pairs, and p there, as the recurrence has it (2.7), (2.9).
- */
+ * even, before which none matters on its pairs, and a value for each place. From it, and 0 as the
+ * value before, the recurrence makes p of later steps (see starts.c); at step 0 it is p_0. */
 typedef struct armilla_kernel_starts {
     const int32_t *step; /* NULL: nothing is kept, a call begins with p_0 */
-    const double *current, *previous;
+    const double *value;
     int64_t end; /* groups from this place on have none */
 } armilla_kernel_starts;
 
@@ -217,8 +217,7 @@ typedef struct armilla_kernel_climb {
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups,                \
        int64_t first_pair, const double *leg, double *values, double *sums, int64_t far))          \
     F(x, starts,                                                                                   \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *current, \
-       double *previous))                                                                          \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *value))  \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
     F(x, tables, (int64_t nsteps, const double *g, double *a, double *alpha, double *ratio))       \
     F(x, recurrence,                                                                               \

@@ -59,8 +59,7 @@ ARMILLA_ALWAYS_INLINE void fill_vector(const armilla_kernel_order *order, const 
     const int64_t begin = kept_step(order, place), row = order->matrix.places;
     block_state s;
     s.y[0] = v_load(order->argument + place);
-    s.current[0] = v_load(order->starts.current + place);
-    s.previous[0] = v_load(order->starts.previous + place);
+    begin_vector(order, place, begin, &s.current[0], &s.previous[0], fine);
     store_steps(c + begin, order->nsteps, order->ncount - begin, &s, NULL, by_step + begin * row,
                 row / VLEN, 1, fine);
 }

@@ -74,7 +74,7 @@ ARMILLA_ALWAYS_INLINE void kept_steps(const double *c, const armilla_kernel_orde
     for (int i = 0; i < nvec; i++) s->current[i] = s->previous[i] = v_all(0.0);
     for (int64_t k = next_start(&starts, -1, count, nvec), next; k < count; k = next) {
         next = next_start(&starts, k, count, nvec);
-        begin_vectors(order, &starts, k, s->current, s->previous, nvec);
+        begin_vectors(order, &starts, k, s->current, s->previous, nvec, nfine);
         plain_steps(c + k, n, order->coefficients + 4 * k, next - k, s, nsets, nvec, nfine);
     }
 }
