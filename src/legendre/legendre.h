@@ -142,8 +142,8 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
                                     armilla_legendre **legendre);
 void armilla_legendre_free(armilla_legendre *legendre);
 
-/* Of a large band limit, which keeps no starts by itself: keeps those of groups next to the poles,
- * up to so many bytes; see starts.c. Before the first call. Errors: MEMORY. */
+/* If the stage has no starts yet, for all of them would be large: keeps those of groups from the
+ * poles on, up to so many bytes; see starts.c. Before the first call. Errors: MEMORY. */
 armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes);
 
 /* Scratch of one thread for calls of so many sets: doubles, 64-byte aligned. */

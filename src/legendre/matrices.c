@@ -56,7 +56,7 @@ void armilla_legendre_fill_matrix(armilla_legendre *legendre, int64_t m,
                                   armilla_kernel_order *order)
 {
     armilla_legendre_matrices *matrices = &legendre->matrices;
-    if (m < matrices->first || !order->starts.step) return;
+    if (!matrices->values || m < matrices->first || !order->starts.step) return;
     const int64_t index = m - legendre->mfirst, first = armilla_legendre_first_place(legendre, m);
     const int64_t places = armilla_legendre_count_places(legendre, m);
     double *by_step = matrices->values + matrices->used;

@@ -44,7 +44,7 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
 void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
                                  armilla_legendre_table *table);
 
-/* Where orders begin to matter, and their matrices, up to a band limit. Given: everything else is
+/* Where orders begin to matter, and their matrices, if both are small. Given: everything else is
  * made. Errors: MEMORY. */
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre);
 armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m);

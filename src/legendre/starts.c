@@ -1,5 +1,6 @@
-/* Where each order begins to matter on each vector of ring pairs, and p there, kept by plans of
- * small band limits: calls need neither p_0, nor the steps that matter nowhere, nor a range. */
+/* Where each order begins to matter on each vector of ring pairs, and a value from which the
+ * recurrence makes p there, kept by plans: calls need neither p_0, nor the steps that matter
+ * nowhere, nor a range. */
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/polar_limit.h"
@@ -9,8 +10,9 @@
  * would take an eighth of the memory of alm and map, where plan and workspace together are to stay
  * below 45 %: there groups from the poles on have them, as many as the rest leaves room for. Those
  * save most steps: of all that matter nowhere, rings up to colatitude 45 degrees have 70 %, with 30
- * of 100 starts; rings up to 60 degrees 90 %, with 50. */
-enum { KEPT_BYTES = 10000000 };
+ * of 100 starts; rings up to 60 degrees 90 %, with 50. Where pairs are few, an order's recurrence
+ * takes longer than what its starts save. */
+enum { KEPT_BYTES = 10000000, LEAST_PAIRS = 512 };
 
 int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m)
 {
@@ -123,7 +125,6 @@ static armilla_status make_starts(armilla_legendre *legendre)
     if (places == 0) return ARMILLA_OK;
     double *work;
     armilla_status status = allocate_starts(legendre, places, starts);
-    if (!status) status = armilla_legendre_allocate_matrices(legendre);
     if (!status) status = armilla_allocate(&work, recurrence_work(legendre), sizeof(double));
     if (status) return status;
     places = 0;
@@ -144,12 +145,15 @@ armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
 {
     if (legendre->ngroups == 0 || 8 * count_entries(legendre) > KEPT_BYTES) return ARMILLA_OK;
     legendre->starts.end = end_of_group(legendre, legendre->ngroups - 1);
-    return make_starts(legendre);
+    armilla_status status = armilla_legendre_allocate_matrices(legendre);
+    return status ? status : make_starts(legendre);
 }
 
 armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes)
 {
-    if (legendre->starts.end > 0) return ARMILLA_OK;
+    const int for_device = legendre->lanes != legendre->kernels->vector_length;
+    if (for_device || legendre->starts.end > 0 || legendre->pairs->count < LEAST_PAIRS)
+        return ARMILLA_OK;
     legendre->starts.end = find_end(legendre, bytes);
     return make_starts(legendre);
 }

@@ -63,9 +63,9 @@ static int64_t count_passes(const armilla_ring_pairs *pairs, int64_t size)
     return count;
 }
 
-/* DIRECT: as few passes as the budget allows, whose legs are about equally large. Rings near the
- * poles have few orders: passes there have more pairs. Returned: how many; ends: where each ends.
- */
+/* DIRECT: as few passes as the budget and LEAST_PAIRS allow, whose legs are about equally large.
+ * Rings near the poles have few orders: passes there have more pairs. Returned: how many; ends:
+ * where each ends. */
 static int64_t cut_pairs(const armilla_flow_problem *problem, int64_t *ends)
 {
     const armilla_ring_pairs *pairs = problem->pairs;

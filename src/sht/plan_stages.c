@@ -6,8 +6,8 @@
 
 enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
 
-/* Of input and output: where plan and workspace take less, the plan keeps starts. They are to stay
- * below 45 %. */
+/* Of input and output: where a plan and a call with one thread take less, the plan keeps starts of
+ * the Legendre stage. Plan and call are to stay below 45 %. */
 static const double MEMORY_SHARE = 0.435;
 
 /* Doubles that leg may take. Gaps in the caller's arrays do not count. */

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "legendre/plan.h"
 #include "oracle/checks.h"
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -301,31 +302,54 @@ static void rings_next_to_a_pole(void **state)
     }
 }
 
-/* So large that plans keep the starts of groups next to the poles alone; blocks of unequal size. */
+/* Plans keep the starts of groups from the poles on in so many bytes, and no matrices then. */
+static void compare_partial_starts(const shape *of, const int64_t *ends)
+{
+    stage s;
+    stage_open(&s, ARMILLA_ISA_SCALAR, of, 1 << 20, 0);
+    const armilla_legendre_starts *starts = &s.legendre->starts;
+    assert_in_range(starts->end, s.legendre->npadded / 4, s.legendre->npadded * 3 / 4);
+    assert_true(starts->kept[0] && starts->kept[of->lmax / 2]);
+    assert_false(starts->kept[of->lmax]); /* begins behind them */
+    assert_null(s.legendre->matrices.orders);
+    const int64_t block_ends[] = {ends[0], ends[1], ends[2], s.pairs.count};
+    assert_in_range(s.pairs.count, ends[2] + 1, of->nrings);
+    stage_close(&s);
+    shape in_blocks = *of;
+    in_blocks.block_ends = block_ends;
+    if (!checks_quick()) compare_shape(&in_blocks, 0); /* takes minutes there */
+}
+
+/* At large band limits, and at small ones on very many rings; blocks of unequal size. */
 static void starts_next_to_the_poles(void **state)
 {
     (void)state;
-    enum { LARGE = 1400, LMAX = 2600 };
-    static const int64_t spins[] = {0, 1};
-    double *theta = checked_malloc(LARGE, sizeof *theta);
-    const int64_t nrings = make_rings(LARGE, theta);
-    for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
-        int64_t ends[] = {300, 304, 700, 0};
-        shape of = {LMAX, spins[i], nrings, 0, theta, ends, 6000000};
-        stage s;
-        of.block_ends = NULL;
-        stage_open(&s, ARMILLA_ISA_SCALAR, &of, 1 << 20, 0);
-        const armilla_legendre_starts *starts = &s.legendre->starts;
-        assert_in_range(starts->end, s.legendre->npadded / 4, s.legendre->npadded * 3 / 4);
-        assert_true(starts->kept[0] && starts->kept[LMAX / 2]);
-        assert_false(starts->kept[LMAX]); /* begins behind them */
-        assert_in_range(s.pairs.count, ends[2] + 1, LARGE);
-        ends[3] = s.pairs.count;
-        stage_close(&s);
-        of.block_ends = ends;
-        if (!checks_quick()) compare_shape(&of, 0); /* takes minutes there */
-    }
+    enum { MANY = 26000 };
+    static const int64_t ends[] = {300, 304, 700}, many_ends[] = {4000, 4008, 9000};
+    double *theta = checked_malloc(MANY, sizeof *theta);
+    shape of = {2600, 0, make_rings(1400, theta), 0, theta, NULL, 6000000};
+    compare_partial_starts(&of, ends);
+    of.spin = 1;
+    compare_partial_starts(&of, ends);
+    const shape small = {140, 0, make_rings(MANY, theta), 0, theta, NULL, 6500000};
+    compare_partial_starts(&small, many_ends);
     free(theta);
+}
+
+/* Rings at a pole, where p is 0, and any others: programs may trap what is no number. */
+static void plans_raise_no_exceptions(void **state)
+{
+    (void)state;
+    double theta[MOST_RINGS];
+    const shape of = {400, 0, make_rings(MOST_RINGS, theta), 0, theta, NULL, 0};
+    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
+        stage s;
+        if (!armilla_isa_usable((armilla_isa)isa)) continue;
+        feclearexcept(FE_ALL_EXCEPT);
+        stage_open(&s, (armilla_isa)isa, &of, MOST_RINGS, 0);
+        assert_int_equal(fetestexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW), 0);
+        stage_close(&s);
+    }
 }
 
 /* What plans keep, by size; a pair whose value is too small for a double when its neighbours begin
@@ -370,10 +394,10 @@ static void what_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_rings_few_degrees), cmocka_unit_test(rings_of_matrices),
-        cmocka_unit_test(many_rings_in_blocks),  cmocka_unit_test(large_orders),
-        cmocka_unit_test(rings_next_to_a_pole),  cmocka_unit_test(starts_next_to_the_poles),
-        cmocka_unit_test(what_is_kept),
+        cmocka_unit_test(few_rings_few_degrees),     cmocka_unit_test(rings_of_matrices),
+        cmocka_unit_test(many_rings_in_blocks),      cmocka_unit_test(large_orders),
+        cmocka_unit_test(rings_next_to_a_pole),      cmocka_unit_test(starts_next_to_the_poles),
+        cmocka_unit_test(plans_raise_no_exceptions), cmocka_unit_test(what_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

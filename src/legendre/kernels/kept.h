@@ -1,6 +1,6 @@
 /* Starts that the plan keeps, kernels.h, armilla_kernel_starts: vectors take part in the steps of
- * their group with zeros until the first step of their own, where they get p. Included by the
- * kernels of the scalar recurrence. */
+ * their group with zeros until the first step of their own, where they get the kept value. Included
+ * by the kernels of the scalar recurrence. */
 #ifndef ARMILLA_LEGENDRE_KERNELS_KEPT_H
 #define ARMILLA_LEGENDRE_KERNELS_KEPT_H
 

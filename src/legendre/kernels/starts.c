@@ -60,9 +60,21 @@ static const double GROWTH = 0x1p28;
 /* p and q at a step, and what they say of p / q. */
 typedef struct {
     part_state p, q;
-    vec size[PART_VECTORS];   /* 1 / (GROWTH |p|) of the first step */
-    vec factor[PART_VECTORS]; /* p / q, 0 for lanes where p has not grown enough */
+    vec size[PART_VECTORS];   /* 1 / (GROWTH p) of the first step */
+    vec factor[PART_VECTORS]; /* p / q; 0: not known yet */
 } part_match;
+
+/* On a ring at a pole p is 0: its factor is 1. */
+ARMILLA_ALWAYS_INLINE void start_match(const part_state *s, part_match *m, const int nvec)
+{
+    m->p = m->q = *s;
+    for (int i = 0; i < nvec; i++) {
+        const vmask some = v_larger(s->current[i], 0);
+        m->q.previous[i] = v_all(0.0);
+        m->factor[i] = v_select(some, v_all(0.0), v_all(1.0));
+        m->size[i] = v_div(v_all(1 / GROWTH), v_select(some, s->current[i], v_all(1.0)));
+    }
+}
 
 /* Moves p up, and q with it. */
 ARMILLA_ALWAYS_INLINE void rescale_match(part_match *m, double ceiling, const int nvec)
@@ -86,7 +98,8 @@ ARMILLA_ALWAYS_INLINE int find_factors(part_match *m, double limit, const int nv
     for (int i = 0; i < nvec; i++) {
         const vmask grown = v_larger(v_mul(m->p.current[i], m->size[i]), limit);
         if (v_lanes(grown) && v_lanes(v_larger(m->factor[i], 0)) != LANES_ALL) {
-            const vec now = v_select(grown, v_div(m->p.current[i], m->q.current[i]), v_all(0.0));
+            const vec q = v_select(grown, m->q.current[i], v_all(1.0));
+            const vec now = v_select(grown, v_div(m->p.current[i], q), v_all(0.0));
             m->factor[i] = v_select(v_larger(m->factor[i], 0), m->factor[i], now);
         }
         all &= v_lanes(v_larger(m->factor[i], 0));
@@ -95,17 +108,14 @@ ARMILLA_ALWAYS_INLINE int find_factors(part_match *m, double limit, const int nv
 }
 
 /* What p of step k > 0 is to be multiplied with. Where an order ends before p has grown, its last
- * step but one counts. */
+ * even step counts. */
 ARMILLA_ALWAYS_INLINE void match_part(const armilla_kernel_order *order, const double *c, int64_t k,
                                       const part_state *s, vec *factor, const int nvec,
                                       const int nfine)
 {
     const int64_t n = order->nsteps;
-    part_match m = {.p = *s, .q = *s};
-    for (int i = 0; i < nvec; i++) {
-        m.q.previous[i] = m.factor[i] = v_all(0.0);
-        m.size[i] = v_div(v_all(1 / GROWTH), s->current[i]);
-    }
+    part_match m;
+    start_match(s, &m, nvec);
     for (; k + 2 < order->ncount && !find_factors(&m, 1, nvec); k += 2) {
         if (k % ARMILLA_KERNEL_STEPS == 0)
             rescale_match(&m, order->ceiling[k / ARMILLA_KERNEL_STEPS], nvec);
