@@ -6,9 +6,11 @@
 
 enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
 
-/* Of input and output: where a plan and a call with one thread take less, the plan keeps starts of
- * the Legendre stage. Plan and call are to stay below 45 %. */
+/* Of input and output: where a plan, a call with one thread, and what the process has beside them
+ * (code, plans of FFTW, free memory between arrays) take less, the plan keeps starts of the
+ * Legendre stage. All that is to stay below 45 %. */
 static const double MEMORY_SHARE = 0.435;
+enum { BESIDE_BYTES = 4000000 };
 
 /* Doubles that leg may take. Gaps in the caller's arrays do not count. */
 static int64_t leg_budget(const armilla_sht *sht)
@@ -119,6 +121,12 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                   .memory_bytes = device_budget(sht, options)};
 }
 
+static int64_t bytes_of_starts(const armilla_sht *sht)
+{
+    return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - armilla_sht_bytes(sht) -
+           BESIDE_BYTES;
+}
+
 armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
                                        const armilla_sht_options *options,
                                        const armilla_cuda_shape *shape)
@@ -126,9 +134,7 @@ armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
     armilla_status status = make_flows(sht, isa, options, shape);
     if (status) return status;
     if (options->device != ARMILLA_CUDA)
-        return armilla_legendre_keep_starts(sht->flow.legendre,
-                                            (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) -
-                                                armilla_sht_bytes(sht));
+        return armilla_legendre_keep_starts(sht->flow.legendre, bytes_of_starts(sht));
     const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);
     return armilla_cuda_transform_new(&problem, &sht->cuda);
 }
