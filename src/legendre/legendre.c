@@ -88,9 +88,9 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
         return status;
     legendre->top = find_top(legendre);
     if ((status = armilla_legendre_make_tables(legendre, problem)) ||
-        (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) ||
         (status = keep_starts(problem, legendre)))
         return status;
+    if (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) return status;
     for (int64_t nsets = 1; nsets <= ARMILLA_SETS_MAX; nsets++)
         split_scratch(legendre, nsets, &legendre->parts[nsets]);
     return ARMILLA_OK;

@@ -104,8 +104,8 @@ struct armilla_legendre {
     int single;                 /* as in the problem */
     int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
     const armilla_ring_pairs *pairs;
-    int64_t block_size, block_places; /* pairs of a block; the most places that it has,
-                                         of its own functions or of scalar ones */
+    int64_t block_size, block_places; /* pairs of a block, where all have as many; the most places
+                                         that one has, of its own functions or of scalar ones */
     armilla_legendre_part part[ARMILLA_PARTS];
 
     /* groups of pairs, and what they have in each place of their vectors (groups.c, places.c) */

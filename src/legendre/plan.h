@@ -44,8 +44,8 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
 void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
                                  armilla_legendre_table *table);
 
-/* Where orders begin to matter, and their matrices, if both are small. Given: everything else is
- * made. Errors: MEMORY. */
+/* Where orders begin to matter, and their matrices, if both are small. Given: everything else of
+ * the scalar recurrence is made. Errors: MEMORY. */
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre);
 armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m);
 void armilla_legendre_free_starts(armilla_legendre_starts *starts);

@@ -101,15 +101,22 @@ static int64_t end_of_group(const armilla_legendre *legendre, int64_t g)
     return legendre->groups[g].first + legendre->groups[g].nvec * legendre->lanes;
 }
 
+/* Bytes of the starts of so many places, of all orders together. */
+static int64_t starts_bytes(const armilla_legendre *legendre, int64_t places)
+{
+    const int64_t orders = legendre->mmax - legendre->mfirst + 1;
+    return 8 * places + 4 * places / legendre->lanes + 9 * orders;
+}
+
 /* The place up to which groups from the poles on have their starts in so many bytes. */
 static int64_t find_end(const armilla_legendre *legendre, int64_t bytes)
 {
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
-    int64_t end = 0, taken = 9 * orders, m = 0;
+    int64_t end = 0, places = 0, m = 0;
     for (int64_t g = legendre->part[ARMILLA_PART_SCALAR].first_group; g < legendre->ngroups; g++) {
         while (m < orders && legendre->least_group[m] <= g) m++;
-        taken += m * legendre->groups[g].nvec * (8 * legendre->lanes + 4);
-        if (taken > bytes) break;
+        places += m * legendre->groups[g].nvec * legendre->lanes;
+        if (starts_bytes(legendre, places) > bytes) break;
         end = end_of_group(legendre, g);
     }
     return end;
@@ -136,8 +143,7 @@ static armilla_status make_starts(armilla_legendre *legendre)
         places += count;
     }
     armilla_release(work);
-    legendre->bytes +=
-        8 * places + 4 * places / legendre->lanes + 9 * (legendre->mmax - legendre->mfirst + 1);
+    legendre->bytes += starts_bytes(legendre, places);
     return ARMILLA_OK;
 }
 

@@ -35,9 +35,14 @@ static int64_t plan_bytes(const armilla_sht *sht)
     return sht->ringfft ? bytes + armilla_ringfft_bytes(sht->ringfft) : bytes;
 }
 
+static int64_t workspace_bytes(const armilla_sht *sht, int64_t threads)
+{
+    return 8 * (leg_size(sht) + scratch_size(sht) * threads);
+}
+
 int64_t armilla_sht_bytes(const armilla_sht *sht)
 {
-    return plan_bytes(sht) + 8 * (leg_size(sht) + scratch_size(sht));
+    return plan_bytes(sht) + workspace_bytes(sht, 1);
 }
 
 static const char *method_name(const armilla_sht *sht)
@@ -48,7 +53,6 @@ static const char *method_name(const armilla_sht *sht)
 
 static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
 {
-    const int64_t threads = armilla_sht_threads(sht, nthreads);
     return (armilla_sht_description){
         .backend = sht->cuda ? "cuda" : "cpu",
         .isa = armilla_isa_label(sht->flow.legendre->isa),
@@ -61,7 +65,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .ncomp = sht->nmap,
         .alm_ncomp = sht->nalm,
         .plan_bytes = plan_bytes(sht),
-        .workspace_bytes = 8 * (leg_size(sht) + scratch_size(sht) * threads),
+        .workspace_bytes = workspace_bytes(sht, armilla_sht_threads(sht, nthreads)),
         .useful_flops = armilla_legendre_flops(sht->flow.legendre),
         .device_plan_bytes = sht->cuda ? armilla_cuda_transform_bytes(sht->cuda) : 0,
         .device_workspace_bytes = sht->cuda ? armilla_cuda_transform_workspace(sht->cuda) : 0,

@@ -69,18 +69,17 @@ static int64_t count_passes(const armilla_ring_pairs *pairs, int64_t size)
 static int64_t cut_pairs(const armilla_flow_problem *problem, int64_t *ends)
 {
     const armilla_ring_pairs *pairs = problem->pairs;
-    int64_t size = problem->budget, low = 0, count, end = 0;
-    if (pairs->count <= SINGLE_PAIRS || count_passes(pairs, size) < 2)
-        return ends[0] = pairs->count, 1;
-    count = count_passes(pairs, size);
-    while (low + 1 < size) {
+    int64_t size = problem->budget, low = 0, end = 0;
+    const int64_t count = pairs->count > SINGLE_PAIRS ? count_passes(pairs, size) : 1;
+    while (count > 1 && low + 1 < size) {
         const int64_t middle = (low + size) / 2;
         if (count_passes(pairs, middle) > count)
             low = middle;
         else
             size = middle;
     }
-    for (int64_t i = 0; i < count; i++) ends[i] = end = end_of_pass(pairs, end, size);
+    for (int64_t i = 0; i + 1 < count; i++) ends[i] = end = end_of_pass(pairs, end, size);
+    ends[count - 1] = pairs->count;
     return count;
 }
 

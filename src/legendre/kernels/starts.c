@@ -97,10 +97,11 @@ ARMILLA_ALWAYS_INLINE int find_factors(part_match *m, double limit, const int nv
     int all = LANES_ALL;
     for (int i = 0; i < nvec; i++) {
         const vmask grown = v_larger(v_mul(m->p.current[i], m->size[i]), limit);
-        if (v_lanes(grown) && v_lanes(v_larger(m->factor[i], 0)) != LANES_ALL) {
+        const vmask known = v_larger(m->factor[i], 0);
+        if (v_lanes(grown) & ~v_lanes(known)) {
             const vec q = v_select(grown, m->q.current[i], v_all(1.0));
             const vec now = v_select(grown, v_div(m->p.current[i], q), v_all(0.0));
-            m->factor[i] = v_select(v_larger(m->factor[i], 0), m->factor[i], now);
+            m->factor[i] = v_select(known, m->factor[i], now);
         }
         all &= v_lanes(v_larger(m->factor[i], 0));
     }
