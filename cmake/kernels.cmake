@@ -12,6 +12,12 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/kernels/lane_fft.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/pairs.c
                             PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 
+# GCC would keep what the next turn of its loops loads again in registers, which are full.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/legendre/kernels/sets_analysis.c
+                              PROPERTIES COMPILE_OPTIONS -fno-predictive-commoning)
+endif()
+
 # armilla_add_isa(<isa> [NEEDS <features>...] [FLAGS <compiler flags>...])
 # NEEDS: what the processor must have, by the names of __builtin_cpu_supports.
 function(armilla_add_isa isa)

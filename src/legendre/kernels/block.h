@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+/* Doubles between p of one step and the next, whatever vectors a group has: a constant, for code
+ * that adds it to an address needs no register. */
+enum { BLOCK_ROW = GROUP_VECTORS * VLEN };
+
 /* The state of the recurrence on one group. */
 typedef struct {
     vec y[GROUP_VECTORS], current[GROUP_VECTORS], previous[GROUP_VECTORS], scale[GROUP_VECTORS];
@@ -37,18 +41,18 @@ ARMILLA_ALWAYS_INLINE void store_steps(const double *c, int64_t n, int64_t nstep
     }
 }
 
-ARMILLA_ALWAYS_INLINE void store_zeros(int64_t nsteps, double *p, int64_t far, const int nvec)
+ARMILLA_ALWAYS_INLINE void store_zeros(int64_t nsteps, double *p, const int nvec)
 {
     for (int64_t k = 0; k < nsteps; k++)
-        for (int i = 0; i < nvec; i++) v_store(p + (k * far + i) * VLEN, v_all(0.0));
+        for (int i = 0; i < nvec; i++) v_store(p + k * BLOCK_ROW + i * VLEN, v_all(0.0));
 }
 
 /* Runs nsteps steps, whose recurrence begins at c and whose ceilings begin at `ceiling`. Returns
  * the first step that matters on some pair (a multiple of ARMILLA_KERNEL_STEPS, or nsteps if none
  * does): p of the steps before it is not written. */
 ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const double *ceiling,
-                                         int64_t nsteps, block_state *s, double *p, int64_t far,
-                                         const int nvec, const int nfine)
+                                         int64_t nsteps, block_state *s, double *p, const int nvec,
+                                         const int nfine)
 {
     int64_t k = 0, begin = 0;
     if (any_waits(s->scale, nvec)) {
@@ -60,11 +64,11 @@ ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const doubl
             if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                                weight, small, nvec))
                 break;
-            store_steps(c + k, n, ARMILLA_KERNEL_STEPS, s, weight, p + k * far * VLEN, far, nvec,
-                        nfine);
+            store_steps(c + k, n, ARMILLA_KERNEL_STEPS, s, weight, p + k * BLOCK_ROW, GROUP_VECTORS,
+                        nvec, nfine);
         }
     }
-    store_steps(c + k, n, nsteps - k, s, NULL, p + k * far * VLEN, far, nvec, nfine);
+    store_steps(c + k, n, nsteps - k, s, NULL, p + k * BLOCK_ROW, GROUP_VECTORS, nvec, nfine);
     return begin;
 }
 
@@ -81,13 +85,13 @@ ARMILLA_ALWAYS_INLINE int64_t fill_kept(const armilla_kernel_order *order,
     int64_t k = next_start(&starts, -1, end, nvec), next;
     if (k < first) k = first;
     const int64_t begin = (k - first) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
-    store_zeros(k - first - begin, p + begin * nvec * VLEN, nvec, nvec);
+    store_zeros(k - first - begin, p + begin * BLOCK_ROW, nvec);
     for (; k < end; k = next) {
         const int64_t at = k - first;
         next = next_start(&starts, k, end, nvec);
         begin_vectors(order, &starts, k, s->current, s->previous, nvec, nfine);
-        store_steps(c + at, order->nsteps, next - k, s, NULL, p + at * nvec * VLEN, nvec, nvec,
-                    nfine);
+        store_steps(c + at, order->nsteps, next - k, s, NULL, p + at * BLOCK_ROW, GROUP_VECTORS,
+                    nvec, nfine);
     }
     return begin;
 }
@@ -101,7 +105,7 @@ ARMILLA_ALWAYS_INLINE int64_t next_block(const armilla_kernel_order *order,
     const double *c = order->recurrence[group->form] + first;
     if (!kept)
         return fill_block(c, order->nsteps, order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps,
-                          s, p, nvec, nvec, nfine);
+                          s, p, nvec, nfine);
     return fill_kept(order, group, c, first, nsteps, s, p, nvec, nfine);
 }
 

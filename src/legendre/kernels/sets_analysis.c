@@ -98,7 +98,7 @@ static ARMILLA_NOINLINE int64_t fill_from_all(const armilla_kernel_order *order,
 /* --- The sums --------------------------------------------------------------------------------- */
 
 /* What the tiles of a group have in common: vector i of the group stands at p + i VLEN, step k
- * nvec VLEN further for each; its pairs' values at values + i far. */
+ * k BLOCK_ROW further; its pairs' values at values + i far. */
 typedef struct {
     const double *p, *values;
     int64_t nvec, far, width;
@@ -109,7 +109,7 @@ typedef struct {
 ARMILLA_ALWAYS_INLINE void add_tile(const product *t, const double *p, const double *values,
                                     double *sums, const int nsteps, const int nvec)
 {
-    const int64_t width = t->width, row = t->nvec * VLEN;
+    const int64_t width = t->width;
     vec sum[ARMILLA_KERNEL_STEPS][TILE_VECTORS];
     for (int k = 0; k < nsteps; k++)
         for (int j = 0; j < nvec; j++) sum[k][j] = v_all(0.0);
@@ -118,7 +118,7 @@ ARMILLA_ALWAYS_INLINE void add_tile(const product *t, const double *p, const dou
             vec value[TILE_VECTORS];
             for (int j = 0; j < nvec; j++) value[j] = v_load(values + lane * width + j * VLEN);
             for (int k = 0; k < nsteps; k++) {
-                const vec now = v_all(p[k * row + lane]);
+                const vec now = v_all(p[k * BLOCK_ROW + lane]);
                 for (int j = 0; j < nvec; j++) sum[k][j] = v_fma(now, value[j], sum[k][j]);
             }
         }
@@ -135,8 +135,7 @@ ARMILLA_ALWAYS_INLINE void add_column(const product *t, int64_t first, int64_t n
 {
     const int together = nvec > FEW_VECTORS ? TILE_STEPS : ARMILLA_KERNEL_STEPS;
     for (int64_t k = first; k < nsteps; k += together)
-        add_tile(t, t->p + k * t->nvec * VLEN, t->values + at, sums + k * t->width + at, together,
-                 nvec);
+        add_tile(t, t->p + k * BLOCK_ROW, t->values + at, sums + k * t->width + at, together, nvec);
 }
 
 static void add_product(const product *t, int64_t first, int64_t nsteps, double *sums)

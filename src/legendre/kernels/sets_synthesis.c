@@ -16,7 +16,7 @@ ARMILLA_ALWAYS_INLINE void add_block(const double *f, const double *p, int64_t n
     set_sums sum;
     for (int i = 0; i < nvec; i++)
         for (int j = 0; j < 4; j++) sum[i][j] = (*sums)[i][j];
-    for (int64_t k = 0; k < nsteps; k++, f += 4, p += nvec * VLEN)
+    for (int64_t k = 0; k < nsteps; k++, f += 4, p += BLOCK_ROW)
         for (int j = 0; j < 4; j++)
             for (int i = 0; i < nvec; i++)
                 sum[i][j] = v_fma(v_all(f[j]), v_load(p + i * VLEN), sum[i][j]);
@@ -49,7 +49,7 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
         const int64_t count = last - k < BLOCK ? last - k : BLOCK;
         const int64_t begin = next_block(order, group, k, count, &s, p, kept, nvec, nfine);
         for (int64_t set = 0; set < order->nsets && begin < count; set++)
-            add_block(f + 4 * (set * n + k + begin), p + begin * nvec * VLEN, count - begin,
+            add_block(f + 4 * (set * n + k + begin), p + begin * BLOCK_ROW, count - begin,
                       &sums[set], nvec);
     }
     for (int64_t set = 0; set < order->nsets; set++)
