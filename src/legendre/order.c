@@ -1,6 +1,7 @@
 /* One order of a transform on a block of ring pairs, or on all of them: alm row <-> leg rows. See
  * legendre.h. */
 #include "legendre/plan.h"
+#include "base/compiler.h"
 #include "base/integer.h"
 #include "legendre/spin.h"
 
@@ -206,6 +207,26 @@ static armilla_kernel_state make_state(const call *c)
                                   armilla_legendre_state_stride(c->legendre)};
 }
 
+/* Brings what a group begins with nearer while another one is worked on: its entries of leg, and
+ * its starts. Inline: GCC leaves out calls of functions that do nothing else. */
+ARMILLA_ALWAYS_INLINE void fetch_entries(const call *c, const armilla_kernel_order *order,
+                                         int64_t g)
+{
+    const double *leg = leg_of(c, g);
+    for (int64_t set = 0; set < order->nsets; set++, leg += order->leg_stride)
+        for (int64_t i = 0; i < 4 * c->legendre->groups[g].npairs; i += 8)
+            ARMILLA_PREFETCH(leg + i);
+}
+
+ARMILLA_ALWAYS_INLINE void fetch_starts(const call *c, const armilla_kernel_order *order, int64_t g)
+{
+    const armilla_kernel_group *group = &c->legendre->groups[g];
+    if (!order->starts.step || group->first >= order->starts.end) return;
+    ARMILLA_PREFETCH(order->starts.step + group->first / c->legendre->lanes);
+    for (int64_t i = 0; i < group->npairs; i += 8)
+        ARMILLA_PREFETCH(order->starts.value + group->first + i);
+}
+
 /* Makes E re, E im, O re, O im of each step, for each set. Groups next to the equator come first:
  * their values matter from the first steps on. */
 static void sums_by_lanes(const call *c, const armilla_kernel_order *order)
@@ -217,9 +238,12 @@ static void sums_by_lanes(const call *c, const armilla_kernel_order *order)
     double *sums = c->scratch + c->at->lane_sums;
     for (int64_t k = 0; k < order->ncount; k += most) {
         const int64_t count = order->ncount - k < most ? order->ncount - k : most;
-        for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--)
+        for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--) {
+            if (k == 0 && g > c->scalar.first)
+                fetch_entries(c, order, g - 1), fetch_starts(c, order, g - 1);
             kernels->analysis_steps(order, &c->legendre->groups[g], base, k, count, leg_of(c, g),
                                     &state, sums, g == c->scalar.end - 1);
+        }
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
                                      sums_of(c, order->nsteps, set) + 4 * k);
@@ -237,14 +261,18 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order)
     const armilla_kernel_state state = make_state(c);
     const int64_t base = first_place(c, &c->scalar);
     double *sums = c->scratch + c->at->lane_sums;
-    for (int64_t g = c->scalar.first; g < c->scalar.end; g++)
+    for (int64_t g = c->scalar.first; g < c->scalar.end; g++) {
+        if (g + 1 < c->scalar.end) fetch_entries(c, order, g + 1);
         kernels->sets_start(order, &groups[g], base, leg_of(c, g), &state);
+    }
     for (int64_t k = 0; k < order->nsteps; k += ARMILLA_SETS_STEPS) {
         const int64_t count =
             order->nsteps - k < ARMILLA_SETS_STEPS ? order->nsteps - k : ARMILLA_SETS_STEPS;
         memset(sums, 0, sizeof *sums * (size_t)(count * width));
-        for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--)
+        for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--) {
+            if (k == 0 && g > c->scalar.first) fetch_starts(c, order, g - 1);
             kernels->sets_analysis(order, &groups[g], base, k, count, &state, sums);
+        }
         for (int64_t set = 0; set < order->nsets; set++) {
             double *own = sums_of(c, order->nsteps, set) + 4 * k;
             for (int64_t i = 0; i < count; i++)

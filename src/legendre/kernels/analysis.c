@@ -102,29 +102,40 @@ ARMILLA_ALWAYS_INLINE void start_state(const armilla_kernel_order *order,
     }
 }
 
+/* What `state` keeps of a vector between blocks of steps, one behind the other. */
+enum { OWN_CURRENT, OWN_PREVIOUS, OWN_SCALE, OWN_VALUES };
+
+ARMILLA_ALWAYS_INLINE double *own_state(const armilla_kernel_state *state, int64_t at,
+                                        const int nsets)
+{
+    return state->rows + at * (OWN_VALUES + 4 * nsets);
+}
+
 /* The state as the block of steps before left it. */
 ARMILLA_ALWAYS_INLINE void load_state(const armilla_kernel_state *state, int64_t at, int64_t far,
-                                      group_state *s, const int nsets, const int nvec)
+                                      group_state *s, const int kept, const int nsets,
+                                      const int nvec)
 {
     for (int i = 0; i < nvec; i++, at += far) {
-        s->current[i] = v_load(state_row(state, STATE_CURRENT) + at);
-        s->previous[i] = v_load(state_row(state, STATE_PREVIOUS) + at);
-        s->scale[i] = v_load(state_row(state, STATE_SCALE) + at);
-        for (int j = 0; j < 4 * nsets; j++)
-            s->value[i][j] = v_load(state_row(state, STATE_VALUES + j) + at);
+        const double *own = own_state(state, at, nsets);
+        s->current[i] = v_load(own + OWN_CURRENT * VLEN);
+        s->previous[i] = v_load(own + OWN_PREVIOUS * VLEN);
+        s->scale[i] = kept ? v_all(0.0) : v_load(own + OWN_SCALE * VLEN);
+        for (int j = 0; j < 4 * nsets; j++) s->value[i][j] = v_load(own + (OWN_VALUES + j) * VLEN);
     }
 }
 
 ARMILLA_ALWAYS_INLINE void store_state(const group_state *s, int64_t at, int64_t far, int is_first,
-                                       const armilla_kernel_state *state, const int nsets,
-                                       const int nvec)
+                                       const armilla_kernel_state *state, const int kept,
+                                       const int nsets, const int nvec)
 {
     for (int i = 0; i < nvec; i++, at += far) {
-        v_store(state_row(state, STATE_CURRENT) + at, s->current[i]);
-        v_store(state_row(state, STATE_PREVIOUS) + at, s->previous[i]);
-        v_store(state_row(state, STATE_SCALE) + at, s->scale[i]);
+        double *own = own_state(state, at, nsets);
+        v_store(own + OWN_CURRENT * VLEN, s->current[i]);
+        v_store(own + OWN_PREVIOUS * VLEN, s->previous[i]);
+        if (!kept) v_store(own + OWN_SCALE * VLEN, s->scale[i]);
         for (int j = 0; j < 4 * nsets && is_first; j++)
-            v_store(state_row(state, STATE_VALUES + j) + at, s->value[i][j]);
+            v_store(own + (OWN_VALUES + j) * VLEN, s->value[i][j]);
     }
 }
 
@@ -194,13 +205,13 @@ ARMILLA_ALWAYS_INLINE void analysis_vectors(const armilla_kernel_order *order,
     if (first == 0)
         start_state(order, group, first_pair, far, leg, &s, kept, nsets, nvec, nfine);
     else
-        load_state(state, first_pair - base, far, &s, nsets, nvec);
+        load_state(state, first_pair - base, far, &s, kept, nsets, nvec);
     if (kept)
         kept_steps(c, order, first_pair, far, &b, fresh, &s, nsets, nvec, nfine);
     else
         block_steps(c, order, &b, fresh, &s, nsets, nvec, nfine);
     if (first + nsteps < order->ncount)
-        store_state(&s, first_pair - base, far, first == 0, state, nsets, nvec);
+        store_state(&s, first_pair - base, far, first == 0, state, kept, nsets, nvec);
 }
 
 #define ONE_SET(nvec, nfine) WORK(0, 1, nvec, nfine)

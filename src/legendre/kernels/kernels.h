@@ -118,7 +118,8 @@ typedef struct armilla_kernel_group {
     int32_t form;         /* ARMILLA_FORM_... */
 } armilla_kernel_group;
 
-/* Per-thread state of an analysis: rows over the pairs of a block of rings. */
+/* Per-thread state of an analysis: rows over the pairs of a block of rings. analysis_steps has an
+ * order of its own in the same memory. */
 typedef struct armilla_kernel_state {
     double *rows;
     int64_t stride;
