@@ -67,6 +67,15 @@ void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m,
     clear_missing(rows, m, row, count);
 }
 
+double *armilla_alm_rows_find(const armilla_alm_rows *rows, int64_t m, int64_t *distance)
+{
+    if (rows->values.is_float || rows->stride != 1 || rows->ncomp != rows->nsets) return NULL;
+    if (rows->factor || rows->order_factor || m < rows->spin || (m == 0 && rows->real)) return NULL;
+    if (rows->sums || rows->later) return NULL;
+    *distance = 2 * rows->distance;
+    return find_order(rows, 0, m).values;
+}
+
 static void store_float(float *values, int64_t step, const double *row, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

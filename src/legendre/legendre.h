@@ -75,9 +75,14 @@ typedef struct armilla_legendre_starts {
 
 /* p of all steps, of the orders from `first` on; kernels.h, armilla_kernel_matrix. */
 typedef struct armilla_legendre_matrices {
-    int64_t first, used;           /* doubles of `values` */
+    int64_t first;
     armilla_kernel_matrix *orders; /* empty for those without; NULL: no order has one */
-    double *values;
+    double *values;                /* of all orders by step, then of all by pair: calls walk through
+                                      one or the other */
+    double *sides;
+    unsigned char *begin;
+    double *by_step, *by_pair; /* while they are filled: those of the next order */
+    int64_t used;              /* and its place in `begin` */
 } armilla_legendre_matrices;
 
 /* Where the parts of a call's scratch begin, doubles. */
@@ -182,10 +187,18 @@ static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *le
     return legendre->kernels->vector_length > 4 && legendre->lmax < 400 ? 2 : ARMILLA_SETS_MAX;
 }
 
+/* Does a call with order m need, and touch, nothing behind lmax in rows of alm? */
+static inline int armilla_legendre_takes_bare_rows(const armilla_legendre *legendre, int64_t m)
+{
+    const armilla_kernel_matrix *orders = legendre->matrices.orders;
+    return orders && orders[m - legendre->mfirst].by_step && legendre->spin == 0;
+}
+
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
 typedef struct armilla_legendre_sets {
     int64_t count;
-    double *alm; /* rows of armilla_legendre_alm_row doubles, zeros behind lmax */
+    double *alm; /* rows of armilla_legendre_alm_row doubles, zeros behind lmax; or rows that end
+                    there, where the stage says that it takes such */
     int64_t alm_stride;
     double *leg; /* rows of entries of four doubles, one per pair */
     int64_t leg_stride;

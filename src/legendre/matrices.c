@@ -1,6 +1,7 @@
 /* p of all steps of an order, kept by plans for the largest orders, or for all where the band limit
  * is small: sums have two thirds of the operations of a recurrence, and no starts. Rows of large
  * orders are short, so that starts are much of what they take. kernels.h, armilla_kernel_matrix. */
+#include "base/integer.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
 
@@ -11,16 +12,32 @@
  * push them out of the second level, too, between one call and the next: 2 to 8 % slower. */
 enum { KEPT_DOUBLES = 160 * 1024, LARGEST_LMAX = 140 };
 
-static int64_t size_by_step(const armilla_legendre *legendre, int64_t m)
+/* The first pair of an order's matrix, and how many there are from it on. */
+static int64_t first_pair(const armilla_legendre *legendre, int64_t m)
 {
-    const int64_t ncount = ((legendre->top - m) / 2 + 2) / 2 * 2;
-    return armilla_round_line(ncount * armilla_legendre_count_places(legendre, m));
+    const int64_t group = legendre->least_group[m - legendre->mfirst];
+    return armilla_larger(armilla_legendre_least_scalar(legendre, m), legendre->groups[group].pair);
 }
 
-static int64_t size_of(const armilla_legendre *legendre, int64_t m)
+static int64_t count_pairs(const armilla_legendre *legendre, int64_t m)
 {
-    return size_by_step(legendre, m) +
-           armilla_legendre_steps(legendre, m) * armilla_legendre_count_places(legendre, m);
+    const int64_t places = armilla_legendre_count_places(legendre, m);
+    return places > 0 ? legendre->pairs->count - first_pair(legendre, m) : 0;
+}
+
+static int64_t count_steps(const armilla_legendre *legendre, int64_t m)
+{
+    return ((legendre->top - m) / 2 + 2) / 2 * 2;
+}
+
+static int64_t size_by_step(const armilla_legendre *legendre, int64_t m)
+{
+    return armilla_round_line(count_steps(legendre, m) * count_pairs(legendre, m));
+}
+
+static int64_t size_by_pair(const armilla_legendre *legendre, int64_t m)
+{
+    return armilla_legendre_steps(legendre, m) * count_pairs(legendre, m);
 }
 
 /* The order from which on matrices are kept, by the size of those of all orders up to lmax,
@@ -37,50 +54,119 @@ static int64_t find_first(const armilla_legendre *legendre)
     return m + 1;
 }
 
+/* f, f, x f, x f of each pair that scalar groups have */
+static void fill_sides(const armilla_legendre *legendre, double *sides)
+{
+    const armilla_legendre_part *part = &legendre->part[ARMILLA_PART_SCALAR];
+    for (int64_t g = part->first_group; g < part->end_group; g++) {
+        const armilla_kernel_group *group = &legendre->groups[g];
+        for (int64_t i = 0; i < group->npairs; i++) {
+            const int64_t place = group->first + i;
+            const double f = legendre->inverse_sine ? legendre->inverse_sine[place] : 1;
+            double *own = sides + 4 * (group->pair + i);
+            own[0] = own[1] = f, own[2] = own[3] = f * legendre->cos_theta[place];
+        }
+    }
+}
+
 armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre)
 {
-    const int64_t orders = legendre->mmax - legendre->mfirst + 1;
+    const int64_t orders = legendre->mmax - legendre->mfirst + 1, count = legendre->pairs->count;
     armilla_legendre_matrices *matrices = &legendre->matrices;
-    int64_t total = 0;
+    int64_t by_step = 0, by_pair = 0, pairs = 0;
     matrices->first = legendre->lmax > LARGEST_LMAX ? legendre->lmax + 1 : find_first(legendre);
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
-        if (m >= matrices->first) total += size_of(legendre, m);
+        if (m >= matrices->first) {
+            by_step += size_by_step(legendre, m), by_pair += size_by_pair(legendre, m);
+            pairs += count_pairs(legendre, m);
+        }
+    const int64_t total = by_step + by_pair;
     if (total == 0) return ARMILLA_OK;
-    armilla_status status = armilla_allocate_zero(&matrices->values, total, sizeof(double));
-    if (status) return status;
-    legendre->bytes += 8 * total + orders * (int64_t)sizeof *matrices->orders;
-    return armilla_allocate_zero(&matrices->orders, orders, sizeof *matrices->orders);
+    armilla_status status;
+    if ((status = armilla_allocate_zero(&matrices->values, total, sizeof(double))) ||
+        (status = armilla_allocate_zero(&matrices->begin, pairs, 1)) ||
+        (status = armilla_allocate_zero(&matrices->sides, 4 * count, sizeof(double))) ||
+        (status = armilla_allocate_zero(&matrices->orders, orders, sizeof *matrices->orders)))
+        return status;
+    matrices->by_step = matrices->values, matrices->by_pair = matrices->values + by_step;
+    fill_sides(legendre, matrices->sides);
+    legendre->bytes += 8 * (total + 4 * count) + pairs + orders * (int64_t)sizeof *matrices->orders;
+    return ARMILLA_OK;
 }
 
-void armilla_legendre_fill_matrix(armilla_legendre *legendre, int64_t m,
-                                  armilla_kernel_order *order)
+/* Each pair's numbers from those of its place. */
+static void fill_pairs(const armilla_legendre *legendre, int64_t m,
+                       const armilla_kernel_order *order, const double *by_place,
+                       armilla_kernel_matrix *matrix, double *by_step, double *by_pair,
+                       unsigned char *begin)
+{
+    const int64_t places = armilla_legendre_count_places(legendre, m);
+    const int64_t first = armilla_legendre_first_place(legendre, m);
+    int64_t g = legendre->ngroups - 1, step = order->ncount;
+    for (int64_t i = matrix->npairs - 1; i >= 0; i--) {
+        while (matrix->first + i < legendre->groups[g].pair) g--;
+        const int64_t place =
+            legendre->groups[g].first + matrix->first + i - legendre->groups[g].pair;
+        if (i == matrix->npairs - 1 || order->starts.step[place / legendre->lanes] > step)
+            step = order->starts.step[place / legendre->lanes];
+        begin[i] = (unsigned char)step;
+        for (int64_t k = 0; k < order->ncount; k++)
+            by_step[k * matrix->npairs + i] =
+                by_pair[(matrix->npairs - 1 - i) * order->nsteps + k] =
+                    by_place[k * places + place - first];
+    }
+}
+
+armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t m,
+                                            const armilla_kernel_order *order)
 {
     armilla_legendre_matrices *matrices = &legendre->matrices;
-    if (!matrices->values || m < matrices->first || !order->starts.step) return;
-    const int64_t index = m - legendre->mfirst, first = armilla_legendre_first_place(legendre, m);
+    const int64_t index = m - legendre->mfirst, npairs = count_pairs(legendre, m);
+    if (!matrices->values || m < matrices->first || !order->starts.step || npairs == 0)
+        return ARMILLA_OK;
+    const int64_t first = armilla_legendre_first_place(legendre, m);
     const int64_t places = armilla_legendre_count_places(legendre, m);
-    double *by_step = matrices->values + matrices->used;
-    double *by_place = by_step + size_by_step(legendre, m);
-    matrices->used += size_of(legendre, m);
-    order->matrix = (armilla_kernel_matrix){by_step, by_place, first, places};
+    double *by_place;
+    armilla_status status =
+        armilla_allocate_zero(&by_place, order->ncount * places, sizeof(double));
+    if (status) return status;
     for (int64_t g = legendre->least_group[index]; g < legendre->ngroups; g++)
-        legendre->kernels->matrix_fill(order, &legendre->groups[g],
-                                       by_step + legendre->groups[g].first - first);
-    for (int64_t k = 0; k < order->ncount; k++)
-        for (int64_t i = 0; i < places; i++)
-            by_place[(places - 1 - i) * order->nsteps + k] = by_step[k * places + i];
-    matrices->orders[index] = order->matrix;
+        legendre->kernels->matrix_fill(order, &legendre->groups[g], places,
+                                       by_place + legendre->groups[g].first - first);
+    double *by_step = matrices->by_step, *by_pair = matrices->by_pair;
+    unsigned char *begin = matrices->begin + matrices->used;
+    armilla_legendre_table table;
+    armilla_legendre_kept_table(legendre, m, &table);
+    armilla_kernel_matrix *matrix = &matrices->orders[index];
+    *matrix = (armilla_kernel_matrix){.by_step = by_step,
+                                      .by_pair = by_pair,
+                                      .begin = begin,
+                                      .sides = matrices->sides,
+                                      .pair = table.pair,
+                                      .v = table.v,
+                                      .first = first_pair(legendre, m),
+                                      .npairs = npairs,
+                                      .ncount = order->ncount,
+                                      .nsteps = order->nsteps,
+                                      .degrees = legendre->top - m + 1};
+    fill_pairs(legendre, m, order, by_place, matrix, by_step, by_pair, begin);
+    matrices->by_step += size_by_step(legendre, m), matrices->by_pair += size_by_pair(legendre, m);
+    matrices->used += npairs;
+    armilla_release(by_place);
+    return ARMILLA_OK;
 }
 
-armilla_kernel_matrix armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m)
+const armilla_kernel_matrix *armilla_legendre_kept_matrix(const armilla_legendre *legendre,
+                                                          int64_t m)
 {
-    const armilla_kernel_matrix none = {0};
     const armilla_kernel_matrix *orders = legendre->matrices.orders;
-    return orders ? orders[m - legendre->mfirst] : none;
+    return orders && orders[m - legendre->mfirst].by_step ? &orders[m - legendre->mfirst] : NULL;
 }
 
 void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices)
 {
     armilla_release(matrices->values);
     armilla_release(matrices->orders);
+    armilla_release(matrices->begin);
+    armilla_release(matrices->sides);
 }

@@ -16,7 +16,9 @@ typedef struct {
 typedef struct {
     const armilla_legendre *legendre;
     const armilla_legendre_sets *sets;
-    int64_t m, first_pair;   /* the first entry of sets->leg is that of this pair */
+    int64_t m;
+    int64_t first_pair, end_pair;        /* the first entry of sets->leg is that of this pair */
+    const armilla_kernel_matrix *matrix; /* NULL: by the recurrence on `scalar` */
     group_range own, scalar; /* functions of spin s by their own recurrence; scalar ones */
     const armilla_legendre_parts *at;
     double *scratch;
@@ -81,28 +83,46 @@ static void run_synthesis(const call *c, const armilla_kernel_order *order)
     }
 }
 
-static void scalar_synthesis(const call *c)
+/* Rows of coefficients of scalar functions. */
+static void scalar_rows(const call *c, const double *rows[ARMILLA_SETS_MAX])
 {
-    const armilla_legendre *legendre = c->legendre;
-    armilla_kernel_order order;
-    armilla_legendre_table table;
-    set_order(c, &order, &table);
-    const double *rows[ARMILLA_SETS_MAX];
     for (int64_t set = 0; set < c->sets->count; set++)
         rows[set] = c->sets->alm + set * c->sets->alm_stride;
-    if (legendre->spin) {
+    if (c->legendre->spin) {
         double *const in[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
-        armilla_legendre_lower(legendre, c->m, in, c->scratch + c->at->ladder, rows);
+        armilla_legendre_lower(c->legendre, c->m, in, c->scratch + c->at->ladder, rows);
     }
+}
+
+static void scalar_synthesis(const call *c)
+{
+    armilla_kernel_order order;
+    armilla_legendre_table table;
+    const double *rows[ARMILLA_SETS_MAX];
+    set_order(c, &order, &table);
+    scalar_rows(c, rows);
     for (int64_t set = 0; set < c->sets->count; set++)
-        legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
-                                        coefficients_of(c, order.nsteps, set));
-    if (order.matrix.by_step)
-        legendre->kernels->matrix_synthesis(&order, &legendre->groups[c->scalar.first],
-                                            c->scalar.end - c->scalar.first, c->first_pair,
-                                            c->sets->leg);
-    else
-        run_synthesis(c, &order);
+        c->legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
+                                           coefficients_of(c, order.nsteps, set));
+    run_synthesis(c, &order);
+}
+
+/* The pairs of the call that the matrix has. */
+static int64_t first_of_matrix(const call *c)
+{
+    return armilla_larger(c->first_pair, c->matrix->first);
+}
+
+static void matrix_synthesis(const call *c)
+{
+    const int64_t first = first_of_matrix(c);
+    const double *rows[ARMILLA_SETS_MAX];
+    if (first >= c->end_pair) return;
+    scalar_rows(c, rows);
+    for (int64_t set = 0; set < c->sets->count; set++)
+        c->legendre->kernels->matrix_synthesis(
+            c->matrix, first, c->end_pair, rows[set], coefficients_of(c, 0, 0),
+            c->sets->leg + set * c->sets->leg_stride + 4 * (first - c->first_pair));
 }
 
 static const double *spin_alpha(const call *c)
@@ -152,13 +172,12 @@ static void cut_groups(const armilla_legendre *legendre, int64_t low, int64_t hi
 
 /* Which groups the order matters on: below the spin, pairs next to the poles are only in the parts
  * with functions of spin s. */
-static void find_groups(call *c, int64_t npairs)
+static void find_groups(call *c)
 {
     const armilla_legendre *legendre = c->legendre;
-    const int64_t first = c->first_pair, end = first + npairs;
+    const int64_t first = c->first_pair, end = c->end_pair;
     const int64_t least = legendre->least_group[c->m - legendre->mfirst];
     const int64_t own = armilla_legendre_own_groups(legendre, c->m);
-    c->own.first = c->own.end = 0;
     cut_groups(legendre, least, legendre->ngroups, first, end, &c->scalar);
     if (own > 0)
         cut_groups(legendre, 0, own,
@@ -171,9 +190,11 @@ static void make_call(const armilla_legendre *legendre, int64_t first_pair, int6
                       int64_t m, const armilla_legendre_sets *sets, double *scratch, call *c)
 {
     c->legendre = legendre, c->sets = sets, c->m = m, c->scratch = scratch;
-    c->first_pair = first_pair;
+    c->first_pair = first_pair, c->end_pair = first_pair + npairs;
     c->at = &legendre->parts[sets->count];
-    find_groups(c, npairs);
+    c->matrix = armilla_legendre_kept_matrix(legendre, m);
+    c->own.first = c->own.end = 0;
+    if (!c->matrix || legendre->spin) find_groups(c);
 }
 
 void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_pair,
@@ -182,7 +203,10 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
-    if (c.scalar.first < c.scalar.end) scalar_synthesis(&c);
+    if (c.matrix)
+        matrix_synthesis(&c);
+    else if (c.scalar.first < c.scalar.end)
+        scalar_synthesis(&c);
     if (c.own.first < c.own.end) spin_synthesis(&c); /* over what scalar groups may have left */
 }
 
@@ -281,27 +305,31 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order)
     }
 }
 
-/* The same as a product with the matrix that the plan keeps. */
-static void sums_by_matrix(const call *c, const armilla_kernel_order *order)
-{
-    const armilla_legendre *legendre = c->legendre;
-    legendre->kernels->matrix_analysis(order, &legendre->groups[c->scalar.first],
-                                       c->scalar.end - c->scalar.first, c->first_pair, c->sets->leg,
-                                       c->scratch + c->at->state, sums_of(c, order->nsteps, 0),
-                                       4 * order->nsteps + ARMILLA_LEGENDRE_GAP);
-}
-
 static void make_sums(const call *c, const armilla_kernel_order *order)
 {
-    if (order->matrix.by_step)
-        sums_by_matrix(c, order);
-    else if (order->nsets >= c->legendre->kernels->analysis_sets_least)
+    if (order->nsets >= c->legendre->kernels->analysis_sets_least)
         sums_by_products(c, order);
     else
         sums_by_lanes(c, order);
 }
 
-/* Of fields of spin s, the sums of scalar functions go through the ladder to alm. */
+/* Where the alm of scalar functions go: for fields of spin s, to rows of their own, and from there
+ * through the ladder. */
+static double *scalar_row(const call *c, int64_t set)
+{
+    const int64_t row_size = armilla_legendre_alm_row(c->legendre, c->m);
+    return c->legendre->spin ? c->scratch + c->at->rows + set * row_size
+                             : c->sets->alm + set * c->sets->alm_stride;
+}
+
+static void raise_rows(const call *c)
+{
+    if (!c->legendre->spin) return;
+    double *const in[2] = {scalar_row(c, 0), scalar_row(c, 1)};
+    double *const out[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
+    armilla_legendre_raise(c->legendre, c->m, in, c->scratch + c->at->ladder, c->sets->add, out);
+}
+
 static void scalar_analysis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
@@ -310,19 +338,24 @@ static void scalar_analysis(const call *c)
     armilla_legendre_table table;
     set_order(c, &order, &table);
     make_sums(c, &order);
-    const int64_t row_size = armilla_legendre_alm_row(legendre, c->m);
-    double *rows[ARMILLA_SETS_MAX], *own = c->scratch + c->at->rows;
     for (int64_t set = 0; set < c->sets->count; set++) {
-        rows[set] =
-            legendre->spin ? own + set * row_size : c->sets->alm + set * c->sets->alm_stride;
         double *sums = sums_of(c, order.nsteps, set);
         memset(sums - 4, 0, 4 * sizeof *sums);
-        legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, add, rows[set]);
+        legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, add,
+                                   scalar_row(c, set));
     }
-    if (!legendre->spin) return;
-    double *const in[2] = {rows[0], rows[1]};
-    double *const out[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
-    armilla_legendre_raise(legendre, c->m, in, c->scratch + c->at->ladder, c->sets->add, out);
+    raise_rows(c);
+}
+
+static void matrix_analysis(const call *c, int64_t first)
+{
+    const int add = c->sets->add && !c->legendre->spin;
+    for (int64_t set = 0; set < c->sets->count; set++)
+        c->legendre->kernels->matrix_analysis(
+            c->matrix, first, c->end_pair,
+            c->sets->leg + set * c->sets->leg_stride + 4 * (first - c->first_pair),
+            c->scratch + c->at->state, sums_of(c, 0, 0), add, scalar_row(c, set));
+    raise_rows(c);
 }
 
 static void spin_analysis(const call *c)
@@ -353,7 +386,7 @@ static void spin_analysis(const call *c)
 
 static void clear_alm(const call *c)
 {
-    const int64_t size = armilla_legendre_alm_row(c->legendre, c->m);
+    const int64_t size = 2 * (c->legendre->lmax - c->m + 1);
     for (int64_t set = 0; set < c->sets->count; set++)
         memset(c->sets->alm + set * c->sets->alm_stride, 0, sizeof(double) * (size_t)size);
 }
@@ -363,7 +396,9 @@ void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_p
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
-    if (c.scalar.first < c.scalar.end)
+    if (c.matrix && first_of_matrix(&c) < c.end_pair)
+        matrix_analysis(&c, first_of_matrix(&c));
+    else if (!c.matrix && c.scalar.first < c.scalar.end)
         scalar_analysis(&c);
     else if (!sets->add)
         clear_alm(&c);

@@ -57,11 +57,14 @@ int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t
 /* Room for the matrices of all orders that will have one. Errors: MEMORY. */
 armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre);
 
-/* Fills that of an order, of which everything else is given, and sets order->matrix. Orders come in
- * turn. */
-void armilla_legendre_fill_matrix(armilla_legendre *legendre, int64_t m,
-                                  armilla_kernel_order *order);
-armilla_kernel_matrix armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m);
+/* Makes that of an order, of which everything else is given. Orders come in turn. Errors: MEMORY.
+ */
+armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t m,
+                                            const armilla_kernel_order *order);
+
+/* NULL: the plan keeps none of this order. */
+const armilla_kernel_matrix *armilla_legendre_kept_matrix(const armilla_legendre *legendre,
+                                                          int64_t m);
 void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices);
 
 /* The first place of the scalar groups of an order, and how many there are from it on whose starts

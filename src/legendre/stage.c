@@ -51,7 +51,7 @@ static void read_rows(const stage *s, int64_t m, const armilla_legendre_sets *se
 /* An order that is in no block. */
 static void clear_rows(const stage *s, int64_t m, const armilla_legendre_sets *sets)
 {
-    const int64_t nrow = armilla_legendre_alm_row(s->legendre, m);
+    const int64_t nrow = 2 * (s->legendre->lmax - m + 1);
     for (int64_t set = 0; set < sets->count; set++)
         memset(sets->alm + set * sets->alm_stride, 0, sizeof(double) * (size_t)nrow);
 }
@@ -62,6 +62,15 @@ static void write_rows(const stage *s, int64_t m, const armilla_legendre_sets *s
         armilla_alm_rows_write(s->alm, set, m, sets->alm + set * sets->alm_stride);
 }
 
+/* The caller's rows themselves, if they need no change on the way. Returned: 0 if they do. */
+static int find_rows(const stage *s, int64_t m, armilla_legendre_sets *sets)
+{
+    if (!armilla_legendre_takes_bare_rows(s->legendre, m)) return 0;
+    double *rows = armilla_alm_rows_find(s->alm, m, &sets->alm_stride);
+    if (rows) sets->alm = rows;
+    return rows != NULL;
+}
+
 static void run_row(void *context, int64_t row, int thread)
 {
     const stage *s = context;
@@ -70,7 +79,8 @@ static void run_row(void *context, int64_t row, int thread)
     if (m > s->legendre->mmax || advance(s, m, thread)) return; /* a part may have such a row */
     armilla_legendre_sets sets = sets_of(s, thread);
     double *scratch = sets.alm + sets.count * sets.alm_stride;
-    if (s->to_leg) read_rows(s, m, &sets);
+    const int in_place = find_rows(s, m, &sets);
+    if (s->to_leg && !in_place) read_rows(s, m, &sets);
     for (int64_t b = 0; b < layout->nblocks; b++) {
         const armilla_leg_block *block = &layout->blocks[b];
         if (row >= block->nrows) continue;
@@ -81,7 +91,7 @@ static void run_row(void *context, int64_t row, int thread)
     }
     if (s->to_leg) return;
     if (!sets.add) clear_rows(s, m, &sets);
-    write_rows(s, m, &sets);
+    if (!in_place) write_rows(s, m, &sets);
 }
 
 static void run(const armilla_legendre *legendre, const armilla_alm_rows *alm,

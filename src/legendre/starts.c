@@ -46,7 +46,7 @@ static armilla_kernel_order find_order(const armilla_legendre *legendre, int64_t
     return order;
 }
 
-static void fill_order(armilla_legendre *legendre, int64_t m, double *work)
+static armilla_status fill_order(armilla_legendre *legendre, int64_t m, double *work)
 {
     const int64_t index = m - legendre->mfirst, first = legendre->least_group[index];
     armilla_legendre_starts *starts = &legendre->starts;
@@ -62,10 +62,8 @@ static void fill_order(armilla_legendre *legendre, int64_t m, double *work)
             if (step[i] < 0) starts->kept[index] = 0;
     }
     order.starts = armilla_legendre_kept_starts(legendre, m);
-    armilla_legendre_fill_matrix(legendre, m, &order);
-    if (legendre->orders)
-        legendre->orders[index].starts = order.starts,
-        legendre->orders[index].matrix = order.matrix;
+    if (legendre->orders) legendre->orders[index].starts = order.starts;
+    return armilla_legendre_make_matrix(legendre, m, &order);
 }
 
 static armilla_status allocate_starts(const armilla_legendre *legendre, int64_t places,
@@ -135,16 +133,16 @@ static armilla_status make_starts(armilla_legendre *legendre)
     if (!status) status = armilla_allocate(&work, recurrence_work(legendre), sizeof(double));
     if (status) return status;
     places = 0;
-    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax && !status; m++) {
         const int64_t count = armilla_legendre_count_places(legendre, m);
         if (count == 0) continue;
         starts->place[m - legendre->mfirst] = places - armilla_legendre_first_place(legendre, m);
-        fill_order(legendre, m, work);
+        status = fill_order(legendre, m, work);
         places += count;
     }
     armilla_release(work);
     legendre->bytes += starts_bytes(legendre, places);
-    return ARMILLA_OK;
+    return status;
 }
 
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)

@@ -101,7 +101,6 @@ void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
     order->ceiling = table->ceiling;
     order->least_pair = armilla_legendre_least_scalar(legendre, m);
     order->starts = armilla_legendre_kept_starts(legendre, m);
-    order->matrix = armilla_legendre_kept_matrix(legendre, m);
     armilla_legendre_power(legendre, m, &order->power);
 }
 

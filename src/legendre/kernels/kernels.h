@@ -63,12 +63,19 @@ typedef struct armilla_kernel_starts {
     int64_t end; /* groups from this place on have none */
 } armilla_kernel_starts;
 
-/* p of all steps and places of an order, for band limits so small that caches hold them: its sums
+/* p of all steps and pairs of an order, for band limits so small that caches hold them: its sums
  * are products of matrices. */
 typedef struct armilla_kernel_matrix {
-    const double *by_step;  /* [nsteps][places]; NULL: not kept */
-    const double *by_place; /* [places][nsteps], the last place first */
-    int64_t first, places;  /* the first place; how many */
+    const double *by_step;      /* [ncount][npairs]; NULL: not kept */
+    const double *by_pair;      /* [npairs][nsteps], the last pair first */
+    const unsigned char *begin; /* of each pair: the step, even, before which its p is 0; not
+                                   larger than that of the pair before */
+    const double *sides;        /* f, f, x f, x f of each pair of leg, from pair 0 on, with
+                                   x = cos theta and the factor f of (3.5) */
+    const double *pair, *v;     /* u_k, alpha_k in turns; v_k, with v_-1: stream.c */
+    int64_t first, npairs;      /* the first pair of leg; how many */
+    int64_t ncount, nsteps;     /* as in armilla_kernel_order */
+    int64_t degrees;            /* complex numbers of a row of alm */
 } armilla_kernel_matrix;
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
@@ -84,12 +91,11 @@ typedef struct armilla_kernel_order {
                                                      two where groups have fine vectors */
     const double *ceiling; /* see range.h; one per ARMILLA_KERNEL_STEPS steps */
     armilla_kernel_starts starts;
-    armilla_kernel_matrix matrix; /* only where there are starts */
-    int64_t nsets;                /* 1 .. ARMILLA_SETS_MAX */
-    int64_t leg_stride;           /* doubles between the leg rows of two sets */
-    int64_t least_pair;           /* the first pair of leg on which the order matters */
-    const double *coefficients;   /* synthesis: even re, even im, odd re, odd im per step; sets lie
-                                     4 nsteps apart */
+    int64_t nsets;              /* 1 .. ARMILLA_SETS_MAX */
+    int64_t leg_stride;         /* doubles between the leg rows of two sets */
+    int64_t least_pair;         /* the first pair of leg on which the order matters */
+    const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step; sets lie
+                                   4 nsteps apart */
 } armilla_kernel_order;
 
 /* The same for functions of spin s, docs/mathematics.md (3.8): d+ (index 0) and d- (1). Step j is
@@ -176,17 +182,17 @@ typedef struct armilla_kernel_climb {
  * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
  *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step][width], four of each
  *                 set one behind the other.
- * matrix_synthesis  neighbouring groups, any number of sets, where there is a matrix. leg: of the
- *                 pair first_pair.
- * matrix_analysis the transpose. values: work, 4 doubles for each set of each place; sums: as
- *                 analysis_reduce makes them, those of two sets `far` doubles apart.
+ * matrix_synthesis  a row of alm, without zeros behind it, to leg of the pairs first .. end - 1
+ *                 of the matrix. coefficients: work, 4 nsteps doubles.
+ * matrix_analysis the transpose; add: as in degrees. Work: values, 4 doubles for each pair; sums,
+ *                 4 nsteps doubles, and 4 in front of them.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
  * For plans, of the vectors of a group:
  * starts          what armilla_kernel_starts says. The step is ncount where none matters, and -1
  *                 where p is too small for a double on a pair that has an entry of leg.
- * matrix_fill     p of all steps, to by_step of the group's first place.
+ * matrix_fill     p of all steps, to by_step[step][row] of the group's first place.
  *
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
@@ -210,13 +216,13 @@ typedef struct armilla_kernel_climb {
        int64_t nsteps, const double *leg, const armilla_kernel_state *, double *sums, int fresh))  \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
     F(x, matrix_fill,                                                                              \
-      (const armilla_kernel_order *, const armilla_kernel_group *, double *by_step))               \
+      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t row, double *by_step))  \
     F(x, matrix_synthesis,                                                                         \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups,                \
-       int64_t first_pair, double *leg))                                                           \
+      (const armilla_kernel_matrix *, int64_t first, int64_t end, const double *alm,               \
+       double *coefficients, double *leg))                                                         \
     F(x, matrix_analysis,                                                                          \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t ngroups,                \
-       int64_t first_pair, const double *leg, double *values, double *sums, int64_t far))          \
+      (const armilla_kernel_matrix *, int64_t first, int64_t end, const double *leg,               \
+       double *values, double *sums, int add, double *alm))                                        \
     F(x, starts,                                                                                   \
       (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *value))  \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \

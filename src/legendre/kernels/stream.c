@@ -15,6 +15,7 @@
  * and the transpose (2.14) for analysis. A_l = root[l - m] root[l + m] scale[l], root[i] = sqrt(i),
  * scale[l] = 1 / sqrt(4 l^2 - 1). All tables reach at least two degrees beyond the last step's.
  * Error: b to 2 ulp, A_l to 1.5 ulp. */
+#include "legendre/kernels/couplings.h"
 #include "legendre/kernels/start.h"
 #include "legendre/kernels/steps.h"
 
@@ -110,48 +111,11 @@ void ARMILLA_KERNEL(armilla_kernel_couplings)(int64_t m, int64_t nsteps,
     }
 }
 
-/* alm: complex a_l for l = m, m + 1, ..., with zeros beyond lmax */
 void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t nsteps, const double *restrict pair,
                                                  const double *restrict v,
                                                  const double *restrict alm, double *restrict out)
 {
-#ifdef QUADS
-    for (int64_t k = 0; k < nsteps; k += QUADS) {
-        vec first = v_quads_of_pairs(pair + 2 * k), next = v_quads_of_halves(v + k);
-        vec result = v_mul(first, v_load_any(alm + 4 * k));
-        v_store_any(out + 4 * k, v_fma(next, v_load_any(alm + 4 * k + 4), result));
-    }
-#else
-    for (int64_t k = 0; k < nsteps; k++)
-        for (int i = 0; i < 2; i++) {
-            out[4 * k + i] = pair[2 * k] * alm[4 * k + i] + v[k] * alm[4 * k + 4 + i];
-            out[4 * k + 2 + i] = pair[2 * k + 1] * alm[4 * k + 2 + i];
-        }
-#endif
-}
-
-/* sums: E re, im, O re, im per step, preceded by four zeros; v preceded by any finite number. add:
- * alm is added to, else written. Degree by degree, so that no step waits for the one before. */
-ARMILLA_ALWAYS_INLINE void fill_degrees(int64_t nsteps, const double *restrict pair,
-                                        const double *restrict v, const double *restrict sums,
-                                        const int add, double *restrict alm)
-{
-#ifdef QUADS
-    for (int64_t k = 0; k < nsteps; k += QUADS) {
-        vec here = v_quads_of_pairs(pair + 2 * k), before = v_quads_of_halves(v + k - 1);
-        vec old = add ? v_load_any(alm + 4 * k) : v_all(0.0);
-        vec result = v_fma(here, v_load_any(sums + 4 * k), old);
-        v_store_any(alm + 4 * k, v_fma(before, v_load_any(sums + 4 * k - 4), result));
-    }
-#else
-    for (int64_t k = 0; k < nsteps; k++)
-        for (int i = 0; i < 2; i++) {
-            double *even = alm + 4 * k + i, *odd = even + 2;
-            *even =
-                (add ? *even : 0) + pair[2 * k] * sums[4 * k + i] + v[k - 1] * sums[4 * k - 4 + i];
-            *odd = (add ? *odd : 0) + pair[2 * k + 1] * sums[4 * k + 2 + i];
-        }
-#endif
+    fill_coefficients(nsteps, pair, v, alm, out);
 }
 
 void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t nsteps, const double *restrict pair,

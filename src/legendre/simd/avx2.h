@@ -13,10 +13,19 @@
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         3
 #define QUADS                    1
+#define QUAD_SUMS                12
 
 typedef __m256d vec;
 typedef __m256d vmask;
 enum { VLEN = 4 };
+
+#include "legendre/simd/quads256.h"
+
+ARMILLA_ALWAYS_INLINE quad q_fma_sum(quad a, quad b, quad c)
+{
+    ARMILLA_ADD_PRODUCT(c, a, b);
+    return c;
+}
 
 ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
 {

@@ -11,10 +11,18 @@
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4
 #define QUADS                    2
+#define QUAD_SUMS                24
 
 typedef __m512d vec;
 typedef __mmask8 vmask;
 enum { VLEN = 8 };
+
+#include "legendre/simd/quads256.h"
+
+ARMILLA_ALWAYS_INLINE quad q_fma_sum(quad a, quad b, quad c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
 
 ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
 {

@@ -10,6 +10,7 @@
 #define SETS_VECTORS             4
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4
+#define QUAD_SUMS                12
 
 typedef float64x2_t vec;
 typedef uint64x2_t vmask;

@@ -12,6 +12,7 @@
 #define SETS_VECTORS             2
 #define SPIN_VECTORS             1
 #define ROTATION_VECTORS         2
+#define QUAD_SUMS                4
 
 typedef double vec;
 typedef int vmask;

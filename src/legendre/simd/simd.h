@@ -40,7 +40,15 @@
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
  *   v_store_rows          its transpose into neighbours: eight lanes are added up to four
- *   v_transpose           lane i of v[j] <-> lane j of v[i], VLEN vectors */
+ *   v_transpose           lane i of v[j] <-> lane j of v[i], VLEN vectors
+ *
+ *   quad                  four doubles, in as many vectors as it takes:
+ *   QUAD_SUMS             sums of quads that a loop keeps in registers, a multiple of 4
+ *   q_load q_store        at any address
+ *   q_all q_add q_mul q_fma_sum  as above
+ *   q_sides               a b c d  ->  a + c, b + d, a - c, b - d
+ *   q_load_half q_store_half  two numbers, the other two 0
+ *   q_of_pair q_of_half   a b  ->  a a b b,  a  ->  a a 0 0 */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
 #define ARMILLA_LEGENDRE_SIMD_SIMD_H
 
@@ -55,6 +63,10 @@
 
 #ifndef OWN_FMA_SUM
 #define v_fma_sum v_fma
+#endif
+
+#ifndef OWN_QUADS
+#include "legendre/simd/quads.h"
 #endif
 
 #ifndef LANES_ALL

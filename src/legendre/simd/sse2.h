@@ -11,6 +11,7 @@
 #define SETS_VECTORS             2
 #define SPIN_VECTORS             1
 #define ROTATION_VECTORS         2
+#define QUAD_SUMS                4
 
 typedef __m128d vec;
 typedef __m128d vmask;
