@@ -90,7 +90,9 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
     if ((status = armilla_legendre_make_tables(legendre, problem)) ||
         (status = keep_starts(problem, legendre)))
         return status;
-    if (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) return status;
+    if (legendre->spin && ((status = armilla_legendre_make_spin(legendre, problem)) ||
+                           (status = armilla_legendre_keep_links(legendre))))
+        return status;
     for (int64_t nsets = 1; nsets <= ARMILLA_SETS_MAX; nsets++)
         split_scratch(legendre, nsets, &legendre->parts[nsets]);
     return ARMILLA_OK;

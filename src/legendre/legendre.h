@@ -191,7 +191,7 @@ static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *le
 static inline int armilla_legendre_takes_bare_rows(const armilla_legendre *legendre, int64_t m)
 {
     const armilla_kernel_matrix *orders = legendre->matrices.orders;
-    return orders && orders[m - legendre->mfirst].by_step && legendre->spin == 0;
+    return orders && orders[m - legendre->mfirst].by_step;
 }
 
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */

@@ -119,10 +119,9 @@ static void matrix_synthesis(const call *c)
     const double *rows[ARMILLA_SETS_MAX];
     if (first >= c->end_pair) return;
     scalar_rows(c, rows);
-    for (int64_t set = 0; set < c->sets->count; set++)
-        c->legendre->kernels->matrix_synthesis(
-            c->matrix, first, c->end_pair, rows[set], coefficients_of(c, 0, 0),
-            c->sets->leg + set * c->sets->leg_stride + 4 * (first - c->first_pair));
+    c->legendre->kernels->matrix_synthesis(
+        c->matrix, first, c->end_pair, c->sets->count, rows, coefficients_of(c, 0, 0),
+        c->sets->leg + 4 * (first - c->first_pair), c->sets->leg_stride);
 }
 
 static const double *spin_alpha(const call *c)
@@ -146,14 +145,22 @@ static int64_t spin_offset(const call *c)
     return c->m < c->legendre->spin ? 2 * (c->legendre->spin - c->m) : 0;
 }
 
+/* Degrees of spin s. */
+static int64_t spin_degrees(const call *c)
+{
+    return c->legendre->lmax - armilla_larger(c->m, c->legendre->spin) + 1;
+}
+
 static void spin_synthesis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     armilla_kernel_spin order;
     set_spin_order(c, &order);
     const double *alm = c->sets->alm + spin_offset(c);
+    const int64_t count = spin_degrees(c);
     double *coefficients = coefficients_of(c, order.nsteps, 0);
-    legendre->kernels->spin_coefficients(order.nsteps, 0.5 * armilla_legendre_spin_sign(legendre),
+    memset(coefficients + 4 * count, 0, 4 * sizeof(double) * (size_t)(order.nsteps - count));
+    legendre->kernels->spin_coefficients(count, 0.5 * armilla_legendre_spin_sign(legendre),
                                          legendre->twist, spin_alpha(c), alm,
                                          alm + c->sets->alm_stride, coefficients);
     for (int64_t g = c->own.first; g < c->own.end; g++)
@@ -350,11 +357,12 @@ static void scalar_analysis(const call *c)
 static void matrix_analysis(const call *c, int64_t first)
 {
     const int add = c->sets->add && !c->legendre->spin;
-    for (int64_t set = 0; set < c->sets->count; set++)
-        c->legendre->kernels->matrix_analysis(
-            c->matrix, first, c->end_pair,
-            c->sets->leg + set * c->sets->leg_stride + 4 * (first - c->first_pair),
-            c->scratch + c->at->state, sums_of(c, 0, 0), add, scalar_row(c, set));
+    double *rows[ARMILLA_SETS_MAX];
+    for (int64_t set = 0; set < c->sets->count; set++) rows[set] = scalar_row(c, set);
+    c->legendre->kernels->matrix_analysis(
+        c->matrix, first, c->end_pair, c->sets->count, c->sets->leg + 4 * (first - c->first_pair),
+        c->sets->leg_stride, c->scratch + c->at->state, sums_of(c, 0, 0),
+        4 * c->matrix->nsteps + ARMILLA_LEGENDRE_GAP, add, rows);
     raise_rows(c);
 }
 
@@ -379,9 +387,8 @@ static void spin_analysis(const call *c)
         kernels->analysis_reduce(count, lane_sums, sums + 4 * k);
     }
     double *alm = c->sets->alm + spin_offset(c);
-    kernels->spin_degrees(legendre->lmax - (c->m < legendre->spin ? legendre->spin : c->m) + 1,
-                          0.5 * armilla_legendre_spin_sign(legendre), legendre->twist,
-                          spin_alpha(c), sums, alm, alm + c->sets->alm_stride);
+    kernels->spin_degrees(spin_degrees(c), 0.5 * armilla_legendre_spin_sign(legendre),
+                          legendre->twist, spin_alpha(c), sums, alm, alm + c->sets->alm_stride);
 }
 
 static void clear_alm(const call *c)

@@ -50,10 +50,10 @@ static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_
     return ARMILLA_OK;
 }
 
-/* Degrees of the links of a ladder, with room behind them. */
+/* Doubles of each of the links of a ladder: one degree more than `top`, and whole vectors. */
 static int64_t link_size(const armilla_legendre *legendre, int64_t m)
 {
-    return armilla_round_line(legendre->top - m + 1 + ARMILLA_LADDER_ROOM);
+    return armilla_round_line(legendre->top - m + 2);
 }
 
 int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
@@ -63,50 +63,95 @@ int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
            4 * armilla_legendre_alm_row(legendre, legendre->mfirst);
 }
 
-/* One ladder after the other, from rows of E and B to the last one's, of climb->count degrees; all
- * others are rows of scratch, two and two in turns. */
-static void run_ladders(const armilla_legendre *legendre, const armilla_kernel_climb *climb,
-                        double *const first[2], double *const last[2])
+/* up, down, across of a ladder */
+static void fill_links(const armilla_legendre *legendre, int64_t m, int64_t ladder, double *links)
 {
-    const armilla_legendre_spin *spin = legendre->functions;
-    const int64_t count = legendre->top - climb->m + 1;
-    const int64_t row = armilla_legendre_alm_row(legendre, climb->m);
-    double *in[2] = {first[0], first[1]}, *rows = climb->links + 3 * climb->size;
-    armilla_kernel_climb each = *climb;
-    each.count = count, each.add = 0;
-    for (int64_t i = 0; i < spin->nladders; i++) {
-        const int is_last = i + 1 == spin->nladders;
-        double *own = rows + i % 2 * 2 * row;
-        double *out[2] = {is_last ? last[0] : own, is_last ? last[1] : own + row};
-        legendre->kernels->spin_ladder(&spin->ladder[climb->raise ? spin->nladders - 1 - i : i],
-                                       is_last ? climb : &each, (const double *const *)in, out);
-        for (int set = 0; set < 2; set++) {
-            in[set] = out[set];
-            if (!is_last) memset(out[set] + 2 * count, 0, ARMILLA_LADDER_ROOM * sizeof(double));
-        }
-    }
+    const int64_t size = link_size(legendre, m);
+    legendre->kernels->spin_links(&legendre->functions->ladder[ladder], m, legendre->top - m + 2,
+                                  legendre->twist, links, links + size, links + 2 * size);
 }
 
-static armilla_kernel_climb climb_of(const armilla_legendre *legendre, int64_t m, double *scratch)
+static const double *find_links(const armilla_legendre *legendre, int64_t m, int64_t ladder,
+                                double *work)
 {
-    return (armilla_kernel_climb){.m = m,
-                                  .count = legendre->top - m + 1,
-                                  .twist = legendre->twist,
-                                  .links = scratch,
-                                  .size = link_size(legendre, m)};
+    const armilla_legendre_spin *spin = legendre->functions;
+    if (spin->links && armilla_legendre_kept_matrix(legendre, m))
+        return spin->links + spin->links_start[m - legendre->mfirst] +
+               3 * ladder * link_size(legendre, m);
+    fill_links(legendre, m, ladder, work);
+    return work;
+}
+
+armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
+{
+    armilla_legendre_spin *spin = legendre->functions;
+    const int64_t orders = legendre->mmax - legendre->mfirst + 1;
+    int64_t total = 0;
+    if (!legendre->matrices.orders || spin->nladders == 0) return ARMILLA_OK;
+    armilla_status status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t));
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax && !status; m++) {
+        spin->links_start[m - legendre->mfirst] = total;
+        if (armilla_legendre_kept_matrix(legendre, m))
+            total += 3 * spin->nladders * link_size(legendre, m);
+    }
+    if (status || (status = armilla_allocate_zero(&spin->links, total, sizeof(double))))
+        return status;
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
+        for (int64_t i = 0; i < spin->nladders && armilla_legendre_kept_matrix(legendre, m); i++)
+            fill_links(legendre, m, i,
+                       spin->links + spin->links_start[m - legendre->mfirst] +
+                           3 * i * link_size(legendre, m));
+    legendre->bytes += 8 * (total + orders);
+    return ARMILLA_OK;
+}
+
+/* Which way, and what stays the same in all ladders of a call. */
+typedef struct {
+    const armilla_legendre *legendre;
+    int64_t m;
+    int raise, add; /* from spin 0 on, or to it; to what `last` has, or not */
+    double *scratch;
+} climb;
+
+/* One ladder after the other, from rows of E and B to the last one's; all others are rows of
+ * scratch, two and two in turns. */
+static void run_ladders(const climb *c, double *const first[2], double *const last[2])
+{
+    const armilla_legendre *legendre = c->legendre;
+    const int64_t nladders = legendre->functions->nladders, size = link_size(legendre, c->m);
+    const int64_t row = armilla_legendre_alm_row(legendre, c->m);
+    const int64_t own = legendre->lmax - c->m + 1, all = legendre->top - c->m + 1;
+    double *in[2] = {first[0], first[1]}, *rows = c->scratch + 3 * size;
+    for (int64_t i = 0; i < nladders; i++) {
+        const int is_last = i + 1 == nladders;
+        const double *up = find_links(legendre, c->m, c->raise ? nladders - 1 - i : i, c->scratch);
+        const double *down = up + size, *across = down + size;
+        const armilla_kernel_climb each = {.given = i == 0 && !c->raise ? own : all,
+                                           .count = is_last && c->raise ? own : all,
+                                           .before = c->raise ? down - 1 : up,
+                                           .behind = c->raise ? up + 1 : down,
+                                           .across = across,
+                                           .add = is_last && c->add};
+        double *between = rows + i % 2 * 2 * row;
+        double *out[2] = {is_last ? last[0] : between, is_last ? last[1] : between + row};
+        legendre->kernels->spin_ladder(&each, (const double *const *)in, out);
+        in[0] = out[0], in[1] = out[1];
+    }
 }
 
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, const double *out[2])
 {
     const int64_t size = armilla_legendre_alm_row(legendre, m), count = legendre->top - m + 1;
-    const armilla_kernel_climb climb = climb_of(legendre, m, scratch);
     const int64_t turn = (legendre->functions->nladders + 1) % 2; /* that of the last ladder */
-    double *rows = scratch + 3 * climb.size + 2 * turn * size;
+    const climb c = {.legendre = legendre, .m = m, .scratch = scratch};
+    double *rows = scratch + 3 * link_size(legendre, m) + 2 * turn * size;
     double *const last[2] = {rows, rows + size};
-    run_ladders(legendre, &climb, in, last);
+    run_ladders(&c, in, last);
+    const int has_matrix = armilla_legendre_kept_matrix(legendre, m) != NULL;
     for (int set = 0; set < 2; set++) {
-        memset(last[set] + 2 * count, 0, sizeof(double) * (size_t)(size - 2 * count));
+        if (!has_matrix)
+            memset(last[set] + 2 * count, 0, sizeof(double) * (size_t)(size - 2 * count));
         out[set] = last[set];
     }
 }
@@ -114,11 +159,8 @@ void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double 
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, int add, double *const out[2])
 {
-    armilla_kernel_climb climb = climb_of(legendre, m, scratch);
-    for (int set = 0; set < 2; set++)
-        memset(in[set] + 2 * climb.count, 0, ARMILLA_LADDER_ROOM * sizeof(double));
-    climb.count = legendre->lmax - m + 1, climb.raise = 1, climb.add = add;
-    run_ladders(legendre, &climb, in, out);
+    const climb c = {.legendre = legendre, .m = m, .raise = 1, .add = add, .scratch = scratch};
+    run_ladders(&c, in, out);
 }
 
 /* --- Functions by their own recurrence ------------------------------------------------------- */
@@ -305,6 +347,8 @@ void armilla_legendre_free_spin(armilla_legendre_spin *spin)
     if (!spin) return;
     for (int i = 0; i < 4; i++) armilla_release(spin->half[i]);
     armilla_release(spin->ladder_tables);
+    armilla_release(spin->links);
+    armilla_release(spin->links_start);
     if (!spin->lent) free_orders(spin);
     armilla_release(spin);
 }

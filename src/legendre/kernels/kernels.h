@@ -36,7 +36,6 @@ enum {
     ARMILLA_ANALYSIS_STEPS = 128, /* steps whose lane sums stay in the first-level cache */
     ARMILLA_SETS_MAX = 10,        /* sets that share a recurrence */
     ARMILLA_SETS_STEPS = 64,      /* steps of several sets whose sums stay there */
-    ARMILLA_LADDER_ROOM = 8,      /* behind what spin_ladder works on */
     ARMILLA_VECTOR_MAX = 8        /* largest VLEN */
 };
 
@@ -156,13 +155,12 @@ typedef struct armilla_kernel_ladder {
     const double *up, *down, *across; /* down[-1] = 0 */
 } armilla_kernel_ladder;
 
-/* One step of a ladder, for order m: `count` degrees from m on. */
+/* One step of a ladder: what each degree takes of the one before, of the one behind, of its own of
+ * the other component; see spin_stream.c. The first one takes nothing from before. */
 typedef struct armilla_kernel_climb {
-    int64_t m, count;
-    double twist;
-    int raise, add; /* from spin s - 1 to s, or back; to what out has, or not */
-    double *links;  /* work: 3 size doubles, size >= count + ARMILLA_LADDER_ROOM */
-    int64_t size;
+    int64_t given, count;                   /* degrees that go in, that come out */
+    const double *before, *behind, *across; /* by degree that comes out, and one more */
+    int add;                                /* to what is there? */
 } armilla_kernel_climb;
 
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
@@ -182,10 +180,11 @@ typedef struct armilla_kernel_climb {
  * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
  *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step][width], four of each
  *                 set one behind the other.
- * matrix_synthesis  a row of alm, without zeros behind it, to leg of the pairs first .. end - 1
- *                 of the matrix. coefficients: work, 4 nsteps doubles.
- * matrix_analysis the transpose; add: as in degrees. Work: values, 4 doubles for each pair; sums,
- *                 4 nsteps doubles, and 4 in front of them.
+ * matrix_synthesis  rows of alm, without zeros behind them, to leg of the pairs first .. end - 1 of
+ *                 the matrix, for any number of sets. leg: of pair `first`, those of two sets
+ *                 `distance` doubles apart. coefficients: work, 8 nsteps doubles.
+ * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
+ *                 of two sets `far` doubles apart, 4 nsteps doubles each and 4 in front of them.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
@@ -198,9 +197,9 @@ typedef struct armilla_kernel_climb {
  * ratio: one more.
  * products, tables, ceilings, couplings, recurrence (with c1 and c2 of a form where it says fine),
  * coefficients, degrees (these two for an even number of steps; add: to alm); spin_recurrence,
- * spin_fine, spin_coefficients, spin_degrees; spin_ladder from coefficients of spin s to those of
- * spin s - 1 or, its transpose, back (in, out: complex E, B of the degrees from m on, and
- * ARMILLA_LADDER_ROOM doubles behind them, of `in` zeros). */
+ * spin_fine, spin_coefficients, spin_degrees; spin_links, the links of `count` degrees of an order
+ * as lowering has them; spin_ladder from coefficients of spin s to those of spin s - 1 or, its
+ * transpose, back (in, out: complex E, B of the degrees from m on). */
 #define ARMILLA_KERNEL_LIST(F, x)                                                                  \
     F(x, synthesis, (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))     \
     F(x, sets_synthesis,                                                                           \
@@ -218,11 +217,12 @@ typedef struct armilla_kernel_climb {
     F(x, matrix_fill,                                                                              \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t row, double *by_step))  \
     F(x, matrix_synthesis,                                                                         \
-      (const armilla_kernel_matrix *, int64_t first, int64_t end, const double *alm,               \
-       double *coefficients, double *leg))                                                         \
+      (const armilla_kernel_matrix *, int64_t first, int64_t end, int64_t nsets,                   \
+       const double *const *alm, double *coefficients, double *leg, int64_t distance))             \
     F(x, matrix_analysis,                                                                          \
-      (const armilla_kernel_matrix *, int64_t first, int64_t end, const double *leg,               \
-       double *values, double *sums, int add, double *alm))                                        \
+      (const armilla_kernel_matrix *, int64_t first, int64_t end, int64_t nsets,                   \
+       const double *leg, int64_t distance, double *values, double *sums, int64_t far, int add,    \
+       double *const *alm))                                                                        \
     F(x, starts,                                                                                   \
       (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *value))  \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
@@ -258,9 +258,11 @@ typedef struct armilla_kernel_climb {
     F(x, spin_degrees,                                                                             \
       (int64_t count, double factor, double twist, const double *alpha, const double *sums,        \
        double *gradient, double *curl))                                                            \
+    F(x, spin_links,                                                                               \
+      (const armilla_kernel_ladder *, int64_t m, int64_t count, double twist, double *up,          \
+       double *down, double *across))                                                              \
     F(x, spin_ladder,                                                                              \
-      (const armilla_kernel_ladder *, const armilla_kernel_climb *, const double *const in[2],     \
-       double *const out[2]))
+      (const armilla_kernel_climb *, const double *const in[2], double *const out[2]))
 
 typedef struct armilla_kernels {
     int vector_length;

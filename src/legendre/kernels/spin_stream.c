@@ -65,13 +65,15 @@ void ARMILLA_KERNEL(armilla_kernel_spin_degrees)(int64_t count, double factor, d
     }
 }
 
+/* --- Ladders ---------------------------------------------------------------------------------- */
+
 /* Lowering, degree l of spin s - 1 takes degree l - 1 of spin s times up_l, degree l + 1 times
  * down_l, and degree l of the other component times across_l. Raising is the transpose: degree l of
  * spin s takes degree l + 1 of spin s - 1 times up_{l+1}, and l - 1 times down_{l-1}. Number i of
- * each array is degree m + i. before: what multiplies degree i - 1, behind: degree i + 1. */
-ARMILLA_ALWAYS_INLINE void fill_links(int64_t m, int64_t count, const armilla_kernel_ladder *ladder,
-                                      double twist, const int raise, double *restrict before,
-                                      double *restrict behind, double *restrict across)
+ * each array is degree m + i. */
+void ARMILLA_KERNEL(armilla_kernel_spin_links)(const armilla_kernel_ladder *ladder, int64_t m,
+                                               int64_t count, double twist, double *restrict up,
+                                               double *restrict down, double *restrict across)
 {
     const ladder_order o = {
         .root = ladder->root,
@@ -83,40 +85,38 @@ ARMILLA_ALWAYS_INLINE void fill_links(int64_t m, int64_t count, const armilla_ke
         .order = twist * (double)m,
     };
     for (int64_t i = 0; i < count; i++) {
-        const ladder_links links = find_links(&o, i, raise);
-        before[i] = raise ? links.down : links.up;
-        behind[i] = raise ? links.up : links.down;
-        across[i] = links.across;
+        const ladder_links links = find_links(&o, i, 0);
+        up[i] = links.up, down[i] = links.down, across[i] = links.across;
     }
 }
 
-/* One degree of a component; other: the other component. For B, `across` comes with its sign
+/* The first degree of a component; other: the other component. For B, `across` comes with its sign
  * turned. */
-ARMILLA_ALWAYS_INLINE void link_degree(int64_t i, double before, double behind, double across,
-                                       const double *row, const double *other, int add,
-                                       double *restrict out)
+ARMILLA_ALWAYS_INLINE void link_first(const armilla_kernel_climb *climb, double across,
+                                      const double *row, const double *other, double *restrict out)
 {
     for (int part = 0; part < 2; part++) {
-        double value = behind * row[2 * i + 2 + part];
-        if (i > 0) value += before * row[2 * i - 2 + part];
-        value += (part ? -across : across) * other[2 * i + 1 - part];
-        out[2 * i + part] = (add ? out[2 * i + part] : 0) + value;
+        double value = climb->given > 1 ? climb->behind[0] * row[2 + part] : 0;
+        value += (part ? -across : across) * other[1 - part];
+        out[part] = (climb->add ? out[part] : 0) + value;
     }
 }
 
-/* Degrees from 1 on; the last vector may go beyond `count`. */
-ARMILLA_ALWAYS_INLINE void link_degrees(int64_t count, const double *links, int64_t size,
-                                        const double *const in[2], const int add,
-                                        double *const out[2])
-{
 #ifdef QUADS
+/* Degrees from 1 on, whole vectors. Returned: the first one that is left. */
+ARMILLA_ALWAYS_INLINE int64_t link_vectors(const armilla_kernel_climb *climb,
+                                           const double *const in[2], const int add,
+                                           double *const out[2])
+{
     static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
     const vec sign = v_load_any(signs);
     const double *restrict e = in[0], *restrict b = in[1];
     double *restrict f = out[0], *restrict g = out[1];
-    for (int64_t i = 1; i < count; i += 2 * QUADS) {
-        const vec before = v_quads_of_pairs(links + i), behind = v_quads_of_pairs(links + size + i);
-        const vec across = v_mul(sign, v_quads_of_pairs(links + 2 * size + i));
+    int64_t i = 1;
+    for (; i + 2 * QUADS <= climb->count && i + 1 + 2 * QUADS <= climb->given; i += 2 * QUADS) {
+        const vec before = v_quads_of_pairs(climb->before + i);
+        const vec behind = v_quads_of_pairs(climb->behind + i);
+        const vec across = v_mul(sign, v_quads_of_pairs(climb->across + i));
         vec first = v_mul(before, v_load_any(e + 2 * i - 2));
         vec second = v_mul(before, v_load_any(b + 2 * i - 2));
         first = v_fma(behind, v_load_any(e + 2 * i + 2), first);
@@ -126,31 +126,62 @@ ARMILLA_ALWAYS_INLINE void link_degrees(int64_t count, const double *links, int6
         v_store_any(f + 2 * i, add ? v_add(first, v_load_any(f + 2 * i)) : first);
         v_store_any(g + 2 * i, add ? v_add(second, v_load_any(g + 2 * i)) : second);
     }
+    return i;
+}
 #else
-    for (int64_t i = 1; i < count; i++)
-        for (int set = 0; set < 2; set++) {
-            const double across = links[2 * size + i];
-            link_degree(i, links[i], links[size + i], set ? -across : across, in[set], in[1 - set],
-                        add, out[set]);
-        }
+ARMILLA_ALWAYS_INLINE int64_t link_vectors(const armilla_kernel_climb *climb,
+                                           const double *const in[2], const int add,
+                                           double *const out[2])
+{
+    (void)climb, (void)in, (void)add, (void)out;
+    return 1;
+}
 #endif
+
+/* Degrees i and i + 1 of those that are given. */
+ARMILLA_ALWAYS_INLINE quad load_degrees(const double *row, int64_t i, int64_t given)
+{
+    if (i + 2 <= given) return q_load(row + 2 * i);
+    return i < given ? q_load_half(row + 2 * i) : q_all(0.0);
 }
 
-void ARMILLA_KERNEL(armilla_kernel_spin_ladder)(const armilla_kernel_ladder *ladder,
-                                                const armilla_kernel_climb *climb,
+ARMILLA_ALWAYS_INLINE void store_degrees(double *row, int64_t i, int64_t count, int add, quad a)
+{
+    if (add) a = q_add(a, load_degrees(row, i, count));
+    if (i + 2 <= count)
+        q_store(row + 2 * i, a);
+    else
+        q_store_half(row + 2 * i, a);
+}
+
+/* Two degrees at a time, to the last one. */
+ARMILLA_ALWAYS_INLINE void link_pairs(const armilla_kernel_climb *climb, int64_t i,
+                                      const double *const in[2], const int add,
+                                      double *const out[2])
+{
+    static const double signs[2][4] = {{1, -1, 1, -1}, {-1, 1, -1, 1}};
+    const int64_t given = climb->given;
+    for (; i < climb->count; i += 2) {
+        const quad before = q_of_pair(climb->before + i), behind = q_of_pair(climb->behind + i);
+        const quad across = q_of_pair(climb->across + i);
+        for (int set = 0; set < 2; set++) {
+            const quad own = q_mul(before, load_degrees(in[set], i - 1, given));
+            const quad next = q_fma_sum(behind, load_degrees(in[set], i + 1, given), own);
+            const quad other = q_pairs_swapped(load_degrees(in[1 - set], i, given));
+            store_degrees(out[set], i, climb->count, add,
+                          q_fma_sum(q_mul(q_load(signs[set]), across), other, next));
+        }
+    }
+}
+
+void ARMILLA_KERNEL(armilla_kernel_spin_ladder)(const armilla_kernel_climb *climb,
                                                 const double *const in[2], double *const out[2])
 {
-    const int64_t m = climb->m, count = climb->count, size = climb->size;
-    double *links = climb->links;
-    if (climb->raise)
-        fill_links(m, count, ladder, climb->twist, 1, links, links + size, links + 2 * size);
-    else
-        fill_links(m, count, ladder, climb->twist, 0, links, links + size, links + 2 * size);
+    const double across = climb->across[0];
     for (int set = 0; set < 2; set++)
-        link_degree(0, 0, links[size], set ? -links[2 * size] : links[2 * size], in[set],
-                    in[1 - set], climb->add, out[set]);
+        link_first(climb, set ? -across : across, in[set], in[1 - set], out[set]);
     if (climb->add)
-        link_degrees(count, links, size, in, 1, out);
+        link_pairs(climb, link_vectors(climb, in, 1, out), in, 1, out);
     else
-        link_degrees(count, links, size, in, 0, out);
+        link_pairs(climb, link_vectors(climb, in, 0, out), in, 0, out);
 }

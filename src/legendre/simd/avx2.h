@@ -14,6 +14,7 @@
 #define ROTATION_VECTORS         3
 #define QUADS                    1
 #define QUAD_SUMS                12
+#define QUAD_SUMS_OF_TWO         6
 
 typedef __m256d vec;
 typedef __m256d vmask;

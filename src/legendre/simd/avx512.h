@@ -12,6 +12,7 @@
 #define ROTATION_VECTORS         4
 #define QUADS                    2
 #define QUAD_SUMS                24
+#define QUAD_SUMS_OF_TWO         12
 
 typedef __m512d vec;
 typedef __mmask8 vmask;

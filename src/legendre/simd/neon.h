@@ -11,6 +11,7 @@
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4
 #define QUAD_SUMS                12
+#define QUAD_SUMS_OF_TWO         6
 
 typedef float64x2_t vec;
 typedef uint64x2_t vmask;

@@ -72,5 +72,12 @@ ARMILLA_ALWAYS_INLINE quad q_of_half(const double *p)
     const double all[4] = {*p, *p, 0, 0};
     return q_load(all);
 }
+ARMILLA_ALWAYS_INLINE quad q_pairs_swapped(quad a)
+{
+    double all[4];
+    q_store(all, a);
+    const double swapped[4] = {all[1], all[0], all[3], all[2]};
+    return q_load(swapped);
+}
 
 #endif

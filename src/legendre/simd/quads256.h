@@ -46,3 +46,7 @@ ARMILLA_ALWAYS_INLINE quad q_of_half(const double *p)
 {
     return _mm256_zextpd128_pd256(_mm_loaddup_pd(p));
 }
+ARMILLA_ALWAYS_INLINE quad q_pairs_swapped(quad a)
+{
+    return _mm256_permute_pd(a, 0x5);
+}

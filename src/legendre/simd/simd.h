@@ -43,10 +43,12 @@
  *   v_transpose           lane i of v[j] <-> lane j of v[i], VLEN vectors
  *
  *   quad                  four doubles, in as many vectors as it takes:
- *   QUAD_SUMS             sums of quads that a loop keeps in registers, a multiple of 4
+ *   QUAD_SUMS             sums of quads that a loop makes at once, 12 or 24, and of each of two
+ *   QUAD_SUMS_OF_TWO      sets, 6 or 12; 0: sets one by one
  *   q_load q_store        at any address
  *   q_all q_add q_mul q_fma_sum  as above
  *   q_sides               a b c d  ->  a + c, b + d, a - c, b - d
+ *   q_pairs_swapped       a b c d  ->  b a d c
  *   q_load_half q_store_half  two numbers, the other two 0
  *   q_of_pair q_of_half   a b  ->  a a b b,  a  ->  a a 0 0 */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
@@ -65,7 +67,7 @@
 #define v_fma_sum v_fma
 #endif
 
-#ifndef OWN_QUADS
+#if defined(QUAD_SUMS) && !defined(OWN_QUADS)
 #include "legendre/simd/quads.h"
 #endif
 
