@@ -187,18 +187,20 @@ static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *le
     return legendre->kernels->vector_length > 4 && legendre->lmax < 400 ? 2 : ARMILLA_SETS_MAX;
 }
 
-/* Does a call with order m need, and touch, nothing behind lmax in rows of alm? */
-static inline int armilla_legendre_takes_bare_rows(const armilla_legendre *legendre, int64_t m)
+/* NULL: the plan keeps none of this order. If it does, calls need, and touch, nothing behind lmax
+ * in rows of alm. */
+static inline const armilla_kernel_matrix *
+armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m)
 {
     const armilla_kernel_matrix *orders = legendre->matrices.orders;
-    return orders && orders[m - legendre->mfirst].by_step;
+    return orders && orders[m - legendre->mfirst].by_step ? &orders[m - legendre->mfirst] : NULL;
 }
 
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
 typedef struct armilla_legendre_sets {
     int64_t count;
     double *alm; /* rows of armilla_legendre_alm_row doubles, zeros behind lmax; or rows that end
-                    there, where the stage says that it takes such */
+                    there, where the plan keeps a matrix */
     int64_t alm_stride;
     double *leg; /* rows of entries of four doubles, one per pair */
     int64_t leg_stride;

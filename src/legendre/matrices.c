@@ -5,12 +5,13 @@
 #include "base/memory.h"
 #include "legendre/plan.h"
 
-/* Doubles of the matrices by step (those by place are as large, and a call reads one or the other):
- * 1.2 MB, to stay in a second-level cache of 1 or 2 MB. All orders have one up to lmax 100 or so.
- * With those of all orders at lmax 127, 2.2 MB, a call is faster still while the third level is
- * quiet, but slower than without any where other programs work in it. From lmax 191 on leg and map
- * push them out of the second level, too, between one call and the next: 2 to 8 % slower. */
-enum { KEPT_DOUBLES = 160 * 1024, LARGEST_LMAX = 140 };
+/* Doubles of the matrices by step (those by pair are as large, and a call reads one or the other):
+ * 2.6 MB. All orders have one up to lmax 130 or so. Calls walk through them, so that they need not
+ * stay in the second-level cache, not even where other programs work in the third one: measured
+ * against half of them, lmax 127 is 3 to 11 % faster, 159 and 191 3 to 20 %. Twice as many are
+ * slower from lmax 140 on, and at lmax 255 any are, by 1 to 10 %. */
+enum { KEPT_DOUBLES = 320 * 1024, LARGEST_LMAX = 200 };
+_Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 
 /* The first pair of an order's matrix, and how many there are from it on. */
 static int64_t first_pair(const armilla_legendre *legendre, int64_t m)
@@ -154,13 +155,6 @@ armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t 
     matrices->used += npairs;
     armilla_release(by_place);
     return ARMILLA_OK;
-}
-
-const armilla_kernel_matrix *armilla_legendre_kept_matrix(const armilla_legendre *legendre,
-                                                          int64_t m)
-{
-    const armilla_kernel_matrix *orders = legendre->matrices.orders;
-    return orders && orders[m - legendre->mfirst].by_step ? &orders[m - legendre->mfirst] : NULL;
 }
 
 void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices)

@@ -201,7 +201,7 @@ static void make_call(const armilla_legendre *legendre, int64_t first_pair, int6
     c->at = &legendre->parts[sets->count];
     c->matrix = armilla_legendre_kept_matrix(legendre, m);
     c->own.first = c->own.end = 0;
-    if (!c->matrix || legendre->spin) find_groups(c);
+    if (!c->matrix || armilla_legendre_own_groups(legendre, m) > 0) find_groups(c);
 }
 
 void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_pair,

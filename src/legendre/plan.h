@@ -61,10 +61,6 @@ armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre);
  */
 armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t m,
                                             const armilla_kernel_order *order);
-
-/* NULL: the plan keeps none of this order. */
-const armilla_kernel_matrix *armilla_legendre_kept_matrix(const armilla_legendre *legendre,
-                                                          int64_t m);
 void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices);
 
 /* The first place of the scalar groups of an order, and how many there are from it on whose starts

@@ -65,7 +65,7 @@ static void write_rows(const stage *s, int64_t m, const armilla_legendre_sets *s
 /* The caller's rows themselves, if they need no change on the way. Returned: 0 if they do. */
 static int find_rows(const stage *s, int64_t m, armilla_legendre_sets *sets)
 {
-    if (!armilla_legendre_takes_bare_rows(s->legendre, m)) return 0;
+    if (!armilla_legendre_kept_matrix(s->legendre, m)) return 0;
     double *rows = armilla_alm_rows_find(s->alm, m, &sets->alm_stride);
     if (rows) sets->alm = rows;
     return rows != NULL;

@@ -82,7 +82,17 @@ void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft)
 {
     armilla_lane_fft_clear(&ringfft->lane_fft);
     armilla_release(ringfft->lane_turn);
-    ringfft->lane_turn = NULL;
+    armilla_release(ringfft->fits_lanes);
+    ringfft->lane_turn = NULL, ringfft->fits_lanes = NULL;
+}
+
+/* Which rings fit, found once: calls ask for each. */
+static armilla_status mark_rings(armilla_ringfft *ringfft, int64_t n)
+{
+    armilla_status status = armilla_allocate(&ringfft->fits_lanes, ringfft->nrings, 1);
+    for (int64_t i = 0; i < ringfft->nrings && !status; i++)
+        ringfft->fits_lanes[i] = (unsigned char)ring_fits(ringfft, i, n);
+    return status;
 }
 
 static armilla_status make_turn(int64_t n, double **turn)
@@ -107,10 +117,12 @@ armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
     const int64_t n = ringfft->longest;
     if (ringfft->lane_fft.n || ringfft->kernels->lanes < 2 || n < SHORTEST) return ARMILLA_OK;
     armilla_status status = make_fft(ringfft, n);
+    if (!status) status = mark_rings(ringfft, n);
     if (status)
         armilla_ringfft_clear_lanes(ringfft);
     else
-        ringfft->bytes += armilla_lane_fft_bytes(&ringfft->lane_fft) + (n % 2 ? 0 : 8 * n);
+        ringfft->bytes +=
+            armilla_lane_fft_bytes(&ringfft->lane_fft) + (n % 2 ? 0 : 8 * n) + ringfft->nrings;
     return status;
 }
 
@@ -149,8 +161,8 @@ int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
 {
     const int64_t n = ring_length(ringfft), orders = n % 2 ? (n + 1) / 2 : n;
-    return (pair->north < 0 || ring_fits(ringfft, pair->north, n)) &&
-           (pair->south < 0 || ring_fits(ringfft, pair->south, n)) && pair->last < orders;
+    return (pair->north < 0 || ringfft->fits_lanes[pair->north]) &&
+           (pair->south < 0 || ringfft->fits_lanes[pair->south]) && pair->last < orders;
 }
 
 /* What a call has for all pairs. */

@@ -128,13 +128,20 @@ static void check_guard(const stage *s, int64_t npairs)
         assert_true(s->leg[set * s->sets.leg_stride + 4 * npairs] == 12345);
 }
 
+/* What is behind lmax: zeros, or, where a plan keeps a matrix, what belongs to others. */
+static double behind_lmax(const stage *s, int64_t m)
+{
+    return armilla_legendre_kept_matrix(s->legendre, m) ? NAN : 0;
+}
+
 /* Coefficients of order m; those of degrees below the spin are 0, as in every transform. */
 static void fill_alm(stage *s, int64_t m, uint64_t seed)
 {
     const armilla_legendre *legendre = s->legendre;
     for (int64_t set = 0; set < s->sets.count; set++) {
         double *row = s->alm + set * s->sets.alm_stride;
-        for (int64_t i = 0; i < s->sets.alm_stride; i++) row[i] = 0;
+        for (int64_t i = 0; i < s->sets.alm_stride; i++)
+            row[i] = i < 2 * (legendre->lmax - m + 1) ? 0 : behind_lmax(s, m);
         if (seed) random_fill(seed + (uint64_t)set, 2 * (legendre->lmax - m + 1), row);
         for (int64_t l = m; l < legendre->spin; l++) row[2 * (l - m)] = row[2 * (l - m) + 1] = 0;
     }
@@ -167,8 +174,11 @@ static void analyze(stage *s, int64_t m, double *value, double *alm)
         s->sets.add = first > 0;
         armilla_legendre_analysis(legendre, first, end - first, m, &s->sets, s->scratch);
         for (int64_t set = 0; set < s->sets.count; set++)
-            for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++)
-                s->alm[set * s->sets.alm_stride + i] = 0;
+            for (int64_t i = count; i < armilla_legendre_alm_row(legendre, 0); i++) {
+                double *behind = &s->alm[set * s->sets.alm_stride + i];
+                if (isnan(behind_lmax(s, m))) assert_true(isnan(*behind));
+                *behind = behind_lmax(s, m);
+            }
     }
     const int64_t below = m < legendre->spin ? 2 * (legendre->spin - m) : 0;
     for (int64_t set = 0; set < s->sets.count; set++)

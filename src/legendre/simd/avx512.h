@@ -110,22 +110,17 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     vec high = v_add_quarters(v_add_neighbours(v[4], v[5]), v_add_neighbours(v[6], v[7]));
     _mm512_storeu_pd(p, v_add_quarters(low, high));
 }
-ARMILLA_ALWAYS_INLINE void v_store4_half(double *p, __m256d a, __m256d b, __m256d c, __m256d d)
-{
-    __m256d ab0 = _mm256_unpacklo_pd(a, b), ab1 = _mm256_unpackhi_pd(a, b);
-    __m256d cd0 = _mm256_unpacklo_pd(c, d), cd1 = _mm256_unpackhi_pd(c, d);
-    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab0, cd0, 0x20));
-    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(ab1, cd1, 0x20));
-    _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab0, cd0, 0x31));
-    _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab1, cd1, 0x31));
-}
-/* p[4 lane + i] = i-th vector's lane */
+/* p[4 lane + i] = i-th vector's lane. Whole vectors, so that they can be loaded again at once. */
 ARMILLA_ALWAYS_INLINE void v_store4(double *p, vec a, vec b, vec c, vec d)
 {
-    v_store4_half(p, _mm512_castpd512_pd256(a), _mm512_castpd512_pd256(b),
-                  _mm512_castpd512_pd256(c), _mm512_castpd512_pd256(d));
-    v_store4_half(p + 16, _mm512_extractf64x4_pd(a, 1), _mm512_extractf64x4_pd(b, 1),
-                  _mm512_extractf64x4_pd(c, 1), _mm512_extractf64x4_pd(d, 1));
+    __m512d ab0 = _mm512_shuffle_f64x2(a, b, 0x44), ab1 = _mm512_shuffle_f64x2(a, b, 0xee);
+    __m512d cd0 = _mm512_shuffle_f64x2(c, d, 0x44), cd1 = _mm512_shuffle_f64x2(c, d, 0xee);
+    const __m512i low = _mm512_set_epi64(13, 9, 5, 1, 12, 8, 4, 0);
+    const __m512i high = _mm512_set_epi64(15, 11, 7, 3, 14, 10, 6, 2);
+    _mm512_storeu_pd(p, _mm512_permutex2var_pd(ab0, low, cd0));
+    _mm512_storeu_pd(p + 8, _mm512_permutex2var_pd(ab0, high, cd0));
+    _mm512_storeu_pd(p + 16, _mm512_permutex2var_pd(ab1, low, cd1));
+    _mm512_storeu_pd(p + 24, _mm512_permutex2var_pd(ab1, high, cd1));
 }
 /* the inverse of v_store4 */
 ARMILLA_ALWAYS_INLINE void v_load4(const double *p, vec *a, vec *b, vec *c, vec *d)
