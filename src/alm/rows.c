@@ -67,12 +67,13 @@ void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m,
     clear_missing(rows, m, row, count);
 }
 
-double *armilla_alm_rows_find(const armilla_alm_rows *rows, int64_t m, int64_t *distance)
+double *armilla_alm_rows_find(const armilla_alm_rows *rows, int64_t nsets, int64_t m,
+                              int64_t *distance)
 {
     if (rows->values.is_float || rows->stride != 1 || rows->ncomp != rows->nsets) return NULL;
     if (rows->factor || rows->order_factor || m < rows->spin || (m == 0 && rows->real)) return NULL;
     if (rows->sums || rows->later) return NULL;
-    *distance = 2 * rows->distance;
+    *distance = nsets > 1 ? 2 * rows->distance : 0; /* for one set any distance is allowed */
     return find_order(rows, 0, m).values;
 }
 

@@ -31,9 +31,10 @@ typedef struct armilla_alm_rows {
 void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row,
                            int64_t nrow);
 
-/* Where the array itself has the rows of an order as _read and _write would have them, those of two
- * sets *distance doubles apart; NULL: it has not. */
-double *armilla_alm_rows_find(const armilla_alm_rows *rows, int64_t m, int64_t *distance);
+/* Where the array itself has an order's rows of sets 0 .. nsets - 1, as _read and _write would have
+ * them, those of two sets *distance doubles apart; NULL: it has not. */
+double *armilla_alm_rows_find(const armilla_alm_rows *rows, int64_t nsets, int64_t m,
+                              int64_t *distance);
 
 /* The other way; the row is overwritten. */
 void armilla_alm_rows_write(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row);

@@ -66,7 +66,7 @@ static void write_rows(const stage *s, int64_t m, const armilla_legendre_sets *s
 static int find_rows(const stage *s, int64_t m, armilla_legendre_sets *sets)
 {
     if (!armilla_legendre_kept_matrix(s->legendre, m)) return 0;
-    double *rows = armilla_alm_rows_find(s->alm, m, &sets->alm_stride);
+    double *rows = armilla_alm_rows_find(s->alm, sets->count, m, &sets->alm_stride);
     if (rows) sets->alm = rows;
     return rows != NULL;
 }
