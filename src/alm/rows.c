@@ -67,14 +67,12 @@ void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m,
     clear_missing(rows, m, row, count);
 }
 
-double *armilla_alm_rows_find(const armilla_alm_rows *rows, int64_t nsets, int64_t m,
-                              int64_t *distance)
+int64_t armilla_alm_rows_in_place(const armilla_alm_rows *rows)
 {
-    if (rows->values.is_float || rows->stride != 1 || rows->ncomp != rows->nsets) return NULL;
-    if (rows->factor || rows->order_factor || m < rows->spin || (m == 0 && rows->real)) return NULL;
-    if (rows->sums || rows->later) return NULL;
-    *distance = nsets > 1 ? 2 * rows->distance : 0; /* for one set any distance is allowed */
-    return find_order(rows, 0, m).values;
+    const int changed = rows->factor || rows->order_factor || rows->sums || rows->later;
+    if (changed || rows->values.is_float || rows->stride != 1 || rows->ncomp != rows->nsets)
+        return INT64_MAX;
+    return rows->real && rows->spin == 0 ? 1 : rows->spin;
 }
 
 static void store_float(float *values, int64_t step, const double *row, int64_t count)

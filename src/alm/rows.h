@@ -31,10 +31,15 @@ typedef struct armilla_alm_rows {
 void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row,
                            int64_t nrow);
 
-/* Where the array itself has an order's rows of sets 0 .. nsets - 1, as _read and _write would have
- * them, those of two sets *distance doubles apart; NULL: it has not. */
-double *armilla_alm_rows_find(const armilla_alm_rows *rows, int64_t nsets, int64_t m,
-                              int64_t *distance);
+/* The order from which on the array itself has rows as _read and _write would have them; INT64_MAX:
+ * none. */
+int64_t armilla_alm_rows_in_place(const armilla_alm_rows *rows);
+
+/* Such a row of set 0; those of other sets are `distance` complex numbers apart. */
+static inline double *armilla_alm_rows_place(const armilla_alm_rows *rows, int64_t m)
+{
+    return (double *)rows->values.values + 2 * (rows->mstart[m] + m * rows->stride);
+}
 
 /* The other way; the row is overwritten. */
 void armilla_alm_rows_write(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row);

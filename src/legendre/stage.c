@@ -11,7 +11,9 @@ typedef struct {
     const armilla_leg *leg;
     const armilla_work *work;
     int to_leg;
-    int64_t alm_stride; /* doubles between rows of alm */
+    int64_t ntrans;     /* transforms of the call */
+    int64_t alm_stride; /* doubles between rows of alm in scratch */
+    int64_t in_place;   /* the order from which on rows may be the caller's */
 } stage;
 
 int64_t armilla_legendre_stage_scratch(const armilla_legendre *legendre, int64_t nsets)
@@ -23,15 +25,7 @@ int64_t armilla_legendre_stage_scratch(const armilla_legendre *legendre, int64_t
 /* Degrees of an order, for each transform. Returned: whether the call is cancelled. */
 static int advance(const stage *s, int64_t m, int thread)
 {
-    const int64_t ntrans = s->leg->nsets / s->alm->nsets;
-    return armilla_progress_advance(s->work->progress, ntrans * (s->alm->lmax - m + 1), thread);
-}
-
-static armilla_legendre_sets sets_of(const stage *s, int thread)
-{
-    return (armilla_legendre_sets){.count = s->leg->nsets,
-                                   .alm = armilla_work_scratch(s->work, thread),
-                                   .alm_stride = s->alm_stride};
+    return armilla_progress_advance(s->work->progress, s->ntrans * (s->alm->lmax - m + 1), thread);
 }
 
 static void point_at(const stage *s, const armilla_leg_block *block, int64_t row,
@@ -62,13 +56,16 @@ static void write_rows(const stage *s, int64_t m, const armilla_legendre_sets *s
         armilla_alm_rows_write(s->alm, set, m, sets->alm + set * sets->alm_stride);
 }
 
-/* The caller's rows themselves, if they need no change on the way. Returned: 0 if they do. */
-static int find_rows(const stage *s, int64_t m, armilla_legendre_sets *sets)
+/* Rows of alm in scratch or, if they need no change on the way, the caller's. Returned: 1 if they
+ * are the caller's. */
+static int find_rows(const stage *s, int64_t m, double *scratch, armilla_legendre_sets *sets)
 {
-    if (!armilla_legendre_kept_matrix(s->legendre, m)) return 0;
-    double *rows = armilla_alm_rows_find(s->alm, sets->count, m, &sets->alm_stride);
-    if (rows) sets->alm = rows;
-    return rows != NULL;
+    const int in_place = m >= s->in_place && armilla_legendre_kept_matrix(s->legendre, m);
+    sets->count = s->leg->nsets, sets->add = 0;
+    sets->alm = in_place ? armilla_alm_rows_place(s->alm, m) : scratch;
+    sets->alm_stride = s->alm_stride;
+    if (in_place) sets->alm_stride = sets->count > 1 ? 2 * s->alm->distance : 0;
+    return in_place;
 }
 
 static void run_row(void *context, int64_t row, int thread)
@@ -77,9 +74,10 @@ static void run_row(void *context, int64_t row, int thread)
     const armilla_leg_layout *layout = s->leg->layout;
     const int64_t m = layout->orders[row];
     if (m > s->legendre->mmax || advance(s, m, thread)) return; /* a part may have such a row */
-    armilla_legendre_sets sets = sets_of(s, thread);
-    double *scratch = sets.alm + sets.count * sets.alm_stride;
-    const int in_place = find_rows(s, m, &sets);
+    double *rows = armilla_work_scratch(s->work, thread);
+    double *scratch = rows + s->leg->nsets * s->alm_stride;
+    armilla_legendre_sets sets;
+    const int in_place = find_rows(s, m, rows, &sets);
     if (s->to_leg && !in_place) read_rows(s, m, &sets);
     for (int64_t b = 0; b < layout->nblocks; b++) {
         const armilla_leg_block *block = &layout->blocks[b];
@@ -98,7 +96,14 @@ static void run(const armilla_legendre *legendre, const armilla_alm_rows *alm,
                 const armilla_leg *leg, const armilla_work *work, int to_leg)
 {
     const int64_t alm_stride = armilla_legendre_alm_row(legendre, legendre->mfirst);
-    stage s = {legendre, alm, leg, work, to_leg, alm_stride};
+    stage s = {.legendre = legendre,
+               .alm = alm,
+               .leg = leg,
+               .work = work,
+               .to_leg = to_leg,
+               .ntrans = leg->nsets / alm->nsets,
+               .alm_stride = alm_stride,
+               .in_place = armilla_alm_rows_in_place(alm)};
     if (armilla_progress_status(work->progress)) return;
     armilla_team_run(work->nthreads, leg->layout->norders, run_row, &s);
 }
