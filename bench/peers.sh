@@ -54,6 +54,8 @@ DUCC0_OPTIMIZATION=native SKBUILD_CMAKE_DEFINE="DUCC0_ARCH_FLAGS=-march=$march" 
     "${pip[@]}" --no-cache-dir --no-binary ducc0 'ducc0==0.42.*' ||
     echo "peers: ducc0 could not be built; it will be skipped" >&2
 echo "peers: building SHTns for $march" >&2
-CFLAGS="-march=$march -O3" "${pip[@]}" --no-cache-dir --no-binary shtns 'shtns==3.7.5' ||
+# enable_march: its configure puts -march=native behind CFLAGS, unless told otherwise
+export enable_march=$march CFLAGS="-march=$march -O3"
+"${pip[@]}" --no-cache-dir --no-binary shtns 'shtns==3.7.5' ||
     echo "peers: SHTns could not be built; it will be skipped" >&2
 echo "peers: ready in $venv" >&2

@@ -14,7 +14,8 @@ check_format() {
         echo "check: clang-format $format_version is not installed; formatting not checked" >&2
         return 0
     fi
-    find . -path './build*' -prune -o -regex '.*\.\(c\|h\|cu\|cpp\)' -print0 |
+    find . \( -path './build*' -o -path './bench/.venv*' \) -prune -o \
+        -regex '.*\.\(c\|h\|cu\|cpp\)' -print0 |
         xargs -0 -r -n 8 -P 2 clang-format --dry-run -Werror --ferror-limit=1
 }
 

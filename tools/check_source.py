@@ -74,7 +74,8 @@ class Tree:
                 yield name
         for folder in SOURCE_FOLDERS:
             for where, folders, names in os.walk(os.path.join(self.root, folder)):
-                folders[:] = [f for f in folders if f not in SKIPPED_FOLDERS]
+                folders[:] = [f for f in folders
+                              if f not in SKIPPED_FOLDERS and not f.startswith(".venv")]
                 for name in names:
                     yield os.path.relpath(os.path.join(where, name), self.root)
 

@@ -39,7 +39,10 @@
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define ARMILLA_CPU_HAS(feature) (__builtin_cpu_supports(feature) != 0)
+#define ARMILLA_CPU_IS_AMD()     (__builtin_cpu_is("amd") != 0)
 #define ARMILLA_CPU_X86          1
+#else
+#define ARMILLA_CPU_IS_AMD() 0
 #endif
 
 /* sum += a b on vectors of AVX2. Where a loop needs all 16 registers, GCC else has each new sum in

@@ -1,6 +1,7 @@
 /* Making a Legendre stage, and its scratch. See legendre.h; one order of a call: order.c. */
 #include "legendre/plan.h"
 
+#include "base/cache.h"
 #include "legendre/dispatch.h"
 #include "legendre/spin.h"
 
@@ -111,6 +112,7 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
     result->spin = problem->spin < 0 ? -problem->spin : problem->spin;
     result->twist = problem->spin < 0 ? -1 : 1;
     result->single = problem->single;
+    result->cache_bytes = problem->cache_bytes ? problem->cache_bytes : armilla_cache_bytes();
     set_borders(problem, result);
     result->pairs = problem->pairs;
     result->block_size = problem->block_size > 0 ? problem->block_size : problem->pairs->count + 1;

@@ -49,6 +49,7 @@ typedef struct armilla_legendre_problem {
                                which the kernels of the CPU need */
     int keep_tables; /* 1: those of all orders, whatever memory they take; -1: of none, for plans of
                         one call */
+    int64_t cache_bytes;            /* what matrices may count on; 0: armilla_cache_bytes */
     const armilla_legendre *lender; /* for the same isa, lmax, orders and spin on other pairs, or
                                        NULL: lends its tables of the recurrences; must outlive */
 } armilla_legendre_problem;
@@ -107,6 +108,7 @@ struct armilla_legendre {
     double border, low_border;  /* colatitudes below which functions of spin s have their own
                                    recurrence: for orders below s, for all */
     int single;                 /* as in the problem */
+    int64_t cache_bytes;
     int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
     const armilla_ring_pairs *pairs;
     int64_t block_size, block_places; /* pairs of a block, where all have as many; the most places

@@ -1,16 +1,19 @@
 /* p of all steps of an order, kept by plans for the largest orders, or for all where the band limit
  * is small: sums have two thirds of the operations of a recurrence, and no starts. Rows of large
  * orders are short, so that starts are much of what they take. kernels.h, armilla_kernel_matrix. */
+#include "base/cache.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
 
 /* Doubles of the matrices by step (those by pair are as large, and a call reads one or the other):
- * 2.6 MB. All orders have one up to lmax 130 or so. Calls walk through them, so that they need not
- * stay in the second-level cache, not even where other programs work in the third one: measured
- * against half of them, lmax 127 is 3 to 11 % faster, 159 and 191 3 to 20 %. Twice as many are
+ * what calls walk through again and again, at four doubles a cycle. Five eighths of the
+ * second-level cache, which all orders have up to lmax 105 or so where it has 2 MB; more, or
+ * matrices of the largest orders alone, are slower there (a Xeon: lmax 127 by 10 to 90 %). With a
+ * third level that is as close, measured on Zen 4: 2.6 MB, which all orders have up to lmax 130 or
+ * so; against half of them, lmax 127 is 3 to 11 % faster, 159 and 191 3 to 20 %. Twice as many are
  * slower from lmax 140 on, and at lmax 255 any are, by 1 to 10 %. */
-enum { KEPT_DOUBLES = 320 * 1024, LARGEST_LMAX = 200 };
+enum { MOST_DOUBLES = 320 * 1024, LARGEST_LMAX = 200 };
 _Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 
 /* The first pair of an order's matrix, and how many there are from it on. */
@@ -46,13 +49,15 @@ static int64_t size_by_pair(const armilla_legendre *legendre, int64_t m)
 static int64_t find_first(const armilla_legendre *legendre)
 {
     const int64_t count = legendre->pairs->count;
+    const int64_t most = armilla_smaller(legendre->cache_bytes / 64 * 5, MOST_DOUBLES);
+    if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
     int64_t m = legendre->lmax, pair = count, doubles = 0;
     for (; m >= 0; m--) {
         while (pair > 0 && armilla_legendre_largest_order(legendre, pair - 1) >= m) pair--;
         doubles += armilla_legendre_steps(legendre, m) * (count - pair);
-        if (doubles > KEPT_DOUBLES) break;
+        if (doubles > most) break;
     }
-    return m + 1;
+    return m < 0 || most == MOST_DOUBLES ? m + 1 : legendre->lmax + 1;
 }
 
 /* f, f, x f, x f of each pair that scalar groups have */
@@ -75,7 +80,7 @@ armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre)
     const int64_t orders = legendre->mmax - legendre->mfirst + 1, count = legendre->pairs->count;
     armilla_legendre_matrices *matrices = &legendre->matrices;
     int64_t by_step = 0, by_pair = 0, pairs = 0;
-    matrices->first = legendre->lmax > LARGEST_LMAX ? legendre->lmax + 1 : find_first(legendre);
+    matrices->first = find_first(legendre);
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
         if (m >= matrices->first) {
             by_step += size_by_step(legendre, m), by_pair += size_by_pair(legendre, m);

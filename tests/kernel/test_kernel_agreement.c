@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/cache.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
 #include "oracle/checks.h"
@@ -36,6 +37,7 @@ typedef struct {
     const double *theta;
     const int64_t *block_ends; /* NULL: blocks of the same size */
     int64_t bytes;             /* of starts of large band limits; 0: none */
+    int64_t cache_bytes; /* 0: ARMILLA_CACHE_LARGEST, so that tests are those of any machine */
 } shape;
 
 typedef struct {
@@ -51,15 +53,17 @@ typedef struct {
 static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block_npairs,
                        int keep_tables)
 {
-    const armilla_legendre_problem problem = {.isa = isa,
-                                              .lmax = of->lmax,
-                                              .norders = of->lmax + 1,
-                                              .spin = of->spin,
-                                              .recurrence_only = of->recurrence_only,
-                                              .pairs = &s->pairs,
-                                              .block_size = block_npairs,
-                                              .block_ends = of->block_ends,
-                                              .keep_tables = keep_tables};
+    const armilla_legendre_problem problem = {
+        .isa = isa,
+        .lmax = of->lmax,
+        .norders = of->lmax + 1,
+        .spin = of->spin,
+        .recurrence_only = of->recurrence_only,
+        .pairs = &s->pairs,
+        .block_size = block_npairs,
+        .block_ends = of->block_ends,
+        .keep_tables = keep_tables,
+        .cache_bytes = of->cache_bytes ? of->cache_bytes : ARMILLA_CACHE_LARGEST};
     check_ok(
         armilla_ring_pairs_make(of->nrings, of->theta, of->lmax, of->lmax, of->spin, &s->pairs));
     check_ok(armilla_legendre_new(&problem, &s->legendre));
@@ -249,10 +253,10 @@ static void compare_all(int64_t lmax, int64_t wanted_rings, int64_t block_npairs
     double theta[MOST_RINGS];
     const int64_t nrings = make_rings(wanted_rings, theta);
     for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
-        const shape of = {lmax, spins[i], nrings, spins[i] == 3, theta, NULL, 0};
+        const shape of = {lmax, spins[i], nrings, spins[i] == 3, theta, NULL, 0, 0};
         if (llabs(spins[i]) <= lmax) compare_shape(&of, block_npairs);
     }
-    const shape top = {lmax, lmax, nrings, 0, theta, NULL, 0};
+    const shape top = {lmax, lmax, nrings, 0, theta, NULL, 0, 0};
     if (lmax > 5 && lmax < 400) compare_shape(&top, block_npairs);
 }
 
@@ -298,7 +302,7 @@ static void rings_next_to_a_pole(void **state)
     double theta[40];
     for (int i = 0; i < 40; i++) theta[i] = (0.3 + i) * 0.002;
     for (int64_t spin = 0; spin < 2; spin++) {
-        const shape of = {LMAX, spin, 40, 0, theta, NULL, 0};
+        const shape of = {LMAX, spin, 40, 0, theta, NULL, 0, 0};
         stage plain, fast;
         stage_open(&plain, ARMILLA_ISA_SCALAR, &of, 40, -1);
         for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
@@ -337,11 +341,11 @@ static void starts_next_to_the_poles(void **state)
     enum { MANY = 26000 };
     static const int64_t ends[] = {300, 304, 700}, many_ends[] = {4000, 4008, 9000};
     double *theta = checked_malloc(MANY, sizeof *theta);
-    shape of = {2600, 0, make_rings(1400, theta), 0, theta, NULL, 6000000};
+    shape of = {2600, 0, make_rings(1400, theta), 0, theta, NULL, 6000000, 0};
     compare_partial_starts(&of, ends);
     of.spin = 1;
     compare_partial_starts(&of, ends);
-    const shape small = {140, 0, make_rings(MANY, theta), 0, theta, NULL, 6500000};
+    const shape small = {140, 0, make_rings(MANY, theta), 0, theta, NULL, 6500000, 0};
     compare_partial_starts(&small, many_ends);
     free(theta);
 }
@@ -351,7 +355,7 @@ static void plans_raise_no_exceptions(void **state)
 {
     (void)state;
     double theta[MOST_RINGS];
-    const shape of = {400, 0, make_rings(MOST_RINGS, theta), 0, theta, NULL, 0};
+    const shape of = {400, 0, make_rings(MOST_RINGS, theta), 0, theta, NULL, 0, 0};
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
         stage s;
         if (!armilla_isa_usable((armilla_isa)isa)) continue;
@@ -370,7 +374,7 @@ static void what_is_kept(void **state)
     static const double even[] = {0.3, 0.5, 0.7, 0.9, 1.1, 1.2, 1.3, 1.4};
     static const double uneven[] = {0.8, 1.45, 1.46, 1.47, 1.48, 1.49, 1.5, 1.51};
     stage s;
-    shape of = {100, 0, 8, 0, even, NULL, 0};
+    shape of = {100, 0, 8, 0, even, NULL, 0, 0};
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, 8, 0);
     assert_non_null(s.legendre->matrices.orders);
     assert_int_equal(s.legendre->matrices.first, 0);
@@ -381,6 +385,15 @@ static void what_is_kept(void **state)
     assert_null(armilla_legendre_kept_matrix(s.legendre, 0));
     assert_non_null(armilla_legendre_kept_matrix(s.legendre, 120));
     stage_close(&s);
+    of.cache_bytes = ARMILLA_CACHE_LEAST; /* all matrices or none */
+    stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
+    assert_null(s.legendre->matrices.orders);
+    stage_close(&s);
+    of.nrings = make_rings(20, many);
+    stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
+    assert_non_null(armilla_legendre_kept_matrix(s.legendre, 0));
+    stage_close(&s);
+    of.cache_bytes = 0;
     of.nrings = 8;
     of.lmax = 3000, of.theta = uneven;
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {

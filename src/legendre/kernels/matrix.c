@@ -5,7 +5,8 @@
  *
  * with the four coefficients f of a step and the four values of a pair. Lanes belong to the four
  * numbers: what leg and alm have side by side stays so, and pairs and steps come in any number. Per
- * step and pair one multiply-add of quads, whose p is broadcast from memory. */
+ * step and pair one multiply-add of quads, whose p is broadcast from memory; vectors of eight lanes
+ * take the quads of two neighbours at once (simd.h, wide). */
 #include "legendre/kernels/block.h"
 #include "legendre/kernels/couplings.h"
 
@@ -41,16 +42,25 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_fill)(const armilla_kernel_order *orde
 
 /* Sums that are made at once, of one set or of each of two: by UNIT where there are so many. */
 enum { MOST = QUAD_SUMS, UNIT = 4, MOST_OF_TWO = QUAD_SUMS_OF_TWO };
-enum { UNIT_OF_TWO = MOST_OF_TWO > 0 ? (int)MOST_OF_TWO / 3 : 2 };
-_Static_assert(MOST == 12 || MOST == 24, "FOR_SUMS has cases for these");
+enum { UNIT_OF_TWO = MOST_OF_TWO == 24 ? 4 : MOST_OF_TWO > 0 ? (int)MOST_OF_TWO / 3 : 2 };
+_Static_assert(MOST == 12 || MOST == 24 || MOST == 48, "FOR_SUMS has cases for these");
 
-typedef quad some_sums[2][QUAD_SUMS];
+/* Vectors of so many sums */
+#define WIDES(nsums) (((nsums) + WIDE - 1) / WIDE)
+
+typedef wide some_sums[2][WIDES(QUAD_SUMS)];
 
 ARMILLA_ALWAYS_INLINE void clear_sums(some_sums *sum, const int nsums, const int nsets)
 {
     ARMILLA_UNROLL
-    for (int i = 0; i < nsums; i++)
-        for (int set = 0; set < nsets; set++) (*sum)[set][i] = q_all(0.0);
+    for (int i = 0; i < WIDES(nsums); i++)
+        for (int set = 0; set < nsets; set++) (*sum)[set][i] = w_all(0.0);
+}
+
+/* p of the neighbours of the i-th vector; where only one sum is made, of that one alone. */
+ARMILLA_ALWAYS_INLINE wide load_p(const double *p, int i, const int nsums)
+{
+    return nsums == 1 ? w_all(*p) : w_load_neighbours(p + WIDE * i);
 }
 
 /* sum[set][i] += p[i] f of `count` rows; `length` and `step` doubles from one row's p and f to the
@@ -60,33 +70,34 @@ ARMILLA_ALWAYS_INLINE void add_rows(const double *p, int64_t length, const doubl
                                     const int nsets)
 {
     for (int64_t k = 0; k < count; k++, p += length, f += step) {
-        const quad first = q_load(f), second = nsets > 1 ? q_load(f + far) : first;
+        const wide first = w_of_quad(f), second = nsets > 1 ? w_of_quad(f + far) : first;
         ARMILLA_UNROLL
-        for (int i = 0; i < nsums; i++) {
-            const quad now = q_all(p[i]);
-            (*sum)[0][i] = q_fma_sum(now, first, (*sum)[0][i]);
-            if (nsets > 1) (*sum)[1][i] = q_fma_sum(now, second, (*sum)[1][i]);
+        for (int i = 0; i < WIDES(nsums); i++) {
+            const wide now = load_p(p, i, nsums);
+            (*sum)[0][i] = w_fma_sum(now, first, (*sum)[0][i]);
+            if (nsets > 1) (*sum)[1][i] = w_fma_sum(now, second, (*sum)[1][i]);
         }
     }
 }
 
-/* The same for four sums of one set, two rows at once: else each sum would wait for itself. */
+/* The same for few sums of one set, two rows at once: else each sum would wait for itself. */
 ARMILLA_ALWAYS_INLINE void add_two_rows(const double *p, int64_t length, const double *f,
-                                        int64_t step, int64_t count, some_sums *sum)
+                                        int64_t step, int64_t count, some_sums *sum,
+                                        const int nsums)
 {
     some_sums other;
-    clear_sums(&other, 4, 1);
+    clear_sums(&other, nsums, 1);
     for (; count >= 2; count -= 2, p += 2 * length, f += 2 * step) {
-        const quad now = q_load(f), next = q_load(f + step);
+        const wide now = w_of_quad(f), next = w_of_quad(f + step);
         ARMILLA_UNROLL
-        for (int i = 0; i < 4; i++) {
-            (*sum)[0][i] = q_fma_sum(q_all(p[i]), now, (*sum)[0][i]);
-            other[0][i] = q_fma_sum(q_all(p[length + i]), next, other[0][i]);
+        for (int i = 0; i < WIDES(nsums); i++) {
+            (*sum)[0][i] = w_fma_sum(load_p(p, i, nsums), now, (*sum)[0][i]);
+            other[0][i] = w_fma_sum(load_p(p + length, i, nsums), next, other[0][i]);
         }
     }
-    add_rows(p, length, f, 0, step, count, sum, 4, 1);
+    add_rows(p, length, f, 0, step, count, sum, nsums, 1);
     ARMILLA_UNROLL
-    for (int i = 0; i < 4; i++) (*sum)[0][i] = q_add((*sum)[0][i], other[0][i]);
+    for (int i = 0; i < WIDES(nsums); i++) (*sum)[0][i] = w_add((*sum)[0][i], other[0][i]);
 }
 
 /* How many of `left` sums, of `all`, are made at once. The last two times share what is left, for
@@ -105,25 +116,51 @@ ARMILLA_ALWAYS_INLINE int64_t choose_sums(int64_t left, int64_t all, const int n
         work(nsums, nsets);                                                                        \
         break;
 
+#define SUMS_CASES(work, unit, nsets)                                                              \
+    SUMS_CASE(work, 1, nsets)                                                                      \
+    SUMS_CASE(work, unit, nsets)                                                                   \
+    SUMS_CASE(work, 2 * unit, nsets) SUMS_CASE(work, 3 * unit, nsets)
+#define SUMS_CASES_4_TO_6(work, unit, nsets)                                                       \
+    SUMS_CASE(work, 4 * unit, nsets)                                                               \
+    SUMS_CASE(work, 5 * unit, nsets) SUMS_CASE(work, 6 * unit, nsets)
+#define SUMS_CASES_7_TO_12(work, unit, nsets)                                                      \
+    SUMS_CASE(work, 7 * unit, nsets)                                                               \
+    SUMS_CASE(work, 8 * unit, nsets)                                                               \
+    SUMS_CASE(work, 9 * unit, nsets)                                                               \
+    SUMS_CASE(work, 10 * unit, nsets)                                                              \
+    SUMS_CASE(work, 11 * unit, nsets) SUMS_CASE(work, 12 * unit, nsets)
+
 /* Runs work(nsums, nsets) with the numbers as constants. */
-#define FOR_SUMS_OF_TWO(nsums, work)                                                               \
-    switch (nsums) {                                                                               \
-        SUMS_CASE(work, 1, 2)                                                                      \
-        SUMS_CASE(work, UNIT_OF_TWO, 2)                                                            \
-        SUMS_CASE(work, 2 * UNIT_OF_TWO, 2)                                                        \
-        SUMS_CASE(work, 3 * UNIT_OF_TWO, 2) default : ARMILLA_TRAP();                              \
-    }
+#if QUAD_SUMS == 24
 #define FOR_SUMS(nsums, work)                                                                      \
     switch (nsums) {                                                                               \
-        SUMS_CASE(work, 1, 1)                                                                      \
-        SUMS_CASE(work, 4, 1)                                                                      \
-        SUMS_CASE(work, 8, 1)                                                                      \
-        SUMS_CASE(work, 12, 1) SUMS_CASES_LARGE(work) default : ARMILLA_TRAP();                    \
+        SUMS_CASES(work, UNIT, 1)                                                                  \
+        SUMS_CASES_4_TO_6(work, UNIT, 1) default : ARMILLA_TRAP();                                 \
     }
-#if QUAD_SUMS > 12
-#define SUMS_CASES_LARGE(work) SUMS_CASE(work, 16, 1) SUMS_CASE(work, 20, 1) SUMS_CASE(work, 24, 1)
+#elif QUAD_SUMS > 24
+#define FOR_SUMS(nsums, work)                                                                      \
+    switch (nsums) {                                                                               \
+        SUMS_CASES(work, UNIT, 1)                                                                  \
+        SUMS_CASES_4_TO_6(work, UNIT, 1)                                                           \
+        SUMS_CASES_7_TO_12(work, UNIT, 1) default : ARMILLA_TRAP();                                \
+    }
 #else
-#define SUMS_CASES_LARGE(work)
+#define FOR_SUMS(nsums, work)                                                                      \
+    switch (nsums) {                                                                               \
+        SUMS_CASES(work, UNIT, 1) default : ARMILLA_TRAP();                                        \
+    }
+#endif
+#if QUAD_SUMS_OF_TWO == 24
+#define FOR_SUMS_OF_TWO(nsums, work)                                                               \
+    switch (nsums) {                                                                               \
+        SUMS_CASES(work, UNIT_OF_TWO, 2)                                                           \
+        SUMS_CASES_4_TO_6(work, UNIT_OF_TWO, 2) default : ARMILLA_TRAP();                          \
+    }
+#else
+#define FOR_SUMS_OF_TWO(nsums, work)                                                               \
+    switch (nsums) {                                                                               \
+        SUMS_CASES(work, UNIT_OF_TWO, 2) default : ARMILLA_TRAP();                                 \
+    }
 #endif
 
 /* Matrices of orders stand side by side, and come in turn. */
@@ -148,10 +185,16 @@ ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix, 
     add_rows(matrix->by_step + begin * length + at, length, f + 4 * begin, 4 * matrix->nsteps, 4,
              matrix->ncount - begin, &sum, npairs, nsets);
     ARMILLA_UNROLL
-    for (int i = 0; i < npairs; i++)
-        for (int set = 0; set < nsets; set++)
-            q_store(leg + set * distance + 4 * i,
-                    q_sides(q_mul(sum[set][i], q_load(matrix->sides + 4 * (pair + i)))));
+    for (int i = 0; i < npairs; i += WIDE)
+        for (int set = 0; set < nsets; set++) {
+            double *out = leg + set * distance + 4 * i;
+            const double *sides = matrix->sides + 4 * (pair + i);
+            const wide quads = w_quads(sum[set][i / WIDE]);
+            if (npairs == 1)
+                q_store(out, q_sides(q_mul(w_first(quads), q_load(sides))));
+            else
+                w_store(out, w_sides(w_mul(quads, w_load(sides))));
+        }
 }
 
 ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, int64_t first,
@@ -193,8 +236,12 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_matrix
 ARMILLA_ALWAYS_INLINE void fill_values(const armilla_kernel_matrix *matrix, int64_t first,
                                        int64_t end, const double *leg, double *values)
 {
-    for (int64_t pair = first; pair < end; pair++, leg += 4, values += 4)
-        q_store(values, q_mul(q_sides(q_load(leg)), q_load(matrix->sides + 4 * pair)));
+    const double *sides = matrix->sides + 4 * first;
+    int64_t i = 0, end_wide = 4 * ((end - first) / WIDE * WIDE);
+    for (; i < end_wide; i += 4 * WIDE)
+        w_store(values + i, w_mul(w_sides(w_load(leg + i)), w_load(sides + i)));
+    for (; i < 4 * (end - first); i += 4)
+        q_store(values + i, q_mul(q_sides(q_load(leg + i)), q_load(sides + i)));
 }
 
 /* Sums of steps k .. k + nsteps - 1 over the pairs first .. end - 1; those of the second set `far`
@@ -213,13 +260,20 @@ ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, i
     const double *value = values + 4 * (end - 1 - first);
     some_sums sum;
     clear_sums(&sum, nsteps, nsets);
-    if (nsteps == 4 && nsets == 1)
-        add_two_rows(p, length, value, -4, end - least, &sum);
+    if (nsteps <= 4 * WIDE && nsets == 1)
+        add_two_rows(p, length, value, -4, end - least, &sum, nsteps);
     else
         add_rows(p, length, value, 4 * (end - first), -4, end - least, &sum, nsteps, nsets);
     ARMILLA_UNROLL
-    for (int i = 0; i < nsteps; i++)
-        for (int set = 0; set < nsets; set++) q_store(sums + set * far + 4 * (k + i), sum[set][i]);
+    for (int i = 0; i < nsteps; i += WIDE)
+        for (int set = 0; set < nsets; set++) {
+            double *out = sums + set * far + 4 * (k + i);
+            const wide quads = w_quads(sum[set][i / WIDE]);
+            if (nsteps == 1)
+                q_store(out, w_first(quads));
+            else
+                w_store(out, quads);
+        }
 }
 
 ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, int64_t first,
