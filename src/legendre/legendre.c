@@ -41,11 +41,10 @@ static void find_orders(const armilla_legendre_problem *problem, armilla_legendr
 
 /* --- Scratch --------------------------------------------------------------------------------- */
 
-/* Of one set, or of two, which have half as many steps; the sums of more have no lanes. */
+/* Of one set, or of two, which have half as many steps; other sums have no lanes. */
 enum { LANE_SUMS = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS };
-_Static_assert((4 * (int)ARMILLA_SETS_MAX + ARMILLA_VECTOR_MAX) * (int)ARMILLA_SETS_STEPS <=
-                   (int)LANE_SUMS,
-               "sums of several sets take their place");
+_Static_assert((int)ARMILLA_LEGENDRE_GAP >= (int)ARMILLA_VECTOR_MAX,
+               "gaps hold what is in front of sums of several sets side by side");
 
 static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
                           armilla_legendre_parts *p)
@@ -56,7 +55,8 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
     if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);
     p->recurrence = 0;
     p->coefficients = 8 * steps;
-    p->table = p->coefficients + nsets * (4 * steps + ARMILLA_LEGENDRE_GAP);
+    /* one set more than there are: side by side, sums of all sets are whole vectors */
+    p->table = p->coefficients + (nsets + 1) * (4 * steps + ARMILLA_LEGENDRE_GAP);
     p->lane_sums = p->table;
     if (!legendre->table.a)
         p->lane_sums += armilla_legendre_table_size(steps) +
@@ -72,12 +72,10 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
 
 /* --- Plan ------------------------------------------------------------------------------------ */
 
-/* For processors, and plans of more than one call. */
-static armilla_status keep_starts(const armilla_legendre_problem *problem,
-                                  armilla_legendre *legendre)
+/* Is it a plan for a processor, of more than one call? */
+static int keeps_what_calls_need(const armilla_legendre_problem *problem)
 {
-    if (problem->lanes || problem->keep_tables < 0) return ARMILLA_OK;
-    return armilla_legendre_make_starts(legendre);
+    return problem->lanes == 0 && problem->keep_tables >= 0;
 }
 
 static armilla_status make_parts(const armilla_legendre_problem *problem,
@@ -88,11 +86,11 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
         (status = armilla_legendre_make_places(legendre)))
         return status;
     legendre->top = find_top(legendre);
+    const int keeps = keeps_what_calls_need(problem);
     if ((status = armilla_legendre_make_tables(legendre, problem)) ||
-        (status = keep_starts(problem, legendre)))
-        return status;
-    if (legendre->spin && ((status = armilla_legendre_make_spin(legendre, problem)) ||
-                           (status = armilla_legendre_keep_links(legendre))))
+        (keeps && (status = armilla_legendre_make_starts(legendre))) ||
+        (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) ||
+        (legendre->spin && keeps && (status = armilla_legendre_keep_links(legendre))))
         return status;
     for (int64_t nsets = 1; nsets <= ARMILLA_SETS_MAX; nsets++)
         split_scratch(legendre, nsets, &legendre->parts[nsets]);

@@ -90,9 +90,9 @@ typedef struct armilla_legendre_matrices {
 typedef struct armilla_legendre_parts {
     int64_t recurrence;   /* equator and pole: 4 arrays of steps each */
     int64_t coefficients; /* ARMILLA_LEGENDRE_GAP, then 4 doubles per step of each set; a gap before
-                             the sums of each set */
+                             the sums of each set, or all side by side */
     int64_t table;        /* of the order, and work, where the plan has no tables */
-    int64_t lane_sums;    /* analysis: of a block of steps; of several sets, their sums */
+    int64_t lane_sums;    /* analysis: of a block of steps */
     int64_t state;        /* analysis: rows over the places of a block */
     int64_t rows;         /* analysis, spin: two rows of scalar sums */
     int64_t ladder, functions, total;
@@ -172,7 +172,7 @@ static inline int64_t armilla_legendre_steps(const armilla_legendre *legendre, i
     return (steps + ARMILLA_KERNEL_STEPS - 1) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
 }
 
-/* Doubles in the alm row of order m: complex numbers for l = m .. lmax and zeros behind. */
+/* Doubles in a row of scratch of order m: complex numbers for l = m .. top, and whole steps. */
 static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre, int64_t m)
 {
     return armilla_round_line(4 * armilla_legendre_steps(legendre, m) + 4 +
@@ -189,8 +189,7 @@ static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *le
     return legendre->kernels->vector_length > 4 && legendre->lmax < 400 ? 2 : ARMILLA_SETS_MAX;
 }
 
-/* NULL: the plan keeps none of this order. If it does, calls need, and touch, nothing behind lmax
- * in rows of alm. */
+/* NULL: the plan keeps none of this order. */
 static inline const armilla_kernel_matrix *
 armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m)
 {
@@ -201,8 +200,7 @@ armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m)
 /* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
 typedef struct armilla_legendre_sets {
     int64_t count;
-    double *alm; /* rows of armilla_legendre_alm_row doubles, zeros behind lmax; or rows that end
-                    there, where the plan keeps a matrix */
+    double *alm; /* rows, complex numbers for l = m .. lmax: nothing behind them is touched */
     int64_t alm_stride;
     double *leg; /* rows of entries of four doubles, one per pair */
     int64_t leg_stride;
@@ -216,7 +214,7 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
                                 int64_t npairs, int64_t m, const armilla_legendre_sets *sets,
                                 double *scratch);
 
-/* leg -> alm. Entries that do not exist are not read; alm behind lmax is undefined afterwards. */
+/* leg -> alm. Entries that do not exist are not read. */
 void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
                                int64_t m, const armilla_legendre_sets *sets, double *scratch);
 

@@ -83,6 +83,12 @@ static void run_synthesis(const call *c, const armilla_kernel_order *order)
     }
 }
 
+/* Degrees of the scalar recurrence. */
+static int64_t degrees_of(const call *c)
+{
+    return c->legendre->top - c->m + 1;
+}
+
 /* Rows of coefficients of scalar functions. */
 static void scalar_rows(const call *c, const double *rows[ARMILLA_SETS_MAX])
 {
@@ -102,8 +108,8 @@ static void scalar_synthesis(const call *c)
     set_order(c, &order, &table);
     scalar_rows(c, rows);
     for (int64_t set = 0; set < c->sets->count; set++)
-        c->legendre->kernels->coefficients(order.nsteps, table.pair, table.v, rows[set],
-                                           coefficients_of(c, order.nsteps, set));
+        c->legendre->kernels->coefficients(degrees_of(c), order.nsteps, table.pair, table.v,
+                                           rows[set], coefficients_of(c, order.nsteps, set));
     run_synthesis(c, &order);
 }
 
@@ -225,6 +231,12 @@ static double *sums_of(const call *c, int64_t nsteps, int64_t set)
            set * (4 * nsteps + ARMILLA_LEGENDRE_GAP);
 }
 
+/* The same of all sets, `width` doubles for each step, and as many in front of them. */
+static double *sums_side_by_side(const call *c, int64_t width)
+{
+    return c->scratch + c->at->coefficients + armilla_round_line(width);
+}
+
 /* --- Analysis -------------------------------------------------------------------------------- */
 
 static int64_t first_place(const call *c, const group_range *groups)
@@ -281,43 +293,28 @@ static void sums_by_lanes(const call *c, const armilla_kernel_order *order)
     }
 }
 
-/* The same where several sets read p from memory. Fields of spin s next to the poles are divided by
- * sin^s theta: such large values are added last, so that the sums round only a few times at their
- * size. */
-static void sums_by_products(const call *c, const armilla_kernel_order *order)
+/* The same where several sets read p from memory: those of a step stand side by side. Fields of
+ * spin s next to the poles are divided by sin^s theta: such large values are added last, so that
+ * the sums round only a few times at their size. */
+static void sums_by_products(const call *c, const armilla_kernel_order *order, int64_t width,
+                             double *sums)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
-    const int64_t width = armilla_kernel_sets_width(order->nsets, kernels->vector_length);
     const armilla_kernel_state state = make_state(c);
     const int64_t base = first_place(c, &c->scalar);
-    double *sums = c->scratch + c->at->lane_sums;
     for (int64_t g = c->scalar.first; g < c->scalar.end; g++) {
         if (g + 1 < c->scalar.end) fetch_entries(c, order, g + 1);
         kernels->sets_start(order, &groups[g], base, leg_of(c, g), &state);
     }
+    memset(sums, 0, sizeof *sums * (size_t)(order->nsteps * width));
     for (int64_t k = 0; k < order->nsteps; k += ARMILLA_SETS_STEPS) {
-        const int64_t count =
-            order->nsteps - k < ARMILLA_SETS_STEPS ? order->nsteps - k : ARMILLA_SETS_STEPS;
-        memset(sums, 0, sizeof *sums * (size_t)(count * width));
+        const int64_t count = armilla_smaller(order->nsteps - k, ARMILLA_SETS_STEPS);
         for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--) {
             if (k == 0 && g > c->scalar.first) fetch_starts(c, order, g - 1);
-            kernels->sets_analysis(order, &groups[g], base, k, count, &state, sums);
-        }
-        for (int64_t set = 0; set < order->nsets; set++) {
-            double *own = sums_of(c, order->nsteps, set) + 4 * k;
-            for (int64_t i = 0; i < count; i++)
-                for (int j = 0; j < 4; j++) own[4 * i + j] = sums[i * width + 4 * set + j];
+            kernels->sets_analysis(order, &groups[g], base, k, count, &state, sums + k * width);
         }
     }
-}
-
-static void make_sums(const call *c, const armilla_kernel_order *order)
-{
-    if (order->nsets >= c->legendre->kernels->analysis_sets_least)
-        sums_by_products(c, order);
-    else
-        sums_by_lanes(c, order);
 }
 
 /* Where the alm of scalar functions go: for fields of spin s, to rows of their own, and from there
@@ -344,11 +341,18 @@ static void scalar_analysis(const call *c)
     armilla_kernel_order order;
     armilla_legendre_table table;
     set_order(c, &order, &table);
-    make_sums(c, &order);
-    for (int64_t set = 0; set < c->sets->count; set++) {
-        double *sums = sums_of(c, order.nsteps, set);
-        memset(sums - 4, 0, 4 * sizeof *sums);
-        legendre->kernels->degrees(order.ncount, table.pair, table.v, sums, add,
+    const int by_products = order.nsets >= legendre->kernels->analysis_sets_least;
+    const int64_t width =
+        by_products ? armilla_kernel_sets_width(order.nsets, legendre->kernels->vector_length) : 4;
+    double *sums = by_products ? sums_side_by_side(c, width) : sums_of(c, order.nsteps, 0);
+    if (by_products)
+        sums_by_products(c, &order, width, sums);
+    else
+        sums_by_lanes(c, &order);
+    for (int64_t set = 0; set < order.nsets; set++) {
+        double *own = by_products ? sums + 4 * set : sums_of(c, order.nsteps, set);
+        memset(own - width, 0, 4 * sizeof *own);
+        legendre->kernels->degrees(degrees_of(c), table.pair, table.v, own, width, add,
                                    scalar_row(c, set));
     }
     raise_rows(c);

@@ -50,6 +50,9 @@ static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_
     return ARMILLA_OK;
 }
 
+/* Doubles of the links of all orders that a plan keeps, at most: 1 MB. */
+enum { LINKS_MOST = 128 * 1024 };
+
 /* Doubles of each of the links of a ladder: one degree more than `top`, and whole vectors. */
 static int64_t link_size(const armilla_legendre *legendre, int64_t m)
 {
@@ -75,32 +78,32 @@ static const double *find_links(const armilla_legendre *legendre, int64_t m, int
                                 double *work)
 {
     const armilla_legendre_spin *spin = legendre->functions;
-    if (spin->links && armilla_legendre_kept_matrix(legendre, m))
+    if (spin->links)
         return spin->links + spin->links_start[m - legendre->mfirst] +
                3 * ladder * link_size(legendre, m);
     fill_links(legendre, m, ladder, work);
     return work;
 }
 
+/* Where caches hold them beside what else a call needs: up to lmax 255 or so for spin 1. */
 armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
 {
     armilla_legendre_spin *spin = legendre->functions;
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
     int64_t total = 0;
-    if (!legendre->matrices.orders || spin->nladders == 0) return ARMILLA_OK;
-    armilla_status status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t));
-    for (int64_t m = legendre->mfirst; m <= legendre->mmax && !status; m++) {
-        spin->links_start[m - legendre->mfirst] = total;
-        if (armilla_legendre_kept_matrix(legendre, m))
-            total += 3 * spin->nladders * link_size(legendre, m);
-    }
-    if (status || (status = armilla_allocate_zero(&spin->links, total, sizeof(double))))
-        return status;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
-        for (int64_t i = 0; i < spin->nladders && armilla_legendre_kept_matrix(legendre, m); i++)
-            fill_links(legendre, m, i,
-                       spin->links + spin->links_start[m - legendre->mfirst] +
-                           3 * i * link_size(legendre, m));
+        total += 3 * spin->nladders * link_size(legendre, m);
+    if (total == 0 || total > LINKS_MOST) return ARMILLA_OK;
+    armilla_status status;
+    if ((status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t))) ||
+        (status = armilla_allocate_zero(&spin->links, total, sizeof(double))))
+        return status;
+    int64_t start = 0;
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        spin->links_start[m - legendre->mfirst] = start;
+        for (int64_t i = 0; i < spin->nladders; i++, start += 3 * link_size(legendre, m))
+            fill_links(legendre, m, i, spin->links + start);
+    }
     legendre->bytes += 8 * (total + orders);
     return ARMILLA_OK;
 }
@@ -142,18 +145,13 @@ static void run_ladders(const climb *c, double *const first[2], double *const la
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, const double *out[2])
 {
-    const int64_t size = armilla_legendre_alm_row(legendre, m), count = legendre->top - m + 1;
+    const int64_t size = armilla_legendre_alm_row(legendre, m);
     const int64_t turn = (legendre->functions->nladders + 1) % 2; /* that of the last ladder */
     const climb c = {.legendre = legendre, .m = m, .scratch = scratch};
     double *rows = scratch + 3 * link_size(legendre, m) + 2 * turn * size;
     double *const last[2] = {rows, rows + size};
     run_ladders(&c, in, last);
-    const int has_matrix = armilla_legendre_kept_matrix(legendre, m) != NULL;
-    for (int set = 0; set < 2; set++) {
-        if (!has_matrix)
-            memset(last[set] + 2 * count, 0, sizeof(double) * (size_t)(size - 2 * count));
-        out[set] = last[set];
-    }
+    for (int set = 0; set < 2; set++) out[set] = last[set];
 }
 
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, double *const in[2],

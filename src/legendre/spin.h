@@ -9,7 +9,7 @@ struct armilla_legendre_spin {
     int64_t nladders;
     armilla_kernel_ladder ladder[3];
     double *ladder_tables;
-    double *links;        /* of orders with matrices; NULL: made for each order of a call */
+    double *links;        /* of all orders; NULL: made for each order of a call */
     int64_t *links_start; /* by order */
 
     /* functions by their own recurrence, for orders up to mmax */
@@ -39,12 +39,11 @@ int64_t armilla_legendre_spin_order_size(const armilla_legendre *legendre);
 void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, int64_t first,
                                  int64_t end, double *scratch, armilla_kernel_spin *order);
 
-/* Keeps what ladders need of orders with matrices. Errors: MEMORY. */
+/* Keeps what ladders need of each order, if it is small. Errors: MEMORY. */
 armilla_status armilla_legendre_keep_links(armilla_legendre *legendre);
 
 /* Coefficients of E and B -> two scalar sets, and the transpose. in: rows for l = m ..., up to
- * lmax; out: rows in scratch, valid until it is used again, up to `top`, with zeros behind where
- * the order has no matrix. */
+ * lmax; out: rows in scratch, valid until it is used again, up to `top`. */
 int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre);
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
                             double *scratch, const double *out[2]);

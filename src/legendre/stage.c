@@ -60,7 +60,7 @@ static void write_rows(const stage *s, int64_t m, const armilla_legendre_sets *s
  * are the caller's. */
 static int find_rows(const stage *s, int64_t m, double *scratch, armilla_legendre_sets *sets)
 {
-    const int in_place = m >= s->in_place && armilla_legendre_kept_matrix(s->legendre, m);
+    const int in_place = m >= s->in_place;
     sets->count = s->leg->nsets, sets->add = 0;
     sets->alm = in_place ? armilla_alm_rows_place(s->alm, m) : scratch;
     sets->alm_stride = s->alm_stride;

@@ -178,9 +178,9 @@ typedef struct armilla_kernel_climb {
  *                 sets p_0; rows of the state are indexed by pair - base, those from STATE_VALUES
  *                 on are one array [pair - base][armilla_kernel_sets_width].
  * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
- *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step][width], four of each
- *                 set one behind the other.
- * matrix_synthesis  rows of alm, without zeros behind them, to leg of the pairs first .. end - 1 of
+ *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step - first][width],
+ *                 width = armilla_kernel_sets_width, four of each set one behind the other.
+ * matrix_synthesis  rows of alm to leg of the pairs first .. end - 1 of
  *                 the matrix, for any number of sets. leg: of pair `first`, those of two sets
  *                 `distance` doubles apart. coefficients: work, 8 nsteps doubles.
  * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
@@ -196,7 +196,7 @@ typedef struct armilla_kernel_climb {
  * From the plan's tables to what these read; see stream.c, spin_stream.c. work: nsteps doubles;
  * ratio: one more.
  * products, tables, ceilings, couplings, recurrence (with c1 and c2 of a form where it says fine),
- * coefficients, degrees (these two for an even number of steps; add: to alm); spin_recurrence,
+ * coefficients, degrees (of a row of `count` complex numbers; see couplings.h); spin_recurrence,
  * spin_fine, spin_coefficients, spin_degrees; spin_links, the links of `count` degrees of an order
  * as lowering has them; spin_ladder from coefficients of spin s to those of spin s - 1 or, its
  * transpose, back (in, out: complex E, B of the degrees from m on). */
@@ -237,10 +237,11 @@ typedef struct armilla_kernel_climb {
       (int64_t m, int64_t nsteps, const double *alpha, const double *root, const double *scale,    \
        double *pair, double *v))                                                                   \
     F(x, coefficients,                                                                             \
-      (int64_t nsteps, const double *pair, const double *v, const double *alm, double *out))       \
+      (int64_t count, int64_t nsteps, const double *pair, const double *v, const double *alm,      \
+       double *out))                                                                               \
     F(x, degrees,                                                                                  \
-      (int64_t nsteps, const double *pair, const double *v, const double *sums, int add,           \
-       double *alm))                                                                               \
+      (int64_t count, const double *pair, const double *v, const double *sums, int64_t width,      \
+       int add, double *alm))                                                                      \
     F(x, spin_synthesis, (const armilla_kernel_spin *, const armilla_kernel_group *, double *leg)) \
     F(x, spin_start,                                                                               \
       (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, const double *leg, \

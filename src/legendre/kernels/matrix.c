@@ -203,8 +203,8 @@ ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, i
                                           const int nsets)
 {
     for (int set = 0; set < nsets; set++)
-        fill_coefficients_of(matrix->degrees, matrix->ncount, matrix->pair, matrix->v, alm[set],
-                             coefficients + 4 * set * matrix->nsteps);
+        fill_coefficients(matrix->degrees, matrix->ncount, matrix->pair, matrix->v, alm[set],
+                          coefficients + 4 * set * matrix->nsteps);
     for (int64_t pair = first, nsums; pair < end; pair += nsums) {
         nsums = choose_sums(end - pair, end - first, nsets);
         if (nsums > end - pair) pair = end - nsums;
@@ -294,10 +294,7 @@ ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, in
     }
     for (int set = 0; set < nsets; set++, sums += far) {
         q_store(sums - 4, q_all(0.0));
-        if (add)
-            fill_degrees_of(matrix->degrees, matrix->pair, matrix->v, sums, 1, alm[set]);
-        else
-            fill_degrees_of(matrix->degrees, matrix->pair, matrix->v, sums, 0, alm[set]);
+        fill_degrees(matrix->degrees, matrix->pair, matrix->v, sums, 4, add, alm[set]);
     }
 }
 

@@ -111,19 +111,17 @@ void ARMILLA_KERNEL(armilla_kernel_couplings)(int64_t m, int64_t nsteps,
     }
 }
 
-void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t nsteps, const double *restrict pair,
+void ARMILLA_KERNEL(armilla_kernel_coefficients)(int64_t count, int64_t nsteps,
+                                                 const double *restrict pair,
                                                  const double *restrict v,
                                                  const double *restrict alm, double *restrict out)
 {
-    fill_coefficients(nsteps, pair, v, alm, out);
+    fill_coefficients(count, nsteps, pair, v, alm, out);
 }
 
-void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t nsteps, const double *restrict pair,
+void ARMILLA_KERNEL(armilla_kernel_degrees)(int64_t count, const double *restrict pair,
                                             const double *restrict v, const double *restrict sums,
-                                            int add, double *restrict alm)
+                                            int64_t width, int add, double *restrict alm)
 {
-    if (add)
-        fill_degrees(nsteps, pair, v, sums, 1, alm);
-    else
-        fill_degrees(nsteps, pair, v, sums, 0, alm);
+    fill_degrees(count, pair, v, sums, width, add, alm);
 }

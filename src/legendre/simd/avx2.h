@@ -154,6 +154,11 @@ ARMILLA_ALWAYS_INLINE vec v_pairs_swapped(vec a)
 {
     return _mm256_permute_pd(a, 0x5);
 }
+ARMILLA_ALWAYS_INLINE vec v_load_quads(const double *p, int64_t far)
+{
+    (void)far;
+    return _mm256_loadu_pd(p);
+}
 ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
 {
     (void)far;

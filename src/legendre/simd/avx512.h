@@ -207,6 +207,11 @@ ARMILLA_ALWAYS_INLINE vec v_pairs_swapped(vec a)
 {
     return _mm512_permute_pd(a, 0x55);
 }
+ARMILLA_ALWAYS_INLINE vec v_load_quads(const double *p, int64_t far)
+{
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)), _mm256_loadu_pd(p + far),
+                              1);
+}
 ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
 {
     _mm256_store_pd(p, _mm512_castpd512_pd256(a));

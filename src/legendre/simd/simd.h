@@ -37,6 +37,7 @@
  *   v_quads_swapped       a b c d  ->  c d a b in each quad
  *   v_pairs_swapped       a b c d  ->  b a d c
  *   v_store_quads         one quad to p, the next one to p + far, each aligned to its size
+ *   v_load_quads          the inverse, at any address
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
  *   v_store_rows          its transpose into neighbours: eight lanes are added up to four
