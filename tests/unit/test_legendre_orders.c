@@ -10,6 +10,7 @@
 #include "oracle/checks.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LMAX = 130, MMAX = 120, NRINGS = 300 };
 
@@ -109,6 +110,36 @@ static void compare_orders(const scene *s, int64_t norders, const int64_t *order
         }
 }
 
+static int is_in_list(int64_t m, int64_t norders, const int64_t *orders)
+{
+    for (int64_t i = 0; i < norders; i++)
+        if (orders[i] == m) return 1;
+    return 0;
+}
+
+/* Rows of other orders, which may be next to those of the list: nobody else's. */
+static void fill_others(const scene *s, int64_t norders, const int64_t *orders, double value,
+                        double *alm)
+{
+    for (int64_t set = 0; set < s->nsets; set++)
+        for (int64_t m = 0; m <= MMAX; m++) {
+            double *row = alm + 2 * (set * armilla_alm_size(LMAX, MMAX) + s->mstart[m] + m);
+            for (int64_t i = 0; i < 2 * (LMAX - m + 1); i++)
+                if (!is_in_list(m, norders, orders)) row[i] = value;
+        }
+}
+
+static void check_others(const scene *s, int64_t norders, const int64_t *orders, double value,
+                         const double *alm)
+{
+    for (int64_t set = 0; set < s->nsets; set++)
+        for (int64_t m = 0; m <= MMAX; m++) {
+            const double *row = alm + 2 * (set * armilla_alm_size(LMAX, MMAX) + s->mstart[m] + m);
+            for (int64_t i = 0; i < 2 * (LMAX - m + 1); i++)
+                if (!is_in_list(m, norders, orders)) assert_true(row[i] == value);
+        }
+}
+
 static void check_list(scene *s, int64_t norders, const int64_t *orders)
 {
     const int64_t size = 2 * s->nsets * armilla_alm_size(LMAX, MMAX);
@@ -120,11 +151,15 @@ static void check_list(scene *s, int64_t norders, const int64_t *orders)
     shape.kind = ARMILLA_ORDERS_LISTED, shape.norders = norders, shape.orders = orders;
     const armilla_leg part = make_leg(s, &shape, &layouts[1]);
     run_list(s, MMAX + 1, NULL, 1, s->alm, &whole);
-    run_list(s, norders, orders, 1, s->alm, &part);
+    memcpy(some, s->alm, (size_t)size * sizeof *some);
+    fill_others(s, norders, orders, NAN, some); /* whoever reads them brings it into leg */
+    run_list(s, norders, orders, 1, some, &part);
     compare_legs(&part, &whole);
     run_list(s, MMAX + 1, NULL, 0, all, &whole);
+    fill_others(s, norders, orders, 7, some);
     run_list(s, norders, orders, 0, some, &part);
     compare_orders(s, norders, orders, some, all);
+    check_others(s, norders, orders, 7, some);
     for (int i = 0; i < 2; i++) armilla_leg_layout_clear(&layouts[i]);
     armilla_release(whole.values);
     armilla_release(part.values);
