@@ -1,7 +1,6 @@
 /* Making a Legendre stage, and its scratch. See legendre.h; one order of a call: order.c. */
 #include "legendre/plan.h"
 
-#include "base/cache.h"
 #include "legendre/dispatch.h"
 #include "legendre/spin.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/team.h"
+#include "legendre/rows.h"
 
 #include <string.h>
 
@@ -12,18 +13,19 @@ enum { BATCH = ARMILLA_THETA_BATCH };
 typedef struct {
     const armilla_theta *theta;
     const armilla_legendre *legendre;
-    const armilla_alm_rows *alm;
+    armilla_legendre_rows alm;
     const armilla_leg *leg;
     const armilla_work *work;
     int to_leg;
-    int64_t alm_length, near_length, far_length; /* doubles of a row */
+    int64_t near_length, far_length; /* doubles of a row */
 } stage;
 
-static stage make_stage(const armilla_theta *theta, const armilla_legendre *legendre)
+static stage make_stage(const armilla_theta *theta, const armilla_legendre *legendre,
+                        const armilla_alm_rows *alm)
 {
     return (stage){.theta = theta,
                    .legendre = legendre,
-                   .alm_length = armilla_legendre_alm_row(legendre, legendre->mfirst),
+                   .alm = armilla_legendre_rows_of(legendre, alm),
                    .near_length = armilla_leg_row_length(armilla_theta_near(theta)->count),
                    .far_length = armilla_leg_row_length(armilla_theta_far(theta)->count)};
 }
@@ -31,8 +33,9 @@ static stage make_stage(const armilla_theta *theta, const armilla_legendre *lege
 int64_t armilla_theta_stage_scratch(const armilla_theta *theta, const armilla_legendre *legendre,
                                     int64_t nsets)
 {
-    const stage s = make_stage(theta, legendre);
-    return nsets * (s.alm_length + BATCH * (s.near_length + s.far_length)) +
+    const int64_t near = armilla_leg_row_length(armilla_theta_near(theta)->count);
+    const int64_t far = armilla_leg_row_length(armilla_theta_far(theta)->count);
+    return nsets * (armilla_legendre_alm_row(legendre, legendre->mfirst) + BATCH * (near + far)) +
            armilla_round_line(armilla_theta_scratch_size(theta)) +
            armilla_legendre_scratch_size(legendre, nsets);
 }
@@ -51,7 +54,7 @@ static batch make_batch(const stage *s, int64_t index, int thread)
     batch b = {
         .first = first, .count = rest < BATCH ? rest : BATCH, .orders = layout->orders + first};
     b.alm = armilla_work_scratch(s->work, thread);
-    b.near = b.alm + nsets * s->alm_length;
+    b.near = b.alm + nsets * s->alm.length;
     b.far = b.near + nsets * BATCH * s->near_length;
     b.theta = b.far + nsets * BATCH * s->far_length;
     b.legendre = b.theta + armilla_round_line(armilla_theta_scratch_size(s->theta));
@@ -61,20 +64,17 @@ static batch make_batch(const stage *s, int64_t index, int thread)
 /* The Legendre stage of one row of all sets. */
 static void run_legendre(const stage *s, const batch *b, int64_t row)
 {
-    const int64_t m = b->orders[row], nrow = armilla_legendre_alm_row(s->legendre, m);
-    const int64_t npairs = armilla_theta_near(s->theta)->count;
-    const armilla_legendre_sets sets = {s->leg->nsets,          b->alm,
-                                        s->alm_length,          b->near + row * s->near_length,
-                                        BATCH * s->near_length, 0};
+    const int64_t m = b->orders[row], npairs = armilla_theta_near(s->theta)->count;
+    armilla_legendre_sets sets = {.count = s->leg->nsets,
+                                  .leg = b->near + row * s->near_length,
+                                  .leg_stride = BATCH * s->near_length};
+    armilla_legendre_rows_bring(&s->alm, m, b->alm, s->to_leg, &sets);
     if (s->to_leg) {
-        for (int64_t set = 0; set < sets.count; set++)
-            armilla_alm_rows_read(s->alm, set, m, b->alm + set * s->alm_length, nrow);
         armilla_legendre_synthesis(s->legendre, 0, npairs, m, &sets, b->legendre);
         return;
     }
     armilla_legendre_analysis(s->legendre, 0, npairs, m, &sets, b->legendre);
-    for (int64_t set = 0; set < sets.count; set++)
-        armilla_alm_rows_write(s->alm, set, m, b->alm + set * s->alm_length);
+    armilla_legendre_rows_return(&s->alm, m, &sets);
 }
 
 /* An order above mmax has no entries. */
@@ -123,8 +123,8 @@ static int64_t count_degrees(const stage *s, const batch *b)
 {
     int64_t degrees = 0;
     for (int64_t row = 0; row < b->count; row++)
-        if (b->orders[row] <= s->legendre->mmax) degrees += s->alm->lmax - b->orders[row] + 1;
-    return s->leg->nsets / s->alm->nsets * degrees;
+        if (b->orders[row] <= s->legendre->mmax) degrees += s->alm.alm->lmax - b->orders[row] + 1;
+    return s->leg->nsets / s->alm.alm->nsets * degrees;
 }
 
 static void run_task(void *context, int64_t index, int thread)
@@ -137,10 +137,9 @@ static void run_task(void *context, int64_t index, int thread)
     if (!s->to_leg) run_orders(s, &b);
 }
 
-static void run(stage *s, const armilla_alm_rows *alm, const armilla_leg *leg,
-                const armilla_work *work, int to_leg)
+static void run(stage *s, const armilla_leg *leg, const armilla_work *work, int to_leg)
 {
-    s->alm = alm, s->leg = leg, s->work = work, s->to_leg = to_leg;
+    s->leg = leg, s->work = work, s->to_leg = to_leg;
     if (armilla_progress_status(work->progress)) return;
     armilla_team_run(work->nthreads, (leg->layout->norders + BATCH - 1) / BATCH, run_task, s);
 }
@@ -149,16 +148,16 @@ void armilla_theta_to_leg(const armilla_theta *theta, const armilla_legendre *le
                           const armilla_alm_rows *alm, const armilla_leg *leg,
                           const armilla_work *work)
 {
-    stage s = make_stage(theta, legendre);
-    run(&s, alm, leg, work, 1);
+    stage s = make_stage(theta, legendre, alm);
+    run(&s, leg, work, 1);
 }
 
 void armilla_theta_from_leg(const armilla_theta *theta, const armilla_legendre *legendre,
                             const armilla_leg *leg, const armilla_alm_rows *alm,
                             const armilla_work *work)
 {
-    stage s = make_stage(theta, legendre);
-    run(&s, alm, leg, work, 0);
+    stage s = make_stage(theta, legendre, alm);
+    run(&s, leg, work, 0);
 }
 
 /* --- Legs on both sides ---------------------------------------------------------------------- */
