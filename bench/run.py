@@ -10,6 +10,7 @@
     python3 bench/run.py radial --model                 the model of its cost next to what it takes
     python3 bench/run.py points --peers     values at arbitrary points next to ducc0
     python3 bench/run.py ab --old PATH      an older build's libarmilla.so against this one
+    python3 bench/run.py table              the newest results of sht, with --isa avx2 beside
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
 
 Candidates alternate and minima count. sht, kernels, radial and points use one core, or --threads;
@@ -33,7 +34,7 @@ BUDGET = {"ab": 2.0}  # seconds, where not as usual
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=list(COMMANDS) + ["plot", "probe"])
+    parser.add_argument("command", choices=list(COMMANDS) + ["plot", "table", "probe"])
     parser.add_argument("--peers", action="store_true", help="also time the installed peers")
     parser.add_argument("--scenario", type=names, help="only these, such as gl,healpix-spin2 (sht) "
                         "strong,memory (scaling) or gl,many (ab); --scenario list tells them")
@@ -226,6 +227,12 @@ def main():
     import machine
     if options.isa:
         os.environ["ARMILLA_ISA"] = options.isa
+    if options.command == "table":
+        import report_both
+        import results
+        here = machine.describe(sorted(machine.allowed_cores()))["label"]
+        print(report_both.both_text(results.load(options.output, options.quick), here))
+        return 0
     if options.command == "plot":
         import results
         draw(results.load(options.output, options.quick), options, options.figures)
