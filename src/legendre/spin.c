@@ -17,7 +17,6 @@
 #include "legendre/plan.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- Sums of scalar functions ---------------------------------------------------------------- */
 

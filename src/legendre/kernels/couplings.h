@@ -95,7 +95,7 @@ ARMILLA_ALWAYS_INLINE void sum_degrees(int64_t count, const double *restrict pai
     }
 }
 
-/* The same; add: known in the compilation only here. */
+/* The same, with code of its own for either `add`. */
 ARMILLA_ALWAYS_INLINE void fill_degrees(int64_t count, const double *restrict pair,
                                         const double *restrict v, const double *restrict sums,
                                         int64_t width, int add, double *restrict alm)

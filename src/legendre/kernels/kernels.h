@@ -180,9 +180,9 @@ typedef struct armilla_kernel_climb {
  * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
  *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step - first][width],
  *                 width = armilla_kernel_sets_width, four of each set one behind the other.
- * matrix_synthesis  rows of alm to leg of the pairs first .. end - 1 of
- *                 the matrix, for any number of sets. leg: of pair `first`, those of two sets
- *                 `distance` doubles apart. coefficients: work, 8 nsteps doubles.
+ * matrix_synthesis  rows of alm to leg of the pairs first .. end - 1 of the matrix, for any number
+ *                 of sets. leg: of pair `first`, those of two sets `distance` doubles apart.
+ *                 coefficients: work, 8 nsteps doubles.
  * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
  *                 of two sets `far` doubles apart, 4 nsteps doubles each and 4 in front of them.
  * analysis_reduce sums over lanes: out[4 step + i].

@@ -42,8 +42,9 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_fill)(const armilla_kernel_order *orde
 
 /* Sums that are made at once, of one set or of each of two: by UNIT where there are so many. */
 enum { MOST = QUAD_SUMS, UNIT = 4, MOST_OF_TWO = QUAD_SUMS_OF_TWO };
-enum { UNIT_OF_TWO = MOST_OF_TWO == 24 ? 4 : MOST_OF_TWO > 0 ? (int)MOST_OF_TWO / 3 : 2 };
-_Static_assert(MOST == 12 || MOST == 24 || MOST == 48, "FOR_SUMS has cases for these");
+enum { UNIT_OF_TWO = MOST_OF_TWO > 12 ? 4 : 2 };
+_Static_assert(MOST == 12 || MOST == 48, "FOR_SUMS has cases for these");
+_Static_assert(MOST_OF_TWO == 0 || MOST_OF_TWO == 6 || MOST_OF_TWO == 24, "FOR_SUMS_OF_TWO, too");
 
 /* Vectors of so many sums */
 #define WIDES(nsums) (((nsums) + WIDE - 1) / WIDE)
@@ -131,32 +132,23 @@ ARMILLA_ALWAYS_INLINE int64_t choose_sums(int64_t left, int64_t all, const int n
     SUMS_CASE(work, 11 * unit, nsets) SUMS_CASE(work, 12 * unit, nsets)
 
 /* Runs work(nsums, nsets) with the numbers as constants. */
-#if QUAD_SUMS == 24
-#define FOR_SUMS(nsums, work)                                                                      \
-    switch (nsums) {                                                                               \
-        SUMS_CASES(work, UNIT, 1)                                                                  \
-        SUMS_CASES_4_TO_6(work, UNIT, 1) default : ARMILLA_TRAP();                                 \
-    }
-#elif QUAD_SUMS > 24
+#if QUAD_SUMS > 12
 #define FOR_SUMS(nsums, work)                                                                      \
     switch (nsums) {                                                                               \
         SUMS_CASES(work, UNIT, 1)                                                                  \
         SUMS_CASES_4_TO_6(work, UNIT, 1)                                                           \
         SUMS_CASES_7_TO_12(work, UNIT, 1) default : ARMILLA_TRAP();                                \
     }
-#else
-#define FOR_SUMS(nsums, work)                                                                      \
-    switch (nsums) {                                                                               \
-        SUMS_CASES(work, UNIT, 1) default : ARMILLA_TRAP();                                        \
-    }
-#endif
-#if QUAD_SUMS_OF_TWO == 24
 #define FOR_SUMS_OF_TWO(nsums, work)                                                               \
     switch (nsums) {                                                                               \
         SUMS_CASES(work, UNIT_OF_TWO, 2)                                                           \
         SUMS_CASES_4_TO_6(work, UNIT_OF_TWO, 2) default : ARMILLA_TRAP();                          \
     }
 #else
+#define FOR_SUMS(nsums, work)                                                                      \
+    switch (nsums) {                                                                               \
+        SUMS_CASES(work, UNIT, 1) default : ARMILLA_TRAP();                                        \
+    }
 #define FOR_SUMS_OF_TWO(nsums, work)                                                               \
     switch (nsums) {                                                                               \
         SUMS_CASES(work, UNIT_OF_TWO, 2) default : ARMILLA_TRAP();                                 \

@@ -25,58 +25,6 @@ ARMILLA_ALWAYS_INLINE quad q_fma_sum(quad a, quad b, quad c)
     return _mm256_fmadd_pd(a, b, c);
 }
 
-#define OWN_WIDE 1
-enum { WIDE = 2 };
-typedef __m512d wide;
-
-/* The loads of two neighbours take no slot of the multiply-adds, as shuffles would. */
-ARMILLA_ALWAYS_INLINE wide w_load_neighbours(const double *p)
-{
-    return _mm512_broadcast_f64x2(_mm_loadu_pd(p));
-}
-ARMILLA_ALWAYS_INLINE wide w_of_quad(const double *p)
-{
-    return _mm512_permutexvar_pd(_mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0),
-                                 _mm512_castpd256_pd512(_mm256_loadu_pd(p)));
-}
-ARMILLA_ALWAYS_INLINE wide w_quads(wide a)
-{
-    return _mm512_permutexvar_pd(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), a);
-}
-ARMILLA_ALWAYS_INLINE quad w_first(wide a)
-{
-    return _mm512_castpd512_pd256(a);
-}
-ARMILLA_ALWAYS_INLINE wide w_load(const double *p)
-{
-    return _mm512_loadu_pd(p);
-}
-ARMILLA_ALWAYS_INLINE void w_store(double *p, wide a)
-{
-    _mm512_storeu_pd(p, a);
-}
-ARMILLA_ALWAYS_INLINE wide w_all(double a)
-{
-    return _mm512_set1_pd(a);
-}
-ARMILLA_ALWAYS_INLINE wide w_add(wide a, wide b)
-{
-    return _mm512_add_pd(a, b);
-}
-ARMILLA_ALWAYS_INLINE wide w_mul(wide a, wide b)
-{
-    return _mm512_mul_pd(a, b);
-}
-ARMILLA_ALWAYS_INLINE wide w_fma_sum(wide a, wide b, wide c)
-{
-    return _mm512_fmadd_pd(a, b, c);
-}
-ARMILLA_ALWAYS_INLINE wide w_sides(wide a)
-{
-    return _mm512_fmadd_pd(a, _mm512_set_pd(-1, -1, 1, 1, -1, -1, 1, 1),
-                           _mm512_permutex_pd(a, 0x4e));
-}
-
 ARMILLA_ALWAYS_INLINE vec v_load(const double *p)
 {
     return _mm512_load_pd(p);
@@ -217,6 +165,37 @@ ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
     _mm256_store_pd(p, _mm512_castpd512_pd256(a));
     _mm256_store_pd(p + far, _mm512_extractf64x4_pd(a, 1));
 }
+
+#define OWN_WIDE  1
+#define w_load    v_load_any
+#define w_store   v_store_any
+#define w_all     v_all
+#define w_add     v_add
+#define w_mul     v_mul
+#define w_fma_sum v_fma
+#define w_of_quad v_quads_of_pairs
+
+enum { WIDE = 2 };
+typedef __m512d wide;
+
+/* A load alone: a shuffle would take the place of a multiply-add. */
+ARMILLA_ALWAYS_INLINE wide w_load_neighbours(const double *p)
+{
+    return _mm512_broadcast_f64x2(_mm_loadu_pd(p));
+}
+ARMILLA_ALWAYS_INLINE wide w_quads(wide a)
+{
+    return _mm512_permutexvar_pd(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), a);
+}
+ARMILLA_ALWAYS_INLINE quad w_first(wide a)
+{
+    return _mm512_castpd512_pd256(a);
+}
+ARMILLA_ALWAYS_INLINE wide w_sides(wide a)
+{
+    return v_fma(a, _mm512_set_pd(-1, -1, 1, 1, -1, -1, 1, 1), v_quads_swapped(a));
+}
+
 ARMILLA_ALWAYS_INLINE vec v_quads_of_halves(const double *p)
 {
     return _mm512_maskz_permutexvar_pd(0x33, _mm512_set_epi64(0, 0, 1, 1, 0, 0, 0, 0),
