@@ -5,6 +5,7 @@ import ctypes.util
 import os
 
 from candidates import Candidate, Run
+from machine import cpu_facts
 from problems import outputs
 
 JOBS = {"analysis": 0, "synthesis": 1, "adjoint_synthesis": 2}
@@ -41,7 +42,11 @@ class Libsharp(Candidate):
     name = "libsharp"
 
     def __init__(self, threads=1):
-        path = os.environ.get("LIBSHARP") or ctypes.util.find_library("sharp")
+        path = os.environ.get("LIBSHARP")
+        if not path and os.environ.get("ARMILLA_ISA") == "avx2" and "avx512f" in cpu_facts()[1]:
+            raise OSError("the distribution's takes AVX-512 here, whatever it is told: no peer of "
+                          "avx2; LIBSHARP names another one")
+        path = path or ctypes.util.find_library("sharp")
         if not path:
             raise OSError("no libsharp.so: bench/peers.sh installs it where the system has it")
         self.lib, self.version = C.CDLL(path), os.path.basename(path)

@@ -5,7 +5,8 @@
 # takes ten minutes or more.
 #   bench/peers.sh [--isa native|avx2]
 # avx2: ducc0 and SHTns for AVX2 and FMA alone, into bench/.venv-avx2, to be compared with Armilla
-# under ARMILLA_ISA=avx2; FFTW, healpy and libsharp choose their instructions when they run.
+# under ARMILLA_ISA=avx2; FFTW, healpy and libsharp choose their instructions when they run, so that
+# run.py leaves libsharp out where the processor has AVX-512.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
