@@ -374,6 +374,7 @@ static void what_is_kept(void **state)
     static const double even[] = {0.3, 0.5, 0.7, 0.9, 1.1, 1.2, 1.3, 1.4};
     static const double uneven[] = {0.8, 1.45, 1.46, 1.47, 1.48, 1.49, 1.5, 1.51};
     stage s;
+    assert_in_range(armilla_cache_bytes(), ARMILLA_CACHE_LEAST, ARMILLA_CACHE_LARGEST);
     shape of = {100, 0, 8, 0, even, NULL, 0, 0};
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, 8, 0);
     assert_non_null(s.legendre->matrices.orders);
