@@ -6,7 +6,7 @@ from report import table
 from results import newest_records
 
 SIDES = ((None, "AVX-512"), ("avx2", "AVX2"))  # --isa of the runs; the column of their targets
-PAIR = ("synthesis", ("analysis", "adjoint_synthesis"))
+OPERATORS = ("synthesis", "analysis", "adjoint_synthesis")  # of which a problem has two
 
 
 def both_text(found, label):
@@ -31,9 +31,8 @@ def order_of(sides, name):
 
 def pair_of(side, name):
     """Both directions, or None."""
-    records = [next((side[name, o] for o in (way if isinstance(way, tuple) else (way,))
-                     if (name, o) in side), None) for way in PAIR]
-    return None if None in records or None in map(best_peer, records) else records
+    records = [side[name, operator] for operator in OPERATORS if (name, operator) in side]
+    return records if len(records) == 2 and all(map(best_peer, records)) else None
 
 
 def cells(side, name, column):

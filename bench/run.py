@@ -230,7 +230,7 @@ def main():
     if options.command == "table":
         import report_both
         import results
-        here = machine.describe(sorted(machine.allowed_cores()))["label"]
+        here = machine.label(*machine.cpu_facts())
         print(report_both.both_text(results.load(options.output, options.quick), here))
         return 0
     if options.command == "plot":

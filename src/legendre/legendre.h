@@ -180,13 +180,19 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
                               (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
 }
 
+/* Is the third-level cache as good as the second? See base/cache.h. */
+static inline int armilla_legendre_caches_are_near(const armilla_legendre *legendre)
+{
+    return legendre->cache_bytes >= ARMILLA_CACHE_LARGEST;
+}
+
 /* Sets of scalars that one synthesis should hold at most; analysis takes ARMILLA_SETS_MAX. The
  * kernel for many sets writes the values of the recurrence to memory and reads them for each set.
  * With vectors of eight lanes and few steps, two sets at a time are 6 to 14 % faster: what the
  * kernels do besides the sums is little, and two legs stay nearer than ten. */
 static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *legendre)
 {
-    const int64_t few = legendre->cache_bytes < ARMILLA_CACHE_LARGEST ? 1700 : 400;
+    const int64_t few = armilla_legendre_caches_are_near(legendre) ? 400 : 1700;
     if (legendre->matrices.orders && legendre->matrices.first == 0) return ARMILLA_SETS_MAX;
     return legendre->kernels->vector_length > 4 && legendre->lmax < few ? 2 : ARMILLA_SETS_MAX;
 }

@@ -1,7 +1,6 @@
 /* p of all steps of an order, kept by plans for the largest orders, or for all where the band limit
  * is small: sums have two thirds of the operations of a recurrence, and no starts. Rows of large
  * orders are short, so that starts are much of what they take. kernels.h, armilla_kernel_matrix. */
-#include "base/cache.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
@@ -57,7 +56,7 @@ static int64_t find_first(const armilla_legendre *legendre)
         doubles += armilla_legendre_steps(legendre, m) * (count - pair);
         if (doubles > most) break;
     }
-    return m < 0 || most == MOST_DOUBLES ? m + 1 : legendre->lmax + 1;
+    return m < 0 || armilla_legendre_caches_are_near(legendre) ? m + 1 : legendre->lmax + 1;
 }
 
 /* f, f, x f, x f of each pair that scalar groups have */

@@ -341,18 +341,19 @@ static void scalar_analysis(const call *c)
     armilla_kernel_order order;
     armilla_legendre_table table;
     set_order(c, &order, &table);
-    const int by_products = order.nsets >= legendre->kernels->analysis_sets_least;
-    const int64_t width =
-        by_products ? armilla_kernel_sets_width(order.nsets, legendre->kernels->vector_length) : 4;
-    double *sums = by_products ? sums_side_by_side(c, width) : sums_of(c, order.nsteps, 0);
-    if (by_products)
+    const int64_t nsets = order.nsets, nsteps = order.nsteps;
+    int64_t width = 4, far = 4 * nsteps + ARMILLA_LEGENDRE_GAP; /* to the next step, the next set */
+    double *sums = sums_of(c, nsteps, 0);
+    if (nsets >= legendre->kernels->analysis_sets_least) {
+        width = armilla_kernel_sets_width(nsets, legendre->kernels->vector_length), far = 4;
+        sums = sums_side_by_side(c, width);
         sums_by_products(c, &order, width, sums);
-    else
+    } else {
         sums_by_lanes(c, &order);
-    for (int64_t set = 0; set < order.nsets; set++) {
-        double *own = by_products ? sums + 4 * set : sums_of(c, order.nsteps, set);
-        memset(own - width, 0, 4 * sizeof *own);
-        legendre->kernels->degrees(degrees_of(c), table.pair, table.v, own, width, add,
+    }
+    for (int64_t set = 0; set < nsets; set++, sums += far) {
+        memset(sums - width, 0, 4 * sizeof *sums);
+        legendre->kernels->degrees(degrees_of(c), table.pair, table.v, sums, width, add,
                                    scalar_row(c, set));
     }
     raise_rows(c);

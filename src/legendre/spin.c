@@ -91,7 +91,8 @@ armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
     int64_t total = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
-        total += 3 * spin->nladders * link_size(legendre, m);
+        if (armilla_legendre_is_listed(legendre, m))
+            total += 3 * spin->nladders * link_size(legendre, m);
     if (total == 0 || total > LINKS_MOST) return ARMILLA_OK;
     armilla_status status;
     if ((status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t))) ||
@@ -100,6 +101,7 @@ armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
     int64_t start = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         spin->links_start[m - legendre->mfirst] = start;
+        if (!armilla_legendre_is_listed(legendre, m)) continue;
         for (int64_t i = 0; i < spin->nladders; i++, start += 3 * link_size(legendre, m))
             fill_links(legendre, m, i, spin->links + start);
     }
