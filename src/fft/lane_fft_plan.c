@@ -262,8 +262,23 @@ armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_
     return make_whole(n, padded, fft);
 }
 
+armilla_status armilla_lane_fft_make_places(armilla_lane_fft *fft)
+{
+    const int64_t n1 = fft->length[0], n2 = fft->length[1];
+    armilla_status status = armilla_allocate(&fft->input, fft->n, sizeof *fft->input);
+    if (!status) status = armilla_allocate(&fft->output, fft->n, sizeof *fft->output);
+    for (int64_t k = 0; k < fft->n && !status; k++) {
+        fft->input[k] = (int32_t)(fft->place[1][k % n2] * fft->step + fft->place[0][k / n2]);
+        fft->output[k] = (int32_t)(k / n1 * fft->step + k % n1);
+    }
+    if (status) armilla_lane_fft_clear(fft);
+    return status;
+}
+
 void armilla_lane_fft_clear(armilla_lane_fft *fft)
 {
+    armilla_release(fft->input);
+    armilla_release(fft->output);
     for (int half = 0; half < 2; half++) {
         for (int i = 0; i < ARMILLA_LANE_PASSES; i++) {
             armilla_release(fft->twiddle[half][i]);
@@ -277,7 +292,7 @@ void armilla_lane_fft_clear(armilla_lane_fft *fft)
 
 int64_t armilla_lane_fft_bytes(const armilla_lane_fft *fft)
 {
-    int64_t doubles = fft->length[0] + fft->length[1];
+    int64_t doubles = fft->length[0] + fft->length[1] + (fft->input ? fft->n : 0);
     for (int half = 0; half < 2; half++) {
         int64_t length = 1;
         for (int i = 0; i < fft->npasses[half]; i++) {

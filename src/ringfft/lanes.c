@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SHORTEST = 31 };
+enum { SHORTEST = 31, NEAR_BYTES = 16384 };
 _Static_assert((int)ARMILLA_RING_LANES <= (int)ARMILLA_RING_BATCH, "a batch fills the lanes");
 
 /* Longest rings that go in lanes, by measurement. Vectors of two lanes hold one pair, which is no
@@ -95,12 +95,25 @@ static armilla_status mark_rings(armilla_ringfft *ringfft, int64_t n)
     return status;
 }
 
+/* Mirror images to the last bit, so that orders k and n / 2 - k may change places. */
 static armilla_status make_turn(int64_t n, double **turn)
 {
+    const int64_t h = n / 2;
     double work[ARMILLA_PHASE_WORK];
     armilla_status status = armilla_allocate(turn, n, sizeof **turn);
-    if (!status) armilla_ringfft_fill_twist(n, n / 2, *turn, work);
+    if (!status) armilla_ringfft_fill_twist(n, h / 2 + 1, *turn, work);
+    for (int64_t k = 1; 2 * k < h && !status; k++) {
+        (*turn)[2 * (h - k)] = -(*turn)[2 * k];
+        (*turn)[2 * (h - k) + 1] = (*turn)[2 * k + 1];
+    }
     return status;
+}
+
+/* Do all columns fit into the first-level cache together, with room for other things? */
+static int is_near(const armilla_ringfft *ringfft)
+{
+    const int64_t doubles = 2 * ringfft->kernels->lanes * ringfft->lane_fft.n;
+    return (int64_t)sizeof(double) * doubles <= NEAR_BYTES;
 }
 
 /* Lanes that are rings take half of an even length; those that are pairs, all of an odd one. */
@@ -109,6 +122,7 @@ static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
     armilla_lane_fft *fft = &ringfft->lane_fft;
     if (n % 2) return armilla_lane_fft_make_any(n, ARMILLA_RING_WIDTH, fft);
     armilla_status status = armilla_lane_fft_make_any(n / 2, ARMILLA_RING_WIDTH / 2, fft);
+    if (!status && is_near(ringfft)) status = armilla_lane_fft_make_places(fft);
     return status ? status : make_turn(n, &ringfft->lane_turn);
 }
 

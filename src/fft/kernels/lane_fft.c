@@ -25,27 +25,27 @@ typedef struct {
     const double *roots; /* of a prime radix */
 } lane_pass;
 
-ARMILLA_ALWAYS_INLINE void run_butterfly(const int radix, const double *w, int64_t step,
-                                         double *data)
+ARMILLA_ALWAYS_INLINE void run_butterfly(const int radix, const int twiddled, const double *w,
+                                         int64_t step, double *data)
 {
     complex_vec x[8];
     for (int a = 0; a < radix; a++) {
         x[a] = load_complex(data + a * step);
-        if (w && a > 0) x[a] = times(x[a], v_all(w[2 * a - 2]), v_all(w[2 * a - 1]));
+        if (twiddled && a > 0) x[a] = times(x[a], v_all(w[2 * a - 2]), v_all(w[2 * a - 1]));
     }
     butterfly(radix, x);
     store_points(radix, step, data, x);
 }
 
 /* Numbers a, a + 4, a + 8, a + 12 of a butterfly of 16: transformed and turned. */
-ARMILLA_ALWAYS_INLINE void load_quarter(const int a, const double *w, int64_t step,
-                                        const double *data, complex_vec *y)
+ARMILLA_ALWAYS_INLINE void load_quarter(const int a, const int twiddled, const double *w,
+                                        int64_t step, const double *data, complex_vec *y)
 {
     complex_vec x[4];
     for (int b = 0; b < 4; b++) {
         const int i = a + 4 * b;
         x[b] = load_complex(data + i * step);
-        if (w && i > 0) x[b] = times(x[b], v_all(w[2 * i - 2]), v_all(w[2 * i - 1]));
+        if (twiddled && i > 0) x[b] = times(x[b], v_all(w[2 * i - 2]), v_all(w[2 * i - 1]));
     }
     butterfly4(x, y);
     y[1] = turn16(a, y[1]), y[2] = turn16(2 * a, y[2]), y[3] = turn16(3 * a, y[3]);
@@ -53,13 +53,14 @@ ARMILLA_ALWAYS_INLINE void load_quarter(const int a, const double *w, int64_t st
 
 /* Radix 16 as 4 x 4: half the loads and stores of two passes of radix 4. Quarter by quarter, so
  * that few of the 32 vectors are in flight at once. */
-ARMILLA_ALWAYS_INLINE void run_butterfly16(const double *w, int64_t step, double *data)
+ARMILLA_ALWAYS_INLINE void run_butterfly16(const int twiddled, const double *w, int64_t step,
+                                           double *data)
 {
     complex_vec y[4][4];
-    load_quarter(0, w, step, data, y[0]);
-    load_quarter(1, w, step, data, y[1]);
-    load_quarter(2, w, step, data, y[2]);
-    load_quarter(3, w, step, data, y[3]);
+    load_quarter(0, twiddled, w, step, data, y[0]);
+    load_quarter(1, twiddled, w, step, data, y[1]);
+    load_quarter(2, twiddled, w, step, data, y[2]);
+    load_quarter(3, twiddled, w, step, data, y[3]);
     for (int c = 0; c < 4; c++) {
         complex_vec x[4] = {y[0][c], y[1][c], y[2][c], y[3][c]}, z[4];
         butterfly4(x, z);
@@ -67,21 +68,24 @@ ARMILLA_ALWAYS_INLINE void run_butterfly16(const double *w, int64_t step, double
     }
 }
 
-/* The radix, the step and the length are known in the compilation where that makes the loops
- * faster. */
+/* The radix, the step, the length and the groups are known in the compilation where that makes the
+ * loops faster. */
 ARMILLA_ALWAYS_INLINE void run_pass(const int radix, const int twiddled, int64_t length,
-                                    int64_t step, const lane_pass *pass, double *data)
+                                    int64_t groups, int64_t step, const lane_pass *pass,
+                                    double *data)
 {
-    const int64_t groups = pass->groups, stride = length * step;
-    for (int64_t i = 0; i < pass->count; i++, data += pass->next) {
-        const double *w = twiddled ? pass->twiddle + i * pass->next_twiddle : NULL;
+    const int64_t stride = length * step, count = pass->count, next = pass->next;
+    const int64_t next_twiddle = pass->next_twiddle;
+    const double *first = pass->twiddle;
+    for (int64_t i = 0; i < count; i++, data += next, first += twiddled ? next_twiddle : 0) {
+        const double *w = first;
         for (int64_t k = 0; k < length; k++, w += twiddled ? 2 * (radix - 1) : 0) {
             double *x = data + k * step;
             for (int64_t g = 0; g < groups; g++, x += radix * stride) {
                 if (radix == 16)
-                    run_butterfly16(w, stride, x);
+                    run_butterfly16(twiddled, w, stride, x);
                 else
-                    run_butterfly(radix, w, stride, x);
+                    run_butterfly(radix, twiddled, w, stride, x);
             }
         }
     }
@@ -91,11 +95,13 @@ ARMILLA_ALWAYS_INLINE void run_pass(const int radix, const int twiddled, int64_t
     static ARMILLA_NOINLINE void pass_##radix(const lane_pass *pass, double *data)                 \
     {                                                                                              \
         if (!pass->twiddle)                                                                        \
-            run_pass(radix, 0, 1, COMPLEX, pass, data);                                            \
+            run_pass(radix, 0, 1, pass->groups, COMPLEX, pass, data);                              \
+        else if (pass->length == 1 && pass->groups == 1)                                           \
+            run_pass(radix, 1, 1, 1, pass->step, pass, data);                                      \
         else if (pass->length == 1)                                                                \
-            run_pass(radix, 1, 1, pass->step, pass, data);                                         \
+            run_pass(radix, 1, 1, pass->groups, pass->step, pass, data);                           \
         else                                                                                       \
-            run_pass(radix, 1, pass->length, pass->step, pass, data);                              \
+            run_pass(radix, 1, pass->length, pass->groups, pass->step, pass, data);                \
     }
 
 DEFINE_PASS(2)

@@ -152,10 +152,48 @@ ARMILLA_ALWAYS_INLINE void spread_columns(const armilla_ring_lanes *lanes, const
     (fft, alone ? 1 : 2, first, (second - first) / COMPLEX);
 }
 
+/* Orders k and h - k for k = begin .. end - 1, some of which some rings lack. */
+static ARMILLA_NOINLINE void put_some(const armilla_ring_lanes *lanes, const double *leg,
+                                      int64_t begin, int64_t end, double *columns)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    const int64_t row = lanes->row_length, least = lanes->least;
+    for (int64_t k = begin; k < end; k++) {
+        const complex_lanes f = load_order(lanes, leg, k, least, row, 0);
+        const complex_lanes g = load_order(lanes, leg, fft->n - k, least, row, 0);
+        put_orders(lanes->turn + 2 * k, f, g, columns + fft->input[k] * COMPLEX,
+                   columns + fft->input[fft->n - k] * COMPLEX);
+    }
+}
+
+/* All columns, order by order. */
+static void spread_near(const armilla_ring_lanes *lanes, const double *leg, double *columns)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    const int64_t h = fft->n, row = lanes->row_length, end = h / 2 + 1;
+    const int64_t begin = h - lanes->least < 1     ? 1
+                          : h - lanes->least < end ? h - lanes->least
+                                                   : end;
+    const double *up = leg + begin * row, *down = leg + (h - begin) * row;
+    const double *turn = lanes->turn;
+    const int32_t *input = fft->input, *mirrored = input + h;
+    put_order_zero(lanes, leg, columns);
+    put_some(lanes, leg, 1, begin, columns);
+    for (int64_t k = begin; k < end; k++, up += row, down -= row) {
+        complex_lanes f, g;
+        v_load2(up, &f.re, &f.im), v_load2(down, &g.re, &g.im);
+        put_orders(turn + 2 * k, f, g, columns + input[k] * COMPLEX,
+                   columns + mirrored[-k] * COMPLEX);
+    }
+    ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
+}
+
 static void spread(const armilla_ring_lanes *lanes, const double *leg, double *columns)
 {
     const int64_t n2 = lanes->fft->length[1];
-    if (has_shifts_or_folds(lanes))
+    if (lanes->fft->input && !has_shifts_or_folds(lanes))
+        spread_near(lanes, leg, columns);
+    else if (has_shifts_or_folds(lanes))
         for (int64_t p = 0; 2 * p <= n2; p++) spread_columns(lanes, leg, p, columns, 1);
     else
         for (int64_t p = 0; 2 * p <= n2; p++) spread_columns(lanes, leg, p, columns, 0);
