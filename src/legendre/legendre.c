@@ -52,6 +52,7 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
     const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);
+    steps = armilla_round_line(steps); /* whole vectors */
     p->recurrence = 0;
     p->coefficients = 8 * steps;
     /* one set more than there are: side by side, sums of all sets are whole vectors */

@@ -81,7 +81,7 @@ typedef struct armilla_legendre_matrices {
     armilla_kernel_matrix *orders; /* empty for those without; NULL: no order has one */
     double *values;                /* of all orders by step, then of all by pair: calls walk through
                                       one or the other */
-    double *sides;
+    double *factor, *odd_factor, *sides;
     unsigned char *begin;
     double *by_step, *by_pair; /* while they are filled: those of the next order */
     int64_t used;              /* and its place in `begin` */

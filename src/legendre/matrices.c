@@ -13,6 +13,7 @@
  * so; against half of them, lmax 127 is 3 to 11 % faster, 159 and 191 3 to 20 %. Twice as many are
  * slower from lmax 140 on, and at lmax 255 any are, by 1 to 10 %. */
 enum { MOST_DOUBLES = 320 * 1024, LARGEST_LMAX = 200 };
+enum { ROW_UNIT = 4 };
 _Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 
 /* The first pair of an order's matrix, and how many there are from it on. */
@@ -33,14 +34,26 @@ static int64_t count_steps(const armilla_legendre *legendre, int64_t m)
     return ((legendre->top - m) / 2 + 2) / 2 * 2;
 }
 
+/* Of a row by step: vectors should not begin in the middle of others. */
+static int64_t row_length(const armilla_legendre *legendre, int64_t m)
+{
+    return (count_pairs(legendre, m) + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
+}
+
 static int64_t size_by_step(const armilla_legendre *legendre, int64_t m)
 {
-    return armilla_round_line(count_steps(legendre, m) * count_pairs(legendre, m));
+    return armilla_round_line(count_steps(legendre, m) * row_length(legendre, m));
+}
+
+/* Of a row by pair. */
+static int64_t row_height(const armilla_legendre *legendre, int64_t m)
+{
+    return (armilla_legendre_steps(legendre, m) + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
 }
 
 static int64_t size_by_pair(const armilla_legendre *legendre, int64_t m)
 {
-    return armilla_legendre_steps(legendre, m) * count_pairs(legendre, m);
+    return armilla_round_line(row_height(legendre, m) * count_pairs(legendre, m));
 }
 
 /* The order from which on matrices are kept, by the size of those of all orders up to lmax,
@@ -59,17 +72,18 @@ static int64_t find_first(const armilla_legendre *legendre)
     return m < 0 || armilla_legendre_caches_are_near(legendre) ? m + 1 : legendre->lmax + 1;
 }
 
-/* f, f, x f, x f of each pair that scalar groups have */
-static void fill_sides(const armilla_legendre *legendre, double *sides)
+/* f, x f, and f, f, x f, x f of each pair that scalar groups have */
+static void fill_factors(const armilla_legendre *legendre, armilla_legendre_matrices *matrices)
 {
     const armilla_legendre_part *part = &legendre->part[ARMILLA_PART_SCALAR];
     for (int64_t g = part->first_group; g < part->end_group; g++) {
         const armilla_kernel_group *group = &legendre->groups[g];
         for (int64_t i = 0; i < group->npairs; i++) {
-            const int64_t place = group->first + i;
+            const int64_t place = group->first + i, pair = group->pair + i;
             const double f = legendre->inverse_sine ? legendre->inverse_sine[place] : 1;
-            double *own = sides + 4 * (group->pair + i);
-            own[0] = own[1] = f, own[2] = own[3] = f * legendre->cos_theta[place];
+            double *sides = matrices->sides + 4 * pair;
+            sides[0] = sides[1] = matrices->factor[pair] = f;
+            sides[2] = sides[3] = matrices->odd_factor[pair] = f * legendre->cos_theta[place];
         }
     }
 }
@@ -85,17 +99,21 @@ armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre)
             by_step += size_by_step(legendre, m), by_pair += size_by_pair(legendre, m);
             pairs += count_pairs(legendre, m);
         }
-    const int64_t total = by_step + by_pair;
-    if (total == 0) return ARMILLA_OK;
+    const int64_t total = by_step + by_pair + ARMILLA_VECTOR_MAX;
+    const int64_t factors = count + ARMILLA_VECTOR_MAX;
+    if (pairs == 0) return ARMILLA_OK;
     armilla_status status;
     if ((status = armilla_allocate_zero(&matrices->values, total, sizeof(double))) ||
         (status = armilla_allocate_zero(&matrices->begin, pairs, 1)) ||
-        (status = armilla_allocate_zero(&matrices->sides, 4 * count, sizeof(double))) ||
+        (status = armilla_allocate_zero(&matrices->factor, 6 * factors, sizeof(double))) ||
         (status = armilla_allocate_zero(&matrices->orders, orders, sizeof *matrices->orders)))
         return status;
     matrices->by_step = matrices->values, matrices->by_pair = matrices->values + by_step;
-    fill_sides(legendre, matrices->sides);
-    legendre->bytes += 8 * (total + 4 * count) + pairs + orders * (int64_t)sizeof *matrices->orders;
+    matrices->odd_factor = matrices->factor + factors;
+    matrices->sides = matrices->odd_factor + factors;
+    fill_factors(legendre, matrices);
+    legendre->bytes +=
+        8 * (total + 6 * factors) + pairs + orders * (int64_t)sizeof *matrices->orders;
     return ARMILLA_OK;
 }
 
@@ -116,8 +134,8 @@ static void fill_pairs(const armilla_legendre *legendre, int64_t m,
             step = order->starts.step[place / legendre->lanes];
         begin[i] = (unsigned char)step;
         for (int64_t k = 0; k < order->ncount; k++)
-            by_step[k * matrix->npairs + i] =
-                by_pair[(matrix->npairs - 1 - i) * order->nsteps + k] =
+            by_step[k * matrix->length + i] =
+                by_pair[(matrix->npairs - 1 - i) * matrix->height + k] =
                     by_place[k * places + place - first];
     }
 }
@@ -146,11 +164,15 @@ armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t 
     *matrix = (armilla_kernel_matrix){.by_step = by_step,
                                       .by_pair = by_pair,
                                       .begin = begin,
+                                      .factor = matrices->factor,
+                                      .odd_factor = matrices->odd_factor,
                                       .sides = matrices->sides,
                                       .pair = table.pair,
                                       .v = table.v,
                                       .first = first_pair(legendre, m),
                                       .npairs = npairs,
+                                      .length = row_length(legendre, m),
+                                      .height = row_height(legendre, m),
                                       .ncount = order->ncount,
                                       .nsteps = order->nsteps,
                                       .degrees = legendre->top - m + 1};
@@ -166,5 +188,5 @@ void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices)
     armilla_release(matrices->values);
     armilla_release(matrices->orders);
     armilla_release(matrices->begin);
-    armilla_release(matrices->sides);
+    armilla_release(matrices->factor);
 }

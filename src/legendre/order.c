@@ -367,7 +367,7 @@ static void matrix_analysis(const call *c, int64_t first)
     c->legendre->kernels->matrix_analysis(
         c->matrix, first, c->end_pair, c->sets->count, c->sets->leg + 4 * (first - c->first_pair),
         c->sets->leg_stride, c->scratch + c->at->state, sums_of(c, 0, 0),
-        4 * c->matrix->nsteps + ARMILLA_LEGENDRE_GAP, add, rows);
+        4 * armilla_round_line(c->matrix->nsteps) + ARMILLA_LEGENDRE_GAP, add, rows);
     raise_rows(c);
 }
 

@@ -65,17 +65,19 @@ typedef struct armilla_kernel_starts {
 /* p of all steps and pairs of an order, for band limits so small that caches hold them: its sums
  * are products of matrices. */
 typedef struct armilla_kernel_matrix {
-    const double *by_step;      /* [ncount][npairs]; NULL: not kept */
-    const double *by_pair;      /* [npairs][nsteps], the last pair first */
+    const double *by_step;      /* [ncount][length]; NULL: not kept */
+    const double *by_pair;      /* [npairs][height], the last pair first */
     const unsigned char *begin; /* of each pair: the step, even, before which its p is 0; not
                                    larger than that of the pair before */
-    const double *sides;        /* f, f, x f, x f of each pair of leg, from pair 0 on, with
-                                   x = cos theta and the factor f of (3.5) */
+    const double *factor;       /* f of (3.5) for each pair of leg, from pair 0 on */
+    const double *odd_factor;   /* x f with x = cos theta */
+    const double *sides;        /* f, f, x f, x f of each pair */
     const double *pair, *v;     /* u_k, alpha_k in turns; v_k, with v_-1: stream.c */
     int64_t first, npairs;      /* the first pair of leg; how many */
+    int64_t length, height;     /* npairs or more, nsteps or more */
     int64_t ncount, nsteps;     /* as in armilla_kernel_order */
     int64_t degrees;            /* complex numbers of a row of alm */
-} armilla_kernel_matrix;
+} armilla_kernel_matrix;        /* all arrays of doubles go on for a vector behind their ends */
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
 typedef struct armilla_kernel_order {
@@ -182,9 +184,10 @@ typedef struct armilla_kernel_climb {
  *                 width = armilla_kernel_sets_width, four of each set one behind the other.
  * matrix_synthesis  rows of alm to leg of the pairs first .. end - 1 of the matrix, for any number
  *                 of sets. leg: of pair `first`, those of two sets `distance` doubles apart.
- *                 coefficients: work, 8 nsteps doubles.
- * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
- *                 of two sets `far` doubles apart, 4 nsteps doubles each and 4 in front of them.
+ *                 coefficients: work, 4 nsteps doubles for each set.
+ * matrix_analysis the transpose; add: as in degrees. Work: values, 4 doubles for each pair and set;
+ *                 sums, of two sets `far` doubles apart, 4 for each step of whole vectors and 4 in
+ *                 front of them.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *

@@ -3,12 +3,14 @@
  *     sums[pair][4] = sum over steps of p_k(pair) f[k][4]
  *     sums[k][4]    = sum over pairs of p_k(pair) value[pair][4]
  *
- * with the four coefficients f of a step and the four values of a pair. Lanes belong to the four
- * numbers: what leg and alm have side by side stays so, and pairs and steps come in any number. Per
- * step and pair one multiply-add of quads, whose p is broadcast from memory; vectors of eight lanes
- * take the quads of two neighbours at once (simd.h, wide). */
+ * with the four coefficients f of a step and the four values of a pair. Lanes belong to pairs in
+ * synthesis, to steps in analysis; four multiply-adds share each vector of p, and the numbers of
+ * f, or of values, are broadcast from memory. Several sets go over the same p one after the other,
+ * while the first-level cache has it. */
 #include "legendre/kernels/block.h"
 #include "legendre/kernels/couplings.h"
+
+#include <string.h>
 
 /* --- Filling ---------------------------------------------------------------------------------- */
 
@@ -40,120 +42,80 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_fill)(const armilla_kernel_order *orde
 
 /* --- Products --------------------------------------------------------------------------------- */
 
-/* Sums that are made at once, of one set or of each of two: by UNIT where there are so many. */
-enum { MOST = QUAD_SUMS, UNIT = 4, MOST_OF_TWO = QUAD_SUMS_OF_TWO };
-enum { UNIT_OF_TWO = MOST_OF_TWO > 12 ? 4 : 2 };
-_Static_assert(MOST == 12 || MOST == 48, "FOR_SUMS has cases for these");
-_Static_assert(MOST_OF_TWO == 0 || MOST_OF_TWO == 6 || MOST_OF_TWO == 24, "FOR_SUMS_OF_TWO, too");
+enum { MOST = MATRIX_VECTORS, MOST_OF_TWO = MATRIX_VECTORS_OF_TWO };
+_Static_assert(MOST >= 3 && MOST <= 4 && MOST_OF_TWO <= 3, "FOR_VECTORS has cases for these");
 
-/* Vectors of so many sums */
-#define WIDES(nsums) (((nsums) + WIDE - 1) / WIDE)
+/* [set][of the four numbers][vector] */
+typedef vec some_sums[2][4][MOST];
 
-typedef wide some_sums[2][WIDES(QUAD_SUMS)];
-
-ARMILLA_ALWAYS_INLINE void clear_sums(some_sums *sum, const int nsums, const int nsets)
+ARMILLA_ALWAYS_INLINE void clear_sums(some_sums *sum, const int nvec, const int nsets)
 {
     ARMILLA_UNROLL
-    for (int i = 0; i < WIDES(nsums); i++)
-        for (int set = 0; set < nsets; set++) (*sum)[set][i] = w_all(0.0);
+    for (int i = 0; i < 4 * nsets; i++)
+        for (int v = 0; v < nvec; v++) (*sum)[i / 4][i % 4][v] = v_all(0.0);
 }
 
-/* p of the neighbours of the i-th vector; where only one sum is made, of that one alone. */
-ARMILLA_ALWAYS_INLINE wide load_p(const double *p, int i, const int nsums)
+/* sum[set][i][v] += p[v] f[i] of one row, f of the second set `far` doubles further */
+ARMILLA_ALWAYS_INLINE void add_row(const double *p, const double *f, int64_t far, some_sums *sum,
+                                   const int nvec, const int nsets)
 {
-    return nsums == 1 ? w_all(*p) : w_load_neighbours(p + WIDE * i);
+    vec now[MOST];
+    ARMILLA_UNROLL
+    for (int v = 0; v < nvec; v++) now[v] = v_load_any(p + v * VLEN);
+    ARMILLA_UNROLL
+    for (int i = 0; i < 4 * nsets; i++) {
+        vec *own = (*sum)[i / 4][i % 4];
+        const vec number = v_all(f[i / 4 * far + i % 4]);
+        ARMILLA_UNROLL
+        for (int v = 0; v < nvec; v++) own[v] = v_fma_sum(now[v], number, own[v]);
+    }
 }
 
-/* sum[set][i] += p[i] f of `count` rows; `length` and `step` doubles from one row's p and f to the
- * next, f of the second set `far` doubles further. */
+/* The same of `count` rows; `length` and `step` doubles from one row's p and f to the next. Four
+ * sums alone would wait for each other: rows in turns have two, whatever the number of sets, whose
+ * results must not depend on it. */
 ARMILLA_ALWAYS_INLINE void add_rows(const double *p, int64_t length, const double *f, int64_t far,
-                                    int64_t step, int64_t count, some_sums *sum, const int nsums,
+                                    int64_t step, int64_t count, some_sums *sum, const int nvec,
                                     const int nsets)
 {
-    for (int64_t k = 0; k < count; k++, p += length, f += step) {
-        const wide first = w_of_quad(f), second = nsets > 1 ? w_of_quad(f + far) : first;
-        ARMILLA_UNROLL
-        for (int i = 0; i < WIDES(nsums); i++) {
-            const wide now = load_p(p, i, nsums);
-            (*sum)[0][i] = w_fma_sum(now, first, (*sum)[0][i]);
-            if (nsets > 1) (*sum)[1][i] = w_fma_sum(now, second, (*sum)[1][i]);
-        }
-    }
-}
-
-/* The same for few sums of one set, two rows at once: else each sum would wait for itself. */
-ARMILLA_ALWAYS_INLINE void add_two_rows(const double *p, int64_t length, const double *f,
-                                        int64_t step, int64_t count, some_sums *sum,
-                                        const int nsums)
-{
     some_sums other;
-    clear_sums(&other, nsums, 1);
-    for (; count >= 2; count -= 2, p += 2 * length, f += 2 * step) {
-        const wide now = w_of_quad(f), next = w_of_quad(f + step);
-        ARMILLA_UNROLL
-        for (int i = 0; i < WIDES(nsums); i++) {
-            (*sum)[0][i] = w_fma_sum(load_p(p, i, nsums), now, (*sum)[0][i]);
-            other[0][i] = w_fma_sum(load_p(p + length, i, nsums), next, other[0][i]);
+    clear_sums(sum, nvec, nsets);
+    if (nvec == 1) {
+        clear_sums(&other, 1, nsets);
+        for (; count >= 2; count -= 2, p += 2 * length, f += 2 * step) {
+            add_row(p, f, far, sum, 1, nsets);
+            add_row(p + length, f + step, far, &other, 1, nsets);
         }
     }
-    add_rows(p, length, f, 0, step, count, sum, nsums, 1);
-    ARMILLA_UNROLL
-    for (int i = 0; i < WIDES(nsums); i++) (*sum)[0][i] = w_add((*sum)[0][i], other[0][i]);
+    for (; count > 0; count--, p += length, f += step) add_row(p, f, far, sum, nvec, nsets);
+    if (nvec == 1)
+        for (int i = 0; i < 4 * nsets; i++) {
+            vec *own = (*sum)[i / 4][i % 4];
+            own[0] = v_add(own[0], other[i / 4][i % 4][0]);
+        }
 }
 
-/* How many of `left` sums, of `all`, are made at once. The last two times share what is left, for
- * few sums wait for each other. */
-ARMILLA_ALWAYS_INLINE int64_t choose_sums(int64_t left, int64_t all, const int nsets)
+/* How many vectors of `left` numbers, at least one, are summed at once. The last two times share
+ * what is left, for few sums wait for each other. */
+ARMILLA_ALWAYS_INLINE int64_t choose_vectors(int64_t left, const int nsets)
 {
-    const int64_t most = nsets > 1 ? MOST_OF_TWO : MOST, unit = nsets > 1 ? UNIT_OF_TWO : UNIT;
-    const int64_t wanted = left <= most ? left : left >= 2 * most ? most : (left + 1) / 2;
-    const int64_t rounded = (wanted + unit - 1) / unit * unit;
-    if (rounded <= all) return rounded;
-    return all < unit ? 1 : all / unit * unit;
+    const int64_t vectors = (left + VLEN - 1) / VLEN, most = nsets > 1 ? MOST_OF_TWO : MOST;
+    return vectors <= most ? vectors : vectors >= 2 * most ? most : (vectors + 1) / 2;
 }
 
-#define SUMS_CASE(work, nsums, nsets)                                                              \
-    case nsums:                                                                                    \
-        work(nsums, nsets);                                                                        \
+#define VECTORS_CASE(work, nvec, nsets)                                                            \
+    case nvec:                                                                                     \
+        if ((nvec) > (nsets > 1 ? MOST_OF_TWO : MOST)) ARMILLA_TRAP();                             \
+        work(nvec, nsets);                                                                         \
         break;
 
-#define SUMS_CASES(work, unit, nsets)                                                              \
-    SUMS_CASE(work, 1, nsets)                                                                      \
-    SUMS_CASE(work, unit, nsets)                                                                   \
-    SUMS_CASE(work, 2 * unit, nsets) SUMS_CASE(work, 3 * unit, nsets)
-#define SUMS_CASES_4_TO_6(work, unit, nsets)                                                       \
-    SUMS_CASE(work, 4 * unit, nsets)                                                               \
-    SUMS_CASE(work, 5 * unit, nsets) SUMS_CASE(work, 6 * unit, nsets)
-#define SUMS_CASES_7_TO_12(work, unit, nsets)                                                      \
-    SUMS_CASE(work, 7 * unit, nsets)                                                               \
-    SUMS_CASE(work, 8 * unit, nsets)                                                               \
-    SUMS_CASE(work, 9 * unit, nsets)                                                               \
-    SUMS_CASE(work, 10 * unit, nsets)                                                              \
-    SUMS_CASE(work, 11 * unit, nsets) SUMS_CASE(work, 12 * unit, nsets)
-
-/* Runs work(nsums, nsets) with the numbers as constants. */
-#if QUAD_SUMS > 12
-#define FOR_SUMS(nsums, work)                                                                      \
-    switch (nsums) {                                                                               \
-        SUMS_CASES(work, UNIT, 1)                                                                  \
-        SUMS_CASES_4_TO_6(work, UNIT, 1)                                                           \
-        SUMS_CASES_7_TO_12(work, UNIT, 1) default : ARMILLA_TRAP();                                \
+/* Runs work(nvec, nsets) with the numbers as constants. */
+#define FOR_VECTORS(nvec, nsets, work)                                                             \
+    switch (nvec) {                                                                                \
+        VECTORS_CASE(work, 1, nsets)                                                               \
+        VECTORS_CASE(work, 2, nsets)                                                               \
+        VECTORS_CASE(work, 3, nsets) VECTORS_CASE(work, 4, nsets) default : ARMILLA_TRAP();        \
     }
-#define FOR_SUMS_OF_TWO(nsums, work)                                                               \
-    switch (nsums) {                                                                               \
-        SUMS_CASES(work, UNIT_OF_TWO, 2)                                                           \
-        SUMS_CASES_4_TO_6(work, UNIT_OF_TWO, 2) default : ARMILLA_TRAP();                          \
-    }
-#else
-#define FOR_SUMS(nsums, work)                                                                      \
-    switch (nsums) {                                                                               \
-        SUMS_CASES(work, UNIT, 1) default : ARMILLA_TRAP();                                        \
-    }
-#define FOR_SUMS_OF_TWO(nsums, work)                                                               \
-    switch (nsums) {                                                                               \
-        SUMS_CASES(work, UNIT_OF_TWO, 2) default : ARMILLA_TRAP();                                 \
-    }
-#endif
 
 /* Matrices of orders stand side by side, and come in turn. */
 ARMILLA_ALWAYS_INLINE void ask_for_next(const armilla_kernel_matrix *matrix)
@@ -164,49 +126,71 @@ ARMILLA_ALWAYS_INLINE void ask_for_next(const armilla_kernel_matrix *matrix)
 
 /* --- Synthesis -------------------------------------------------------------------------------- */
 
-/* Entries of leg of pair .. pair + npairs - 1; leg: of the first one, of the second set `distance`
- * doubles further. */
-ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix, int64_t pair,
-                                           const double *f, double *leg, int64_t distance,
-                                           const int npairs, const int nsets)
+/* north, south = f E +- x f O of a vector of pairs, E re, im and O re, im in its sums */
+ARMILLA_ALWAYS_INLINE void store_pairs(const armilla_kernel_matrix *matrix, int64_t pair,
+                                       const vec *sum[4], double *leg)
 {
-    const int64_t at = pair - matrix->first, length = matrix->npairs;
-    const int64_t begin = matrix->begin[at + npairs - 1];
+    const vec f = v_load_any(matrix->factor + pair), x = v_load_any(matrix->odd_factor + pair);
+    const vec even_re = v_mul(f, *sum[0]), even_im = v_mul(f, *sum[1]);
+    v_store4(leg, v_fma(x, *sum[2], even_re), v_fma(x, *sum[3], even_im),
+             v_fnma(x, *sum[2], even_re), v_fnma(x, *sum[3], even_im));
+}
+
+/* Entries of leg of the nvec VLEN pairs from `pair` on, the last one that counts `last`; those of
+ * the second set `distance` doubles further. */
+ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix, int64_t pair,
+                                           int64_t last, const double *f, double *leg,
+                                           int64_t distance, const int nvec, const int nsets)
+{
+    const int64_t at = pair - matrix->first, length = matrix->length;
+    const int64_t begin = matrix->begin[last - matrix->first];
     some_sums sum;
-    clear_sums(&sum, npairs, nsets);
     add_rows(matrix->by_step + begin * length + at, length, f + 4 * begin, 4 * matrix->nsteps, 4,
-             matrix->ncount - begin, &sum, npairs, nsets);
+             matrix->ncount - begin, &sum, nvec, nsets);
     ARMILLA_UNROLL
-    for (int i = 0; i < npairs; i += WIDE)
-        for (int set = 0; set < nsets; set++) {
-            double *out = leg + set * distance + 4 * i;
-            const double *sides = matrix->sides + 4 * (pair + i);
-            const wide quads = w_quads(sum[set][i / WIDE]);
-            if (npairs == 1)
-                q_store(out, q_sides(q_mul(w_first(quads), q_load(sides))));
-            else
-                w_store(out, w_sides(w_mul(quads, w_load(sides))));
-        }
+    for (int i = 0; i < nvec * nsets; i++) {
+        const int set = i / nvec, v = i % nvec;
+        const vec *own[4] = {&sum[set][0][v], &sum[set][1][v], &sum[set][2][v], &sum[set][3][v]};
+        store_pairs(matrix, pair + v * VLEN, own, leg + set * distance + 4 * VLEN * v);
+    }
+}
+
+/* Fewer pairs than a vector has lanes. */
+static ARMILLA_NOINLINE void synthesis_few(const armilla_kernel_matrix *matrix, int64_t first,
+                                           int64_t end, const double *f, double *leg)
+{
+    double entries[4 * VLEN];
+    synthesis_pairs(matrix, first, end - 1, f, entries, 0, 1, 1);
+    memcpy(leg, entries, sizeof *leg * (size_t)(4 * (end - first)));
 }
 
 ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, int64_t first,
-                                          int64_t end, const double *const *alm,
-                                          double *coefficients, double *leg, int64_t distance,
-                                          const int nsets)
+                                          int64_t end, const double *const *alm, double *f,
+                                          double *leg, int64_t distance, const int nsets)
 {
+    const int together = MOST_OF_TWO > 0 ? nsets : 1;
     for (int set = 0; set < nsets; set++)
         fill_coefficients(matrix->degrees, matrix->ncount, matrix->pair, matrix->v, alm[set],
-                          coefficients + 4 * set * matrix->nsteps);
-    for (int64_t pair = first, nsums; pair < end; pair += nsums) {
-        nsums = choose_sums(end - pair, end - first, nsets);
-        if (nsums > end - pair) pair = end - nsums;
+                          f + 4 * set * matrix->nsteps);
+    if (end - first < VLEN) {
+        for (int set = 0; set < nsets; set++)
+            synthesis_few(matrix, first, end, f + 4 * set * matrix->nsteps, leg + set * distance);
+        return;
+    }
+    for (int64_t pair = first, nvec; pair < end; pair += nvec * VLEN) {
+        nvec = choose_vectors(end - pair, together);
+        if (nvec == 1) nvec = 2; /* else alone, where others with more sets are not */
+        if (nvec * VLEN > end - first) nvec = (end - first) / VLEN;
+        if (nvec * VLEN > end - pair) pair = end - nvec * VLEN;
+        double *out = leg + 4 * (pair - first);
+        const int64_t last = pair + nvec * VLEN - 1;
+        for (int set = 0; set < nsets; set += together) {
 #define WORK(n, s)                                                                                 \
-    synthesis_pairs(matrix, pair, coefficients, leg + 4 * (pair - first), distance, n, s)
-        if (nsets > 1)
-            FOR_SUMS_OF_TWO(nsums, WORK)
-        else
-            FOR_SUMS(nsums, WORK)
+    synthesis_pairs(matrix, pair, last, f + 4 * set * matrix->nsteps, out + set * distance,        \
+                    distance, n, s)
+            FOR_VECTORS(nvec, together, WORK)
 #undef WORK
+        }
     }
 }
 
@@ -216,7 +200,7 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_matrix
                                                      double *leg, int64_t distance)
 {
     ask_for_next(matrix);
-    for (; MOST_OF_TWO > 0 && nsets > 1; nsets -= 2, alm += 2, leg += 2 * distance)
+    for (; nsets > 1; nsets -= 2, alm += 2, leg += 2 * distance)
         synthesis_sets(matrix, first, end, alm, coefficients, leg, distance, 2);
     for (; nsets > 0; nsets--, alm++, leg += distance)
         synthesis_sets(matrix, first, end, alm, coefficients, leg, distance, 1);
@@ -229,43 +213,37 @@ ARMILLA_ALWAYS_INLINE void fill_values(const armilla_kernel_matrix *matrix, int6
                                        int64_t end, const double *leg, double *values)
 {
     const double *sides = matrix->sides + 4 * first;
-    int64_t i = 0, end_wide = 4 * ((end - first) / WIDE * WIDE);
-    for (; i < end_wide; i += 4 * WIDE)
-        w_store(values + i, w_mul(w_sides(w_load(leg + i)), w_load(sides + i)));
-    for (; i < 4 * (end - first); i += 4)
+    const int64_t size = 4 * (end - first);
+    int64_t i = 0;
+#ifdef QUADS
+    for (; i + VLEN <= size; i += VLEN)
+        v_store_any(values + i, v_mul(v_sides(v_load_any(leg + i)), v_load_any(sides + i)));
+#endif
+    for (; i < size; i += 4)
         q_store(values + i, q_mul(q_sides(q_load(leg + i)), q_load(sides + i)));
 }
 
-/* Sums of steps k .. k + nsteps - 1 over the pairs first .. end - 1; those of the second set `far`
- * doubles further. Pairs next to the poles come last, and only for steps on which they matter:
- * fields of spin s are divided by sin^s theta there, and sums round only a few times at the size of
- * such values. */
+/* Sums of the nvec VLEN steps from k on over the pairs first .. end - 1; those of the second set
+ * `far` doubles further. Pairs next to the poles come last, and only for steps on which they
+ * matter: fields of spin s are divided by sin^s theta there, and sums round only a few times at the
+ * size of such values. */
 ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, int64_t k,
                                           int64_t first, int64_t end, const double *values,
-                                          double *sums, int64_t far, const int nsteps,
+                                          double *sums, int64_t far, const int nvec,
                                           const int nsets)
 {
-    const int64_t length = matrix->nsteps;
+    const int64_t length = matrix->height;
     int64_t least = first;
-    while (least < end && matrix->begin[least - matrix->first] >= k + nsteps) least++;
-    const double *p = matrix->by_pair + (matrix->first + matrix->npairs - end) * length + k;
-    const double *value = values + 4 * (end - 1 - first);
+    while (least < end && matrix->begin[least - matrix->first] >= k + nvec * VLEN) least++;
     some_sums sum;
-    clear_sums(&sum, nsteps, nsets);
-    if (nsteps <= 4 * WIDE && nsets == 1)
-        add_two_rows(p, length, value, -4, end - least, &sum, nsteps);
-    else
-        add_rows(p, length, value, 4 * (end - first), -4, end - least, &sum, nsteps, nsets);
+    add_rows(matrix->by_pair + (matrix->first + matrix->npairs - end) * length + k, length,
+             values + 4 * (end - 1 - first), 4 * (end - first), -4, end - least, &sum, nvec, nsets);
     ARMILLA_UNROLL
-    for (int i = 0; i < nsteps; i += WIDE)
-        for (int set = 0; set < nsets; set++) {
-            double *out = sums + set * far + 4 * (k + i);
-            const wide quads = w_quads(sum[set][i / WIDE]);
-            if (nsteps == 1)
-                q_store(out, w_first(quads));
-            else
-                w_store(out, quads);
-        }
+    for (int i = 0; i < nvec * nsets; i++) {
+        const int set = i / nvec, v = i % nvec;
+        v_store4(sums + set * far + 4 * (k + v * VLEN), sum[set][0][v], sum[set][1][v],
+                 sum[set][2][v], sum[set][3][v]);
+    }
 }
 
 ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, int64_t first,
@@ -273,16 +251,18 @@ ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, in
                                          double *values, double *sums, int64_t far, int add,
                                          double *const *alm, const int nsets)
 {
+    const int together = MOST_OF_TWO > 0 ? nsets : 1;
+    const int64_t size = 4 * (end - first);
     for (int set = 0; set < nsets; set++)
-        fill_values(matrix, first, end, leg + set * distance, values + 4 * set * (end - first));
-    for (int64_t k = 0, nsums; k < matrix->ncount; k += nsums) {
-        nsums = choose_sums(matrix->ncount - k, matrix->nsteps, nsets);
-#define WORK(n, s) analysis_steps(matrix, k, first, end, values, sums, far, n, s)
-        if (nsets > 1)
-            FOR_SUMS_OF_TWO(nsums, WORK)
-        else
-            FOR_SUMS(nsums, WORK)
+        fill_values(matrix, first, end, leg + set * distance, values + set * size);
+    for (int64_t k = 0, nvec; k < matrix->ncount; k += nvec * VLEN) {
+        nvec = choose_vectors(matrix->ncount - k, together);
+        for (int set = 0; set < nsets; set += together) {
+#define WORK(n, s)                                                                                 \
+    analysis_steps(matrix, k, first, end, values + set * size, sums + set * far, far, n, s)
+            FOR_VECTORS(nvec, together, WORK)
 #undef WORK
+        }
     }
     for (int set = 0; set < nsets; set++, sums += far) {
         q_store(sums - 4, q_all(0.0));
@@ -297,7 +277,7 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_analysis)(const armilla_kernel_matrix 
                                                     int add, double *const *alm)
 {
     ask_for_next(matrix);
-    for (; MOST_OF_TWO > 0 && nsets > 1; nsets -= 2, alm += 2, leg += 2 * distance)
+    for (; nsets > 1; nsets -= 2, alm += 2, leg += 2 * distance)
         analysis_sets(matrix, first, end, leg, distance, values, sums, far, add, alm, 2);
     for (; nsets > 0; nsets--, alm++, leg += distance)
         analysis_sets(matrix, first, end, leg, distance, values, sums, far, add, alm, 1);

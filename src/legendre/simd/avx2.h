@@ -13,8 +13,8 @@
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         3
 #define QUADS                    1
-#define QUAD_SUMS                12
-#define QUAD_SUMS_OF_TWO         6
+#define MATRIX_VECTORS           3
+#define MATRIX_VECTORS_OF_TWO    0
 
 typedef __m256d vec;
 typedef __m256d vmask;
@@ -149,6 +149,10 @@ ARMILLA_ALWAYS_INLINE vec v_quads_of_pairs(const double *p)
 ARMILLA_ALWAYS_INLINE vec v_quads_swapped(vec a)
 {
     return _mm256_permute2f128_pd(a, a, 1);
+}
+ARMILLA_ALWAYS_INLINE vec v_sides(vec a)
+{
+    return q_sides(a);
 }
 ARMILLA_ALWAYS_INLINE vec v_pairs_swapped(vec a)
 {

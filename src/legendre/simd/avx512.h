@@ -11,8 +11,8 @@
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4
 #define QUADS                    2
-#define QUAD_SUMS                48
-#define QUAD_SUMS_OF_TWO         24
+#define MATRIX_VECTORS           4
+#define MATRIX_VECTORS_OF_TWO    3
 
 typedef __m512d vec;
 typedef __mmask8 vmask;
@@ -151,6 +151,10 @@ ARMILLA_ALWAYS_INLINE vec v_quads_swapped(vec a)
 {
     return _mm512_shuffle_f64x2(a, a, 0xb1);
 }
+ARMILLA_ALWAYS_INLINE vec v_sides(vec a)
+{
+    return v_fma(a, _mm512_set_pd(-1, -1, 1, 1, -1, -1, 1, 1), v_quads_swapped(a));
+}
 ARMILLA_ALWAYS_INLINE vec v_pairs_swapped(vec a)
 {
     return _mm512_permute_pd(a, 0x55);
@@ -165,37 +169,6 @@ ARMILLA_ALWAYS_INLINE void v_store_quads(double *p, int64_t far, vec a)
     _mm256_store_pd(p, _mm512_castpd512_pd256(a));
     _mm256_store_pd(p + far, _mm512_extractf64x4_pd(a, 1));
 }
-
-#define OWN_WIDE  1
-#define w_load    v_load_any
-#define w_store   v_store_any
-#define w_all     v_all
-#define w_add     v_add
-#define w_mul     v_mul
-#define w_fma_sum v_fma
-#define w_of_quad v_quads_of_pairs
-
-enum { WIDE = 2 };
-typedef __m512d wide;
-
-/* A load alone: a shuffle would take the place of a multiply-add. */
-ARMILLA_ALWAYS_INLINE wide w_load_neighbours(const double *p)
-{
-    return _mm512_broadcast_f64x2(_mm_loadu_pd(p));
-}
-ARMILLA_ALWAYS_INLINE wide w_quads(wide a)
-{
-    return _mm512_permutexvar_pd(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), a);
-}
-ARMILLA_ALWAYS_INLINE quad w_first(wide a)
-{
-    return _mm512_castpd512_pd256(a);
-}
-ARMILLA_ALWAYS_INLINE wide w_sides(wide a)
-{
-    return v_fma(a, _mm512_set_pd(-1, -1, 1, 1, -1, -1, 1, 1), v_quads_swapped(a));
-}
-
 ARMILLA_ALWAYS_INLINE vec v_quads_of_halves(const double *p)
 {
     return _mm512_maskz_permutexvar_pd(0x33, _mm512_set_epi64(0, 0, 1, 1, 0, 0, 0, 0),

@@ -10,8 +10,8 @@
 #define SETS_VECTORS             4
 #define SPIN_VECTORS             2
 #define ROTATION_VECTORS         4
-#define QUAD_SUMS                12
-#define QUAD_SUMS_OF_TWO         6
+#define MATRIX_VECTORS           4
+#define MATRIX_VECTORS_OF_TWO    3
 
 typedef float64x2_t vec;
 typedef uint64x2_t vmask;

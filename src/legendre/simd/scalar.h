@@ -12,8 +12,8 @@
 #define SETS_VECTORS             2
 #define SPIN_VECTORS             1
 #define ROTATION_VECTORS         2
-#define QUAD_SUMS                12
-#define QUAD_SUMS_OF_TWO         0
+#define MATRIX_VECTORS           3
+#define MATRIX_VECTORS_OF_TWO    0
 
 typedef double vec;
 typedef int vmask;

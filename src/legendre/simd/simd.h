@@ -14,6 +14,7 @@
  *   SETS_VECTORS          vectors of values of several sets that analysis adds up at once
  *   SPIN_VECTORS          the same as the others for functions of spin s
  *   ROTATION_VECTORS      the same for alm/kernels/rotation.c
+ *   MATRIX_VECTORS        the same where p is a matrix: of pairs in synthesis, of steps in analysis
  *   v_load v_store        aligned to the vector
  *   v_load_any v_store_any  at any address
  *   v_all                 broadcast
@@ -36,6 +37,7 @@
  *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0
  *   v_quads_swapped       a b c d  ->  c d a b in each quad
  *   v_pairs_swapped       a b c d  ->  b a d c
+ *   v_sides               a b c d  ->  a + c, b + d, a - c, b - d
  *   v_store_quads         one quad to p, the next one to p + far, each aligned to its size
  *   v_load_quads          the inverse, at any address
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
@@ -44,22 +46,12 @@
  *   v_transpose           lane i of v[j] <-> lane j of v[i], VLEN vectors
  *
  *   quad                  four doubles, in as many vectors as it takes:
- *   QUAD_SUMS             sums of quads that a loop makes at once, 12 or 48, and of each of two
- *   QUAD_SUMS_OF_TWO      sets, 6 or 24; 0: sets one by one
  *   q_load q_store        at any address
  *   q_all q_add q_mul q_fma_sum  as above
  *   q_sides               a b c d  ->  a + c, b + d, a - c, b - d
  *   q_pairs_swapped       a b c d  ->  b a d c
  *   q_load_half q_store_half  two numbers, the other two 0
- *   q_of_pair q_of_half   a b  ->  a a b b,  a  ->  a a 0 0
- *
- *   wide, WIDE            the quads of one or two neighbours, in one vector: either one quad behind
- *                         the other, as they are in memory, or the same number of both side by side
- *   w_load w_store w_all w_add w_mul w_fma_sum w_sides  as above
- *   w_load_neighbours     one number of each neighbour  ->  a quad of it for each, side by side
- *   w_of_quad             a quad for all neighbours, side by side
- *   w_quads               side by side  ->  one behind the other
- *   w_first               the first neighbour's quad, of those one behind the other */
+ *   q_of_pair q_of_half   a b  ->  a a b b,  a  ->  a a 0 0 */
 #ifndef ARMILLA_LEGENDRE_SIMD_SIMD_H
 #define ARMILLA_LEGENDRE_SIMD_SIMD_H
 
@@ -76,12 +68,8 @@
 #define v_fma_sum v_fma
 #endif
 
-#if defined(QUAD_SUMS) && !defined(OWN_QUADS)
+#if defined(MATRIX_VECTORS) && !defined(OWN_QUADS)
 #include "legendre/simd/quads.h"
-#endif
-
-#if defined(QUAD_SUMS) && !defined(OWN_WIDE)
-#include "legendre/simd/wide.h"
 #endif
 
 #ifndef LANES_ALL

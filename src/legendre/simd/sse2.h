@@ -11,8 +11,8 @@
 #define SETS_VECTORS             2
 #define SPIN_VECTORS             1
 #define ROTATION_VECTORS         2
-#define QUAD_SUMS                12
-#define QUAD_SUMS_OF_TWO         6
+#define MATRIX_VECTORS           3
+#define MATRIX_VECTORS_OF_TWO    0
 
 typedef __m128d vec;
 typedef __m128d vmask;
