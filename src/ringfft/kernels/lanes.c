@@ -34,6 +34,11 @@ ARMILLA_ALWAYS_INLINE void ask_for_samples(const armilla_ring_lanes *lanes, int6
         ARMILLA_PREFETCH_WRITE(lanes->ring[lane] + to + 2 * WIDTH - 1);
 }
 
+ARMILLA_ALWAYS_INLINE int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 static int has_shifts_or_folds(const armilla_ring_lanes *lanes)
 {
     return lanes->phase || lanes->last >= lanes->fft->n;
@@ -387,12 +392,44 @@ static void gather(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
         for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 0);
 }
 
+/* Orders m and h - m for m = begin .. end - 1, the first of which only for h - m > last. */
+ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const double *columns,
+                                     int64_t begin, int64_t end, double *leg, const int both)
+{
+    const int64_t h = lanes->fft->n, row = lanes->row_length;
+    const int32_t *output = lanes->fft->output, *mirrored = output + h;
+    const vec scale = v_load(lanes->scale);
+    double *up = leg + begin * row, *down = leg + (h - begin) * row;
+    for (int64_t m = begin; m < end; m++, up += row, down -= row) {
+        complex_lanes f, g;
+        get_orders(lanes->turn + 2 * m, columns + output[m] * COMPLEX,
+                   columns + mirrored[-m] * COMPLEX, &f, &g);
+        store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), up);
+        if (both) store_order(lanes, v_mul(scale, g.re), v_mul(scale, g.im), down);
+    }
+}
+
+/* All rows, order by order. */
+static void gather_near(const armilla_ring_lanes *lanes, const double *columns, double *leg)
+{
+    const int64_t h = lanes->fft->n, last = lanes->last, end = smaller(h / 2, last) + 1;
+    const int64_t both = smaller(h - last < 1 ? 1 : h - last, end);
+    get_order_zero(lanes, columns, leg);
+    get_range(lanes, columns, 1, both, leg, 0);
+    get_range(lanes, columns, both, end, leg, 1);
+}
+
 void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
                                                  double *work)
 {
     const int64_t n1 = lanes->fft->length[0];
     const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
     read_rings(lanes, POINTS, read_block, work);
+    if (lanes->fft->output && !has_shifts_or_folds(lanes)) {
+        run_rows(lanes->fft, 0, n1, work);
+        gather_near(lanes, work, leg);
+        return;
+    }
     for (int64_t k = 0; k < half; k += POINTS) {
         const int64_t end = k + POINTS < half ? k + POINTS : half;
         const int64_t mirror = n1 + 1 - end < half ? half : n1 + 1 - end;
