@@ -5,15 +5,13 @@
 #include "base/memory.h"
 #include "legendre/plan.h"
 
-/* Doubles of the matrices by step (those by pair are as large, and a call reads one or the other):
- * what calls walk through again and again, at four doubles a cycle. Five eighths of the
- * second-level cache, which all orders have up to lmax 105 or so where it has 2 MB; more, or
- * matrices of the largest orders alone, are slower there (a Xeon: lmax 127 by 10 to 90 %). With a
- * third level that is as close, measured on Zen 4: 2.6 MB, which all orders have up to lmax 130 or
- * so; against half of them, lmax 127 is 3 to 11 % faster, 159 and 191 3 to 20 %. Twice as many are
- * slower from lmax 140 on, and at lmax 255 any are, by 1 to 10 %. */
+/* Doubles of the matrices by step (those by pair are as large, and a call reads one or the other)
+ * where the third-level cache is close: what calls walk through again and again, at four doubles a
+ * cycle. Measured on Zen 4: 2.6 MB, which all orders have up to lmax 130 or so; against half of
+ * them, lmax 127 is 3 to 11 % faster, 159 and 191 3 to 20 %. Twice as many are slower from lmax 140
+ * on, and at lmax 255 any are, by 1 to 10 %. */
 enum { MOST_DOUBLES = 320 * 1024, LARGEST_LMAX = 200 };
-enum { ROW_UNIT = 4 };
+enum { ROW_UNIT = 4 }; /* doubles */
 _Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 
 /* The first pair of an order's matrix, and how many there are from it on. */
@@ -56,20 +54,42 @@ static int64_t size_by_pair(const armilla_legendre *legendre, int64_t m)
     return armilla_round_line(row_height(legendre, m) * count_pairs(legendre, m));
 }
 
-/* The order from which on matrices are kept, by the size of those of all orders up to lmax,
- * whatever part of them is listed: see plan.h. */
-static int64_t find_first(const armilla_legendre *legendre)
+/* The order from which on matrices have `most` doubles in all, by the size of those of all orders
+ * up to lmax, whatever part of them is listed: see plan.h. */
+static int64_t first_within(const armilla_legendre *legendre, int64_t most)
 {
     const int64_t count = legendre->pairs->count;
-    const int64_t most = armilla_smaller(legendre->cache_bytes / 64 * 5, MOST_DOUBLES);
-    if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
     int64_t m = legendre->lmax, pair = count, doubles = 0;
     for (; m >= 0; m--) {
         while (pair > 0 && armilla_legendre_largest_order(legendre, pair - 1) >= m) pair--;
         doubles += armilla_legendre_steps(legendre, m) * (count - pair);
         if (doubles > most) break;
     }
-    return m < 0 || armilla_legendre_caches_are_near(legendre) ? m + 1 : legendre->lmax + 1;
+    return m + 1;
+}
+
+/* Bytes that a call goes through besides matrices: leg and maps, alm, tables, those of the
+ * recurrence of some orders or not. */
+static int64_t bytes_of_call(const armilla_legendre *legendre, int recurrence)
+{
+    const int64_t n = legendre->lmax + 1, nsets = legendre->spin ? 2 : 1;
+    const int64_t tables = (recurrence ? 16 : 6) + (legendre->spin ? 12 : 0);
+    return nsets * (64 * legendre->pairs->count + 8 * n) * n + tables * n * n;
+}
+
+/* The order from which on matrices are kept. Where the third-level cache is far, everything should
+ * stay in the second: seven eighths of it where all orders have matrices, which they do up to lmax
+ * 109 or so where it has 2 MB. Else the largest orders have half of what the rest leaves, for calls
+ * go through the cache in one direction, and what is too much pushes out what comes next: on a Xeon
+ * lmax 111, 127, 159 are 8 to 12, 4, 0 to 1 % faster than without, three times as much is up to
+ * slower by up to 20 %. */
+static int64_t find_first(const armilla_legendre *legendre)
+{
+    const int64_t cache = legendre->cache_bytes;
+    if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
+    if (armilla_legendre_caches_are_near(legendre)) return first_within(legendre, MOST_DOUBLES);
+    const int64_t all = first_within(legendre, (cache / 8 * 7 - bytes_of_call(legendre, 0)) / 8);
+    return all == 0 ? 0 : first_within(legendre, (cache - bytes_of_call(legendre, 1)) / 24);
 }
 
 /* f, x f, and f, f, x f, x f of each pair that scalar groups have */

@@ -386,10 +386,20 @@ static void what_is_kept(void **state)
     assert_null(armilla_legendre_kept_matrix(s.legendre, 0));
     assert_non_null(armilla_legendre_kept_matrix(s.legendre, 120));
     stage_close(&s);
-    of.cache_bytes = ARMILLA_CACHE_LEAST; /* all matrices or none */
+    of.cache_bytes = ARMILLA_CACHE_LEAST; /* the rest fills it */
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
     assert_null(s.legendre->matrices.orders);
     stage_close(&s);
+    int64_t first[2]; /* the more room, the more orders */
+    for (int i = 0; i < 2; i++) {
+        of.cache_bytes = (4 + 3 * i) * ARMILLA_CACHE_LEAST;
+        stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
+        assert_non_null(armilla_legendre_kept_matrix(s.legendre, 130));
+        first[i] = s.legendre->matrices.first;
+        stage_close(&s);
+    }
+    assert_in_range(first[0], 60, 120);
+    assert_in_range(first[1], 40, first[0] - 10);
     of.nrings = make_rings(20, many);
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
     assert_non_null(armilla_legendre_kept_matrix(s.legendre, 0));
