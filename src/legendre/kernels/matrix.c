@@ -7,6 +7,7 @@
  * synthesis, to steps in analysis; four multiply-adds share each vector of p, and the numbers of
  * f, or of values, are broadcast from memory. Several sets go over the same p one after the other,
  * while the first-level cache has it. */
+#include "base/integer.h"
 #include "legendre/kernels/block.h"
 #include "legendre/kernels/couplings.h"
 
@@ -55,13 +56,14 @@ ARMILLA_ALWAYS_INLINE void clear_sums(some_sums *sum, const int nvec, const int 
         for (int v = 0; v < nvec; v++) (*sum)[i / 4][i % 4][v] = v_all(0.0);
 }
 
-/* sum[set][i][v] += p[v] f[i] of one row, f of the second set `far` doubles further */
-ARMILLA_ALWAYS_INLINE void add_row(const double *p, const double *f, int64_t far, some_sums *sum,
-                                   const int nvec, const int nsets)
+/* sum[set][i][v] += p[v] f[i] of one row; the vectors of p lie `next` doubles apart, f of the
+ * second set is `far` doubles further. */
+ARMILLA_ALWAYS_INLINE void add_row(const double *p, int64_t next, const double *f, int64_t far,
+                                   some_sums *sum, const int nvec, const int nsets)
 {
     vec now[MOST];
     ARMILLA_UNROLL
-    for (int v = 0; v < nvec; v++) now[v] = v_load_any(p + v * VLEN);
+    for (int v = 0; v < nvec; v++) now[v] = v_load_any(p + v * next);
     ARMILLA_UNROLL
     for (int i = 0; i < 4 * nsets; i++) {
         vec *own = (*sum)[i / 4][i % 4];
@@ -71,28 +73,31 @@ ARMILLA_ALWAYS_INLINE void add_row(const double *p, const double *f, int64_t far
     }
 }
 
-/* The same of `count` rows; `length` and `step` doubles from one row's p and f to the next. Four
- * sums alone would wait for each other: rows in turns have two, whatever the number of sets, whose
- * results must not depend on it. */
-ARMILLA_ALWAYS_INLINE void add_rows(const double *p, int64_t length, const double *f, int64_t far,
-                                    int64_t step, int64_t count, some_sums *sum, const int nvec,
-                                    const int nsets)
+/* The same of `count` rows; `length` and `step` doubles from one row's p and f to the next. */
+ARMILLA_ALWAYS_INLINE void add_rows(const double *p, int64_t length, int64_t next, const double *f,
+                                    int64_t far, int64_t step, int64_t count, some_sums *sum,
+                                    const int nvec, const int nsets)
+{
+    for (; count > 0; count--, p += length, f += step) add_row(p, next, f, far, sum, nvec, nsets);
+}
+
+/* The same of one vector. Four sums alone would wait for each other: rows in turns have two,
+ * whatever the number of sets, whose results must not depend on it. */
+ARMILLA_ALWAYS_INLINE void add_by_twos(const double *p, int64_t length, const double *f,
+                                       int64_t far, int64_t step, int64_t count, some_sums *sum,
+                                       const int nsets)
 {
     some_sums other;
-    clear_sums(sum, nvec, nsets);
-    if (nvec == 1) {
-        clear_sums(&other, 1, nsets);
-        for (; count >= 2; count -= 2, p += 2 * length, f += 2 * step) {
-            add_row(p, f, far, sum, 1, nsets);
-            add_row(p + length, f + step, far, &other, 1, nsets);
-        }
+    clear_sums(&other, 1, nsets);
+    for (; count >= 2; count -= 2, p += 2 * length, f += 2 * step) {
+        add_row(p, VLEN, f, far, sum, 1, nsets);
+        add_row(p + length, VLEN, f + step, far, &other, 1, nsets);
     }
-    for (; count > 0; count--, p += length, f += step) add_row(p, f, far, sum, nvec, nsets);
-    if (nvec == 1)
-        for (int i = 0; i < 4 * nsets; i++) {
-            vec *own = (*sum)[i / 4][i % 4];
-            own[0] = v_add(own[0], other[i / 4][i % 4][0]);
-        }
+    add_rows(p, length, VLEN, f, far, step, count, sum, 1, nsets);
+    for (int i = 0; i < 4 * nsets; i++) {
+        vec *own = (*sum)[i / 4][i % 4];
+        own[0] = v_add(own[0], other[i / 4][i % 4][0]);
+    }
 }
 
 /* How many vectors of `left` numbers, at least one, are summed at once. The last two times share
@@ -136,22 +141,23 @@ ARMILLA_ALWAYS_INLINE void store_pairs(const armilla_kernel_matrix *matrix, int6
              v_fnma(x, *sum[2], even_re), v_fnma(x, *sum[3], even_im));
 }
 
-/* Entries of leg of the nvec VLEN pairs from `pair` on, the last one that counts `last`; those of
- * the second set `distance` doubles further. */
+/* Entries of leg of nvec vectors of pairs, `next` pairs apart; those of the second set `distance`
+ * doubles further. Sums go from step to step, whatever pairs a call has. */
 ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix, int64_t pair,
-                                           int64_t last, const double *f, double *leg,
+                                           int64_t next, int64_t last, const double *f, double *leg,
                                            int64_t distance, const int nvec, const int nsets)
 {
     const int64_t at = pair - matrix->first, length = matrix->length;
     const int64_t begin = matrix->begin[last - matrix->first];
     some_sums sum;
-    add_rows(matrix->by_step + begin * length + at, length, f + 4 * begin, 4 * matrix->nsteps, 4,
-             matrix->ncount - begin, &sum, nvec, nsets);
+    clear_sums(&sum, nvec, nsets);
+    add_rows(matrix->by_step + begin * length + at, length, next, f + 4 * begin, 4 * matrix->nsteps,
+             4, matrix->ncount - begin, &sum, nvec, nsets);
     ARMILLA_UNROLL
     for (int i = 0; i < nvec * nsets; i++) {
         const int set = i / nvec, v = i % nvec;
         const vec *own[4] = {&sum[set][0][v], &sum[set][1][v], &sum[set][2][v], &sum[set][3][v]};
-        store_pairs(matrix, pair + v * VLEN, own, leg + set * distance + 4 * VLEN * v);
+        store_pairs(matrix, pair + v * next, own, leg + set * distance + 4 * v * next);
     }
 }
 
@@ -160,7 +166,7 @@ static ARMILLA_NOINLINE void synthesis_few(const armilla_kernel_matrix *matrix, 
                                            int64_t end, const double *f, double *leg)
 {
     double entries[4 * VLEN];
-    synthesis_pairs(matrix, first, end - 1, f, entries, 0, 1, 1);
+    synthesis_pairs(matrix, first, VLEN, end - 1, f, entries, 0, 1, 1);
     memcpy(leg, entries, sizeof *leg * (size_t)(4 * (end - first)));
 }
 
@@ -179,15 +185,16 @@ ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, i
     }
     for (int64_t pair = first, nvec; pair < end; pair += nvec * VLEN) {
         nvec = choose_vectors(end - pair, together);
-        if (nvec == 1) nvec = 2; /* else alone, where others with more sets are not */
-        if (nvec * VLEN > end - first) nvec = (end - first) / VLEN;
-        if (nvec * VLEN > end - pair) pair = end - nvec * VLEN;
-        double *out = leg + 4 * (pair - first);
-        const int64_t last = pair + nvec * VLEN - 1;
+        if (nvec == 1) nvec = 2;
+        if (nvec > 2 && nvec * VLEN > end - first) nvec--;
+        if (nvec * VLEN > end - pair) pair = armilla_larger(first, end - nvec * VLEN);
+        const int64_t last = armilla_smaller(pair + nvec * VLEN, end) - 1;
+        const int64_t next = nvec == 2 ? last + 1 - VLEN - pair : VLEN;
         for (int set = 0; set < nsets; set += together) {
+            const double *own = f + 4 * set * matrix->nsteps;
+            double *out = leg + set * distance + 4 * (pair - first);
 #define WORK(n, s)                                                                                 \
-    synthesis_pairs(matrix, pair, last, f + 4 * set * matrix->nsteps, out + set * distance,        \
-                    distance, n, s)
+    synthesis_pairs(matrix, pair, (n) == 2 ? next : VLEN, last, own, out, distance, n, s)
             FOR_VECTORS(nvec, together, WORK)
 #undef WORK
         }
@@ -235,9 +242,15 @@ ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, i
     const int64_t length = matrix->height;
     int64_t least = first;
     while (least < end && matrix->begin[least - matrix->first] >= k + nvec * VLEN) least++;
+    const double *p = matrix->by_pair + (matrix->first + matrix->npairs - end) * length + k;
+    const double *value = values + 4 * (end - 1 - first);
+    const int64_t size = 4 * (end - first), count = end - least;
     some_sums sum;
-    add_rows(matrix->by_pair + (matrix->first + matrix->npairs - end) * length + k, length,
-             values + 4 * (end - 1 - first), 4 * (end - first), -4, end - least, &sum, nvec, nsets);
+    clear_sums(&sum, nvec, nsets);
+    if (nvec == 1)
+        add_by_twos(p, length, value, size, -4, count, &sum, nsets);
+    else
+        add_rows(p, length, VLEN, value, size, -4, count, &sum, nvec, nsets);
     ARMILLA_UNROLL
     for (int i = 0; i < nvec * nsets; i++) {
         const int set = i / nvec, v = i % nvec;
