@@ -17,13 +17,21 @@ static int64_t longest_in_lanes(int lanes)
     return lanes < 4 ? 0 : 32768;
 }
 
-/* Rings that lanes can take: of one length, with neither gaps nor a shift. Of an even length they
- * may have the commonest shift. */
-static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n)
+/* The stride of the longest rings, or of one of them. */
+static int64_t find_stride(const armilla_ringfft *ringfft)
+{
+    int64_t i = 0;
+    while (i + 1 < ringfft->nrings && ringfft->rings[i].nphi != ringfft->longest) i++;
+    return ringfft->rings[i].stride;
+}
+
+/* Rings that lanes can take: of one length and stride, without a shift. Of an even length they may
+ * have the commonest shift. */
+static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n, int64_t stride)
 {
     const armilla_ring *ring = &ringfft->rings[number];
     const armilla_phase *phase = &ringfft->phases[number];
-    if (ring->nphi != n || ring->stride != 1 || !phase->exact) return 0;
+    if (ring->nphi != n || ring->stride != stride || !phase->exact) return 0;
     return !armilla_phase_is_shifted(phase) ||
            (n % 2 == 0 && armilla_ringfft_same_phase(phase, &ringfft->common));
 }
@@ -65,9 +73,10 @@ static int has_no_halves(int64_t n)
 int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest;
+    const int64_t stride = ringfft->nrings > 0 ? find_stride(ringfft) : 1;
     int64_t count = 0;
-    for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n);
-    if (is_better_alone(ringfft->kernels->lanes, n)) return 0;
+    for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n, stride);
+    if (stride == 1 && is_better_alone(ringfft->kernels->lanes, n)) return 0;
     if (!fills_lanes(ringfft->kernels->lanes, n, count) || has_no_halves(n)) return 0;
     return n <= longest_in_lanes(ringfft->kernels->lanes) && 2 * count > ringfft->nrings;
 }
@@ -90,8 +99,9 @@ void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft)
 static armilla_status mark_rings(armilla_ringfft *ringfft, int64_t n)
 {
     armilla_status status = armilla_allocate(&ringfft->fits_lanes, ringfft->nrings, 1);
+    ringfft->lane_stride = find_stride(ringfft);
     for (int64_t i = 0; i < ringfft->nrings && !status; i++)
-        ringfft->fits_lanes[i] = (unsigned char)ring_fits(ringfft, i, n);
+        ringfft->fits_lanes[i] = (unsigned char)ring_fits(ringfft, i, n, ringfft->lane_stride);
     return status;
 }
 
@@ -185,15 +195,21 @@ typedef struct {
     int64_t count;
     const armilla_ring_pair *pairs;
     armilla_array map;
-    double factor; /* 1, or 1/2 */
-    int weighted;
+    double factor;        /* 1, or 1/2 */
+    int weighted, shifts; /* some of the rings that fit have a shift */
     double *scratch;
 } lanes_call;
+
+/* Doubles between the samples that the kernels see. */
+static int64_t stride_of(const lanes_call *c)
+{
+    return c->map.is_float ? 1 : c->ringfft->lane_stride;
+}
 
 /* The samples of a ring, number k of the call, for the kernels. */
 static double *samples_of(const lanes_call *c, const armilla_ring *ring, int64_t k)
 {
-    if (!ring) return c->scratch;
+    if (!ring) return stride_of(c) == 1 ? c->scratch : NULL;
     if (!c->map.is_float) return (double *)c->map.values + ring->offset;
     return c->scratch + zeros_size(c->ringfft) + k * ring_distance(c->ringfft);
 }
@@ -211,21 +227,43 @@ static int is_shifted(const lanes_call *c, const armilla_ring *ring)
     return ring && armilla_phase_is_shifted(&c->ringfft->phases[ring - c->ringfft->rings]);
 }
 
-static void set_pair(const lanes_call *c, int64_t i, armilla_ring_lanes *lanes)
+static int has_shifts(const armilla_ringfft *ringfft)
+{
+    return ringfft->lane_turn && ringfft->common.nphi > 0;
+}
+
+static void set_ring(const lanes_call *c, const armilla_ring *ring, int64_t k, int64_t last,
+                     int64_t place, armilla_ring_lanes *lanes)
+{
+    lanes->ring[place] = samples_of(c, ring, k);
+    lanes->scale[place] = !ring ? 0 : c->weighted ? c->factor * ring->weight : c->factor;
+    lanes->limit[place] = (double)last;
+    if (!c->shifts) return;
+    lanes->shifted[place] = is_shifted(c, ring) ? -1 : 1;
+    if (is_shifted(c, ring)) lanes->phase = c->ringfft->common_table;
+}
+
+static void set_pair(const lanes_call *c, int64_t i, int64_t south, armilla_ring_lanes *lanes)
 {
     const int64_t last = i < c->count ? c->pairs[i].last : -1;
-    for (int side = 0; side < 2; side++) {
-        const armilla_ring *ring = find_ring(c, i, side);
-        const int64_t place = lanes->turn ? 2 * i + side : ARMILLA_RING_LANES * side + i;
-        lanes->ring[place] = samples_of(c, ring, 2 * i + side);
-        lanes->scale[place] = !ring ? 0 : c->weighted ? c->factor * ring->weight : c->factor;
-        lanes->limit[place] = (double)last;
-        if (!lanes->turn) continue;
-        lanes->shifted[place] = is_shifted(c, ring) ? -1 : 1;
-        if (is_shifted(c, ring)) lanes->phase = c->ringfft->common_table;
-    }
+    set_ring(c, find_ring(c, i, 0), 2 * i, last, i, lanes);
+    set_ring(c, find_ring(c, i, 1), 2 * i + 1, last, south + i, lanes);
     if (last < lanes->least) lanes->least = last;
     if (last > lanes->last) lanes->last = last;
+}
+
+/* Is the map along theta here: see kernels.h. */
+static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
+{
+    const int64_t half = armilla_ringfft_lanes(c->ringfft);
+    if (lanes->stride == 1 || !lanes->turn) return 0;
+    for (int64_t i = 0; i < half; i++) {
+        const armilla_ring *north = find_ring(c, i, 0), *south = find_ring(c, i, 1);
+        if (!north || !south || lanes->ring[i] != lanes->ring[0] + i ||
+            lanes->ring[half + i] != lanes->ring[half] - i)
+            return 0;
+    }
+    return 1;
 }
 
 static void set_lanes(const lanes_call *c, int64_t row_length, armilla_ring_lanes *lanes)
@@ -235,7 +273,11 @@ static void set_lanes(const lanes_call *c, int64_t row_length, armilla_ring_lane
     lanes->least = ring_length(ringfft), lanes->last = 0;
     lanes->row_length = row_length;
     lanes->width = 4 * c->count, lanes->phase = NULL;
-    for (int64_t i = 0; i < armilla_ringfft_lanes(ringfft); i++) set_pair(c, i, lanes);
+    lanes->stride = stride_of(c);
+    const int64_t count = armilla_ringfft_lanes(ringfft);
+    const int64_t south = lanes->turn ? count : ARMILLA_RING_LANES;
+    for (int64_t i = 0; i < count; i++) set_pair(c, i, south, lanes);
+    lanes->mirrored = is_mirrored(c, lanes);
 }
 
 /* Between maps of floats and what the kernels have. */
@@ -248,9 +290,9 @@ static void exchange_floats(const lanes_call *c, int to_map)
         double *samples = samples_of(c, ring, k);
         float *map = (float *)c->map.values + ring->offset;
         if (to_map)
-            for (int64_t j = 0; j < n; j++) map[j] = (float)samples[j];
+            for (int64_t j = 0; j < n; j++) map[j * ring->stride] = (float)samples[j];
         else
-            for (int64_t j = 0; j < n; j++) samples[j] = (double)map[j];
+            for (int64_t j = 0; j < n; j++) samples[j] = (double)map[j * ring->stride];
     }
 }
 
@@ -259,7 +301,8 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t cou
                                      const double *leg, int64_t row_length, armilla_array map,
                                      double *scratch)
 {
-    const lanes_call c = {ringfft, count, pairs, map, 1, mode.weighted, scratch};
+    const lanes_call c = {ringfft, count, pairs, map, 1, mode.weighted, has_shifts(ringfft),
+                          scratch};
     const armilla_ring_kernels *kernels = ringfft->kernels;
     armilla_ring_lanes lanes;
     set_lanes(&c, row_length, &lanes);
@@ -273,7 +316,8 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t coun
                                     armilla_array map, double *leg, int64_t row_length,
                                     double *scratch)
 {
-    const lanes_call c = {ringfft, count, pairs, map, 0.5, mode.weighted, scratch};
+    const lanes_call c = {ringfft, count, pairs, map, 0.5, mode.weighted, has_shifts(ringfft),
+                          scratch};
     const armilla_ring_kernels *kernels = ringfft->kernels;
     armilla_ring_lanes lanes;
     set_lanes(&c, row_length, &lanes);

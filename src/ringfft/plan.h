@@ -31,6 +31,7 @@ struct armilla_ringfft {
                                         n = 0: no lanes */
     double *lane_turn;               /* exp(2 pi i k / longest), longest / 2 numbers; odd: NULL */
     unsigned char *fits_lanes;       /* whether each ring goes there */
+    int64_t lane_stride;             /* of these rings */
     double *longest_twist;           /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t place[ARMILLA_RINGFFT_PLACES + 1]; /* of the parts of the scratch; the last: the end */
     int64_t bytes;

@@ -1,6 +1,6 @@
 /* Ring pairs in lanes against the same pairs one by one: every instruction set, lengths of all
  * radices, orders that differ from pair to pair, missing rings, weights, maps that begin anywhere
- * in a cache line; and adjointness. */
+ * in a cache line, along rings, along theta, with gaps; and adjointness. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,9 +85,13 @@ static const problem problems[] = {
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
+/* Samples of a ring side by side, or those of one longitude, or a double between two, backwards. */
+typedef enum { ALONG_RINGS, ALONG_THETA, GAPS, LAYOUTS } layout;
+
 typedef struct {
     const problem *p;
     armilla_isa isa;
+    layout samples;
     armilla_ringfft *ringfft;
     int64_t lanes;
     armilla_ring rings[2 * MOST_PAIRS];
@@ -118,14 +122,16 @@ static double *random_values(int64_t count)
 static void make_pairs(bench *b)
 {
     const problem *p = b->p;
-    const int64_t rings = 2 * b->lanes;
-    for (int64_t i = 0; i < rings; i++)
+    const int64_t rings = 2 * b->lanes, stride[LAYOUTS] = {1, rings, -2};
+    for (int64_t i = 0; i < rings; i++) {
+        const int64_t offset[LAYOUTS] = {i * p->n, i, 2 * (i * p->n + p->n - 1)};
         b->rings[i] = (armilla_ring){1,
                                      p->n,
                                      i % 2 ? M_PI * (double)p->shift / (double)p->n : 0,
-                                     p->start + i * p->n,
-                                     1,
+                                     p->start + offset[b->samples],
+                                     stride[b->samples],
                                      0.5 + 0.1 * (double)i};
+    }
     for (int64_t i = 0; i < b->lanes; i++) {
         const int64_t last = p->last - p->shrink * (b->lanes - 1 - i);
         b->pairs[i] = (armilla_ring_pair){i, rings - 1 - i, last < 0 ? 0 : last};
@@ -135,9 +141,9 @@ static void make_pairs(bench *b)
         b->pairs[b->lanes - 1] = (armilla_ring_pair){-1, -1, -1};
 }
 
-static bench set_up(const problem *p, armilla_isa isa)
+static bench set_up(const problem *p, armilla_isa isa, layout samples)
 {
-    bench b = {.p = p, .isa = isa};
+    bench b = {.p = p, .isa = isa, .samples = samples};
     armilla_ringfft *probe;
     armilla_ring ring = {1, p->n, 0, 0, 1, 1};
     assert_int_equal(armilla_ringfft_new(isa, 1, &ring, p->last, 0, &probe), ARMILLA_OK);
@@ -150,7 +156,7 @@ static bench set_up(const problem *p, armilla_isa isa)
                      ARMILLA_OK);
     assert_int_equal(armilla_ringfft_plan_lanes(b.ringfft), ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft));
-    b.map_size = p->start + 2 * b.lanes * p->n + 8;
+    b.map_size = p->start + (samples == GAPS ? 4 : 2) * b.lanes * p->n + 8;
     b.leg_size = (p->last + 1) * ROW;
     return b;
 }
@@ -297,8 +303,10 @@ static void check_alone(bench *b)
         const int64_t rings[2] = {b->pairs[i].north, b->pairs[i].south};
         for (int side = 0; side < 2; side++) {
             if (rings[side] < 0) continue;
-            const int64_t offset = b->rings[rings[side]].offset;
-            assert_memory_equal(own + offset, maps + offset, sizeof *own * (size_t)b->p->n);
+            const armilla_ring *ring = &b->rings[rings[side]];
+            for (int64_t j = 0; j < ring->nphi; j++)
+                assert_memory_equal(own + ring->offset + j * ring->stride,
+                                    maps + ring->offset + j * ring->stride, sizeof *own);
         }
         for (int64_t m = 0; m <= b->pairs[i].last; m++)
             assert_memory_equal(back + m * ROW + 4 * i, legs + m * ROW + 4 * i, 4 * sizeof *back);
@@ -330,9 +338,9 @@ static void check_adjoint(bench *b)
 static void each(void (*test)(bench *b))
 {
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
-        for (int i = 0; i < PROBLEMS; i++) {
+        for (int i = 0; i < LAYOUTS * PROBLEMS; i++) {
             if (!armilla_isa_usable((armilla_isa)isa)) continue;
-            bench b = set_up(&problems[i], (armilla_isa)isa);
+            bench b = set_up(&problems[i / LAYOUTS], (armilla_isa)isa, (layout)(i % LAYOUTS));
             if (b.lanes) test(&b);
             assert_true(b.lanes || isa == ARMILLA_ISA_SCALAR);
             tear_down(&b);

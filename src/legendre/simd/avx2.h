@@ -209,3 +209,25 @@ ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
     _mm256_storeu_pd(p, _mm256_permute2f128_pd(p02, p13, 0x20));
     _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(p02, p13, 0x31));
 }
+#define OWN_HALVES 1
+ARMILLA_ALWAYS_INLINE void v_load_halves(const double *p, vec *re, vec *im)
+{
+    vec low = _mm256_loadu_pd(p), high = _mm256_loadu_pd(p + 4);
+    *re = _mm256_unpacklo_pd(low, high), *im = _mm256_unpackhi_pd(low, high);
+}
+ARMILLA_ALWAYS_INLINE void v_store_halves(double *p, vec re, vec im)
+{
+    _mm256_storeu_pd(p, _mm256_unpacklo_pd(re, im));
+    _mm256_storeu_pd(p + 4, _mm256_unpackhi_pd(re, im));
+}
+ARMILLA_ALWAYS_INLINE void v_store_mirrored(double *p, double *q, vec a)
+{
+    _mm_storeu_pd(p, _mm256_castpd256_pd128(a));
+    _mm_storeu_pd(q - 1, _mm256_extractf128_pd(_mm256_permute_pd(a, 0x6), 1));
+}
+ARMILLA_ALWAYS_INLINE vec v_load_mirrored(const double *p, const double *q)
+{
+    vec both =
+        _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(q - 1), 1);
+    return _mm256_permute_pd(both, 0x6);
+}

@@ -225,3 +225,27 @@ ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
     _mm512_storeu_pd(p, _mm512_permutex2var_pd(re, low, im));
     _mm512_storeu_pd(p + 8, _mm512_permutex2var_pd(re, high, im));
 }
+#define OWN_HALVES 1
+ARMILLA_ALWAYS_INLINE void v_load_halves(const double *p, vec *re, vec *im)
+{
+    __m512d a = _mm512_loadu_pd(p), b = _mm512_loadu_pd(p + 8);
+    *re = _mm512_permutex2var_pd(a, _mm512_set_epi64(14, 10, 6, 2, 12, 8, 4, 0), b);
+    *im = _mm512_permutex2var_pd(a, _mm512_set_epi64(15, 11, 7, 3, 13, 9, 5, 1), b);
+}
+ARMILLA_ALWAYS_INLINE void v_store_halves(double *p, vec re, vec im)
+{
+    const __m512i low = _mm512_set_epi64(13, 5, 9, 1, 12, 4, 8, 0);
+    const __m512i high = _mm512_set_epi64(15, 7, 11, 3, 14, 6, 10, 2);
+    _mm512_storeu_pd(p, _mm512_permutex2var_pd(re, low, im));
+    _mm512_storeu_pd(p + 8, _mm512_permutex2var_pd(re, high, im));
+}
+ARMILLA_ALWAYS_INLINE void v_store_mirrored(double *p, double *q, vec a)
+{
+    _mm256_storeu_pd(p, _mm512_castpd512_pd256(a));
+    _mm256_storeu_pd(q - 3, _mm256_permute4x64_pd(_mm512_extractf64x4_pd(a, 1), 0x1b));
+}
+ARMILLA_ALWAYS_INLINE vec v_load_mirrored(const double *p, const double *q)
+{
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)),
+                              _mm256_permute4x64_pd(_mm256_loadu_pd(q - 3), 0x1b), 1);
+}

@@ -32,6 +32,10 @@
  *   v_reduce8             sums over lanes of eight vectors
  *   v_store4, v_load4     four vectors, interleaved in memory
  *   v_store2, v_load2     two vectors, interleaved in memory
+ *   v_store_halves,       the same where the pairs of numbers in memory belong to the first and the
+ *   v_load_halves         second half of the lanes in turns
+ *   v_store_mirrored(p, q, a), v_load_mirrored(p, q)
+ *                         p[i] and lane i, q[-i] and lane VLEN / 2 + i, for i < VLEN / 2
  *   QUADS                 vectors of 4 QUADS lanes only: lanes by fours,
  *   v_quads_of_pairs      a b c d  ->  a a b b c c d d,
  *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0
@@ -70,6 +74,10 @@
 
 #if defined(MATRIX_VECTORS) && !defined(OWN_QUADS)
 #include "legendre/simd/quads.h"
+#endif
+
+#if defined(MATRIX_VECTORS) && !defined(OWN_HALVES)
+#include "legendre/simd/halves.h"
 #endif
 
 #ifndef LANES_ALL

@@ -74,6 +74,24 @@ ARMILLA_ALWAYS_INLINE void read_rings(const armilla_ring_lanes *lanes, const int
     }
 }
 
+/* Lanes to numbers of rings that lie anywhere, those at `at`; where a ring is missing (NULL), to
+ * none. */
+ARMILLA_ALWAYS_INLINE void store_lanes(double *const *ring, int64_t at, vec x)
+{
+    _Alignas(64) double lanes[VLEN];
+    v_store(lanes, x);
+    for (int i = 0; i < VLEN; i++)
+        if (ring[i]) ring[i][at] = lanes[i];
+}
+
+/* The inverse; 0 where a ring is missing. */
+ARMILLA_ALWAYS_INLINE vec load_lanes(double *const *ring, int64_t at)
+{
+    _Alignas(64) double lanes[VLEN];
+    for (int i = 0; i < VLEN; i++) lanes[i] = ring[i] ? ring[i][at] : 0;
+    return v_load(lanes);
+}
+
 /* A complex vector of leg that will be read, or written. */
 ARMILLA_ALWAYS_INLINE void ask_for_row(const double *leg, int write)
 {

@@ -36,8 +36,8 @@ typedef struct armilla_ring_fold {
 } armilla_ring_fold;
 
 /* Neighbouring pairs of rings of one length with phi0 = 0 or one other shift. Where that is even,
- * lanes 2 i and 2 i + 1 are the north and the south ring of pair i; where it is odd, lane i is the
- * pair, whose rings are i and ARMILLA_RING_LANES + i. */
+ * the first half of the lanes are north rings, the second half south rings of the same pairs; where
+ * it is odd, lane i is the pair, whose rings are i and ARMILLA_RING_LANES + i. */
 typedef struct armilla_ring_lanes {
     const armilla_lane_fft *fft; /* of half the rings' length, its halves at least 4 long; odd: of
                                     the length, its halves at least 8 long */
@@ -48,8 +48,11 @@ typedef struct armilla_ring_lanes {
     int64_t last;        /* orders up to this one exist on some ring; below the length, of an
                             odd one below half of it */
     const double *phase; /* even: exp(i m phi0) of the rings that are shifted; NULL: none is */
-    _Alignas(64) double shifted[ARMILLA_RING_LANES];   /* -1: the ring is shifted; 1: not */
-    double *ring[2 * ARMILLA_RING_LANES];              /* inputs are only read */
+    _Alignas(64) double shifted[ARMILLA_RING_LANES]; /* -1: the ring is shifted; 1: not */
+    double *ring[2 * ARMILLA_RING_LANES];            /* inputs are only read */
+    int64_t stride; /* from sample to sample of a ring. If not 1, rings that are missing are NULL */
+    int mirrored; /* no ring is missing, and each north ring lies one double behind the one before,
+                     each south ring one before it: maps along theta */
     _Alignas(64) double limit[2 * ARMILLA_RING_LANES]; /* last order of each ring */
     _Alignas(64) double scale[2 * ARMILLA_RING_LANES];
 } armilla_ring_lanes;

@@ -4,7 +4,7 @@
  *
  *     Z_m = N_m + i S_m,    Z_{n-m} = conj N_m + i conj S_m,
  *
- * which lie in the columns p and n2 - p, and in the rows k and n1 - k, as in lanes.c. */
+ * which lie in the columns p and n2 - p, and in the rows k and n1 - k, as in lanes.h. */
 #include "ringfft/kernels/columns.h"
 
 #include <string.h>
@@ -133,6 +133,21 @@ ARMILLA_ALWAYS_INLINE void write_samples(const armilla_ring_lanes *lanes, const 
     }
 }
 
+/* Samples from rows begin .. end - 1 where maps are not along rings. */
+static void write_rows_across(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
+                              const double *columns)
+{
+    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
+    const vec north = v_load(lanes->scale), south = v_load(lanes->scale + SOUTH);
+    for (int64_t b = 0; b < n2; b++)
+        for (int64_t k = begin; k < end; k++) {
+            const double *number = columns + (k + b * step) * COMPLEX;
+            const int64_t at = (k + n1 * b) * lanes->stride;
+            store_lanes(lanes->ring, at, v_mul(north, v_load(number + VLEN)));
+            store_lanes(lanes->ring + SOUTH, at, v_mul(south, v_load(number)));
+        }
+}
+
 /* Rows to samples, WIDTH rows at a time, the last ones together with some that have gone before. */
 static void write_rings(const armilla_ring_lanes *lanes, double *columns)
 {
@@ -141,7 +156,8 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
     for (int64_t k = 0; k < n1; k += WIDTH) {
         const int64_t end = k + WIDTH < n1 ? k + WIDTH : n1, start = end - WIDTH;
         run_rows(fft, k, end, columns);
-        for (int64_t b = 0; b < n2; b++) {
+        if (lanes->stride != 1) write_rows_across(lanes, k, end, columns);
+        for (int64_t b = 0; b < n2 && lanes->stride == 1; b++) {
             const double *row = columns + (start + b * fft->step) * COMPLEX;
             write_samples(lanes, 0, row, start + n1 * b);
             write_samples(lanes, 1, row, start + n1 * b);
@@ -176,6 +192,16 @@ static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t p
                        double *const *column)
 {
     for (int side = 0; side < 2; side++) read_samples(lanes, side, point, place, column);
+}
+
+/* The same of maps that are not along rings. */
+static void read_across(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
+                        double *const *column)
+{
+    for (int i = 0; i < WIDTH; i++)
+        for (int side = 0; side < 2; side++)
+            v_store(column[i] + place + side * VLEN,
+                    load_lanes(lanes->ring + side * SOUTH, (point + i) * lanes->stride));
 }
 
 /* The entries of an order, in as many columns as there are pairs. */
@@ -239,7 +265,7 @@ void ARMILLA_KERNEL(armilla_ring_pairs_analysis)(const armilla_ring_lanes *lanes
 {
     const armilla_lane_fft *fft = lanes->fft;
     const int64_t n1 = fft->length[0], half = (n1 + 1) / 2; /* rows that are no mirror images */
-    read_rings(lanes, WIDTH, read_block, work);
+    read_rings(lanes, WIDTH, lanes->stride == 1 ? read_block : read_across, work);
     for (int64_t k = 0; k < half; k += WIDTH) {
         const int64_t end = k + WIDTH < half ? k + WIDTH : half;
         run_rows(fft, k, end, work);

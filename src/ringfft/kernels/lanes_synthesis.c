@@ -1,28 +1,10 @@
-/* VLEN rings at once, one per lane, north and south in turns; docs/mathematics.md (4.10), (4.11).
- *
- * Rings are real, of n = 2 h samples: x_{2j} + i x_{2j+1} are the h points of a complex transform.
- * With h = n1 n2 that transform (fft/kernels/lane_fft.h) works first on columns, the numbers
- * p + n2 a of its input, then on rows, the numbers k + n1 b of its output. Orders m and h - m are
- * needed together: they are in the columns p and n2 - p (in analysis, rows k and n1 - k), from
- * opposite ends, so these two columns are filled (rows are read) together. Samples are written
- * (read) for a few neighbouring rows (columns) at a time, so that each cache line of each ring is
- * touched once. In between:
- *
- *     columns[place of p][k]    n2 columns, fft->step complex vectors apart
- *
- * Synthesis is the forward transform with the parts exchanged, before and after. */
-#include "ringfft/kernels/columns.h"
+/* Orders to rings in lanes; see lanes.h. */
+#include "ringfft/kernels/lanes.h"
 
 #include <string.h>
 
-enum { WIDTH = ARMILLA_RING_WIDTH, POINTS = WIDTH / 2 };
-
 /* From this length on a map is no longer in the second-level cache when its turn comes. */
 enum { FAR_LENGTH = 256 };
-
-typedef struct {
-    vec re, im;
-} complex_lanes;
 
 /* Asks for the cache lines of the rings that the next block of rows writes to: the next ones
  * wherever a ring begins. Saves a tenth and more of synthesis where rings have 512 samples or
@@ -34,18 +16,6 @@ ARMILLA_ALWAYS_INLINE void ask_for_samples(const armilla_ring_lanes *lanes, int6
         ARMILLA_PREFETCH_WRITE(lanes->ring[lane] + to + 2 * WIDTH - 1);
 }
 
-ARMILLA_ALWAYS_INLINE int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int has_shifts_or_folds(const armilla_ring_lanes *lanes)
-{
-    return lanes->phase || lanes->last >= lanes->fft->n;
-}
-
-/* --- Synthesis ------------------------------------------------------------------------------- */
-
 /* F_m where some of the lanes do not have this order. */
 static ARMILLA_NOINLINE complex_lanes load_some(const armilla_ring_lanes *lanes, const double *leg,
                                                 int64_t m)
@@ -55,7 +25,7 @@ static ARMILLA_NOINLINE complex_lanes load_some(const armilla_ring_lanes *lanes,
     const double *from = leg + m * lanes->row_length;
     _Alignas(64) double entries[COMPLEX] = {0};
     if (lanes->width < COMPLEX) from = memcpy(entries, from, sizeof *from * (size_t)lanes->width);
-    v_load2(from, &f.re, &f.im);
+    v_load_halves(from, &f.re, &f.im);
     return (complex_lanes){v_select(absent, v_all(0), f.re), v_select(absent, v_all(0), f.im)};
 }
 
@@ -68,20 +38,8 @@ ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, 
     if (m > lanes->last) return f;
     if (m > least) return load_some(lanes, leg, m);
     ask_for_row(leg + m * row + neighbour, 0);
-    v_load2(leg + m * row, &f.re, &f.im);
+    v_load_halves(leg + m * row, &f.re, &f.im);
     return f;
-}
-
-/* f exp(i m phi0) on the rings that are shifted, exp(-i m phi0) for sign = -1; f itself, to the
- * sign of a zero, on others. Given: m <= last. */
-ARMILLA_ALWAYS_INLINE complex_lanes shift_order(const armilla_ring_lanes *lanes, int64_t m,
-                                                const double sign, complex_lanes f)
-{
-    if (!lanes->phase) return f;
-    const vmask shifted = v_negative(v_load(lanes->shifted));
-    const vec c = v_all(lanes->phase[2 * m]), s = v_all(sign * lanes->phase[2 * m + 1]);
-    const vec re = v_fnma(f.im, s, v_mul(f.re, c)), im = v_fma(f.re, s, v_mul(f.im, c));
-    return (complex_lanes){v_select(shifted, re, f.re), v_select(shifted, im, f.im)};
 }
 
 /* What has the frequency k > 0 on the samples of a ring: with F_k the conjugate of F_{n-k}. */
@@ -186,7 +144,7 @@ static void spread_near(const armilla_ring_lanes *lanes, const double *leg, doub
     put_some(lanes, leg, 1, begin, columns);
     for (int64_t k = begin; k < end; k++, up += row, down -= row) {
         complex_lanes f, g;
-        v_load2(up, &f.re, &f.im), v_load2(down, &g.re, &g.im);
+        v_load_halves(up, &f.re, &f.im), v_load_halves(down, &g.re, &g.im);
         put_orders(turn + 2 * k, f, g, columns + input[k] * COMPLEX,
                    columns + mirrored[-k] * COMPLEX);
     }
@@ -269,172 +227,53 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
     if (skip) write_ends(lanes, columns);
 }
 
+/* Sample t of each ring of a map that is not along them. */
+ARMILLA_ALWAYS_INLINE void write_across(const armilla_ring_lanes *lanes, int64_t t, vec x,
+                                        const int mirrored)
+{
+    const int64_t at = t * lanes->stride;
+    if (mirrored)
+        v_store_mirrored(lanes->ring[0] + at, lanes->ring[VLEN / 2] + at, x);
+    else
+        store_lanes(lanes->ring, at, x);
+}
+
+/* Samples from rows begin .. end - 1. */
+ARMILLA_ALWAYS_INLINE void write_rows_across(const armilla_ring_lanes *lanes, int64_t begin,
+                                             int64_t end, const double *columns, const int mirrored)
+{
+    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
+    const vec scale = v_load(lanes->scale);
+    for (int64_t b = 0; b < n2; b++)
+        for (int64_t k = begin; k < end; k++) {
+            const double *number = columns + (k + b * step) * COMPLEX;
+            const int64_t t = 2 * (k + n1 * b);
+            write_across(lanes, t, v_mul(scale, v_load(number + VLEN)), mirrored);
+            write_across(lanes, t + 1, v_mul(scale, v_load(number)), mirrored);
+        }
+}
+
+/* The same where maps are not along rings. */
+static void write_rings_across(const armilla_ring_lanes *lanes, double *columns)
+{
+    const int64_t n1 = lanes->fft->length[0];
+    for (int64_t k = 0; k < n1; k += POINTS) {
+        const int64_t end = smaller(k + POINTS, n1);
+        run_rows(lanes->fft, k, end, columns);
+        if (lanes->mirrored)
+            write_rows_across(lanes, k, end, columns, 1);
+        else
+            write_rows_across(lanes, k, end, columns, 0);
+    }
+}
+
 void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lanes,
                                                   const double *leg, double *work)
 {
     spread(lanes, leg, work);
     if (lanes->fft->whole) ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work);
-    write_rings(lanes, work);
-}
-
-/* --- Analysis -------------------------------------------------------------------------------- */
-
-/* WIDTH samples of each ring, POINTS points of two. */
-static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                       double *const *column)
-{
-    for (int part = 0; part < WIDTH; part += VLEN) {
-        vec x[VLEN];
-        for (int lane = 0; lane < VLEN; lane++)
-            x[lane] = v_load_any(lanes->ring[lane] + 2 * point + part);
-        v_transpose(x);
-        for (int i = 0; i < VLEN; i++)
-            v_store(column[(part + i) / 2] + place + (part + i) % 2 * VLEN, x[i]);
-    }
-}
-
-/* Twice the orders k and h - k from Z_k and Z_{h-k}. */
-ARMILLA_ALWAYS_INLINE void get_orders(const double *turn, const double *place,
-                                      const double *mirrored, complex_lanes *f, complex_lanes *g)
-{
-    const vec c = v_all(turn[0]), s = v_all(turn[1]);
-    const vec z_re = v_load(place), z_im = v_load(place + VLEN);
-    const vec y_re = v_load(mirrored), y_im = v_load(mirrored + VLEN);
-    const vec e_re = v_add(z_re, y_re), e_im = v_sub(z_im, y_im);
-    const vec d_re = v_sub(z_re, y_re), d_im = v_add(z_im, y_im);
-    const vec t_re = v_fma(s, d_im, v_mul(c, d_re)), t_im = v_fnma(s, d_re, v_mul(c, d_im));
-    *f = (complex_lanes){v_add(e_re, t_im), v_sub(e_im, t_re)};
-    *g = (complex_lanes){v_sub(e_re, t_im), v_sub(v_all(0), v_add(e_im, t_re))};
-}
-
-/* The entries of an order, in as many columns as there are pairs. */
-ARMILLA_ALWAYS_INLINE void store_order(const armilla_ring_lanes *lanes, vec re, vec im, double *leg)
-{
-    _Alignas(64) double entries[COMPLEX];
-    if (lanes->width == COMPLEX) {
-        v_store2(leg, re, im);
-        return;
-    }
-    v_store2(entries, re, im);
-    memcpy(leg, entries, sizeof *leg * (size_t)lanes->width);
-}
-
-/* f as order m, times half of the weight. */
-ARMILLA_ALWAYS_INLINE void put_order(const armilla_ring_lanes *lanes, int64_t m, complex_lanes f,
-                                     double *leg, const int general)
-{
-    const vec scale = v_load(lanes->scale);
-    if (general) f = shift_order(lanes, m, -1, f);
-    store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), leg + m * lanes->row_length);
-}
-
-/* The orders of frequency k. neighbour: doubles to the row that the next call writes. */
-ARMILLA_ALWAYS_INLINE void put_frequency(const armilla_ring_lanes *lanes, int64_t k,
-                                         int64_t neighbour, complex_lanes f, double *leg,
-                                         const int general)
-{
-    const int64_t mirrored = 2 * lanes->fft->n - k;
-    if (k > lanes->last) return;
-    ask_for_row(leg + k * lanes->row_length + neighbour, 1);
-    put_order(lanes, k, f, leg, general);
-    if (!general || mirrored > lanes->last) return;
-    f.im = v_sub(v_all(0), f.im);
-    put_order(lanes, mirrored, f, leg, 1);
-}
-
-/* Numbers b = begin .. end - 1 of row k, which is `first`, and their mirror images. */
-ARMILLA_ALWAYS_INLINE void get_row(const armilla_ring_lanes *lanes, int64_t k, int64_t begin,
-                                   int64_t end, const double *first, const double *second,
-                                   double *leg, const int general)
-{
-    const int64_t h = lanes->fft->n, n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
-    const int64_t last = lanes->last, row = lanes->row_length, next = lanes->fft->step * COMPLEX;
-    const double *turn = lanes->turn, *mirrored = second + (n2 - 1 + (k == 0)) * next;
-    for (int64_t b = begin; b < end; b++) {
-        const int64_t m = k + n1 * b;
-        complex_lanes f, g;
-        if (m > last && h - m > last) continue;
-        get_orders(turn + 2 * m, first + b * next, mirrored - b * next, &f, &g);
-        put_frequency(lanes, m, row, f, leg, general);
-        put_frequency(lanes, h - m, -row, g, leg, general);
-    }
-}
-
-/* Order 0 is the sum of all samples; order h that of the even ones without that of the odd ones. */
-static void get_order_zero(const armilla_ring_lanes *lanes, const double *first, double *leg)
-{
-    const int64_t h = lanes->fft->n;
-    const vec even = v_load(first), odd = v_load(first + VLEN);
-    const vec zero = v_add(even, odd), nyquist = v_sub(even, odd);
-    put_order(lanes, 0, (complex_lanes){v_add(zero, zero), v_all(0)}, leg, 0);
-    if (h <= lanes->last)
-        put_order(lanes, h, (complex_lanes){v_add(nyquist, nyquist), v_all(0)}, leg, 1);
-}
-
-/* Rows k and n1 - k, or the one that is both. */
-ARMILLA_ALWAYS_INLINE void gather_rows(const armilla_ring_lanes *lanes, int64_t k,
-                                       const double *columns, double *leg, const int general)
-{
-    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
-    const int alone = k == 0 || 2 * k == n1, skip = k == 0;
-    const double *first = columns + k * COMPLEX;
-    const double *second = alone ? first : columns + (n1 - k) * COMPLEX;
-    if (k == 0) get_order_zero(lanes, first, leg);
-    get_row(lanes, k, skip, alone ? (n2 + skip + 1) / 2 : n2, first, second, leg, general);
-}
-
-static void gather(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
-                   const double *columns, double *leg)
-{
-    if (has_shifts_or_folds(lanes))
-        for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 1);
+    if (lanes->stride == 1)
+        write_rings(lanes, work);
     else
-        for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 0);
-}
-
-/* Orders m and h - m for m = begin .. end - 1, the first of which only for h - m > last. */
-ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const double *columns,
-                                     int64_t begin, int64_t end, double *leg, const int both)
-{
-    const int64_t h = lanes->fft->n, row = lanes->row_length;
-    const int32_t *output = lanes->fft->output, *mirrored = output + h;
-    const vec scale = v_load(lanes->scale);
-    double *up = leg + begin * row, *down = leg + (h - begin) * row;
-    for (int64_t m = begin; m < end; m++, up += row, down -= row) {
-        complex_lanes f, g;
-        get_orders(lanes->turn + 2 * m, columns + output[m] * COMPLEX,
-                   columns + mirrored[-m] * COMPLEX, &f, &g);
-        store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), up);
-        if (both) store_order(lanes, v_mul(scale, g.re), v_mul(scale, g.im), down);
-    }
-}
-
-/* All rows, order by order. */
-static void gather_near(const armilla_ring_lanes *lanes, const double *columns, double *leg)
-{
-    const int64_t h = lanes->fft->n, last = lanes->last, end = smaller(h / 2, last) + 1;
-    const int64_t both = smaller(h - last < 1 ? 1 : h - last, end);
-    get_order_zero(lanes, columns, leg);
-    get_range(lanes, columns, 1, both, leg, 0);
-    get_range(lanes, columns, both, end, leg, 1);
-}
-
-void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
-                                                 double *work)
-{
-    const int64_t n1 = lanes->fft->length[0];
-    const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
-    read_rings(lanes, POINTS, read_block, work);
-    if (lanes->fft->output && !has_shifts_or_folds(lanes)) {
-        run_rows(lanes->fft, 0, n1, work);
-        gather_near(lanes, work, leg);
-        return;
-    }
-    for (int64_t k = 0; k < half; k += POINTS) {
-        const int64_t end = k + POINTS < half ? k + POINTS : half;
-        const int64_t mirror = n1 + 1 - end < half ? half : n1 + 1 - end;
-        run_rows(lanes->fft, k, end, work);
-        run_rows(lanes->fft, mirror, k > 0 ? n1 + 1 - k : n1, work);
-        gather(lanes, k, end, work, leg);
-    }
+        write_rings_across(lanes, work);
 }

@@ -1,0 +1,191 @@
+/* Rings in lanes to orders; see lanes.h. */
+#include "ringfft/kernels/lanes.h"
+
+#include <string.h>
+
+/* WIDTH samples of each ring, POINTS points of two. */
+static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
+                       double *const *column)
+{
+    for (int part = 0; part < WIDTH; part += VLEN) {
+        vec x[VLEN];
+        for (int lane = 0; lane < VLEN; lane++)
+            x[lane] = v_load_any(lanes->ring[lane] + 2 * point + part);
+        v_transpose(x);
+        for (int i = 0; i < VLEN; i++)
+            v_store(column[(part + i) / 2] + place + (part + i) % 2 * VLEN, x[i]);
+    }
+}
+
+/* The same of maps that are not along rings. */
+ARMILLA_ALWAYS_INLINE void read_across(const armilla_ring_lanes *lanes, int64_t point,
+                                       int64_t place, double *const *column, const int mirrored)
+{
+    for (int i = 0; i < WIDTH; i++) {
+        const int64_t at = (2 * point + i) * lanes->stride;
+        const vec x = mirrored ? v_load_mirrored(lanes->ring[0] + at, lanes->ring[VLEN / 2] + at)
+                               : load_lanes(lanes->ring, at);
+        v_store(column[i / 2] + place + i % 2 * VLEN, x);
+    }
+}
+
+static void read_mirrored(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
+                          double *const *column)
+{
+    read_across(lanes, point, place, column, 1);
+}
+
+static void read_some(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
+                      double *const *column)
+{
+    read_across(lanes, point, place, column, 0);
+}
+
+/* Twice the orders k and h - k from Z_k and Z_{h-k}. */
+ARMILLA_ALWAYS_INLINE void get_orders(const double *turn, const double *place,
+                                      const double *mirrored, complex_lanes *f, complex_lanes *g)
+{
+    const vec c = v_all(turn[0]), s = v_all(turn[1]);
+    const vec z_re = v_load(place), z_im = v_load(place + VLEN);
+    const vec y_re = v_load(mirrored), y_im = v_load(mirrored + VLEN);
+    const vec e_re = v_add(z_re, y_re), e_im = v_sub(z_im, y_im);
+    const vec d_re = v_sub(z_re, y_re), d_im = v_add(z_im, y_im);
+    const vec t_re = v_fma(s, d_im, v_mul(c, d_re)), t_im = v_fnma(s, d_re, v_mul(c, d_im));
+    *f = (complex_lanes){v_add(e_re, t_im), v_sub(e_im, t_re)};
+    *g = (complex_lanes){v_sub(e_re, t_im), v_sub(v_all(0), v_add(e_im, t_re))};
+}
+
+/* The entries of an order, in as many columns as there are pairs. */
+ARMILLA_ALWAYS_INLINE void store_order(const armilla_ring_lanes *lanes, vec re, vec im, double *leg)
+{
+    _Alignas(64) double entries[COMPLEX];
+    if (lanes->width == COMPLEX) {
+        v_store_halves(leg, re, im);
+        return;
+    }
+    v_store_halves(entries, re, im);
+    memcpy(leg, entries, sizeof *leg * (size_t)lanes->width);
+}
+
+/* f as order m, times half of the weight. */
+ARMILLA_ALWAYS_INLINE void put_order(const armilla_ring_lanes *lanes, int64_t m, complex_lanes f,
+                                     double *leg, const int general)
+{
+    const vec scale = v_load(lanes->scale);
+    if (general) f = shift_order(lanes, m, -1, f);
+    store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), leg + m * lanes->row_length);
+}
+
+/* The orders of frequency k. neighbour: doubles to the row that the next call writes. */
+ARMILLA_ALWAYS_INLINE void put_frequency(const armilla_ring_lanes *lanes, int64_t k,
+                                         int64_t neighbour, complex_lanes f, double *leg,
+                                         const int general)
+{
+    const int64_t mirrored = 2 * lanes->fft->n - k;
+    if (k > lanes->last) return;
+    ask_for_row(leg + k * lanes->row_length + neighbour, 1);
+    put_order(lanes, k, f, leg, general);
+    if (!general || mirrored > lanes->last) return;
+    f.im = v_sub(v_all(0), f.im);
+    put_order(lanes, mirrored, f, leg, 1);
+}
+
+/* Numbers b = begin .. end - 1 of row k, which is `first`, and their mirror images. */
+ARMILLA_ALWAYS_INLINE void get_row(const armilla_ring_lanes *lanes, int64_t k, int64_t begin,
+                                   int64_t end, const double *first, const double *second,
+                                   double *leg, const int general)
+{
+    const int64_t h = lanes->fft->n, n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
+    const int64_t last = lanes->last, row = lanes->row_length, next = lanes->fft->step * COMPLEX;
+    const double *turn = lanes->turn, *mirrored = second + (n2 - 1 + (k == 0)) * next;
+    for (int64_t b = begin; b < end; b++) {
+        const int64_t m = k + n1 * b;
+        complex_lanes f, g;
+        if (m > last && h - m > last) continue;
+        get_orders(turn + 2 * m, first + b * next, mirrored - b * next, &f, &g);
+        put_frequency(lanes, m, row, f, leg, general);
+        put_frequency(lanes, h - m, -row, g, leg, general);
+    }
+}
+
+/* Order 0 is the sum of all samples; order h that of the even ones without that of the odd ones. */
+static void get_order_zero(const armilla_ring_lanes *lanes, const double *first, double *leg)
+{
+    const int64_t h = lanes->fft->n;
+    const vec even = v_load(first), odd = v_load(first + VLEN);
+    const vec zero = v_add(even, odd), nyquist = v_sub(even, odd);
+    put_order(lanes, 0, (complex_lanes){v_add(zero, zero), v_all(0)}, leg, 0);
+    if (h <= lanes->last)
+        put_order(lanes, h, (complex_lanes){v_add(nyquist, nyquist), v_all(0)}, leg, 1);
+}
+
+/* Rows k and n1 - k, or the one that is both. */
+ARMILLA_ALWAYS_INLINE void gather_rows(const armilla_ring_lanes *lanes, int64_t k,
+                                       const double *columns, double *leg, const int general)
+{
+    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1];
+    const int alone = k == 0 || 2 * k == n1, skip = k == 0;
+    const double *first = columns + k * COMPLEX;
+    const double *second = alone ? first : columns + (n1 - k) * COMPLEX;
+    if (k == 0) get_order_zero(lanes, first, leg);
+    get_row(lanes, k, skip, alone ? (n2 + skip + 1) / 2 : n2, first, second, leg, general);
+}
+
+static void gather(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
+                   const double *columns, double *leg)
+{
+    if (has_shifts_or_folds(lanes))
+        for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 1);
+    else
+        for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 0);
+}
+
+/* Orders m and h - m for m = begin .. end - 1, the first of which only for h - m > last. */
+ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const double *columns,
+                                     int64_t begin, int64_t end, double *leg, const int both)
+{
+    const int64_t h = lanes->fft->n, row = lanes->row_length;
+    const int32_t *output = lanes->fft->output, *mirrored = output + h;
+    const vec scale = v_load(lanes->scale);
+    double *up = leg + begin * row, *down = leg + (h - begin) * row;
+    for (int64_t m = begin; m < end; m++, up += row, down -= row) {
+        complex_lanes f, g;
+        get_orders(lanes->turn + 2 * m, columns + output[m] * COMPLEX,
+                   columns + mirrored[-m] * COMPLEX, &f, &g);
+        store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), up);
+        if (both) store_order(lanes, v_mul(scale, g.re), v_mul(scale, g.im), down);
+    }
+}
+
+/* All rows, order by order. */
+static void gather_near(const armilla_ring_lanes *lanes, const double *columns, double *leg)
+{
+    const int64_t h = lanes->fft->n, last = lanes->last, end = smaller(h / 2, last) + 1;
+    const int64_t both = smaller(h - last < 1 ? 1 : h - last, end);
+    get_order_zero(lanes, columns, leg);
+    get_range(lanes, columns, 1, both, leg, 0);
+    get_range(lanes, columns, both, end, leg, 1);
+}
+
+void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
+                                                 double *work)
+{
+    const int64_t n1 = lanes->fft->length[0];
+    const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
+    if (lanes->stride == 1)
+        read_rings(lanes, POINTS, read_block, work);
+    else
+        read_rings(lanes, POINTS, lanes->mirrored ? read_mirrored : read_some, work);
+    if (lanes->fft->output && !has_shifts_or_folds(lanes)) {
+        run_rows(lanes->fft, 0, n1, work);
+        gather_near(lanes, work, leg);
+        return;
+    }
+    for (int64_t k = 0; k < half; k += POINTS) {
+        const int64_t end = k + POINTS < half ? k + POINTS : half;
+        const int64_t mirror = n1 + 1 - end < half ? half : n1 + 1 - end;
+        run_rows(lanes->fft, k, end, work);
+        run_rows(lanes->fft, mirror, k > 0 ? n1 + 1 - k : n1, work);
+        gather(lanes, k, end, work, leg);
+    }
+}
