@@ -112,9 +112,16 @@ def names(text):
     return tuple(text.split(","))
 
 
-def enter_environment(needs_numpy):
+def peers_environment(isa):
+    """Where the peers are: those built for an instruction set, if there are any."""
+    own = os.path.join(HERE, f".venv-{isa}")
+    return os.environ.get("ARMILLA_PEERS_VENV",
+                          own if isa and os.path.exists(own) else os.path.join(HERE, ".venv"))
+
+
+def enter_environment(isa, needs_numpy):
     """The peers' virtual environment takes over where there is one; else numpy must be here."""
-    venv = os.environ.get("ARMILLA_PEERS_VENV", os.path.join(HERE, ".venv"))
+    venv = peers_environment(isa)
     python = os.path.join(venv, "bin", "python")
     if os.path.abspath(sys.prefix) != os.path.abspath(venv) and os.path.exists(python):
         os.execv(python, [python] + sys.argv)
@@ -223,7 +230,7 @@ def draw(results, options, copies):
 
 def main():
     options = parse()
-    enter_environment(options.command != "kernels")
+    enter_environment(options.isa, options.command != "kernels")
     import machine
     if options.isa:
         os.environ["ARMILLA_ISA"] = options.isa

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+_Static_assert((int)POINTS == 4, "write_near lists the rows of a block");
+
 /* From this length on a map is no longer in the second-level cache when its turn comes. */
 enum { FAR_LENGTH = 256 };
 
@@ -227,6 +229,20 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
     if (skip) write_ends(lanes, columns);
 }
 
+/* All rows of a near transform to samples, WIDTH of each ring at a time. Given: n1 is a multiple of
+ * POINTS. */
+static void write_near(const armilla_ring_lanes *lanes, double *columns)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    run_rows(fft, 0, fft->length[0], columns);
+    for (int64_t j = 0; j < fft->n; j += POINTS) {
+        const double *from = columns + fft->output[j] * COMPLEX;
+        const double *const row[POINTS] = {from, from + COMPLEX, from + 2 * COMPLEX,
+                                           from + 3 * COMPLEX};
+        write_block(lanes, row, 0, 2 * j);
+    }
+}
+
 /* Sample t of each ring of a map that is not along them. */
 ARMILLA_ALWAYS_INLINE void write_across(const armilla_ring_lanes *lanes, int64_t t, vec x,
                                         const int mirrored)
@@ -272,8 +288,10 @@ void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lane
 {
     spread(lanes, leg, work);
     if (lanes->fft->whole) ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work);
-    if (lanes->stride == 1)
-        write_rings(lanes, work);
-    else
+    if (lanes->stride != 1)
         write_rings_across(lanes, work);
+    else if (lanes->fft->output && lanes->fft->length[0] % POINTS == 0 && !count_to_line(lanes))
+        write_near(lanes, work);
+    else
+        write_rings(lanes, work);
 }
