@@ -36,12 +36,6 @@ static int ring_fits(const armilla_ringfft *ringfft, int64_t number, int64_t n, 
            (n % 2 == 0 && armilla_ringfft_same_phase(phase, &ringfft->common));
 }
 
-/* Lengths that FFTW transforms faster than four lanes do: 7 % of synthesis at 1024, measured. */
-static int is_better_alone(int lanes, int64_t n)
-{
-    return lanes == 4 && (n == 512 || n == 1024 || n == 2048);
-}
-
 /* Rings that go in lanes together. */
 static int64_t rings_together(int lanes, int64_t n)
 {
@@ -76,7 +70,6 @@ int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
     const int64_t stride = ringfft->nrings > 0 ? find_stride(ringfft) : 1;
     int64_t count = 0;
     for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n, stride);
-    if (stride == 1 && is_better_alone(ringfft->kernels->lanes, n)) return 0;
     if (!fills_lanes(ringfft->kernels->lanes, n, count) || has_no_halves(n)) return 0;
     return n <= longest_in_lanes(ringfft->kernels->lanes) && 2 * count > ringfft->nrings;
 }
