@@ -152,6 +152,8 @@ ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const doub
         complex_lanes f, g;
         get_orders(lanes->turn + 2 * m, columns + output[m] * COMPLEX,
                    columns + mirrored[-m] * COMPLEX, &f, &g);
+        ask_for_row(up + row, 1);
+        if (both) ask_for_row(down - row, 1);
         store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), up);
         if (both) store_order(lanes, v_mul(scale, g.re), v_mul(scale, g.im), down);
     }
