@@ -184,10 +184,9 @@ typedef struct armilla_kernel_climb {
  *                 width = armilla_kernel_sets_width, four of each set one behind the other.
  * matrix_synthesis  rows of alm to leg of the pairs first .. end - 1 of the matrix, for any number
  *                 of sets. leg: of pair `first`, those of two sets `distance` doubles apart.
- *                 coefficients: work, 4 nsteps doubles for each set.
- * matrix_analysis the transpose; add: as in degrees. Work: values, 4 doubles for each pair and set;
- *                 sums, of two sets `far` doubles apart, 4 for each step of whole vectors and 4 in
- *                 front of them.
+ *                 coefficients: work, 8 nsteps doubles.
+ * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
+ *                 of two sets `far` doubles apart, 4 for each step of whole vectors and 4 in front.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *

@@ -185,7 +185,7 @@ ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, i
     }
     for (int64_t pair = first, nvec; pair < end; pair += nvec * VLEN) {
         nvec = choose_vectors(end - pair, together);
-        if (nvec == 1) nvec = 2;
+        if (nvec == 1) nvec = 2; /* that overlap: the sums of one would wait for each other */
         if (nvec > 2 && nvec * VLEN > end - first) nvec--;
         if (nvec * VLEN > end - pair) pair = armilla_larger(first, end - nvec * VLEN);
         const int64_t last = armilla_smaller(pair + nvec * VLEN, end) - 1;

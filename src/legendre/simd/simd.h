@@ -14,7 +14,8 @@
  *   SETS_VECTORS          vectors of values of several sets that analysis adds up at once
  *   SPIN_VECTORS          the same as the others for functions of spin s
  *   ROTATION_VECTORS      the same for alm/kernels/rotation.c
- *   MATRIX_VECTORS        the same where p is a matrix: of pairs in synthesis, of steps in analysis
+ *   MATRIX_VECTORS        the same where p is a matrix, 3 or 4: of pairs in synthesis, of steps in
+ *   MATRIX_VECTORS_OF_TWO analysis; of two sets that share p, up to 3, or 0: they take turns
  *   v_load v_store        aligned to the vector
  *   v_load_any v_store_any  at any address
  *   v_all                 broadcast

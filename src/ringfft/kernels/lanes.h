@@ -15,6 +15,7 @@
 #ifndef ARMILLA_RINGFFT_KERNELS_LANES_H
 #define ARMILLA_RINGFFT_KERNELS_LANES_H
 
+#include "base/integer.h"
 #include "ringfft/kernels/columns.h"
 
 enum { WIDTH = ARMILLA_RING_WIDTH, POINTS = WIDTH / 2 };
@@ -22,11 +23,6 @@ enum { WIDTH = ARMILLA_RING_WIDTH, POINTS = WIDTH / 2 };
 typedef struct {
     vec re, im;
 } complex_lanes;
-
-ARMILLA_ALWAYS_INLINE int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 ARMILLA_ALWAYS_INLINE int has_shifts_or_folds(const armilla_ring_lanes *lanes)
 {

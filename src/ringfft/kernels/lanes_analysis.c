@@ -162,8 +162,8 @@ ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const doub
 /* All rows, order by order. */
 static void gather_near(const armilla_ring_lanes *lanes, const double *columns, double *leg)
 {
-    const int64_t h = lanes->fft->n, last = lanes->last, end = smaller(h / 2, last) + 1;
-    const int64_t both = smaller(h - last < 1 ? 1 : h - last, end);
+    const int64_t h = lanes->fft->n, last = lanes->last, end = armilla_smaller(h / 2, last) + 1;
+    const int64_t both = armilla_smaller(armilla_larger(h - last, 1), end);
     get_order_zero(lanes, columns, leg);
     get_range(lanes, columns, 1, both, leg, 0);
     get_range(lanes, columns, both, end, leg, 1);

@@ -136,9 +136,7 @@ static void spread_near(const armilla_ring_lanes *lanes, const double *leg, doub
 {
     const armilla_lane_fft *fft = lanes->fft;
     const int64_t h = fft->n, row = lanes->row_length, end = h / 2 + 1;
-    const int64_t begin = h - lanes->least < 1     ? 1
-                          : h - lanes->least < end ? h - lanes->least
-                                                   : end;
+    const int64_t begin = armilla_smaller(armilla_larger(h - lanes->least, 1), end);
     const double *up = leg + begin * row, *down = leg + (h - begin) * row;
     const double *turn = lanes->turn;
     const int32_t *input = fft->input, *mirrored = input + h;
@@ -274,7 +272,7 @@ static void write_rings_across(const armilla_ring_lanes *lanes, double *columns)
 {
     const int64_t n1 = lanes->fft->length[0];
     for (int64_t k = 0; k < n1; k += POINTS) {
-        const int64_t end = smaller(k + POINTS, n1);
+        const int64_t end = armilla_smaller(k + POINTS, n1);
         run_rows(lanes->fft, k, end, columns);
         if (lanes->mirrored)
             write_rows_across(lanes, k, end, columns, 1);
