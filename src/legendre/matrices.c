@@ -78,17 +78,19 @@ static int64_t bytes_of_call(const armilla_legendre *legendre, int recurrence)
 }
 
 /* The order from which on matrices are kept. Where the third-level cache is far, everything should
- * stay in the second: seven eighths of it where all orders have matrices, which they do up to lmax
- * 109 or so where it has 2 MB. Else the largest orders have half of what the rest leaves, for calls
- * go through the cache in one direction, and what is too much pushes out what comes next: on a Xeon
- * lmax 111, 127, 159 are 8 to 12, 4, 0 to 1 % faster than without, three times as much is up to
- * slower by up to 20 %. */
+ * stay in the second: fifteen sixteenths of it where all orders have matrices, three quarters with
+ * vectors of eight lanes, which use them up twice as fast. That is up to lmax 107 and 99 where it
+ * has 2 MB. Else the largest orders have a third of what the rest leaves, for calls go through the
+ * cache in one direction, and what is too much pushes out what comes next: on a Xeon lmax 111, 127,
+ * 159 are 8 to 12, 4, 0 to 1 % faster than without, three times as much is up to 20 % slower. */
 static int64_t find_first(const armilla_legendre *legendre)
 {
     const int64_t cache = legendre->cache_bytes;
     if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
     if (armilla_legendre_caches_are_near(legendre)) return first_within(legendre, MOST_DOUBLES);
-    const int64_t all = first_within(legendre, (cache / 8 * 7 - bytes_of_call(legendre, 0)) / 8);
+    const int64_t sixteenths = legendre->kernels->vector_length > 4 ? 12 : 15;
+    const int64_t all =
+        first_within(legendre, (cache / 16 * sixteenths - bytes_of_call(legendre, 0)) / 8);
     return all == 0 ? 0 : first_within(legendre, (cache - bytes_of_call(legendre, 1)) / 24);
 }
 
