@@ -241,29 +241,27 @@ static void write_near(const armilla_ring_lanes *lanes, double *columns)
     }
 }
 
-/* Sample t of each ring of a map that is not along them. */
-ARMILLA_ALWAYS_INLINE void write_across(const armilla_ring_lanes *lanes, int64_t t, vec x,
-                                        const int mirrored)
-{
-    const int64_t at = t * lanes->stride;
-    if (mirrored)
-        v_store_mirrored(lanes->ring[0] + at, lanes->ring[VLEN / 2] + at, x);
-    else
-        store_lanes(lanes->ring, at, x);
-}
-
-/* Samples from rows begin .. end - 1. */
+/* Samples from rows begin .. end - 1, to maps that are not along rings. */
 ARMILLA_ALWAYS_INLINE void write_rows_across(const armilla_ring_lanes *lanes, int64_t begin,
                                              int64_t end, const double *columns, const int mirrored)
 {
     const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
+    const int64_t stride = lanes->stride;
     const vec scale = v_load(lanes->scale);
+    double *const north = lanes->ring[0], *const south = lanes->ring[VLEN / 2];
     for (int64_t b = 0; b < n2; b++)
         for (int64_t k = begin; k < end; k++) {
             const double *number = columns + (k + b * step) * COMPLEX;
-            const int64_t t = 2 * (k + n1 * b);
-            write_across(lanes, t, v_mul(scale, v_load(number + VLEN)), mirrored);
-            write_across(lanes, t + 1, v_mul(scale, v_load(number)), mirrored);
+            const int64_t at = 2 * (k + n1 * b) * stride;
+            const vec even = v_mul(scale, v_load(number + VLEN)),
+                      odd = v_mul(scale, v_load(number));
+            if (mirrored) {
+                v_store_mirrored(north + at, south + at, even);
+                v_store_mirrored(north + at + stride, south + at + stride, odd);
+            } else {
+                store_lanes(lanes->ring, at, even);
+                store_lanes(lanes->ring, at + stride, odd);
+            }
         }
 }
 
