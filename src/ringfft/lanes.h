@@ -1,7 +1,7 @@
 /* Pairs of rings that are transformed together: of an even number of samples one ring per lane of a
  * vector, of an odd one a pair. They have as many samples as the longest rings of the grid and one
- * stride. Rings of an even length may have the commonest shift, and orders below their length; others
- * none, and orders below half of it. docs/mathematics.md (4.10) to (4.12). */
+ * stride. Rings of an even length may have the commonest shift, and orders below their length;
+ * others none, and orders below half of it. docs/mathematics.md (4.10) to (4.12). */
 #ifndef ARMILLA_RINGFFT_LANES_H
 #define ARMILLA_RINGFFT_LANES_H
 
