@@ -245,17 +245,14 @@ static void set_pair(const lanes_call *c, int64_t i, int64_t south, armilla_ring
     if (last > lanes->last) lanes->last = last;
 }
 
-/* Is the map along theta here: see kernels.h. */
-static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
+/* Is the map along theta here: see kernels.h. half: lanes of one side. */
+static int is_mirrored(const armilla_ring_lanes *lanes, int64_t half)
 {
-    const int64_t half = armilla_ringfft_lanes(c->ringfft);
+    double *const *north = lanes->ring, *const *south = lanes->ring + half;
     if (lanes->stride == 1 || !lanes->turn) return 0;
-    for (int64_t i = 0; i < half; i++) {
-        const armilla_ring *north = find_ring(c, i, 0), *south = find_ring(c, i, 1);
-        if (!north || !south || lanes->ring[i] != lanes->ring[0] + i ||
-            lanes->ring[half + i] != lanes->ring[half] - i)
+    for (int64_t i = 0; i < half; i++)
+        if (!north[i] || !south[i] || north[i] != north[0] + i || south[i] != south[0] - i)
             return 0;
-    }
     return 1;
 }
 
@@ -270,7 +267,7 @@ static void set_lanes(const lanes_call *c, int64_t row_length, armilla_ring_lane
     const int64_t count = armilla_ringfft_lanes(ringfft);
     const int64_t south = lanes->turn ? count : ARMILLA_RING_LANES;
     for (int64_t i = 0; i < count; i++) set_pair(c, i, south, lanes);
-    lanes->mirrored = is_mirrored(c, lanes);
+    lanes->mirrored = is_mirrored(lanes, count);
 }
 
 /* Between maps of floats and what the kernels have. */

@@ -156,8 +156,11 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
     for (int64_t k = 0; k < n1; k += WIDTH) {
         const int64_t end = k + WIDTH < n1 ? k + WIDTH : n1, start = end - WIDTH;
         run_rows(fft, k, end, columns);
-        if (lanes->stride != 1) write_rows_across(lanes, k, end, columns);
-        for (int64_t b = 0; b < n2 && lanes->stride == 1; b++) {
+        if (lanes->stride != 1) {
+            write_rows_across(lanes, k, end, columns);
+            continue;
+        }
+        for (int64_t b = 0; b < n2; b++) {
             const double *row = columns + (start + b * fft->step) * COMPLEX;
             write_samples(lanes, 0, row, start + n1 * b);
             write_samples(lanes, 1, row, start + n1 * b);
