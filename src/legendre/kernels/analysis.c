@@ -261,9 +261,5 @@ void ARMILLA_KERNEL(armilla_kernel_analysis_steps)(const armilla_kernel_order *o
 
 void ARMILLA_KERNEL(armilla_kernel_analysis_reduce)(int64_t nsteps, const double *sums, double *out)
 {
-    for (int64_t k = 0; k < nsteps; k += 2, sums += 8 * VLEN, out += 8) {
-        vec v[8];
-        for (int j = 0; j < 8; j++) v[j] = v_load(sums + j * VLEN);
-        v_reduce8(out, v);
-    }
+    for (int64_t k = 0; k < nsteps; k += 2, sums += 8 * VLEN, out += 8) v_reduce8_of(out, sums);
 }

@@ -134,6 +134,24 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     v_reduce4(p, v[0], v[1], v[2], v[3]);
     v_reduce4(p + 4, v[4], v[5], v[6], v[7]);
 }
+/* sums of the first and last two lanes of a, of b: two vectors one behind the other */
+ARMILLA_ALWAYS_INLINE vec v_add_halves(const double *ab)
+{
+    const vec outer = _mm256_blend_pd(_mm256_load_pd(ab), _mm256_load_pd(ab + 4), 0xc);
+    return _mm256_add_pd(outer, _mm256_loadu_pd(ab + 2));
+}
+ARMILLA_ALWAYS_INLINE void v_reduce4_of(double *p, const double *from)
+{
+    const vec ab = v_add_halves(from), cd = v_add_halves(from + 8);
+    const vec acbd = _mm256_add_pd(_mm256_unpacklo_pd(ab, cd), _mm256_unpackhi_pd(ab, cd));
+    _mm256_storeu_pd(p, _mm256_permute4x64_pd(acbd, 0xd8));
+}
+#define OWN_REDUCE8_OF 1
+ARMILLA_ALWAYS_INLINE void v_reduce8_of(double *p, const double *from)
+{
+    v_reduce4_of(p, from);
+    v_reduce4_of(p + 4, from + 16);
+}
 ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return _mm256_loadu_pd(p);

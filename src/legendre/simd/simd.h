@@ -31,6 +31,7 @@
  *   v_exp2(n + V_EXP2)    2^n for integers -1022 <= n <= 1023 held as doubles
  *   v_reversed            the last lane first
  *   v_reduce8             sums over lanes of eight vectors
+ *   v_reduce8_of(p, from) the same of vectors in memory, one behind the other
  *   v_store4, v_load4     four vectors, interleaved in memory
  *   v_store2, v_load2     two vectors, interleaved in memory
  *   v_store_halves,       the same where the pairs of numbers in memory belong to the first and the
@@ -71,6 +72,15 @@
 
 #ifndef OWN_FMA_SUM
 #define v_fma_sum v_fma
+#endif
+
+#if defined(MATRIX_VECTORS) && !defined(OWN_REDUCE8_OF)
+ARMILLA_ALWAYS_INLINE void v_reduce8_of(double *p, const double *from)
+{
+    vec v[8];
+    for (int i = 0; i < 8; i++) v[i] = v_load(from + i * VLEN);
+    v_reduce8(p, v);
+}
 #endif
 
 #if defined(MATRIX_VECTORS) && !defined(OWN_QUADS)
