@@ -73,6 +73,15 @@
 #define ARMILLA_UNROLL
 #endif
 
+/* Before a short loop whose control is much of it. */
+#if defined(__clang__)
+#define ARMILLA_UNROLL_TWICE _Pragma("clang loop unroll_count(2)")
+#elif defined(__GNUC__)
+#define ARMILLA_UNROLL_TWICE _Pragma("GCC unroll 2")
+#else
+#define ARMILLA_UNROLL_TWICE
+#endif
+
 /* GCC defines __SANITIZE_ADDRESS__, Clang answers __has_feature. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ARMILLA_ADDRESS_SANITIZER 1

@@ -49,6 +49,7 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
                           armilla_legendre_parts *p)
 {
     const int64_t spin = legendre->functions != NULL;
+    const int64_t orders = armilla_legendre_most_together(legendre);
     const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);
@@ -64,7 +65,7 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
     p->state = p->lane_sums + LANE_SUMS;
     p->rows = p->state + (STATE_VALUES + armilla_kernel_sets_width(nsets, ARMILLA_VECTOR_MAX)) *
                              armilla_legendre_state_stride(legendre);
-    p->ladder = p->rows + 2 * spin * row;
+    p->ladder = p->rows + 2 * spin * orders * row;
     p->functions = p->ladder + (spin ? armilla_legendre_ladder_size(legendre) : 0);
     p->total = p->functions + (spin ? armilla_legendre_spin_order_size(legendre) : 0);
     p->total = armilla_round_line(p->total);

@@ -95,7 +95,7 @@ typedef struct armilla_legendre_parts {
     int64_t table;        /* of the order, and work, where the plan has no tables */
     int64_t lane_sums;    /* analysis: of a block of steps */
     int64_t state;        /* analysis: rows over the places of a block */
-    int64_t rows;         /* analysis, spin: two rows of scalar sums */
+    int64_t rows;         /* spin: two rows of scalar functions for each order */
     int64_t ladder, functions, total;
 } armilla_legendre_parts;
 
@@ -225,6 +225,26 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
 /* leg -> alm. Entries that do not exist are not read. */
 void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
                                int64_t m, const armilla_legendre_sets *sets, double *scratch);
+
+/* How many orders, m and those behind it, at most `most`, one call can take together: those whose p
+ * the plan keeps as matrices, if all of their pairs come from it; else 1. */
+enum { ARMILLA_LEGENDRE_TOGETHER = 8 };
+int64_t armilla_legendre_together(const armilla_legendre *legendre, int64_t m, int64_t most);
+
+static inline int64_t armilla_legendre_most_together(const armilla_legendre *legendre)
+{
+    return legendre->matrices.orders ? ARMILLA_LEGENDRE_TOGETHER : 1;
+}
+
+/* The same of `count` orders, m first, all of which have matrices and some of the pairs; of one, or
+ * of several that go together. sets: of each order; what they have besides alm and leg is that of
+ * the first one. */
+void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64_t first_pair,
+                                         int64_t npairs, int64_t m, int64_t count,
+                                         const armilla_legendre_sets *sets, double *scratch);
+void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_t first_pair,
+                                        int64_t npairs, int64_t m, int64_t count,
+                                        const armilla_legendre_sets *sets, double *scratch);
 
 /* Useful flops of one synthesis or analysis, counted where l sin theta > m, per degree, order and
  * ring: 3 for scalars; 5 for spin functions as sums of scalar ones, 12 by their own recurrence. */

@@ -89,13 +89,23 @@ static int64_t degrees_of(const call *c)
     return c->legendre->top - c->m + 1;
 }
 
+/* Alm of scalar functions: for fields of spin s rows of their own, at the other end of the ladder.
+ */
+static double *scalar_row(const call *c, int64_t set)
+{
+    const int64_t row_size = armilla_legendre_alm_row(c->legendre, c->m);
+    return c->legendre->spin ? c->scratch + c->at->rows + set * row_size
+                             : c->sets->alm + set * c->sets->alm_stride;
+}
+
 /* Rows of coefficients of scalar functions. */
-static void scalar_rows(const call *c, const double *rows[ARMILLA_SETS_MAX])
+static void scalar_rows(const call *c, double *rows[ARMILLA_SETS_MAX])
 {
     for (int64_t set = 0; set < c->sets->count; set++)
         rows[set] = c->sets->alm + set * c->sets->alm_stride;
     if (c->legendre->spin) {
         double *const in[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
+        for (int set = 0; set < 2; set++) rows[set] = scalar_row(c, set);
         armilla_legendre_lower(c->legendre, c->m, in, c->scratch + c->at->ladder, rows);
     }
 }
@@ -104,30 +114,13 @@ static void scalar_synthesis(const call *c)
 {
     armilla_kernel_order order;
     armilla_legendre_table table;
-    const double *rows[ARMILLA_SETS_MAX];
+    double *rows[ARMILLA_SETS_MAX];
     set_order(c, &order, &table);
     scalar_rows(c, rows);
     for (int64_t set = 0; set < c->sets->count; set++)
         c->legendre->kernels->coefficients(degrees_of(c), order.nsteps, table.pair, table.v,
                                            rows[set], coefficients_of(c, order.nsteps, set));
     run_synthesis(c, &order);
-}
-
-/* The pairs of the call that the matrix has. */
-static int64_t first_of_matrix(const call *c)
-{
-    return armilla_larger(c->first_pair, c->matrix->first);
-}
-
-static void matrix_synthesis(const call *c)
-{
-    const int64_t first = first_of_matrix(c);
-    const double *rows[ARMILLA_SETS_MAX];
-    if (first >= c->end_pair) return;
-    scalar_rows(c, rows);
-    c->legendre->kernels->matrix_synthesis(
-        c->matrix, first, c->end_pair, c->sets->count, rows, coefficients_of(c, 0, 0),
-        c->sets->leg + 4 * (first - c->first_pair), c->sets->leg_stride);
 }
 
 static const double *spin_alpha(const call *c)
@@ -210,15 +203,21 @@ static void make_call(const armilla_legendre *legendre, int64_t first_pair, int6
     if (!c->matrix || armilla_legendre_own_groups(legendre, m) > 0) find_groups(c);
 }
 
+/* Does the matrix have pairs of the call? */
+static int matrix_matters(const call *c)
+{
+    return c->matrix && c->matrix->first < c->end_pair;
+}
+
 void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_pair,
                                 int64_t npairs, int64_t m, const armilla_legendre_sets *sets,
                                 double *scratch)
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
-    if (c.matrix)
-        matrix_synthesis(&c);
-    else if (c.scalar.first < c.scalar.end)
+    if (matrix_matters(&c))
+        armilla_legendre_synthesis_together(legendre, first_pair, npairs, m, 1, sets, scratch);
+    else if (!c.matrix && c.scalar.first < c.scalar.end)
         scalar_synthesis(&c);
     if (c.own.first < c.own.end) spin_synthesis(&c); /* over what scalar groups may have left */
 }
@@ -317,15 +316,6 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order, i
     }
 }
 
-/* Where the alm of scalar functions go: for fields of spin s, to rows of their own, and from there
- * through the ladder. */
-static double *scalar_row(const call *c, int64_t set)
-{
-    const int64_t row_size = armilla_legendre_alm_row(c->legendre, c->m);
-    return c->legendre->spin ? c->scratch + c->at->rows + set * row_size
-                             : c->sets->alm + set * c->sets->alm_stride;
-}
-
 static void raise_rows(const call *c)
 {
     if (!c->legendre->spin) return;
@@ -356,18 +346,6 @@ static void scalar_analysis(const call *c)
         legendre->kernels->degrees(degrees_of(c), table.pair, table.v, sums, width, add,
                                    scalar_row(c, set));
     }
-    raise_rows(c);
-}
-
-static void matrix_analysis(const call *c, int64_t first)
-{
-    const int add = c->sets->add && !c->legendre->spin;
-    double *rows[ARMILLA_SETS_MAX];
-    for (int64_t set = 0; set < c->sets->count; set++) rows[set] = scalar_row(c, set);
-    c->legendre->kernels->matrix_analysis(
-        c->matrix, first, c->end_pair, c->sets->count, c->sets->leg + 4 * (first - c->first_pair),
-        c->sets->leg_stride, c->scratch + c->at->state, sums_of(c, 0, 0),
-        4 * armilla_round_line(c->matrix->nsteps) + ARMILLA_LEGENDRE_GAP, add, rows);
     raise_rows(c);
 }
 
@@ -408,8 +386,8 @@ void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_p
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
-    if (c.matrix && first_of_matrix(&c) < c.end_pair)
-        matrix_analysis(&c, first_of_matrix(&c));
+    if (matrix_matters(&c))
+        armilla_legendre_analysis_together(legendre, first_pair, npairs, m, 1, sets, scratch);
     else if (!c.matrix && c.scalar.first < c.scalar.end)
         scalar_analysis(&c);
     else if (!sets->add)

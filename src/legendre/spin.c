@@ -144,15 +144,10 @@ static void run_ladders(const climb *c, double *const first[2], double *const la
 }
 
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
-                            double *scratch, const double *out[2])
+                            double *scratch, double *const out[2])
 {
-    const int64_t size = armilla_legendre_alm_row(legendre, m);
-    const int64_t turn = (legendre->functions->nladders + 1) % 2; /* that of the last ladder */
     const climb c = {.legendre = legendre, .m = m, .scratch = scratch};
-    double *rows = scratch + 3 * link_size(legendre, m) + 2 * turn * size;
-    double *const last[2] = {rows, rows + size};
-    run_ladders(&c, in, last);
-    for (int set = 0; set < 2; set++) out[set] = last[set];
+    run_ladders(&c, in, out);
 }
 
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, double *const in[2],

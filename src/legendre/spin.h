@@ -43,10 +43,10 @@ void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, in
 armilla_status armilla_legendre_keep_links(armilla_legendre *legendre);
 
 /* Coefficients of E and B -> two scalar sets, and the transpose. in: rows for l = m ..., up to
- * lmax; out: rows in scratch, valid until it is used again, up to `top`. */
+ * lmax; out: up to `top`. */
 int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre);
 void armilla_legendre_lower(const armilla_legendre *legendre, int64_t m, double *const in[2],
-                            double *scratch, const double *out[2]);
+                            double *scratch, double *const out[2]);
 
 /* add: to the rows of out, which else are written up to lmax. */
 void armilla_legendre_raise(const armilla_legendre *legendre, int64_t m, double *const in[2],

@@ -1,6 +1,8 @@
-/* See stage.h. A task is one row of leg, that is one order, on all blocks. */
+/* See stage.h. A task is a row of leg, that is one order, on all blocks; or several rows, where
+ * calls can take their orders together. */
 #include "legendre/stage.h"
 
+#include "base/integer.h"
 #include "base/team.h"
 #include "legendre/rows.h"
 
@@ -12,20 +14,29 @@ typedef struct {
     const armilla_leg *leg;
     const armilla_work *work;
     int to_leg;
-    int64_t ntrans; /* transforms of the call */
+    int64_t ntrans;   /* transforms of the call */
+    int64_t together; /* rows of a task */
 } stage;
 
 int64_t armilla_legendre_stage_scratch(const armilla_legendre *legendre, int64_t nsets)
 {
-    return nsets * armilla_legendre_alm_row(legendre, legendre->mfirst) +
+    return nsets * armilla_legendre_most_together(legendre) *
+               armilla_legendre_alm_row(legendre, legendre->mfirst) +
            armilla_legendre_scratch_size(legendre, nsets);
 }
 
-/* Degrees of an order, for each transform. Returned: whether the call is cancelled. */
-static int advance(const stage *s, int64_t m, int thread)
+/* Degrees of `count` orders, for each transform. Returned: whether the call is cancelled. */
+static int advance(const stage *s, int64_t m, int64_t count, int thread)
 {
-    return armilla_progress_advance(s->work->progress, s->ntrans * (s->rows.alm->lmax - m + 1),
-                                    thread);
+    const int64_t degrees = count * (s->rows.alm->lmax - m + 1) - count * (count - 1) / 2;
+    return armilla_progress_advance(s->work->progress, s->ntrans * degrees, thread);
+}
+
+/* A thread's room for copies of alm; the Legendre stage's own lies behind it. */
+static double *find_scratch(const stage *s, int thread, double **copies)
+{
+    *copies = armilla_work_scratch(s->work, thread);
+    return *copies + s->leg->nsets * armilla_legendre_most_together(s->legendre) * s->rows.length;
 }
 
 static void point_at(const stage *s, const armilla_leg_block *block, int64_t row,
@@ -43,14 +54,12 @@ static void clear_rows(const stage *s, int64_t m, const armilla_legendre_sets *s
         memset(sets->alm + set * sets->alm_stride, 0, sizeof(double) * (size_t)nrow);
 }
 
-static void run_row(void *context, int64_t row, int thread)
+static void run_row(const stage *s, int64_t row, int thread)
 {
-    const stage *s = context;
     const armilla_leg_layout *layout = s->leg->layout;
     const int64_t m = layout->orders[row];
-    if (m > s->legendre->mmax || advance(s, m, thread)) return; /* a part may have such a row */
-    double *copies = armilla_work_scratch(s->work, thread);
-    double *scratch = copies + s->leg->nsets * s->rows.length;
+    if (m > s->legendre->mmax || advance(s, m, 1, thread)) return; /* a part may have such a row */
+    double *copies, *scratch = find_scratch(s, thread, &copies);
     armilla_legendre_sets sets = {.count = s->leg->nsets};
     armilla_legendre_rows_bring(&s->rows, m, copies, s->to_leg, &sets);
     for (int64_t b = 0; b < layout->nblocks; b++) {
@@ -66,6 +75,58 @@ static void run_row(void *context, int64_t row, int thread)
     armilla_legendre_rows_return(&s->rows, m, &sets);
 }
 
+/* How many rows from this one on, before `end`, can go together. */
+static int64_t rows_together(const stage *s, int64_t row, int64_t end)
+{
+    const armilla_leg_layout *layout = s->leg->layout;
+    const int64_t *orders = layout->orders;
+    if (layout->nblocks != 1 || row + 1 >= end || orders[row] > s->legendre->mmax) return 1;
+    int64_t most = armilla_smaller(end, layout->blocks->nrows) - row;
+    for (int64_t i = 1; i < most; i++)
+        if (orders[row + i] != orders[row] + i) most = i;
+    return most < 2 ? 1 : armilla_legendre_together(s->legendre, orders[row], most);
+}
+
+static void run_together(const stage *s, int64_t row, int64_t count, int thread)
+{
+    const int64_t m = s->leg->layout->orders[row], nsets = s->leg->nsets;
+    armilla_legendre_sets sets[ARMILLA_LEGENDRE_TOGETHER];
+    if (advance(s, m, count, thread)) return;
+    double *copies, *scratch = find_scratch(s, thread, &copies);
+    for (int64_t i = 0; i < count; i++) {
+        sets[i].count = nsets;
+        armilla_legendre_rows_bring(&s->rows, m + i, copies + i * nsets * s->rows.length, s->to_leg,
+                                    &sets[i]);
+        point_at(s, s->leg->layout->blocks, row + i, &sets[i]);
+    }
+    const armilla_leg_block *block = s->leg->layout->blocks;
+    (s->to_leg ? armilla_legendre_synthesis_together : armilla_legendre_analysis_together)(
+        s->legendre, block->first, block->npairs, m, count, sets, scratch);
+    if (s->to_leg) return;
+    for (int64_t i = 0; i < count; i++) armilla_legendre_rows_return(&s->rows, m + i, &sets[i]);
+}
+
+static void run_task(void *context, int64_t task, int thread)
+{
+    const stage *s = context;
+    const int64_t first = task * s->together;
+    const int64_t end = armilla_smaller(first + s->together, s->leg->layout->norders);
+    for (int64_t row = first, count; row < end; row += count) {
+        count = rows_together(s, row, end);
+        if (count > 1)
+            run_together(s, row, count, thread);
+        else
+            run_row(s, row, thread);
+    }
+}
+
+/* Rows of a task: as many as calls can take, but enough tasks for the threads. */
+static int64_t rows_of_task(const armilla_legendre *legendre, int64_t norders, int nthreads)
+{
+    const int64_t share = nthreads > 1 ? norders / (4 * nthreads) : norders;
+    return armilla_larger(armilla_smaller(armilla_legendre_most_together(legendre), share), 1);
+}
+
 static void run(const armilla_legendre *legendre, const armilla_alm_rows *alm,
                 const armilla_leg *leg, const armilla_work *work, int to_leg)
 {
@@ -75,8 +136,10 @@ static void run(const armilla_legendre *legendre, const armilla_alm_rows *alm,
                .work = work,
                .to_leg = to_leg,
                .ntrans = leg->nsets / alm->nsets};
+    const int64_t norders = leg->layout->norders;
     if (armilla_progress_status(work->progress)) return;
-    armilla_team_run(work->nthreads, leg->layout->norders, run_row, &s);
+    s.together = rows_of_task(legendre, norders, work->nthreads);
+    armilla_team_run(work->nthreads, (norders + s.together - 1) / s.together, run_task, &s);
 }
 
 void armilla_legendre_to_leg(const armilla_legendre *legendre, const armilla_alm_rows *alm,

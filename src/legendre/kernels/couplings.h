@@ -8,6 +8,13 @@
 
 #include "legendre/simd/simd.h"
 
+/* Steps that a vector takes. */
+#ifdef QUADS
+enum { WHOLE_STEPS = QUADS };
+#else
+enum { WHOLE_STEPS = 1 };
+#endif
+
 /* Whole steps. pair: u_k, alpha_k in turns. alm: complex a_l for l = m, m + 1, ..., one more degree
  * than the steps have. */
 ARMILLA_ALWAYS_INLINE void fill_whole(int64_t nsteps, const double *restrict pair,
@@ -15,6 +22,7 @@ ARMILLA_ALWAYS_INLINE void fill_whole(int64_t nsteps, const double *restrict pai
                                       double *restrict out)
 {
 #ifdef QUADS
+    ARMILLA_UNROLL_TWICE
     for (int64_t k = 0; k < nsteps; k += QUADS) {
         vec first = v_quads_of_pairs(pair + 2 * k), next = v_quads_of_halves(v + k);
         vec result = v_mul(first, v_load_any(alm + 4 * k));
@@ -34,7 +42,7 @@ ARMILLA_ALWAYS_INLINE void fill_coefficients(int64_t count, int64_t nsteps,
                                              const double *restrict pair, const double *restrict v,
                                              const double *restrict alm, double *restrict out)
 {
-    const int64_t whole = count < 2 ? 0 : (count - 2) / 4 * 2;
+    const int64_t whole = count < 2 ? 0 : (count - 2) / (2 * WHOLE_STEPS) * WHOLE_STEPS;
     int64_t k = whole;
     fill_whole(whole, pair, v, alm, out);
     for (; 2 * k < count; k++) {
@@ -56,6 +64,7 @@ ARMILLA_ALWAYS_INLINE void sum_whole(int64_t nsteps, const double *restrict pair
                                      int64_t width, const int add, double *restrict alm)
 {
 #ifdef QUADS
+    ARMILLA_UNROLL_TWICE
     for (int64_t k = 0; k < nsteps; k += QUADS) {
         const double *own = sums + width * k;
         vec here = v_quads_of_pairs(pair + 2 * k), before = v_quads_of_halves(v + k - 1);
@@ -79,7 +88,7 @@ ARMILLA_ALWAYS_INLINE void sum_degrees(int64_t count, const double *restrict pai
                                        const double *restrict v, const double *restrict sums,
                                        int64_t width, const int add, double *restrict alm)
 {
-    const int64_t whole = count / 4 * 2;
+    const int64_t whole = count / (2 * WHOLE_STEPS) * WHOLE_STEPS;
     sum_whole(whole, pair, v, sums, width, add, alm);
     for (int64_t k = whole; 2 * k < count; k++) {
         const int is_half = 2 * k + 1 == count;

@@ -79,6 +79,12 @@ typedef struct armilla_kernel_matrix {
     int64_t degrees;            /* complex numbers of a row of alm */
 } armilla_kernel_matrix;        /* all arrays of doubles go on for a vector behind their ends */
 
+/* The rows of an order among several of a call. */
+typedef struct armilla_kernel_rows {
+    double *alm[ARMILLA_SETS_MAX]; /* of each set; synthesis only reads them */
+    double *leg;                   /* of the first set */
+} armilla_kernel_rows;
+
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
 typedef struct armilla_kernel_order {
     const double *argument;  /* y of each pair */
@@ -182,9 +188,10 @@ typedef struct armilla_kernel_climb {
  * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
  *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step - first][width],
  *                 width = armilla_kernel_sets_width, four of each set one behind the other.
- * matrix_synthesis  rows of alm to leg of the pairs first .. end - 1 of the matrix, for any number
- *                 of sets. leg: of pair `first`, those of two sets `distance` doubles apart.
- *                 coefficients: work, 8 nsteps doubles.
+ * matrix_synthesis  rows of alm to leg of those of the pairs first .. end - 1 that a matrix has,
+ *                 at least one, for `count` neighbouring orders and any number of sets. leg: of
+ *                 pair `first`, those of two sets `distance` doubles apart. coefficients: work,
+ *                 8 nsteps doubles of the first order.
  * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
  *                 of two sets `far` doubles apart, 4 for each step of whole vectors and 4 in front.
  * analysis_reduce sums over lanes: out[4 step + i].
@@ -219,12 +226,12 @@ typedef struct armilla_kernel_climb {
     F(x, matrix_fill,                                                                              \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t row, double *by_step))  \
     F(x, matrix_synthesis,                                                                         \
-      (const armilla_kernel_matrix *, int64_t first, int64_t end, int64_t nsets,                   \
-       const double *const *alm, double *coefficients, double *leg, int64_t distance))             \
+      (const armilla_kernel_matrix *, int64_t count, int64_t first, int64_t end, int64_t nsets,    \
+       const armilla_kernel_rows *, int64_t distance, double *coefficients))                       \
     F(x, matrix_analysis,                                                                          \
-      (const armilla_kernel_matrix *, int64_t first, int64_t end, int64_t nsets,                   \
-       const double *leg, int64_t distance, double *values, double *sums, int64_t far, int add,    \
-       double *const *alm))                                                                        \
+      (const armilla_kernel_matrix *, int64_t count, int64_t first, int64_t end, int64_t nsets,    \
+       const armilla_kernel_rows *, int64_t distance, int add, double *values, double *sums,       \
+       int64_t far))                                                                               \
     F(x, starts,                                                                                   \
       (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *value))  \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \

@@ -73,12 +73,20 @@ ARMILLA_ALWAYS_INLINE void add_row(const double *p, int64_t next, const double *
     }
 }
 
-/* The same of `count` rows; `length` and `step` doubles from one row's p and f to the next. */
+/* The same of `count` rows, which is even or not; `length` and `step` doubles from one row's p and
+ * f to the next. Two rows a turn where registers are left: what controls the loop is a fifth of a
+ * short row. */
 ARMILLA_ALWAYS_INLINE void add_rows(const double *p, int64_t length, int64_t next, const double *f,
                                     int64_t far, int64_t step, int64_t count, some_sums *sum,
-                                    const int nvec, const int nsets)
+                                    const int even, const int nvec, const int nsets)
 {
-    for (; count > 0; count--, p += length, f += step) add_row(p, next, f, far, sum, nvec, nsets);
+    const int two = 4 * nvec * nsets + nvec + 1 < REGISTERS;
+    const double *end = f + step * (two ? count / 2 * 2 : count);
+    for (; f != end; p += (1 + two) * length, f += (1 + two) * step) {
+        add_row(p, next, f, far, sum, nvec, nsets);
+        if (two) add_row(p + length, next, f + step, far, sum, nvec, nsets);
+    }
+    if (two && !even && count % 2) add_row(p, next, f, far, sum, nvec, nsets);
 }
 
 /* The same of one vector. Four sums alone would wait for each other: rows in turns have two,
@@ -93,7 +101,7 @@ ARMILLA_ALWAYS_INLINE void add_by_twos(const double *p, int64_t length, const do
         add_row(p, VLEN, f, far, sum, 1, nsets);
         add_row(p + length, VLEN, f + step, far, &other, 1, nsets);
     }
-    add_rows(p, length, VLEN, f, far, step, count, sum, 1, nsets);
+    add_rows(p, length, VLEN, f, far, step, count, sum, 0, 1, nsets);
     for (int i = 0; i < 4 * nsets; i++) {
         vec *own = (*sum)[i / 4][i % 4];
         own[0] = v_add(own[0], other[i / 4][i % 4][0]);
@@ -144,15 +152,16 @@ ARMILLA_ALWAYS_INLINE void store_pairs(const armilla_kernel_matrix *matrix, int6
 /* Entries of leg of nvec vectors of pairs, `next` pairs apart; those of the second set `distance`
  * doubles further. Sums go from step to step, whatever pairs a call has. */
 ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix, int64_t pair,
-                                           int64_t next, int64_t last, const double *f, double *leg,
-                                           int64_t distance, const int nvec, const int nsets)
+                                           int64_t next, int64_t last, const double *f, int64_t far,
+                                           double *leg, int64_t distance, const int nvec,
+                                           const int nsets)
 {
     const int64_t at = pair - matrix->first, length = matrix->length;
     const int64_t begin = matrix->begin[last - matrix->first];
     some_sums sum;
     clear_sums(&sum, nvec, nsets);
-    add_rows(matrix->by_step + begin * length + at, length, next, f + 4 * begin, 4 * matrix->nsteps,
-             4, matrix->ncount - begin, &sum, nvec, nsets);
+    add_rows(matrix->by_step + begin * length + at, length, next, f + 4 * begin, far, 4,
+             matrix->ncount - begin, &sum, 1, nvec, nsets);
     ARMILLA_UNROLL
     for (int i = 0; i < nvec * nsets; i++) {
         const int set = i / nvec, v = i % nvec;
@@ -166,13 +175,62 @@ static ARMILLA_NOINLINE void synthesis_few(const armilla_kernel_matrix *matrix, 
                                            int64_t end, const double *f, double *leg)
 {
     double entries[4 * VLEN];
-    synthesis_pairs(matrix, first, VLEN, end - 1, f, entries, 0, 1, 1);
+    synthesis_pairs(matrix, first, VLEN, end - 1, f, 0, entries, 0, 1, 1);
     memcpy(leg, entries, sizeof *leg * (size_t)(4 * (end - first)));
 }
 
+/* Pairs that one sum takes: nvec vectors from `pair` on, `next` pairs apart, up to `last`. */
+typedef struct {
+    int64_t pair, next, last, nvec;
+} pair_part;
+
+enum { PARTS = 16 };
+
+/* How the pairs first .. end - 1 are cut, from `pair` on as far as there is room. Orders one behind
+ * the other often have the same pairs. */
+typedef struct {
+    int64_t first, pair, end, together; /* together: sets at once; 0: none is cut */
+    int64_t count;
+    pair_part part[PARTS];
+} pair_parts;
+
+static ARMILLA_NOINLINE void cut_pairs(int64_t first, int64_t pair, int64_t end, const int together,
+                                       pair_parts *p)
+{
+    p->first = first, p->pair = pair, p->end = end, p->together = together, p->count = 0;
+    for (int64_t nvec; pair < end && p->count < PARTS; pair += nvec * VLEN) {
+        nvec = choose_vectors(end - pair, together);
+        if (nvec == 1) nvec = 2; /* that overlap: the sums of one would wait for each other */
+        if (nvec > 2 && nvec * VLEN > end - first) nvec--;
+        if (nvec * VLEN > end - pair) pair = armilla_larger(first, end - nvec * VLEN);
+        const int64_t last = armilla_smaller(pair + nvec * VLEN, end) - 1;
+        const int64_t next = nvec == 2 ? last + 1 - VLEN - pair : VLEN;
+        p->part[p->count++] = (pair_part){pair, next, last, nvec};
+    }
+}
+
+/* f: coefficients; leg: of pair `first`. */
+ARMILLA_ALWAYS_INLINE void synthesis_parts(const armilla_kernel_matrix *matrix, const pair_parts *p,
+                                           const double *f, double *leg, int64_t distance,
+                                           const int nsets)
+{
+    const int together = MOST_OF_TWO > 0 ? nsets : 1;
+    const int64_t far = 4 * matrix->nsteps;
+    for (const pair_part *part = p->part; part < p->part + p->count; part++)
+        for (int set = 0; set < nsets; set += together) {
+            double *out = leg + set * distance + 4 * (part->pair - p->first);
+#define WORK(n, s)                                                                                 \
+    synthesis_pairs(matrix, part->pair, (n) == 2 ? part->next : VLEN, part->last, f + set * far,   \
+                    far, out, distance, n, s)
+            FOR_VECTORS(part->nvec, together, WORK)
+#undef WORK
+        }
+}
+
+/* One or two sets of an order. parts: of the order before. */
 ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, int64_t first,
-                                          int64_t end, const double *const *alm, double *f,
-                                          double *leg, int64_t distance, const int nsets)
+                                          int64_t end, double *const *alm, double *f, double *leg,
+                                          int64_t distance, pair_parts *parts, const int nsets)
 {
     const int together = MOST_OF_TWO > 0 ? nsets : 1;
     for (int set = 0; set < nsets; set++)
@@ -183,34 +241,30 @@ ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, i
             synthesis_few(matrix, first, end, f + 4 * set * matrix->nsteps, leg + set * distance);
         return;
     }
-    for (int64_t pair = first, nvec; pair < end; pair += nvec * VLEN) {
-        nvec = choose_vectors(end - pair, together);
-        if (nvec == 1) nvec = 2; /* that overlap: the sums of one would wait for each other */
-        if (nvec > 2 && nvec * VLEN > end - first) nvec--;
-        if (nvec * VLEN > end - pair) pair = armilla_larger(first, end - nvec * VLEN);
-        const int64_t last = armilla_smaller(pair + nvec * VLEN, end) - 1;
-        const int64_t next = nvec == 2 ? last + 1 - VLEN - pair : VLEN;
-        for (int set = 0; set < nsets; set += together) {
-            const double *own = f + 4 * set * matrix->nsteps;
-            double *out = leg + set * distance + 4 * (pair - first);
-#define WORK(n, s)                                                                                 \
-    synthesis_pairs(matrix, pair, (n) == 2 ? next : VLEN, last, own, out, distance, n, s)
-            FOR_VECTORS(nvec, together, WORK)
-#undef WORK
-        }
+    for (int64_t pair = first; pair < end; pair = parts->part[parts->count - 1].last + 1) {
+        if (parts->together != together || parts->pair != pair || parts->first != first ||
+            parts->end != end)
+            cut_pairs(first, pair, end, together, parts);
+        synthesis_parts(matrix, parts, f, leg, distance, nsets);
     }
 }
 
 void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_matrix *matrix,
-                                                     int64_t first, int64_t end, int64_t nsets,
-                                                     const double *const *alm, double *coefficients,
-                                                     double *leg, int64_t distance)
+                                                     int64_t count, int64_t first, int64_t end,
+                                                     int64_t nsets, const armilla_kernel_rows *rows,
+                                                     int64_t distance, double *coefficients)
 {
-    ask_for_next(matrix);
-    for (; nsets > 1; nsets -= 2, alm += 2, leg += 2 * distance)
-        synthesis_sets(matrix, first, end, alm, coefficients, leg, distance, 2);
-    for (; nsets > 0; nsets--, alm++, leg += distance)
-        synthesis_sets(matrix, first, end, alm, coefficients, leg, distance, 1);
+    pair_parts parts;
+    parts.together = 0;
+    for (; count > 0; count--, matrix++, rows++) {
+        const int64_t own = armilla_larger(first, matrix->first);
+        double *leg = rows->leg + 4 * (own - first), *const *alm = rows->alm;
+        int64_t left = nsets;
+        ask_for_next(matrix);
+        for (; left > 1; left -= 2, alm += 2, leg += 2 * distance)
+            synthesis_sets(matrix, own, end, alm, coefficients, leg, distance, &parts, 2);
+        if (left > 0) synthesis_sets(matrix, own, end, alm, coefficients, leg, distance, &parts, 1);
+    }
 }
 
 /* --- Analysis --------------------------------------------------------------------------------- */
@@ -236,7 +290,7 @@ ARMILLA_ALWAYS_INLINE void fill_values(const armilla_kernel_matrix *matrix, int6
  * size of such values. */
 ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, int64_t k,
                                           int64_t first, int64_t end, const double *values,
-                                          double *sums, int64_t far, const int nvec,
+                                          int64_t size, double *sums, int64_t far, const int nvec,
                                           const int nsets)
 {
     const int64_t length = matrix->height;
@@ -244,13 +298,13 @@ ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, i
     while (least < end && matrix->begin[least - matrix->first] >= k + nvec * VLEN) least++;
     const double *p = matrix->by_pair + (matrix->first + matrix->npairs - end) * length + k;
     const double *value = values + 4 * (end - 1 - first);
-    const int64_t size = 4 * (end - first), count = end - least;
+    const int64_t count = end - least;
     some_sums sum;
     clear_sums(&sum, nvec, nsets);
     if (nvec == 1)
         add_by_twos(p, length, value, size, -4, count, &sum, nsets);
     else
-        add_rows(p, length, VLEN, value, size, -4, count, &sum, nvec, nsets);
+        add_rows(p, length, VLEN, value, size, -4, count, &sum, 0, nvec, nsets);
     ARMILLA_UNROLL
     for (int i = 0; i < nvec * nsets; i++) {
         const int set = i / nvec, v = i % nvec;
@@ -260,8 +314,8 @@ ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, i
 }
 
 ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, int64_t first,
-                                         int64_t end, const double *leg, int64_t distance,
-                                         double *values, double *sums, int64_t far, int add,
+                                         int64_t end, const double *leg, int64_t distance, int add,
+                                         double *values, double *sums, int64_t far,
                                          double *const *alm, const int nsets)
 {
     const int together = MOST_OF_TWO > 0 ? nsets : 1;
@@ -272,7 +326,7 @@ ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, in
         nvec = choose_vectors(matrix->ncount - k, together);
         for (int set = 0; set < nsets; set += together) {
 #define WORK(n, s)                                                                                 \
-    analysis_steps(matrix, k, first, end, values + set * size, sums + set * far, far, n, s)
+    analysis_steps(matrix, k, first, end, values + set * size, size, sums + set * far, far, n, s)
             FOR_VECTORS(nvec, together, WORK)
 #undef WORK
         }
@@ -284,14 +338,20 @@ ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, in
 }
 
 void ARMILLA_KERNEL(armilla_kernel_matrix_analysis)(const armilla_kernel_matrix *matrix,
-                                                    int64_t first, int64_t end, int64_t nsets,
-                                                    const double *leg, int64_t distance,
-                                                    double *values, double *sums, int64_t far,
-                                                    int add, double *const *alm)
+                                                    int64_t count, int64_t first, int64_t end,
+                                                    int64_t nsets, const armilla_kernel_rows *rows,
+                                                    int64_t distance, int add, double *values,
+                                                    double *sums, int64_t far)
 {
-    ask_for_next(matrix);
-    for (; nsets > 1; nsets -= 2, alm += 2, leg += 2 * distance)
-        analysis_sets(matrix, first, end, leg, distance, values, sums, far, add, alm, 2);
-    for (; nsets > 0; nsets--, alm++, leg += distance)
-        analysis_sets(matrix, first, end, leg, distance, values, sums, far, add, alm, 1);
+    for (; count > 0; count--, matrix++, rows++) {
+        const int64_t own = armilla_larger(first, matrix->first);
+        const double *leg = rows->leg + 4 * (own - first);
+        double *const *alm = rows->alm;
+        int64_t left = nsets;
+        ask_for_next(matrix);
+        for (; left > 1; left -= 2, alm += 2, leg += 2 * distance)
+            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, 2);
+        if (left > 0)
+            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, 1);
+    }
 }

@@ -1,0 +1,73 @@
+/* Orders whose p the plan keeps as matrices: alm rows <-> leg rows, several orders in one call of a
+ * kernel. Where each order has a call of its own, what belongs to it is a sixth of all instructions
+ * at lmax 31. See legendre.h. */
+#include "base/integer.h"
+#include "legendre/plan.h"
+#include "legendre/spin.h"
+
+/* Is a part of the order's pairs left to functions of spin s by their own recurrence? */
+static int has_own_functions(const armilla_legendre *legendre, int64_t m)
+{
+    const int part = m < legendre->spin ? ARMILLA_PART_OWN_SMALL : ARMILLA_PART_OWN;
+    return legendre->part[part].end_pair > legendre->least_pair[m - legendre->mfirst];
+}
+
+int64_t armilla_legendre_together(const armilla_legendre *legendre, int64_t m, int64_t most)
+{
+    const int64_t listed = legendre->mmax - m + 1;
+    int64_t count = 0;
+    most = armilla_smaller(armilla_smaller(most, listed), ARMILLA_LEGENDRE_TOGETHER);
+    while (count < most && armilla_legendre_kept_matrix(legendre, m + count) &&
+           !has_own_functions(legendre, m + count))
+        count++;
+    return armilla_larger(count, 1);
+}
+
+/* Rows of scalar functions, of order number i of a call: for fields of spin s rows of their own, at
+ * the other end of the ladder. */
+static void choose_rows(const armilla_legendre *legendre, int64_t i,
+                        const armilla_legendre_sets *sets, double *scratch,
+                        armilla_kernel_rows *rows)
+{
+    const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
+    double *own = scratch + legendre->parts[sets->count].rows + 2 * i * row;
+    rows->leg = sets->leg;
+    for (int64_t set = 0; set < sets->count; set++)
+        rows->alm[set] = legendre->spin ? own + set * row : sets->alm + set * sets->alm_stride;
+}
+
+void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64_t first_pair,
+                                         int64_t npairs, int64_t m, int64_t count,
+                                         const armilla_legendre_sets *sets, double *scratch)
+{
+    const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
+    const armilla_legendre_parts *at = &legendre->parts[sets->count];
+    armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
+    for (int64_t i = 0; i < count; i++) choose_rows(legendre, i, &sets[i], scratch, &rows[i]);
+    for (int64_t i = 0; i < count && legendre->spin; i++) {
+        double *const in[2] = {sets[i].alm, sets[i].alm + sets[i].alm_stride};
+        armilla_legendre_lower(legendre, m + i, in, scratch + at->ladder, rows[i].alm);
+    }
+    legendre->kernels->matrix_synthesis(matrix, count, first_pair, first_pair + npairs, sets->count,
+                                        rows, sets->leg_stride,
+                                        scratch + at->coefficients + ARMILLA_LEGENDRE_GAP);
+}
+
+void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_t first_pair,
+                                        int64_t npairs, int64_t m, int64_t count,
+                                        const armilla_legendre_sets *sets, double *scratch)
+{
+    const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
+    const armilla_legendre_parts *at = &legendre->parts[sets->count];
+    armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
+    for (int64_t i = 0; i < count; i++) choose_rows(legendre, i, &sets[i], scratch, &rows[i]);
+    legendre->kernels->matrix_analysis(
+        matrix, count, first_pair, first_pair + npairs, sets->count, rows, sets->leg_stride,
+        sets->add && !legendre->spin, scratch + at->state,
+        scratch + at->coefficients + ARMILLA_LEGENDRE_GAP,
+        4 * armilla_round_line(matrix->nsteps) + ARMILLA_LEGENDRE_GAP);
+    for (int64_t i = 0; i < count && legendre->spin; i++) {
+        double *const out[2] = {sets[i].alm, sets[i].alm + sets[i].alm_stride};
+        armilla_legendre_raise(legendre, m + i, rows[i].alm, scratch + at->ladder, sets->add, out);
+    }
+}
