@@ -44,7 +44,7 @@ static void *allocate_bytes(size_t bytes)
  * small pages every access would miss the table of page addresses. */
 static void *allocate_bytes(size_t bytes)
 {
-    if (bytes < 4 * (size_t)LARGE_PAGE)
+    if (bytes < (size_t)LARGE_PAGE)
         return aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
     size_t rounded = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     void *result = aligned_alloc(LARGE_PAGE, rounded);
