@@ -2,6 +2,7 @@
  * floats, as doubles | work of the kernels. */
 #include "ringfft/lanes.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "ringfft/stage.h"
 
@@ -85,7 +86,13 @@ void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft)
     armilla_lane_fft_clear(&ringfft->lane_fft);
     armilla_release(ringfft->lane_turn);
     armilla_release(ringfft->fits_lanes);
-    ringfft->lane_turn = NULL, ringfft->fits_lanes = NULL;
+    ringfft->lane_turn = NULL, ringfft->fits_lanes = NULL, ringfft->all_fit = 0;
+}
+
+/* Lanes have the orders below this one. */
+static int64_t orders_in_lanes(int64_t n)
+{
+    return n % 2 ? (n + 1) / 2 : n;
 }
 
 /* Which rings fit, found once: calls ask for each. */
@@ -93,8 +100,12 @@ static armilla_status mark_rings(armilla_ringfft *ringfft, int64_t n)
 {
     armilla_status status = armilla_allocate(&ringfft->fits_lanes, ringfft->nrings, 1);
     ringfft->lane_stride = find_stride(ringfft);
-    for (int64_t i = 0; i < ringfft->nrings && !status; i++)
-        ringfft->fits_lanes[i] = (unsigned char)ring_fits(ringfft, i, n, ringfft->lane_stride);
+    ringfft->all_fit = ringfft->mmax < orders_in_lanes(n);
+    for (int64_t i = 0; i < ringfft->nrings && !status; i++) {
+        const int fits = ring_fits(ringfft, i, n, ringfft->lane_stride);
+        ringfft->fits_lanes[i] = (unsigned char)fits;
+        ringfft->all_fit &= fits;
+    }
     return status;
 }
 
@@ -129,26 +140,6 @@ static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
     return status ? status : make_turn(n, &ringfft->lane_turn);
 }
 
-armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
-{
-    const int64_t n = ringfft->longest;
-    if (ringfft->lane_fft.n || ringfft->kernels->lanes < 2 || n < SHORTEST) return ARMILLA_OK;
-    armilla_status status = make_fft(ringfft, n);
-    if (!status) status = mark_rings(ringfft, n);
-    if (status)
-        armilla_ringfft_clear_lanes(ringfft);
-    else
-        ringfft->bytes +=
-            armilla_lane_fft_bytes(&ringfft->lane_fft) + (n % 2 ? 0 : 8 * n) + ringfft->nrings;
-    return status;
-}
-
-int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
-{
-    const int64_t n = ring_length(ringfft);
-    return n == 0 ? 0 : rings_together(ringfft->kernels->lanes, n) / 2;
-}
-
 static int64_t zeros_size(const armilla_ringfft *ringfft)
 {
     return armilla_round_line(ring_length(ringfft));
@@ -161,10 +152,26 @@ static int64_t ring_distance(const armilla_ringfft *ringfft)
     return zeros_size(ringfft) + 8;
 }
 
-static int64_t work_place(const armilla_ringfft *ringfft)
+armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
 {
-    const int64_t rings = rings_together(ringfft->kernels->lanes, ring_length(ringfft));
-    return zeros_size(ringfft) + rings * ring_distance(ringfft);
+    const int64_t n = ringfft->longest, together = rings_together(ringfft->kernels->lanes, n);
+    if (ringfft->lane_fft.n || ringfft->kernels->lanes < 2 || n < SHORTEST) return ARMILLA_OK;
+    armilla_status status = make_fft(ringfft, n);
+    if (!status) status = mark_rings(ringfft, n);
+    if (status) {
+        armilla_ringfft_clear_lanes(ringfft);
+        return status;
+    }
+    ringfft->lane_pairs = together / 2;
+    ringfft->lane_work = zeros_size(ringfft) + together * ring_distance(ringfft);
+    ringfft->bytes +=
+        armilla_lane_fft_bytes(&ringfft->lane_fft) + (n % 2 ? 0 : 8 * n) + ringfft->nrings;
+    return ARMILLA_OK;
+}
+
+int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
+{
+    return ringfft->lane_pairs;
 }
 
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
@@ -172,14 +179,19 @@ int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
     const armilla_lane_fft *fft = &ringfft->lane_fft;
     if (!fft->n) return 0;
     /* columns, and one more for samples read twice */
-    return work_place(ringfft) + 2 * ringfft->kernels->lanes * (fft->room + fft->step);
+    return ringfft->lane_work + 2 * ringfft->kernels->lanes * (fft->room + fft->step);
 }
 
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
 {
-    const int64_t n = ring_length(ringfft), orders = n % 2 ? (n + 1) / 2 : n;
     return (pair->north < 0 || ringfft->fits_lanes[pair->north]) &&
-           (pair->south < 0 || ringfft->fits_lanes[pair->south]) && pair->last < orders;
+           (pair->south < 0 || ringfft->fits_lanes[pair->south]) &&
+           pair->last < orders_in_lanes(ring_length(ringfft));
+}
+
+int armilla_ringfft_all_fit_lanes(const armilla_ringfft *ringfft)
+{
+    return ringfft->all_fit;
 }
 
 /* What a call has for all pairs. */
@@ -188,36 +200,17 @@ typedef struct {
     int64_t count;
     const armilla_ring_pair *pairs;
     armilla_array map;
-    double factor;        /* 1, or 1/2 */
-    int weighted, shifts; /* some of the rings that fit have a shift */
+    double factor; /* 1, or 1/2 */
+    int weighted;
     double *scratch;
+    double *empty; /* samples of a ring that is missing */
+    int missing;   /* some are */
 } lanes_call;
 
-/* Doubles between the samples that the kernels see. */
-static int64_t stride_of(const lanes_call *c)
+/* Samples of number k of the call's rings, as doubles where the map has floats. */
+static double *converted_samples(const lanes_call *c, int64_t k)
 {
-    return c->map.is_float ? 1 : c->ringfft->lane_stride;
-}
-
-/* The samples of a ring, number k of the call, for the kernels. */
-static double *samples_of(const lanes_call *c, const armilla_ring *ring, int64_t k)
-{
-    if (!ring) return stride_of(c) == 1 ? c->scratch : NULL;
-    if (!c->map.is_float) return (double *)c->map.values + ring->offset;
     return c->scratch + zeros_size(c->ringfft) + k * ring_distance(c->ringfft);
-}
-
-/* Ring on a side of a pair, or NULL. */
-static const armilla_ring *find_ring(const lanes_call *c, int64_t i, int side)
-{
-    if (i >= c->count) return NULL;
-    const int64_t number = side ? c->pairs[i].south : c->pairs[i].north;
-    return number < 0 ? NULL : &c->ringfft->rings[number];
-}
-
-static int is_shifted(const lanes_call *c, const armilla_ring *ring)
-{
-    return ring && armilla_phase_is_shifted(&c->ringfft->phases[ring - c->ringfft->rings]);
 }
 
 static int has_shifts(const armilla_ringfft *ringfft)
@@ -225,24 +218,61 @@ static int has_shifts(const armilla_ringfft *ringfft)
     return ringfft->lane_turn && ringfft->common.nphi > 0;
 }
 
-static void set_ring(const lanes_call *c, const armilla_ring *ring, int64_t k, int64_t last,
-                     int64_t place, armilla_ring_lanes *lanes)
+/* A ring of a map of doubles. */
+static void set_ring(lanes_call *c, int64_t number, int64_t place, armilla_ring_lanes *lanes)
 {
-    lanes->ring[place] = samples_of(c, ring, k);
-    lanes->scale[place] = !ring ? 0 : c->weighted ? c->factor * ring->weight : c->factor;
-    lanes->limit[place] = (double)last;
-    if (!c->shifts) return;
-    lanes->shifted[place] = is_shifted(c, ring) ? -1 : 1;
-    if (is_shifted(c, ring)) lanes->phase = c->ringfft->common_table;
+    if (number < 0) {
+        lanes->ring[place] = c->empty, lanes->scale[place] = 0;
+        c->missing = 1;
+        return;
+    }
+    const armilla_ring *ring = &c->ringfft->rings[number];
+    lanes->ring[place] = (double *)c->map.values + ring->offset;
+    lanes->scale[place] = c->weighted ? c->factor * ring->weight : c->factor;
 }
 
-static void set_pair(const lanes_call *c, int64_t i, int64_t south, armilla_ring_lanes *lanes)
+/* south: lane of the first southern ring. */
+static void set_pairs(lanes_call *c, int64_t south, armilla_ring_lanes *lanes)
 {
-    const int64_t last = i < c->count ? c->pairs[i].last : -1;
-    set_ring(c, find_ring(c, i, 0), 2 * i, last, i, lanes);
-    set_ring(c, find_ring(c, i, 1), 2 * i + 1, last, south + i, lanes);
-    if (last < lanes->least) lanes->least = last;
-    if (last > lanes->last) lanes->last = last;
+    const armilla_ring_pair *pairs = c->pairs;
+    const int64_t count = c->count, together = c->ringfft->lane_pairs;
+    int64_t least = pairs[0].last, last = 0, i;
+    for (i = 0; i < count; i++) {
+        const int64_t limit = pairs[i].last;
+        set_ring(c, pairs[i].north, i, lanes), set_ring(c, pairs[i].south, south + i, lanes);
+        lanes->limit[i] = lanes->limit[south + i] = (double)limit;
+        least = armilla_smaller(least, limit), last = armilla_larger(last, limit);
+    }
+    for (; i < together; i++) {
+        set_ring(c, -1, i, lanes), set_ring(c, -1, south + i, lanes);
+        lanes->limit[i] = lanes->limit[south + i] = least = -1;
+    }
+    lanes->least = least, lanes->last = last;
+}
+
+/* Rings of a map of floats are in the scratch. */
+static void set_converted(const lanes_call *c, int64_t south, armilla_ring_lanes *lanes)
+{
+    for (int64_t i = 0; i < c->count; i++) {
+        if (c->pairs[i].north >= 0) lanes->ring[i] = converted_samples(c, 2 * i);
+        if (c->pairs[i].south >= 0) lanes->ring[south + i] = converted_samples(c, 2 * i + 1);
+    }
+}
+
+static void set_shift(const lanes_call *c, int64_t number, int64_t place, armilla_ring_lanes *lanes)
+{
+    const int shifted = number >= 0 && armilla_phase_is_shifted(&c->ringfft->phases[number]);
+    lanes->shifted[place] = shifted ? -1 : 1;
+    if (shifted) lanes->phase = c->ringfft->common_table;
+}
+
+static void set_shifts(const lanes_call *c, int64_t south, armilla_ring_lanes *lanes)
+{
+    for (int64_t i = 0; i < ARMILLA_RING_LANES; i++) lanes->shifted[i] = 1;
+    for (int64_t i = 0; i < c->count; i++) {
+        set_shift(c, c->pairs[i].north, i, lanes);
+        set_shift(c, c->pairs[i].south, south + i, lanes);
+    }
 }
 
 /* Is the map along theta here: see kernels.h. half: lanes of one side. */
@@ -256,18 +286,18 @@ static int is_mirrored(const armilla_ring_lanes *lanes, int64_t half)
     return 1;
 }
 
-static void set_lanes(const lanes_call *c, int64_t row_length, armilla_ring_lanes *lanes)
+static void set_lanes(lanes_call *c, int64_t row_length, armilla_ring_lanes *lanes)
 {
     const armilla_ringfft *ringfft = c->ringfft;
-    lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn;
-    lanes->least = ring_length(ringfft), lanes->last = 0;
-    lanes->row_length = row_length;
-    lanes->width = 4 * c->count, lanes->phase = NULL;
-    lanes->stride = stride_of(c);
-    const int64_t count = armilla_ringfft_lanes(ringfft);
-    const int64_t south = lanes->turn ? count : ARMILLA_RING_LANES;
-    for (int64_t i = 0; i < count; i++) set_pair(c, i, south, lanes);
-    lanes->mirrored = is_mirrored(lanes, count);
+    const int64_t south = ringfft->lane_turn ? ringfft->lane_pairs : ARMILLA_RING_LANES;
+    lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn, lanes->phase = NULL;
+    lanes->row_length = row_length, lanes->width = 4 * c->count;
+    lanes->stride = c->map.is_float ? 1 : ringfft->lane_stride;
+    c->empty = lanes->stride == 1 ? c->scratch : NULL;
+    set_pairs(c, south, lanes);
+    if (c->map.is_float) set_converted(c, south, lanes);
+    if (has_shifts(ringfft)) set_shifts(c, south, lanes);
+    lanes->mirrored = is_mirrored(lanes, ringfft->lane_pairs);
 }
 
 /* Between maps of floats and what the kernels have. */
@@ -275,9 +305,10 @@ static void exchange_floats(const lanes_call *c, int to_map)
 {
     const int64_t n = ring_length(c->ringfft);
     for (int64_t k = 0; k < 2 * c->count; k++) {
-        const armilla_ring *ring = find_ring(c, k / 2, (int)(k % 2));
-        if (!ring) continue;
-        double *samples = samples_of(c, ring, k);
+        const int64_t number = k % 2 ? c->pairs[k / 2].south : c->pairs[k / 2].north;
+        if (number < 0) continue;
+        const armilla_ring *ring = &c->ringfft->rings[number];
+        double *samples = converted_samples(c, k);
         float *map = (float *)c->map.values + ring->offset;
         if (to_map)
             for (int64_t j = 0; j < n; j++) map[j * ring->stride] = (float)samples[j];
@@ -291,13 +322,12 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t cou
                                      const double *leg, int64_t row_length, armilla_array map,
                                      double *scratch)
 {
-    const lanes_call c = {ringfft, count, pairs, map, 1, mode.weighted, has_shifts(ringfft),
-                          scratch};
+    lanes_call c = {ringfft, count, pairs, map, 1, mode.weighted, scratch, NULL, 0};
     const armilla_ring_kernels *kernels = ringfft->kernels;
+    double *work = scratch + ringfft->lane_work;
     armilla_ring_lanes lanes;
     set_lanes(&c, row_length, &lanes);
-    (lanes.turn ? kernels->lanes_synthesis
-                : kernels->pairs_synthesis)(&lanes, leg, scratch + work_place(ringfft));
+    (lanes.turn ? kernels->lanes_synthesis : kernels->pairs_synthesis)(&lanes, leg, work);
     if (map.is_float) exchange_floats(&c, 1);
 }
 
@@ -306,13 +336,12 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t coun
                                     armilla_array map, double *leg, int64_t row_length,
                                     double *scratch)
 {
-    const lanes_call c = {ringfft, count, pairs, map, 0.5, mode.weighted, has_shifts(ringfft),
-                          scratch};
+    lanes_call c = {ringfft, count, pairs, map, 0.5, mode.weighted, scratch, NULL, 0};
     const armilla_ring_kernels *kernels = ringfft->kernels;
+    double *work = scratch + ringfft->lane_work;
     armilla_ring_lanes lanes;
     set_lanes(&c, row_length, &lanes);
-    memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
+    if (c.missing) memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
     if (map.is_float) exchange_floats(&c, 0);
-    (lanes.turn ? kernels->lanes_analysis : kernels->pairs_analysis)(&lanes, leg,
-                                                                     scratch + work_place(ringfft));
+    (lanes.turn ? kernels->lanes_analysis : kernels->pairs_analysis)(&lanes, leg, work);
 }

@@ -31,7 +31,10 @@ struct armilla_ringfft {
                                         n = 0: no lanes */
     double *lane_turn;               /* exp(2 pi i k / longest), longest / 2 numbers; odd: NULL */
     unsigned char *fits_lanes;       /* whether each ring goes there */
+    int all_fit;                     /* whether all rings do, with all orders up to mmax */
     int64_t lane_stride;             /* of these rings */
+    int64_t lane_pairs;              /* pairs that go together */
+    int64_t lane_work;               /* where the kernels' work begins in the scratch, doubles */
     double *longest_twist;           /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t place[ARMILLA_RINGFFT_PLACES + 1]; /* of the parts of the scratch; the last: the end */
     int64_t bytes;

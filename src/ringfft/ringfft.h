@@ -70,6 +70,9 @@ int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
 /* Can this pair go in lanes of a plan that has them? All orders must come in one pass. */
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);
 
+/* Do all pairs? */
+int armilla_ringfft_all_fit_lanes(const armilla_ringfft *ringfft);
+
 /* Given: up to armilla_ringfft_lanes pairs that fit; one without rings, with last = -1, is left
  * out; leg: entry of the first row of the first pair.
  * Notes: analysis writes the orders up to the last one of any pair to the columns of all. A pair's

@@ -16,6 +16,7 @@ typedef struct {
     armilla_ringfft_mode mode;
     int64_t batches;  /* of a block; of the last one there may be less */
     int64_t together; /* pairs that go in lanes together; 0: lanes are not possible */
+    int all_fit;      /* all pairs go in lanes */
     int to_maps;
 } ring_stage;
 
@@ -89,6 +90,17 @@ static void run_neighbours(const ring_stage *s, const armilla_leg_block *block, 
     }
 }
 
+/* The same where all pairs fit. */
+static void run_all_in_lanes(const ring_stage *s, const armilla_leg_block *block, int64_t begin,
+                             int64_t end, double *scratch)
+{
+    armilla_ring_pair rings[BATCH];
+    for (int64_t i = begin; i < end; i++) rings[i - begin] = get_pair(s, block->first + i);
+    for (int64_t i = begin; i < end; i += s->together)
+        run_in_lanes(s, block, i, armilla_smaller(s->together, end - i), rings + (i - begin),
+                     scratch);
+}
+
 static void run_batch(void *context, int64_t index, int thread)
 {
     const ring_stage *s = context;
@@ -97,6 +109,10 @@ static void run_batch(void *context, int64_t index, int thread)
     const int64_t first = index % s->batches * BATCH,
                   end = armilla_smaller(first + BATCH, block->npairs);
     if (armilla_progress_advance(s->work->progress, 0, thread)) return; /* is it cancelled? */
+    if (s->all_fit) {
+        run_all_in_lanes(s, block, first, end, scratch);
+        return;
+    }
     if (s->together) {
         for (int64_t i = first; i < end; i += s->together)
             run_neighbours(s, block, i, armilla_smaller(s->together, end - i), scratch);
@@ -123,6 +139,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                     .batches = (layout->blocks[0].npairs + BATCH - 1) / BATCH,
                     .to_maps = to_maps};
     if (one_pass && !add) s.together = armilla_ringfft_lanes(ringfft);
+    s.all_fit = s.together && armilla_ringfft_all_fit_lanes(ringfft);
     armilla_team_run(work->nthreads,
                      (layout->nblocks - 1) * s.batches + (last->npairs + BATCH - 1) / BATCH,
                      run_batch, &s);

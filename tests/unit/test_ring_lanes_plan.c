@@ -15,6 +15,18 @@ static int fits(const armilla_ringfft *ringfft, armilla_ring_pair pair)
     return armilla_ringfft_fits_lanes(ringfft, &pair);
 }
 
+/* Do all pairs of two rings of n samples, with orders up to mmax? */
+static int all_fit(armilla_isa isa, int64_t n, int64_t mmax)
+{
+    const armilla_ring rings[2] = {{1, n, 0, 0, 1, 1}, {1, n, 0, n, 1, 1}};
+    armilla_ringfft *ringfft;
+    assert_int_equal(armilla_ringfft_new(isa, 2, rings, mmax, 0, &ringfft), ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
+    const int all = armilla_ringfft_all_fit_lanes(ringfft);
+    armilla_ringfft_free(ringfft);
+    return all;
+}
+
 /* orders: below this one all fit on rings of n samples */
 static void check_orders(armilla_isa isa, int64_t n, int64_t orders)
 {
@@ -26,6 +38,8 @@ static void check_orders(armilla_isa isa, int64_t n, int64_t orders)
                      isa != ARMILLA_ISA_SCALAR);
     assert_false(fits(ringfft, (armilla_ring_pair){0, 1, orders}));
     armilla_ringfft_free(ringfft);
+    assert_int_equal(all_fit(isa, n, orders - 1), isa != ARMILLA_ISA_SCALAR);
+    assert_false(all_fit(isa, n, orders));
 }
 
 static void orders_beyond_the_limit_are_refused(void **state)
@@ -54,6 +68,7 @@ static void other_rings_are_refused(void **state)
         assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
         assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, 9}), kind == 0);
+        assert_int_equal(armilla_ringfft_all_fit_lanes(ringfft), kind == 0);
         armilla_ringfft_free(ringfft);
     }
 }
