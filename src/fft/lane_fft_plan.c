@@ -262,14 +262,15 @@ armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_
     return make_whole(n, padded, fft);
 }
 
-armilla_status armilla_lane_fft_make_places(armilla_lane_fft *fft)
+armilla_status armilla_lane_fft_make_places(int lanes, armilla_lane_fft *fft)
 {
-    const int64_t n1 = fft->length[0], n2 = fft->length[1];
+    const int64_t n1 = fft->length[0], n2 = fft->length[1], size = 2 * lanes;
     armilla_status status = armilla_allocate(&fft->input, fft->n, sizeof *fft->input);
     if (!status) status = armilla_allocate(&fft->output, fft->n, sizeof *fft->output);
     for (int64_t k = 0; k < fft->n && !status; k++) {
-        fft->input[k] = (int32_t)(fft->place[1][k % n2] * fft->step + fft->place[0][k / n2]);
-        fft->output[k] = (int32_t)(k / n1 * fft->step + k % n1);
+        fft->input[k] =
+            (int32_t)(size * (fft->place[1][k % n2] * fft->step + fft->place[0][k / n2]));
+        fft->output[k] = (int32_t)(size * (k / n1 * fft->step + k % n1));
     }
     if (status) armilla_lane_fft_clear(fft);
     return status;

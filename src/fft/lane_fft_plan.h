@@ -25,8 +25,9 @@ armilla_status armilla_lane_fft_make(int64_t n, int in_sequence, armilla_lane_ff
  * Errors: MEMORY (*fft is cleared). */
 armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_fft *fft);
 
-/* Makes the tables input and output. Errors: MEMORY (*fft is cleared). */
-armilla_status armilla_lane_fft_make_places(armilla_lane_fft *fft);
+/* Makes the tables input and output for vectors of so many lanes. Errors: MEMORY (*fft is
+ * cleared). */
+armilla_status armilla_lane_fft_make_places(int lanes, armilla_lane_fft *fft);
 
 /* A cleared one is allowed. */
 void armilla_lane_fft_clear(armilla_lane_fft *fft);

@@ -136,7 +136,8 @@ static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
     armilla_lane_fft *fft = &ringfft->lane_fft;
     if (n % 2) return armilla_lane_fft_make_any(n, ARMILLA_RING_WIDTH, fft);
     armilla_status status = armilla_lane_fft_make_any(n / 2, ARMILLA_RING_WIDTH / 2, fft);
-    if (!status && is_near(ringfft)) status = armilla_lane_fft_make_places(fft);
+    if (!status && is_near(ringfft))
+        status = armilla_lane_fft_make_places(ringfft->kernels->lanes, fft);
     return status ? status : make_turn(n, &ringfft->lane_turn);
 }
 

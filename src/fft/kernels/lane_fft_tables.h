@@ -31,8 +31,8 @@ typedef struct armilla_lane_fft {
     double *roots[2][ARMILLA_LANE_PASSES];   /* of a prime above 7: armilla_direct_roots_fill */
     armilla_lane_chirp *whole;               /* the convolution, or NULL */
     int64_t *place[2];                       /* where each number of the input belongs */
-    int32_t *input, *output; /* complex vectors from the first column to each number of the input,
-                                and of the result; NULL: not made */
+    int32_t *input, *output; /* doubles from the first column to each number of the input, and of
+                                the result; NULL: not made */
     int64_t step;            /* complex vectors from column to column, >= length[0] */
     int64_t room;            /* complex vectors of all columns, or of the convolution */
 } armilla_lane_fft;

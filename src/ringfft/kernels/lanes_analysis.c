@@ -3,29 +3,61 @@
 
 #include <string.h>
 
-/* WIDTH samples of each ring, POINTS points of two. */
-static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                       double *const *column)
+/* WIDTH samples of each ring, POINTS points of two, times `scale`. */
+ARMILLA_ALWAYS_INLINE void read_samples(double *const *ring, const vec *scale, int64_t from,
+                                        double *const *to)
 {
     for (int part = 0; part < WIDTH; part += VLEN) {
         vec x[VLEN];
         for (int lane = 0; lane < VLEN; lane++)
-            x[lane] = v_load_any(lanes->ring[lane] + 2 * point + part);
+            x[lane] = v_mul(scale[lane], v_load_any(ring[lane] + from + part));
         v_transpose(x);
-        for (int i = 0; i < VLEN; i++)
-            v_store(column[(part + i) / 2] + place + (part + i) % 2 * VLEN, x[i]);
+        for (int i = 0; i < VLEN; i++) v_store(to[(part + i) / 2] + (part + i) % 2 * VLEN, x[i]);
     }
 }
 
-/* The same of maps that are not along rings. */
+static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
+                       double *const *column)
+{
+    vec scale[VLEN];
+    double *to[POINTS];
+    for (int lane = 0; lane < VLEN; lane++) scale[lane] = v_all(lanes->scale[lane]);
+    for (int i = 0; i < POINTS; i++) to[i] = column[i] + place;
+    read_samples(lanes->ring, scale, 2 * point, to);
+}
+
+/* All samples of a near transform, and its first half. */
+static void read_near(const armilla_ring_lanes *lanes, double *columns)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    const int32_t *input = fft->input;
+    const int64_t n = fft->n;
+    vec scale[VLEN];
+    double *ring[VLEN];
+    for (int lane = 0; lane < VLEN; lane++)
+        ring[lane] = lanes->ring[lane], scale[lane] = v_all(lanes->scale[lane]);
+    for (int64_t j = 0; j < n; j += POINTS) {
+        const int64_t start = armilla_smaller(j, n - POINTS);
+        double *to[POINTS];
+        for (int i = 0; i < POINTS; i++) to[i] = columns + input[start + i];
+        read_samples(ring, scale, 2 * start, to);
+    }
+    if (fft->whole)
+        ARMILLA_KERNEL(armilla_lane_fft_run_whole)(fft, columns);
+    else
+        ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
+}
+
+/* The same as read_block of maps that are not along rings. */
 ARMILLA_ALWAYS_INLINE void read_across(const armilla_ring_lanes *lanes, int64_t point,
                                        int64_t place, double *const *column, const int mirrored)
 {
+    const vec scale = v_load(lanes->scale);
     for (int i = 0; i < WIDTH; i++) {
         const int64_t at = (2 * point + i) * lanes->stride;
         const vec x = mirrored ? v_load_mirrored(lanes->ring[0] + at, lanes->ring[VLEN / 2] + at)
                                : load_lanes(lanes->ring, at);
-        v_store(column[i / 2] + place + i % 2 * VLEN, x);
+        v_store(column[i / 2] + place + i % 2 * VLEN, v_mul(scale, x));
     }
 }
 
@@ -55,25 +87,27 @@ ARMILLA_ALWAYS_INLINE void get_orders(const double *turn, const double *place,
     *g = (complex_lanes){v_sub(e_re, t_im), v_sub(v_all(0), v_add(e_im, t_re))};
 }
 
-/* The entries of an order, in as many columns as there are pairs. */
-ARMILLA_ALWAYS_INLINE void store_order(const armilla_ring_lanes *lanes, vec re, vec im, double *leg)
+static ARMILLA_NOINLINE void store_some(int64_t width, vec re, vec im, double *leg)
 {
     _Alignas(64) double entries[COMPLEX];
-    if (lanes->width == COMPLEX) {
-        v_store_halves(leg, re, im);
-        return;
-    }
     v_store_halves(entries, re, im);
-    memcpy(leg, entries, sizeof *leg * (size_t)lanes->width);
+    memcpy(leg, entries, sizeof *leg * (size_t)width);
 }
 
-/* f as order m, times half of the weight. */
+/* The entries of an order, in as many columns as there are pairs. */
+ARMILLA_ALWAYS_INLINE void store_order(int64_t width, vec re, vec im, double *leg)
+{
+    if (width == COMPLEX)
+        v_store_halves(leg, re, im);
+    else
+        store_some(width, re, im, leg);
+}
+
 ARMILLA_ALWAYS_INLINE void put_order(const armilla_ring_lanes *lanes, int64_t m, complex_lanes f,
                                      double *leg, const int general)
 {
-    const vec scale = v_load(lanes->scale);
     if (general) f = shift_order(lanes, m, -1, f);
-    store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), leg + m * lanes->row_length);
+    store_order(lanes->width, f.re, f.im, leg + m * lanes->row_length);
 }
 
 /* The orders of frequency k. neighbour: doubles to the row that the next call writes. */
@@ -140,22 +174,24 @@ static void gather(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
         for (int64_t k = begin; k < end; k++) gather_rows(lanes, k, columns, leg, 0);
 }
 
-/* Orders m and h - m for m = begin .. end - 1, the first of which only for h - m > last. */
+/* Orders m and h - m for m = begin .. end - 1, the first of which only for h - m > last. whole: all
+ * columns of an order are of pairs. */
 ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const double *columns,
-                                     int64_t begin, int64_t end, double *leg, const int both)
+                                     int64_t begin, int64_t end, double *leg, const int both,
+                                     const int whole)
 {
     const int64_t h = lanes->fft->n, row = lanes->row_length;
-    const int32_t *output = lanes->fft->output, *mirrored = output + h;
-    const vec scale = v_load(lanes->scale);
+    const int64_t width = whole ? COMPLEX : lanes->width;
+    const int32_t *output = lanes->fft->output + begin, *mirrored = lanes->fft->output + h - begin;
+    const double *turn = lanes->turn + 2 * begin;
     double *up = leg + begin * row, *down = leg + (h - begin) * row;
-    for (int64_t m = begin; m < end; m++, up += row, down -= row) {
+    for (int64_t m = 0; m < end - begin; m++, up += row, down -= row) {
         complex_lanes f, g;
-        get_orders(lanes->turn + 2 * m, columns + output[m] * COMPLEX,
-                   columns + mirrored[-m] * COMPLEX, &f, &g);
+        get_orders(turn + 2 * m, columns + output[m], columns + mirrored[-m], &f, &g);
         ask_for_row(up + row, 1);
         if (both) ask_for_row(down - row, 1);
-        store_order(lanes, v_mul(scale, f.re), v_mul(scale, f.im), up);
-        if (both) store_order(lanes, v_mul(scale, g.re), v_mul(scale, g.im), down);
+        store_order(width, f.re, f.im, up);
+        if (both) store_order(width, g.re, g.im, down);
     }
 }
 
@@ -165,8 +201,13 @@ static void gather_near(const armilla_ring_lanes *lanes, const double *columns, 
     const int64_t h = lanes->fft->n, last = lanes->last, end = armilla_smaller(h / 2, last) + 1;
     const int64_t both = armilla_smaller(armilla_larger(h - last, 1), end);
     get_order_zero(lanes, columns, leg);
-    get_range(lanes, columns, 1, both, leg, 0);
-    get_range(lanes, columns, both, end, leg, 1);
+    if (lanes->width == COMPLEX) {
+        get_range(lanes, columns, 1, both, leg, 0, 1);
+        get_range(lanes, columns, both, end, leg, 1, 1);
+    } else {
+        get_range(lanes, columns, 1, both, leg, 0, 0);
+        get_range(lanes, columns, both, end, leg, 1, 0);
+    }
 }
 
 void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
@@ -174,7 +215,9 @@ void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes
 {
     const int64_t n1 = lanes->fft->length[0];
     const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
-    if (lanes->stride == 1)
+    if (lanes->stride == 1 && lanes->fft->input)
+        read_near(lanes, work);
+    else if (lanes->stride == 1)
         read_rings(lanes, POINTS, read_block, work);
     else
         read_rings(lanes, POINTS, lanes->mirrored ? read_mirrored : read_some, work);

@@ -18,17 +18,23 @@ ARMILLA_ALWAYS_INLINE void ask_for_samples(const armilla_ring_lanes *lanes, int6
         ARMILLA_PREFETCH_WRITE(lanes->ring[lane] + to + 2 * WIDTH - 1);
 }
 
-/* F_m where some of the lanes do not have this order. */
-static ARMILLA_NOINLINE complex_lanes load_some(const armilla_ring_lanes *lanes, const double *leg,
-                                                int64_t m)
+/* f on the lanes that have order m, zeros on others. */
+ARMILLA_ALWAYS_INLINE complex_lanes keep_present(const armilla_ring_lanes *lanes, int64_t m,
+                                                 complex_lanes f)
 {
-    complex_lanes f = {v_all(0), v_all(0)};
     const vmask absent = v_negative(v_sub(v_load(lanes->limit), v_all((double)m)));
-    const double *from = leg + m * lanes->row_length;
-    _Alignas(64) double entries[COMPLEX] = {0};
-    if (lanes->width < COMPLEX) from = memcpy(entries, from, sizeof *from * (size_t)lanes->width);
-    v_load_halves(from, &f.re, &f.im);
     return (complex_lanes){v_select(absent, v_all(0), f.re), v_select(absent, v_all(0), f.im)};
+}
+
+/* F_m of fewer pairs than there is room for in the lanes. */
+static ARMILLA_NOINLINE complex_lanes load_few(const armilla_ring_lanes *lanes, const double *leg,
+                                               int64_t m)
+{
+    complex_lanes f;
+    _Alignas(64) double entries[COMPLEX] = {0};
+    memcpy(entries, leg + m * lanes->row_length, sizeof *leg * (size_t)lanes->width);
+    v_load_halves(entries, &f.re, &f.im);
+    return keep_present(lanes, m, f);
 }
 
 /* F_m, or zeros; neighbour: doubles to the row that the neighbouring column needs. */
@@ -38,10 +44,10 @@ ARMILLA_ALWAYS_INLINE complex_lanes load_order(const armilla_ring_lanes *lanes, 
 {
     complex_lanes f = {v_all(0), v_all(0)};
     if (m > lanes->last) return f;
-    if (m > least) return load_some(lanes, leg, m);
+    if (m > least && lanes->width < COMPLEX) return load_few(lanes, leg, m);
     ask_for_row(leg + m * row + neighbour, 0);
     v_load_halves(leg + m * row, &f.re, &f.im);
-    return f;
+    return m > least ? keep_present(lanes, m, f) : f;
 }
 
 /* What has the frequency k > 0 on the samples of a ring: with F_k the conjugate of F_{n-k}. */
@@ -75,11 +81,11 @@ ARMILLA_ALWAYS_INLINE void put_orders(const double *turn, complex_lanes f, compl
 /* Order 0 is real; order h has one sign on even samples, the other on odd ones. */
 static void put_order_zero(const armilla_ring_lanes *lanes, const double *leg, double *column)
 {
-    const int64_t h = lanes->fft->n;
-    const vec zero = load_some(lanes, leg, 0).re;
+    const int64_t h = lanes->fft->n, least = lanes->least, row = lanes->row_length;
+    const vec zero = load_order(lanes, leg, 0, least, row, 0).re;
     vec nyquist = v_all(0);
     if (h <= lanes->last) {
-        const complex_lanes f = shift_order(lanes, h, 1, load_some(lanes, leg, h));
+        const complex_lanes f = shift_order(lanes, h, 1, load_order(lanes, leg, h, least, row, 0));
         nyquist = v_add(f.re, f.re);
     }
     v_store(column, v_sub(zero, nyquist)), v_store(column + VLEN, v_add(zero, nyquist));
@@ -117,17 +123,23 @@ ARMILLA_ALWAYS_INLINE void spread_columns(const armilla_ring_lanes *lanes, const
     (fft, alone ? 1 : 2, first, (second - first) / COMPLEX);
 }
 
-/* Orders k and h - k for k = begin .. end - 1, some of which some rings lack. */
-static ARMILLA_NOINLINE void put_some(const armilla_ring_lanes *lanes, const double *leg,
-                                      int64_t begin, int64_t end, double *columns)
+/* Orders k and h - k for k = begin .. end - 1. all: all rings have them. */
+ARMILLA_ALWAYS_INLINE void put_range(const armilla_ring_lanes *lanes, const double *leg,
+                                     int64_t begin, int64_t end, double *columns, const int all)
 {
-    const armilla_lane_fft *fft = lanes->fft;
-    const int64_t row = lanes->row_length, least = lanes->least;
-    for (int64_t k = begin; k < end; k++) {
-        const complex_lanes f = load_order(lanes, leg, k, least, row, 0);
-        const complex_lanes g = load_order(lanes, leg, fft->n - k, least, row, 0);
-        put_orders(lanes->turn + 2 * k, f, g, columns + fft->input[k] * COMPLEX,
-                   columns + fft->input[fft->n - k] * COMPLEX);
+    const int64_t h = lanes->fft->n, row = lanes->row_length, least = lanes->least;
+    const double *up = leg + begin * row, *down = leg + (h - begin) * row;
+    const double *turn = lanes->turn + 2 * begin;
+    const int32_t *input = lanes->fft->input + begin, *mirrored = lanes->fft->input + h - begin;
+    for (int64_t k = 0; k < end - begin; k++, up += row, down -= row) {
+        complex_lanes f, g;
+        if (all) {
+            v_load_halves(up, &f.re, &f.im), v_load_halves(down, &g.re, &g.im);
+        } else {
+            f = load_order(lanes, leg, begin + k, least, row, 0);
+            g = load_order(lanes, leg, h - begin - k, least, row, 0);
+        }
+        put_orders(turn + 2 * k, f, g, columns + input[k], columns + mirrored[-k]);
     }
 }
 
@@ -135,19 +147,11 @@ static ARMILLA_NOINLINE void put_some(const armilla_ring_lanes *lanes, const dou
 static void spread_near(const armilla_ring_lanes *lanes, const double *leg, double *columns)
 {
     const armilla_lane_fft *fft = lanes->fft;
-    const int64_t h = fft->n, row = lanes->row_length, end = h / 2 + 1;
+    const int64_t h = fft->n, end = h / 2 + 1;
     const int64_t begin = armilla_smaller(armilla_larger(h - lanes->least, 1), end);
-    const double *up = leg + begin * row, *down = leg + (h - begin) * row;
-    const double *turn = lanes->turn;
-    const int32_t *input = fft->input, *mirrored = input + h;
     put_order_zero(lanes, leg, columns);
-    put_some(lanes, leg, 1, begin, columns);
-    for (int64_t k = begin; k < end; k++, up += row, down -= row) {
-        complex_lanes f, g;
-        v_load_halves(up, &f.re, &f.im), v_load_halves(down, &g.re, &g.im);
-        put_orders(turn + 2 * k, f, g, columns + input[k] * COMPLEX,
-                   columns + mirrored[-k] * COMPLEX);
-    }
+    put_range(lanes, leg, 1, begin, columns, 0);
+    put_range(lanes, leg, begin, end, columns, 1);
     ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
 }
 
@@ -163,17 +167,15 @@ static void spread(const armilla_ring_lanes *lanes, const double *leg, double *c
 }
 
 /* WIDTH samples of each ring, from POINTS neighbouring rows. */
-ARMILLA_ALWAYS_INLINE void write_block(const armilla_ring_lanes *lanes, const double *const *row,
+ARMILLA_ALWAYS_INLINE void write_block(double *const *ring, vec scale, const double *const *row,
                                        int64_t place, int64_t to)
 {
-    const vec scale = v_load(lanes->scale);
-    ask_for_samples(lanes, to);
     for (int part = 0; part < WIDTH; part += VLEN) {
         vec x[VLEN];
         for (int i = 0; i < VLEN; i++)
             x[i] = v_mul(scale, v_load(row[(part + i) / 2] + place + (part + i + 1) % 2 * VLEN));
         v_transpose(x);
-        for (int lane = 0; lane < VLEN; lane++) v_store_any(lanes->ring[lane] + to + part, x[lane]);
+        for (int lane = 0; lane < VLEN; lane++) v_store_any(ring[lane] + to + part, x[lane]);
     }
 }
 
@@ -196,8 +198,11 @@ static void write_rows(const armilla_ring_lanes *lanes, int64_t start, const dou
     const double *row[POINTS];
     for (int64_t i = start; i < start + POINTS; i++)
         row[i - start] = columns + (i < n1 ? i : i - n1 + step) * COMPLEX;
-    for (int64_t b = 0; b < count; b++)
-        write_block(lanes, row, b * step * COMPLEX, 2 * (start + n1 * b));
+    for (int64_t b = 0; b < count; b++) {
+        const int64_t to = 2 * (start + n1 * b);
+        ask_for_samples(lanes, to);
+        write_block(lanes->ring, v_load(lanes->scale), row, b * step * COMPLEX, to);
+    }
 }
 
 /* The first and the last samples of each ring. */
@@ -209,8 +214,10 @@ static void write_ends(const armilla_ring_lanes *lanes, const double *columns)
         row[i] = columns + i * COMPLEX;
         last[i] = row[i] + (fft->length[0] - POINTS) * COMPLEX;
     }
-    write_block(lanes, row, 0, 0);
-    write_block(lanes, last, (fft->length[1] - 1) * fft->step * COMPLEX, 2 * (fft->n - POINTS));
+    const vec scale = v_load(lanes->scale);
+    write_block(lanes->ring, scale, row, 0, 0);
+    write_block(lanes->ring, scale, last, (fft->length[1] - 1) * fft->step * COMPLEX,
+                2 * (fft->n - POINTS));
 }
 
 /* Rows to samples, POINTS neighbouring rows at a time: a cache line of each ring. Where n1 is no
@@ -232,12 +239,17 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
 static void write_near(const armilla_ring_lanes *lanes, double *columns)
 {
     const armilla_lane_fft *fft = lanes->fft;
+    const int32_t *output = fft->output;
+    const int64_t n = fft->n;
+    const vec scale = v_load(lanes->scale);
+    double *ring[VLEN];
     run_rows(fft, 0, fft->length[0], columns);
-    for (int64_t j = 0; j < fft->n; j += POINTS) {
-        const double *from = columns + fft->output[j] * COMPLEX;
+    for (int lane = 0; lane < VLEN; lane++) ring[lane] = lanes->ring[lane];
+    for (int64_t j = 0; j < n; j += POINTS) {
+        const double *from = columns + output[j];
         const double *const row[POINTS] = {from, from + COMPLEX, from + 2 * COMPLEX,
                                            from + 3 * COMPLEX};
-        write_block(lanes, row, 0, 2 * j);
+        write_block(ring, scale, row, 0, 2 * j);
     }
 }
 
