@@ -198,17 +198,18 @@ int armilla_ringfft_all_fit_lanes(const armilla_ringfft *ringfft)
 /* What a call has for all pairs. */
 typedef struct {
     const armilla_ringfft *ringfft;
-    int64_t count;
-    const armilla_ring_pair *pairs;
+    const armilla_ringfft_sets *sets;
     armilla_array map;
     double factor; /* 1, or 1/2 */
     int weighted;
     double *scratch;
-    double *empty; /* samples of a ring that is missing */
-    int missing;   /* some are */
+    double *empty;       /* samples of a ring that is missing */
+    int64_t south;       /* lane of the first southern ring */
+    const double *input; /* leg of synthesis, or NULL */
+    double *output;      /* of analysis */
 } lanes_call;
 
-/* Samples of number k of the call's rings, as doubles where the map has floats. */
+/* Number k of the rings that go together, as doubles where the map has floats. */
 static double *converted_samples(const lanes_call *c, int64_t k)
 {
     return c->scratch + zeros_size(c->ringfft) + k * ring_distance(c->ringfft);
@@ -220,11 +221,11 @@ static int has_shifts(const armilla_ringfft *ringfft)
 }
 
 /* A ring of a map of doubles. */
-static void set_ring(lanes_call *c, int64_t number, int64_t place, armilla_ring_lanes *lanes)
+ARMILLA_ALWAYS_INLINE void set_ring(const lanes_call *c, int64_t number, int64_t place,
+                                    armilla_ring_lanes *lanes)
 {
     if (number < 0) {
         lanes->ring[place] = c->empty, lanes->scale[place] = 0;
-        c->missing = 1;
         return;
     }
     const armilla_ring *ring = &c->ringfft->rings[number];
@@ -232,11 +233,11 @@ static void set_ring(lanes_call *c, int64_t number, int64_t place, armilla_ring_
     lanes->scale[place] = c->weighted ? c->factor * ring->weight : c->factor;
 }
 
-/* south: lane of the first southern ring. */
-static void set_pairs(lanes_call *c, int64_t south, armilla_ring_lanes *lanes)
+/* The first map's rings, limits and weights of `count` pairs, and of lanes that stay empty. */
+static void set_pairs(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
+                      armilla_ring_lanes *lanes)
 {
-    const armilla_ring_pair *pairs = c->pairs;
-    const int64_t count = c->count, together = c->ringfft->lane_pairs;
+    const int64_t together = c->ringfft->lane_pairs, south = c->south;
     int64_t least = pairs[0].last, last = 0, i;
     for (i = 0; i < count; i++) {
         const int64_t limit = pairs[i].last;
@@ -248,15 +249,16 @@ static void set_pairs(lanes_call *c, int64_t south, armilla_ring_lanes *lanes)
         set_ring(c, -1, i, lanes), set_ring(c, -1, south + i, lanes);
         lanes->limit[i] = lanes->limit[south + i] = least = -1;
     }
-    lanes->least = least, lanes->last = last;
+    lanes->width = 4 * count, lanes->least = least, lanes->last = last;
 }
 
 /* Rings of a map of floats are in the scratch. */
-static void set_converted(const lanes_call *c, int64_t south, armilla_ring_lanes *lanes)
+static void set_converted(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
+                          armilla_ring_lanes *lanes)
 {
-    for (int64_t i = 0; i < c->count; i++) {
-        if (c->pairs[i].north >= 0) lanes->ring[i] = converted_samples(c, 2 * i);
-        if (c->pairs[i].south >= 0) lanes->ring[south + i] = converted_samples(c, 2 * i + 1);
+    for (int64_t i = 0; i < count; i++) {
+        if (pairs[i].north >= 0) lanes->ring[i] = converted_samples(c, 2 * i);
+        if (pairs[i].south >= 0) lanes->ring[c->south + i] = converted_samples(c, 2 * i + 1);
     }
 }
 
@@ -267,12 +269,14 @@ static void set_shift(const lanes_call *c, int64_t number, int64_t place, armill
     if (shifted) lanes->phase = c->ringfft->common_table;
 }
 
-static void set_shifts(const lanes_call *c, int64_t south, armilla_ring_lanes *lanes)
+static void set_shifts(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
+                       armilla_ring_lanes *lanes)
 {
+    lanes->phase = NULL;
     for (int64_t i = 0; i < ARMILLA_RING_LANES; i++) lanes->shifted[i] = 1;
-    for (int64_t i = 0; i < c->count; i++) {
-        set_shift(c, c->pairs[i].north, i, lanes);
-        set_shift(c, c->pairs[i].south, south + i, lanes);
+    for (int64_t i = 0; i < count; i++) {
+        set_shift(c, pairs[i].north, i, lanes);
+        set_shift(c, pairs[i].south, c->south + i, lanes);
     }
 }
 
@@ -287,62 +291,105 @@ static int is_mirrored(const armilla_ring_lanes *lanes, int64_t half)
     return 1;
 }
 
-static void set_lanes(lanes_call *c, int64_t row_length, armilla_ring_lanes *lanes)
+/* From the first map to the next one. */
+static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
 {
-    const armilla_ringfft *ringfft = c->ringfft;
-    const int64_t south = ringfft->lane_turn ? ringfft->lane_pairs : ARMILLA_RING_LANES;
-    lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn, lanes->phase = NULL;
-    lanes->row_length = row_length, lanes->width = 4 * c->count;
-    lanes->stride = c->map.is_float ? 1 : ringfft->lane_stride;
-    c->empty = lanes->stride == 1 ? c->scratch : NULL;
-    set_pairs(c, south, lanes);
-    if (c->map.is_float) set_converted(c, south, lanes);
-    if (has_shifts(ringfft)) set_shifts(c, south, lanes);
-    lanes->mirrored = is_mirrored(lanes, ringfft->lane_pairs);
+    if (c->map.is_float) return;
+    for (int64_t i = 0; i < c->ringfft->lane_pairs; i++) {
+        double **north = &lanes->ring[i], **south = &lanes->ring[c->south + i];
+        if (*north != c->empty) *north += c->sets->map_step;
+        if (*south != c->empty) *south += c->sets->map_step;
+    }
 }
 
-/* Between maps of floats and what the kernels have. */
-static void exchange_floats(const lanes_call *c, int to_map)
+/* Between the map of a set and what the kernels have. */
+static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
+                            const armilla_ring_pair *pairs)
 {
     const int64_t n = ring_length(c->ringfft);
-    for (int64_t k = 0; k < 2 * c->count; k++) {
-        const int64_t number = k % 2 ? c->pairs[k / 2].south : c->pairs[k / 2].north;
+    for (int64_t k = 0; k < 2 * count; k++) {
+        const int64_t number = k % 2 ? pairs[k / 2].south : pairs[k / 2].north;
         if (number < 0) continue;
         const armilla_ring *ring = &c->ringfft->rings[number];
         double *samples = converted_samples(c, k);
-        float *map = (float *)c->map.values + ring->offset;
-        if (to_map)
+        float *map = (float *)c->map.values + set * c->sets->map_step + ring->offset;
+        if (c->input)
             for (int64_t j = 0; j < n; j++) map[j * ring->stride] = (float)samples[j];
         else
             for (int64_t j = 0; j < n; j++) samples[j] = (double)map[j * ring->stride];
     }
 }
 
+/* One set of pairs that go together, from number i on. */
+static void run_set(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t set, int64_t i)
+{
+    const armilla_ring_kernels *kernels = c->ringfft->kernels;
+    const int64_t place = 4 * i + set * c->sets->leg_step;
+    double *work = c->scratch + c->ringfft->lane_work;
+    if (c->input)
+        (lanes->turn ? kernels->lanes_synthesis : kernels->pairs_synthesis)(lanes, c->input + place,
+                                                                            work);
+    else
+        (lanes->turn ? kernels->lanes_analysis : kernels->pairs_analysis)(lanes, c->output + place,
+                                                                          work);
+}
+
+static int has_rings(int64_t count, const armilla_ring_pair *pairs)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (pairs[i].north >= 0 || pairs[i].south >= 0) return 1;
+    return 0;
+}
+
+/* Pairs that go together, from number i on. */
+static void run_pairs(const lanes_call *c, int64_t i, int64_t count, const armilla_ring_pair *pairs,
+                      armilla_ring_lanes *lanes)
+{
+    const int is_float = c->map.is_float;
+    if (!has_rings(count, pairs)) return;
+    set_pairs(c, count, pairs, lanes);
+    if (is_float) set_converted(c, count, pairs, lanes);
+    if (has_shifts(c->ringfft)) set_shifts(c, count, pairs, lanes);
+    lanes->mirrored = is_mirrored(lanes, c->ringfft->lane_pairs);
+    for (int64_t set = 0; set < c->sets->count; set++) {
+        if (set > 0) move_rings(c, lanes);
+        if (is_float && c->output) exchange_floats(c, set, count, pairs);
+        run_set(c, lanes, set, i);
+        if (is_float && c->input) exchange_floats(c, set, count, pairs);
+    }
+}
+
+static void run(lanes_call *c, int64_t count, const armilla_ring_pair *pairs)
+{
+    const armilla_ringfft *ringfft = c->ringfft;
+    const int64_t together = ringfft->lane_pairs;
+    armilla_ring_lanes lanes;
+    lanes.fft = &ringfft->lane_fft, lanes.turn = ringfft->lane_turn, lanes.phase = NULL;
+    lanes.row_length = c->sets->row_length;
+    lanes.stride = c->map.is_float ? 1 : ringfft->lane_stride;
+    c->empty = lanes.stride == 1 ? c->scratch : NULL;
+    c->south = lanes.turn ? together : ARMILLA_RING_LANES;
+    for (int64_t i = 0; i < count; i += together)
+        run_pairs(c, i, armilla_smaller(together, count - i), pairs + i, &lanes);
+}
+
 void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t count,
                                      const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                     const double *leg, int64_t row_length, armilla_array map,
-                                     double *scratch)
+                                     const armilla_ringfft_sets *sets, const double *leg,
+                                     armilla_array map, double *scratch)
 {
-    lanes_call c = {ringfft, count, pairs, map, 1, mode.weighted, scratch, NULL, 0};
-    const armilla_ring_kernels *kernels = ringfft->kernels;
-    double *work = scratch + ringfft->lane_work;
-    armilla_ring_lanes lanes;
-    set_lanes(&c, row_length, &lanes);
-    (lanes.turn ? kernels->lanes_synthesis : kernels->pairs_synthesis)(&lanes, leg, work);
-    if (map.is_float) exchange_floats(&c, 1);
+    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
+    c.factor = 1, c.weighted = mode.weighted, c.input = leg;
+    run(&c, count, pairs);
 }
 
 void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
                                     const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                    armilla_array map, double *leg, int64_t row_length,
-                                    double *scratch)
+                                    const armilla_ringfft_sets *sets, armilla_array map,
+                                    double *leg, double *scratch)
 {
-    lanes_call c = {ringfft, count, pairs, map, 0.5, mode.weighted, scratch, NULL, 0};
-    const armilla_ring_kernels *kernels = ringfft->kernels;
-    double *work = scratch + ringfft->lane_work;
-    armilla_ring_lanes lanes;
-    set_lanes(&c, row_length, &lanes);
-    if (c.missing) memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
-    if (map.is_float) exchange_floats(&c, 0);
-    (lanes.turn ? kernels->lanes_analysis : kernels->pairs_analysis)(&lanes, leg, work);
+    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
+    c.factor = 0.5, c.weighted = mode.weighted, c.output = leg;
+    memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
+    run(&c, count, pairs);
 }

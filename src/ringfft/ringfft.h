@@ -73,17 +73,26 @@ int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_rin
 /* Do all pairs? */
 int armilla_ringfft_all_fit_lanes(const armilla_ringfft *ringfft);
 
-/* Given: up to armilla_ringfft_lanes pairs that fit; one without rings, with last = -1, is left
- * out; leg: entry of the first row of the first pair.
- * Notes: analysis writes the orders up to the last one of any pair to the columns of all. A pair's
- * results do not depend on the others. */
+/* The sets of a leg and their maps. */
+typedef struct armilla_ringfft_sets {
+    int64_t count;
+    int64_t row_length; /* doubles between the rows of leg */
+    int64_t leg_step;   /* doubles from set to set */
+    int64_t map_step;   /* items from map to map */
+} armilla_ringfft_sets;
+
+/* Given: neighbouring pairs that fit; one without rings, with last = -1, is left out; leg: entry of
+ * the first row of the first pair and set; the map of the first set.
+ * Notes: of armilla_ringfft_lanes pairs, counted from the first one, analysis writes the orders up
+ * to the last one of any to the columns of all, unless all are left out. A pair's results do not
+ * depend on the others. */
 void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t count,
                                      const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                     const double *leg, int64_t row_length, armilla_array map,
-                                     double *scratch);
+                                     const armilla_ringfft_sets *sets, const double *leg,
+                                     armilla_array map, double *scratch);
 void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
                                     const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                    armilla_array map, double *leg, int64_t row_length,
-                                    double *scratch);
+                                    const armilla_ringfft_sets *sets, armilla_array map,
+                                    double *leg, double *scratch);
 
 #endif

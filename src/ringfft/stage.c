@@ -14,9 +14,8 @@ typedef struct {
     const armilla_ring_maps *maps;
     const armilla_work *work;
     armilla_ringfft_mode mode;
-    int64_t batches;  /* of a block; of the last one there may be less */
-    int64_t together; /* pairs that go in lanes together; 0: lanes are not possible */
-    int all_fit;      /* all pairs go in lanes */
+    int64_t batches; /* of a block; of the last one there may be less */
+    int lanes;       /* pairs that fit go together */
     int to_maps;
 } ring_stage;
 
@@ -57,15 +56,15 @@ static void run_alone(const ring_stage *s, const armilla_leg_block *block, int64
 static void run_in_lanes(const ring_stage *s, const armilla_leg_block *block, int64_t i,
                          int64_t count, const armilla_ring_pair *rings, double *scratch)
 {
-    for (int64_t set = 0; set < s->leg->nsets; set++) {
-        double *column = find_column(s, block, set, i);
-        if (s->to_maps)
-            armilla_ringfft_lanes_synthesis(s->ringfft, count, rings, s->mode, column,
-                                            block->row_length, map_of_set(s, set), scratch);
-        else
-            armilla_ringfft_lanes_analysis(s->ringfft, count, rings, s->mode, map_of_set(s, set),
-                                           column, block->row_length, scratch);
-    }
+    const armilla_ringfft_sets sets = {s->leg->nsets, block->row_length,
+                                       armilla_leg_set_length(block), s->maps->distance};
+    double *column = find_column(s, block, 0, i);
+    if (s->to_maps)
+        armilla_ringfft_lanes_synthesis(s->ringfft, count, rings, s->mode, &sets, column,
+                                        s->maps->values, scratch);
+    else
+        armilla_ringfft_lanes_analysis(s->ringfft, count, rings, s->mode, &sets, s->maps->values,
+                                       column, scratch);
 }
 
 /* Pairs i .. i + count - 1 of a block: in lanes where they fit, and after that, since lanes write
@@ -74,31 +73,17 @@ static void run_neighbours(const ring_stage *s, const armilla_leg_block *block, 
                            int64_t count, double *scratch)
 {
     const armilla_ring_pair none = {.north = -1, .south = -1, .last = -1};
-    armilla_ring_pair rings[BATCH];
-    int fits[BATCH], any = 0;
+    const int all_fit = armilla_ringfft_all_fit_lanes(s->ringfft);
+    armilla_ring_pair pairs[BATCH], alone[BATCH];
     for (int64_t k = 0; k < count; k++) {
-        const armilla_ring_pair pair = get_pair(s, block->first + i + k);
-        fits[k] = armilla_ringfft_fits_lanes(s->ringfft, &pair);
-        rings[k] = fits[k] ? pair : none;
-        any |= fits[k];
+        pairs[k] = get_pair(s, block->first + i + k), alone[k] = none;
+        if (all_fit || armilla_ringfft_fits_lanes(s->ringfft, &pairs[k])) continue;
+        alone[k] = pairs[k], pairs[k] = none;
     }
-    if (any) run_in_lanes(s, block, i, count, rings, scratch);
-    for (int64_t k = 0; k < count; k++) {
-        if (fits[k]) continue;
-        const armilla_ring_pair pair = get_pair(s, block->first + i + k);
-        run_alone(s, block, i + k, &pair, scratch);
-    }
-}
-
-/* The same where all pairs fit. */
-static void run_all_in_lanes(const ring_stage *s, const armilla_leg_block *block, int64_t begin,
-                             int64_t end, double *scratch)
-{
-    armilla_ring_pair rings[BATCH];
-    for (int64_t i = begin; i < end; i++) rings[i - begin] = get_pair(s, block->first + i);
-    for (int64_t i = begin; i < end; i += s->together)
-        run_in_lanes(s, block, i, armilla_smaller(s->together, end - i), rings + (i - begin),
-                     scratch);
+    run_in_lanes(s, block, i, count, pairs, scratch);
+    for (int64_t k = 0; k < count && !all_fit; k++)
+        if (alone[k].north >= 0 || alone[k].south >= 0)
+            run_alone(s, block, i + k, &alone[k], scratch);
 }
 
 static void run_batch(void *context, int64_t index, int thread)
@@ -109,13 +94,8 @@ static void run_batch(void *context, int64_t index, int thread)
     const int64_t first = index % s->batches * BATCH,
                   end = armilla_smaller(first + BATCH, block->npairs);
     if (armilla_progress_advance(s->work->progress, 0, thread)) return; /* is it cancelled? */
-    if (s->all_fit) {
-        run_all_in_lanes(s, block, first, end, scratch);
-        return;
-    }
-    if (s->together) {
-        for (int64_t i = first; i < end; i += s->together)
-            run_neighbours(s, block, i, armilla_smaller(s->together, end - i), scratch);
+    if (s->lanes) {
+        run_neighbours(s, block, first, end - first, scratch);
         return;
     }
     for (int64_t i = first; i < end; i++) {
@@ -138,8 +118,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                     .mode = {.weighted = maps->weighted, .part = layout->kind, .add = add},
                     .batches = (layout->blocks[0].npairs + BATCH - 1) / BATCH,
                     .to_maps = to_maps};
-    if (one_pass && !add) s.together = armilla_ringfft_lanes(ringfft);
-    s.all_fit = s.together && armilla_ringfft_all_fit_lanes(ringfft);
+    s.lanes = one_pass && !add && armilla_ringfft_lanes(ringfft) > 0;
     armilla_team_run(work->nthreads,
                      (layout->nblocks - 1) * s.batches + (last->npairs + BATCH - 1) / BATCH,
                      run_batch, &s);

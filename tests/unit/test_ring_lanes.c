@@ -15,6 +15,8 @@
 
 enum { MOST_PAIRS = 8, ROW = 4 * MOST_PAIRS + 8 };
 
+static const armilla_ringfft_sets one_set = {.count = 1, .row_length = ROW};
+
 typedef struct {
     int64_t n, last;
     int64_t shrink;  /* pair i has orders up to last - shrink (pairs - 1 - i) */
@@ -205,8 +207,8 @@ static double *synthesize(const bench *b, int together, int with_weights, const 
     const armilla_ringfft_mode mode = weighted(with_weights);
     spoil_scratch(b);
     if (together) {
-        armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, mode, leg, ROW, samples,
-                                        b->scratch);
+        armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, mode, &one_set, leg,
+                                        samples, b->scratch);
         return map;
     }
     for (int64_t i = 0; i < b->lanes; i++)
@@ -224,7 +226,7 @@ static double *analyse(const bench *b, int together, int with_weights, double *m
     const armilla_ringfft_mode mode = weighted(with_weights);
     spoil_scratch(b);
     if (together)
-        armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, mode, samples, leg, ROW,
+        armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, mode, &one_set, samples, leg,
                                        b->scratch);
     for (int64_t i = 0; i < b->lanes; i++) {
         if (!together && exists(b, i))
@@ -273,15 +275,15 @@ static void check_floats(bench *b)
     assert_non_null(values);
     double *of_doubles = synthesize(b, 1, 1, leg);
     spoil_scratch(b);
-    armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, weighted(1), leg, ROW,
+    armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, weighted(1), &one_set, leg,
                                     (armilla_array){values, 1}, b->scratch);
     for (int64_t i = 0; i < b->map_size; i++)
         assert_true(memcmp(&values[i], &(float){(float)of_doubles[i]}, sizeof *values) == 0);
     for (int64_t i = 0; i < b->map_size; i++) values[i] = (float)map[i], map[i] = (double)values[i];
     double *expected = analyse(b, 1, 1, map), *found = allocated(b->leg_size);
     spoil_scratch(b);
-    armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, weighted(1),
-                                   (armilla_array){values, 1}, found, ROW, b->scratch);
+    armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, weighted(1), &one_set,
+                                   (armilla_array){values, 1}, found, b->scratch);
     for (int64_t i = 0; i < b->lanes; i++)
         for (int64_t m = 0; m <= b->pairs[i].last; m++)
             assert_memory_equal(found + m * ROW + 4 * i, expected + m * ROW + 4 * i,
