@@ -30,10 +30,10 @@ ARMILLA_ALWAYS_INLINE double *find_column(const armilla_lane_fft *fft, double *c
     return columns + fft->place[1][p] * fft->step * COMPLEX;
 }
 
-/* Reads `width` neighbouring points of the rings, from the one numbered `point` on, to `place` of
- * as many columns. */
-typedef void read_points(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                         double *const *column);
+/* Reads `width` neighbouring points of the rings, from the one numbered `point` on, to number
+ * place[0] of as many columns, and those `distance` points further to place[1], `count` times. */
+typedef void read_points(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                         int64_t count, const int64_t *place, double *const *column);
 
 /* Samples to numbers in sequence, which are transformed. The last block begins with some of the one
  * before. */
@@ -45,7 +45,7 @@ ARMILLA_ALWAYS_INLINE void read_whole(const armilla_ring_lanes *lanes, const int
     for (int64_t i = 0; i < width; i++) column[i] = numbers + i * COMPLEX;
     for (int64_t j = 0; j < n; j += width) {
         const int64_t start = j + width < n ? j : n - width;
-        read(lanes, start, start * COMPLEX, column);
+        read(lanes, start, 0, 1, &start, column);
     }
     ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, numbers);
 }
@@ -68,8 +68,7 @@ ARMILLA_ALWAYS_INLINE void read_rings(const armilla_ring_lanes *lanes, const int
         for (int64_t i = 0; i < width; i++)
             column[i] = start + i < p ? columns + n2 * fft->step * COMPLEX
                                       : find_column(fft, columns, start + i);
-        for (int64_t a = 0; a < n1; a++)
-            read(lanes, start + n2 * a, fft->place[0][a] * COMPLEX, column);
+        read(lanes, start, n2, n1, fft->place[0], column);
         run_columns(fft, column + (p - start), width - (p - start));
     }
 }

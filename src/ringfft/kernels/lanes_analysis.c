@@ -16,14 +16,21 @@ ARMILLA_ALWAYS_INLINE void read_samples(double *const *ring, const vec *scale, i
     }
 }
 
-static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                       double *const *column)
+ARMILLA_ALWAYS_INLINE void find_scales(const armilla_ring_lanes *lanes, vec *scale)
 {
-    vec scale[VLEN];
-    double *to[POINTS];
     for (int lane = 0; lane < VLEN; lane++) scale[lane] = v_all(lanes->scale[lane]);
-    for (int i = 0; i < POINTS; i++) to[i] = column[i] + place;
-    read_samples(lanes->ring, scale, 2 * point, to);
+}
+
+static void read_blocks(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                        int64_t count, const int64_t *place, double *const *column)
+{
+    double *to[POINTS];
+    vec scale[VLEN];
+    find_scales(lanes, scale);
+    for (int64_t a = 0; a < count; a++) {
+        for (int i = 0; i < POINTS; i++) to[i] = column[i] + place[a] * COMPLEX;
+        read_samples(lanes->ring, scale, 2 * (point + distance * a), to);
+    }
 }
 
 /* All samples of a near transform, and its first half. */
@@ -32,13 +39,12 @@ static void read_near(const armilla_ring_lanes *lanes, double *columns)
     const armilla_lane_fft *fft = lanes->fft;
     const int32_t *input = fft->input;
     const int64_t n = fft->n;
+    double *ring[VLEN], *to[POINTS];
     vec scale[VLEN];
-    double *ring[VLEN];
-    for (int lane = 0; lane < VLEN; lane++)
-        ring[lane] = lanes->ring[lane], scale[lane] = v_all(lanes->scale[lane]);
+    find_scales(lanes, scale);
+    for (int lane = 0; lane < VLEN; lane++) ring[lane] = lanes->ring[lane];
     for (int64_t j = 0; j < n; j += POINTS) {
         const int64_t start = armilla_smaller(j, n - POINTS);
-        double *to[POINTS];
         for (int i = 0; i < POINTS; i++) to[i] = columns + input[start + i];
         read_samples(ring, scale, 2 * start, to);
     }
@@ -48,29 +54,33 @@ static void read_near(const armilla_ring_lanes *lanes, double *columns)
         ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
 }
 
-/* The same as read_block of maps that are not along rings. */
+/* The same as read_blocks of maps that are not along rings. */
 ARMILLA_ALWAYS_INLINE void read_across(const armilla_ring_lanes *lanes, int64_t point,
-                                       int64_t place, double *const *column, const int mirrored)
+                                       int64_t distance, int64_t count, const int64_t *place,
+                                       double *const *column, const int mirrored)
 {
     const vec scale = v_load(lanes->scale);
-    for (int i = 0; i < WIDTH; i++) {
-        const int64_t at = (2 * point + i) * lanes->stride;
-        const vec x = mirrored ? v_load_mirrored(lanes->ring[0] + at, lanes->ring[VLEN / 2] + at)
-                               : load_lanes(lanes->ring, at);
-        v_store(column[i / 2] + place + i % 2 * VLEN, v_mul(scale, x));
-    }
+    const int64_t stride = lanes->stride;
+    double *const *ring = lanes->ring;
+    for (int64_t a = 0; a < count; a++, point += distance)
+        for (int i = 0; i < WIDTH; i++) {
+            const int64_t at = (2 * point + i) * stride;
+            const vec x = mirrored ? v_load_mirrored(ring[0] + at, ring[VLEN / 2] + at)
+                                   : load_lanes(ring, at);
+            v_store(column[i / 2] + place[a] * COMPLEX + i % 2 * VLEN, v_mul(scale, x));
+        }
 }
 
-static void read_mirrored(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                          double *const *column)
+static void read_mirrored(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                          int64_t count, const int64_t *place, double *const *column)
 {
-    read_across(lanes, point, place, column, 1);
+    read_across(lanes, point, distance, count, place, column, 1);
 }
 
-static void read_some(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                      double *const *column)
+static void read_some(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                      int64_t count, const int64_t *place, double *const *column)
 {
-    read_across(lanes, point, place, column, 0);
+    read_across(lanes, point, distance, count, place, column, 0);
 }
 
 /* Twice the orders k and h - k from Z_k and Z_{h-k}. */
@@ -218,7 +228,7 @@ void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes
     if (lanes->stride == 1 && lanes->fft->input)
         read_near(lanes, work);
     else if (lanes->stride == 1)
-        read_rings(lanes, POINTS, read_block, work);
+        read_rings(lanes, POINTS, read_blocks, work);
     else
         read_rings(lanes, POINTS, lanes->mirrored ? read_mirrored : read_some, work);
     if (lanes->fft->output && !has_shifts_or_folds(lanes)) {

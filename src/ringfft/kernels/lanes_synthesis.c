@@ -11,11 +11,9 @@ enum { FAR_LENGTH = 256 };
 /* Asks for the cache lines of the rings that the next block of rows writes to: the next ones
  * wherever a ring begins. Saves a tenth and more of synthesis where rings have 512 samples or
  * more; costs 3 % where the map is near. Reading gains nothing from the like. */
-ARMILLA_ALWAYS_INLINE void ask_for_samples(const armilla_ring_lanes *lanes, int64_t to)
+ARMILLA_ALWAYS_INLINE void ask_for_samples(double *const *ring, int64_t to)
 {
-    if (lanes->fft->n < FAR_LENGTH) return;
-    for (int lane = 0; lane < VLEN; lane++)
-        ARMILLA_PREFETCH_WRITE(lanes->ring[lane] + to + 2 * WIDTH - 1);
+    for (int lane = 0; lane < VLEN; lane++) ARMILLA_PREFETCH_WRITE(ring[lane] + to + 2 * WIDTH - 1);
 }
 
 /* f on the lanes that have order m, zeros on others. */
@@ -195,13 +193,15 @@ static void write_rows(const armilla_ring_lanes *lanes, int64_t start, const dou
 {
     const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
     const int64_t count = start + POINTS > n1 ? n2 - 1 : n2;
+    const int far = lanes->fft->n >= FAR_LENGTH;
+    const vec scale = v_load(lanes->scale);
     const double *row[POINTS];
     for (int64_t i = start; i < start + POINTS; i++)
         row[i - start] = columns + (i < n1 ? i : i - n1 + step) * COMPLEX;
     for (int64_t b = 0; b < count; b++) {
         const int64_t to = 2 * (start + n1 * b);
-        ask_for_samples(lanes, to);
-        write_block(lanes->ring, v_load(lanes->scale), row, b * step * COMPLEX, to);
+        if (far) ask_for_samples(lanes->ring, to);
+        write_block(lanes->ring, scale, row, b * step * COMPLEX, to);
     }
 }
 
@@ -234,23 +234,32 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
     if (skip) write_ends(lanes, columns);
 }
 
-/* All rows of a near transform to samples, WIDTH of each ring at a time. Given: n1 is a multiple of
- * POINTS. */
-static void write_near(const armilla_ring_lanes *lanes, double *columns)
+/* All numbers of a near transform to samples, WIDTH of each ring at a time. */
+ARMILLA_ALWAYS_INLINE void write_all(const armilla_ring_lanes *lanes, const double *columns,
+                                     const int far)
 {
-    const armilla_lane_fft *fft = lanes->fft;
-    const int32_t *output = fft->output;
-    const int64_t n = fft->n;
+    const int32_t *output = lanes->fft->output;
+    const int64_t n = lanes->fft->n;
     const vec scale = v_load(lanes->scale);
     double *ring[VLEN];
-    run_rows(fft, 0, fft->length[0], columns);
     for (int lane = 0; lane < VLEN; lane++) ring[lane] = lanes->ring[lane];
     for (int64_t j = 0; j < n; j += POINTS) {
         const double *from = columns + output[j];
         const double *const row[POINTS] = {from, from + COMPLEX, from + 2 * COMPLEX,
                                            from + 3 * COMPLEX};
+        if (far) ask_for_samples(ring, 2 * j);
         write_block(ring, scale, row, 0, 2 * j);
     }
+}
+
+/* All rows of a near transform to samples. Given: n1 is a multiple of POINTS. */
+static void write_near(const armilla_ring_lanes *lanes, double *columns)
+{
+    run_rows(lanes->fft, 0, lanes->fft->length[0], columns);
+    if (lanes->fft->n < FAR_LENGTH)
+        write_all(lanes, columns, 0);
+    else
+        write_all(lanes, columns, 1);
 }
 
 /* Samples from rows begin .. end - 1, to maps that are not along rings. */

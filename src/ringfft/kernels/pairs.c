@@ -191,20 +191,23 @@ ARMILLA_ALWAYS_INLINE void read_samples(const armilla_ring_lanes *lanes, const i
     }
 }
 
-static void read_block(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                       double *const *column)
+static void read_blocks(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                        int64_t count, const int64_t *place, double *const *column)
 {
-    for (int side = 0; side < 2; side++) read_samples(lanes, side, point, place, column);
+    for (int64_t a = 0; a < count; a++, point += distance)
+        for (int side = 0; side < 2; side++)
+            read_samples(lanes, side, point, place[a] * COMPLEX, column);
 }
 
 /* The same of maps that are not along rings. */
-static void read_across(const armilla_ring_lanes *lanes, int64_t point, int64_t place,
-                        double *const *column)
+static void read_across(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                        int64_t count, const int64_t *place, double *const *column)
 {
-    for (int i = 0; i < WIDTH; i++)
-        for (int side = 0; side < 2; side++)
-            v_store(column[i] + place + side * VLEN,
-                    load_lanes(lanes->ring + side * SOUTH, (point + i) * lanes->stride));
+    for (int64_t a = 0; a < count; a++, point += distance)
+        for (int i = 0; i < WIDTH; i++)
+            for (int side = 0; side < 2; side++)
+                v_store(column[i] + place[a] * COMPLEX + side * VLEN,
+                        load_lanes(lanes->ring + side * SOUTH, (point + i) * lanes->stride));
 }
 
 /* The entries of an order, in as many columns as there are pairs. */
@@ -268,7 +271,7 @@ void ARMILLA_KERNEL(armilla_ring_pairs_analysis)(const armilla_ring_lanes *lanes
 {
     const armilla_lane_fft *fft = lanes->fft;
     const int64_t n1 = fft->length[0], half = (n1 + 1) / 2; /* rows that are no mirror images */
-    read_rings(lanes, WIDTH, lanes->stride == 1 ? read_block : read_across, work);
+    read_rings(lanes, WIDTH, lanes->stride == 1 ? read_blocks : read_across, work);
     for (int64_t k = 0; k < half; k += WIDTH) {
         const int64_t end = k + WIDTH < half ? k + WIDTH : half;
         run_rows(fft, k, end, work);
