@@ -12,9 +12,9 @@
  *     columns[place of p][k]    n2 columns, fft->step complex vectors apart
  *
  * Where the first-level cache has all columns (fft->input, fft->output say where each number goes),
- * orders come one after the other instead, before all columns or after all rows: one loop without
- * what belongs to each column. Synthesis is the forward transform with the parts exchanged, before
- * and after. */
+ * orders and samples come one after the other instead, before all columns or after all rows: loops
+ * without what belongs to each column. Synthesis is the forward transform with the parts exchanged,
+ * before and after. */
 #ifndef ARMILLA_RINGFFT_KERNELS_LANES_H
 #define ARMILLA_RINGFFT_KERNELS_LANES_H
 

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* WIDTH samples of each ring, POINTS points of two, times `scale`. */
+/* WIDTH samples of each ring, POINTS points of two, times half of its weight: that costs less here
+ * than on the orders, where it is no part of a load. */
 ARMILLA_ALWAYS_INLINE void read_samples(double *const *ring, const vec *scale, int64_t from,
                                         double *const *to)
 {
@@ -83,7 +84,7 @@ static void read_some(const armilla_ring_lanes *lanes, int64_t point, int64_t di
     read_across(lanes, point, distance, count, place, column, 0);
 }
 
-/* Twice the orders k and h - k from Z_k and Z_{h-k}. */
+/* Twice the orders k and h - k of what was read, from Z_k and Z_{h-k}. */
 ARMILLA_ALWAYS_INLINE void get_orders(const double *turn, const double *place,
                                       const double *mirrored, complex_lanes *f, complex_lanes *g)
 {
@@ -113,6 +114,7 @@ ARMILLA_ALWAYS_INLINE void store_order(int64_t width, vec re, vec im, double *le
         store_some(width, re, im, leg);
 }
 
+/* f as order m. */
 ARMILLA_ALWAYS_INLINE void put_order(const armilla_ring_lanes *lanes, int64_t m, complex_lanes f,
                                      double *leg, const int general)
 {
