@@ -251,7 +251,7 @@ armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_
     int radix[ARMILLA_MOST_RADICES];
     const int count = factorise_any(n, radix);
     int has_halves = 0;
-    if (count > 1) {
+    if (count > (least > 1)) {
         outline(n, 0, count, radix, fft);
         has_halves = fft->length[0] >= least && fft->length[1] >= least;
     }

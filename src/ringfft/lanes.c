@@ -123,21 +123,23 @@ static armilla_status make_turn(int64_t n, double **turn)
     return status;
 }
 
-/* Do all columns fit into the first-level cache together, with room for other things? */
-static int is_near(const armilla_ringfft *ringfft)
+/* Does the first-level cache have room for all columns of a transform of length h and for other
+ * things? */
+static int is_near(int lanes, int64_t h)
 {
-    const int64_t doubles = 2 * ringfft->kernels->lanes * ringfft->lane_fft.n;
-    return (int64_t)sizeof(double) * doubles <= NEAR_BYTES;
+    return (int64_t)sizeof(double) * 2 * lanes * h <= NEAR_BYTES;
 }
 
-/* Lanes that are rings take half of an even length; those that are pairs, all of an odd one. */
+/* Lanes that are rings take half of an even length; those that are pairs, all of an odd one. Near
+ * transforms, whose numbers are found one by one, may have halves of any length. */
 static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
 {
     armilla_lane_fft *fft = &ringfft->lane_fft;
     if (n % 2) return armilla_lane_fft_make_any(n, ARMILLA_RING_WIDTH, fft);
-    armilla_status status = armilla_lane_fft_make_any(n / 2, ARMILLA_RING_WIDTH / 2, fft);
-    if (!status && is_near(ringfft))
-        status = armilla_lane_fft_make_places(ringfft->kernels->lanes, fft);
+    const int lanes = ringfft->kernels->lanes, near = is_near(lanes, n / 2);
+    armilla_status status =
+        armilla_lane_fft_make_any(n / 2, near ? 1 : ARMILLA_RING_WIDTH / 2, fft);
+    if (!status && near) status = armilla_lane_fft_make_places(lanes, fft);
     return status ? status : make_turn(n, &ringfft->lane_turn);
 }
 

@@ -34,8 +34,45 @@ static void read_blocks(const armilla_ring_lanes *lanes, int64_t point, int64_t 
     }
 }
 
-/* All samples of a near transform, and its first half. */
-static void read_near(const armilla_ring_lanes *lanes, double *columns)
+/* A point of each ring of maps that are not along rings, times half of the weight. */
+ARMILLA_ALWAYS_INLINE void read_point(double *const *ring, vec scale, int64_t stride, int64_t point,
+                                      double *to, const int mirrored)
+{
+    for (int i = 0; i < 2; i++) {
+        const int64_t at = (2 * point + i) * stride;
+        const vec x =
+            mirrored ? v_load_mirrored(ring[0] + at, ring[VLEN / 2] + at) : load_lanes(ring, at);
+        v_store(to + i * VLEN, v_mul(scale, x));
+    }
+}
+
+/* The same as read_blocks of such maps. */
+ARMILLA_ALWAYS_INLINE void read_across(const armilla_ring_lanes *lanes, int64_t point,
+                                       int64_t distance, int64_t count, const int64_t *place,
+                                       double *const *column, const int mirrored)
+{
+    const vec scale = v_load(lanes->scale);
+    const int64_t stride = lanes->stride;
+    double *const *ring = lanes->ring;
+    for (int64_t a = 0; a < count; a++, point += distance)
+        for (int i = 0; i < POINTS; i++)
+            read_point(ring, scale, stride, point + i, column[i] + place[a] * COMPLEX, mirrored);
+}
+
+static void read_mirrored(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                          int64_t count, const int64_t *place, double *const *column)
+{
+    read_across(lanes, point, distance, count, place, column, 1);
+}
+
+static void read_some(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                      int64_t count, const int64_t *place, double *const *column)
+{
+    read_across(lanes, point, distance, count, place, column, 0);
+}
+
+/* All samples of a near transform. */
+static void read_along(const armilla_ring_lanes *lanes, double *columns)
 {
     const armilla_lane_fft *fft = lanes->fft;
     const int32_t *input = fft->input;
@@ -49,39 +86,32 @@ static void read_near(const armilla_ring_lanes *lanes, double *columns)
         for (int i = 0; i < POINTS; i++) to[i] = columns + input[start + i];
         read_samples(ring, scale, 2 * start, to);
     }
+}
+
+ARMILLA_ALWAYS_INLINE void read_all_across(const armilla_ring_lanes *lanes, double *columns,
+                                           const int mirrored)
+{
+    const int32_t *input = lanes->fft->input;
+    const vec scale = v_load(lanes->scale);
+    const int64_t n = lanes->fft->n, stride = lanes->stride;
+    for (int64_t j = 0; j < n; j++)
+        read_point(lanes->ring, scale, stride, j, columns + input[j], mirrored);
+}
+
+/* All samples of a near transform, and its first half. */
+static void read_near(const armilla_ring_lanes *lanes, double *columns)
+{
+    const armilla_lane_fft *fft = lanes->fft;
+    if (lanes->stride == 1)
+        read_along(lanes, columns);
+    else if (lanes->mirrored)
+        read_all_across(lanes, columns, 1);
+    else
+        read_all_across(lanes, columns, 0);
     if (fft->whole)
         ARMILLA_KERNEL(armilla_lane_fft_run_whole)(fft, columns);
     else
         ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
-}
-
-/* The same as read_blocks of maps that are not along rings. */
-ARMILLA_ALWAYS_INLINE void read_across(const armilla_ring_lanes *lanes, int64_t point,
-                                       int64_t distance, int64_t count, const int64_t *place,
-                                       double *const *column, const int mirrored)
-{
-    const vec scale = v_load(lanes->scale);
-    const int64_t stride = lanes->stride;
-    double *const *ring = lanes->ring;
-    for (int64_t a = 0; a < count; a++, point += distance)
-        for (int i = 0; i < WIDTH; i++) {
-            const int64_t at = (2 * point + i) * stride;
-            const vec x = mirrored ? v_load_mirrored(ring[0] + at, ring[VLEN / 2] + at)
-                                   : load_lanes(ring, at);
-            v_store(column[i / 2] + place[a] * COMPLEX + i % 2 * VLEN, v_mul(scale, x));
-        }
-}
-
-static void read_mirrored(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
-                          int64_t count, const int64_t *place, double *const *column)
-{
-    read_across(lanes, point, distance, count, place, column, 1);
-}
-
-static void read_some(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
-                      int64_t count, const int64_t *place, double *const *column)
-{
-    read_across(lanes, point, distance, count, place, column, 0);
 }
 
 /* Twice the orders k and h - k of what was read, from Z_k and Z_{h-k}. */
@@ -227,7 +257,7 @@ void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes
 {
     const int64_t n1 = lanes->fft->length[0];
     const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
-    if (lanes->stride == 1 && lanes->fft->input)
+    if (lanes->fft->input)
         read_near(lanes, work);
     else if (lanes->stride == 1)
         read_rings(lanes, POINTS, read_blocks, work);

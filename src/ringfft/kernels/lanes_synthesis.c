@@ -121,21 +121,26 @@ ARMILLA_ALWAYS_INLINE void spread_columns(const armilla_ring_lanes *lanes, const
     (fft, alone ? 1 : 2, first, (second - first) / COMPLEX);
 }
 
-/* Orders k and h - k for k = begin .. end - 1. all: all rings have them. */
+/* Which of the orders k and h - k there are: both on all rings, k on all and the other on none, or
+ * some on some. */
+enum { BOTH_ORDERS, ONE_ORDER, SOME_ORDERS };
+
+/* Orders k and h - k for k = begin .. end - 1. */
 ARMILLA_ALWAYS_INLINE void put_range(const armilla_ring_lanes *lanes, const double *leg,
-                                     int64_t begin, int64_t end, double *columns, const int all)
+                                     int64_t begin, int64_t end, double *columns, const int which)
 {
     const int64_t h = lanes->fft->n, row = lanes->row_length, least = lanes->least;
     const double *up = leg + begin * row, *down = leg + (h - begin) * row;
     const double *turn = lanes->turn + 2 * begin;
     const int32_t *input = lanes->fft->input + begin, *mirrored = lanes->fft->input + h - begin;
     for (int64_t k = 0; k < end - begin; k++, up += row, down -= row) {
-        complex_lanes f, g;
-        if (all) {
-            v_load_halves(up, &f.re, &f.im), v_load_halves(down, &g.re, &g.im);
-        } else {
+        complex_lanes f, g = {v_all(0), v_all(0)};
+        if (which == SOME_ORDERS) {
             f = load_order(lanes, leg, begin + k, least, row, 0);
             g = load_order(lanes, leg, h - begin - k, least, row, 0);
+        } else {
+            v_load_halves(up, &f.re, &f.im);
+            if (which == BOTH_ORDERS) v_load_halves(down, &g.re, &g.im);
         }
         put_orders(turn + 2 * k, f, g, columns + input[k], columns + mirrored[-k]);
     }
@@ -145,11 +150,14 @@ ARMILLA_ALWAYS_INLINE void put_range(const armilla_ring_lanes *lanes, const doub
 static void spread_near(const armilla_ring_lanes *lanes, const double *leg, double *columns)
 {
     const armilla_lane_fft *fft = lanes->fft;
-    const int64_t h = fft->n, end = h / 2 + 1;
-    const int64_t begin = armilla_smaller(armilla_larger(h - lanes->least, 1), end);
+    const int64_t h = fft->n, end = h / 2 + 1, least = lanes->least;
+    const int64_t one = armilla_smaller(armilla_smaller(h - lanes->last, least + 1), end);
+    const int64_t some = armilla_larger(one, 1);
+    const int64_t both = armilla_smaller(armilla_larger(h - least, some), end);
     put_order_zero(lanes, leg, columns);
-    put_range(lanes, leg, 1, begin, columns, 0);
-    put_range(lanes, leg, begin, end, columns, 1);
+    put_range(lanes, leg, 1, some, columns, ONE_ORDER);
+    put_range(lanes, leg, some, both, columns, SOME_ORDERS);
+    put_range(lanes, leg, both, end, columns, BOTH_ORDERS);
     ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
 }
 
@@ -179,12 +187,11 @@ ARMILLA_ALWAYS_INLINE void write_block(double *const *ring, vec scale, const dou
 
 /* Points of a ring before the first that begins a cache line, where blocks should begin: a vector
  * that crosses a line takes a tenth of synthesis more, a fifth where the map is far. 0: there is
- * none, or the blocks of POINTS rows do not go around. */
+ * none. */
 static int64_t count_to_line(const armilla_ring_lanes *lanes)
 {
     const uintptr_t point = 2 * sizeof(double), begin = (uintptr_t)lanes->ring[0];
-    if (begin % point || lanes->fft->length[0] % POINTS) return 0;
-    return (int64_t)(-(begin / point) % POINTS);
+    return begin % point ? 0 : (int64_t)(-(begin / point) % POINTS);
 }
 
 /* Samples from rows start .. start + POINTS - 1. Those from n1 on are the first rows again, one
@@ -221,10 +228,11 @@ static void write_ends(const armilla_ring_lanes *lanes, const double *columns)
 }
 
 /* Rows to samples, POINTS neighbouring rows at a time: a cache line of each ring. Where n1 is no
- * multiple of POINTS, the last rows go together with some that have gone before. */
+ * multiple of POINTS, the last rows go together with some that have gone before; then blocks would
+ * not go around from a later row. */
 static void write_rings(const armilla_ring_lanes *lanes, double *columns)
 {
-    const int64_t n1 = lanes->fft->length[0], skip = count_to_line(lanes);
+    const int64_t n1 = lanes->fft->length[0], skip = n1 % POINTS ? 0 : count_to_line(lanes);
     run_rows(lanes->fft, 0, skip, columns);
     for (int64_t k = skip; k < n1; k += POINTS) {
         const int64_t end = k + POINTS < n1 ? k + POINTS : n1;
@@ -234,32 +242,45 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
     if (skip) write_ends(lanes, columns);
 }
 
-/* All numbers of a near transform to samples, WIDTH of each ring at a time. */
+/* Numbers j .. j + POINTS - 1 of a near transform. neighbours: they are in one column. */
+ARMILLA_ALWAYS_INLINE void write_numbers(double *const *ring, vec scale, const int32_t *output,
+                                         const double *columns, int64_t j, const int neighbours)
+{
+    const double *row[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        row[i] = columns + (neighbours ? output[j] + i * COMPLEX : output[j + i]);
+    write_block(ring, scale, row, 0, 2 * j);
+}
+
+/* All numbers of a near transform, WIDTH samples of each ring at a time: from `skip` on; those
+ * before and the last ones go together with some that go twice. */
 ARMILLA_ALWAYS_INLINE void write_all(const armilla_ring_lanes *lanes, const double *columns,
-                                     const int far)
+                                     int64_t skip, const int neighbours)
 {
     const int32_t *output = lanes->fft->output;
     const int64_t n = lanes->fft->n;
+    const int far = n >= FAR_LENGTH;
     const vec scale = v_load(lanes->scale);
     double *ring[VLEN];
     for (int lane = 0; lane < VLEN; lane++) ring[lane] = lanes->ring[lane];
-    for (int64_t j = 0; j < n; j += POINTS) {
-        const double *from = columns + output[j];
-        const double *const row[POINTS] = {from, from + COMPLEX, from + 2 * COMPLEX,
-                                           from + 3 * COMPLEX};
+    if (skip) write_numbers(ring, scale, output, columns, 0, neighbours);
+    int64_t j = skip;
+    for (; j + POINTS <= n; j += POINTS) {
         if (far) ask_for_samples(ring, 2 * j);
-        write_block(ring, scale, row, 0, 2 * j);
+        write_numbers(ring, scale, output, columns, j, neighbours);
     }
+    if (j < n) write_numbers(ring, scale, output, columns, n - POINTS, neighbours);
 }
 
-/* All rows of a near transform to samples. Given: n1 is a multiple of POINTS. */
+/* All rows of a near transform to samples. */
 static void write_near(const armilla_ring_lanes *lanes, double *columns)
 {
-    run_rows(lanes->fft, 0, lanes->fft->length[0], columns);
-    if (lanes->fft->n < FAR_LENGTH)
-        write_all(lanes, columns, 0);
+    const int64_t n1 = lanes->fft->length[0], skip = count_to_line(lanes);
+    run_rows(lanes->fft, 0, n1, columns);
+    if (n1 % POINTS == 0 && !skip)
+        write_all(lanes, columns, 0, 1);
     else
-        write_all(lanes, columns, 1);
+        write_all(lanes, columns, skip, 0);
 }
 
 /* Samples from rows begin .. end - 1, to maps that are not along rings. */
@@ -307,7 +328,7 @@ void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lane
     if (lanes->fft->whole) ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work);
     if (lanes->stride != 1)
         write_rings_across(lanes, work);
-    else if (lanes->fft->output && lanes->fft->length[0] % POINTS == 0 && !count_to_line(lanes))
+    else if (lanes->fft->output)
         write_near(lanes, work);
     else
         write_rings(lanes, work);
