@@ -21,7 +21,7 @@ int armilla_lane_fft_collides(int64_t n);
 armilla_status armilla_lane_fft_make(int64_t n, int in_sequence, armilla_lane_fft *fft);
 
 /* The same for any n, not in sequence: with large prime factors by direct sums, or all of it as one
- * convolution, whichever is faster. Given: n >= 16; least: the shortest half there may be.
+ * convolution, whichever is faster. Given: n > 0; least: the shortest half there may be.
  * Errors: MEMORY (*fft is cleared). */
 armilla_status armilla_lane_fft_make_any(int64_t n, int64_t least, armilla_lane_fft *fft);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SHORTEST = 31, NEAR_BYTES = 24576 };
+enum { SHORTEST = ARMILLA_RING_WIDTH, SHORTEST_ODD = 31, NEAR_BYTES = 24576 };
 _Static_assert((int)ARMILLA_RING_LANES <= (int)ARMILLA_RING_BATCH, "a batch fills the lanes");
 
 /* Longest rings that go in lanes, by measurement. Vectors of two lanes hold one pair, which is no
@@ -158,7 +158,8 @@ static int64_t ring_distance(const armilla_ringfft *ringfft)
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest, together = rings_together(ringfft->kernels->lanes, n);
-    if (ringfft->lane_fft.n || ringfft->kernels->lanes < 2 || n < SHORTEST) return ARMILLA_OK;
+    if (ringfft->lane_fft.n || ringfft->kernels->lanes < 2 || n < (n % 2 ? SHORTEST_ODD : SHORTEST))
+        return ARMILLA_OK;
     armilla_status status = make_fft(ringfft, n);
     if (!status) status = mark_rings(ringfft, n);
     if (status) {
