@@ -10,7 +10,8 @@ file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/k
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/kernels/lane_fft.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/lanes_synthesis.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/lanes_analysis.c
-                            ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/pairs.c
+                            ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/pairs_analysis.c
+                            ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/pairs_synthesis.c
                             PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 
 # GCC would keep what the next turn of its loops loads again in registers, which are full.

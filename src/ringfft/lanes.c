@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SHORTEST = ARMILLA_RING_WIDTH, SHORTEST_ODD = 31, NEAR_BYTES = 24576 };
+enum { SHORTEST = ARMILLA_RING_WIDTH, SHORTEST_ODD = 9, NEAR_BYTES = 24576 };
 _Static_assert((int)ARMILLA_RING_LANES <= (int)ARMILLA_RING_BATCH, "a batch fills the lanes");
 
 /* Longest rings that go in lanes, by measurement. Vectors of two lanes hold one pair, which is no
@@ -51,13 +51,20 @@ static int fills_lanes(int lanes, int64_t n, int64_t nrings)
                  : 2 * nrings > rings_together(lanes, n);
 }
 
-/* Odd lengths that are not rough and no product of two numbers from ARMILLA_RING_WIDTH on, 33 to
- * 343: the convolution that lanes would need takes up to 1.7 times as long as FFTW. */
-static int has_no_halves(int64_t n)
+/* Does the first-level cache have room for all columns of a transform of this length and for other
+ * things? */
+static int is_near(int lanes, int64_t length)
+{
+    return (int64_t)sizeof(double) * 2 * lanes * length <= NEAR_BYTES;
+}
+
+/* Odd lengths that are not near, not rough and no product of two numbers from ARMILLA_RING_WIDTH
+ * on, up to 343: the convolution that lanes would need takes up to 1.7 times as long as FFTW. */
+static int has_no_halves(int lanes, int64_t n)
 {
     const int64_t least = ARMILLA_RING_WIDTH;
     int64_t rest = n;
-    if (n % 2 == 0) return 0;
+    if (n % 2 == 0 || is_near(lanes, n)) return 0;
     for (int64_t prime = 3; prime <= 13; prime += 2)
         while (rest % prime == 0) rest /= prime;
     for (int64_t half = least; half * least <= n; half++)
@@ -69,10 +76,11 @@ int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest;
     const int64_t stride = ringfft->nrings > 0 ? find_stride(ringfft) : 1;
+    const int lanes = ringfft->kernels->lanes;
     int64_t count = 0;
     for (int64_t i = 0; i < ringfft->nrings; i++) count += ring_fits(ringfft, i, n, stride);
-    if (!fills_lanes(ringfft->kernels->lanes, n, count) || has_no_halves(n)) return 0;
-    return n <= longest_in_lanes(ringfft->kernels->lanes) && 2 * count > ringfft->nrings;
+    if (!fills_lanes(lanes, n, count) || has_no_halves(lanes, n)) return 0;
+    return n <= longest_in_lanes(lanes) && 2 * count > ringfft->nrings;
 }
 
 /* 0: no lanes. */
@@ -123,24 +131,20 @@ static armilla_status make_turn(int64_t n, double **turn)
     return status;
 }
 
-/* Does the first-level cache have room for all columns of a transform of length h and for other
- * things? */
-static int is_near(int lanes, int64_t h)
-{
-    return (int64_t)sizeof(double) * 2 * lanes * h <= NEAR_BYTES;
-}
-
 /* Lanes that are rings take half of an even length; those that are pairs, all of an odd one. Near
  * transforms, whose numbers are found one by one, may have halves of any length. */
 static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
 {
     armilla_lane_fft *fft = &ringfft->lane_fft;
-    if (n % 2) return armilla_lane_fft_make_any(n, ARMILLA_RING_WIDTH, fft);
-    const int lanes = ringfft->kernels->lanes, near = is_near(lanes, n / 2);
-    armilla_status status =
-        armilla_lane_fft_make_any(n / 2, near ? 1 : ARMILLA_RING_WIDTH / 2, fft);
+    const int64_t length = n % 2 ? n : n / 2, width = ARMILLA_RING_WIDTH;
+    const int lanes = ringfft->kernels->lanes, near = is_near(lanes, length);
+    armilla_status status = armilla_lane_fft_make_any(length,
+                                                      near    ? 1
+                                                      : n % 2 ? width
+                                                              : width / 2,
+                                                      fft);
     if (!status && near) status = armilla_lane_fft_make_places(lanes, fft);
-    return status ? status : make_turn(n, &ringfft->lane_turn);
+    return status || n % 2 ? status : make_turn(n, &ringfft->lane_turn);
 }
 
 static int64_t zeros_size(const armilla_ringfft *ringfft)

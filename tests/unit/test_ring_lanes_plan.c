@@ -104,7 +104,7 @@ static void check_too_short(armilla_isa isa, int64_t length)
     armilla_ringfft_free(ringfft);
 }
 
-/* Rings with a shift each. Short rings do not fill a block of samples, or have no halves. */
+/* Rings with a shift each. Short rings do not fill a block of samples. */
 static void lanes_only_where_they_can_be_used(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void lanes_only_where_they_can_be_used(void **state)
         assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
         armilla_ringfft_free(ringfft);
         check_too_short((armilla_isa)isa, 6);
-        check_too_short((armilla_isa)isa, 29);
+        check_too_short((armilla_isa)isa, 7);
     }
 }
 
@@ -155,7 +155,8 @@ static void failing_allocations_leave_the_stage_usable(void **state)
     fail_allocations(isa, 1101);
 }
 
-/* Too few rings for lanes, odd lengths that would be convolutions without need: alone. */
+/* Too few rings for lanes, and an odd length that would be a convolution without need: alone.
+ * Vectors of four lanes have room for it in the cache, and need no halves. */
 static void rings_that_gain_nothing_stay_alone(void **state)
 {
     (void)state;
@@ -164,7 +165,7 @@ static void rings_that_gain_nothing_stay_alone(void **state)
         int64_t n, nrings;
         int lanes;
     } cases[] = {{722, MOST, 1}, {722, 2, 0},    {361, MOST, 1},      {361, 4, 0},
-                 {343, MOST, 0}, {175, MOST, 0}, {175 * 17, MOST, 1}, {81, MOST, 1}};
+                 {343, MOST, 0}, {175, MOST, 1}, {175 * 17, MOST, 1}, {81, MOST, 1}};
     armilla_isa isa;
     assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -176,9 +177,10 @@ static void rings_that_gain_nothing_stay_alone(void **state)
         assert_int_equal(armilla_ringfft_new(isa, cases[c].nrings, rings, n / 3, 0, &ringfft),
                          ARMILLA_OK);
         const int64_t together = armilla_ringfft_lanes(ringfft);
-        if (!cases[c].lanes) assert_int_equal(together, 0);
-        if (cases[c].lanes && armilla_ring_kernels_find(isa)->lanes >= 4)
-            assert_true(together >= 2);
+        const int lanes = armilla_ring_kernels_find(isa)->lanes;
+        const int fit = cases[c].lanes || (n == 343 && lanes == 4);
+        if (!fit) assert_int_equal(together, 0);
+        if (fit && lanes >= 4) assert_true(together >= 2);
         armilla_ringfft_free(ringfft);
     }
 }
