@@ -43,19 +43,20 @@ static int64_t rings_together(int lanes, int64_t n)
     return n % 2 ? 2 * lanes : lanes;
 }
 
-/* Lanes without a ring cost what others do: with half of them empty FFTW is twice as fast where
- * lengths are smooth, and for odd lengths with a third of them, measured. */
-static int fills_lanes(int lanes, int64_t n, int64_t nrings)
-{
-    return n % 2 ? 4 * nrings > 3 * rings_together(lanes, n)
-                 : 2 * nrings > rings_together(lanes, n);
-}
-
 /* Does the first-level cache have room for all columns of a transform of this length and for other
  * things? */
 static int is_near(int lanes, int64_t length)
 {
     return (int64_t)sizeof(double) * 2 * lanes * length <= NEAR_BYTES;
+}
+
+/* Lanes without a ring cost what others do: where half of four are empty, or a third of those of
+ * odd lengths, FFTW is faster, measured. Half of eight are worth it. */
+static int fills_lanes(int lanes, int64_t n, int64_t nrings)
+{
+    const int64_t together = rings_together(lanes, n);
+    if (lanes > 4) return 2 * nrings >= together;
+    return n % 2 ? 4 * nrings > 3 * together : 2 * nrings > together;
 }
 
 /* Odd lengths that are not near, not rough and no product of two numbers from ARMILLA_RING_WIDTH
