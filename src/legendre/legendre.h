@@ -79,8 +79,10 @@ typedef struct armilla_legendre_starts {
 typedef struct armilla_legendre_matrices {
     int64_t first;
     armilla_kernel_matrix *orders; /* empty for those without; NULL: no order has one */
-    double *values;                /* of all orders by step, then of all by pair: calls walk through
-                                      one or the other */
+    unsigned char *together; /* how many orders, this one and those behind it, go together, up to
+                                ARMILLA_LEGENDRE_TOGETHER; 0: this one alone */
+    double *values;          /* of all orders by step, then of all by pair: calls walk through
+                                one or the other */
     double *factor, *odd_factor, *sides;
     unsigned char *begin;
     double *by_step, *by_pair; /* while they are filled: those of the next order */
@@ -98,6 +100,8 @@ typedef struct armilla_legendre_parts {
     int64_t rows;         /* spin: two rows of scalar functions for each order */
     int64_t ladder, functions, total;
 } armilla_legendre_parts;
+
+enum { ARMILLA_LEGENDRE_TOGETHER = 8 }; /* most orders of a call */
 
 struct armilla_legendre {
     armilla_isa isa;
@@ -226,14 +230,19 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
 void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
                                int64_t m, const armilla_legendre_sets *sets, double *scratch);
 
-/* How many orders, m and those behind it, at most `most`, one call can take together: those whose p
- * the plan keeps as matrices, if all of their pairs come from it; else 1. */
-enum { ARMILLA_LEGENDRE_TOGETHER = 8 };
-int64_t armilla_legendre_together(const armilla_legendre *legendre, int64_t m, int64_t most);
-
 static inline int64_t armilla_legendre_most_together(const armilla_legendre *legendre)
 {
     return legendre->matrices.orders ? ARMILLA_LEGENDRE_TOGETHER : 1;
+}
+
+/* How many orders, m and those behind it, at most `most`, one call can take together: those whose p
+ * the plan keeps as matrices, if all of their pairs come from it; else 1. */
+static inline int64_t armilla_legendre_together(const armilla_legendre *legendre, int64_t m,
+                                                int64_t most)
+{
+    const unsigned char *together = legendre->matrices.together;
+    const int64_t count = together ? together[m - legendre->mfirst] : 1;
+    return count < 1 ? 1 : count < most ? count : most;
 }
 
 /* The same of `count` orders, m first, all of which have matrices and some of the pairs; of one, or

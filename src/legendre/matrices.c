@@ -128,6 +128,7 @@ armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre)
     if ((status = armilla_allocate_zero(&matrices->values, total, sizeof(double))) ||
         (status = armilla_allocate_zero(&matrices->begin, pairs, 1)) ||
         (status = armilla_allocate_zero(&matrices->factor, 6 * factors, sizeof(double))) ||
+        (status = armilla_allocate_zero(&matrices->together, orders, 1)) ||
         (status = armilla_allocate_zero(&matrices->orders, orders, sizeof *matrices->orders)))
         return status;
     matrices->by_step = matrices->values, matrices->by_pair = matrices->values + by_step;
@@ -135,7 +136,7 @@ armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre)
     matrices->sides = matrices->odd_factor + factors;
     fill_factors(legendre, matrices);
     legendre->bytes +=
-        8 * (total + 6 * factors) + pairs + orders * (int64_t)sizeof *matrices->orders;
+        8 * (total + 6 * factors) + pairs + orders * (1 + (int64_t)sizeof *matrices->orders);
     return ARMILLA_OK;
 }
 
@@ -209,6 +210,7 @@ void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices)
 {
     armilla_release(matrices->values);
     armilla_release(matrices->orders);
+    armilla_release(matrices->together);
     armilla_release(matrices->begin);
     armilla_release(matrices->factor);
 }

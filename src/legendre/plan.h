@@ -57,6 +57,9 @@ int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t
 /* Room for the matrices of all orders that will have one. Errors: MEMORY. */
 armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre);
 
+/* Which of the orders go together, when all matrices and least_pair are made. */
+void armilla_legendre_find_together(armilla_legendre *legendre);
+
 /* Makes that of an order, of which everything else is given. Orders come in turn. Errors: MEMORY.
  */
 armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t m,

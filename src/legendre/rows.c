@@ -9,15 +9,9 @@ armilla_legendre_rows armilla_legendre_rows_of(const armilla_legendre *legendre,
                                    .length = armilla_legendre_alm_row(legendre, legendre->mfirst)};
 }
 
-void armilla_legendre_rows_bring(const armilla_legendre_rows *rows, int64_t m, double *copies,
-                                 int filled, armilla_legendre_sets *sets)
+void armilla_legendre_rows_copy(const armilla_legendre_rows *rows, int64_t m, double *copies,
+                                int filled, armilla_legendre_sets *sets)
 {
-    sets->add = 0;
-    if (m >= rows->in_place) {
-        sets->alm = armilla_alm_rows_place(rows->alm, m);
-        sets->alm_stride = sets->count > 1 ? 2 * rows->alm->distance : 0;
-        return;
-    }
     sets->alm = copies, sets->alm_stride = rows->length;
     for (int64_t set = 0; set < sets->count && filled; set++)
         armilla_alm_rows_read(rows->alm, set, m, copies + set * rows->length,

@@ -93,13 +93,14 @@ static void run_together(const stage *s, int64_t row, int64_t count, int thread)
     armilla_legendre_sets sets[ARMILLA_LEGENDRE_TOGETHER];
     if (advance(s, m, count, thread)) return;
     double *copies, *scratch = find_scratch(s, thread, &copies);
-    for (int64_t i = 0; i < count; i++) {
-        sets[i].count = nsets;
-        armilla_legendre_rows_bring(&s->rows, m + i, copies + i * nsets * s->rows.length, s->to_leg,
-                                    &sets[i]);
-        point_at(s, s->leg->layout->blocks, row + i, &sets[i]);
-    }
     const armilla_leg_block *block = s->leg->layout->blocks;
+    sets[0].count = nsets;
+    point_at(s, block, row, &sets[0]);
+    for (int64_t i = 0; i < count; i++, copies += nsets * s->rows.length) {
+        sets[i].count = nsets, sets[i].leg_stride = sets[0].leg_stride;
+        sets[i].leg = sets[0].leg + i * block->row_length;
+        armilla_legendre_rows_bring(&s->rows, m + i, copies, s->to_leg, &sets[i]);
+    }
     (s->to_leg ? armilla_legendre_synthesis_together : armilla_legendre_analysis_together)(
         s->legendre, block->first, block->npairs, m, count, sets, scratch);
     if (s->to_leg) return;

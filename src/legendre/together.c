@@ -12,15 +12,16 @@ static int has_own_functions(const armilla_legendre *legendre, int64_t m)
     return legendre->part[part].end_pair > legendre->least_pair[m - legendre->mfirst];
 }
 
-int64_t armilla_legendre_together(const armilla_legendre *legendre, int64_t m, int64_t most)
+void armilla_legendre_find_together(armilla_legendre *legendre)
 {
-    const int64_t listed = legendre->mmax - m + 1;
-    int64_t count = 0;
-    most = armilla_smaller(armilla_smaller(most, listed), ARMILLA_LEGENDRE_TOGETHER);
-    while (count < most && armilla_legendre_kept_matrix(legendre, m + count) &&
-           !has_own_functions(legendre, m + count))
-        count++;
-    return armilla_larger(count, 1);
+    unsigned char *together = legendre->matrices.together;
+    for (int64_t m = legendre->mmax; m >= legendre->mfirst && together; m--) {
+        const int goes =
+            armilla_legendre_kept_matrix(legendre, m) && !has_own_functions(legendre, m);
+        const int behind = m < legendre->mmax ? together[m + 1 - legendre->mfirst] : 0;
+        together[m - legendre->mfirst] =
+            (unsigned char)(goes ? armilla_smaller(behind + 1, ARMILLA_LEGENDRE_TOGETHER) : 0);
+    }
 }
 
 /* Rows of scalar functions, of order number i of a call: for fields of spin s rows of their own, at
