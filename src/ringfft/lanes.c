@@ -137,13 +137,10 @@ static armilla_status make_turn(int64_t n, double **turn)
 static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
 {
     armilla_lane_fft *fft = &ringfft->lane_fft;
-    const int64_t length = n % 2 ? n : n / 2, width = ARMILLA_RING_WIDTH;
+    const int64_t length = n % 2 ? n : n / 2;
+    const int64_t width = n % 2 ? ARMILLA_RING_WIDTH : ARMILLA_RING_WIDTH / 2; /* of a block */
     const int lanes = ringfft->kernels->lanes, near = is_near(lanes, length);
-    armilla_status status = armilla_lane_fft_make_any(length,
-                                                      near    ? 1
-                                                      : n % 2 ? width
-                                                              : width / 2,
-                                                      fft);
+    armilla_status status = armilla_lane_fft_make_any(length, near ? 1 : width, fft);
     if (!status && near) status = armilla_lane_fft_make_places(lanes, fft);
     return status || n % 2 ? status : make_turn(n, &ringfft->lane_turn);
 }
