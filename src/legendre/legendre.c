@@ -91,7 +91,9 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
     if ((status = armilla_legendre_make_tables(legendre, problem)) ||
         (keeps && (status = armilla_legendre_make_starts(legendre))) ||
         (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) ||
-        (legendre->spin && keeps && (status = armilla_legendre_keep_links(legendre))))
+        (legendre->spin && keeps &&
+         ((status = armilla_legendre_make_links(legendre)) ||
+          (status = armilla_legendre_keep_links(legendre)))))
         return status;
     armilla_legendre_find_together(legendre);
     for (int64_t nsets = 1; nsets <= ARMILLA_SETS_MAX; nsets++)

@@ -84,6 +84,7 @@ typedef struct armilla_legendre_matrices {
     double *values;          /* of all orders by step, then of all by pair: calls walk through
                                 one or the other */
     double *factor, *odd_factor, *sides;
+    double *links; /* of all orders, spin 1; NULL: rows are those of scalar functions */
     unsigned char *begin;
     double *by_step, *by_pair; /* while they are filled: those of the next order */
     int64_t used;              /* and its place in `begin` */

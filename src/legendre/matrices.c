@@ -4,6 +4,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
+#include "legendre/spin.h"
 
 /* Doubles of the matrices by step (those by pair are as large, and a call reads one or the other)
  * where the third-level cache is close: what calls walk through again and again, at four doubles a
@@ -206,6 +207,74 @@ armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t 
     return ARMILLA_OK;
 }
 
+/* --- Rows of spin 1 --------------------------------------------------------------------------- */
+
+enum { LINK_ARRAYS = 5, LINKS_GAP = 8 }; /* doubles in front of each array, and behind the last */
+
+/* Of an array. */
+static int64_t links_size(const armilla_kernel_matrix *matrix)
+{
+    return LINKS_GAP + 2 * matrix->nsteps;
+}
+
+/* up, down, across: of each degree from m on (spin_stream.c). */
+static void fill_links(const armilla_kernel_matrix *matrix, const double *up, const double *down,
+                       const double *across, double *links)
+{
+    const int64_t size = links_size(matrix), count = matrix->degrees;
+    double *before = links + LINKS_GAP, *behind = before + size, *beyond = behind + size;
+    double *own = beyond + size, *crossing = own + size;
+    for (int64_t k = 0; 2 * k < count; k++) {
+        const double u = matrix->pair[2 * k], alpha = matrix->pair[2 * k + 1], v = matrix->v[k];
+        const int64_t i = 2 * k;
+        before[i] = i > 0 ? u * up[i] : 0, behind[i] = u * down[i], own[i] = u * across[i];
+        if (i + 1 < count) {
+            before[i + 1] = alpha * up[i + 1], behind[i + 1] = alpha * down[i + 1];
+            own[i + 1] = alpha * across[i + 1];
+        }
+        if (i + 2 < count) {
+            behind[i] += v * up[i + 2], beyond[i] = v * down[i + 2];
+            crossing[i] = v * across[i + 2];
+        }
+    }
+}
+
+static void link_matrix(armilla_legendre *legendre, int64_t m, double *work, double *links)
+{
+    armilla_kernel_matrix *matrix = &legendre->matrices.orders[m - legendre->mfirst];
+    const int64_t size = links_size(matrix), row = legendre->top + 2;
+    double *up = work, *down = up + row, *across = down + row;
+    armilla_legendre_fill_links(legendre, m, 0, matrix->degrees, up, down, across);
+    fill_links(matrix, up, down, across, links);
+    const double *first = links + LINKS_GAP;
+    matrix->links = (armilla_kernel_links){first, first + size, first + 2 * size, first + 3 * size,
+                                           first + 4 * size};
+}
+
+armilla_status armilla_legendre_make_links(armilla_legendre *legendre)
+{
+    armilla_legendre_matrices *matrices = &legendre->matrices;
+    if (!matrices->orders || legendre->spin != 1 || !legendre->kernels->links_steps)
+        return ARMILLA_OK;
+    int64_t total = ARMILLA_VECTOR_MAX;
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
+        if (armilla_legendre_kept_matrix(legendre, m))
+            total += LINK_ARRAYS * links_size(armilla_legendre_kept_matrix(legendre, m));
+    double *work;
+    armilla_status status = armilla_allocate_zero(&matrices->links, total, sizeof(double));
+    if (status || (status = armilla_allocate(&work, 3 * (legendre->top + 2), sizeof *work)))
+        return status;
+    double *links = matrices->links;
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
+        if (!armilla_legendre_kept_matrix(legendre, m)) continue;
+        link_matrix(legendre, m, work, links);
+        links += LINK_ARRAYS * links_size(armilla_legendre_kept_matrix(legendre, m));
+    }
+    armilla_release(work);
+    legendre->bytes += 8 * total;
+    return ARMILLA_OK;
+}
+
 void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices)
 {
     armilla_release(matrices->values);
@@ -213,4 +282,5 @@ void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices)
     armilla_release(matrices->together);
     armilla_release(matrices->begin);
     armilla_release(matrices->factor);
+    armilla_release(matrices->links);
 }

@@ -57,6 +57,9 @@ int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t
 /* Room for the matrices of all orders that will have one. Errors: MEMORY. */
 armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre);
 
+/* Links of the matrices of spin 1, when ladders are made. Errors: MEMORY. */
+armilla_status armilla_legendre_make_links(armilla_legendre *legendre);
+
 /* Which of the orders go together, when all matrices and least_pair are made. */
 void armilla_legendre_find_together(armilla_legendre *legendre);
 

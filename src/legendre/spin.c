@@ -65,12 +65,19 @@ int64_t armilla_legendre_ladder_size(const armilla_legendre *legendre)
            4 * armilla_legendre_alm_row(legendre, legendre->mfirst);
 }
 
-/* up, down, across of a ladder */
+void armilla_legendre_fill_links(const armilla_legendre *legendre, int64_t m, int64_t ladder,
+                                 int64_t count, double *up, double *down, double *across)
+{
+    legendre->kernels->spin_links(&legendre->functions->ladder[ladder], m, count, legendre->twist,
+                                  up, down, across);
+}
+
+/* The same one behind the other. */
 static void fill_links(const armilla_legendre *legendre, int64_t m, int64_t ladder, double *links)
 {
     const int64_t size = link_size(legendre, m);
-    legendre->kernels->spin_links(&legendre->functions->ladder[ladder], m, legendre->top - m + 2,
-                                  legendre->twist, links, links + size, links + 2 * size);
+    armilla_legendre_fill_links(legendre, m, ladder, legendre->top - m + 2, links, links + size,
+                                links + 2 * size);
 }
 
 static const double *find_links(const armilla_legendre *legendre, int64_t m, int64_t ladder,
@@ -84,6 +91,13 @@ static const double *find_links(const armilla_legendre *legendre, int64_t m, int
     return work;
 }
 
+/* Does a call need the links of the order? Matrices of spin 1 have their own. */
+static int needs_links(const armilla_legendre *legendre, int64_t m)
+{
+    return armilla_legendre_is_listed(legendre, m) &&
+           !(legendre->matrices.links && armilla_legendre_kept_matrix(legendre, m));
+}
+
 /* Where caches hold them beside what else a call needs: up to lmax 255 or so for spin 1. */
 armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
 {
@@ -91,8 +105,7 @@ armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
     int64_t total = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
-        if (armilla_legendre_is_listed(legendre, m))
-            total += 3 * spin->nladders * link_size(legendre, m);
+        if (needs_links(legendre, m)) total += 3 * spin->nladders * link_size(legendre, m);
     if (total == 0 || total > LINKS_MOST) return ARMILLA_OK;
     armilla_status status;
     if ((status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t))) ||
@@ -101,7 +114,7 @@ armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
     int64_t start = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         spin->links_start[m - legendre->mfirst] = start;
-        if (!armilla_legendre_is_listed(legendre, m)) continue;
+        if (!needs_links(legendre, m)) continue;
         for (int64_t i = 0; i < spin->nladders; i++, start += 3 * link_size(legendre, m))
             fill_links(legendre, m, i, spin->links + start);
     }

@@ -39,6 +39,10 @@ int64_t armilla_legendre_spin_order_size(const armilla_legendre *legendre);
 void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, int64_t first,
                                  int64_t end, double *scratch, armilla_kernel_spin *order);
 
+/* up, down, across of `count` degrees of an order from m on: ladder number `ladder`, from 0. */
+void armilla_legendre_fill_links(const armilla_legendre *legendre, int64_t m, int64_t ladder,
+                                 int64_t count, double *up, double *down, double *across);
+
 /* Keeps what ladders need of each order, if it is small. Errors: MEMORY. */
 armilla_status armilla_legendre_keep_links(armilla_legendre *legendre);
 

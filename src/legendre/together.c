@@ -24,8 +24,14 @@ void armilla_legendre_find_together(armilla_legendre *legendre)
     }
 }
 
-/* Rows of scalar functions, of order number i of a call: for fields of spin s rows of their own, at
- * the other end of the ladder. */
+/* Are rows at the other end of a ladder? The kernel takes those of spin 1 as they are where it has
+ * their links. */
+static int has_ladder(const armilla_legendre *legendre)
+{
+    return legendre->spin && !legendre->matrices.links;
+}
+
+/* Rows for the kernel, of order number i of a call: rows of their own where there is a ladder. */
 static void choose_rows(const armilla_legendre *legendre, int64_t i,
                         const armilla_legendre_sets *sets, double *scratch,
                         armilla_kernel_rows *rows)
@@ -34,7 +40,8 @@ static void choose_rows(const armilla_legendre *legendre, int64_t i,
     double *own = scratch + legendre->parts[sets->count].rows + 2 * i * row;
     rows->leg = sets->leg;
     for (int64_t set = 0; set < sets->count; set++)
-        rows->alm[set] = legendre->spin ? own + set * row : sets->alm + set * sets->alm_stride;
+        rows->alm[set] =
+            has_ladder(legendre) ? own + set * row : sets->alm + set * sets->alm_stride;
 }
 
 void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64_t first_pair,
@@ -45,7 +52,7 @@ void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64
     const armilla_legendre_parts *at = &legendre->parts[sets->count];
     armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
     for (int64_t i = 0; i < count; i++) choose_rows(legendre, i, &sets[i], scratch, &rows[i]);
-    for (int64_t i = 0; i < count && legendre->spin; i++) {
+    for (int64_t i = 0; i < count && has_ladder(legendre); i++) {
         double *const in[2] = {sets[i].alm, sets[i].alm + sets[i].alm_stride};
         armilla_legendre_lower(legendre, m + i, in, scratch + at->ladder, rows[i].alm);
     }
@@ -64,10 +71,10 @@ void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_
     for (int64_t i = 0; i < count; i++) choose_rows(legendre, i, &sets[i], scratch, &rows[i]);
     legendre->kernels->matrix_analysis(
         matrix, count, first_pair, first_pair + npairs, sets->count, rows, sets->leg_stride,
-        sets->add && !legendre->spin, scratch + at->state,
+        sets->add && !has_ladder(legendre), scratch + at->state,
         scratch + at->coefficients + ARMILLA_LEGENDRE_GAP,
         4 * armilla_round_line(matrix->nsteps) + ARMILLA_LEGENDRE_GAP);
-    for (int64_t i = 0; i < count && legendre->spin; i++) {
+    for (int64_t i = 0; i < count && has_ladder(legendre); i++) {
         double *const out[2] = {sets[i].alm, sets[i].alm + sets[i].alm_stride};
         armilla_legendre_raise(legendre, m + i, rows[i].alm, scratch + at->ladder, sets->add, out);
     }

@@ -62,6 +62,12 @@ typedef struct armilla_kernel_starts {
     int64_t end; /* groups from this place on have none */
 } armilla_kernel_starts;
 
+/* Fields of spin 1: what a step takes of E and B, two numbers for each, see spin_couplings.h. Zeros
+ * in front of the arrays and, for vectors, behind them. */
+typedef struct armilla_kernel_links {
+    const double *before, *behind, *beyond, *across, *crossing;
+} armilla_kernel_links;
+
 /* p of all steps and pairs of an order, for band limits so small that caches hold them: its sums
  * are products of matrices. */
 typedef struct armilla_kernel_matrix {
@@ -77,6 +83,7 @@ typedef struct armilla_kernel_matrix {
     int64_t length, height;     /* npairs or more, nsteps or more */
     int64_t ncount, nsteps;     /* as in armilla_kernel_order */
     int64_t degrees;            /* complex numbers of a row of alm */
+    armilla_kernel_links links; /* before = NULL: rows are those of scalar functions */
 } armilla_kernel_matrix;        /* all arrays of doubles go on for a vector behind their ends */
 
 /* The rows of an order among several of a call. */
@@ -192,8 +199,9 @@ typedef struct armilla_kernel_climb {
  *                 at least one, for `count` neighbouring orders and any number of sets. leg: of
  *                 pair `first`, those of two sets `distance` doubles apart. coefficients: work,
  *                 8 nsteps doubles of the first order.
+ *                 Where matrices have links, of two sets: rows of spin 1.
  * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
- *                 of two sets `far` doubles apart, 4 for each step of whole vectors and 4 in front.
+ *                 of two sets `far` doubles apart, 4 for each step of whole vectors and 8 in front.
  * analysis_reduce sums over lanes: out[4 step + i].
  * spin_*          the same for functions of spin s: both components, 4 vectors per step.
  *
@@ -278,6 +286,7 @@ typedef struct armilla_kernels {
     int vector_length;
     int vectors;                                   /* most vectors of a group */
     int synthesis_joins;                           /* synthesis is faster on joined groups */
+    int links_steps;                               /* matrices may have rows of spin 1 */
     int synthesis_sets_least, analysis_sets_least; /* from so many sets on, the kernels sets_...
                                                       are faster */
     ARMILLA_KERNEL_LIST(ARMILLA_KERNEL_FIELD, )

@@ -10,6 +10,9 @@
 #include "base/integer.h"
 #include "legendre/kernels/block.h"
 #include "legendre/kernels/couplings.h"
+#ifdef QUADS
+#include "legendre/kernels/spin_couplings.h"
+#endif
 
 #include <string.h>
 
@@ -39,6 +42,47 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_fill)(const armilla_kernel_order *orde
         else
             fill_vector(order, c, place, row, by_step + i, 0);
     }
+}
+
+/* --- Rows of spin 1 --------------------------------------------------------------------------- */
+
+/* Are rows E and B of spin 1? They end a degree before those of scalar functions. */
+ARMILLA_ALWAYS_INLINE int has_links(const armilla_kernel_matrix *matrix)
+{
+#ifdef QUADS
+    return matrix->links.before != NULL;
+#else
+    (void)matrix;
+    return 0;
+#endif
+}
+
+ARMILLA_ALWAYS_INLINE void fill_linked(const armilla_kernel_matrix *matrix, double *const *alm,
+                                       double *f)
+{
+#ifdef QUADS
+    const double *const in[2] = {alm[0], alm[1]};
+    double *const out[2] = {f, f + 4 * matrix->nsteps};
+    fill_spin_coefficients(&matrix->links, matrix->ncount, matrix->degrees - 1, in, out);
+#else
+    (void)matrix, (void)alm, (void)f;
+#endif
+}
+
+ARMILLA_ALWAYS_INLINE void gather_linked(const armilla_kernel_matrix *matrix, double *sums,
+                                         int64_t far, int add, double *const *alm)
+{
+#ifdef QUADS
+    const double *const in[2] = {sums, sums + far};
+    double *const out[2] = {alm[0], alm[1]};
+    for (int i = 0; i < 4; i++) q_store(sums + i / 2 * far - 8 + i % 2 * 4, q_all(0.0));
+    if (add)
+        fill_spin_rows(&matrix->links, matrix->degrees - 1, in, 1, out);
+    else
+        fill_spin_rows(&matrix->links, matrix->degrees - 1, in, 0, out);
+#else
+    (void)matrix, (void)sums, (void)far, (void)add, (void)alm;
+#endif
 }
 
 /* --- Products --------------------------------------------------------------------------------- */
@@ -233,9 +277,12 @@ ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, i
                                           int64_t distance, pair_parts *parts, const int nsets)
 {
     const int together = MOST_OF_TWO > 0 ? nsets : 1;
-    for (int set = 0; set < nsets; set++)
-        fill_coefficients(matrix->degrees, matrix->ncount, matrix->pair, matrix->v, alm[set],
-                          f + 4 * set * matrix->nsteps);
+    if (nsets == 2 && has_links(matrix))
+        fill_linked(matrix, alm, f);
+    else
+        for (int set = 0; set < nsets; set++)
+            fill_coefficients(matrix->degrees, matrix->ncount, matrix->pair, matrix->v, alm[set],
+                              f + 4 * set * matrix->nsteps);
     if (end - first < VLEN) {
         for (int set = 0; set < nsets; set++)
             synthesis_few(matrix, first, end, f + 4 * set * matrix->nsteps, leg + set * distance);
@@ -330,6 +377,10 @@ ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, in
             FOR_VECTORS(nvec, together, WORK)
 #undef WORK
         }
+    }
+    if (nsets == 2 && has_links(matrix)) {
+        gather_linked(matrix, sums, far, add, alm);
+        return;
     }
     for (int set = 0; set < nsets; set++, sums += far) {
         q_store(sums - 4, q_all(0.0));

@@ -160,6 +160,21 @@ ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 {
     _mm256_storeu_pd(p, a);
 }
+ARMILLA_ALWAYS_INLINE vmask v_some(int64_t first, int64_t end)
+{
+    const __m256i lane = _mm256_set_epi64x(3, 2, 1, 0);
+    return _mm256_castsi256_pd(
+        _mm256_andnot_si256(_mm256_cmpgt_epi64(_mm256_set1_epi64x(first), lane),
+                            _mm256_cmpgt_epi64(_mm256_set1_epi64x(end), lane)));
+}
+ARMILLA_ALWAYS_INLINE vec v_load_some(const double *p, vmask m)
+{
+    return _mm256_maskload_pd(p, _mm256_castpd_si256(m));
+}
+ARMILLA_ALWAYS_INLINE void v_store_some(double *p, vmask m, vec a)
+{
+    _mm256_maskstore_pd(p, _mm256_castpd_si256(m), a);
+}
 ARMILLA_ALWAYS_INLINE vec v_quads_of_pairs(const double *p)
 {
     return _mm256_permute4x64_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), 0x50);

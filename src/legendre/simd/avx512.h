@@ -164,6 +164,18 @@ ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 {
     _mm512_storeu_pd(p, a);
 }
+ARMILLA_ALWAYS_INLINE vmask v_some(int64_t first, int64_t end)
+{
+    return (vmask)((1u << end) - (1u << first));
+}
+ARMILLA_ALWAYS_INLINE vec v_load_some(const double *p, vmask m)
+{
+    return _mm512_maskz_loadu_pd(m, p);
+}
+ARMILLA_ALWAYS_INLINE void v_store_some(double *p, vmask m, vec a)
+{
+    _mm512_mask_storeu_pd(p, m, a);
+}
 ARMILLA_ALWAYS_INLINE vec v_quads_of_pairs(const double *p)
 {
     return _mm512_permutexvar_pd(_mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0),

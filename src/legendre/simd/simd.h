@@ -39,6 +39,9 @@
  *   v_store_mirrored(p, q, a), v_load_mirrored(p, q)
  *                         p[i] and lane i, q[-i] and lane VLEN / 2 + i, for i < VLEN / 2
  *   QUADS                 vectors of 4 QUADS lanes only: lanes by fours,
+ *   v_some(first, end)    mask of the lanes first .. end - 1,
+ *   v_load_some           those of them at any address, 0 in the place of others, which are not
+ *   v_store_some          touched,
  *   v_quads_of_pairs      a b c d  ->  a a b b c c d d,
  *   v_quads_of_halves     a b      ->  a a 0 0 b b 0 0
  *   v_quads_swapped       a b c d  ->  c d a b in each quad
