@@ -16,16 +16,17 @@ enum { LMAX = 130, MMAX = 120, NRINGS = 300 };
 
 typedef struct {
     int64_t spin, nsets;
+    int64_t cache_bytes; /* large: plans keep matrices, whose orders go together in calls for all */
     armilla_ring_pairs pairs;
     int64_t mstart[MMAX + 1];
     double *alm;
     armilla_progress progress;
 } scene;
 
-static void scene_open(scene *s, int64_t spin)
+static void scene_open(scene *s, int64_t spin, int64_t cache_bytes)
 {
     double theta[NRINGS];
-    s->spin = spin, s->nsets = spin ? 2 : 1;
+    s->spin = spin, s->nsets = spin ? 2 : 1, s->cache_bytes = cache_bytes;
     for (int64_t r = 0; r < NRINGS; r++) theta[r] = M_PI * (double)(r + 1) / (NRINGS + 0.5);
     check_ok(armilla_ring_pairs_make(NRINGS, theta, LMAX, MMAX, spin, &s->pairs));
     for (int64_t m = 0; m <= MMAX; m++) s->mstart[m] = m * (2 * LMAX + 1 - m) / 2;
@@ -46,10 +47,16 @@ static void run_list(scene *s, int64_t norders, const int64_t *orders, int to_le
                      const armilla_leg *leg)
 {
     armilla_legendre *legendre;
-    armilla_legendre_problem problem = {
-        .lmax = LMAX, .norders = norders, .orders = orders, .spin = s->spin, .pairs = &s->pairs};
+    armilla_legendre_problem problem = {.lmax = LMAX,
+                                        .norders = norders,
+                                        .orders = orders,
+                                        .spin = s->spin,
+                                        .pairs = &s->pairs,
+                                        .cache_bytes = s->cache_bytes};
     check_ok(armilla_isa_choose(NULL, &problem.isa));
     check_ok(armilla_legendre_new(&problem, &legendre));
+    if (s->cache_bytes == ARMILLA_CACHE_LARGEST && s->spin < 4 && !orders)
+        assert_true(armilla_legendre_together(legendre, MMAX - 7, 8) == 8);
     for (int64_t i = 0; i < norders; i++)
         assert_true(armilla_legendre_is_listed(legendre, orders ? orders[i] : i));
     armilla_work work = {.nthreads = 2, .progress = &s->progress};
@@ -167,22 +174,30 @@ static void check_list(scene *s, int64_t norders, const int64_t *orders)
     free(all);
 }
 
-static void lists_of_orders_have_the_bits_of_all(void **state)
+static void check_lists(int64_t cache_bytes)
 {
-    (void)state;
     static const int64_t gaps[] = {3, 40, 41, 79}, falling[] = {80, 64, 63, 2, 1, 0};
+    static const int64_t high[] = {112, 119, 113, 114, 115, 116};
     static const int64_t mixed[] = {7, 0, 80, 33, 12}, last[] = {80}, first[] = {0};
     static const int64_t spins[] = {0, 1, 2, 7};
     for (int i = 0; i < 4; i++) {
         scene s;
-        scene_open(&s, spins[i]);
+        scene_open(&s, spins[i], cache_bytes);
         check_list(&s, 4, gaps);
         check_list(&s, 6, falling);
         check_list(&s, 5, mixed);
+        check_list(&s, 6, high);
         check_list(&s, 1, last);
         check_list(&s, 1, first);
         scene_close(&s);
     }
+}
+
+static void lists_of_orders_have_the_bits_of_all(void **state)
+{
+    (void)state;
+    check_lists(0);
+    check_lists(ARMILLA_CACHE_LARGEST);
 }
 
 int main(void)
