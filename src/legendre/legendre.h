@@ -231,6 +231,7 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
 void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
                                int64_t m, const armilla_legendre_sets *sets, double *scratch);
 
+/* The most orders that any call of the plan can take together. */
 static inline int64_t armilla_legendre_most_together(const armilla_legendre *legendre)
 {
     return legendre->matrices.orders ? ARMILLA_LEGENDRE_TOGETHER : 1;

@@ -211,14 +211,21 @@ armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t 
 
 enum { LINK_ARRAYS = 5, LINKS_GAP = 8 }; /* doubles in front of each array, and behind the last */
 
-/* Of an array. */
+/* Doubles of an array. */
 static int64_t links_size(const armilla_kernel_matrix *matrix)
 {
     return LINKS_GAP + 2 * matrix->nsteps;
 }
 
-/* up, down, across: of each degree from m on (spin_stream.c). */
-static void fill_links(const armilla_kernel_matrix *matrix, const double *up, const double *down,
+/* Of all arrays of an order. */
+static int64_t all_links_size(const armilla_legendre *legendre, int64_t m)
+{
+    const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
+    return matrix ? LINK_ARRAYS * links_size(matrix) : 0;
+}
+
+/* Ladder and couplings as one. up, down, across: of each degree from m on (spin_stream.c). */
+static void join_links(const armilla_kernel_matrix *matrix, const double *up, const double *down,
                        const double *across, double *links)
 {
     const int64_t size = links_size(matrix), count = matrix->degrees;
@@ -245,7 +252,7 @@ static void link_matrix(armilla_legendre *legendre, int64_t m, double *work, dou
     const int64_t size = links_size(matrix), row = legendre->top + 2;
     double *up = work, *down = up + row, *across = down + row;
     armilla_legendre_fill_links(legendre, m, 0, matrix->degrees, up, down, across);
-    fill_links(matrix, up, down, across, links);
+    join_links(matrix, up, down, across, links);
     const double *first = links + LINKS_GAP;
     matrix->links = (armilla_kernel_links){first, first + size, first + 2 * size, first + 3 * size,
                                            first + 4 * size};
@@ -258,17 +265,15 @@ armilla_status armilla_legendre_make_links(armilla_legendre *legendre)
         return ARMILLA_OK;
     int64_t total = ARMILLA_VECTOR_MAX;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
-        if (armilla_legendre_kept_matrix(legendre, m))
-            total += LINK_ARRAYS * links_size(armilla_legendre_kept_matrix(legendre, m));
+        total += all_links_size(legendre, m);
     double *work;
     armilla_status status = armilla_allocate_zero(&matrices->links, total, sizeof(double));
     if (status || (status = armilla_allocate(&work, 3 * (legendre->top + 2), sizeof *work)))
         return status;
     double *links = matrices->links;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
-        if (!armilla_legendre_kept_matrix(legendre, m)) continue;
-        link_matrix(legendre, m, work, links);
-        links += LINK_ARRAYS * links_size(armilla_legendre_kept_matrix(legendre, m));
+        if (armilla_legendre_kept_matrix(legendre, m)) link_matrix(legendre, m, work, links);
+        links += all_links_size(legendre, m);
     }
     armilla_release(work);
     legendre->bytes += 8 * total;

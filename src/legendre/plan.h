@@ -22,10 +22,17 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
 int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t low, int64_t high,
                                      int64_t pair);
 
-/* How many groups, the first ones, an order has by the recurrence of spin s. */
+/* The part that an order has by the recurrence of spin s, from the poles on. */
+static inline const armilla_legendre_part *
+armilla_legendre_own_part(const armilla_legendre *legendre, int64_t m)
+{
+    return &legendre->part[m < legendre->spin ? ARMILLA_PART_OWN_SMALL : ARMILLA_PART_OWN];
+}
+
+/* How many groups that are, the first ones. */
 static inline int64_t armilla_legendre_own_groups(const armilla_legendre *legendre, int64_t m)
 {
-    return legendre->part[m < legendre->spin ? ARMILLA_PART_OWN_SMALL : ARMILLA_PART_OWN].end_group;
+    return armilla_legendre_own_part(legendre, m)->end_group;
 }
 
 /* The first pair on which an order matters and comes from scalar functions. */

@@ -8,8 +8,8 @@
 /* Is a part of the order's pairs left to functions of spin s by their own recurrence? */
 static int has_own_functions(const armilla_legendre *legendre, int64_t m)
 {
-    const int part = m < legendre->spin ? ARMILLA_PART_OWN_SMALL : ARMILLA_PART_OWN;
-    return legendre->part[part].end_pair > legendre->least_pair[m - legendre->mfirst];
+    const int64_t end = armilla_legendre_own_part(legendre, m)->end_pair;
+    return end > legendre->least_pair[m - legendre->mfirst];
 }
 
 void armilla_legendre_find_together(armilla_legendre *legendre)
@@ -31,17 +31,19 @@ static int has_ladder(const armilla_legendre *legendre)
     return legendre->spin && !legendre->matrices.links;
 }
 
-/* Rows for the kernel, of order number i of a call: rows of their own where there is a ladder. */
-static void choose_rows(const armilla_legendre *legendre, int64_t i,
+/* Rows for the kernel, of each order of a call: rows of their own where there is a ladder. */
+static void choose_rows(const armilla_legendre *legendre, int64_t count,
                         const armilla_legendre_sets *sets, double *scratch,
                         armilla_kernel_rows *rows)
 {
     const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
-    double *own = scratch + legendre->parts[sets->count].rows + 2 * i * row;
-    rows->leg = sets->leg;
-    for (int64_t set = 0; set < sets->count; set++)
-        rows->alm[set] =
-            has_ladder(legendre) ? own + set * row : sets->alm + set * sets->alm_stride;
+    const int ladder = has_ladder(legendre);
+    double *own = scratch + legendre->parts[sets->count].rows;
+    for (int64_t i = 0; i < count; i++, own += 2 * row) {
+        rows[i].leg = sets[i].leg;
+        for (int64_t set = 0; set < sets->count; set++)
+            rows[i].alm[set] = ladder ? own + set * row : sets[i].alm + set * sets[i].alm_stride;
+    }
 }
 
 void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64_t first_pair,
@@ -51,7 +53,7 @@ void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64
     const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
     const armilla_legendre_parts *at = &legendre->parts[sets->count];
     armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
-    for (int64_t i = 0; i < count; i++) choose_rows(legendre, i, &sets[i], scratch, &rows[i]);
+    choose_rows(legendre, count, sets, scratch, rows);
     for (int64_t i = 0; i < count && has_ladder(legendre); i++) {
         double *const in[2] = {sets[i].alm, sets[i].alm + sets[i].alm_stride};
         armilla_legendre_lower(legendre, m + i, in, scratch + at->ladder, rows[i].alm);
@@ -68,7 +70,7 @@ void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_
     const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
     const armilla_legendre_parts *at = &legendre->parts[sets->count];
     armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
-    for (int64_t i = 0; i < count; i++) choose_rows(legendre, i, &sets[i], scratch, &rows[i]);
+    choose_rows(legendre, count, sets, scratch, rows);
     legendre->kernels->matrix_analysis(
         matrix, count, first_pair, first_pair + npairs, sets->count, rows, sets->leg_stride,
         sets->add && !has_ladder(legendre), scratch + at->state,

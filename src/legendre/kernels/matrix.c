@@ -46,44 +46,52 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_fill)(const armilla_kernel_order *orde
 
 /* --- Rows of spin 1 --------------------------------------------------------------------------- */
 
+#ifdef QUADS
 /* Are rows E and B of spin 1? They end a degree before those of scalar functions. */
 ARMILLA_ALWAYS_INLINE int has_links(const armilla_kernel_matrix *matrix)
 {
-#ifdef QUADS
     return matrix->links.before != NULL;
-#else
-    (void)matrix;
-    return 0;
-#endif
 }
 
 ARMILLA_ALWAYS_INLINE void fill_linked(const armilla_kernel_matrix *matrix, double *const *alm,
                                        double *f)
 {
-#ifdef QUADS
     const double *const in[2] = {alm[0], alm[1]};
     double *const out[2] = {f, f + 4 * matrix->nsteps};
     fill_spin_coefficients(&matrix->links, matrix->ncount, matrix->degrees - 1, in, out);
-#else
-    (void)matrix, (void)alm, (void)f;
-#endif
 }
 
 ARMILLA_ALWAYS_INLINE void gather_linked(const armilla_kernel_matrix *matrix, double *sums,
                                          int64_t far, int add, double *const *alm)
 {
-#ifdef QUADS
     const double *const in[2] = {sums, sums + far};
     double *const out[2] = {alm[0], alm[1]};
-    for (int i = 0; i < 4; i++) q_store(sums + i / 2 * far - 8 + i % 2 * 4, q_all(0.0));
+    for (int set = 0; set < 2; set++)
+        q_store(sums + set * far - 8, q_all(0.0)), q_store(sums + set * far - 4, q_all(0.0));
     if (add)
         fill_spin_rows(&matrix->links, matrix->degrees - 1, in, 1, out);
     else
         fill_spin_rows(&matrix->links, matrix->degrees - 1, in, 0, out);
-#else
-    (void)matrix, (void)sums, (void)far, (void)add, (void)alm;
-#endif
 }
+#else /* plans make no links */
+ARMILLA_ALWAYS_INLINE int has_links(const armilla_kernel_matrix *matrix)
+{
+    (void)matrix;
+    return 0;
+}
+
+ARMILLA_ALWAYS_INLINE void fill_linked(const armilla_kernel_matrix *matrix, double *const *alm,
+                                       double *f)
+{
+    (void)matrix, (void)alm, (void)f;
+}
+
+ARMILLA_ALWAYS_INLINE void gather_linked(const armilla_kernel_matrix *matrix, double *sums,
+                                         int64_t far, int add, double *const *alm)
+{
+    (void)matrix, (void)sums, (void)far, (void)add, (void)alm;
+}
+#endif
 
 /* --- Products --------------------------------------------------------------------------------- */
 

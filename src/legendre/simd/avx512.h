@@ -93,10 +93,11 @@ ARMILLA_ALWAYS_INLINE vec v_reversed(vec a)
 {
     return _mm512_permutexvar_pd(_mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), a);
 }
-/* a b a b a b a b: sums over neighbouring lanes */
+/* a b a b a b a b: sums over neighbouring lanes, by one permutation, for those all go through one
+ * port */
 ARMILLA_ALWAYS_INLINE vec v_add_neighbours(vec a, vec b)
 {
-    return _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+    return _mm512_add_pd(_mm512_mask_blend_pd(0xaa, a, b), _mm512_shuffle_pd(a, b, 0x55));
 }
 /* sums of the first two and of the last two quarters of a, then of b */
 ARMILLA_ALWAYS_INLINE vec v_add_quarters(vec a, vec b)
@@ -110,25 +111,20 @@ ARMILLA_ALWAYS_INLINE void v_reduce8(double *p, const vec v[8])
     vec high = v_add_quarters(v_add_neighbours(v[4], v[5]), v_add_neighbours(v[6], v[7]));
     _mm512_storeu_pd(p, v_add_quarters(low, high));
 }
-/* sums of the first and last four lanes of a, of b: two vectors one behind the other. Without a
- * permutation, for those all go through one port. */
+/* sums of the first and last four lanes of a, of b: two vectors one behind the other, without a
+ * permutation */
 ARMILLA_ALWAYS_INLINE vec v_add_halves(const double *ab)
 {
     const vec outer = _mm512_mask_loadu_pd(_mm512_load_pd(ab), 0xf0, ab + 8);
     return _mm512_add_pd(outer, _mm512_loadu_pd(ab + 4));
-}
-/* a b a b a b a b, as v_add_neighbours has it, by one permutation */
-ARMILLA_ALWAYS_INLINE vec v_add_next(vec a, vec b)
-{
-    return _mm512_add_pd(_mm512_mask_blend_pd(0xaa, a, b), _mm512_shuffle_pd(a, b, 0x55));
 }
 #define OWN_REDUCE8_OF 1
 ARMILLA_ALWAYS_INLINE void v_reduce8_of(double *p, const double *from)
 {
     const __m512i first = _mm512_set_epi64(13, 9, 12, 8, 5, 1, 4, 0);
     const __m512i next = _mm512_set_epi64(15, 11, 14, 10, 7, 3, 6, 2);
-    const vec low = v_add_next(v_add_halves(from), v_add_halves(from + 16));
-    const vec high = v_add_next(v_add_halves(from + 32), v_add_halves(from + 48));
+    const vec low = v_add_neighbours(v_add_halves(from), v_add_halves(from + 16));
+    const vec high = v_add_neighbours(v_add_halves(from + 32), v_add_halves(from + 48));
     _mm512_storeu_pd(p, _mm512_add_pd(_mm512_permutex2var_pd(low, first, high),
                                       _mm512_permutex2var_pd(low, next, high)));
 }

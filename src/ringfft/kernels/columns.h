@@ -14,6 +14,15 @@ ARMILLA_ALWAYS_INLINE void run_rows(const armilla_lane_fft *fft, int64_t begin, 
     (fft, begin, end - begin, columns + begin * COMPLEX, fft->step);
 }
 
+/* The first half of a near transform: all of its columns, or the whole transform. */
+ARMILLA_ALWAYS_INLINE void run_near(const armilla_lane_fft *fft, double *columns)
+{
+    if (fft->whole)
+        ARMILLA_KERNEL(armilla_lane_fft_run_whole)(fft, columns);
+    else
+        ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
+}
+
 /* As many at once as are equally far apart: fewer calls. */
 ARMILLA_ALWAYS_INLINE void run_columns(const armilla_lane_fft *fft, double *const *column,
                                        int64_t count)

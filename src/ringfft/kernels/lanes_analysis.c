@@ -101,17 +101,13 @@ ARMILLA_ALWAYS_INLINE void read_all_across(const armilla_ring_lanes *lanes, doub
 /* All samples of a near transform, and its first half. */
 static void read_near(const armilla_ring_lanes *lanes, double *columns)
 {
-    const armilla_lane_fft *fft = lanes->fft;
     if (lanes->stride == 1)
         read_along(lanes, columns);
     else if (lanes->mirrored)
         read_all_across(lanes, columns, 1);
     else
         read_all_across(lanes, columns, 0);
-    if (fft->whole)
-        ARMILLA_KERNEL(armilla_lane_fft_run_whole)(fft, columns);
-    else
-        ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
+    run_near(lanes->fft, columns);
 }
 
 /* Twice the orders k and h - k of what was read, from Z_k and Z_{h-k}. */

@@ -59,22 +59,28 @@ static void read_across(const armilla_ring_lanes *lanes, int64_t point, int64_t 
             read_point(lanes, point + i, column[i] + place[a] * COMPLEX);
 }
 
-/* All samples of a near transform, and its first half. */
+/* All samples of a near transform. */
+static void read_along(const armilla_ring_lanes *lanes, double *columns)
+{
+    const int32_t *input = lanes->fft->input;
+    const int64_t n = lanes->fft->n;
+    double *to[WIDTH];
+    for (int64_t j = 0; j < n; j += WIDTH) {
+        const int64_t start = armilla_smaller(j, n - WIDTH);
+        for (int i = 0; i < WIDTH; i++) to[i] = columns + input[start + i];
+        for (int side = 0; side < 2; side++) read_samples(lanes, side, start, to);
+    }
+}
+
+/* The same, and its first half. */
 static void read_near(const armilla_ring_lanes *lanes, double *columns)
 {
     const armilla_lane_fft *fft = lanes->fft;
-    double *to[WIDTH];
-    for (int64_t j = 0; j < fft->n && lanes->stride != 1; j++)
-        read_point(lanes, j, columns + fft->input[j]);
-    for (int64_t j = 0; j < fft->n && lanes->stride == 1; j += WIDTH) {
-        const int64_t start = armilla_smaller(j, fft->n - WIDTH);
-        for (int i = 0; i < WIDTH; i++) to[i] = columns + fft->input[start + i];
-        for (int side = 0; side < 2; side++) read_samples(lanes, side, start, to);
-    }
-    if (fft->whole)
-        ARMILLA_KERNEL(armilla_lane_fft_run_whole)(fft, columns);
+    if (lanes->stride == 1)
+        read_along(lanes, columns);
     else
-        ARMILLA_KERNEL(armilla_lane_fft_run_columns)(fft, fft->length[1], columns, fft->step);
+        for (int64_t j = 0; j < fft->n; j++) read_point(lanes, j, columns + fft->input[j]);
+    run_near(fft, columns);
 }
 
 /* The entries of an order, in as many columns as there are pairs. */
