@@ -12,19 +12,22 @@
 #include <string.h>
 
 enum {
-    SINGLE_PAIRS = 640, /* ring pairs that one pass takes: leg is small then */
-    LEAST_PAIRS = 256,  /* of a pass, at least: they share what an order costs once */
-    ROOM = 4,           /* ring pairs that the ring stage takes together */
-    BLOCKS = 128,       /* blocks of a part, about: a hundredth of leg has no entries */
-    LEAST_GAIN = 300    /* lmax times the part of the pairs saved: measured break-even */
+    SINGLE_SIZE = 6 << 20, /* doubles of a leg whose orders come at once, whatever the budget: 50 MB
+                              a set, HEALPix up to nside 612. In parts rings go one by one, not in
+                              lanes: 10 / 17 % slower at nside 512 */
+    SINGLE_PAIRS = 640,    /* ring pairs that one pass takes: leg is small then */
+    LEAST_PAIRS = 256,     /* of a pass, at least: they share what an order costs once */
+    ROOM = 4,              /* ring pairs that the ring stage takes together */
+    BLOCKS = 128,          /* blocks of a part, about: a hundredth of leg has no entries */
+    LEAST_GAIN = 300       /* lmax times the part of the pairs saved: measured break-even */
 };
 
 /* --- Passes ---------------------------------------------------------------------------------- */
 
 int armilla_flow_needs_parts(const armilla_flow_problem *problem)
 {
-    const int64_t npairs = problem->far->count;
-    return npairs > SINGLE_PAIRS && 4 * npairs * (problem->mmax + 1) > problem->budget;
+    const int64_t size = 4 * problem->far->count * (problem->mmax + 1);
+    return size > SINGLE_SIZE && size > problem->budget;
 }
 
 static const armilla_cuda_shape *shape_for(const armilla_flow_problem *problem, int64_t npairs)
