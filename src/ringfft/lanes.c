@@ -1,9 +1,13 @@
 /* See lanes.h and ringfft.h. Scratch: a ring of zeros for those that are missing | rings of maps of
- * floats, as doubles | work of the kernels. */
+ * floats, as doubles | work of the kernels | where orders come in parts, rows of both.
+ *
+ * Parts. The kernels have all orders. The second part of synthesis finds the first part's rows
+ * parked in the map. Analysis makes all orders twice, and each part takes its own. */
 #include "ringfft/lanes.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "ringfft/parked.h"
 #include "ringfft/stage.h"
 
 #include <string.h>
@@ -157,6 +161,20 @@ static int64_t ring_distance(const armilla_ringfft *ringfft)
     return zeros_size(ringfft) + 8;
 }
 
+/* Of the kernels: columns, and one more for samples read twice. */
+static int64_t work_size(const armilla_ringfft *ringfft)
+{
+    const armilla_lane_fft *fft = &ringfft->lane_fft;
+    return armilla_round_line(2 * ringfft->kernels->lanes * (fft->room + fft->step));
+}
+
+/* Longest rings of 4 k samples have FFTs for the orders of a part alone, one ring at a time:
+ * analysis takes 3 to 6 % less than all orders twice in lanes, synthesis the same. */
+static int takes_parts(const armilla_ringfft *ringfft)
+{
+    return ringfft->parts && ringfft->part_kind == ARMILLA_SPECTRUM_WHOLE;
+}
+
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->longest, together = rings_together(ringfft->kernels->lanes, n);
@@ -170,6 +188,7 @@ armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
     }
     ringfft->lane_pairs = together / 2;
     ringfft->lane_work = zeros_size(ringfft) + together * ring_distance(ringfft);
+    if (takes_parts(ringfft)) ringfft->lane_rows = ringfft->lane_work + work_size(ringfft);
     ringfft->bytes +=
         armilla_lane_fft_bytes(&ringfft->lane_fft) + (n % 2 ? 0 : 8 * n) + ringfft->nrings;
     return ARMILLA_OK;
@@ -182,10 +201,9 @@ int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
 
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
 {
-    const armilla_lane_fft *fft = &ringfft->lane_fft;
-    if (!fft->n) return 0;
-    /* columns, and one more for samples read twice */
-    return ringfft->lane_work + 2 * ringfft->kernels->lanes * (fft->room + fft->step);
+    if (!ringfft->lane_fft.n) return 0;
+    if (!ringfft->lane_rows) return ringfft->lane_work + work_size(ringfft);
+    return ringfft->lane_rows + 4 * ringfft->lane_pairs * (ringfft->mmax + 1);
 }
 
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
@@ -200,11 +218,20 @@ int armilla_ringfft_all_fit_lanes(const armilla_ringfft *ringfft)
     return ringfft->all_fit;
 }
 
+int armilla_ringfft_parts_fit_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
+                                    armilla_array map)
+{
+    return ringfft->lane_rows > 0 && !map.is_float && ringfft->lane_stride == 1 &&
+           pair->north >= 0 && pair->south >= 0 && armilla_ringfft_fits_lanes(ringfft, pair) &&
+           armilla_parked_rows(pair, ring_length(ringfft)) > 0;
+}
+
 /* What a call has for all pairs. */
 typedef struct {
     const armilla_ringfft *ringfft;
     const armilla_ringfft_sets *sets;
     armilla_array map;
+    armilla_orders part;
     double factor; /* 1, or 1/2 */
     int weighted;
     double *scratch;
@@ -325,18 +352,46 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
     }
 }
 
-/* One set of pairs that go together, from number i on. */
-static void run_set(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t set, int64_t i)
+static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, const double *input,
+                       double *output)
 {
     const armilla_ring_kernels *kernels = c->ringfft->kernels;
-    const int64_t place = 4 * i + set * c->sets->leg_step;
     double *work = c->scratch + c->ringfft->lane_work;
-    if (c->input)
-        (lanes->turn ? kernels->lanes_synthesis : kernels->pairs_synthesis)(lanes, c->input + place,
-                                                                            work);
+    if (input)
+        (lanes->turn ? kernels->lanes_synthesis : kernels->pairs_synthesis)(lanes, input, work);
     else
-        (lanes->turn ? kernels->lanes_analysis : kernels->pairs_analysis)(lanes, c->output + place,
-                                                                          work);
+        (lanes->turn ? kernels->lanes_analysis : kernels->pairs_analysis)(lanes, output, work);
+}
+
+/* One part of the orders, by way of rows with all of them. */
+static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t place)
+{
+    const armilla_all_rows all = {c->scratch + c->ringfft->lane_rows, lanes->width, lanes->last};
+    const int64_t row_length = c->sets->row_length;
+    lanes->row_length = lanes->width;
+    if (c->output) {
+        run_kernel(c, lanes, NULL, all.values);
+        armilla_rows_to_part(c->part, &all, c->output + place, row_length);
+        return;
+    }
+    armilla_rows_from_part(c->part, c->input + place, row_length, &all);
+    for (int64_t i = 0; 4 * i < lanes->width; i++) {
+        double *const samples[2] = {lanes->ring[i], lanes->ring[c->south + i]};
+        armilla_rows_fetch_all((int64_t)lanes->limit[i], samples, 4 * i, &all);
+    }
+    run_kernel(c, lanes, all.values, NULL);
+}
+
+/* One set of pairs that go together, from number i on. */
+static void run_set(const lanes_call *c, armilla_ring_lanes *lanes, int64_t set, int64_t i)
+{
+    const int64_t place = 4 * i + set * c->sets->leg_step;
+    if (c->part)
+        run_part(c, lanes, place);
+    else if (c->input)
+        run_kernel(c, lanes, c->input + place, NULL);
+    else
+        run_kernel(c, lanes, NULL, c->output + place);
 }
 
 static int has_rings(int64_t count, const armilla_ring_pair *pairs)
@@ -384,7 +439,7 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t cou
                                      armilla_array map, double *scratch)
 {
     lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 1, c.weighted = mode.weighted, c.input = leg;
+    c.factor = 1, c.weighted = mode.weighted, c.part = mode.part, c.input = leg;
     run(&c, count, pairs);
 }
 
@@ -394,7 +449,7 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t coun
                                     double *leg, double *scratch)
 {
     lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 0.5, c.weighted = mode.weighted, c.output = leg;
+    c.factor = 0.5, c.weighted = mode.weighted, c.part = mode.part, c.output = leg;
     memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
     run(&c, count, pairs);
 }

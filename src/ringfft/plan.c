@@ -250,13 +250,6 @@ int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft)
     return ringfft->bytes;
 }
 
-int armilla_ringfft_parts_are_cheap(int64_t nrings, const armilla_ring *rings)
-{
-    for (int64_t i = 0; i < nrings; i++)
-        if (rings[i].nphi % 4) return 0;
-    return 1;
-}
-
 const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t ring, int64_t limit,
                                      int again, const armilla_ringfft_scratch *scratch)
 {

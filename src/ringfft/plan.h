@@ -35,6 +35,7 @@ struct armilla_ringfft {
     int64_t lane_stride;             /* of these rings */
     int64_t lane_pairs;              /* pairs that go together */
     int64_t lane_work;               /* where the kernels' work begins in the scratch, doubles */
+    int64_t lane_rows;               /* and where rows of both parts do; 0: no parts */
     double *longest_twist;           /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t place[ARMILLA_RINGFFT_PLACES + 1]; /* of the parts of the scratch; the last: the end */
     int64_t bytes;

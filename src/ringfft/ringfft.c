@@ -8,6 +8,7 @@
  * only its own residues of orders remain, and transforms those. */
 #include "ringfft/ringfft.h"
 
+#include "ringfft/parked.h"
 #include "ringfft/samples.h"
 #include "ringfft/transform.h"
 
@@ -108,27 +109,30 @@ static void read_rings(const armilla_ringfft *ringfft, const armilla_ring_pair *
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
-/* How many rows the first part parks in the samples, or 0 where they do not fit. */
-static int64_t parked_rows(const armilla_ring_pair *pair, int64_t n)
-{
-    int64_t rows = armilla_orders_rows(ARMILLA_ORDERS_FIRST, pair->last);
-    return 2 * rows <= n ? rows : 0;
-}
-
-/* Rows of the first part become samples: north re, im, re, im, ... in the north ring, and so on. */
+/* Rows of the first part become samples. */
 static void park(const armilla_ringfft *ringfft, const armilla_ring_pair *pair, const double *leg,
                  int64_t row_length, armilla_array map, int64_t rows, double *kept)
 {
     const double ones[2] = {1, 1};
-    ringfft->kernels->exchange(rows, row_length, leg, kept);
+    double *samples[2];
+    if (find_rows(ringfft, pair, map, samples)) {
+        armilla_rows_park(rows, leg, row_length, samples);
+        return;
+    }
+    armilla_rows_transpose(rows, leg, row_length, kept);
     write_rings(ringfft, pair, map, 2 * rows, ones, 0, kept);
 }
 
 static void fetch_parked(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
                          armilla_array map, int64_t rows, double *kept)
 {
+    double *samples[2];
+    if (find_rows(ringfft, pair, map, samples)) {
+        armilla_rows_fetch(rows, samples, kept);
+        return;
+    }
     read_rings(ringfft, pair, map, 2 * rows, kept);
-    ringfft->kernels->exchange(rows, 4, kept, kept);
+    armilla_rows_transpose(rows, kept, 4, kept);
 }
 
 static void synthesis_together(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
@@ -137,7 +141,7 @@ static void synthesis_together(const armilla_ringfft *ringfft, const armilla_rin
 {
     armilla_ringfft_scratch s = armilla_ringfft_split_scratch(ringfft, scratch);
     int64_t any = any_ring(pair), n = ringfft->rings[any].nphi;
-    int64_t parked = mode.part ? parked_rows(pair, n) : 0;
+    int64_t parked = mode.part ? armilla_parked_rows(pair, n) : 0;
     if (parked && mode.part == ARMILLA_ORDERS_FIRST) {
         park(ringfft, pair, leg, row_length, map, parked, s.kept);
         return;

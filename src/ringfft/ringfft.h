@@ -4,7 +4,8 @@
  *     analysis   G_m = weight * sum_j map_j exp(-i m (phi0 + 2 pi j / n)),  0 <= m <= limit
  *
  * Orders come all in one pass, or, to halve the memory of leg, in two passes with half of the
- * orders each (leg/orders.h), which cost little more than one.
+ * orders each (leg/orders.h). Synthesis then costs little more than in one. Analysis does where the
+ * longest rings have a multiple of four samples; others it transforms twice.
  *
  * These functions work on one pair of rings (north, south), or on a few pairs in lanes; stage.h
  * runs them over a whole leg. A pair has four doubles per order, rows of leg are row_length apart.
@@ -32,10 +33,6 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
                                    int64_t mmax, int parts, armilla_ringfft **ringfft);
 void armilla_ringfft_free(armilla_ringfft *ringfft);
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft);
-
-/* Are two passes with parts of the orders about as fast as one with all? Synthesis is. Analysis is
- * where all rings have a multiple of four samples; others are transformed in both passes. */
-int armilla_ringfft_parts_are_cheap(int64_t nrings, const armilla_ring *rings);
 
 /* Doubles of scratch per thread, 64-byte aligned. */
 int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft);
@@ -67,11 +64,16 @@ armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft);
 /* Pairs that go together, at most 8, neighbours in leg; 0: the plan has no lanes. */
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
 
-/* Can this pair go in lanes of a plan that has them? All orders must come in one pass. */
+/* Can this pair go in lanes of a plan that has them, where all orders come in one pass? */
 int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);
 
 /* Do all pairs? */
 int armilla_ringfft_all_fit_lanes(const armilla_ringfft *ringfft);
+
+/* The same of passes with parts of the orders, of a plan with parts: analysis of each, synthesis of
+ * the second one. Rows of the first are parked pair by pair. */
+int armilla_ringfft_parts_fit_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
+                                    armilla_array map);
 
 /* The sets of a leg and their maps. */
 typedef struct armilla_ringfft_sets {

@@ -67,17 +67,23 @@ static void run_in_lanes(const ring_stage *s, const armilla_leg_block *block, in
                                        column, scratch);
 }
 
+static int fits_lanes(const ring_stage *s, const armilla_ring_pair *pair)
+{
+    return s->mode.part ? armilla_ringfft_parts_fit_lanes(s->ringfft, pair, s->maps->values)
+                        : armilla_ringfft_fits_lanes(s->ringfft, pair);
+}
+
 /* Pairs i .. i + count - 1 of a block: in lanes where they fit, and after that, since lanes write
  * to the columns of all of them, the others one by one. */
 static void run_neighbours(const ring_stage *s, const armilla_leg_block *block, int64_t i,
                            int64_t count, double *scratch)
 {
     const armilla_ring_pair none = {.north = -1, .south = -1, .last = -1};
-    const int all_fit = armilla_ringfft_all_fit_lanes(s->ringfft);
+    const int all_fit = !s->mode.part && armilla_ringfft_all_fit_lanes(s->ringfft);
     armilla_ring_pair pairs[BATCH], alone[BATCH];
     for (int64_t k = 0; k < count; k++) {
         pairs[k] = get_pair(s, block->first + i + k), alone[k] = none;
-        if (all_fit || armilla_ringfft_fits_lanes(s->ringfft, &pairs[k])) continue;
+        if (all_fit || fits_lanes(s, &pairs[k])) continue;
         alone[k] = pairs[k], pairs[k] = none;
     }
     run_in_lanes(s, block, i, count, pairs, scratch);
@@ -110,7 +116,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
     const armilla_leg_layout *layout = leg->layout;
     if (layout->nblocks == 0) return;
     const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
-    const int one_pass = layout->kind == ARMILLA_ORDERS_ALL;
+    const int parks = to_maps && layout->kind == ARMILLA_ORDERS_FIRST;
     ring_stage s = {.ringfft = ringfft,
                     .leg = leg,
                     .maps = maps,
@@ -118,7 +124,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                     .mode = {.weighted = maps->weighted, .part = layout->kind, .add = add},
                     .batches = (layout->blocks[0].npairs + BATCH - 1) / BATCH,
                     .to_maps = to_maps};
-    s.lanes = one_pass && !add && armilla_ringfft_lanes(ringfft) > 0;
+    s.lanes = !parks && !add && armilla_ringfft_lanes(ringfft) > 0;
     armilla_team_run(work->nthreads,
                      (layout->nblocks - 1) * s.batches + (last->npairs + BATCH - 1) / BATCH,
                      run_batch, &s);

@@ -40,12 +40,9 @@ static int64_t device_budget(const armilla_sht *sht, const armilla_sht_options *
 static armilla_flow_kind choose_flow(const armilla_flow_problem *problem,
                                      const armilla_sht_options *options)
 {
-    const armilla_grid *grid = problem->grid;
-    const int cheap = !armilla_flow_needs_parts(problem) ||
-                      armilla_ringfft_parts_are_cheap(grid->nrings, grid->rings);
     if (options->method == ARMILLA_SHT_RESAMPLE) return ARMILLA_FLOW_FEWER;
     if (options->method == ARMILLA_SHT_DIRECT || problem->on_device) return ARMILLA_FLOW_DIRECT;
-    return cheap && armilla_flow_fewer_pay(problem) ? ARMILLA_FLOW_FEWER : ARMILLA_FLOW_DIRECT;
+    return armilla_flow_fewer_pay(problem) ? ARMILLA_FLOW_FEWER : ARMILLA_FLOW_DIRECT;
 }
 
 /* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the

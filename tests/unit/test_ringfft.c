@@ -421,18 +421,6 @@ static void parts_share_the_orders(void **state)
     }
 }
 
-static void only_multiples_of_four_are_cheap(void **state)
-{
-    (void)state;
-    for (int i = 0; i < PROBLEMS; i++) {
-        bench b = set_up(&problems[i], ARMILLA_ISA_SCALAR);
-        int64_t north_and_south = (b.pair.north >= 0) + (b.pair.south >= 0);
-        int cheap = problems[i].n % 4 == 0 && problems[i].south_n % 4 == 0;
-        assert_int_equal(armilla_ringfft_parts_are_cheap(north_and_south, b.rings), cheap);
-        tear_down(&b);
-    }
-}
-
 static void failing_allocations_are_reported(void **state)
 {
     (void)state;
@@ -462,7 +450,6 @@ int main(void)
         cmocka_unit_test(two_parts_equal_one_pass),
         cmocka_unit_test(directions_are_adjoint),
         cmocka_unit_test(parts_share_the_orders),
-        cmocka_unit_test(only_multiples_of_four_are_cheap),
         cmocka_unit_test(failing_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,8 +62,6 @@ typedef struct armilla_ring_lanes {
  * spread, gather  leg -> spectrum: plus = N_m + i S_m, minus = conj N_m + i conj S_m at the places
  *                 of m and -m; and the inverse, N_m = scale[0] (plus + conj minus),
  *                 S_m = scale[1] (plus - conj minus) / i.
- * exchange        numbers 0 2 1 3 of `count` rows of four doubles that lie `step` apart; from = to
- *                 is allowed for step = 4.
  * split, join     north_j = scale[0] Re z_j, south_j = scale[1] Im z_j; and z = north + i south.
  * fold_eighths    samples -> input of a part's FFTs; n divisible by 8, twist has n / 8 numbers;
  *                 even n / 4, lower and upper n / 8 complex numbers.
@@ -80,7 +78,6 @@ typedef struct armilla_ring_lanes {
     F(x, gather,                                                                                   \
       (const armilla_ring_run *, const double *plus, const double *minus, const double scale[2],   \
        double *leg))                                                                               \
-    F(x, exchange, (int64_t count, int64_t step, const double *from, double *to))                  \
     F(x, split,                                                                                    \
       (int64_t n, const double *restrict z, const double scale[2], double *restrict north,         \
        double *restrict south))                                                                    \

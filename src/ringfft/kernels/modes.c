@@ -70,16 +70,6 @@ void ARMILLA_KERNEL(armilla_ring_gather)(const armilla_ring_run *run, const doub
     }
 }
 
-void ARMILLA_KERNEL(armilla_ring_exchange)(int64_t count, int64_t step, const double *from,
-                                           double *to)
-{
-    for (int64_t i = 0; i < count; i++, from += step, to += 4) {
-        ARMILLA_PREFETCH(from + AHEAD * step);
-        const double f[4] = {from[0], from[2], from[1], from[3]};
-        memcpy(to, f, sizeof f);
-    }
-}
-
 /* One ring after the other: the two rows often lie a multiple of 4096 bytes apart, and stores to
  * both at once would fight for the same places of the cache. */
 void ARMILLA_KERNEL(armilla_ring_split)(int64_t n, const double *restrict z, const double scale[2],
