@@ -17,6 +17,7 @@ enum { MOST_THREADS = 3, OTHER_SAMPLE = 12345 };
 typedef enum {
     EQUAL,   /* of n samples */
     TURNS,   /* every second pair shifted by half a pixel */
+    SOUTHS,  /* every south ring shifted by half a pixel: pairs cannot share an FFT */
     REDUCED, /* shorter near the poles, with any shift; every fourth pair cannot share an FFT */
     LONE,    /* some norths, some souths are missing */
     GAPS     /* two doubles for a sample, or the ring backwards */
@@ -46,7 +47,8 @@ static const problem problems[] = {
     {TURNS, 54, 26, 12, 3, 12, 1, 2, 0},  {LONE, 70, 31, 10, 3, 6, 1, 3, 0},
     {EQUAL, 50, 40, 13, 3, 8, 1, 1, 0}, /* rows of pairs near the equator cannot be parked */
     {GAPS, 42, 20, 9, 3, 4, 1, 2, 0},     {EQUAL, 58, 28, 9, 1, 5, 1, 1, 1},
-    {EQUAL, 63, 31, 21, 1, 21, 1, 2, 0},
+    {EQUAL, 63, 31, 21, 1, 21, 1, 2, 0},  {SOUTHS, 66, 31, 9, 1, 9, 1, 2, 0},
+    {SOUTHS, 64, 31, 9, 1, 9, 1, 1, 0},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
@@ -70,6 +72,7 @@ static inline armilla_ring ring_of(const problem *p, int64_t pair, int south)
 {
     armilla_ring ring = {1, p->n, 0, 0, 1, 0.5 + 0.01 * (double)(2 * pair + south)};
     if (p->kind == TURNS && pair % 2) ring.phi0 = M_PI / (double)p->n;
+    if (p->kind == SOUTHS && south) ring.phi0 = M_PI / (double)p->n;
     if (p->kind == REDUCED && pair < p->npairs / 2) {
         ring.nphi = p->n - 3 * (p->npairs - pair) + (pair % 2);
         ring.phi0 = 0.1 * (double)pair;
