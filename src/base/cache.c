@@ -4,15 +4,56 @@
 #include "base/compiler.h"
 #include "base/integer.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+int64_t armilla_cpu_list_count(const char *list)
+{
+    int64_t count = 0;
+    while (*list >= '0' && *list <= '9') {
+        char *end;
+        const int64_t first = strtoll(list, &end, 10);
+        const int64_t last = *end == '-' ? strtoll(end + 1, &end, 10) : first;
+        if (last < first) return 0;
+        count += last - first + 1;
+        list = *end == ',' ? end + 1 : end;
+    }
+    return *list == '\0' || *list == '\n' ? count : 0;
+}
+
+/* The first line of a file of the system's; empty where there is none. */
+static void read_line(const char *path, char line[static 256])
+{
+    FILE *file = fopen(path, "r");
+    line[0] = '\0';
+    if (!file) return;
+    if (!fgets(line, 256, file)) line[0] = '\0';
+    fclose(file);
+}
+
+/* Bytes of the third-level cache for each core that shares it; 0: unknown. */
+static int64_t third_level_share(void)
+{
+    char size[256], sharing[256], siblings[256], *unit;
+    read_line("/sys/devices/system/cpu/cpu0/cache/index3/size", size);
+    read_line("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", sharing);
+    read_line("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list", siblings);
+    const int64_t number = strtoll(size, &unit, 10), threads = armilla_cpu_list_count(sharing),
+                  per_core = armilla_cpu_list_count(siblings);
+    if (number <= 0 || *unit != 'K' || per_core < 1 || threads < per_core) return 0;
+    return number * 1024 / (threads / per_core);
+}
 
 int64_t armilla_cache_bytes(void)
 {
-    if (ARMILLA_CPU_IS_AMD()) return ARMILLA_CACHE_LARGEST;
+    int64_t bytes = 0;
+    if (ARMILLA_CPU_IS_AMD()) {
+        bytes = armilla_larger(third_level_share(), ARMILLA_CACHE_NEAR);
+        return armilla_smaller(bytes, ARMILLA_CACHE_LARGEST);
+    }
 #ifdef _SC_LEVEL2_CACHE_SIZE
-    const int64_t bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); /* -1 or 0: unknown */
-    return armilla_smaller(armilla_larger(bytes, ARMILLA_CACHE_LEAST), ARMILLA_CACHE_LARGEST);
-#else
-    return ARMILLA_CACHE_LEAST;
+    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); /* -1 or 0: unknown */
 #endif
+    return armilla_smaller(armilla_larger(bytes, ARMILLA_CACHE_LEAST), ARMILLA_CACHE_NEAR);
 }

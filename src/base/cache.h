@@ -5,10 +5,18 @@
 #include <stdint.h>
 
 /* Bytes that a kernel may read again and again at several doubles a cycle: the second-level cache
- * and, where its third level is shared by few cores and as close (AMD), LARGEST. Other processors
- * read their third level at one double a cycle (a Xeon of 480 MB, 2026).
- * Returned: at least LEAST, also where the system does not say. */
-enum { ARMILLA_CACHE_LEAST = 1024 * 1024, ARMILLA_CACHE_LARGEST = 8 * 1024 * 1024 };
+ * or, where the third level is shared by few cores and as close (AMD), what that has for each core,
+ * NEAR or more. Other processors read their third level at one double a cycle (a Xeon of 480 MB,
+ * 2026).
+ * Returned: LEAST to LARGEST, also where the system does not say. */
+enum {
+    ARMILLA_CACHE_LEAST = 1024 * 1024,
+    ARMILLA_CACHE_NEAR = 8 * 1024 * 1024,
+    ARMILLA_CACHE_LARGEST = 16 * 1024 * 1024
+};
 int64_t armilla_cache_bytes(void);
+
+/* How many numbers a list such as "0-7,64-71" has; 0: it is none. */
+int64_t armilla_cpu_list_count(const char *list);
 
 #endif

@@ -188,7 +188,7 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
 /* Is the third-level cache as good as the second? See base/cache.h. */
 static inline int armilla_legendre_caches_are_near(const armilla_legendre *legendre)
 {
-    return legendre->cache_bytes >= ARMILLA_CACHE_LARGEST;
+    return legendre->cache_bytes >= ARMILLA_CACHE_NEAR;
 }
 
 /* Sets of scalars that one synthesis should hold at most; analysis takes ARMILLA_SETS_MAX. The

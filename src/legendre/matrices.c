@@ -6,12 +6,15 @@
 #include "legendre/plan.h"
 #include "legendre/spin.h"
 
-/* Doubles of the matrices by step (those by pair are as large, and a call reads one or the other)
- * where the third-level cache is close: what calls walk through again and again, at four doubles a
- * cycle. Measured on Zen 4: 2.6 MB, which all orders have up to lmax 130 or so; against half of
- * them, lmax 127 is 3 to 11 % faster, 159 and 191 3 to 20 %. Twice as many are slower from lmax 140
- * on, and at lmax 255 any are, by 1 to 10 %. */
-enum { MOST_DOUBLES = 320 * 1024, LARGEST_LMAX = 200 };
+/* What part of the third-level cache of a core the matrices by step take where it is close (those
+ * by pair are as large, and a call reads one or the other): calls walk through them again and
+ * again, at four doubles a cycle. Measured on Zen 4, with 16 MB for each of two cores, the other
+ * one at work: 5.2 MB, which all orders have up to lmax 160 or so, against 2.6 MB: lmax 159 to 223
+ * 13 to 22 %, AVX2 5 to 13 % faster, 239 14 / 17 %. From lmax 255 on it depends on what the other
+ * core does, by -17 to 13 %; so it does from 223 on for fields of spin, whose leg is twice as
+ * large. With 4 MB a core as many processes as cores fill the cache with 2.6 MB each: there it
+ * stays at that. */
+enum { CACHE_SHARE = 5, CACHE_SHARES = 16, LARGEST_LMAX = 240, LARGEST_OF_SPIN = 200 };
 enum { ROW_UNIT = 4 }; /* doubles */
 _Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 
@@ -87,8 +90,10 @@ static int64_t bytes_of_call(const armilla_legendre *legendre, int recurrence)
 static int64_t find_first(const armilla_legendre *legendre)
 {
     const int64_t cache = legendre->cache_bytes;
-    if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
-    if (armilla_legendre_caches_are_near(legendre)) return first_within(legendre, MOST_DOUBLES);
+    if (legendre->lmax > (legendre->spin ? LARGEST_OF_SPIN : LARGEST_LMAX))
+        return legendre->lmax + 1;
+    if (armilla_legendre_caches_are_near(legendre))
+        return first_within(legendre, cache / CACHE_SHARES * CACHE_SHARE / 8);
     const int64_t sixteenths = legendre->kernels->vector_length > 4 ? 12 : 15;
     const int64_t all =
         first_within(legendre, (cache / 16 * sixteenths - bytes_of_call(legendre, 0)) / 8);

@@ -37,7 +37,7 @@ typedef struct {
     const double *theta;
     const int64_t *block_ends; /* NULL: blocks of the same size */
     int64_t bytes;             /* of starts of large band limits; 0: none */
-    int64_t cache_bytes; /* 0: ARMILLA_CACHE_LARGEST, so that tests are those of any machine */
+    int64_t cache_bytes;       /* 0: ARMILLA_CACHE_NEAR, so that tests are those of any machine */
 } shape;
 
 typedef struct {
@@ -53,17 +53,17 @@ typedef struct {
 static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block_npairs,
                        int keep_tables)
 {
-    const armilla_legendre_problem problem = {
-        .isa = isa,
-        .lmax = of->lmax,
-        .norders = of->lmax + 1,
-        .spin = of->spin,
-        .recurrence_only = of->recurrence_only,
-        .pairs = &s->pairs,
-        .block_size = block_npairs,
-        .block_ends = of->block_ends,
-        .keep_tables = keep_tables,
-        .cache_bytes = of->cache_bytes ? of->cache_bytes : ARMILLA_CACHE_LARGEST};
+    const armilla_legendre_problem problem = {.isa = isa,
+                                              .lmax = of->lmax,
+                                              .norders = of->lmax + 1,
+                                              .spin = of->spin,
+                                              .recurrence_only = of->recurrence_only,
+                                              .pairs = &s->pairs,
+                                              .block_size = block_npairs,
+                                              .block_ends = of->block_ends,
+                                              .keep_tables = keep_tables,
+                                              .cache_bytes = of->cache_bytes ? of->cache_bytes
+                                                                             : ARMILLA_CACHE_NEAR};
     check_ok(
         armilla_ring_pairs_make(of->nrings, of->theta, of->lmax, of->lmax, of->spin, &s->pairs));
     check_ok(armilla_legendre_new(&problem, &s->legendre));
@@ -385,6 +385,11 @@ static void what_is_kept(void **state)
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
     assert_null(armilla_legendre_kept_matrix(s.legendre, 0));
     assert_non_null(armilla_legendre_kept_matrix(s.legendre, 120));
+    const int64_t near = s.legendre->matrices.first;
+    stage_close(&s);
+    of.cache_bytes = ARMILLA_CACHE_NEAR / 8 * 9;
+    stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
+    assert_in_range(s.legendre->matrices.first, 0, near - 1);
     stage_close(&s);
     of.cache_bytes = ARMILLA_CACHE_LEAST; /* the rest fills it */
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/cpu.h"
+#include "base/cache.h"
 #include "base/cpu_quota.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -163,9 +164,22 @@ static void instruction_set_can_be_forced(void **state)
     assert_string_equal(armilla_isa_available(0), "scalar");
 }
 
+static void lists_of_processors_are_counted(void **state)
+{
+    (void)state;
+    assert_int_equal(armilla_cpu_list_count("0\n"), 1);
+    assert_int_equal(armilla_cpu_list_count("0-7,64-71\n"), 16);
+    assert_int_equal(armilla_cpu_list_count("3,5-6"), 3);
+    assert_int_equal(armilla_cpu_list_count(""), 0);
+    assert_int_equal(armilla_cpu_list_count("7-3"), 0);
+    assert_int_equal(armilla_cpu_list_count("0-x"), 0);
+    assert_int_equal(armilla_cpu_list_count("none"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_of_processors_are_counted),
         cmocka_unit_test(messages_name_argument_and_value),
         cmocka_unit_test(allocation_is_aligned_and_checked),
         cmocka_unit_test(sanitizer_sees_the_first_byte_beyond),

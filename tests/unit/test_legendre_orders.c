@@ -55,7 +55,7 @@ static void run_list(scene *s, int64_t norders, const int64_t *orders, int to_le
                                         .cache_bytes = s->cache_bytes};
     check_ok(armilla_isa_choose(NULL, &problem.isa));
     check_ok(armilla_legendre_new(&problem, &legendre));
-    if (s->cache_bytes == ARMILLA_CACHE_LARGEST && s->spin < 4 && !orders)
+    if (s->cache_bytes == ARMILLA_CACHE_NEAR && s->spin < 4 && !orders)
         assert_true(armilla_legendre_together(legendre, MMAX - 7, 8) == 8);
     for (int64_t i = 0; i < norders; i++)
         assert_true(armilla_legendre_is_listed(legendre, orders ? orders[i] : i));
@@ -197,7 +197,7 @@ static void lists_of_orders_have_the_bits_of_all(void **state)
 {
     (void)state;
     check_lists(0);
-    check_lists(ARMILLA_CACHE_LARGEST);
+    check_lists(ARMILLA_CACHE_NEAR);
 }
 
 int main(void)
