@@ -4,6 +4,7 @@
 #include "base/compiler.h"
 #include "base/integer.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ int64_t armilla_cpu_list_count(const char *list)
 /* The first line of a file of the system's; empty where there is none. */
 static void read_line(const char *path, char line[static 256])
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re"); /* see cpu_quota.c */
     line[0] = '\0';
     if (!file) return;
     if (!fgets(line, 256, file)) line[0] = '\0';
@@ -45,7 +46,7 @@ static int64_t third_level_share(void)
     return number * 1024 / (threads / per_core);
 }
 
-int64_t armilla_cache_bytes(void)
+static int64_t find_bytes(void)
 {
     int64_t bytes = 0;
     if (ARMILLA_CPU_IS_AMD()) {
@@ -56,4 +57,15 @@ int64_t armilla_cache_bytes(void)
     bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); /* -1 or 0: unknown */
 #endif
     return armilla_smaller(armilla_larger(bytes, ARMILLA_CACHE_LEAST), ARMILLA_CACHE_NEAR);
+}
+
+/* Found once: asking the system takes as long as a tenth of a small plan. */
+int64_t armilla_cache_bytes(void)
+{
+    static _Atomic int64_t found;
+    int64_t bytes = atomic_load_explicit(&found, memory_order_relaxed);
+    if (bytes > 0) return bytes;
+    bytes = find_bytes();
+    atomic_store_explicit(&found, bytes, memory_order_relaxed);
+    return bytes;
 }

@@ -6,7 +6,7 @@
 #include "legendre/plan.h"
 #include "legendre/spin.h"
 
-/* What part of the third-level cache of a core the matrices by step take where it is close (those
+/* Sixteenths of a core's third-level cache that the matrices by step take where it is close (those
  * by pair are as large, and a call reads one or the other): calls walk through them again and
  * again, at four doubles a cycle. Measured on Zen 4, with 16 MB for each of two cores, the other
  * one at work: 5.2 MB, which all orders have up to lmax 160 or so, against 2.6 MB: lmax 159 to 223
@@ -14,7 +14,7 @@
  * core does, by -17 to 13 %; so it does from 223 on for fields of spin, whose leg is twice as
  * large. With 4 MB a core as many processes as cores fill the cache with 2.6 MB each: there it
  * stays at that. */
-enum { CACHE_SHARE = 5, CACHE_SHARES = 16, LARGEST_LMAX = 240, LARGEST_OF_SPIN = 200 };
+enum { NEAR_SIXTEENTHS = 5, LARGEST_LMAX = 240, LARGEST_OF_SPIN = 200 };
 enum { ROW_UNIT = 4 }; /* doubles */
 _Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 
@@ -93,7 +93,7 @@ static int64_t find_first(const armilla_legendre *legendre)
     if (legendre->lmax > (legendre->spin ? LARGEST_OF_SPIN : LARGEST_LMAX))
         return legendre->lmax + 1;
     if (armilla_legendre_caches_are_near(legendre))
-        return first_within(legendre, cache / CACHE_SHARES * CACHE_SHARE / 8);
+        return first_within(legendre, cache / 16 * NEAR_SIXTEENTHS / 8);
     const int64_t sixteenths = legendre->kernels->vector_length > 4 ? 12 : 15;
     const int64_t all =
         first_within(legendre, (cache / 16 * sixteenths - bytes_of_call(legendre, 0)) / 8);

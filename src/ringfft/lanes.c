@@ -223,8 +223,7 @@ int armilla_ringfft_parts_fit_lanes(const armilla_ringfft *ringfft, const armill
 {
     return ringfft->lane_rows > 0 && !map.is_float && ringfft->lane_stride == 1 &&
            pair->north >= 0 && pair->south >= 0 && armilla_ringfft_fits_lanes(ringfft, pair) &&
-           armilla_ringfft_same_phase(&ringfft->phases[pair->north],
-                                      &ringfft->phases[pair->south]) &&
+           !armilla_ringfft_must_split(ringfft, pair) &&
            armilla_parked_rows(pair, ring_length(ringfft)) > 0;
 }
 

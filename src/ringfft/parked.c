@@ -62,26 +62,29 @@ static void find_first_orders(armilla_orders part, int64_t first[ROW])
     for (int64_t row = 0; row < ROW; row++) first[row] = armilla_orders_at(part, row);
 }
 
-void armilla_rows_from_part(armilla_orders part, const double *leg, int64_t row_length,
-                            const armilla_all_rows *all)
+ARMILLA_ALWAYS_INLINE void copy_part(armilla_orders part, double *leg, int64_t row_length,
+                                     const armilla_all_rows *all, const int to_leg)
 {
     int64_t first[ROW];
     find_first_orders(part, first);
     for (int64_t low = 0; low <= all->last; low += 8)
-        for (int64_t i = 0; i < ROW; i++, leg += row_length)
-            if (low + first[i] <= all->last)
-                copy_columns(all->values + (low + first[i]) * all->width, leg, all->width);
+        for (int64_t i = 0; i < ROW; i++, leg += row_length) {
+            double *row = all->values + (low + first[i]) * all->width;
+            if (low + first[i] > all->last) continue;
+            copy_columns(to_leg ? leg : row, to_leg ? row : leg, all->width);
+        }
+}
+
+void armilla_rows_from_part(armilla_orders part, const double *leg, int64_t row_length,
+                            const armilla_all_rows *all)
+{
+    copy_part(part, (double *)leg, row_length, all, 0);
 }
 
 void armilla_rows_to_part(armilla_orders part, const armilla_all_rows *all, double *leg,
                           int64_t row_length)
 {
-    int64_t first[ROW];
-    find_first_orders(part, first);
-    for (int64_t low = 0; low <= all->last; low += 8)
-        for (int64_t i = 0; i < ROW; i++, leg += row_length)
-            if (low + first[i] <= all->last)
-                copy_columns(leg, all->values + (low + first[i]) * all->width, all->width);
+    copy_part(part, leg, row_length, all, 1);
 }
 
 void armilla_rows_fetch_all(int64_t last, double *const samples[2], int64_t column,

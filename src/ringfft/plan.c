@@ -12,6 +12,13 @@ int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b)
     return a->phi0 == b->phi0 && a->nphi == b->nphi;
 }
 
+int armilla_ringfft_must_split(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
+{
+    return pair->north >= 0 && pair->south >= 0 &&
+           !armilla_ringfft_same_phase(&ringfft->phases[pair->north],
+                                       &ringfft->phases[pair->south]);
+}
+
 /* The shift with the longest run of rings that share it. Rings without a shift do not end a run: on
  * HEALPix' equatorial belt they alternate with rings shifted by half a pixel. */
 static void find_common(armilla_ringfft *ringfft)

@@ -57,6 +57,9 @@ armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *rin
 
 int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b);
 
+/* Rings of different length or shift cannot share an FFT. */
+int armilla_ringfft_must_split(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);
+
 /* Phases of a ring up to limit, or NULL where all are 1. again: the scratch has them. */
 const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t ring, int64_t limit,
                                      int again, const armilla_ringfft_scratch *scratch);

@@ -37,14 +37,6 @@ static int find_rows(const armilla_ringfft *ringfft, const armilla_ring_pair *pa
     return 1;
 }
 
-/* Rings of different length or shift cannot share an FFT. */
-static int must_split(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
-{
-    return pair->north >= 0 && pair->south >= 0 &&
-           !armilla_ringfft_same_phase(&ringfft->phases[pair->north],
-                                       &ringfft->phases[pair->south]);
-}
-
 /* A ring of the pair that exists. */
 static int64_t any_ring(const armilla_ring_pair *pair)
 {
@@ -168,7 +160,7 @@ void armilla_ringfft_synthesis(const armilla_ringfft *ringfft, const armilla_rin
                                armilla_ringfft_mode mode, const double *leg, int64_t row_length,
                                armilla_array map, double *scratch)
 {
-    if (!must_split(ringfft, pair)) {
+    if (!armilla_ringfft_must_split(ringfft, pair)) {
         synthesis_together(ringfft, pair, mode, leg, row_length, map, scratch);
         return;
     }
@@ -205,7 +197,7 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
                               armilla_ringfft_mode mode, armilla_array map, double *leg,
                               int64_t row_length, double *scratch)
 {
-    if (!must_split(ringfft, pair)) {
+    if (!armilla_ringfft_must_split(ringfft, pair)) {
         analysis_together(ringfft, pair, mode, map, leg, row_length, scratch);
         return;
     }

@@ -13,8 +13,8 @@
 
 enum {
     SINGLE_SIZE = 6 << 20, /* doubles of a leg whose orders come at once, whatever the budget: 50 MB
-                              a set, HEALPix up to nside 612. In parts rings go one by one, not in
-                              lanes: 10 / 17 % slower at nside 512 */
+                              a set, HEALPix up to nside 612. In parts its rings go one by one, not
+                              in lanes: 10 / 17 % slower at nside 512 */
     SINGLE_PAIRS = 640,    /* ring pairs that one pass takes: leg is small then */
     LEAST_PAIRS = 256,     /* of a pass, at least: they share what an order costs once */
     ROOM = 4,              /* ring pairs that the ring stage takes together */

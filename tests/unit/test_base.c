@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cpu.h"
 #include "base/cache.h"
+#include "base/cpu.h"
 #include "base/cpu_quota.h"
 #include "base/memory.h"
 #include "base/options.h"
