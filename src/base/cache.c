@@ -60,12 +60,38 @@ static int64_t find_bytes(void)
 }
 
 /* Found once: asking the system takes as long as a tenth of a small plan. */
+static int64_t find_once(_Atomic int64_t *found, int64_t (*find)(void))
+{
+    int64_t bytes = atomic_load_explicit(found, memory_order_relaxed);
+    if (bytes > 0) return bytes;
+    bytes = find();
+    atomic_store_explicit(found, bytes, memory_order_relaxed);
+    return bytes;
+}
+
 int64_t armilla_cache_bytes(void)
 {
     static _Atomic int64_t found;
-    int64_t bytes = atomic_load_explicit(&found, memory_order_relaxed);
-    if (bytes > 0) return bytes;
-    bytes = find_bytes();
-    atomic_store_explicit(&found, bytes, memory_order_relaxed);
-    return bytes;
+    return find_once(&found, find_bytes);
+}
+
+/* --- Past the caches ------------------------------------------------------------------------- */
+
+enum { FAR_MAP = 4 * 1024 * 1024 }; /* bytes, AMD */
+
+static int64_t third_level_bytes(void)
+{
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return bytes > 0 ? bytes : INT64_MAX;
+#else
+    return INT64_MAX;
+#endif
+}
+
+int armilla_cache_is_passed(int64_t bytes, int read_again)
+{
+    static _Atomic int64_t found;
+    if (!ARMILLA_CPU_IS_AMD()) return bytes > find_once(&found, third_level_bytes);
+    return bytes > (read_again ? armilla_cache_bytes() : FAR_MAP);
 }

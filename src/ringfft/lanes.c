@@ -234,7 +234,7 @@ typedef struct {
     armilla_array map;
     armilla_orders part;
     double factor; /* 1, or 1/2 */
-    int weighted;
+    int weighted, stream;
     double *scratch;
     double *empty;       /* samples of a ring that is missing */
     int64_t south;       /* lane of the first southern ring */
@@ -353,6 +353,19 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
     }
 }
 
+enum { LINE = 64 }; /* bytes of a cache line */
+
+/* Can the output of these rings go past the caches, line by line? leg: of the first order. */
+static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, const double *leg)
+{
+    const uintptr_t first = (uintptr_t)lanes->ring[0], point = 2 * sizeof(double);
+    if (!c->stream || c->map.is_float || lanes->stride != 1 || !lanes->turn) return 0;
+    if (c->output) return ((uintptr_t)leg | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
+    for (int64_t i = 0; i < 2 * c->ringfft->lane_pairs; i++)
+        if (((uintptr_t)lanes->ring[i] - first) % LINE) return 0;
+    return first % point == 0;
+}
+
 static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, const double *input,
                        double *output)
 {
@@ -370,6 +383,7 @@ static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t pla
     const armilla_all_rows all = {c->scratch + c->ringfft->lane_rows, lanes->width, lanes->last};
     const int64_t row_length = c->sets->row_length;
     lanes->row_length = lanes->width;
+    if (c->output) lanes->stream = 0;
     if (c->output) {
         run_kernel(c, lanes, NULL, all.values);
         armilla_rows_to_part(c->part, &all, c->output + place, row_length);
@@ -387,6 +401,7 @@ static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t pla
 static void run_set(const lanes_call *c, armilla_ring_lanes *lanes, int64_t set, int64_t i)
 {
     const int64_t place = 4 * i + set * c->sets->leg_step;
+    lanes->stream = can_stream(c, lanes, c->output + place);
     if (c->part)
         run_part(c, lanes, place);
     else if (c->input)
@@ -440,7 +455,8 @@ void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t cou
                                      armilla_array map, double *scratch)
 {
     lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 1, c.weighted = mode.weighted, c.part = mode.part, c.input = leg;
+    c.factor = 1, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
+    c.input = leg;
     run(&c, count, pairs);
 }
 
@@ -450,7 +466,8 @@ void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t coun
                                     double *leg, double *scratch)
 {
     lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 0.5, c.weighted = mode.weighted, c.part = mode.part, c.output = leg;
+    c.factor = 0.5, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
+    c.output = leg;
     memset(scratch, 0, sizeof *scratch * (size_t)ring_length(ringfft));
     run(&c, count, pairs);
 }

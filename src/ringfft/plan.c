@@ -67,6 +67,7 @@ static void copy_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
     for (int64_t i = 0; i < ringfft->nrings; i++) {
         ringfft->rings[i] = rings[i];
         armilla_phase_init(&ringfft->phases[i], rings[i].phi0, rings[i].nphi);
+        ringfft->nsamples += rings[i].nphi;
         if (rings[i].nphi > ringfft->longest) ringfft->longest = rings[i].nphi;
     }
     if (has_fours(ringfft->longest)) ringfft->fours = ringfft->longest;
@@ -250,6 +251,11 @@ void armilla_ringfft_free(armilla_ringfft *ringfft)
     armilla_release(ringfft->root_place);
     armilla_release(ringfft->longest_twist);
     armilla_release(ringfft);
+}
+
+int64_t armilla_ringfft_samples(const armilla_ringfft *ringfft)
+{
+    return ringfft->nsamples;
 }
 
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft)

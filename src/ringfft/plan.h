@@ -14,7 +14,8 @@ struct armilla_ringfft {
     armilla_isa isa;
     const armilla_ring_kernels *kernels;
     int64_t nrings, mmax, longest;
-    int64_t fours; /* rings of this length are transformed by residue modulo 4; 0: none */
+    int64_t nsamples; /* of all rings */
+    int64_t fours;    /* rings of this length are transformed by residue modulo 4; 0: none */
     armilla_ring *rings;
     armilla_phase *phases;
     const armilla_fft **fft; /* of a quarter of the length where it is `fours` */

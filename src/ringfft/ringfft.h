@@ -43,7 +43,8 @@ typedef struct armilla_ringfft_mode {
     int again;    /* another set of the pair of the call before, same part and scratch: that has the
                      pair's phases still */
     armilla_orders part;
-    int add; /* synthesis of all orders adds to the map, one by one */
+    int add;    /* synthesis of all orders adds to the map, one by one */
+    int stream; /* lanes write past the caches, where they write whole lines: base/cache.h */
 } armilla_ringfft_mode;
 
 /* leg: entry of the first row of this pair; the next row lies row_length doubles behind.
@@ -60,6 +61,9 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
  * rounding. A new plan has lanes where they are faster; planning them once more, before the first
  * execution, adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
 armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft);
+
+/* Samples of all rings. */
+int64_t armilla_ringfft_samples(const armilla_ringfft *ringfft);
 
 /* Pairs that go together, at most 8, neighbours in leg; 0: the plan has no lanes. */
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);

@@ -3,6 +3,7 @@
  * a matter of its own rings and orders, never of its neighbours. */
 #include "ringfft/stage.h"
 
+#include "base/cache.h"
 #include "base/integer.h"
 #include "base/team.h"
 
@@ -110,6 +111,13 @@ static void run_batch(void *context, int64_t index, int thread)
     }
 }
 
+/* Is what the stage writes better written past the caches? */
+static int output_is_far(const ring_stage *s)
+{
+    const int64_t size = s->to_maps ? armilla_ringfft_samples(s->ringfft) : s->leg->layout->size;
+    return armilla_cache_is_passed((int64_t)sizeof(double) * s->leg->nsets * size, !s->to_maps);
+}
+
 static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                 const armilla_ring_maps *maps, const armilla_work *work, int to_maps, int add)
 {
@@ -125,6 +133,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                     .batches = (layout->blocks[0].npairs + BATCH - 1) / BATCH,
                     .to_maps = to_maps};
     s.lanes = !parks && !add && armilla_ringfft_lanes(ringfft) > 0;
+    s.mode.stream = s.lanes && output_is_far(&s);
     armilla_team_run(work->nthreads,
                      (layout->nblocks - 1) * s.batches + (last->npairs + BATCH - 1) / BATCH,
                      run_batch, &s);

@@ -2,6 +2,7 @@
  * Legendre stage. */
 #include "theta/stage.h"
 
+#include "base/cache.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "legendre/rows.h"
@@ -84,20 +85,33 @@ static void run_orders(const stage *s, const batch *b)
         if (b->orders[row] <= s->legendre->mmax) run_legendre(s, b, row);
 }
 
+/* Does what is copied to leg go past the caches? */
+static int leg_is_far(const armilla_leg *leg)
+{
+    const int64_t size = leg->nsets * leg->layout->size;
+    return armilla_cache_is_passed((int64_t)sizeof *leg->values * size, 1);
+}
+
 /* Rows first .. first + count - 1 of a set, between leg and scratch. Blocks without a row have no
  * entry of its order. */
-static void copy_rows(const armilla_leg *leg, int64_t set, int64_t first, int64_t count,
-                      double *rows, int64_t row_length, int to_leg)
+static void copy_rows(const armilla_theta *theta, const armilla_leg *leg, int64_t set,
+                      int64_t first, int64_t count, double *rows, int64_t row_length, int to_leg)
 {
-    for (int64_t row = 0; row < count; row++)
-        for (int64_t i = 0; i < leg->layout->nblocks; i++) {
-            const armilla_leg_block *block = &leg->layout->blocks[i];
-            if (first + row >= block->nrows) continue;
+    const int far = to_leg && leg_is_far(leg);
+    for (int64_t i = 0; i < leg->layout->nblocks; i++) {
+        const armilla_leg_block *block = &leg->layout->blocks[i];
+        for (int64_t row = 0; row < count && first + row < block->nrows; row++) {
             double *in_leg = armilla_leg_row(leg, block, set, first + row);
             double *in_rows = rows + row * row_length + 4 * block->first;
-            memcpy(to_leg ? in_leg : in_rows, to_leg ? in_rows : in_leg,
-                   sizeof *rows * (size_t)(4 * block->npairs));
+            const int64_t size = 4 * block->npairs;
+            if (far)
+                armilla_theta_stream(theta, in_leg, in_rows, size);
+            else
+                memcpy(to_leg ? in_leg : in_rows, to_leg ? in_rows : in_leg,
+                       sizeof *rows * (size_t)size);
         }
+    }
+    if (far) armilla_theta_stream_end(theta);
 }
 
 /* One set, by way of far rows unless leg has all of them in one block. */
@@ -113,9 +127,11 @@ static void run_theta(const stage *s, const batch *b, int64_t set)
                                                     : far,
                                       .near_length = s->near_length,
                                       .far_length = direct ? block->row_length : s->far_length};
-    if (!direct && !s->to_leg) copy_rows(s->leg, set, b->first, b->count, far, s->far_length, 0);
+    if (!direct && !s->to_leg)
+        copy_rows(s->theta, s->leg, set, b->first, b->count, far, s->far_length, 0);
     (s->to_leg ? armilla_theta_to_far : armilla_theta_to_near)(s->theta, &rows, b->theta);
-    if (!direct && s->to_leg) copy_rows(s->leg, set, b->first, b->count, far, s->far_length, 1);
+    if (!direct && s->to_leg)
+        copy_rows(s->theta, s->leg, set, b->first, b->count, far, s->far_length, 1);
 }
 
 /* Degrees of the rows, all transforms. */
@@ -190,13 +206,13 @@ static void run_legs_task(void *context, int64_t index, int thread)
         count, t->far->layout->orders + first, near, far, t->near_length, t->far_length};
     if (armilla_progress_advance(t->work->progress, 0, thread)) return;
     if (t->to_far) {
-        copy_rows(t->near, set, first, count, near, t->near_length, 0);
+        copy_rows(t->theta, t->near, set, first, count, near, t->near_length, 0);
         armilla_theta_to_far(t->theta, &rows, scratch);
-        copy_rows(t->far, set, first, count, far, t->far_length, 1);
+        copy_rows(t->theta, t->far, set, first, count, far, t->far_length, 1);
     } else {
-        copy_rows(t->far, set, first, count, far, t->far_length, 0);
+        copy_rows(t->theta, t->far, set, first, count, far, t->far_length, 0);
         armilla_theta_to_near(t->theta, &rows, scratch);
-        copy_rows(t->near, set, first, count, near, t->near_length, 1);
+        copy_rows(t->theta, t->near, set, first, count, near, t->near_length, 1);
     }
 }
 

@@ -176,9 +176,21 @@ static void lists_of_processors_are_counted(void **state)
     assert_int_equal(armilla_cpu_list_count("none"), 0);
 }
 
+static void large_output_goes_past_the_caches(void **state)
+{
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        assert_false(armilla_cache_is_passed(0, again));
+        assert_false(armilla_cache_is_passed(ARMILLA_CACHE_LEAST, again));
+    }
+    for (int64_t bytes = 1; bytes < (int64_t)1 << 40; bytes *= 2)
+        assert_true(armilla_cache_is_passed(bytes, 0) >= armilla_cache_is_passed(bytes, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_output_goes_past_the_caches),
         cmocka_unit_test(lists_of_processors_are_counted),
         cmocka_unit_test(messages_name_argument_and_value),
         cmocka_unit_test(allocation_is_aligned_and_checked),

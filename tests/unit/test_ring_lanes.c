@@ -128,6 +128,7 @@ typedef struct {
     armilla_ring_pair pairs[MOST_PAIRS];
     int64_t map_size, leg_size;
     double *scratch;
+    int stream; /* past the caches */
 } bench;
 
 static double *allocated(int64_t count)
@@ -197,9 +198,9 @@ static void tear_down(bench *b)
     armilla_ringfft_free(b->ringfft);
 }
 
-static armilla_ringfft_mode weighted(int yes)
+static armilla_ringfft_mode weighted(const bench *b, int yes)
 {
-    return (armilla_ringfft_mode){.weighted = yes};
+    return (armilla_ringfft_mode){.weighted = yes, .stream = b->stream};
 }
 
 /* Random entries; not numbers where a pair has no such order. Order 0 is real. */
@@ -232,7 +233,7 @@ static double *synthesize(const bench *b, int together, int with_weights, const 
 {
     double *map = allocated(b->map_size);
     const armilla_array samples = {map, 0};
-    const armilla_ringfft_mode mode = weighted(with_weights);
+    const armilla_ringfft_mode mode = weighted(b, with_weights);
     spoil_scratch(b);
     if (together) {
         armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, mode, &one_set, leg,
@@ -251,7 +252,7 @@ static double *analyse(const bench *b, int together, int with_weights, double *m
 {
     double *leg = allocated(b->leg_size);
     const armilla_array samples = {map, 0};
-    const armilla_ringfft_mode mode = weighted(with_weights);
+    const armilla_ringfft_mode mode = weighted(b, with_weights);
     spoil_scratch(b);
     if (together)
         armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, mode, &one_set, samples, leg,
@@ -303,14 +304,14 @@ static void check_floats(bench *b)
     assert_non_null(values);
     double *of_doubles = synthesize(b, 1, 1, leg);
     spoil_scratch(b);
-    armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, weighted(1), &one_set, leg,
+    armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, weighted(b, 1), &one_set, leg,
                                     (armilla_array){values, 1}, b->scratch);
     for (int64_t i = 0; i < b->map_size; i++)
         assert_true(memcmp(&values[i], &(float){(float)of_doubles[i]}, sizeof *values) == 0);
     for (int64_t i = 0; i < b->map_size; i++) values[i] = (float)map[i], map[i] = (double)values[i];
     double *expected = analyse(b, 1, 1, map), *found = allocated(b->leg_size);
     spoil_scratch(b);
-    armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, weighted(1), &one_set,
+    armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, weighted(b, 1), &one_set,
                                    (armilla_array){values, 1}, found, b->scratch);
     for (int64_t i = 0; i < b->lanes; i++)
         for (int64_t m = 0; m <= b->pairs[i].last; m++)
@@ -365,6 +366,20 @@ static void check_adjoint(bench *b)
     armilla_release(forward), armilla_release(back);
 }
 
+/* Written past the caches: the same bits. */
+static void check_streams(bench *b)
+{
+    double *leg = random_leg(b), *map = random_values(b->map_size);
+    double *near_map = synthesize(b, 1, 1, leg), *near_leg = analyse(b, 1, 1, map);
+    b->stream = 1;
+    double *far_map = synthesize(b, 1, 1, leg), *far_leg = analyse(b, 1, 1, map);
+    assert_memory_equal(far_map, near_map, (size_t)b->map_size * sizeof *map);
+    assert_memory_equal(far_leg, near_leg, (size_t)b->leg_size * sizeof *leg);
+    armilla_release(near_map), armilla_release(near_leg);
+    armilla_release(far_map), armilla_release(far_leg);
+    armilla_release(leg), armilla_release(map);
+}
+
 static void each(void (*test)(bench *b))
 {
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
@@ -395,6 +410,12 @@ static void neighbours_do_not_matter(void **state)
     each(check_alone);
 }
 
+static void caches_do_not_matter(void **state)
+{
+    (void)state;
+    each(check_streams);
+}
+
 static void directions_are_adjoint(void **state)
 {
     (void)state;
@@ -404,9 +425,8 @@ static void directions_are_adjoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(together_equals_one_by_one),
-        cmocka_unit_test(floats_are_rounded_doubles),
-        cmocka_unit_test(neighbours_do_not_matter),
+        cmocka_unit_test(together_equals_one_by_one), cmocka_unit_test(floats_are_rounded_doubles),
+        cmocka_unit_test(neighbours_do_not_matter),   cmocka_unit_test(caches_do_not_matter),
         cmocka_unit_test(directions_are_adjoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

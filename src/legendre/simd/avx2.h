@@ -156,6 +156,15 @@ ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return _mm256_loadu_pd(p);
 }
+#define OWN_STREAM 1
+ARMILLA_ALWAYS_INLINE void v_stream(double *p, vec a)
+{
+    _mm256_stream_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE void v_stream_end(void)
+{
+    _mm_sfence();
+}
 ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 {
     _mm256_storeu_pd(p, a);
@@ -252,6 +261,10 @@ ARMILLA_ALWAYS_INLINE void v_store_halves(double *p, vec re, vec im)
 {
     _mm256_storeu_pd(p, _mm256_unpacklo_pd(re, im));
     _mm256_storeu_pd(p + 4, _mm256_unpackhi_pd(re, im));
+}
+ARMILLA_ALWAYS_INLINE void v_stream_halves(double *p, vec re, vec im)
+{
+    v_stream(p, _mm256_unpacklo_pd(re, im)), v_stream(p + 4, _mm256_unpackhi_pd(re, im));
 }
 ARMILLA_ALWAYS_INLINE void v_store_mirrored(double *p, double *q, vec a)
 {

@@ -156,6 +156,15 @@ ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return _mm512_loadu_pd(p);
 }
+#define OWN_STREAM 1
+ARMILLA_ALWAYS_INLINE void v_stream(double *p, vec a)
+{
+    _mm512_stream_pd(p, a);
+}
+ARMILLA_ALWAYS_INLINE void v_stream_end(void)
+{
+    _mm_sfence();
+}
 ARMILLA_ALWAYS_INLINE void v_store_any(double *p, vec a)
 {
     _mm512_storeu_pd(p, a);
@@ -262,12 +271,22 @@ ARMILLA_ALWAYS_INLINE void v_load_halves(const double *p, vec *re, vec *im)
     *re = _mm512_permutex2var_pd(a, _mm512_set_epi64(14, 10, 6, 2, 12, 8, 4, 0), b);
     *im = _mm512_permutex2var_pd(a, _mm512_set_epi64(15, 11, 7, 3, 13, 9, 5, 1), b);
 }
-ARMILLA_ALWAYS_INLINE void v_store_halves(double *p, vec re, vec im)
+ARMILLA_ALWAYS_INLINE void mix_halves(vec *re, vec *im)
 {
     const __m512i low = _mm512_set_epi64(13, 5, 9, 1, 12, 4, 8, 0);
     const __m512i high = _mm512_set_epi64(15, 7, 11, 3, 14, 6, 10, 2);
-    _mm512_storeu_pd(p, _mm512_permutex2var_pd(re, low, im));
-    _mm512_storeu_pd(p + 8, _mm512_permutex2var_pd(re, high, im));
+    const vec first = _mm512_permutex2var_pd(*re, low, *im);
+    *im = _mm512_permutex2var_pd(*re, high, *im), *re = first;
+}
+ARMILLA_ALWAYS_INLINE void v_store_halves(double *p, vec re, vec im)
+{
+    mix_halves(&re, &im);
+    _mm512_storeu_pd(p, re), _mm512_storeu_pd(p + 8, im);
+}
+ARMILLA_ALWAYS_INLINE void v_stream_halves(double *p, vec re, vec im)
+{
+    mix_halves(&re, &im);
+    v_stream(p, re), v_stream(p + 8, im);
 }
 ARMILLA_ALWAYS_INLINE void v_store_mirrored(double *p, double *q, vec a)
 {

@@ -2,8 +2,9 @@
 #ifndef ARMILLA_LEGENDRE_SIMD_HALVES_H
 #define ARMILLA_LEGENDRE_SIMD_HALVES_H
 
-#define v_load_halves  v_load2
-#define v_store_halves v_store2
+#define v_load_halves   v_load2
+#define v_store_halves  v_store2
+#define v_stream_halves v_store2
 
 ARMILLA_ALWAYS_INLINE void v_store_mirrored(double *p, double *q, vec a)
 {

@@ -18,6 +18,8 @@
  *   MATRIX_VECTORS_OF_TWO analysis; of two sets that share p, up to 3, or 0: they take turns
  *   v_load v_store        aligned to the vector
  *   v_load_any v_store_any  at any address
+ *   v_stream              v_store past the caches where the set can, for whole cache lines:
+ *                         others are slow. v_stream_end() before other threads read them
  *   v_all                 broadcast
  *   v_add v_sub v_mul     arithmetic
  *   v_fma(a, b, c)        a b + c, one rounding where the set has FMA
@@ -36,6 +38,7 @@
  *   v_store2, v_load2     two vectors, interleaved in memory
  *   v_store_halves,       the same where the pairs of numbers in memory belong to the first and the
  *   v_load_halves         second half of the lanes in turns
+ *   v_stream_halves       v_store_halves past the caches
  *   v_store_mirrored(p, q, a), v_load_mirrored(p, q)
  *                         p[i] and lane i, q[-i] and lane VLEN / 2 + i, for i < VLEN / 2
  *   QUADS                 vectors of 4 QUADS lanes only: lanes by fours,
@@ -92,6 +95,11 @@ ARMILLA_ALWAYS_INLINE void v_reduce8_of(double *p, const double *from)
 
 #if defined(MATRIX_VECTORS) && !defined(OWN_HALVES)
 #include "legendre/simd/halves.h"
+#endif
+
+#ifndef OWN_STREAM
+#define v_stream       v_store
+#define v_stream_end() ((void)0)
 #endif
 
 #ifndef LANES_ALL

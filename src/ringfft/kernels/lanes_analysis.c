@@ -132,9 +132,11 @@ static ARMILLA_NOINLINE void store_some(int64_t width, vec re, vec im, double *l
 }
 
 /* The entries of an order, in as many columns as there are pairs. */
-ARMILLA_ALWAYS_INLINE void store_order(int64_t width, vec re, vec im, double *leg)
+ARMILLA_ALWAYS_INLINE void store_order(int64_t width, vec re, vec im, double *leg, int stream)
 {
-    if (width == COMPLEX)
+    if (width == COMPLEX && stream)
+        v_stream_halves(leg, re, im);
+    else if (width == COMPLEX)
         v_store_halves(leg, re, im);
     else
         store_some(width, re, im, leg);
@@ -145,7 +147,7 @@ ARMILLA_ALWAYS_INLINE void put_order(const armilla_ring_lanes *lanes, int64_t m,
                                      double *leg, const int general)
 {
     if (general) f = shift_order(lanes, m, -1, f);
-    store_order(lanes->width, f.re, f.im, leg + m * lanes->row_length);
+    store_order(lanes->width, f.re, f.im, leg + m * lanes->row_length, lanes->stream);
 }
 
 /* The orders of frequency k. neighbour: doubles to the row that the next call writes. */
@@ -155,7 +157,7 @@ ARMILLA_ALWAYS_INLINE void put_frequency(const armilla_ring_lanes *lanes, int64_
 {
     const int64_t mirrored = 2 * lanes->fft->n - k;
     if (k > lanes->last) return;
-    ask_for_row(leg + k * lanes->row_length + neighbour, 1);
+    if (!lanes->stream) ask_for_row(leg + k * lanes->row_length + neighbour, 1);
     put_order(lanes, k, f, leg, general);
     if (!general || mirrored > lanes->last) return;
     f.im = v_sub(v_all(0), f.im);
@@ -228,8 +230,8 @@ ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const doub
         get_orders(turn + 2 * m, columns + output[m], columns + mirrored[-m], &f, &g);
         ask_for_row(up + row, 1);
         if (both) ask_for_row(down - row, 1);
-        store_order(width, f.re, f.im, up);
-        if (both) store_order(width, g.re, g.im, down);
+        store_order(width, f.re, f.im, up, 0);
+        if (both) store_order(width, g.re, g.im, down, 0);
     }
 }
 
@@ -271,4 +273,5 @@ void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes
         run_rows(lanes->fft, mirror, k > 0 ? n1 + 1 - k : n1, work);
         gather(lanes, k, end, work, leg);
     }
+    if (lanes->stream) v_stream_end();
 }

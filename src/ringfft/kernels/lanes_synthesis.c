@@ -172,16 +172,21 @@ static void spread(const armilla_ring_lanes *lanes, const double *leg, double *c
         for (int64_t p = 0; 2 * p <= n2; p++) spread_columns(lanes, leg, p, columns, 0);
 }
 
-/* WIDTH samples of each ring, from POINTS neighbouring rows. */
+/* WIDTH samples of each ring, from POINTS neighbouring rows. stream: they are whole cache lines. */
 ARMILLA_ALWAYS_INLINE void write_block(double *const *ring, vec scale, const double *const *row,
-                                       int64_t place, int64_t to)
+                                       int64_t place, int64_t to, const int stream)
 {
     for (int part = 0; part < WIDTH; part += VLEN) {
         vec x[VLEN];
         for (int i = 0; i < VLEN; i++)
             x[i] = v_mul(scale, v_load(row[(part + i) / 2] + place + (part + i + 1) % 2 * VLEN));
         v_transpose(x);
-        for (int lane = 0; lane < VLEN; lane++) v_store_any(ring[lane] + to + part, x[lane]);
+        for (int lane = 0; lane < VLEN; lane++) {
+            if (stream)
+                v_stream(ring[lane] + to + part, x[lane]);
+            else
+                v_store_any(ring[lane] + to + part, x[lane]);
+        }
     }
 }
 
@@ -194,13 +199,20 @@ static int64_t count_to_line(const armilla_ring_lanes *lanes)
     return begin % point ? 0 : (int64_t)(-(begin / point) % POINTS);
 }
 
+/* May blocks from point `start` on go past the caches? */
+static int can_stream(const armilla_ring_lanes *lanes, int64_t start)
+{
+    return lanes->stream && (uintptr_t)(lanes->ring[0] + 2 * start) % (8 * WIDTH) == 0;
+}
+
 /* Samples from rows start .. start + POINTS - 1. Those from n1 on are the first rows again, one
  * number further: after row n1 - 1 a ring goes on with row 0. */
 static void write_rows(const armilla_ring_lanes *lanes, int64_t start, const double *columns)
 {
     const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
     const int64_t count = start + POINTS > n1 ? n2 - 1 : n2;
-    const int far = lanes->fft->n >= FAR_LENGTH;
+    const int stream = n1 % POINTS == 0 && can_stream(lanes, start);
+    const int far = lanes->fft->n >= FAR_LENGTH && !stream;
     const vec scale = v_load(lanes->scale);
     const double *row[POINTS];
     for (int64_t i = start; i < start + POINTS; i++)
@@ -208,7 +220,10 @@ static void write_rows(const armilla_ring_lanes *lanes, int64_t start, const dou
     for (int64_t b = 0; b < count; b++) {
         const int64_t to = 2 * (start + n1 * b);
         if (far) ask_for_samples(lanes->ring, to);
-        write_block(lanes->ring, scale, row, b * step * COMPLEX, to);
+        if (stream)
+            write_block(lanes->ring, scale, row, b * step * COMPLEX, to, 1);
+        else
+            write_block(lanes->ring, scale, row, b * step * COMPLEX, to, 0);
     }
 }
 
@@ -222,9 +237,9 @@ static void write_ends(const armilla_ring_lanes *lanes, const double *columns)
         last[i] = row[i] + (fft->length[0] - POINTS) * COMPLEX;
     }
     const vec scale = v_load(lanes->scale);
-    write_block(lanes->ring, scale, row, 0, 0);
+    write_block(lanes->ring, scale, row, 0, 0, 0);
     write_block(lanes->ring, scale, last, (fft->length[1] - 1) * fft->step * COMPLEX,
-                2 * (fft->n - POINTS));
+                2 * (fft->n - POINTS), 0);
 }
 
 /* Rows to samples, POINTS neighbouring rows at a time: a cache line of each ring. Where n1 is no
@@ -249,7 +264,7 @@ ARMILLA_ALWAYS_INLINE void write_numbers(double *const *ring, vec scale, const i
     const double *row[POINTS];
     for (int i = 0; i < POINTS; i++)
         row[i] = columns + (neighbours ? output[j] + i * COMPLEX : output[j + i]);
-    write_block(ring, scale, row, 0, 2 * j);
+    write_block(ring, scale, row, 0, 2 * j, 0);
 }
 
 /* All numbers of a near transform, WIDTH samples of each ring at a time: from `skip` on; those
@@ -332,4 +347,5 @@ void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lane
         write_near(lanes, work);
     else
         write_rings(lanes, work);
+    if (lanes->stream) v_stream_end();
 }
