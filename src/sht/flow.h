@@ -45,6 +45,10 @@ typedef struct armilla_flow_problem {
     const armilla_legendre *lender;  /* of another flow that outlives this one; NULL: none */
 } armilla_flow_problem;
 
+/* From this lmax on, what a plan and a call take beside input and output is bounded:
+ * docs/architecture.md 1. */
+enum { ARMILLA_FLOW_BOUNDED_LMAX = 2047 };
+
 /* Would leg be too large for one pass, if a pass has all ring pairs? Then it is cut into the two
  * parts of orders (leg/orders.h). */
 int armilla_flow_needs_parts(const armilla_flow_problem *problem);

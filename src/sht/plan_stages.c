@@ -118,8 +118,10 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                   .memory_bytes = device_budget(sht, options)};
 }
 
+/* Below the band limits at which memory is bounded: all of them. */
 static int64_t bytes_of_starts(const armilla_sht *sht)
 {
+    if (sht->layout->lmax < ARMILLA_FLOW_BOUNDED_LMAX) return INT64_MAX;
     return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - armilla_sht_bytes(sht) -
            BESIDE_BYTES;
 }
