@@ -118,12 +118,20 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                   .memory_bytes = device_budget(sht, options)};
 }
 
-/* Below the band limits at which memory is bounded: all of them. */
 static int64_t bytes_of_starts(const armilla_sht *sht)
 {
-    if (sht->layout->lmax < ARMILLA_FLOW_BOUNDED_LMAX) return INT64_MAX;
     return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - armilla_sht_bytes(sht) -
            BESIDE_BYTES;
+}
+
+/* All of them below the band limits at which memory is bounded. */
+static armilla_status keep_starts(armilla_sht *sht)
+{
+    armilla_legendre *own = sht->flow.legendre, *weighted = sht->weighted_flow.legendre;
+    if (sht->layout->lmax >= ARMILLA_FLOW_BOUNDED_LMAX)
+        return armilla_legendre_keep_starts(own, bytes_of_starts(sht));
+    armilla_status status = armilla_legendre_keep_starts(own, INT64_MAX);
+    return status || !weighted ? status : armilla_legendre_keep_starts(weighted, INT64_MAX);
 }
 
 armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
@@ -132,8 +140,7 @@ armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
 {
     armilla_status status = make_flows(sht, isa, options, shape);
     if (status) return status;
-    if (options->device != ARMILLA_CUDA)
-        return armilla_legendre_keep_starts(sht->flow.legendre, bytes_of_starts(sht));
+    if (options->device != ARMILLA_CUDA) return keep_starts(sht);
     const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);
     return armilla_cuda_transform_new(&problem, &sht->cuda);
 }
