@@ -434,3 +434,16 @@ def test_degrees_below_the_spin():
     np.testing.assert_array_equal(sht.synthesis(a), judge)
     back = sht.analysis(judge)
     assert not back[..., :2].any()
+
+
+def test_memory_of_the_host():
+    """Parts of the orders and all at once: the same maps to rounding, in less or more memory."""
+    grid = armilla.Grid.healpix(320)
+    most, least = armilla.SHT(grid, 640), armilla.SHT(grid, 640, host_bytes=1)
+    assert least.describe(1).workspace_bytes < most.describe(1).workspace_bytes
+    again = pickle.loads(pickle.dumps(least))
+    assert again.describe(1).workspace_bytes == least.describe(1).workspace_bytes
+    alm = random_alm(640)
+    assert relative(least.synthesis(alm), most.synthesis(alm)) < 1e-13
+    with pytest.raises(ValueError, match="^host_bytes = -1: must be 0"):
+        armilla.SHT(grid, 640, host_bytes=-1)

@@ -12,16 +12,11 @@
 #include <string.h>
 
 enum {
-    SINGLE_SIZE = 1 << 24, /* doubles of a leg whose orders come at once where memory is not
-                              bounded, 134 MB a set. In parts its rings go one by one, not in lanes,
-                              and those that are not the longest twice in analysis: HEALPix, nside
-                              512, 768: 1.10, 1.09 (analysis 1.17, 1.24) times the time, octahedral
-                              rings at lmax 1279 1.06 (1.30) */
-    SINGLE_PAIRS = 640,    /* ring pairs that one pass takes: leg is small then */
-    LEAST_PAIRS = 256,     /* of a pass, at least: they share what an order costs once */
-    ROOM = 4,              /* ring pairs that the ring stage takes together */
-    BLOCKS = 128,          /* blocks of a part, about: a hundredth of leg has no entries */
-    LEAST_GAIN = 300       /* lmax times the part of the pairs saved: measured break-even */
+    SINGLE_PAIRS = 640, /* ring pairs that one pass takes: leg is small then */
+    LEAST_PAIRS = 256,  /* of a pass, at least: they share what an order costs once */
+    ROOM = 4,           /* ring pairs that the ring stage takes together */
+    BLOCKS = 128,       /* blocks of a part, about: a hundredth of leg has no entries */
+    LEAST_GAIN = 300    /* lmax times the part of the pairs saved: measured break-even */
 };
 
 /* --- Passes ---------------------------------------------------------------------------------- */
@@ -29,8 +24,7 @@ enum {
 int armilla_flow_needs_parts(const armilla_flow_problem *problem)
 {
     const int64_t size = 4 * problem->far->count * (problem->mmax + 1);
-    const int single = problem->lmax < ARMILLA_FLOW_BOUNDED_LMAX && size <= SINGLE_SIZE;
-    return !single && size > problem->budget;
+    return size > problem->whole && size > problem->budget;
 }
 
 static const armilla_cuda_shape *shape_for(const armilla_flow_problem *problem, int64_t npairs)

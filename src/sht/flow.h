@@ -40,14 +40,12 @@ typedef struct armilla_flow_problem {
     int64_t lmax, mmax, spin;
     int recurrence_only, single;     /* as in armilla_legendre_problem */
     int64_t budget;                  /* doubles that leg may take, for one set */
+    int64_t whole;                   /* so many it may take in any case where all orders of all
+                                        ring pairs come at once */
     int on_device;                   /* for the stages of a GPU, which keeps all tables */
     const armilla_cuda_shape *shape; /* GPU: NULL: the default one */
     const armilla_legendre *lender;  /* of another flow that outlives this one; NULL: none */
 } armilla_flow_problem;
-
-/* From this lmax on, what a plan and a call take beside input and output is bounded:
- * docs/architecture.md 1. */
-enum { ARMILLA_FLOW_BOUNDED_LMAX = 2047 };
 
 /* Would leg be too large for one pass, if a pass has all ring pairs? Then it is cut into the two
  * parts of orders (leg/orders.h). */

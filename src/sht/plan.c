@@ -38,6 +38,9 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->device_bytes < 0)
         return armilla_fail_argument("options->device_bytes", options->device_bytes,
                                      "must be 0 (chosen) or more");
+    if (options->host_bytes < 0)
+        return armilla_fail_argument("options->host_bytes", options->host_bytes,
+                                     "must be 0 (chosen) or more");
     if (options->device_tune < ARMILLA_DEVICE_TUNE_TABLE ||
         options->device_tune > ARMILLA_DEVICE_TUNE_MEASURE)
         return armilla_fail_argument("options->device_tune", options->device_tune,

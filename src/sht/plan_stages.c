@@ -4,7 +4,16 @@
 #include "grid/grid.h"
 #include "ringfft/stage.h"
 
-enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output */
+/* Unless options say how much memory there is: docs/architecture.md 1. */
+enum {
+    LEG_SHARE = 3,        /* leg takes at most about this part of input and output, */
+    WHOLE_SIZE = 1 << 24, /* or has all orders at once and, for a set, so many doubles: 134 MB. In
+                             parts its rings go one by one, not in lanes, and those that are not
+                             the longest twice in analysis: HEALPix, nside 512, 768: 1.10, 1.09
+                             (analysis 1.17, 1.24) times the time, octahedral rings at lmax 1279
+                             1.06 (1.30) */
+    BOUNDED_LMAX = 2047   /* from here on all is bounded */
+};
 
 /* Of input and output: where a plan, a call with one thread, and what the process has beside them
  * (code, plans of FFTW, free memory between arrays) take less, the plan keeps starts of the
@@ -12,11 +21,23 @@ enum { LEG_SHARE = 3 }; /* leg takes at most about this part of input and output
 static const double MEMORY_SHARE = 0.435;
 enum { BESIDE_BYTES = 4000000 };
 
-/* Doubles that leg may take. Gaps in the caller's arrays do not count. */
-static int64_t leg_budget(const armilla_sht *sht)
+/* Doubles that leg may take, for a set. Gaps in the caller's arrays do not count. The rest of
+ * host_bytes is for tables and starts. */
+static int64_t leg_budget(const armilla_sht *sht, const armilla_sht_options *options)
 {
     const armilla_alm_layout *layout = sht->layout;
+    if (options->host_bytes) return options->host_bytes / 4 * 3 / (8 * sht->nmap);
     return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
+}
+
+static int is_bounded_by_default(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    return options->host_bytes == 0 && sht->layout->lmax >= BOUNDED_LMAX;
+}
+
+static int is_bounded(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    return options->host_bytes > 0 || is_bounded_by_default(sht, options);
 }
 
 /* Bytes of the caller's arrays, of one transform. */
@@ -71,7 +92,8 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
                                     .spin = options->spin,
                                     .recurrence_only =
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .budget = leg_budget(sht)};
+                                    .budget = leg_budget(sht, options),
+                                    .whole = is_bounded(sht, options) ? 0 : WHOLE_SIZE};
     if (options->device == ARMILLA_CUDA) {
         problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
         problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
@@ -118,20 +140,22 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                   .memory_bytes = device_budget(sht, options)};
 }
 
-static int64_t bytes_of_starts(const armilla_sht *sht)
+static int64_t bytes_of_starts(const armilla_sht *sht, const armilla_sht_options *options)
 {
-    return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - armilla_sht_bytes(sht) -
-           BESIDE_BYTES;
+    const int64_t used = armilla_sht_bytes(sht);
+    if (!is_bounded(sht, options)) return INT64_MAX;
+    if (options->host_bytes) return options->host_bytes - used;
+    return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - used - BESIDE_BYTES;
 }
 
-/* All of them below the band limits at which memory is bounded. */
-static armilla_status keep_starts(armilla_sht *sht)
+/* Of the second flow, too, unless memory is short. */
+static armilla_status keep_starts(armilla_sht *sht, const armilla_sht_options *options)
 {
-    armilla_legendre *own = sht->flow.legendre, *weighted = sht->weighted_flow.legendre;
-    if (sht->layout->lmax >= ARMILLA_FLOW_BOUNDED_LMAX)
-        return armilla_legendre_keep_starts(own, bytes_of_starts(sht));
-    armilla_status status = armilla_legendre_keep_starts(own, INT64_MAX);
-    return status || !weighted ? status : armilla_legendre_keep_starts(weighted, INT64_MAX);
+    armilla_legendre *weighted = sht->weighted_flow.legendre;
+    armilla_status status =
+        armilla_legendre_keep_starts(sht->flow.legendre, bytes_of_starts(sht, options));
+    if (status || !weighted || is_bounded_by_default(sht, options)) return status;
+    return armilla_legendre_keep_starts(weighted, bytes_of_starts(sht, options));
 }
 
 armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
@@ -140,7 +164,7 @@ armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
 {
     armilla_status status = make_flows(sht, isa, options, shape);
     if (status) return status;
-    if (options->device != ARMILLA_CUDA) return keep_starts(sht);
+    if (options->device != ARMILLA_CUDA) return keep_starts(sht, options);
     const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);
     return armilla_cuda_transform_new(&problem, &sht->cuda);
 }

@@ -65,6 +65,7 @@ static inline wish draw_wish(trial *t, int64_t least)
     w.options.method = (armilla_sht_method)below(t, 3);
     w.options.spin_method = (armilla_sht_spin_method)below(t, 2);
     if (below(t, 4) == 0) w.options.isa = armilla_isa_available(0);
+    if (below(t, 4) == 0) w.options.host_bytes = 1 + below(t, 100000);
     return w;
 }
 
@@ -76,6 +77,7 @@ static inline void spoil_wish(trial *t, int64_t least, wish *w)
     if (spoil(t, "spin_method")) o->spin_method = (armilla_sht_spin_method)outside_int(t, 0, 1);
     if (spoil(t, "device")) o->device = (armilla_device)outside_int(t, 0, 1);
     if (spoil(t, "device_bytes")) o->device_bytes = -1 - below(t, 9);
+    if (spoil(t, "host_bytes")) o->host_bytes = -1 - below(t, 9);
     if (spoil(t, "vax")) o->isa = "vax";
     if (spoil(t, "size"))
         o->size = wrong_size(t, offsetof(armilla_sht_options, isa) + sizeof o->isa, sizeof *o);
