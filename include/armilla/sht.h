@@ -85,11 +85,11 @@ typedef struct armilla_sht_options {
                                  device_tune says; NULL, the default: chosen */
     armilla_device_precision device_precision; /* of a GPU: of Legendre functions in calls of
                                                   floats; default AUTO */
-    int64_t host_bytes; /* on the CPU: that the plan and the workspace of a call with one thread may
-                           take, about, and never less than 1280 rings take, or half of the orders;
-                           0, the default: 45 % of alm and map from lmax 2047 on, below as much as
-                           is fastest. Large transforms are faster with more: docs/architecture.md
-                           1 */
+    int64_t host_bytes; /* on the CPU: about what the plan and the workspace of a call with one
+                           thread may take together; 1280 rings, or half of the orders, they take in
+                           any case. 0, the default: 45 % of alm and map from lmax 2047 on, below
+                           as much as is fastest. More makes large transforms faster: see
+                           docs/architecture.md 1 */
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
