@@ -16,11 +16,12 @@ enum {
 };
 int64_t armilla_cache_bytes(void);
 
-/* Are so many bytes faster written past the caches (non-temporal stores), whose lines would be read
- * from memory only to be overwritten, and pushed out before anybody reads them? read_again: they
- * are input of the next stage. Measured on Zen 4 (16 MB of third-level cache for a core): maps from
- * 4 MB on, 3 to 7 % of a synthesis, though who reads them next, all at once, waits; leg from 16 MB
- * on. Other processors: what their third level does not hold, not measured. */
+/* Should output of so many bytes be written past the caches, with non-temporal stores? An ordinary
+ * store reads its cache line from memory first, and so much output pushes out its own first lines
+ * before anybody reads them. read_again: it is input of the next stage. On AMD from 4 MB on (maps,
+ * Zen 4: 3 to 7 % of a synthesis, more than it costs whoever reads the map next), or, if it is read
+ * again, from what a core has of the third-level cache. Elsewhere, where nothing is measured, what
+ * the whole third level does not hold. */
 int armilla_cache_is_passed(int64_t bytes, int read_again);
 
 /* How many numbers a list such as "0-7,64-71" has; 0: it is none. */

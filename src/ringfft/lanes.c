@@ -355,12 +355,16 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
 
 enum { LINE = 64 }; /* bytes of a cache line */
 
-/* Can the output of these rings go past the caches, line by line? leg: of the first order. */
-static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, const double *leg)
+/* Can the output of these rings go past the caches, line by line? place: of the first order in leg.
+ * Near transforms and analysis of a part, which goes by way of the scratch, are left out. */
+static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t place)
 {
     const uintptr_t first = (uintptr_t)lanes->ring[0], point = 2 * sizeof(double);
-    if (!c->stream || c->map.is_float || lanes->stride != 1 || !lanes->turn) return 0;
-    if (c->output) return ((uintptr_t)leg | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
+    if (!c->stream || c->map.is_float || lanes->stride != 1 || !lanes->turn || lanes->fft->input)
+        return 0;
+    if (c->output)
+        return !c->part &&
+               ((uintptr_t)(c->output + place) | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
     for (int64_t i = 0; i < 2 * c->ringfft->lane_pairs; i++)
         if (((uintptr_t)lanes->ring[i] - first) % LINE) return 0;
     return first % point == 0;
@@ -383,7 +387,6 @@ static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t pla
     const armilla_all_rows all = {c->scratch + c->ringfft->lane_rows, lanes->width, lanes->last};
     const int64_t row_length = c->sets->row_length;
     lanes->row_length = lanes->width;
-    if (c->output) lanes->stream = 0;
     if (c->output) {
         run_kernel(c, lanes, NULL, all.values);
         armilla_rows_to_part(c->part, &all, c->output + place, row_length);
@@ -401,7 +404,7 @@ static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t pla
 static void run_set(const lanes_call *c, armilla_ring_lanes *lanes, int64_t set, int64_t i)
 {
     const int64_t place = 4 * i + set * c->sets->leg_step;
-    lanes->stream = can_stream(c, lanes, c->output + place);
+    lanes->stream = can_stream(c, lanes, place);
     if (c->part)
         run_part(c, lanes, place);
     else if (c->input)

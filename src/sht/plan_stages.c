@@ -142,8 +142,8 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
 
 static int64_t bytes_of_starts(const armilla_sht *sht, const armilla_sht_options *options)
 {
-    const int64_t used = armilla_sht_bytes(sht);
     if (!is_bounded(sht, options)) return INT64_MAX;
+    const int64_t used = armilla_sht_bytes(sht);
     if (options->host_bytes) return options->host_bytes - used;
     return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - used - BESIDE_BYTES;
 }

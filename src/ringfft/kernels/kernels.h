@@ -53,8 +53,9 @@ typedef struct armilla_ring_lanes {
     int64_t stride; /* from sample to sample of a ring. If not 1, rings that are missing are NULL */
     int mirrored; /* no ring is missing, and each north ring lies one double behind the one before,
                      each south ring one before it: maps along theta */
-    int stream; /* output goes past the caches. Synthesis: rings begin at the same place of a cache
-                   line, a multiple of 16 bytes; analysis: all rows of leg at the first */
+    int stream; /* output goes past the caches; not where fft->input. Synthesis: rings begin at the
+                   same place of a cache line, a multiple of 16 bytes; analysis: all rows of leg at
+                   the first */
     _Alignas(64) double limit[2 * ARMILLA_RING_LANES]; /* last order of each ring */
     _Alignas(64) double scale[2 * ARMILLA_RING_LANES];
 } armilla_ring_lanes;

@@ -132,11 +132,9 @@ static ARMILLA_NOINLINE void store_some(int64_t width, vec re, vec im, double *l
 }
 
 /* The entries of an order, in as many columns as there are pairs. */
-ARMILLA_ALWAYS_INLINE void store_order(int64_t width, vec re, vec im, double *leg, int stream)
+ARMILLA_ALWAYS_INLINE void store_order(int64_t width, vec re, vec im, double *leg)
 {
-    if (width == COMPLEX && stream)
-        v_stream_halves(leg, re, im);
-    else if (width == COMPLEX)
+    if (width == COMPLEX)
         v_store_halves(leg, re, im);
     else
         store_some(width, re, im, leg);
@@ -147,7 +145,11 @@ ARMILLA_ALWAYS_INLINE void put_order(const armilla_ring_lanes *lanes, int64_t m,
                                      double *leg, const int general)
 {
     if (general) f = shift_order(lanes, m, -1, f);
-    store_order(lanes->width, f.re, f.im, leg + m * lanes->row_length, lanes->stream);
+    leg += m * lanes->row_length;
+    if (lanes->stream && lanes->width == COMPLEX)
+        v_stream_halves(leg, f.re, f.im);
+    else
+        store_order(lanes->width, f.re, f.im, leg);
 }
 
 /* The orders of frequency k. neighbour: doubles to the row that the next call writes. */
@@ -230,8 +232,8 @@ ARMILLA_ALWAYS_INLINE void get_range(const armilla_ring_lanes *lanes, const doub
         get_orders(turn + 2 * m, columns + output[m], columns + mirrored[-m], &f, &g);
         ask_for_row(up + row, 1);
         if (both) ask_for_row(down - row, 1);
-        store_order(width, f.re, f.im, up, 0);
-        if (both) store_order(width, g.re, g.im, down, 0);
+        store_order(width, f.re, f.im, up);
+        if (both) store_order(width, g.re, g.im, down);
     }
 }
 

@@ -199,19 +199,14 @@ static int64_t count_to_line(const armilla_ring_lanes *lanes)
     return begin % point ? 0 : (int64_t)(-(begin / point) % POINTS);
 }
 
-/* May blocks from point `start` on go past the caches? */
-static int can_stream(const armilla_ring_lanes *lanes, int64_t start)
-{
-    return lanes->stream && (uintptr_t)(lanes->ring[0] + 2 * start) % (8 * WIDTH) == 0;
-}
-
 /* Samples from rows start .. start + POINTS - 1. Those from n1 on are the first rows again, one
- * number further: after row n1 - 1 a ring goes on with row 0. */
+ * number further: after row n1 - 1 a ring goes on with row 0. Where n1 is a multiple of POINTS,
+ * write_rings has all blocks begin at a cache line. */
 static void write_rows(const armilla_ring_lanes *lanes, int64_t start, const double *columns)
 {
     const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
     const int64_t count = start + POINTS > n1 ? n2 - 1 : n2;
-    const int stream = n1 % POINTS == 0 && can_stream(lanes, start);
+    const int stream = lanes->stream && n1 % POINTS == 0;
     const int far = lanes->fft->n >= FAR_LENGTH && !stream;
     const vec scale = v_load(lanes->scale);
     const double *row[POINTS];
