@@ -8,7 +8,6 @@
 
 #include "armilla/armilla.h"
 #include "oracle/checks.h"
-#include <math.h>
 #include <stdlib.h>
 
 static armilla_sht *new_plan(const armilla_grid *grid, int64_t lmax, int64_t spin,
@@ -82,25 +81,14 @@ static double part_of_host_bytes(const armilla_grid *grid, int64_t lmax, int64_t
 static void host_bytes_are_taken_and_no_more(void **state)
 {
     (void)state;
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(1024, &grid));
+    armilla_grid *grid = healpix_grid(1024);
     for (int64_t spin = 0; spin <= 2; spin += 2) {
         const double little = part_of_host_bytes(grid, 2048, spin, 0.6);
         const double much = part_of_host_bytes(grid, 2048, spin, 1.5);
-        assert_true(little > 0.7 && little <= 1);
+        assert_true(little > 0.8 && little <= 1); /* 0.72 without starts */
         assert_true(much > 0.7 && much <= 1);
     }
     armilla_grid_free(grid);
-}
-
-static double rms_difference(int64_t count, const double *a, const double *b)
-{
-    double difference = 0, size = 0;
-    for (int64_t i = 0; i < count; i++) {
-        difference += (a[i] - b[i]) * (a[i] - b[i]);
-        size += b[i] * b[i];
-    }
-    return sqrt(difference / size);
 }
 
 /* Plans with as little memory as possible, and with plenty. */
@@ -116,11 +104,11 @@ static void check_results(const char *name, armilla_grid *grid, int64_t lmax, in
     assert_true(d.workspace_bytes < e.workspace_bytes);
     check_ok(armilla_sht_synthesis(some, alm, map, NULL));
     check_ok(armilla_sht_synthesis(much, alm, map + nmap, NULL));
-    check_at_most(rms_difference(nmap, map, map + nmap), 1e-13, "%s, spin %d: synthesis", name,
+    check_at_most(rms_error(nmap, map + nmap, map), 1e-13, "%s, spin %d: synthesis", name,
                   (int)spin);
     check_ok(armilla_sht_analysis(some, map, back, NULL));
     check_ok(armilla_sht_analysis(much, map, back + nalm, NULL));
-    check_at_most(rms_difference(nalm, back, back + nalm), 1e-13, "%s, spin %d: analysis", name,
+    check_at_most(rms_error(nalm, back + nalm, back), 1e-13, "%s, spin %d: analysis", name,
                   (int)spin);
     armilla_sht_free(some), armilla_sht_free(much);
     free(alm), free(map), free(back);
@@ -131,7 +119,7 @@ static void results_do_not_depend_on_memory(void **state)
     (void)state;
     for (int64_t spin = 0; spin <= 2; spin += 2) {
         armilla_grid *grid;
-        check_ok(armilla_grid_new_healpix(320, &grid));
+        grid = healpix_grid(320);
         check_results("HEALPix", grid, 640, spin);
         armilla_grid_free(grid);
         check_ok(armilla_grid_new_gauss_legendre(1400, 500, &grid));

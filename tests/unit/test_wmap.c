@@ -80,17 +80,6 @@ static void synthesize(const double *alm, double *maps)
     armilla_sht_free(scalar);
 }
 
-/* The rms of the difference over that of the reference. */
-static double deviation(int count, const double *values, const double *expected)
-{
-    double difference = 0, power = 0;
-    for (int i = 0; i < count; i++) {
-        difference += (values[i] - expected[i]) * (values[i] - expected[i]);
-        power += expected[i] * expected[i];
-    }
-    return sqrt(difference / power);
-}
-
 static void smoothing_agrees_with_fortran_to_2e_7_of_the_rms(void **state)
 {
     (void)state;
@@ -108,7 +97,7 @@ static void smoothing_agrees_with_fortran_to_2e_7_of_the_rms(void **state)
     }
     synthesize(alm, maps);
     for (int i = 0; i < NFIELDS; i++) {
-        double rms = deviation(NPIX, maps + i * NPIX, fortran + i * NPIX);
+        double rms = rms_error(NPIX, fortran + i * NPIX, maps + i * NPIX);
         print_message("smoothing, %c: rms difference / rms = %.2e\n", "IQU"[i], rms);
         assert_true(rms <= 2e-7);
     }
@@ -163,7 +152,7 @@ static void spectra_agree_with_fortran_to_2e_7(void **state)
                                                   alm + (ptrdiff_t)2 * fields[i][0] * NALM,
                                                   alm + (ptrdiff_t)2 * fields[i][1] * NALM, cl),
                          ARMILLA_OK);
-        double rms = deviation(LMAX - 1, cl + 2, expected + 2);
+        double rms = rms_error(LMAX - 1, expected + 2, cl + 2);
         print_message("%s: rms difference / rms = %.2e\n", fortran->names[i], rms);
         assert_true(rms <= 2e-7);
         if (i == 0) check_degrees(cl, expected);
