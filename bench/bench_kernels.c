@@ -172,7 +172,8 @@ static void run_stage(stage *s, int adjoint, meter *t)
     const armilla_flow *flow = &s->sht->flow;
     begin_slice(t);
     for (int64_t pass = 0; pass < flow->passes.count; pass++) {
-        const armilla_leg leg = {&flow->passes.layouts[pass], s->ntrans * s->sht->nmap, s->leg};
+        const armilla_leg leg = {&flow->passes.layouts[pass], s->ntrans * s->sht->nmap, s->leg,
+                                 NULL};
         s->alm.later = pass > 0, s->alm.last = pass + 1 == flow->passes.count;
         for (int64_t row = 0; row < leg.layout->blocks[0].nrows; row++) {
             run_order(s, &leg, row, adjoint);
@@ -220,7 +221,7 @@ static armilla_status make_plan(stage *s, const char *isa, int64_t lmax)
 static armilla_status make_run(stage *s)
 {
     const armilla_sht *sht = s->sht;
-    const int64_t sets = s->ntrans * sht->nmap, leg = armilla_flow_leg_size(&sht->flow, sets);
+    const int64_t sets = s->ntrans * sht->nmap, leg = sets * sht->flow.passes.size;
     const int64_t nalm = 2 * s->ntrans * sht->nalm * sht->layout->size;
     double *alm = NULL;
     armilla_status status = armilla_allocate_zero(&alm, nalm, sizeof *alm);

@@ -180,3 +180,11 @@ int64_t armilla_alm_layout_index(const armilla_alm_layout *layout, int64_t l, in
     if (!layout || m < 0 || m > layout->mmax || l < m || l > layout->lmax) return -1;
     return layout->mstart[m] + l * layout->stride;
 }
+
+int armilla_alm_layout_has_rows(const armilla_alm_layout *layout)
+{
+    if (layout->stride != 1) return 0;
+    for (int64_t m = 0; m < layout->mmax; m++)
+        if (layout->mstart[m + 1] + m <= layout->mstart[m] + layout->lmax - 1) return 0;
+    return 1;
+}

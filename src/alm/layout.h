@@ -14,6 +14,10 @@ struct armilla_alm_layout {
 /* Returned: *copy  new; free with armilla_alm_layout_free. Errors: MEMORY. */
 armilla_status armilla_alm_layout_copy(const armilla_alm_layout *layout, armilla_alm_layout **copy);
 
+/* Are the coefficients of each order neighbours, those of the next one behind them? Then the rows
+ * may hold other things until they are written. */
+int armilla_alm_layout_has_rows(const armilla_alm_layout *layout);
+
 /* ARMILLA_ERROR_ARGUMENT by name if array is NULL. */
 armilla_status armilla_alm_check_array(const char *name, const void *array);
 

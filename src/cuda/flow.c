@@ -49,8 +49,9 @@ void armilla_cuda_flow_to_maps(const armilla_cuda_flow *flow, const armilla_cuda
                                armilla_cuda_work *work)
 {
     const armilla_cuda_flow_problem *problem = &flow->problem;
-    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg};
-    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg};
+    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg, NULL};
+    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg,
+                              NULL};
     armilla_cuda_legendre_to_leg(flow->legendre, pass->alm, &near, work);
     if (flow->theta) armilla_cuda_theta_to_far(flow->theta, &far, work);
     armilla_cuda_ringfft_to_maps(flow->ringfft, pass->number, &far, pass->maps, work);
@@ -60,8 +61,9 @@ void armilla_cuda_flow_from_maps(const armilla_cuda_flow *flow, const armilla_cu
                                  armilla_cuda_work *work)
 {
     const armilla_cuda_flow_problem *problem = &flow->problem;
-    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg};
-    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg};
+    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg, NULL};
+    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg,
+                              NULL};
     armilla_cuda_ringfft_from_maps(flow->ringfft, pass->number, &far, pass->maps, work);
     if (flow->theta) armilla_cuda_theta_to_near(flow->theta, &far, work);
     armilla_cuda_legendre_from_leg(flow->legendre, &near, pass->alm, work);

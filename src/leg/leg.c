@@ -50,7 +50,8 @@ armilla_status armilla_leg_layout_make(const armilla_leg_shape *shape, armilla_l
     armilla_status status;
     memset(layout, 0, sizeof *layout);
     layout->pairs = shape->pairs;
-    layout->nblocks = (shape->npairs + shape->block_size - 1) / shape->block_size;
+    if (shape->npairs > 0)
+        layout->nblocks = (shape->npairs + shape->block_size - 1) / shape->block_size;
     if ((status = list_orders(shape, layout)) ||
         (status = armilla_allocate(&layout->blocks, layout->nblocks, sizeof *layout->blocks)))
         armilla_leg_layout_clear(layout);

@@ -219,7 +219,7 @@ armilla_status armilla_direct_run(const armilla_direct *direct, int to_points,
     if (status) return status;
     double *next = memory + armilla_waves_shared(kernels, direct->problem.mmax);
     for (int64_t i = 0; i < direct->jet.nparts; next += leg_size(direct, i), i++)
-        r.leg[i] = (armilla_leg){NULL, direct->jet.part[i].nsets, next};
+        r.leg[i] = (armilla_leg){NULL, direct->jet.part[i].nsets, next, NULL};
     r.alm.sums = sums ? next : NULL;
     r.work.scratch = next + sums;
     const armilla_waves waves = make_waves(&r, kernels, values, distance, memory);

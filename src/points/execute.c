@@ -74,7 +74,7 @@ static void run_rings(const run *r, const armilla_leg_layout *all, int64_t first
     layout.pairs = &pairs;
     if (!sides.used[0]) pairs.north = core->no_rings;
     if (!sides.used[1]) pairs.south = core->no_rings;
-    const armilla_leg leg = {&layout, r->leg.nsets, r->leg.values + 4 * first_pair};
+    const armilla_leg leg = {&layout, r->leg.nsets, r->leg.values + 4 * first_pair, NULL};
     const armilla_ring_maps maps = {{samples, 0}, 2 * core->most_rows * core->pitch, 0};
     if (r->to_points)
         armilla_ringfft_to_maps(core->ringfft, &leg, &maps, &work);
@@ -254,7 +254,7 @@ armilla_status armilla_points_run(const armilla_points *plan, int to_points, arm
     armilla_status status = armilla_workspace_take(
         core->workspace, armilla_points_workspace_size(plan, nthreads), &memory);
     if (status) return status;
-    r.leg = (armilla_leg){&core->leg, core->nmap, memory};
+    r.leg = (armilla_leg){&core->leg, core->nmap, memory, NULL};
     r.work = (armilla_work){nthreads, scratch_size(core), memory + leg_size(core), &r.progress};
     double *turns = r.work.scratch + nthreads * scratch_size(core);
     armilla_progress_start(&r.progress, exec->progress, exec->progress_data,

@@ -13,7 +13,7 @@ enum { TILE = ARMILLA_MIXING_TILE, WIDTH = ARMILLA_MIXING_WIDTH, PAIR = ARMILLA_
 
 static armilla_leg leg_of(const armilla_mixing_call *r, int side)
 {
-    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->maps->nsets, r->leg};
+    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->maps->nsets, r->leg, NULL};
 }
 
 /* Between the orders of a pair's block and its column of leg; those beyond its limit are 0, and so

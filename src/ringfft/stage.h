@@ -38,4 +38,7 @@ void armilla_ringfft_add_to_maps(const armilla_ringfft *ringfft, const armilla_l
 void armilla_ringfft_from_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
                                const armilla_ring_maps *maps, const armilla_work *work);
 
+/* Doubles of scratch per thread where a leg of orders up to mmax has parked pairs. */
+int64_t armilla_ringfft_parking_scratch_size(const armilla_ringfft *ringfft, int64_t mmax);
+
 #endif

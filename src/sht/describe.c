@@ -4,26 +4,7 @@
 #include "base/integer.h"
 #include "base/options.h"
 #include "grid/grid.h"
-
-/* Doubles of leg and of scratch per thread that a call of one transform takes at most. */
-static int64_t leg_size(const armilla_sht *sht)
-{
-    if (sht->cuda) return 0; /* see device_workspace_bytes */
-    const int64_t size = armilla_flow_leg_size(&sht->flow, sht->nmap);
-    return sht->weighted_flow.legendre
-               ? armilla_larger(size, armilla_flow_leg_size(&sht->weighted_flow, sht->nmap))
-               : size;
-}
-
-static int64_t scratch_size(const armilla_sht *sht)
-{
-    if (sht->cuda) return 0;
-    const int64_t size = armilla_larger(armilla_flow_scratch_size(&sht->flow, sht->nmap),
-                                        armilla_ringfft_scratch_size(sht->ringfft));
-    return sht->weighted_flow.legendre
-               ? armilla_larger(size, armilla_flow_scratch_size(&sht->weighted_flow, sht->nmap))
-               : size;
-}
+#include "sht/execute.h"
 
 static int64_t plan_bytes(const armilla_sht *sht)
 {
@@ -35,9 +16,16 @@ static int64_t plan_bytes(const armilla_sht *sht)
     return sht->ringfft ? bytes + armilla_ringfft_bytes(sht->ringfft) : bytes;
 }
 
-static int64_t workspace_bytes(const armilla_sht *sht, int64_t threads)
+/* Of a call of one transform, at most, arrays of doubles. */
+static int64_t workspace_bytes(const armilla_sht *sht, int threads)
 {
-    return 8 * (leg_size(sht) + scratch_size(sht) * threads);
+    const armilla_exec exec = {.nthreads = threads, .ntrans = 1};
+    int64_t most = 0;
+    for (int i = 0; i < 4; i++) {
+        const int64_t size = armilla_sht_workspace_size(sht, i / 2, i % 2, 0, &exec);
+        most = armilla_larger(most, size);
+    }
+    return 8 * most;
 }
 
 int64_t armilla_sht_bytes(const armilla_sht *sht)

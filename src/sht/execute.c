@@ -13,12 +13,14 @@ typedef struct {
     const armilla_sht *sht;
     const armilla_backend *backend;
     const armilla_flow *flow;
+    armilla_flow_way way;
     int to_map;
     int64_t leg_size, sums_size; /* doubles; sums_size: of alm.sums, for all components */
     int64_t batch;               /* transforms at once */
     armilla_alm_rows alm;
     armilla_ring_maps maps;
     double *leg;
+    armilla_leg_parking parking;
     armilla_work work;
     armilla_progress progress;
 } run;
@@ -46,11 +48,18 @@ static void leg_to_alm(const run *r, const armilla_leg *leg)
 /* A stage of a cancelled call is not begun: what the stage before left is unfinished. */
 static void run_pass(run *r, int64_t pass)
 {
-    const armilla_leg leg = {&r->flow->passes.layouts[pass], r->batch * r->sht->nmap, r->leg};
-    if (r->to_map)
+    const int parks = r->way.maps || r->way.alm_pairs;
+    armilla_leg leg = {.layout = &r->way.passes->layouts[pass],
+                       .nsets = r->batch * r->sht->nmap,
+                       .values = r->leg};
+    if (r->to_map) {
+        leg.parking = parks ? &r->parking : NULL;
         alm_to_leg(r, &leg);
-    else
+    } else {
+        leg.parking = parks && pass == 0 ? &r->parking : NULL; /* all orders: once is enough */
         r->backend->ringfft_from_maps(r->sht->ringfft, &leg, &r->maps, &r->work);
+        leg.parking = parks ? &r->parking : NULL;
+    }
     if (armilla_progress_status(&r->progress)) return;
     if (r->to_map)
         r->backend->ringfft_to_maps(r->sht->ringfft, &leg, &r->maps, &r->work);
@@ -58,10 +67,25 @@ static void run_pass(run *r, int64_t pass)
         leg_to_alm(r, &leg);
 }
 
+/* In the arrays of these transforms; the rest of a leg in maps is behind the pass. */
+static void park(run *r)
+{
+    const int64_t sets = r->batch * r->sht->nmap;
+    r->parking = (armilla_leg_parking){.maps = r->way.maps,
+                                       .rest = r->leg + sets * r->way.passes->size,
+                                       .values = r->maps.values.values,
+                                       .distance = r->maps.distance};
+    if (r->to_map) return;
+    r->parking.pairs = r->way.passes->layouts->pairs, r->parking.npairs = r->way.alm_pairs;
+    r->parking.lmax = r->alm.lmax, r->parking.mstart = r->alm.mstart;
+    r->parking.values = r->alm.values.values, r->parking.distance = 2 * r->alm.distance;
+}
+
 static armilla_status run_passes(run *r)
 {
-    const int64_t count = r->flow->passes.count;
+    const int64_t count = r->way.passes->count;
     armilla_status status = ARMILLA_OK;
+    park(r);
     for (int64_t pass = 0; pass < count && !status; pass++) {
         r->alm.later = pass > 0 && r->flow->norder_passes > 1;
         r->alm.last = pass + 1 == count || r->flow->norder_passes == 1;
@@ -104,6 +128,21 @@ static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int6
                               .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
 }
 
+/* May the array that a call writes hold entries of leg? */
+static int can_park(const armilla_sht *sht, int to_map, int is_float)
+{
+    if (is_float) return 0;
+    return to_map || (sht->nalm == sht->nmap && armilla_alm_layout_has_rows(sht->layout));
+}
+
+/* Of the ring stage, per thread. */
+static int64_t ring_scratch_size(const armilla_sht *sht, const armilla_flow_way *way)
+{
+    return way->maps || way->alm_pairs
+               ? armilla_ringfft_parking_scratch_size(sht->ringfft, sht->layout->mmax)
+               : armilla_ringfft_scratch_size(sht->ringfft);
+}
+
 /* Flow, transforms at once, threads and the parts of the workspace. Returns its doubles. */
 static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec *exec)
 {
@@ -116,14 +155,15 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
         r->to_map ? armilla_legendre_synthesis_sets(r->flow->legendre) : ARMILLA_SETS_MAX;
     r->batch = sht->nmap > 1 ? 1 : armilla_smaller(exec->ntrans, most);
     const int64_t sets = r->batch * sht->nmap;
-    r->leg_size = armilla_flow_leg_size(r->flow, sets);
+    r->way = armilla_flow_find_way(r->flow, r->to_map, can_park(sht, r->to_map, is_float));
+    r->leg_size = armilla_flow_leg_size(&r->way, sets);
     r->sums_size = 0;
     if (!r->to_map && is_float && r->flow->norder_passes > 1)
         r->sums_size = armilla_round_line(2 * r->batch * sht->nalm *
                                           armilla_alm_size(layout->lmax, layout->mmax));
     r->work.nthreads = armilla_sht_threads(sht, exec->nthreads);
-    r->work.scratch_size = armilla_larger(armilla_flow_scratch_size(r->flow, sets),
-                                          armilla_ringfft_scratch_size(sht->ringfft));
+    r->work.scratch_size =
+        armilla_larger(armilla_flow_scratch_size(r->flow, sets), ring_scratch_size(sht, &r->way));
     return r->leg_size + r->sums_size + r->work.scratch_size * r->work.nthreads;
 }
 

@@ -108,22 +108,57 @@ static armilla_status make_device_pass(const armilla_leg_shape *shape, armilla_f
     return ARMILLA_OK;
 }
 
-/* All pairs; the orders at once, or in two parts. Rings near the poles have few orders: parts are
- * cut into blocks, each with the rows that matter there, unless every order has an entry. */
+/* Orders in two parts. Rings near the poles have few orders: parts are cut into blocks, each with
+ * the rows that matter there, unless every order has an entry. */
+static armilla_status make_parts(armilla_leg_shape shape, armilla_leg_passes *passes)
+{
+    /* rows are an odd number of cache lines without any padding */
+    shape.block_size = (shape.npairs / BLOCKS + 4) / 4 * 4 + 2, shape.room = 1;
+    if (shape.pairs->limit[shape.first_pair] == shape.mmax) shape.block_size = shape.npairs;
+    return armilla_leg_passes_by_parts(&shape, passes);
+}
+
+/* Leg in the maps: a pass without any pairs of its own, unless maps have so little room that there
+ * is more beside them than in a pass of one part. */
+static armilla_status park_in_maps(const armilla_flow_problem *problem,
+                                   const armilla_leg_shape *shape, armilla_flow *flow)
+{
+    const int64_t no_pairs = 0;
+    armilla_status status =
+        armilla_map_parking_make(shape->pairs, problem->grid->rings, &flow->map_parking);
+    if (status || flow->map_parking.rest_size > flow->passes.size) return status;
+    return armilla_leg_passes_by_ends(shape, 1, &no_pairs, &flow->map_passes);
+}
+
+/* Pairs from the poles on in alm; those behind them at once if there is room, else in parts. */
+static armilla_status park_in_alm(const armilla_flow_problem *problem,
+                                  const armilla_leg_shape *shape, armilla_flow *flow)
+{
+    armilla_leg_shape rest = *shape;
+    flow->alm_pairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
+    if (flow->alm_pairs == 0) return ARMILLA_OK;
+    rest.first_pair = flow->alm_pairs, rest.npairs -= flow->alm_pairs;
+    if (4 * rest.npairs * (problem->mmax + 1) > problem->budget)
+        return make_parts(rest, &flow->alm_passes);
+    return armilla_leg_passes_by_ends(&rest, 1, &rest.npairs, &flow->alm_passes);
+}
+
+/* All pairs; the orders at once, or, where memory is short, in two parts, unless leg has room in
+ * the arrays of a call. */
 static armilla_status make_order_passes(const armilla_flow_problem *problem,
                                         const armilla_ring_pairs *pairs, armilla_flow *flow)
 {
-    const int64_t npairs = pairs->count;
-    armilla_leg_shape shape = {
-        .pairs = pairs, .npairs = npairs, .room = ROOM, .mmax = problem->mmax};
+    const armilla_leg_shape shape = {
+        .pairs = pairs, .npairs = pairs->count, .room = ROOM, .mmax = problem->mmax};
+    armilla_status status;
     flow->norder_passes = 1;
     if (problem->on_device) return make_device_pass(&shape, flow);
     if (!armilla_flow_needs_parts(problem))
-        return armilla_leg_passes_by_pairs(&shape, npairs, &flow->passes);
-    /* rows are an odd number of cache lines without any padding */
-    shape.block_size = (npairs / BLOCKS + 4) / 4 * 4 + 2, shape.room = 1;
-    if (pairs->limit[0] == problem->mmax) shape.block_size = npairs;
-    return armilla_leg_passes_by_parts(&shape, &flow->passes);
+        return armilla_leg_passes_by_pairs(&shape, pairs->count, &flow->passes);
+    if ((status = make_parts(shape, &flow->passes)) ||
+        (status = park_in_maps(problem, &shape, flow)))
+        return status;
+    return park_in_alm(problem, &shape, flow);
 }
 
 /* --- Theta ----------------------------------------------------------------------------------- */
@@ -293,6 +328,9 @@ armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_fl
 void armilla_flow_clear(armilla_flow *flow)
 {
     armilla_leg_passes_clear(&flow->passes);
+    armilla_leg_passes_clear(&flow->map_passes);
+    armilla_leg_passes_clear(&flow->alm_passes);
+    armilla_map_parking_clear(&flow->map_parking);
     armilla_legendre_free(flow->legendre);
     armilla_theta_free(flow->theta);
     armilla_release(flow->theta_factor);
@@ -304,9 +342,18 @@ void armilla_flow_clear(armilla_flow *flow)
 
 /* --- Sizes ----------------------------------------------------------------------------------- */
 
-int64_t armilla_flow_leg_size(const armilla_flow *flow, int64_t nsets)
+armilla_flow_way armilla_flow_find_way(const armilla_flow *flow, int to_map, int parks)
 {
-    return nsets * flow->passes.size;
+    if (parks && to_map && flow->map_passes.count)
+        return (armilla_flow_way){.passes = &flow->map_passes, .maps = &flow->map_parking};
+    if (parks && !to_map && flow->alm_passes.count)
+        return (armilla_flow_way){.passes = &flow->alm_passes, .alm_pairs = flow->alm_pairs};
+    return (armilla_flow_way){.passes = &flow->passes};
+}
+
+int64_t armilla_flow_leg_size(const armilla_flow_way *way, int64_t nsets)
+{
+    return nsets * (way->passes->size + (way->maps ? way->maps->rest_size : 0));
 }
 
 int64_t armilla_flow_scratch_size(const armilla_flow *flow, int64_t nsets)
@@ -317,10 +364,11 @@ int64_t armilla_flow_scratch_size(const armilla_flow *flow, int64_t nsets)
 
 int64_t armilla_flow_bytes(const armilla_flow *flow)
 {
-    const int64_t bytes = flow->legendre->bytes + armilla_ring_pairs_bytes(&flow->near) +
-                          armilla_ring_pairs_bytes(&flow->every) +
-                          armilla_leg_passes_bytes(&flow->passes) +
-                          armilla_leg_layout_bytes(&flow->near_rows) +
-                          (flow->theta_factor ? 8 * flow->near.count : 0);
+    const int64_t bytes =
+        flow->legendre->bytes + armilla_ring_pairs_bytes(&flow->near) +
+        armilla_ring_pairs_bytes(&flow->every) + armilla_leg_passes_bytes(&flow->passes) +
+        armilla_leg_passes_bytes(&flow->map_passes) + armilla_leg_passes_bytes(&flow->alm_passes) +
+        armilla_map_parking_bytes(&flow->map_parking) + armilla_leg_layout_bytes(&flow->near_rows) +
+        (flow->theta_factor ? 8 * flow->near.count : 0);
     return flow->theta ? bytes + armilla_theta_bytes(flow->theta) : bytes;
 }

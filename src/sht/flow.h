@@ -25,6 +25,10 @@ typedef struct armilla_flow {
     armilla_theta_problem theta_problem; /* other than DIRECT */
     double *theta_factor;                /* of theta_problem */
     armilla_leg_passes passes;
+    armilla_leg_passes map_passes; /* of synthesis where leg waits in the maps; none: passes */
+    armilla_map_parking map_parking;
+    armilla_leg_passes alm_passes;   /* of analysis where alm has some of the pairs; none: passes */
+    int64_t alm_pairs;               /* how many */
     armilla_leg_layout near_rows;    /* GPU, with theta: the near rings, in the rows of the pass */
     int64_t norder_passes;           /* passes that each order is in */
     int weighted;                    /* W is in the theta stage: the ring stage has none */
@@ -59,9 +63,20 @@ armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_fl
                                  armilla_flow *flow);
 void armilla_flow_clear(armilla_flow *flow);
 
-/* Largest leg of any pass, doubles, with so many sets; scratch per thread of its stages, without
- * the ring stage; bytes held. */
-int64_t armilla_flow_leg_size(const armilla_flow *flow, int64_t nsets);
+/* The passes of a call, and where else its leg is (leg/parking.h). */
+typedef struct armilla_flow_way {
+    const armilla_leg_passes *passes;
+    const armilla_map_parking *maps; /* NULL: not in maps */
+    int64_t alm_pairs;               /* in alm */
+} armilla_flow_way;
+
+/* parks: the array that the call writes may hold entries of leg. */
+armilla_flow_way armilla_flow_find_way(const armilla_flow *flow, int to_map, int parks);
+
+/* Doubles that the largest leg of a way takes beside the arrays, with so many sets. */
+int64_t armilla_flow_leg_size(const armilla_flow_way *way, int64_t nsets);
+
+/* Scratch per thread of its stages, without the ring stage; bytes held. */
 int64_t armilla_flow_scratch_size(const armilla_flow *flow, int64_t nsets);
 int64_t armilla_flow_bytes(const armilla_flow *flow);
 

@@ -125,7 +125,7 @@ static void run_pass(const armilla_leg_alm *plan, int64_t pass, int to_leg,
                      const armilla_alm_rows *alm, armilla_array leg_array, double *values,
                      const armilla_work *work)
 {
-    const armilla_leg leg = {&plan->passes.layouts[pass], alm->nsets, values};
+    const armilla_leg leg = {&plan->passes.layouts[pass], alm->nsets, values, NULL};
     const armilla_leg_copy copy = {.values = leg_array,
                                    .nrings = plan->problem.nrings,
                                    .norders = plan->problem.norders,

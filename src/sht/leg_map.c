@@ -142,7 +142,7 @@ static void run_components(const armilla_leg_map *plan, int to_map, int64_t firs
                              .first_set = first,
                              .real = 1};
     for (int64_t pass = 0; pass < plan->passes.count; pass++) {
-        const armilla_leg leg = {&plan->passes.layouts[pass], nsets, values};
+        const armilla_leg leg = {&plan->passes.layouts[pass], nsets, values, NULL};
         run_pass(plan, &leg, to_map, &copy, &maps, work);
     }
 }

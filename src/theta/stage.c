@@ -114,11 +114,38 @@ static void copy_rows(const armilla_theta *theta, const armilla_leg *leg, int64_
     if (far) armilla_theta_stream_end(theta);
 }
 
+/* The same for entries in the maps, which have about as many samples. */
+static int map_is_far(const armilla_leg *leg)
+{
+    const armilla_ring_pairs *pairs = leg->layout->pairs;
+    const int64_t size = leg->nsets * 4 * pairs->count * leg->layout->norders;
+    return armilla_cache_is_passed((int64_t)sizeof *leg->values * size, 1);
+}
+
+/* The same of the entries that leg has elsewhere. */
+static void put_parked(const stage *s, const batch *b, int64_t set, const double *far)
+{
+    if (!s->leg->parking) return;
+    const int past_caches = map_is_far(s->leg);
+    armilla_parking_put_orders(s->leg->parking, set, b->first, b->count, far, s->far_length,
+                               armilla_theta_entries_copy(s->theta), past_caches);
+    if (past_caches) armilla_theta_stream_end(s->theta);
+}
+
+static void take_parked(const stage *s, const batch *b, int64_t set, double *far)
+{
+    for (int64_t row = 0; row < b->count && s->leg->parking; row++)
+        if (b->orders[row] <= s->legendre->mmax)
+            armilla_parking_take_order(s->leg->parking, set, b->orders[row],
+                                       far + row * s->far_length);
+}
+
 /* One set, by way of far rows unless leg has all of them in one block. */
 static void run_theta(const stage *s, const batch *b, int64_t set)
 {
     const armilla_leg_block *block = s->leg->layout->blocks;
-    const int direct = s->leg->layout->nblocks == 1 && b->first + b->count <= block->nrows;
+    const int direct =
+        !s->leg->parking && s->leg->layout->nblocks == 1 && b->first + b->count <= block->nrows;
     double *far = b->far + set * BATCH * s->far_length;
     const armilla_theta_batch rows = {.count = b->count,
                                       .orders = b->orders,
@@ -127,11 +154,15 @@ static void run_theta(const stage *s, const batch *b, int64_t set)
                                                     : far,
                                       .near_length = s->near_length,
                                       .far_length = direct ? block->row_length : s->far_length};
-    if (!direct && !s->to_leg)
+    if (!direct && !s->to_leg) {
         copy_rows(s->theta, s->leg, set, b->first, b->count, far, s->far_length, 0);
+        take_parked(s, b, set, far);
+    }
     (s->to_leg ? armilla_theta_to_far : armilla_theta_to_near)(s->theta, &rows, b->theta);
-    if (!direct && s->to_leg)
+    if (!direct && s->to_leg) {
         copy_rows(s->theta, s->leg, set, b->first, b->count, far, s->far_length, 1);
+        put_parked(s, b, set, far);
+    }
 }
 
 /* Degrees of the rows, all transforms. */

@@ -3,7 +3,8 @@
  * caches; batches are those of the leg, so that results do not depend on the number of threads.
  *
  * The Legendre stage is that of the near pairs (armilla_theta_near), the leg has all of the far
- * pairs and any orders; those above the Legendre stage's mmax have no entries. Progress: lmax - m +
+ * pairs and any orders; those above the Legendre stage's mmax have no entries. Parked are all pairs
+ * and all orders, in maps, or the pairs in alm that the layout leaves out. Progress: lmax - m +
  * 1 units for each transform and order; a call that is cancelled stops. */
 #ifndef ARMILLA_THETA_STAGE_H
 #define ARMILLA_THETA_STAGE_H

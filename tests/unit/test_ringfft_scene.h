@@ -171,7 +171,7 @@ static inline owned_leg new_leg(const bench *b, const armilla_ring_pairs *pairs,
                                      .mmax = b->p->mmax};
     check_ok(armilla_leg_layout_make(&shape, &o.layout));
     o.size = b->p->nsets * o.layout.size + guard_size();
-    o.leg = (armilla_leg){NULL, b->p->nsets, NULL};
+    o.leg = (armilla_leg){NULL, b->p->nsets, NULL, NULL};
     check_ok(armilla_allocate(&o.leg.values, o.size, sizeof(double)));
     for (int64_t i = 0; i < o.size; i++) o.leg.values[i] = NAN;
     return o;
@@ -185,7 +185,7 @@ static inline void free_leg(owned_leg *o)
 
 static inline armilla_leg view(const owned_leg *o)
 {
-    return (armilla_leg){&o->layout, o->leg.nsets, o->leg.values};
+    return (armilla_leg){&o->layout, o->leg.nsets, o->leg.values, NULL};
 }
 
 /* The entry of order m; NULL: its row is in the other part. */

@@ -168,7 +168,7 @@ static double *random_rows(const waist *w)
 /* NaN everywhere. */
 static armilla_leg leg_open(const waist *w)
 {
-    armilla_leg leg = {&w->layout, w->nsets, doubles(w->nsets * w->layout.size)};
+    armilla_leg leg = {&w->layout, w->nsets, doubles(w->nsets * w->layout.size), NULL};
     for (int64_t i = 0; i < w->nsets * w->layout.size; i++) leg.values[i] = (double)NAN;
     return leg;
 }
@@ -307,7 +307,7 @@ static void check_legs(armilla_grid_kind kind, int64_t spin, int quadrature)
                                      .mmax = MMAX};
     armilla_leg_layout layout;
     check_ok(armilla_leg_layout_make(&shape, &layout));
-    armilla_leg near = {&layout, w.nsets, doubles(w.nsets * layout.size)};
+    armilla_leg near = {&layout, w.nsets, doubles(w.nsets * layout.size), NULL};
     armilla_leg a = leg_open(&w), b = leg_open(&w);
     assert_true(armilla_theta_legs_scratch(w.theta) <= w.work.scratch_size);
     armilla_legendre_to_leg(w.near_stage, &rows, &near, &w.work);

@@ -90,7 +90,9 @@ typedef struct armilla_theta_transform {
  *              circle. The circle has its margins around it.
  * transform    the result is reversed: its sample j lies at angle -2 pi j / (2 n).
  * stream       a copy of `count` doubles past the caches, see base/cache.h: of what begins where a
- *              vector may, else a plain one. stream_end before others read it. */
+ *              vector may, else a plain one. stream_end before others read it.
+ * entries      the first four doubles of each of `count` rows, one behind the other; stream: the
+ *              same, where the instruction set has vectors of four and more. */
 #define ARMILLA_THETA_KERNEL_LIST(F, x)                                                            \
     F(x, put,                                                                                      \
       (const armilla_theta_samples *, const armilla_theta_rows *, double *circle, double *tile))   \
@@ -104,6 +106,7 @@ typedef struct armilla_theta_transform {
       (const armilla_theta_rings *, const armilla_theta_rows *, double *circle, double *tile))     \
     F(x, transform, (const armilla_theta_transform *))                                             \
     F(x, stream, (double *to, const double *from, int64_t count))                                  \
+    F(x, entries, (double *to, const double *from, int64_t row_length, int64_t count, int stream)) \
     F(x, stream_end, (void))
 
 typedef struct armilla_theta_kernels {

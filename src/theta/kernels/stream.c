@@ -1,4 +1,4 @@
-/* Copies past the caches. */
+/* Copies, most of them past the caches. */
 #include "theta/kernels/kernels.h"
 #include "legendre/simd/simd.h"
 
@@ -11,6 +11,38 @@ void ARMILLA_KERNEL(armilla_theta_kernel_stream)(double *to, const double *from,
     if (((uintptr_t)to | (uintptr_t)from) % size == 0)
         for (; i + VLEN <= count; i += VLEN) v_stream(to + i, v_load(from + i));
     memcpy(to + i, from + i, sizeof *to * (size_t)(count - i));
+}
+
+#if defined(QUADS)
+/* As many as there are whole vectors for; returned: how many. */
+ARMILLA_ALWAYS_INLINE int64_t copy_quads(double *to, const double *from, int64_t row_length,
+                                         int64_t count, const int stream)
+{
+    int64_t i = 0;
+    for (; i + QUADS <= count; i += QUADS) {
+        const vec quads = v_load_quads(from + i * row_length, row_length);
+        if (stream)
+            v_stream(to + 4 * i, quads);
+        else
+            v_store_any(to + 4 * i, quads);
+    }
+    return i;
+}
+#endif
+
+void ARMILLA_KERNEL(armilla_theta_kernel_entries)(double *to, const double *from,
+                                                  int64_t row_length, int64_t count, int stream)
+{
+    int64_t i = 0;
+#if defined(QUADS)
+    if (stream && (uintptr_t)to % (VLEN * sizeof(double)) == 0)
+        i = copy_quads(to, from, row_length, count, 1);
+    else
+        i = copy_quads(to, from, row_length, count, 0);
+#else
+    (void)stream;
+#endif
+    for (; i < count; i++) memcpy(to + 4 * i, from + i * row_length, 4 * sizeof *to);
 }
 
 void ARMILLA_KERNEL(armilla_theta_kernel_stream_end)(void)

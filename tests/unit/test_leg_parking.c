@@ -1,0 +1,196 @@
+/* Entries of leg that wait in maps or in alm (leg/parking.h): each comes back as it was, whatever
+ * the place of a map in memory, and nothing but the samples and rows it belongs to is touched. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/integer.h"
+#include "base/memory.h"
+#include "leg/parking.h"
+#include "oracle/checks.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NRINGS = 41, LMAX = 50, NSETS = 2, ROW_LENGTH = 4 * NRINGS, GAP = 3, SHIFTS = 8 };
+
+/* Rings from pole to pole, short ones and long ones; one has a stride, and one no mirror image. */
+typedef struct {
+    armilla_ring rings[NRINGS];
+    double theta[NRINGS];
+    armilla_ring_pairs pairs;
+    int64_t npix;
+} scene;
+
+static void scene_open(scene *s)
+{
+    s->npix = GAP;
+    for (int64_t i = 0; i < NRINGS; i++) {
+        armilla_ring *ring = &s->rings[i];
+        s->theta[i] = M_PI * (double)(i + 1) / (NRINGS + 2);
+        *ring = (armilla_ring){.theta = s->theta[i], .offset = s->npix, .stride = i == 17 ? 2 : 1};
+        ring->nphi = 1 + (int64_t)(150 * sin(s->theta[i]) * sin(s->theta[i]));
+        s->npix += ring->nphi * ring->stride + GAP;
+    }
+    check_ok(armilla_ring_pairs_make_any(NRINGS, s->theta, LMAX, LMAX, 0, &s->pairs));
+}
+
+/* A number that tells its set, order, pair and place in the entry. */
+static double number(int64_t set, int64_t m, int64_t pair, int64_t i)
+{
+    return (double)(((set * (LMAX + 1) + m) * NRINGS + pair) * 4 + i + 1);
+}
+
+static void copy(double *to, const double *from, int64_t row_length, int64_t count, int stream)
+{
+    assert_true(stream);
+    assert_true(count <= 8);
+    for (int64_t i = 0; i < count; i++) memcpy(to + 4 * i, from + i * row_length, 4 * sizeof *to);
+}
+
+/* Which doubles of an array of two sets may be written. */
+static unsigned char *samples_of(const scene *s)
+{
+    unsigned char *own = checked_calloc(s->npix, 1);
+    for (int64_t i = 0; i < NRINGS; i++)
+        for (int64_t j = 0; j < s->rings[i].nphi && s->rings[i].stride == 1; j++)
+            own[s->rings[i].offset + j] = 1;
+    return own;
+}
+
+static void put_all(const armilla_leg_parking *parking)
+{
+    double *rows = checked_malloc(8 * ROW_LENGTH, sizeof *rows);
+    for (int64_t set = 0; set < NSETS; set++)
+        for (int64_t first = 0; first <= LMAX; first += 8) {
+            const int64_t count = armilla_smaller(8, LMAX + 1 - first);
+            for (int64_t k = 0; k < 8 * ROW_LENGTH; k++)
+                rows[k] = number(set, first + k / ROW_LENGTH, k % ROW_LENGTH / 4, k % 4);
+            armilla_parking_put_orders(parking, set, first, count, rows, ROW_LENGTH, copy, 1);
+        }
+    free(rows);
+}
+
+/* `count` pairs from `pair` on: numbers that exist, -1 elsewhere. */
+static void check_columns(const scene *s, int64_t set, int64_t pair, int64_t count,
+                          const double *columns)
+{
+    for (int64_t m = 0; m <= LMAX; m++)
+        for (int64_t k = 0; k < 4 * count; k++) {
+            const int exists = m <= s->pairs.limit[pair + k / 4];
+            const double expected = exists ? number(set, m, pair + k / 4, k % 4) : -1;
+            assert_true(columns[m * 4 * count + k] == expected);
+        }
+}
+
+static void take_all(const scene *s, const armilla_leg_parking *parking, int64_t together)
+{
+    const int64_t size = (LMAX + 1) * 4 * together;
+    double *columns = checked_malloc(size, sizeof *columns);
+    for (int64_t set = 0; set < NSETS; set++)
+        for (int64_t pair = 0; pair < s->pairs.count; pair += together) {
+            const int64_t count = armilla_smaller(together, s->pairs.count - pair);
+            for (int64_t i = 0; i < size; i++) columns[i] = -1;
+            armilla_parking_take_pairs(parking, set, pair, count, columns);
+            check_columns(s, set, pair, count, columns);
+        }
+    free(columns);
+}
+
+static void entries_wait_in_the_samples_of_their_rings(void **state)
+{
+    (void)state;
+    scene s;
+    armilla_map_parking maps;
+    scene_open(&s);
+    unsigned char *own = samples_of(&s);
+    check_ok(armilla_map_parking_make(&s.pairs, s.rings, &maps));
+    assert_true(maps.rest_size > 0 && maps.rest_size % 8 == 0);
+    for (int64_t shift = 0; shift < SHIFTS; shift++) {
+        double *memory, *rest;
+        check_ok(armilla_allocate(&memory, NSETS * s.npix + SHIFTS, sizeof *memory));
+        check_ok(armilla_allocate(&rest, NSETS * maps.rest_size, sizeof *rest));
+        for (int64_t i = 0; i < NSETS * s.npix + SHIFTS; i++) memory[i] = -2;
+        const armilla_leg_parking parking = {
+            .maps = &maps, .rest = rest, .values = memory + shift, .distance = s.npix};
+        put_all(&parking);
+        for (int64_t i = 0; i < NSETS * s.npix + SHIFTS; i++)
+            if (i < shift || i >= shift + NSETS * s.npix || !own[(i - shift) % s.npix])
+                assert_true(memory[i] == -2);
+        take_all(&s, &parking, 1);
+        take_all(&s, &parking, 4);
+        armilla_release(memory), armilla_release(rest);
+    }
+    armilla_map_parking_clear(&maps);
+    armilla_ring_pairs_clear(&s.pairs);
+    free(own);
+}
+
+/* --- In alm ---------------------------------------------------------------------------------- */
+
+static void put_pairs(const armilla_leg_parking *parking, int64_t together)
+{
+    double *columns = checked_malloc((LMAX + 1) * 4 * together, sizeof *columns);
+    for (int64_t set = 0; set < NSETS; set++)
+        for (int64_t pair = 0; pair < parking->npairs; pair += together) {
+            const int64_t count = armilla_smaller(together, parking->npairs - pair);
+            for (int64_t k = 0; k < (LMAX + 1) * 4 * count; k++)
+                columns[k] = number(set, k / (4 * count), pair + k % (4 * count) / 4, k % 4);
+            armilla_parking_put_pairs(parking, set, pair, count, columns);
+        }
+    free(columns);
+}
+
+/* Each order has its row still after all pairs are there: rows do not overlap. */
+static void take_orders(const scene *s, const armilla_leg_parking *parking)
+{
+    double row[ROW_LENGTH];
+    for (int64_t set = 0; set < NSETS; set++)
+        for (int64_t m = 0; m <= LMAX; m++) {
+            for (int64_t k = 0; k < ROW_LENGTH; k++) row[k] = -1;
+            armilla_parking_take_order(parking, set, m, row);
+            for (int64_t k = 0; k < ROW_LENGTH; k++) {
+                const int64_t pair = k / 4;
+                const int parked = pair < parking->npairs && m <= s->pairs.limit[pair];
+                assert_true(row[k] == (parked ? number(set, m, pair, k % 4) : -1));
+            }
+        }
+}
+
+static void entries_wait_in_the_rows_of_their_orders(void **state)
+{
+    (void)state;
+    scene s;
+    scene_open(&s);
+    const int64_t size = armilla_alm_size(LMAX, LMAX), all = 2 * NSETS * size;
+    const int64_t npairs = armilla_alm_parking_pairs(&s.pairs, LMAX, LMAX);
+    int64_t mstart[LMAX + 1];
+    for (int64_t m = 0; m <= LMAX; m++) mstart[m] = armilla_alm_index(LMAX, m, m) - m;
+    assert_true(npairs > 4 && npairs < s.pairs.count);
+    double *memory = checked_malloc(all + 2, sizeof *memory);
+    memory[0] = memory[all + 1] = -2;
+    const armilla_leg_parking parking = {.pairs = &s.pairs,
+                                         .npairs = npairs,
+                                         .lmax = LMAX,
+                                         .mstart = mstart,
+                                         .values = memory + 1,
+                                         .distance = 2 * size};
+    for (int64_t together = 1; together <= 8; together *= 2) {
+        put_pairs(&parking, together);
+        take_orders(&s, &parking);
+    }
+    assert_true(memory[0] == -2 && memory[all + 1] == -2);
+    free(memory);
+    armilla_ring_pairs_clear(&s.pairs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_wait_in_the_samples_of_their_rings),
+        cmocka_unit_test(entries_wait_in_the_rows_of_their_orders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
