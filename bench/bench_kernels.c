@@ -223,6 +223,7 @@ static armilla_status make_run(stage *s)
     const armilla_sht *sht = s->sht;
     const int64_t sets = s->ntrans * sht->nmap, leg = sets * sht->flow.passes.size;
     const int64_t nalm = 2 * s->ntrans * sht->nalm * sht->layout->size;
+    const armilla_flow_way way = armilla_flow_find_way(&sht->flow, 0, 0);
     double *alm = NULL;
     armilla_status status = armilla_allocate_zero(&alm, nalm, sizeof *alm);
     s->alm = (armilla_alm_rows){.values = {alm, 0},
@@ -235,8 +236,8 @@ static armilla_status make_run(stage *s)
                                 .spin = s->spin,
                                 .real = 1};
     if (!status)
-        status = armilla_allocate_zero(&s->leg, leg + armilla_flow_scratch_size(&sht->flow, sets),
-                                       sizeof *s->leg);
+        status = armilla_allocate_zero(
+            &s->leg, leg + armilla_flow_scratch_size(&sht->flow, &way, sets), sizeof *s->leg);
     if (status) return status;
     s->scratch = s->leg + leg;
     for (int64_t i = 0; i < nalm; i++) alm[i] = (double)(i * 7919 % 1013) / 1013.0;

@@ -88,8 +88,7 @@ static double *find_entry(const armilla_leg_parking *parking, int64_t set, int64
 }
 
 void armilla_parking_put_orders(const armilla_leg_parking *parking, int64_t set, int64_t first,
-                                int64_t count, const double *rows, int64_t row_length,
-                                armilla_parking_copy copy, int stream)
+                                int64_t count, const double *rows, int64_t row_length)
 {
     const armilla_ring_pairs *pairs = parking->maps->pairs;
     for (int64_t pair = armilla_ring_pairs_first(pairs, first); pair < pairs->count; pair++) {
@@ -99,9 +98,10 @@ void armilla_parking_put_orders(const armilla_leg_parking *parking, int64_t set,
         for (int64_t i = 0; i < end; i += together, from += together * row_length) {
             double *to = find_entry(parking, set, pair, first + i, &together);
             together = armilla_smaller(together, end - i);
-            copy(to, from, row_length, together, stream);
+            parking->copy(to, from, row_length, together, parking->stream);
         }
     }
+    if (parking->stream) parking->stream_end();
 }
 
 /* Orders of one pair, to every width'th place of columns. */

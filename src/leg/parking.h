@@ -38,10 +38,18 @@ int64_t armilla_map_parking_bytes(const armilla_map_parking *parking);
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
+/* Copies the first four doubles of each of `count` rows, one behind the other. stream: past the
+ * caches where `to` allows that, see base/cache.h. */
+typedef void (*armilla_parking_copy)(double *to, const double *from, int64_t row_length,
+                                     int64_t count, int stream);
+
 /* One of the two; the other one's struct is NULL, or its npairs 0. */
 typedef struct armilla_leg_parking {
     const armilla_map_parking *maps;
     double *rest; /* of all sets */
+    armilla_parking_copy copy;
+    int stream;
+    void (*stream_end)(void); /* comes before other threads read what went past the caches */
 
     const armilla_ring_pairs *pairs;
     int64_t npairs; /* in alm: the pairs 0 .. npairs - 1 */
@@ -55,16 +63,10 @@ typedef struct armilla_leg_parking {
 /* How many pairs can have all their entries in alm. */
 int64_t armilla_alm_parking_pairs(const armilla_ring_pairs *pairs, int64_t lmax, int64_t mmax);
 
-/* Copies the first four doubles of each of `count` rows, one behind the other. stream: past the
- * caches where `to` allows that. */
-typedef void (*armilla_parking_copy)(double *to, const double *from, int64_t row_length,
-                                     int64_t count, int stream);
-
 /* The orders first .. first + count - 1 of all pairs and one set, from rows with all pairs, to the
  * map: entries that exist. From a multiple of eight on, that many are whole cache lines. */
 void armilla_parking_put_orders(const armilla_leg_parking *parking, int64_t set, int64_t first,
-                                int64_t count, const double *rows, int64_t row_length,
-                                armilla_parking_copy copy, int stream);
+                                int64_t count, const double *rows, int64_t row_length);
 
 /* All orders of neighbouring pairs from the map, to rows of 4 count doubles. */
 void armilla_parking_take_pairs(const armilla_leg_parking *parking, int64_t set, int64_t pair,

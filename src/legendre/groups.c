@@ -170,7 +170,7 @@ armilla_status armilla_legendre_make_groups(const armilla_legendre_problem *prob
     const int64_t nown = legendre->part[ARMILLA_PART_SCALAR].first_group;
     const int64_t own = widest_block(problem, legendre, 0, nown);
     const int64_t scalar = widest_block(problem, legendre, nown, legendre->ngroups);
-    legendre->block_places = own > scalar ? own : scalar;
+    legendre->block_places = problem->whole ? legendre->npadded : armilla_larger(own, scalar);
     legendre->bytes += legendre->ngroups * (int64_t)sizeof *legendre->groups;
     return ARMILLA_OK;
 }

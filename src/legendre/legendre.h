@@ -46,6 +46,7 @@ typedef struct armilla_legendre_problem {
     const armilla_ring_pairs *pairs; /* must outlive the stage */
     int64_t block_size;              /* pairs of the blocks of leg; 0: all are one block */
     const int64_t *block_ends;       /* where each block ends, if they differ in size; NULL */
+    int whole;                       /* calls will have all blocks at once, too */
     int64_t lanes, vectors; /* of a vector, of a group, at most; 0: those of the instruction set,
                                which the kernels of the CPU need */
     int keep_tables; /* 1: those of all orders, whatever memory they take; -1: of none, for plans of
@@ -220,7 +221,8 @@ typedef struct armilla_legendre_sets {
     int add; /* analysis: to what alm has, else alm is written */
 } armilla_legendre_sets;
 
-/* One order on the pairs first_pair .. first_pair + npairs - 1, one block or all: alm -> leg.
+/* One order on the pairs first_pair .. first_pair + npairs - 1, one block or, of a stage that is
+ * `whole`, all: alm -> leg.
  * Returned: the entries that exist; others may be written as well.
  * Thread rule: any number of threads at once, each with its own scratch. */
 void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_pair,

@@ -107,6 +107,77 @@ static void run_together(const stage *s, int64_t row, int64_t count, int thread)
     for (int64_t i = 0; i < count; i++) armilla_legendre_rows_return(&s->rows, m + i, &sets[i]);
 }
 
+/* --- Parked entries -------------------------------------------------------------------------- */
+
+enum { PARKED_ROWS = 8 }; /* that are put into maps together */
+
+static int64_t parked_row_length(const armilla_legendre *legendre)
+{
+    return armilla_leg_row_length(legendre->pairs->count);
+}
+
+int64_t armilla_legendre_parking_scratch(const armilla_legendre *legendre, int64_t nsets)
+{
+    return armilla_legendre_stage_scratch(legendre, nsets) +
+           nsets * PARKED_ROWS * parked_row_length(legendre);
+}
+
+/* All entries of a row, from leg and from where they are parked. */
+static void gather_row(const stage *s, int64_t row, const armilla_legendre_sets *sets)
+{
+    const armilla_leg_layout *layout = s->leg->layout;
+    for (int64_t set = 0; set < sets->count; set++) {
+        double *to = sets->leg + set * sets->leg_stride;
+        armilla_parking_take_order(s->leg->parking, set, layout->orders[row], to);
+        for (int64_t b = 0; b < layout->nblocks; b++) {
+            const armilla_leg_block *block = &layout->blocks[b];
+            if (row >= block->nrows) continue;
+            memcpy(to + 4 * block->first, armilla_leg_row(s->leg, block, set, row),
+                   sizeof *to * (size_t)(4 * block->npairs));
+        }
+    }
+}
+
+/* rows: of this order, for the sets one after the other. */
+static void run_parked_row(const stage *s, int64_t row, double *rows, int thread)
+{
+    const armilla_ring_pairs *pairs = s->legendre->pairs;
+    const int64_t m = s->leg->layout->orders[row];
+    if (advance(s, m, 1, thread)) return;
+    double *copies, *scratch = find_scratch(s, thread, &copies);
+    armilla_legendre_sets sets = {.count = s->leg->nsets,
+                                  .leg = rows,
+                                  .leg_stride = PARKED_ROWS * parked_row_length(s->legendre)};
+    const int exists = armilla_ring_pairs_first(pairs, m) < pairs->count;
+    armilla_legendre_rows_bring(&s->rows, m, copies, s->to_leg, &sets);
+    if (s->to_leg) {
+        if (exists) armilla_legendre_synthesis(s->legendre, 0, pairs->count, m, &sets, scratch);
+        return;
+    }
+    if (exists) {
+        gather_row(s, row, &sets);
+        armilla_legendre_analysis(s->legendre, 0, pairs->count, m, &sets, scratch);
+    } else {
+        clear_rows(s, m, &sets);
+    }
+    armilla_legendre_rows_return(&s->rows, m, &sets);
+}
+
+static void run_parked_task(void *context, int64_t task, int thread)
+{
+    const stage *s = context;
+    const int64_t first = task * PARKED_ROWS, length = parked_row_length(s->legendre);
+    const int64_t count = armilla_smaller(PARKED_ROWS, s->leg->layout->norders - first);
+    double *copies, *rows = find_scratch(s, thread, &copies);
+    rows += armilla_legendre_scratch_size(s->legendre, s->leg->nsets);
+    for (int64_t i = 0; i < count; i++) run_parked_row(s, first + i, rows + i * length, thread);
+    for (int64_t set = 0; set < s->leg->nsets && s->to_leg; set++)
+        armilla_parking_put_orders(s->leg->parking, set, first, count,
+                                   rows + set * PARKED_ROWS * length, length);
+}
+
+/* --- All orders ------------------------------------------------------------------------------ */
+
 static void run_task(void *context, int64_t task, int thread)
 {
     const stage *s = context;
@@ -139,6 +210,11 @@ static void run(const armilla_legendre *legendre, const armilla_alm_rows *alm,
                .ntrans = leg->nsets / alm->nsets};
     const int64_t norders = leg->layout->norders;
     if (armilla_progress_status(work->progress)) return;
+    if (leg->parking) {
+        const int64_t tasks = (norders + PARKED_ROWS - 1) / PARKED_ROWS;
+        armilla_team_run(work->nthreads, tasks, run_parked_task, &s);
+        return;
+    }
     s.together = rows_of_task(legendre, norders, work->nthreads);
     armilla_team_run(work->nthreads, (norders + s.together - 1) / s.together, run_task, &s);
 }

@@ -5,9 +5,11 @@
  * A stage is a function over a whole leg, which runs its own loop over the thread team. */
 #include "sht/execute.h"
 
+#include "base/cache.h"
 #include "base/integer.h"
 #include "base/progress.h"
 #include "sht/backend.h"
+#include "theta/dispatch.h"
 
 typedef struct {
     const armilla_sht *sht;
@@ -45,20 +47,24 @@ static void leg_to_alm(const run *r, const armilla_leg *leg)
         r->backend->legendre_from_leg(flow->legendre, leg, &r->alm, &r->work);
 }
 
+static int parks(const run *r)
+{
+    return r->way.maps || r->way.alm_pairs;
+}
+
 /* A stage of a cancelled call is not begun: what the stage before left is unfinished. */
 static void run_pass(run *r, int64_t pass)
 {
-    const int parks = r->way.maps || r->way.alm_pairs;
     armilla_leg leg = {.layout = &r->way.passes->layouts[pass],
                        .nsets = r->batch * r->sht->nmap,
                        .values = r->leg};
     if (r->to_map) {
-        leg.parking = parks ? &r->parking : NULL;
+        leg.parking = parks(r) ? &r->parking : NULL;
         alm_to_leg(r, &leg);
     } else {
-        leg.parking = parks && pass == 0 ? &r->parking : NULL; /* all orders: once is enough */
+        leg.parking = parks(r) && pass == 0 ? &r->parking : NULL; /* all orders: once is enough */
         r->backend->ringfft_from_maps(r->sht->ringfft, &leg, &r->maps, &r->work);
-        leg.parking = parks ? &r->parking : NULL;
+        leg.parking = parks(r) ? &r->parking : NULL;
     }
     if (armilla_progress_status(&r->progress)) return;
     if (r->to_map)
@@ -71,12 +77,18 @@ static void run_pass(run *r, int64_t pass)
 static void park(run *r)
 {
     const int64_t sets = r->batch * r->sht->nmap;
+    const armilla_leg_layout *layout = r->way.passes->layouts;
+    const armilla_theta_kernels *kernels = armilla_theta_kernels_find(r->flow->legendre->isa);
+    const int64_t size = 4 * sets * layout->pairs->count * layout->norders;
     r->parking = (armilla_leg_parking){.maps = r->way.maps,
                                        .rest = r->leg + sets * r->way.passes->size,
+                                       .copy = kernels->entries,
+                                       .stream = armilla_cache_is_passed(8 * size, 1),
+                                       .stream_end = kernels->stream_end,
                                        .values = r->maps.values.values,
                                        .distance = r->maps.distance};
     if (r->to_map) return;
-    r->parking.pairs = r->way.passes->layouts->pairs, r->parking.npairs = r->way.alm_pairs;
+    r->parking.pairs = layout->pairs, r->parking.npairs = r->way.alm_pairs;
     r->parking.lmax = r->alm.lmax, r->parking.mstart = r->alm.mstart;
     r->parking.values = r->alm.values.values, r->parking.distance = 2 * r->alm.distance;
 }
@@ -85,10 +97,10 @@ static armilla_status run_passes(run *r)
 {
     const int64_t count = r->way.passes->count;
     armilla_status status = ARMILLA_OK;
-    park(r);
+    if (parks(r)) park(r);
     for (int64_t pass = 0; pass < count && !status; pass++) {
-        r->alm.later = pass > 0 && r->flow->norder_passes > 1;
-        r->alm.last = pass + 1 == count || r->flow->norder_passes == 1;
+        r->alm.later = pass > 0 && r->way.norder_passes > 1;
+        r->alm.last = pass + 1 == count || r->way.norder_passes == 1;
         run_pass(r, pass);
         status = armilla_progress_status(&r->progress);
     }
@@ -158,12 +170,12 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     r->way = armilla_flow_find_way(r->flow, r->to_map, can_park(sht, r->to_map, is_float));
     r->leg_size = armilla_flow_leg_size(&r->way, sets);
     r->sums_size = 0;
-    if (!r->to_map && is_float && r->flow->norder_passes > 1)
+    if (!r->to_map && is_float && r->way.norder_passes > 1)
         r->sums_size = armilla_round_line(2 * r->batch * sht->nalm *
                                           armilla_alm_size(layout->lmax, layout->mmax));
     r->work.nthreads = armilla_sht_threads(sht, exec->nthreads);
-    r->work.scratch_size =
-        armilla_larger(armilla_flow_scratch_size(r->flow, sets), ring_scratch_size(sht, &r->way));
+    r->work.scratch_size = armilla_larger(armilla_flow_scratch_size(r->flow, &r->way, sets),
+                                          ring_scratch_size(sht, &r->way));
     return r->leg_size + r->sums_size + r->work.scratch_size * r->work.nthreads;
 }
 
@@ -206,7 +218,7 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, 
     r.alm = alm_rows(sht, alm, resolved.alm_distance);
     r.maps.values = map, r.maps.distance = resolved.map_distance;
     armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
-                           degrees * (double)r.flow->norder_passes * (double)resolved.ntrans);
+                           degrees * (double)r.way.norder_passes * (double)resolved.ntrans);
     if ((status = armilla_workspace_take(sht->workspace, size, &memory))) return status;
     r.leg = memory;
     r.alm.sums = r.sums_size ? memory + r.leg_size : NULL;

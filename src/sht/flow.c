@@ -130,17 +130,27 @@ static armilla_status park_in_maps(const armilla_flow_problem *problem,
     return armilla_leg_passes_by_ends(shape, 1, &no_pairs, &flow->map_passes);
 }
 
+/* The first pairs in alm, those behind them in one pass. */
+static armilla_status park_behind(const armilla_leg_shape *shape, int64_t npairs,
+                                  armilla_flow *flow)
+{
+    armilla_leg_shape rest = *shape;
+    rest.first_pair = npairs, rest.npairs -= npairs;
+    flow->alm_pairs = npairs;
+    return armilla_leg_passes_by_ends(&rest, 1, &rest.npairs, &flow->alm_passes);
+}
+
 /* Pairs from the poles on in alm; those behind them at once if there is room, else in parts. */
 static armilla_status park_in_alm(const armilla_flow_problem *problem,
                                   const armilla_leg_shape *shape, armilla_flow *flow)
 {
+    const int64_t npairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
     armilla_leg_shape rest = *shape;
-    flow->alm_pairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
-    if (flow->alm_pairs == 0) return ARMILLA_OK;
-    rest.first_pair = flow->alm_pairs, rest.npairs -= flow->alm_pairs;
-    if (4 * rest.npairs * (problem->mmax + 1) > problem->budget)
-        return make_parts(rest, &flow->alm_passes);
-    return armilla_leg_passes_by_ends(&rest, 1, &rest.npairs, &flow->alm_passes);
+    if (npairs == 0) return ARMILLA_OK;
+    rest.first_pair = flow->alm_pairs = npairs, rest.npairs -= npairs;
+    if (4 * rest.npairs * (problem->mmax + 1) <= problem->budget)
+        return park_behind(shape, npairs, flow);
+    return make_parts(rest, &flow->alm_passes);
 }
 
 /* All pairs; the orders at once, or, where memory is short, in two parts, unless leg has room in
@@ -189,6 +199,7 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                                .pairs = pairs,
                                                .block_size = block_size,
                                                .block_ends = ends,
+                                               .whole = flow->map_passes.count > 0,
                                                .lanes = shape ? shape->lanes : 0,
                                                .vectors = shape ? shape->vectors : 0,
                                                .keep_tables = problem->on_device,
@@ -201,6 +212,19 @@ static armilla_status make_near(const armilla_flow_problem *problem, int64_t nri
 {
     return armilla_ring_pairs_make(nrings, theta, problem->lmax, problem->mmax, problem->spin,
                                    &flow->near);
+}
+
+/* In the place of several passes, one pass in each direction, if its leg takes less memory. */
+static armilla_status park_direct(const armilla_flow_problem *problem,
+                                  const armilla_leg_shape *shape, armilla_flow *flow)
+{
+    armilla_status status = park_in_maps(problem, shape, flow);
+    if (status || flow->map_passes.count == 0) return status;
+    const int64_t npairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
+    const int64_t rest = shape->npairs - npairs;
+    if (npairs == 0 || armilla_leg_row_length(rest) * (problem->mmax + 1) > flow->passes.size)
+        return ARMILLA_OK;
+    return park_behind(shape, npairs, flow);
 }
 
 static armilla_status make_direct(const armilla_flow_problem *problem, armilla_flow *flow)
@@ -217,6 +241,8 @@ static armilla_status make_direct(const armilla_flow_problem *problem, armilla_f
     else if (!(status = armilla_allocate(&ends, shape.npairs / LEAST_PAIRS + 1, sizeof *ends)))
         status = armilla_leg_passes_by_ends(&shape, cut_pairs(problem, ends), ends, &flow->passes);
     flow->norder_passes = flow->passes.count;
+    if (!status && !problem->on_device && flow->passes.count > 1)
+        status = park_direct(problem, &shape, flow);
     if (!status) status = make_legendre(problem, problem->pairs, size, ends, flow);
     armilla_release(ends);
     return status;
@@ -345,10 +371,12 @@ void armilla_flow_clear(armilla_flow *flow)
 armilla_flow_way armilla_flow_find_way(const armilla_flow *flow, int to_map, int parks)
 {
     if (parks && to_map && flow->map_passes.count)
-        return (armilla_flow_way){.passes = &flow->map_passes, .maps = &flow->map_parking};
+        return (armilla_flow_way){
+            .passes = &flow->map_passes, .maps = &flow->map_parking, .norder_passes = 1};
     if (parks && !to_map && flow->alm_passes.count)
-        return (armilla_flow_way){.passes = &flow->alm_passes, .alm_pairs = flow->alm_pairs};
-    return (armilla_flow_way){.passes = &flow->passes};
+        return (armilla_flow_way){
+            .passes = &flow->alm_passes, .alm_pairs = flow->alm_pairs, .norder_passes = 1};
+    return (armilla_flow_way){.passes = &flow->passes, .norder_passes = flow->norder_passes};
 }
 
 int64_t armilla_flow_leg_size(const armilla_flow_way *way, int64_t nsets)
@@ -356,10 +384,12 @@ int64_t armilla_flow_leg_size(const armilla_flow_way *way, int64_t nsets)
     return nsets * (way->passes->size + (way->maps ? way->maps->rest_size : 0));
 }
 
-int64_t armilla_flow_scratch_size(const armilla_flow *flow, int64_t nsets)
+int64_t armilla_flow_scratch_size(const armilla_flow *flow, const armilla_flow_way *way,
+                                  int64_t nsets)
 {
-    return flow->theta ? armilla_theta_stage_scratch(flow->theta, flow->legendre, nsets)
-                       : armilla_legendre_stage_scratch(flow->legendre, nsets);
+    if (flow->theta) return armilla_theta_stage_scratch(flow->theta, flow->legendre, nsets);
+    return way->maps || way->alm_pairs ? armilla_legendre_parking_scratch(flow->legendre, nsets)
+                                       : armilla_legendre_stage_scratch(flow->legendre, nsets);
 }
 
 int64_t armilla_flow_bytes(const armilla_flow *flow)

@@ -114,22 +114,11 @@ static void copy_rows(const armilla_theta *theta, const armilla_leg *leg, int64_
     if (far) armilla_theta_stream_end(theta);
 }
 
-/* The same for entries in the maps, which have about as many samples. */
-static int map_is_far(const armilla_leg *leg)
-{
-    const armilla_ring_pairs *pairs = leg->layout->pairs;
-    const int64_t size = leg->nsets * 4 * pairs->count * leg->layout->norders;
-    return armilla_cache_is_passed((int64_t)sizeof *leg->values * size, 1);
-}
-
 /* The same of the entries that leg has elsewhere. */
 static void put_parked(const stage *s, const batch *b, int64_t set, const double *far)
 {
-    if (!s->leg->parking) return;
-    const int past_caches = map_is_far(s->leg);
-    armilla_parking_put_orders(s->leg->parking, set, b->first, b->count, far, s->far_length,
-                               armilla_theta_entries_copy(s->theta), past_caches);
-    if (past_caches) armilla_theta_stream_end(s->theta);
+    if (s->leg->parking)
+        armilla_parking_put_orders(s->leg->parking, set, b->first, b->count, far, s->far_length);
 }
 
 static void take_parked(const stage *s, const batch *b, int64_t set, double *far)

@@ -490,8 +490,3 @@ void armilla_theta_stream_end(const armilla_theta *theta)
 {
     theta->kernels->stream_end();
 }
-
-armilla_parking_copy armilla_theta_entries_copy(const armilla_theta *theta)
-{
-    return theta->kernels->entries;
-}

@@ -25,7 +25,6 @@
 
 #include "base/cpu.h"
 #include "leg/pairs.h"
-#include "leg/parking.h"
 
 typedef struct armilla_theta armilla_theta;
 
@@ -87,9 +86,6 @@ enum { ARMILLA_THETA_BATCH = 8 }; /* rows that share the widest vectors */
 void armilla_theta_stream(const armilla_theta *theta, double *to, const double *from,
                           int64_t count);
 void armilla_theta_stream_end(const armilla_theta *theta);
-
-/* Entries of rows, one behind the other, by the kernels of the object. */
-armilla_parking_copy armilla_theta_entries_copy(const armilla_theta *theta);
 
 /* Doubles of scratch, 64-byte aligned, that a call needs. */
 int64_t armilla_theta_scratch_size(const armilla_theta *theta);

@@ -50,6 +50,10 @@ static void copy(double *to, const double *from, int64_t row_length, int64_t cou
     for (int64_t i = 0; i < count; i++) memcpy(to + 4 * i, from + i * row_length, 4 * sizeof *to);
 }
 
+static void end(void)
+{
+}
+
 /* Which doubles of an array of two sets may be written. */
 static unsigned char *samples_of(const scene *s)
 {
@@ -68,7 +72,7 @@ static void put_all(const armilla_leg_parking *parking)
             const int64_t count = armilla_smaller(8, LMAX + 1 - first);
             for (int64_t k = 0; k < 8 * ROW_LENGTH; k++)
                 rows[k] = number(set, first + k / ROW_LENGTH, k % ROW_LENGTH / 4, k % 4);
-            armilla_parking_put_orders(parking, set, first, count, rows, ROW_LENGTH, copy, 1);
+            armilla_parking_put_orders(parking, set, first, count, rows, ROW_LENGTH);
         }
     free(rows);
 }
@@ -113,8 +117,13 @@ static void entries_wait_in_the_samples_of_their_rings(void **state)
         check_ok(armilla_allocate(&memory, NSETS * s.npix + SHIFTS, sizeof *memory));
         check_ok(armilla_allocate(&rest, NSETS * maps.rest_size, sizeof *rest));
         for (int64_t i = 0; i < NSETS * s.npix + SHIFTS; i++) memory[i] = -2;
-        const armilla_leg_parking parking = {
-            .maps = &maps, .rest = rest, .values = memory + shift, .distance = s.npix};
+        const armilla_leg_parking parking = {.maps = &maps,
+                                             .rest = rest,
+                                             .copy = copy,
+                                             .stream = 1,
+                                             .stream_end = end,
+                                             .values = memory + shift,
+                                             .distance = s.npix};
         put_all(&parking);
         for (int64_t i = 0; i < NSETS * s.npix + SHIFTS; i++)
             if (i < shift || i >= shift + NSETS * s.npix || !own[(i - shift) % s.npix])

@@ -133,6 +133,7 @@ static void check_results(const char *name, const armilla_grid *grid, int64_t lm
     check_ok(armilla_sht_analysis(much, map, back + nalm, NULL));
     check_at_most(rms_error(nalm, back + nalm, back), 1e-13, "%s, spin %d: analysis", name,
                   (int)spin);
+    check_threads_agree(some, nalm, nmap, alm);
     armilla_sht_free(some), armilla_sht_free(much);
     free(alm), free(map), free(back);
 }
@@ -173,22 +174,6 @@ static armilla_sht *new_small(const armilla_alm_layout *layout, armilla_sht_mode
     check_ok(armilla_sht_new(grid, BAND, BAND, &options, &sht));
     armilla_grid_free(grid);
     return sht;
-}
-
-static void threads_do_not_matter(void **state)
-{
-    (void)state;
-    for (int64_t spin = 0; spin <= 1; spin++) {
-        armilla_sht *sht = new_small(NULL, ARMILLA_SHT_STANDARD, spin);
-        const armilla_sht_description d = describe(sht);
-        const int64_t size = 2 * d.alm_size;
-        double *alm = checked_malloc(d.alm_ncomp * size, sizeof *alm);
-        for (int64_t c = 0; c < d.alm_ncomp; c++)
-            random_alm_triangle(9 + (uint64_t)c, BAND, BAND, alm + c * size);
-        check_threads_agree(sht, d.alm_ncomp * size, d.ncomp * d.npix, alm);
-        armilla_sht_free(sht);
-        free(alm);
-    }
 }
 
 /* Several transforms at once, arrays with gaps that begin anywhere; then one by one. */
@@ -279,7 +264,6 @@ int main(void)
         cmocka_unit_test(leg_is_mostly_in_the_arrays),
         cmocka_unit_test(host_bytes_are_taken_and_no_more),
         cmocka_unit_test(results_do_not_depend_on_memory),
-        cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(several_transforms_have_their_own_arrays),
         cmocka_unit_test(other_arrays_have_the_same_results),
         cmocka_unit_test(one_set_of_coefficients_has_two_maps),
