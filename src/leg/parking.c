@@ -15,7 +15,7 @@ enum {
 
 /* --- In maps --------------------------------------------------------------------------------- */
 
-/* How many of `count` entries a ring takes; -1: no ring. */
+/* How many of `count` entries the ring of a number takes; number -1: there is no ring. */
 static int64_t room_of_ring(const armilla_ring *rings, int64_t number, int64_t count)
 {
     if (number < 0 || rings[number].stride != 1) return 0;

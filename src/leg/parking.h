@@ -15,9 +15,9 @@
 
 /* --- In maps --------------------------------------------------------------------------------- */
 
-/* Of a pair: its first orders are in the north ring, the next ones in the south ring, those for
- * which the samples have no room in memory of the call. Each begins at a cache line: in a ring at
- * its first one, wherever the map begins. */
+/* The first orders of a pair are in its north ring, the next ones in its south ring. Those for
+ * which the samples have no room, the rest, are in memory of the call. All three begin at a cache
+ * line: in a ring at its first one, wherever the map begins. */
 typedef struct armilla_parking_place {
     int64_t ring[2];  /* place of the first sample in the map */
     int64_t nrows[2]; /* orders in each ring, a multiple of eight unless it has all of them */
@@ -43,7 +43,7 @@ int64_t armilla_map_parking_bytes(const armilla_map_parking *parking);
 typedef void (*armilla_parking_copy)(double *to, const double *from, int64_t row_length,
                                      int64_t count, int stream);
 
-/* One of the two; the other one's struct is NULL, or its npairs 0. */
+/* In maps (synthesis), then maps != NULL; or in alm (analysis), then npairs > 0. */
 typedef struct armilla_leg_parking {
     const armilla_map_parking *maps;
     double *rest; /* of all sets */
@@ -72,8 +72,8 @@ void armilla_parking_put_orders(const armilla_leg_parking *parking, int64_t set,
 void armilla_parking_take_pairs(const armilla_leg_parking *parking, int64_t set, int64_t pair,
                                 int64_t count, double *columns);
 
-/* The other way around in alm: all orders of neighbouring pairs from such rows; and one order to
- * the places of its pairs in a row with all pairs. */
+/* In alm it is the reverse. All orders of neighbouring pairs are put there, from rows of 4 count
+ * doubles, and one order is taken, to the places of its pairs in a row with all pairs. */
 void armilla_parking_put_pairs(const armilla_leg_parking *parking, int64_t set, int64_t pair,
                                int64_t count, const double *columns);
 void armilla_parking_take_order(const armilla_leg_parking *parking, int64_t set, int64_t m,

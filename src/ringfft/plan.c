@@ -71,7 +71,7 @@ static void copy_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
         if (rings[i].nphi > ringfft->longest) ringfft->longest = rings[i].nphi;
     }
     if (has_fours(ringfft->longest)) ringfft->fours = ringfft->longest;
-    ringfft->part_kind = choose_part_kind(ringfft->longest);
+    if (ringfft->parts) ringfft->part_kind = choose_part_kind(ringfft->longest);
 }
 
 /* Lengths of the FFTs of a part's even and odd orders. Returned: their number, 2 or 0. */

@@ -73,7 +73,8 @@ static void run_pass(run *r, int64_t pass)
         leg_to_alm(r, &leg);
 }
 
-/* In the arrays of these transforms; the rest of a leg in maps is behind the pass. */
+/* Says where entries are parked: in the arrays of these transforms. What does not fit into the maps
+ * lies behind the leg of the pass. */
 static void park(run *r)
 {
     const int64_t sets = r->batch * r->sht->nmap;

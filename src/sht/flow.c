@@ -118,8 +118,9 @@ static armilla_status make_parts(armilla_leg_shape shape, armilla_leg_passes *pa
     return armilla_leg_passes_by_parts(&shape, passes);
 }
 
-/* Leg in the maps: a pass without any pairs of its own, unless maps have so little room that there
- * is more beside them than in a pass of one part. */
+/* Leg in the maps: a pass without any pairs of its own. Maps whose rings are short, or have
+ * strides, may have so little room that the rest is larger than the passes are; then there is no
+ * such pass. */
 static armilla_status park_in_maps(const armilla_flow_problem *problem,
                                    const armilla_leg_shape *shape, armilla_flow *flow)
 {

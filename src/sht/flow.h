@@ -30,7 +30,7 @@ typedef struct armilla_flow {
     armilla_leg_passes alm_passes;   /* of analysis where alm has some of the pairs; none: passes */
     int64_t alm_pairs;               /* how many */
     armilla_leg_layout near_rows;    /* GPU, with theta: the near rings, in the rows of the pass */
-    int64_t norder_passes;           /* of passes, that each order is in */
+    int64_t norder_passes;           /* in how many of `passes` each order is */
     int weighted;                    /* W is in the theta stage: the ring stage has none */
     const armilla_cuda_shape *shape; /* GPU: what legendre was made for */
 } armilla_flow;
@@ -68,7 +68,7 @@ typedef struct armilla_flow_way {
     const armilla_leg_passes *passes;
     const armilla_map_parking *maps; /* NULL: not in maps */
     int64_t alm_pairs;               /* in alm */
-    int64_t norder_passes;           /* passes that each order is in */
+    int64_t norder_passes;           /* in how many of them each order is */
 } armilla_flow_way;
 
 /* parks: the array that the call writes may hold entries of leg. */

@@ -114,7 +114,7 @@ static void copy_rows(const armilla_theta *theta, const armilla_leg *leg, int64_
     if (far) armilla_theta_stream_end(theta);
 }
 
-/* The same of the entries that leg has elsewhere. */
+/* The same of parked entries. */
 static void put_parked(const stage *s, const batch *b, int64_t set, const double *far)
 {
     if (s->leg->parking)
