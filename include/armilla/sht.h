@@ -221,10 +221,10 @@ typedef struct armilla_sht_description {
     const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
     int64_t plan_bytes;                                /* memory the plan holds */
-    int64_t workspace_bytes;   /* memory a call of doubles allocates with nthreads threads, ntrans =
-                                  1. Large calls of floats take up to a sixth of the bytes of alm and
-                                  map as doubles more, large analyses to float up to 16 bytes per
-                                  coefficient besides */
+    int64_t workspace_bytes;   /* memory a call of doubles allocates with nthreads threads,
+                                  ntrans = 1. Large calls of floats take up to a sixth of the bytes
+                                  of alm and map as doubles more, large analyses to float up to 16
+                                  bytes per   coefficient besides */
     double useful_flops;       /* floating point operations of the Legendre stage that matter */
     int64_t alm_ncomp;         /* components of alm */
     int64_t device_plan_bytes; /* of a GPU: what the plan holds */
