@@ -168,6 +168,15 @@ static void take_orders(const scene *s, const armilla_leg_parking *parking)
         }
 }
 
+/* Entries that exist, of the pairs that are parked, and doubles that have been written. */
+static void check_written(const scene *s, int64_t npairs, int64_t all, const double *alm)
+{
+    int64_t entries = 0, written = 0;
+    for (int64_t pair = 0; pair < npairs; pair++) entries += s->pairs.limit[pair] + 1;
+    for (int64_t i = 0; i < all; i++) written += alm[i] != -2;
+    assert_int_equal(written, NSETS * 4 * entries);
+}
+
 static void entries_wait_in_the_rows_of_their_orders(void **state)
 {
     (void)state;
@@ -179,7 +188,7 @@ static void entries_wait_in_the_rows_of_their_orders(void **state)
     for (int64_t m = 0; m <= LMAX; m++) mstart[m] = armilla_alm_index(LMAX, m, m) - m;
     assert_true(npairs > 4 && npairs < s.pairs.count);
     double *memory = checked_malloc(all + 2, sizeof *memory);
-    memory[0] = memory[all + 1] = -2;
+    for (int64_t i = 0; i < all + 2; i++) memory[i] = -2;
     const armilla_leg_parking parking = {.pairs = &s.pairs,
                                          .npairs = npairs,
                                          .lmax = LMAX,
@@ -188,6 +197,7 @@ static void entries_wait_in_the_rows_of_their_orders(void **state)
                                          .distance = 2 * size};
     for (int64_t together = 1; together <= 8; together *= 2) {
         put_pairs(&parking, together);
+        check_written(&s, npairs, all, memory + 1);
         take_orders(&s, &parking);
     }
     assert_true(memory[0] == -2 && memory[all + 1] == -2);
