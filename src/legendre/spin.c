@@ -184,6 +184,33 @@ double armilla_legendre_spin_sign(const armilla_legendre *legendre)
     return legendre->twist > 0 && legendre->spin % 2 ? 1 : -1;
 }
 
+/* Of an order as kernels read it, nsteps doubles for each: plain | fine | ceilings, fewer. */
+enum { PLAIN = 3, FINE = 5 };
+
+static double *kept_recurrence(const armilla_legendre *legendre, int64_t m)
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    return spin->recurrences + ARMILLA_SPIN_ORDER * spin->table_start[m - legendre->mfirst];
+}
+
+static int has_fine(const armilla_legendre *legendre, int64_t first, int64_t end)
+{
+    for (int64_t g = first; g < end; g++)
+        if (legendre->groups[g].form == ARMILLA_FORM_FINE_SPIN) return 1;
+    return 0;
+}
+
+/* The plain form's largest values, which ceilings need, stand where the fine form will. */
+static void make_recurrence(const armilla_legendre *legendre, int64_t m, int fine, double *to)
+{
+    const armilla_legendre_spin *spin = legendre->functions;
+    const int64_t nsteps = armilla_legendre_spin_steps(legendre, m), s = legendre->spin;
+    const double *a = spin->a + spin->table_start[m - legendre->mfirst];
+    double *values = to + PLAIN * nsteps, *ceiling = values + FINE * nsteps;
+    legendre->kernels->spin_recurrence(m, s, nsteps, a, to, ceiling, values);
+    if (fine) legendre->kernels->spin_fine(m, s, nsteps, a, values);
+}
+
 /* work: B_l for l = M + j, j = 0 .. nsteps + 1, then as many doubles again */
 static void fill_recurrence(const armilla_legendre *legendre, int64_t m, double *work)
 {
@@ -324,6 +351,26 @@ static int64_t find_mmax(const armilla_legendre *legendre)
     return mmax < legendre->mmax ? mmax : legendre->mmax;
 }
 
+/* Those of small plans. Made by each call, they are 5 % of transforms of spins 2 and 3 at lmax 31,
+ * up to 9 % at lmax 127 with AVX2, 1 to 5 % at lmax 255. */
+static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legendre_spin *spin)
+{
+    enum { MOST = 1 << 18 }; /* doubles: up to lmax 400 or so */
+    int64_t steps = 0;
+    for (int64_t m = legendre->mfirst; m <= spin->mmax; m++)
+        if (armilla_legendre_is_listed(legendre, m))
+            steps += armilla_legendre_spin_steps(legendre, m);
+    const int64_t size = ARMILLA_SPIN_ORDER * steps;
+    if (size == 0 || size > MOST) return ARMILLA_OK;
+    armilla_status status = armilla_allocate_zero(&spin->recurrences, size, sizeof(double));
+    for (int64_t m = legendre->mfirst; m <= spin->mmax && !status; m++)
+        if (armilla_legendre_is_listed(legendre, m))
+            make_recurrence(legendre, m, has_fine(legendre, 0, legendre->ngroups),
+                            kept_recurrence(legendre, m));
+    legendre->bytes += 8 * size;
+    return status;
+}
+
 armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
                                           const armilla_legendre_problem *problem)
 {
@@ -334,8 +381,9 @@ armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
     spin->mmax = find_mmax(legendre);
     if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
     if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
-    if (!borrow_orders(legendre->lent ? problem->lender : NULL, spin) &&
-        (status = make_orders(legendre, spin)))
+    if ((!borrow_orders(legendre->lent ? problem->lender : NULL, spin) &&
+         (status = make_orders(legendre, spin))) ||
+        (status = keep_recurrences(legendre, spin)))
         return status;
     return make_places(legendre, spin);
 }
@@ -356,6 +404,7 @@ void armilla_legendre_free_spin(armilla_legendre_spin *spin)
     armilla_release(spin->ladder_tables);
     armilla_release(spin->links);
     armilla_release(spin->links_start);
+    armilla_release(spin->recurrences);
     if (!spin->lent) free_orders(spin);
     armilla_release(spin);
 }
@@ -363,7 +412,7 @@ void armilla_legendre_free_spin(armilla_legendre_spin *spin)
 int64_t armilla_legendre_spin_order_size(const armilla_legendre *legendre)
 {
     int64_t steps = armilla_legendre_spin_steps(legendre, legendre->mfirst);
-    return 9 * steps + armilla_round_line(steps / ARMILLA_KERNEL_STEPS);
+    return ARMILLA_SPIN_ORDER * steps;
 }
 
 static void set_powers(const armilla_legendre *legendre, int64_t m, armilla_kernel_spin *order)
@@ -386,20 +435,15 @@ void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, in
 {
     const armilla_legendre_spin *spin = legendre->functions;
     const int64_t nsteps = armilla_legendre_spin_steps(legendre, m), s = legendre->spin;
-    const double *a = spin->a + spin->table_start[m - legendre->mfirst];
-    double *plain = scratch, *fine = plain + 3 * nsteps, *work = fine + 5 * nsteps;
-    double *ceiling = work + nsteps;
+    const int kept = spin->recurrences != NULL;
+    const double *plain = kept ? kept_recurrence(legendre, m) : scratch;
     int64_t parity = armilla_larger(m, s) + m + s;
     *order = (armilla_kernel_spin){.argument = legendre->argument,
                                    .nsteps = nsteps,
-                                   .recurrence = {plain, fine},
-                                   .ceiling = ceiling,
+                                   .recurrence = {plain, plain + PLAIN * nsteps},
+                                   .ceiling = plain + (PLAIN + FINE) * nsteps,
                                    .mirror = parity % 2 ? -1 : 1,
                                    .twist = legendre->twist};
     set_powers(legendre, m, order);
-    legendre->kernels->spin_recurrence(m, s, nsteps, a, plain, ceiling, work);
-    int needs_fine = 0;
-    for (int64_t g = first; g < end; g++)
-        needs_fine |= legendre->groups[g].form == ARMILLA_FORM_FINE_SPIN;
-    if (needs_fine) legendre->kernels->spin_fine(m, s, nsteps, a, fine);
+    if (!kept) make_recurrence(legendre, m, has_fine(legendre, first, end), scratch);
 }

@@ -4,6 +4,8 @@
 
 #include "legendre/legendre.h"
 
+enum { ARMILLA_SPIN_ORDER = 9 }; /* doubles of a step: plain, fine, ceilings */
+
 struct armilla_legendre_spin {
     /* sums of scalar functions: the steps from spin s to 0, or 0 of them */
     int64_t nladders;
@@ -19,7 +21,9 @@ struct armilla_legendre_spin {
     double *start_exponent;
     int64_t *table_start;
     double *a, *alpha;
-    int lent; /* what is per order belongs to the lender's functions */
+    double *recurrences; /* of all orders as kernels read them, that of order m from
+                            ARMILLA_SPIN_ORDER table_start[m - mfirst] on; NULL: made by calls */
+    int lent;            /* what is per order belongs to the lender's functions */
 };
 
 /* Called when groups and scalar tables exist. Errors: MEMORY. */

@@ -40,14 +40,15 @@ void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
     }
 }
 
+/* fresh: the sums are written, not added to */
 ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, spin_state *s,
-                                 const spin_values *value, double *sums,
+                                 const spin_values *value, double *sums, int fresh,
                                  const vec (*weight)[SPIN_VECTORS], const int nvec, const int fine)
 {
     for (int k = 0; k < ARMILLA_KERNEL_STEPS; k++, sums += 4 * VLEN) {
         const int swapped = k % 2 && !fine;
         vec sum[4];
-        for (int j = 0; j < 4; j++) sum[j] = v_load(sums + j * VLEN);
+        for (int j = 0; j < 4; j++) sum[j] = fresh ? v_all(0.0) : v_load(sums + j * VLEN);
         for (int i = 0; i < nvec; i++) {
             vec d[2];
             spin_values_of(s, i, swapped, weight, d);
@@ -79,9 +80,10 @@ ARMILLA_ALWAYS_INLINE void exchange_state(const armilla_kernel_state *state, int
 /* nvec vectors from pair `pair` on, whose state begins at offset; steps first .. first + nsteps. */
 ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_t pair,
                                         int64_t offset, int64_t first, int64_t nsteps,
-                                        const armilla_kernel_state *state, double *sums,
+                                        const armilla_kernel_state *state, double *sums, int fresh,
                                         const int nvec, const int fine)
 {
+    const int64_t size = 4 * VLEN * ARMILLA_KERNEL_STEPS; /* of a block's sums */
     spin_state s;
     spin_values value[SPIN_VECTORS];
     exchange_state(state, offset, &s, nvec, 0);
@@ -94,24 +96,25 @@ ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_
     const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
     const int64_t n = order->nsteps;
     int64_t k = 0;
-    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
+    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS, sums += size) {
         spin_weights weight;
         int waits = spin_range(ceiling[k / ARMILLA_KERNEL_STEPS], &s, weight, nvec);
         if (!waits) break;
-        if (waits == 2)
+        if (waits == 2) {
             spin_skip(c + k, n, &s, nvec, fine);
-        else
-            block(c + k, n, &s, value, sums + 4 * VLEN * k, (const vec(*)[SPIN_VECTORS])weight,
-                  nvec, fine);
+            if (fresh) memset(sums, 0, sizeof *sums * (size_t)size);
+        } else {
+            block(c + k, n, &s, value, sums, fresh, (const vec(*)[SPIN_VECTORS])weight, nvec, fine);
+        }
     }
-    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS)
-        block(c + k, n, &s, value, sums + 4 * VLEN * k, NULL, nvec, fine);
+    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS, sums += size)
+        block(c + k, n, &s, value, sums, fresh, NULL, nvec, fine);
     exchange_state(state, offset, &s, nvec, 1);
 }
 
 #define WORK(vector, nvec, fine)                                                                   \
     spin_vectors(order, group->first + (vector)*VLEN, group->first - base + (vector)*VLEN, first,  \
-                 nsteps, state, sums, nvec, fine)
+                 nsteps, state, sums, fresh && (vector) == 0, nvec, fine)
 
 void ARMILLA_KERNEL(armilla_kernel_spin_steps)(const armilla_kernel_spin *order,
                                                const armilla_kernel_group *group, int64_t base,
@@ -119,6 +122,5 @@ void ARMILLA_KERNEL(armilla_kernel_spin_steps)(const armilla_kernel_spin *order,
                                                const armilla_kernel_state *state, double *sums,
                                                int fresh)
 {
-    if (fresh) memset(sums, 0, sizeof *sums * (size_t)(4 * VLEN * nsteps));
     FOR_SPIN_GROUP(group, WORK)
 }
