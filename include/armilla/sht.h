@@ -85,12 +85,11 @@ typedef struct armilla_sht_options {
                                  device_tune says; NULL, the default: chosen */
     armilla_device_precision device_precision; /* of a GPU: of Legendre functions in calls of
                                                   floats; default AUTO */
-    int64_t
-        host_bytes; /* on the CPU: about what the plan and the workspace of a call of doubles
-                       with one thread may take together; 1280 rings, or half of the orders,
-                       they take in any case, less where the output has room for them. 0, the
-                       default: 45 % of alm and map from lmax 2047 on, below as much as is fastest.
-                       More makes large transforms faster: see docs/architecture.md 1 */
+    /* On the CPU: about what the plan and the workspace of a call of doubles with one thread may
+     * take together; 1280 rings, or half of the orders, they take in any case, less where the
+     * output has room for them. 0, the default: 45 % of alm and map from lmax 2047 on, below as
+     * much as is fastest. More makes large transforms faster: see docs/architecture.md 1 */
+    int64_t host_bytes;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
@@ -221,10 +220,10 @@ typedef struct armilla_sht_description {
     const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
     int64_t plan_bytes;                                /* memory the plan holds */
-    int64_t workspace_bytes;   /* memory a call of doubles allocates with nthreads threads,
-                                  ntrans = 1. Large calls of floats take up to a sixth of the bytes
-                                  of alm and map as doubles more, large analyses to float up to 16
-                                  bytes per   coefficient besides */
+    /* memory a call of doubles allocates with nthreads threads, ntrans = 1. Large calls of floats
+     * take up to a sixth of the bytes of alm and map as doubles more, large analyses to float up to
+     * 16 bytes per coefficient besides */
+    int64_t workspace_bytes;
     double useful_flops;       /* floating point operations of the Legendre stage that matter */
     int64_t alm_ncomp;         /* components of alm */
     int64_t device_plan_bytes; /* of a GPU: what the plan holds */

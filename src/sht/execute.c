@@ -47,11 +47,6 @@ static void leg_to_alm(const run *r, const armilla_leg *leg)
         r->backend->legendre_from_leg(flow->legendre, leg, &r->alm, &r->work);
 }
 
-static int parks(const run *r)
-{
-    return r->way.maps || r->way.alm_pairs;
-}
-
 /* A stage of a cancelled call is not begun: what the stage before left is unfinished. */
 static void run_pass(run *r, int64_t pass)
 {
@@ -59,12 +54,14 @@ static void run_pass(run *r, int64_t pass)
                        .nsets = r->batch * r->sht->nmap,
                        .values = r->leg};
     if (r->to_map) {
-        leg.parking = parks(r) ? &r->parking : NULL;
+        leg.parking = armilla_flow_way_parks(&r->way) ? &r->parking : NULL;
         alm_to_leg(r, &leg);
     } else {
-        leg.parking = parks(r) && pass == 0 ? &r->parking : NULL; /* all orders: once is enough */
+        leg.parking = armilla_flow_way_parks(&r->way) && pass == 0
+                          ? &r->parking
+                          : NULL; /* all orders: once is enough */
         r->backend->ringfft_from_maps(r->sht->ringfft, &leg, &r->maps, &r->work);
-        leg.parking = parks(r) ? &r->parking : NULL;
+        leg.parking = armilla_flow_way_parks(&r->way) ? &r->parking : NULL;
     }
     if (armilla_progress_status(&r->progress)) return;
     if (r->to_map)
@@ -98,7 +95,7 @@ static armilla_status run_passes(run *r)
 {
     const int64_t count = r->way.passes->count;
     armilla_status status = ARMILLA_OK;
-    if (parks(r)) park(r);
+    if (armilla_flow_way_parks(&r->way)) park(r);
     for (int64_t pass = 0; pass < count && !status; pass++) {
         r->alm.later = pass > 0 && r->way.norder_passes > 1;
         r->alm.last = pass + 1 == count || r->way.norder_passes == 1;
@@ -147,15 +144,13 @@ static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int6
 static int can_park(const run *r, int64_t sets, int is_float)
 {
     enum { MOST_SETS = 2 };
-    const armilla_sht *sht = r->sht;
-    if (is_float || (!r->to_map && !r->flow->theta && sets > MOST_SETS)) return 0;
-    return r->to_map || (sht->nalm == sht->nmap && armilla_alm_layout_has_rows(sht->layout));
+    return !is_float && (r->to_map || r->flow->theta || sets <= MOST_SETS);
 }
 
 /* Of the ring stage, per thread. */
 static int64_t ring_scratch_size(const armilla_sht *sht, const armilla_flow_way *way)
 {
-    return way->maps || way->alm_pairs
+    return armilla_flow_way_parks(way)
                ? armilla_ringfft_parking_scratch_size(sht->ringfft, sht->layout->mmax)
                : armilla_ringfft_scratch_size(sht->ringfft);
 }

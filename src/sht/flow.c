@@ -147,7 +147,7 @@ static armilla_status park_in_alm(const armilla_flow_problem *problem,
 {
     const int64_t npairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
     armilla_leg_shape rest = *shape;
-    if (npairs == 0) return ARMILLA_OK;
+    if (npairs == 0 || !problem->alm_has_rows) return ARMILLA_OK;
     rest.first_pair = flow->alm_pairs = npairs, rest.npairs -= npairs;
     if (4 * rest.npairs * (problem->mmax + 1) <= problem->budget)
         return park_behind(shape, npairs, flow);
@@ -220,7 +220,7 @@ static armilla_status park_direct(const armilla_flow_problem *problem,
                                   const armilla_leg_shape *shape, armilla_flow *flow)
 {
     armilla_status status = park_in_maps(problem, shape, flow);
-    if (status || flow->map_passes.count == 0) return status;
+    if (status || flow->map_passes.count == 0 || !problem->alm_has_rows) return status;
     const int64_t npairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
     const int64_t rest = shape->npairs - npairs;
     if (npairs == 0 || armilla_leg_row_length(rest) * (problem->mmax + 1) > flow->passes.size)
@@ -389,7 +389,7 @@ int64_t armilla_flow_scratch_size(const armilla_flow *flow, const armilla_flow_w
                                   int64_t nsets)
 {
     if (flow->theta) return armilla_theta_stage_scratch(flow->theta, flow->legendre, nsets);
-    return way->maps || way->alm_pairs ? armilla_legendre_parking_scratch(flow->legendre, nsets)
+    return armilla_flow_way_parks(way) ? armilla_legendre_parking_scratch(flow->legendre, nsets)
                                        : armilla_legendre_stage_scratch(flow->legendre, nsets);
 }
 

@@ -42,11 +42,12 @@ typedef struct armilla_flow_problem {
     const armilla_ring_pairs *far;   /* any two rings, where theta stands between: half of leg on
                                         grids without mirror images; likewise */
     int64_t lmax, mmax, spin;
-    int recurrence_only, single;     /* as in armilla_legendre_problem */
-    int64_t budget;                  /* doubles that leg may take, for one set */
-    int64_t whole;                   /* so many it may take in any case where all orders of all
-                                        ring pairs come at once */
-    int on_device;                   /* for the stages of a GPU, which keeps all tables */
+    int recurrence_only, single; /* as in armilla_legendre_problem */
+    int64_t budget;              /* doubles that leg may take, for one set */
+    int64_t whole;               /* so many it may take in any case where all orders of all
+                                    ring pairs come at once */
+    int alm_has_rows; /* alm has one for each map, and rows in which entries of leg may wait */
+    int on_device;    /* for the stages of a GPU, which keeps all tables */
     const armilla_cuda_shape *shape; /* GPU: NULL: the default one */
     const armilla_legendre *lender;  /* of another flow that outlives this one; NULL: none */
 } armilla_flow_problem;
@@ -70,6 +71,11 @@ typedef struct armilla_flow_way {
     int64_t alm_pairs;               /* in alm */
     int64_t norder_passes;           /* in how many of them each order is */
 } armilla_flow_way;
+
+static inline int armilla_flow_way_parks(const armilla_flow_way *way)
+{
+    return way->maps || way->alm_pairs;
+}
 
 /* parks: the array that the call writes may hold entries of leg. */
 armilla_flow_way armilla_flow_find_way(const armilla_flow *flow, int to_map, int parks);

@@ -83,17 +83,18 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
                                  const armilla_cuda_shape *shape)
 {
     const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
-    armilla_flow_problem problem = {.isa = isa,
-                                    .grid = sht->grid,
-                                    .pairs = &sht->pairs,
-                                    .far = &sht->far,
-                                    .lmax = lmax,
-                                    .mmax = mmax,
-                                    .spin = options->spin,
-                                    .recurrence_only =
-                                        options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .budget = leg_budget(sht, options),
-                                    .whole = is_bounded(sht, options) ? 0 : WHOLE_SIZE};
+    armilla_flow_problem problem = {
+        .isa = isa,
+        .grid = sht->grid,
+        .pairs = &sht->pairs,
+        .far = &sht->far,
+        .lmax = lmax,
+        .mmax = mmax,
+        .alm_has_rows = sht->nalm == sht->nmap && armilla_alm_layout_has_rows(sht->layout),
+        .spin = options->spin,
+        .recurrence_only = options->spin_method == ARMILLA_SPIN_RECURRENCE,
+        .budget = leg_budget(sht, options),
+        .whole = is_bounded(sht, options) ? 0 : WHOLE_SIZE};
     if (options->device == ARMILLA_CUDA) {
         problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
         problem.budget = device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
