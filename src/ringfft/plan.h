@@ -34,7 +34,8 @@ struct armilla_ringfft {
     unsigned char *fits_lanes;       /* whether each ring goes there */
     int all_fit;                     /* whether all rings do, with all orders up to mmax */
     int64_t lane_stride;             /* of these rings */
-    int64_t lane_pairs;              /* pairs that go together */
+    int64_t lane_pairs;              /* pairs that go together, a group */
+    int64_t lane_groups;             /* groups side by side in maps along theta */
     int64_t lane_work;               /* where the kernels' work begins in the scratch, doubles */
     int64_t lane_rows;               /* and where rows of both parts do; 0: no parts */
     double *longest_twist;           /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */

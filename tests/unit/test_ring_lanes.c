@@ -1,6 +1,6 @@
 /* Ring pairs in lanes against the same pairs one by one: every instruction set, lengths of all
  * radices, orders that differ from pair to pair, missing rings, weights, maps that begin anywhere
- * in a cache line, along rings, along theta, with gaps; and adjointness. */
+ * in a cache line, along rings, along theta (groups side by side), with gaps; and adjointness. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PAIRS = 8, ROW = 4 * MOST_PAIRS + 8 };
+enum { MOST_PAIRS = 16, ROW = 4 * MOST_PAIRS + 8 };
 
 static const armilla_ringfft_sets one_set = {.count = 1, .row_length = ROW};
 
@@ -123,7 +123,7 @@ typedef struct {
     armilla_isa isa;
     layout samples;
     armilla_ringfft *ringfft;
-    int64_t lanes;
+    int64_t lanes; /* pairs: of one group, along theta of up to five, some of them side by side */
     armilla_ring rings[2 * MOST_PAIRS];
     armilla_ring_pair pairs[MOST_PAIRS];
     int64_t map_size, leg_size;
@@ -172,14 +172,16 @@ static void make_pairs(bench *b)
         b->pairs[b->lanes - 1] = (armilla_ring_pair){-1, -1, -1};
 }
 
-static bench set_up(const problem *p, armilla_isa isa, layout samples)
+static bench set_up(int number, armilla_isa isa, layout samples)
 {
+    const problem *p = &problems[number];
     bench b = {.p = p, .isa = isa, .samples = samples};
     armilla_ringfft *probe;
     armilla_ring ring = {1, p->n, 0, 0, 1, 1};
     assert_int_equal(armilla_ringfft_new(isa, 1, &ring, p->last, 0, &probe), ARMILLA_OK);
     assert_int_equal(armilla_ringfft_plan_lanes(probe), ARMILLA_OK);
-    b.lanes = armilla_ringfft_lanes(probe);
+    const int64_t group = armilla_ringfft_lanes(probe), groups = 1 + number % 5;
+    b.lanes = samples == ALONG_THETA && groups * group <= MOST_PAIRS ? groups * group : group;
     armilla_ringfft_free(probe);
     make_pairs(&b);
     assert_int_equal(armilla_ringfft_new(isa, b.lanes ? 2 * b.lanes : 1, b.lanes ? b.rings : &ring,
@@ -385,7 +387,7 @@ static void each(void (*test)(bench *b))
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++)
         for (int i = 0; i < LAYOUTS * PROBLEMS; i++) {
             if (!armilla_isa_usable((armilla_isa)isa)) continue;
-            bench b = set_up(&problems[i / LAYOUTS], (armilla_isa)isa, (layout)(i % LAYOUTS));
+            bench b = set_up(i / LAYOUTS, (armilla_isa)isa, (layout)(i % LAYOUTS));
             if (b.lanes) test(&b);
             assert_true(b.lanes || isa == ARMILLA_ISA_SCALAR);
             tear_down(&b);

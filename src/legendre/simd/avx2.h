@@ -277,3 +277,16 @@ ARMILLA_ALWAYS_INLINE vec v_load_mirrored(const double *p, const double *q)
         _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(q - 1), 1);
     return _mm256_permute_pd(both, 0x6);
 }
+/* halves that stay in place, and swaps in halves, are cheaper than v_reversed */
+ARMILLA_ALWAYS_INLINE void v_store_mirrored_two(double *p, double *q, vec a, vec b)
+{
+    const vec south = _mm256_permute2f128_pd(b, a, 0x31);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(a, b, 0x20));
+    _mm256_storeu_pd(q - 3, _mm256_permute_pd(south, 0x5));
+}
+ARMILLA_ALWAYS_INLINE void v_load_mirrored_two(const double *p, const double *q, vec *a, vec *b)
+{
+    const vec north = _mm256_loadu_pd(p), south = _mm256_permute_pd(_mm256_loadu_pd(q - 3), 0x5);
+    *a = _mm256_blend_pd(north, south, 0xc);
+    *b = _mm256_permute2f128_pd(north, south, 0x21);
+}

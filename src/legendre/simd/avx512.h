@@ -298,3 +298,14 @@ ARMILLA_ALWAYS_INLINE vec v_load_mirrored(const double *p, const double *q)
     return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)),
                               _mm256_permute4x64_pd(_mm256_loadu_pd(q - 3), 0x1b), 1);
 }
+ARMILLA_ALWAYS_INLINE void v_store_mirrored_two(double *p, double *q, vec a, vec b)
+{
+    _mm512_storeu_pd(p, _mm512_shuffle_f64x2(a, b, 0x44));
+    _mm512_storeu_pd(q - 7, v_reversed(_mm512_shuffle_f64x2(a, b, 0xee)));
+}
+ARMILLA_ALWAYS_INLINE void v_load_mirrored_two(const double *p, const double *q, vec *a, vec *b)
+{
+    const vec north = _mm512_loadu_pd(p), south = v_reversed(_mm512_loadu_pd(q - 7));
+    *a = _mm512_shuffle_f64x2(north, south, 0x44);
+    *b = _mm512_shuffle_f64x2(north, south, 0xee);
+}

@@ -41,6 +41,9 @@
  *   v_stream_halves       v_store_halves past the caches
  *   v_store_mirrored(p, q, a), v_load_mirrored(p, q)
  *                         p[i] and lane i, q[-i] and lane VLEN / 2 + i, for i < VLEN / 2
+ *   v_store_mirrored_two, v_load_mirrored_two
+ *                         the same of two vectors at p, q and at p + VLEN / 2, q - VLEN / 2; four
+ *                         lanes or more
  *   QUADS                 vectors of 4 QUADS lanes only: lanes by fours,
  *   v_some(first, end)    mask of the lanes first .. end - 1,
  *   v_load_some           those of them at any address, 0 in the place of others, which are not

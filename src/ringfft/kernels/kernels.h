@@ -13,7 +13,8 @@
 
 enum {
     ARMILLA_RING_LANES = 8, /* most lanes of a vector */
-    ARMILLA_RING_WIDTH = 8  /* samples of a ring that are read or written together: a cache line */
+    ARMILLA_RING_WIDTH = 8, /* samples of a ring that are read or written together: a cache line */
+    ARMILLA_RING_GROUPS = 4 /* most groups of lanes side by side */
 };
 
 /* Orders m > 0 at equal distances, all of them below half of the ring's samples. */
@@ -60,6 +61,12 @@ typedef struct armilla_ring_lanes {
     _Alignas(64) double scale[2 * ARMILLA_RING_LANES];
 } armilla_ring_lanes;
 
+/* Doubles of a group's work: columns, and one more for samples read twice. */
+static inline int64_t armilla_ring_lanes_work(const armilla_lane_fft *fft, int lanes)
+{
+    return (2 * lanes * (fft->room + fft->step) + 7) / 8 * 8;
+}
+
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
  *
  * spread, gather  leg -> spectrum: plus = N_m + i S_m, minus = conj N_m + i conj S_m at the places
@@ -73,9 +80,14 @@ typedef struct armilla_ring_lanes {
  *                 n / 4 complex numbers from fours + r step doubles on.
  * unfold_fours    its transpose, after forward FFTs of what spread has filled with m and -m
  *                 exchanged: samples, times scale.
- * lanes_synthesis, lanes_analysis, pairs_synthesis, pairs_analysis
- *                 leg: order 0 of the first pair. work: see armilla_ringfft_lanes_scratch_size.
- *                 Analysis writes the rows up to `last` for all pairs. */
+ * lanes_synthesis, lanes_analysis
+ *                 `count` groups side by side: one, or 2 or 4 with mirrored rings (vectors of four
+ *                 lanes and more), those of each group behind those of the one before, so that
+ *                 they share cache lines. leg: order 0 of the first pair. work:
+ *                 armilla_ring_lanes_work of each group. Analysis writes the rows up to `last` for
+ *                 all pairs.
+ * pairs_synthesis, pairs_analysis
+ *                 the same of one group. */
 #define ARMILLA_RING_KERNEL_LIST(F, x)                                                             \
     F(x, spread, (const armilla_ring_run *, const double *leg, double *plus, double *minus))       \
     F(x, gather,                                                                                   \
@@ -98,8 +110,9 @@ typedef struct armilla_ring_lanes {
     F(x, unfold_fours,                                                                             \
       (const armilla_ring_fold *, int64_t step, const double *restrict fours,                      \
        const double scale[2], double *restrict north, double *restrict south))                     \
-    F(x, lanes_synthesis, (const armilla_ring_lanes *, const double *leg, double *work))           \
-    F(x, lanes_analysis, (const armilla_ring_lanes *, double *leg, double *work))                  \
+    F(x, lanes_synthesis,                                                                          \
+      (const armilla_ring_lanes *, int64_t count, const double *leg, double *work))                \
+    F(x, lanes_analysis, (const armilla_ring_lanes *, int64_t count, double *leg, double *work))   \
     F(x, pairs_synthesis, (const armilla_ring_lanes *, const double *leg, double *work))           \
     F(x, pairs_analysis, (const armilla_ring_lanes *, double *leg, double *work))
 

@@ -13,7 +13,12 @@
  *
  * Where the first-level cache has all columns (fft->input, fft->output say where each number goes),
  * orders and samples come one after the other instead, before all columns or after all rows: loops
- * without what belongs to each column. Synthesis is the forward transform with the parts exchanged,
+ * without what belongs to each column.
+ *
+ * In a map along theta a sample of VLEN rings is half of what they read or write there: VLEN / 2
+ * doubles of the north, as many of the south. Groups side by side have columns of their own, and
+ * take turns, block by block, before samples are written or after they are read: so that each cache
+ * line is touched once, too. Synthesis is the forward transform with the parts exchanged,
  * before and after. */
 #ifndef ARMILLA_RINGFFT_KERNELS_LANES_H
 #define ARMILLA_RINGFFT_KERNELS_LANES_H

@@ -252,28 +252,120 @@ static void gather_near(const armilla_ring_lanes *lanes, const double *columns, 
     }
 }
 
-void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, double *leg,
-                                                 double *work)
+/* Samples to columns, and the first half of the transform. */
+static void read_one(const armilla_ring_lanes *lanes, double *columns)
+{
+    if (lanes->fft->input)
+        read_near(lanes, columns);
+    else if (lanes->stride == 1)
+        read_rings(lanes, POINTS, read_blocks, columns);
+    else
+        read_rings(lanes, POINTS, lanes->mirrored ? read_mirrored : read_some, columns);
+}
+
+/* The second half, and columns to orders. */
+static void write_orders(const armilla_ring_lanes *lanes, double *columns, double *leg)
 {
     const int64_t n1 = lanes->fft->length[0];
     const int64_t half = n1 / 2 + 1; /* rows that are no mirror images */
-    if (lanes->fft->input)
-        read_near(lanes, work);
-    else if (lanes->stride == 1)
-        read_rings(lanes, POINTS, read_blocks, work);
-    else
-        read_rings(lanes, POINTS, lanes->mirrored ? read_mirrored : read_some, work);
     if (lanes->fft->output && !has_shifts_or_folds(lanes)) {
-        run_rows(lanes->fft, 0, n1, work);
-        gather_near(lanes, work, leg);
+        run_rows(lanes->fft, 0, n1, columns);
+        gather_near(lanes, columns, leg);
         return;
     }
     for (int64_t k = 0; k < half; k += POINTS) {
         const int64_t end = k + POINTS < half ? k + POINTS : half;
         const int64_t mirror = n1 + 1 - end < half ? half : n1 + 1 - end;
-        run_rows(lanes->fft, k, end, work);
-        run_rows(lanes->fft, mirror, k > 0 ? n1 + 1 - k : n1, work);
-        gather(lanes, k, end, work, leg);
+        run_rows(lanes->fft, k, end, columns);
+        run_rows(lanes->fft, mirror, k > 0 ? n1 + 1 - k : n1, columns);
+        gather(lanes, k, end, columns, leg);
     }
     if (lanes->stream) v_stream_end();
+}
+
+#ifdef QUADS
+/* A point of each ring of groups side by side, times half of its weight. */
+ARMILLA_ALWAYS_INLINE void read_point_beside(const double *north, const double *south,
+                                             int64_t stride, const vec *scale, const int count,
+                                             double *to, int64_t size)
+{
+    for (int odd = 0; odd < 2; odd++, north += stride, south += stride)
+        for (int g = 0; g < count; g += 2) {
+            vec a, b;
+            double *first = to + g * size + odd * VLEN;
+            v_load_mirrored_two(north + g * VLEN / 2, south - g * VLEN / 2, &a, &b);
+            v_store(first, v_mul(scale[g], a)), v_store(first + size, v_mul(scale[g + 1], b));
+        }
+}
+
+/* Samples of a block of columns p .. end - 1, which begin at `column`. */
+ARMILLA_ALWAYS_INLINE void read_columns_beside(const armilla_ring_lanes *lanes, const int count,
+                                               const vec *scale, int64_t p, int64_t end,
+                                               double *const *column, int64_t size)
+{
+    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], stride = lanes->stride;
+    const int64_t *place = lanes->fft->place[0];
+    const double *const north = lanes->ring[0], *const south = lanes->ring[VLEN / 2];
+    for (int64_t a = 0; a < n1; a++)
+        for (int64_t i = p; i < end; i++) {
+            const int64_t at = 2 * (i + a * n2) * stride;
+            read_point_beside(north + at, south + at, stride, scale, count,
+                              column[i - p] + place[a] * COMPLEX, size);
+        }
+}
+
+/* All samples of a near transform. */
+ARMILLA_ALWAYS_INLINE void read_near_beside(const armilla_ring_lanes *lanes, const int count,
+                                            const vec *scale, double *columns, int64_t size)
+{
+    const int32_t *input = lanes->fft->input;
+    const int64_t n = lanes->fft->n, stride = lanes->stride;
+    const double *north = lanes->ring[0], *south = lanes->ring[VLEN / 2];
+    for (int64_t j = 0; j < n; j++, north += 2 * stride, south += 2 * stride)
+        read_point_beside(north, south, stride, scale, count, columns + input[j], size);
+    for (int g = 0; g < count; g++) run_near(lanes->fft, columns + g * size);
+}
+
+/* Samples to the columns of all groups, and the first half of their transforms. */
+ARMILLA_ALWAYS_INLINE void read_beside(const armilla_ring_lanes *lanes, const int count,
+                                       double *columns, int64_t size)
+{
+    const int64_t n2 = lanes->fft->length[1];
+    vec scale[ARMILLA_RING_GROUPS];
+    for (int g = 0; g < count; g++) scale[g] = v_load(lanes[g].scale);
+    if (lanes->fft->input) {
+        read_near_beside(lanes, count, scale, columns, size);
+        return;
+    }
+    for (int64_t p = 0; p < n2; p += POINTS) {
+        const int64_t end = armilla_smaller(p + POINTS, n2);
+        double *column[POINTS];
+        for (int64_t i = p; i < end; i++) column[i - p] = find_column(lanes->fft, columns, i);
+        read_columns_beside(lanes, count, scale, p, end, column, size);
+        for (int g = 0; g < count; g++) {
+            run_columns(lanes->fft, column, end - p);
+            for (int64_t i = p; i < end; i++) column[i - p] += size;
+        }
+    }
+}
+
+static void read_groups(const armilla_ring_lanes *lanes, int64_t count, double *columns,
+                        int64_t size)
+{
+    if (count == 2)
+        read_beside(lanes, 2, columns, size);
+    else
+        read_beside(lanes, 4, columns, size);
+}
+#endif
+
+void ARMILLA_KERNEL(armilla_ring_lanes_analysis)(const armilla_ring_lanes *lanes, int64_t count,
+                                                 double *leg, double *work)
+{
+    const int64_t size = armilla_ring_lanes_work(lanes->fft, VLEN);
+#ifdef QUADS
+    if (count > 1) read_groups(lanes, count, work, size);
+#endif
+    if (count == 1) read_one(lanes, work);
+    for (int64_t g = 0; g < count; g++) write_orders(&lanes[g], work + g * size, leg + g * COMPLEX);
 }

@@ -331,10 +331,48 @@ static void write_rings_across(const armilla_ring_lanes *lanes, double *columns)
     }
 }
 
-void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lanes,
-                                                  const double *leg, double *work)
+#ifdef QUADS
+/* Samples from rows begin .. end - 1 of groups side by side: what lies side by side is written one
+ * behind the other. */
+ARMILLA_ALWAYS_INLINE void write_rows_beside(const armilla_ring_lanes *lanes, const int count,
+                                             int64_t begin, int64_t end, const double *columns,
+                                             int64_t size)
 {
-    spread(lanes, leg, work);
+    const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
+    const int64_t stride = lanes->stride;
+    double *const north = lanes->ring[0], *const south = lanes->ring[VLEN / 2];
+    vec scale[ARMILLA_RING_GROUPS];
+    for (int g = 0; g < count; g++) scale[g] = v_load(lanes[g].scale);
+    for (int64_t b = 0; b < n2; b++)
+        for (int64_t k = begin; k < end; k++)
+            for (int odd = 0; odd < 2; odd++) {
+                const double *number = columns + (k + b * step) * COMPLEX + (odd ? 0 : VLEN);
+                const int64_t at = (2 * (k + n1 * b) + odd) * stride;
+                for (int g = 0; g < count; g += 2, number += 2 * size)
+                    v_store_mirrored_two(north + at + g * VLEN / 2, south + at - g * VLEN / 2,
+                                         v_mul(scale[g], v_load(number)),
+                                         v_mul(scale[g + 1], v_load(number + size)));
+            }
+}
+
+/* Groups side by side: a few rows of each in turn, all of a near transform. */
+static void write_groups(const armilla_ring_lanes *lanes, int64_t count, double *columns,
+                         int64_t size)
+{
+    const int64_t n1 = lanes->fft->length[0], width = lanes->fft->output ? n1 : POINTS;
+    for (int64_t k = 0; k < n1; k += width) {
+        const int64_t end = armilla_smaller(k + width, n1);
+        for (int64_t g = 0; g < count; g++) run_rows(lanes->fft, k, end, columns + g * size);
+        if (count == 2)
+            write_rows_beside(lanes, 2, k, end, columns, size);
+        else
+            write_rows_beside(lanes, 4, k, end, columns, size);
+    }
+}
+#endif
+
+static void write_one(const armilla_ring_lanes *lanes, double *work)
+{
     if (lanes->fft->whole) ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work);
     if (lanes->stride != 1)
         write_rings_across(lanes, work);
@@ -343,4 +381,18 @@ void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lane
     else
         write_rings(lanes, work);
     if (lanes->stream) v_stream_end();
+}
+
+void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lanes, int64_t count,
+                                                  const double *leg, double *work)
+{
+    const int64_t size = armilla_ring_lanes_work(lanes->fft, VLEN);
+    for (int64_t g = 0; g < count; g++) spread(&lanes[g], leg + g * COMPLEX, work + g * size);
+#ifdef QUADS
+    if (count > 1) {
+        write_groups(lanes, count, work, size);
+        return;
+    }
+#endif
+    write_one(lanes, work);
 }

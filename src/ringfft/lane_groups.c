@@ -1,0 +1,299 @@
+/* Calls of the kernels that have rings in lanes: groups of pairs, one or several side by side. See
+ * lanes.h and ringfft.h.
+ *
+ * Parts. The kernels have all orders. The second part of synthesis finds the first part's rows
+ * parked in the map. Analysis makes all orders twice, and each part takes its own. */
+#include "base/integer.h"
+#include "ringfft/lanes.h"
+#include "ringfft/parked.h"
+
+#include <string.h>
+
+/* What a call has for all pairs. */
+typedef struct {
+    const armilla_ringfft *ringfft;
+    const armilla_ringfft_sets *sets;
+    armilla_array map;
+    armilla_orders part;
+    double factor; /* 1, or 1/2 */
+    int weighted, stream;
+    double *scratch;
+    double *empty;       /* samples of a ring that is missing */
+    int64_t south;       /* lane of the first southern ring */
+    const double *input; /* leg of synthesis, or NULL */
+    double *output;      /* of analysis */
+} lanes_call;
+
+/* Number k of the rings that go together, as doubles where the map has floats. */
+static double *converted_samples(const lanes_call *c, int64_t k)
+{
+    return c->scratch + armilla_lanes_zeros(c->ringfft) + k * armilla_lanes_distance(c->ringfft);
+}
+
+static int has_shifts(const armilla_ringfft *ringfft)
+{
+    return ringfft->lane_turn && ringfft->common.nphi > 0;
+}
+
+/* A ring of a map of doubles. */
+ARMILLA_ALWAYS_INLINE void set_ring(const lanes_call *c, int64_t number, int64_t place,
+                                    armilla_ring_lanes *lanes)
+{
+    if (number < 0) {
+        lanes->ring[place] = c->empty, lanes->scale[place] = 0;
+        return;
+    }
+    const armilla_ring *ring = &c->ringfft->rings[number];
+    lanes->ring[place] = (double *)c->map.values + ring->offset;
+    lanes->scale[place] = c->weighted ? c->factor * ring->weight : c->factor;
+}
+
+/* The first map's rings, limits and weights of `count` pairs, and of lanes that stay empty. */
+static void set_pairs(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
+                      armilla_ring_lanes *lanes)
+{
+    const int64_t together = c->ringfft->lane_pairs, south = c->south;
+    int64_t least = pairs[0].last, last = 0, i;
+    for (i = 0; i < count; i++) {
+        const int64_t limit = pairs[i].last;
+        set_ring(c, pairs[i].north, i, lanes), set_ring(c, pairs[i].south, south + i, lanes);
+        lanes->limit[i] = lanes->limit[south + i] = (double)limit;
+        least = armilla_smaller(least, limit), last = armilla_larger(last, limit);
+    }
+    for (; i < together; i++) {
+        set_ring(c, -1, i, lanes), set_ring(c, -1, south + i, lanes);
+        lanes->limit[i] = lanes->limit[south + i] = least = -1;
+    }
+    lanes->width = 4 * count, lanes->least = least, lanes->last = last;
+}
+
+/* Rings of a map of floats are in the scratch. */
+static void set_converted(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
+                          armilla_ring_lanes *lanes)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (pairs[i].north >= 0) lanes->ring[i] = converted_samples(c, 2 * i);
+        if (pairs[i].south >= 0) lanes->ring[c->south + i] = converted_samples(c, 2 * i + 1);
+    }
+}
+
+static void set_shift(const lanes_call *c, int64_t number, int64_t place, armilla_ring_lanes *lanes)
+{
+    const int shifted = number >= 0 && armilla_phase_is_shifted(&c->ringfft->phases[number]);
+    lanes->shifted[place] = shifted ? -1 : 1;
+    if (shifted) lanes->phase = c->ringfft->common_table;
+}
+
+static void set_shifts(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
+                       armilla_ring_lanes *lanes)
+{
+    lanes->phase = NULL;
+    for (int64_t i = 0; i < ARMILLA_RING_LANES; i++) lanes->shifted[i] = 1;
+    for (int64_t i = 0; i < count; i++) {
+        set_shift(c, pairs[i].north, i, lanes);
+        set_shift(c, pairs[i].south, c->south + i, lanes);
+    }
+}
+
+/* Is the map along theta here: see kernels.h. half: lanes of one side. */
+static int is_mirrored(const armilla_ring_lanes *lanes, int64_t half)
+{
+    double *const *north = lanes->ring, *const *south = lanes->ring + half;
+    if (lanes->stride == 1 || !lanes->turn) return 0;
+    for (int64_t i = 0; i < half; i++)
+        if (!north[i] || !south[i] || north[i] != north[0] + i || south[i] != south[0] - i)
+            return 0;
+    return 1;
+}
+
+/* From the first map to the next one. */
+static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
+{
+    if (c->map.is_float) return;
+    for (int64_t i = 0; i < c->ringfft->lane_pairs; i++) {
+        double **north = &lanes->ring[i], **south = &lanes->ring[c->south + i];
+        if (*north != c->empty) *north += c->sets->map_step;
+        if (*south != c->empty) *south += c->sets->map_step;
+    }
+}
+
+/* Between the map of a set and what the kernels have. */
+static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
+                            const armilla_ring_pair *pairs)
+{
+    const int64_t n = armilla_lanes_length(c->ringfft);
+    for (int64_t k = 0; k < 2 * count; k++) {
+        const int64_t number = k % 2 ? pairs[k / 2].south : pairs[k / 2].north;
+        if (number < 0) continue;
+        const armilla_ring *ring = &c->ringfft->rings[number];
+        double *samples = converted_samples(c, k);
+        float *map = (float *)c->map.values + set * c->sets->map_step + ring->offset;
+        if (c->input)
+            for (int64_t j = 0; j < n; j++) map[j * ring->stride] = (float)samples[j];
+        else
+            for (int64_t j = 0; j < n; j++) samples[j] = (double)map[j * ring->stride];
+    }
+}
+
+enum { LINE = 64 }; /* bytes of a cache line */
+
+/* Can the output of these rings go past the caches, line by line? place: of the first order in leg.
+ * Near transforms and analysis of a part, which goes by way of the scratch, are left out. */
+static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t place)
+{
+    const uintptr_t first = (uintptr_t)lanes->ring[0], point = 2 * sizeof(double);
+    if (!c->stream || c->map.is_float || lanes->stride != 1 || !lanes->turn || lanes->fft->input)
+        return 0;
+    if (c->output)
+        return !c->part &&
+               ((uintptr_t)(c->output + place) | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
+    for (int64_t i = 0; i < 2 * c->ringfft->lane_pairs; i++)
+        if (((uintptr_t)lanes->ring[i] - first) % LINE) return 0;
+    return first % point == 0;
+}
+
+/* count: groups side by side. */
+static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t count,
+                       const double *input, double *output)
+{
+    const armilla_ring_kernels *kernels = c->ringfft->kernels;
+    double *work = c->scratch + c->ringfft->lane_work;
+    if (lanes->turn && input)
+        kernels->lanes_synthesis(lanes, count, input, work);
+    else if (lanes->turn)
+        kernels->lanes_analysis(lanes, count, output, work);
+    else if (input)
+        kernels->pairs_synthesis(lanes, input, work);
+    else
+        kernels->pairs_analysis(lanes, output, work);
+}
+
+/* One part of the orders, by way of rows with all of them. */
+static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t place)
+{
+    const armilla_all_rows all = {c->scratch + c->ringfft->lane_rows, lanes->width, lanes->last};
+    const int64_t row_length = c->sets->row_length;
+    lanes->row_length = lanes->width;
+    if (c->output) {
+        run_kernel(c, lanes, 1, NULL, all.values);
+        armilla_rows_to_part(c->part, &all, c->output + place, row_length);
+        return;
+    }
+    armilla_rows_from_part(c->part, c->input + place, row_length, &all);
+    for (int64_t i = 0; 4 * i < lanes->width; i++) {
+        double *const samples[2] = {lanes->ring[i], lanes->ring[c->south + i]};
+        armilla_rows_fetch_all((int64_t)lanes->limit[i], samples, 4 * i, &all);
+    }
+    run_kernel(c, lanes, 1, all.values, NULL);
+}
+
+/* One set of `groups` groups side by side, from pair number i on. */
+static void run_set(const lanes_call *c, armilla_ring_lanes *lanes, int64_t groups, int64_t set,
+                    int64_t i)
+{
+    const int64_t place = 4 * i + set * c->sets->leg_step;
+    for (int64_t g = 0; g < groups; g++) lanes[g].stream = can_stream(c, &lanes[g], place);
+    if (c->part)
+        run_part(c, lanes, place);
+    else if (c->input)
+        run_kernel(c, lanes, groups, c->input + place, NULL);
+    else
+        run_kernel(c, lanes, groups, NULL, c->output + place);
+}
+
+static int has_rings(int64_t count, const armilla_ring_pair *pairs)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (pairs[i].north >= 0 || pairs[i].south >= 0) return 1;
+    return 0;
+}
+
+/* Pairs that go together, on the first map. */
+static void set_group(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
+                      armilla_ring_lanes *lanes)
+{
+    const armilla_ringfft *ringfft = c->ringfft;
+    lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn, lanes->phase = NULL;
+    lanes->row_length = c->sets->row_length;
+    lanes->stride = c->map.is_float ? 1 : ringfft->lane_stride;
+    set_pairs(c, count, pairs, lanes);
+    if (c->map.is_float) set_converted(c, count, pairs, lanes);
+    if (has_shifts(ringfft)) set_shifts(c, count, pairs, lanes);
+    lanes->mirrored = is_mirrored(lanes, ringfft->lane_pairs);
+}
+
+/* Do the rings of this group lie behind those of the one before, so that the two share cache lines?
+ */
+static int continues(const armilla_ring_lanes *lanes, int64_t half)
+{
+    const armilla_ring_lanes *before = lanes - 1;
+    return lanes->mirrored && before->mirrored && lanes->ring[0] == before->ring[0] + half &&
+           lanes->ring[half] == before->ring[half] - half;
+}
+
+/* Groups from the first of `left` pairs on that go side by side: 1, 2 or 4. */
+static int64_t set_groups(const lanes_call *c, int64_t left, const armilla_ring_pair *pairs,
+                          armilla_ring_lanes *lanes)
+{
+    const int64_t half = c->ringfft->lane_pairs, most = c->part ? 1 : c->ringfft->lane_groups;
+    int64_t groups = 1;
+    set_group(c, armilla_smaller(half, left), pairs, lanes);
+    while (lanes->mirrored && groups < most && (groups + 1) * half <= left) {
+        set_group(c, half, pairs + groups * half, &lanes[groups]);
+        if (!continues(&lanes[groups], half)) break;
+        groups++;
+    }
+    return groups == 3 ? 2 : groups;
+}
+
+/* Groups side by side, from pair number i on, `left` pairs before the end. Returned: how many. */
+static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
+                          const armilla_ring_pair *pairs, armilla_ring_lanes *lanes)
+{
+    const int is_float = c->map.is_float;
+    const int64_t count = armilla_smaller(c->ringfft->lane_pairs, left);
+    if (!has_rings(count, pairs)) return 1;
+    const int64_t groups = set_groups(c, left, pairs, lanes);
+    for (int64_t set = 0; set < c->sets->count; set++) {
+        for (int64_t g = 0; g < groups && set > 0; g++) move_rings(c, &lanes[g]);
+        if (is_float && c->output) exchange_floats(c, set, count, pairs);
+        run_set(c, lanes, groups, set, i);
+        if (is_float && c->input) exchange_floats(c, set, count, pairs);
+    }
+    return groups;
+}
+
+static void run(lanes_call *c, int64_t count, const armilla_ring_pair *pairs)
+{
+    const armilla_ringfft *ringfft = c->ringfft;
+    const int64_t together = ringfft->lane_pairs;
+    armilla_ring_lanes lanes[ARMILLA_RING_GROUPS];
+    const int along_rings = c->map.is_float || ringfft->lane_stride == 1;
+    c->empty = along_rings ? c->scratch : NULL;
+    c->south = ringfft->lane_turn ? together : ARMILLA_RING_LANES;
+    for (int64_t i = 0, groups; i < count; i += groups * together)
+        groups = run_groups(c, i, count - i, pairs + i, lanes);
+}
+
+void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t count,
+                                     const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
+                                     const armilla_ringfft_sets *sets, const double *leg,
+                                     armilla_array map, double *scratch)
+{
+    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
+    c.factor = 1, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
+    c.input = leg;
+    run(&c, count, pairs);
+}
+
+void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
+                                    const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
+                                    const armilla_ringfft_sets *sets, armilla_array map,
+                                    double *leg, double *scratch)
+{
+    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
+    c.factor = 0.5, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
+    c.output = leg;
+    memset(scratch, 0, sizeof *scratch * (size_t)armilla_lanes_length(ringfft));
+    run(&c, count, pairs);
+}
