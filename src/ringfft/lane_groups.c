@@ -95,12 +95,12 @@ static void set_shifts(const lanes_call *c, int64_t count, const armilla_ring_pa
     }
 }
 
-/* Is the map along theta here: see kernels.h. half: lanes of one side. */
-static int is_mirrored(const armilla_ring_lanes *lanes, int64_t half)
+/* Is the map along theta here: see kernels.h. */
+static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
 {
-    double *const *north = lanes->ring, *const *south = lanes->ring + half;
-    if (lanes->stride == 1 || !lanes->turn) return 0;
-    for (int64_t i = 0; i < half; i++)
+    double *const *north = lanes->ring, *const *south = lanes->ring + c->south;
+    if (lanes->stride == 1) return 0;
+    for (int64_t i = 0; i < c->ringfft->lane_pairs; i++)
         if (!north[i] || !south[i] || north[i] != north[0] + i || south[i] != south[0] - i)
             return 0;
     return 1;
@@ -219,7 +219,7 @@ static void set_group(const lanes_call *c, int64_t count, const armilla_ring_pai
     set_pairs(c, count, pairs, lanes);
     if (c->map.is_float) set_converted(c, count, pairs, lanes);
     if (has_shifts(ringfft)) set_shifts(c, count, pairs, lanes);
-    lanes->mirrored = is_mirrored(lanes, ringfft->lane_pairs);
+    lanes->mirrored = is_mirrored(c, lanes);
 }
 
 /* Do the rings of this group lie behind those of the one before, so that the two share cache lines?

@@ -155,7 +155,7 @@ static int64_t groups_together(const armilla_ringfft *ringfft)
 {
     int64_t groups = ARMILLA_RING_WIDTH / ringfft->lane_pairs;
     const int has_kernel = ringfft->kernels->lanes >= 4 && ringfft->lane_turn;
-    if (!has_kernel || ringfft->lane_stride == 1 || ringfft->lane_fft.whole) return 1;
+    if (!has_kernel || ringfft->lane_stride == 1) return 1;
     while (groups > 1 && 8 * groups * work_size(ringfft) > GROUPS_BYTES) groups /= 2;
     return groups;
 }

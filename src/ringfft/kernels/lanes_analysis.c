@@ -314,15 +314,17 @@ ARMILLA_ALWAYS_INLINE void read_columns_beside(const armilla_ring_lanes *lanes, 
         }
 }
 
-/* All samples of a near transform. */
-ARMILLA_ALWAYS_INLINE void read_near_beside(const armilla_ring_lanes *lanes, const int count,
-                                            const vec *scale, double *columns, int64_t size)
+/* All samples of a near transform, or of a whole one. */
+ARMILLA_ALWAYS_INLINE void read_all_beside(const armilla_ring_lanes *lanes, const int count,
+                                           const vec *scale, double *columns, int64_t size)
 {
     const int32_t *input = lanes->fft->input;
     const int64_t n = lanes->fft->n, stride = lanes->stride;
     const double *north = lanes->ring[0], *south = lanes->ring[VLEN / 2];
-    for (int64_t j = 0; j < n; j++, north += 2 * stride, south += 2 * stride)
-        read_point_beside(north, south, stride, scale, count, columns + input[j], size);
+    for (int64_t j = 0; j < n; j++, north += 2 * stride, south += 2 * stride) {
+        double *to = columns + (input ? input[j] : j * COMPLEX);
+        read_point_beside(north, south, stride, scale, count, to, size);
+    }
     for (int g = 0; g < count; g++) run_near(lanes->fft, columns + g * size);
 }
 
@@ -333,8 +335,8 @@ ARMILLA_ALWAYS_INLINE void read_beside(const armilla_ring_lanes *lanes, const in
     const int64_t n2 = lanes->fft->length[1];
     vec scale[ARMILLA_RING_GROUPS];
     for (int g = 0; g < count; g++) scale[g] = v_load(lanes[g].scale);
-    if (lanes->fft->input) {
-        read_near_beside(lanes, count, scale, columns, size);
+    if (lanes->fft->input || lanes->fft->whole) {
+        read_all_beside(lanes, count, scale, columns, size);
         return;
     }
     for (int64_t p = 0; p < n2; p += POINTS) {

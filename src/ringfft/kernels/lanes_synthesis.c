@@ -373,7 +373,6 @@ static void write_groups(const armilla_ring_lanes *lanes, int64_t count, double 
 
 static void write_one(const armilla_ring_lanes *lanes, double *work)
 {
-    if (lanes->fft->whole) ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work);
     if (lanes->stride != 1)
         write_rings_across(lanes, work);
     else if (lanes->fft->output)
@@ -387,7 +386,11 @@ void ARMILLA_KERNEL(armilla_ring_lanes_synthesis)(const armilla_ring_lanes *lane
                                                   const double *leg, double *work)
 {
     const int64_t size = armilla_ring_lanes_work(lanes->fft, VLEN);
-    for (int64_t g = 0; g < count; g++) spread(&lanes[g], leg + g * COMPLEX, work + g * size);
+    for (int64_t g = 0; g < count; g++) {
+        spread(&lanes[g], leg + g * COMPLEX, work + g * size);
+        if (lanes->fft->whole)
+            ARMILLA_KERNEL(armilla_lane_fft_run_whole)(lanes->fft, work + g * size);
+    }
 #ifdef QUADS
     if (count > 1) {
         write_groups(lanes, count, work, size);

@@ -44,19 +44,36 @@ static void read_blocks(const armilla_ring_lanes *lanes, int64_t point, int64_t 
 }
 
 /* A sample of each ring of maps that are not along rings. */
-ARMILLA_ALWAYS_INLINE void read_point(const armilla_ring_lanes *lanes, int64_t point, double *to)
+ARMILLA_ALWAYS_INLINE void read_point(double *const *ring, int64_t at, double *to,
+                                      const int mirrored)
 {
-    for (int side = 0; side < 2; side++)
-        v_store(to + side * VLEN, load_lanes(lanes->ring + side * SOUTH, point * lanes->stride));
+    v_store(to, mirrored ? v_load_any(ring[0] + at) : load_lanes(ring, at));
+    v_store(to + VLEN, mirrored ? v_reversed(v_load_any(ring[SOUTH] + at - (VLEN - 1)))
+                                : load_lanes(ring + SOUTH, at));
 }
 
 /* The same as read_blocks of such maps. */
-static void read_across(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
-                        int64_t count, const int64_t *place, double *const *column)
+ARMILLA_ALWAYS_INLINE void read_across(const armilla_ring_lanes *lanes, int64_t point,
+                                       int64_t distance, int64_t count, const int64_t *place,
+                                       double *const *column, const int mirrored)
 {
+    double *const *ring = lanes->ring;
+    const int64_t stride = lanes->stride;
     for (int64_t a = 0; a < count; a++, point += distance)
         for (int i = 0; i < WIDTH; i++)
-            read_point(lanes, point + i, column[i] + place[a] * COMPLEX);
+            read_point(ring, (point + i) * stride, column[i] + place[a] * COMPLEX, mirrored);
+}
+
+static void read_mirrored(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                          int64_t count, const int64_t *place, double *const *column)
+{
+    read_across(lanes, point, distance, count, place, column, 1);
+}
+
+static void read_some(const armilla_ring_lanes *lanes, int64_t point, int64_t distance,
+                      int64_t count, const int64_t *place, double *const *column)
+{
+    read_across(lanes, point, distance, count, place, column, 0);
 }
 
 /* All samples of a near transform. */
@@ -72,15 +89,25 @@ static void read_along(const armilla_ring_lanes *lanes, double *columns)
     }
 }
 
+ARMILLA_ALWAYS_INLINE void read_all_across(const armilla_ring_lanes *lanes, double *columns,
+                                           const int mirrored)
+{
+    const int32_t *input = lanes->fft->input;
+    double *const *ring = lanes->ring;
+    const int64_t n = lanes->fft->n, stride = lanes->stride;
+    for (int64_t j = 0; j < n; j++) read_point(ring, j * stride, columns + input[j], mirrored);
+}
+
 /* The same, and its first half. */
 static void read_near(const armilla_ring_lanes *lanes, double *columns)
 {
-    const armilla_lane_fft *fft = lanes->fft;
     if (lanes->stride == 1)
         read_along(lanes, columns);
+    else if (lanes->mirrored)
+        read_all_across(lanes, columns, 1);
     else
-        for (int64_t j = 0; j < fft->n; j++) read_point(lanes, j, columns + fft->input[j]);
-    run_near(fft, columns);
+        read_all_across(lanes, columns, 0);
+    run_near(lanes->fft, columns);
 }
 
 /* The entries of an order, in as many columns as there are pairs. */
@@ -165,7 +192,10 @@ void ARMILLA_KERNEL(armilla_ring_pairs_analysis)(const armilla_ring_lanes *lanes
         gather_near(lanes, work, leg);
         return;
     }
-    read_rings(lanes, WIDTH, lanes->stride == 1 ? read_blocks : read_across, work);
+    if (lanes->stride == 1)
+        read_rings(lanes, WIDTH, read_blocks, work);
+    else
+        read_rings(lanes, WIDTH, lanes->mirrored ? read_mirrored : read_some, work);
     for (int64_t k = 0; k < half; k += WIDTH) {
         const int64_t end = k + WIDTH < half ? k + WIDTH : half;
         run_rows(fft, k, end, work);

@@ -125,18 +125,32 @@ static void write_near(const armilla_ring_lanes *lanes, double *columns)
     }
 }
 
-/* Samples from rows begin .. end - 1 where maps are not along rings. */
-static void write_rows_across(const armilla_ring_lanes *lanes, int64_t begin, int64_t end,
-                              const double *columns)
+/* A sample of each ring of maps that are not along rings. */
+ARMILLA_ALWAYS_INLINE void write_point(double *const *ring, int64_t at, vec north, vec south,
+                                       const int mirrored)
+{
+    if (mirrored) {
+        v_store_any(ring[0] + at, north);
+        v_store_any(ring[SOUTH] + at - (VLEN - 1), v_reversed(south));
+    } else {
+        store_lanes(ring, at, north);
+        store_lanes(ring + SOUTH, at, south);
+    }
+}
+
+/* Samples from rows begin .. end - 1 of such maps. */
+ARMILLA_ALWAYS_INLINE void write_rows_across(const armilla_ring_lanes *lanes, int64_t begin,
+                                             int64_t end, const double *columns, const int mirrored)
 {
     const int64_t n1 = lanes->fft->length[0], n2 = lanes->fft->length[1], step = lanes->fft->step;
+    const int64_t stride = lanes->stride;
     const vec north = v_load(lanes->scale), south = v_load(lanes->scale + SOUTH);
+    double *const *ring = lanes->ring;
     for (int64_t b = 0; b < n2; b++)
         for (int64_t k = begin; k < end; k++) {
             const double *number = columns + (k + b * step) * COMPLEX;
-            const int64_t at = (k + n1 * b) * lanes->stride;
-            store_lanes(lanes->ring, at, v_mul(north, v_load(number + VLEN)));
-            store_lanes(lanes->ring + SOUTH, at, v_mul(south, v_load(number)));
+            write_point(ring, (k + n1 * b) * stride, v_mul(north, v_load(number + VLEN)),
+                        v_mul(south, v_load(number)), mirrored);
         }
 }
 
@@ -151,7 +165,10 @@ static void write_rings(const armilla_ring_lanes *lanes, double *columns)
         const int64_t end = k + WIDTH < n1 ? k + WIDTH : n1, start = end - WIDTH;
         run_rows(fft, k, end, columns);
         if (lanes->stride != 1) {
-            write_rows_across(lanes, k, end, columns);
+            if (lanes->mirrored)
+                write_rows_across(lanes, k, end, columns, 1);
+            else
+                write_rows_across(lanes, k, end, columns, 0);
             continue;
         }
         for (int64_t b = 0; b < n2; b++) {
