@@ -6,15 +6,24 @@
 #include "legendre/plan.h"
 #include "legendre/spin.h"
 
-/* Sixteenths of a core's third-level cache that the matrices by step take where it is close (those
- * by pair are as large, and a call reads one or the other): calls walk through them again and
- * again, at four doubles a cycle. Measured on Zen 4, with 16 MB for each of two cores, the other
- * one at work: 5.2 MB, which all orders have up to lmax 160 or so, against 2.6 MB: lmax 159 to 223
- * 13 to 22 %, AVX2 5 to 13 % faster, 239 14 / 17 %. From lmax 255 on it depends on what the other
- * core does, by -17 to 13 %; so it does from 223 on for fields of spin, whose leg is twice as
- * large. With 4 MB a core as many processes as cores fill the cache with 2.6 MB each: there it
- * stays at that. */
-enum { NEAR_SIXTEENTHS = 5, LARGEST_LMAX = 240, LARGEST_OF_SPIN = 200 };
+/* Sixteenths of a core's third-level cache that the matrices by step take at most where it is close
+ * (those by pair are as large, and a call reads one or the other): calls walk through them again
+ * and again, at four doubles a cycle; and the bytes of that cache that all of a call takes with
+ * them, whatever the system says that a core has.
+ *
+ * Measured on Zen 4, with 16 MB for each of two cores, the other one at work: 5.2 MB, which all
+ * orders have up to lmax 160 or so, against 2.6 MB: lmax 159 to 223 13 to 22 %, AVX2 5 to 13 %
+ * faster, 239 14 / 17 %. On another machine (Zen 3, which says 16 MB for each of two cores as well;
+ * it is shared with cores that are not seen) a call of more than 6 to 7 MB is read from memory:
+ * with 5.2 MB scalars at lmax 223 and 239 were 9 and 55 % slower than without any, fields of spin 1
+ * at 191 27 %. With 4 MB a core as many processes as cores fill the cache with 2.6 MB each: there
+ * it stays at that. */
+enum {
+    NEAR_SIXTEENTHS = 5,
+    CALL_BYTES = ARMILLA_CACHE_NEAR / 4 * 3,
+    LARGEST_LMAX = 240,
+    LARGEST_OF_SPIN = 200
+};
 enum { ROW_UNIT = 4 }; /* doubles */
 _Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 
@@ -92,8 +101,10 @@ static int64_t find_first(const armilla_legendre *legendre)
     const int64_t cache = legendre->cache_bytes;
     if (legendre->lmax > (legendre->spin ? LARGEST_OF_SPIN : LARGEST_LMAX))
         return legendre->lmax + 1;
-    if (armilla_legendre_caches_are_near(legendre))
-        return first_within(legendre, cache / 16 * NEAR_SIXTEENTHS / 8);
+    if (armilla_legendre_caches_are_near(legendre)) {
+        const int64_t left = CALL_BYTES - bytes_of_call(legendre, 1);
+        return first_within(legendre, armilla_smaller(cache / 16 * NEAR_SIXTEENTHS, left) / 8);
+    }
     const int64_t sixteenths = legendre->kernels->vector_length > 4 ? 12 : 15;
     const int64_t all =
         first_within(legendre, (cache / 16 * sixteenths - bytes_of_call(legendre, 0)) / 8);
