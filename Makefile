@@ -30,6 +30,15 @@ test-asan test-tsan test-dev: test-%: bootstrap
 test-avx2: build
 	@ctest --preset avx2 -j 2
 
+# Kernels for AVX-512 on a machine that has AVX2 alone: SIMDe emulates the instructions.
+test-avx512: bootstrap
+	@if grep -qw avx512dq /proc/cpuinfo || ! grep -qw avx2 /proc/cpuinfo; then \
+	    echo "test-avx512: for processors with AVX2 and without AVX-512; make test has all tests"; \
+	else \
+	    tools/bootstrap.sh libsimde-dev && cmake --preset avx512 && \
+	    cmake --build --preset avx512 && ctest --preset avx512 -j 2; \
+	fi
+
 # 64-bit Arm (NEON) on any machine: Debian's cross compiler and libraries, QEMU runs the tests; then
 # some that take the instruction set from the environment once more without NEON.
 test-arm64:
@@ -118,7 +127,7 @@ clean:
 	rm -rf build-cuda build-gpu
 	rm -rf demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-arm64
+.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: coverage fuzz test-barriers gpu-check
 .PHONY: python test-python test-torch test-python-asan wheel
 .PHONY: demo install format clean

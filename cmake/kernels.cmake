@@ -47,8 +47,13 @@ armilla_add_isa(scalar)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   armilla_add_isa(sse2 NEEDS sse2 FLAGS -msse2)
   armilla_add_isa(avx2 NEEDS avx2 fma FLAGS -mavx2 -mfma)
-  armilla_add_isa(avx512 NEEDS avx512f avx512dq avx512vl fma
-                  FLAGS -mavx512f -mavx512dq -mavx512vl -mfma -mprfchw)
+  if(ARMILLA_EMULATE_AVX512) # kernels take vectors of 64 bytes from nobody: their ABI does not matter
+    armilla_add_isa(avx512 NEEDS avx2 fma
+                    FLAGS -mavx2 -mfma -mprfchw -O1 -DARMILLA_EMULATE_AVX512 -Wno-psabi)
+  else()
+    armilla_add_isa(avx512 NEEDS avx512f avx512dq avx512vl fma
+                    FLAGS -mavx512f -mavx512dq -mavx512vl -mfma -mprfchw)
+  endif()
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   armilla_add_isa(neon)
 endif()

@@ -1,5 +1,9 @@
 /* Vocabulary of the kernels: AVX-512 (F, DQ, VL). See simd.h for the meaning of each name. */
+#ifdef ARMILLA_EMULATE_AVX512
+#include "legendre/simd/avx512_emulated.h"
+#else
 #include <immintrin.h>
+#endif
 
 #define REGISTERS                32
 #define GROUP_VECTORS            4
