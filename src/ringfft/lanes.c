@@ -181,7 +181,8 @@ armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft)
     ringfft->lane_pairs = together / 2;
     ringfft->lane_groups = groups_together(ringfft);
     ringfft->lane_work = armilla_lanes_zeros(ringfft) + together * armilla_lanes_distance(ringfft);
-    if (takes_parts(ringfft)) ringfft->lane_rows = ringfft->lane_work + work_size(ringfft);
+    if (takes_parts(ringfft))
+        ringfft->lane_rows = ringfft->lane_work + ringfft->lane_groups * work_size(ringfft);
     ringfft->bytes +=
         armilla_lane_fft_bytes(&ringfft->lane_fft) + (n % 2 ? 0 : 8 * n) + ringfft->nrings;
     return ARMILLA_OK;
