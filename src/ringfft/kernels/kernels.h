@@ -7,6 +7,7 @@
 #define ARMILLA_RINGFFT_KERNELS_KERNELS_H
 
 #include "base/isa_table.h"
+#include "base/memory.h"
 #include "fft/kernels/lane_fft_tables.h"
 
 #include <stdint.h>
@@ -64,7 +65,7 @@ typedef struct armilla_ring_lanes {
 /* Doubles of a group's work: columns, and one more for samples read twice. */
 static inline int64_t armilla_ring_lanes_work(const armilla_lane_fft *fft, int lanes)
 {
-    return (2 * lanes * (fft->room + fft->step) + 7) / 8 * 8;
+    return armilla_round_line(2 * lanes * (fft->room + fft->step));
 }
 
 /* Each kernel: F(x, name, arguments), see base/isa_table.h.
