@@ -17,15 +17,15 @@
  * it is shared with cores that are not seen) a call of more than 6 to 7 MB is read from memory:
  * with 5.2 MB scalars at lmax 223 and 239 were 9 and 55 % slower than without any, fields of spin 1
  * at 191 27 %. With 4 MB a core as many processes as cores fill the cache with 2.6 MB each: there
- * it stays at that. */
-enum {
-    NEAR_SIXTEENTHS = 5,
-    CALL_BYTES = ARMILLA_CACHE_NEAR / 4 * 3,
-    LARGEST_LMAX = 240,
-    LARGEST_OF_SPIN = 200
-};
-enum { ROW_UNIT = 4 }; /* doubles */
+ * it stays at that.
+ *
+ * On lmax + 1 rings nothing is left for them from lmax 310 on, from 235 where there is a spin. Few
+ * rings leave more: with matrices lmax 319 on 64 rings takes 0.83 / 0.77 of the time, spin 1 at 300
+ * on 32 rings 0.75 / 0.70 (Zen 3, synthesis / analysis). */
+enum { NEAR_SIXTEENTHS = 5, CALL_BYTES = ARMILLA_CACHE_NEAR / 4 * 3 };
+enum { LARGEST_LMAX = 500 };
 _Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
+enum { ROW_UNIT = 4 }; /* doubles */
 
 /* The first pair of an order's matrix, and how many there are from it on. */
 static int64_t first_pair(const armilla_legendre *legendre, int64_t m)
@@ -99,8 +99,7 @@ static int64_t bytes_of_call(const armilla_legendre *legendre, int recurrence)
 static int64_t find_first(const armilla_legendre *legendre)
 {
     const int64_t cache = legendre->cache_bytes;
-    if (legendre->lmax > (legendre->spin ? LARGEST_OF_SPIN : LARGEST_LMAX))
-        return legendre->lmax + 1;
+    if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
     if (armilla_legendre_caches_are_near(legendre)) {
         const int64_t left = CALL_BYTES - bytes_of_call(legendre, 1);
         return first_within(legendre, armilla_smaller(cache / 16 * NEAR_SIXTEENTHS, left) / 8);
