@@ -49,7 +49,8 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
                           armilla_legendre_parts *p)
 {
     const int64_t spin = legendre->functions != NULL;
-    const int64_t orders = armilla_legendre_most_together(legendre);
+    const int64_t orders =
+        armilla_legendre_has_ladder(legendre) ? armilla_legendre_most_together(legendre) : 1;
     const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
     int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
     if (spin) steps += armilla_legendre_spin_steps(legendre, legendre->mfirst);

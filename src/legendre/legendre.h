@@ -103,7 +103,8 @@ typedef struct armilla_legendre_parts {
     int64_t ladder, functions, total;
 } armilla_legendre_parts;
 
-enum { ARMILLA_LEGENDRE_TOGETHER = 8 }; /* most orders of a call */
+/* Most orders of a call; behind ladders, whose rows wait in the scratch for the kernel. */
+enum { ARMILLA_LEGENDRE_TOGETHER = 32, ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS = 8 };
 
 struct armilla_legendre {
     armilla_isa isa;
@@ -233,10 +234,19 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
 void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_pair, int64_t npairs,
                                int64_t m, const armilla_legendre_sets *sets, double *scratch);
 
+/* Do kernels of matrices work at the other end of a ladder? They take rows of spin 1 as they are
+ * where they have their links. */
+static inline int armilla_legendre_has_ladder(const armilla_legendre *legendre)
+{
+    return legendre->spin && !legendre->matrices.links;
+}
+
 /* The most orders that any call of the plan can take together. */
 static inline int64_t armilla_legendre_most_together(const armilla_legendre *legendre)
 {
-    return legendre->matrices.orders ? ARMILLA_LEGENDRE_TOGETHER : 1;
+    if (!legendre->matrices.orders) return 1;
+    return armilla_legendre_has_ladder(legendre) ? ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS
+                                                 : ARMILLA_LEGENDRE_TOGETHER;
 }
 
 /* How many orders, m and those behind it, at most `most`, one call can take together: those whose p
@@ -250,14 +260,16 @@ static inline int64_t armilla_legendre_together(const armilla_legendre *legendre
 }
 
 /* The same of `count` orders, m first, all of which have matrices and some of the pairs; of one, or
- * of several that go together. sets: of each order; what they have besides alm and leg is that of
- * the first one. */
+ * of several that go together. rows: of each order, alm_far as alm_stride of sets, which says the
+ * rest. */
 void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64_t first_pair,
                                          int64_t npairs, int64_t m, int64_t count,
-                                         const armilla_legendre_sets *sets, double *scratch);
+                                         const armilla_legendre_sets *sets,
+                                         const armilla_kernel_rows *rows, double *scratch);
 void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_t first_pair,
                                         int64_t npairs, int64_t m, int64_t count,
-                                        const armilla_legendre_sets *sets, double *scratch);
+                                        const armilla_legendre_sets *sets,
+                                        const armilla_kernel_rows *rows, double *scratch);
 
 /* Useful flops of one synthesis or analysis, counted where l sin theta > m, per degree, order and
  * ring: 3 for scalars; 5 for spin functions as sums of scalar ones, 12 by their own recurrence. */

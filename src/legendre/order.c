@@ -215,8 +215,10 @@ void armilla_legendre_synthesis(const armilla_legendre *legendre, int64_t first_
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
+    const armilla_kernel_rows row = {sets->alm, sets->alm_stride, sets->leg};
     if (matrix_matters(&c))
-        armilla_legendre_synthesis_together(legendre, first_pair, npairs, m, 1, sets, scratch);
+        armilla_legendre_synthesis_together(legendre, first_pair, npairs, m, 1, sets, &row,
+                                            scratch);
     else if (!c.matrix && c.scalar.first < c.scalar.end)
         scalar_synthesis(&c);
     if (c.own.first < c.own.end) spin_synthesis(&c); /* over what scalar groups may have left */
@@ -386,8 +388,9 @@ void armilla_legendre_analysis(const armilla_legendre *legendre, int64_t first_p
 {
     call c;
     make_call(legendre, first_pair, npairs, m, sets, scratch, &c);
+    const armilla_kernel_rows row = {sets->alm, sets->alm_stride, sets->leg};
     if (matrix_matters(&c))
-        armilla_legendre_analysis_together(legendre, first_pair, npairs, m, 1, sets, scratch);
+        armilla_legendre_analysis_together(legendre, first_pair, npairs, m, 1, sets, &row, scratch);
     else if (!c.matrix && c.scalar.first < c.scalar.end)
         scalar_analysis(&c);
     else if (!sets->add)

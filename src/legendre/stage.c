@@ -89,22 +89,24 @@ static int64_t rows_together(const stage *s, int64_t row, int64_t end)
 
 static void run_together(const stage *s, int64_t row, int64_t count, int thread)
 {
-    const int64_t m = s->leg->layout->orders[row], nsets = s->leg->nsets;
-    armilla_legendre_sets sets[ARMILLA_LEGENDRE_TOGETHER];
+    const int64_t m = s->leg->layout->orders[row], size = s->leg->nsets * s->rows.length;
+    armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
     if (advance(s, m, count, thread)) return;
     double *copies, *scratch = find_scratch(s, thread, &copies);
     const armilla_leg_block *block = s->leg->layout->blocks;
-    sets[0].count = nsets;
-    point_at(s, block, row, &sets[0]);
-    for (int64_t i = 0; i < count; i++, copies += nsets * s->rows.length) {
-        sets[i].count = nsets, sets[i].leg_stride = sets[0].leg_stride;
-        sets[i].leg = sets[0].leg + i * block->row_length;
-        armilla_legendre_rows_bring(&s->rows, m + i, copies, s->to_leg, &sets[i]);
+    armilla_legendre_sets sets = {.count = s->leg->nsets};
+    point_at(s, block, row, &sets);
+    for (int64_t i = 0; i < count; i++) {
+        armilla_legendre_rows_bring(&s->rows, m + i, copies + i * size, s->to_leg, &sets);
+        rows[i] =
+            (armilla_kernel_rows){sets.alm, sets.alm_stride, sets.leg + i * block->row_length};
     }
     (s->to_leg ? armilla_legendre_synthesis_together : armilla_legendre_analysis_together)(
-        s->legendre, block->first, block->npairs, m, count, sets, scratch);
-    if (s->to_leg) return;
-    for (int64_t i = 0; i < count; i++) armilla_legendre_rows_return(&s->rows, m + i, &sets[i]);
+        s->legendre, block->first, block->npairs, m, count, &sets, rows, scratch);
+    for (int64_t i = 0; i < count && m + i < s->rows.in_place && !s->to_leg; i++) {
+        sets.alm = rows[i].alm, sets.alm_stride = rows[i].alm_far;
+        armilla_legendre_rows_return(&s->rows, m + i, &sets);
+    }
 }
 
 /* --- Parked entries -------------------------------------------------------------------------- */

@@ -15,69 +15,65 @@ static int has_own_functions(const armilla_legendre *legendre, int64_t m)
 void armilla_legendre_find_together(armilla_legendre *legendre)
 {
     unsigned char *together = legendre->matrices.together;
+    const int64_t most = armilla_legendre_most_together(legendre);
     for (int64_t m = legendre->mmax; m >= legendre->mfirst && together; m--) {
         const int goes =
             armilla_legendre_kept_matrix(legendre, m) && !has_own_functions(legendre, m);
         const int behind = m < legendre->mmax ? together[m + 1 - legendre->mfirst] : 0;
         together[m - legendre->mfirst] =
-            (unsigned char)(goes ? armilla_smaller(behind + 1, ARMILLA_LEGENDRE_TOGETHER) : 0);
+            (unsigned char)(goes ? armilla_smaller(behind + 1, most) : 0);
     }
 }
 
-/* Are rows at the other end of a ladder? The kernel takes those of spin 1 as they are where it has
- * their links. */
-static int has_ladder(const armilla_legendre *legendre)
-{
-    return legendre->spin && !legendre->matrices.links;
-}
-
-/* Rows for the kernel, of each order of a call: rows of their own where there is a ladder. */
-static void choose_rows(const armilla_legendre *legendre, int64_t count,
-                        const armilla_legendre_sets *sets, double *scratch,
-                        armilla_kernel_rows *rows)
+/* Those at the kernel's end of the ladder. */
+static void set_ladder_rows(const armilla_legendre *legendre, int64_t count,
+                            const armilla_legendre_sets *sets, const armilla_kernel_rows *rows,
+                            double *scratch, armilla_kernel_rows *own)
 {
     const int64_t row = armilla_legendre_alm_row(legendre, legendre->mfirst);
-    const int ladder = has_ladder(legendre);
-    double *own = scratch + legendre->parts[sets->count].rows;
-    for (int64_t i = 0; i < count; i++, own += 2 * row) {
-        rows[i].leg = sets[i].leg;
-        for (int64_t set = 0; set < sets->count; set++)
-            rows[i].alm[set] = ladder ? own + set * row : sets[i].alm + set * sets[i].alm_stride;
-    }
+    double *alm = scratch + legendre->parts[sets->count].rows;
+    for (int64_t i = 0; i < count; i++, alm += 2 * row)
+        own[i] = (armilla_kernel_rows){alm, row, rows[i].leg};
 }
 
 void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64_t first_pair,
                                          int64_t npairs, int64_t m, int64_t count,
-                                         const armilla_legendre_sets *sets, double *scratch)
+                                         const armilla_legendre_sets *sets,
+                                         const armilla_kernel_rows *rows, double *scratch)
 {
     const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
     const armilla_legendre_parts *at = &legendre->parts[sets->count];
-    armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
-    choose_rows(legendre, count, sets, scratch, rows);
-    for (int64_t i = 0; i < count && has_ladder(legendre); i++) {
-        double *const in[2] = {sets[i].alm, sets[i].alm + sets[i].alm_stride};
-        armilla_legendre_lower(legendre, m + i, in, scratch + at->ladder, rows[i].alm);
+    armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER];
+    const int ladder = armilla_legendre_has_ladder(legendre);
+    if (ladder) set_ladder_rows(legendre, count, sets, rows, scratch, own);
+    for (int64_t i = 0; i < count && ladder; i++) {
+        double *const in[2] = {rows[i].alm, rows[i].alm + rows[i].alm_far};
+        double *const out[2] = {own[i].alm, own[i].alm + own[i].alm_far};
+        armilla_legendre_lower(legendre, m + i, in, scratch + at->ladder, out);
     }
     legendre->kernels->matrix_synthesis(matrix, count, first_pair, first_pair + npairs, sets->count,
-                                        rows, sets->leg_stride,
+                                        ladder ? own : rows, sets->leg_stride,
                                         scratch + at->coefficients + ARMILLA_LEGENDRE_GAP);
 }
 
 void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_t first_pair,
                                         int64_t npairs, int64_t m, int64_t count,
-                                        const armilla_legendre_sets *sets, double *scratch)
+                                        const armilla_legendre_sets *sets,
+                                        const armilla_kernel_rows *rows, double *scratch)
 {
     const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
     const armilla_legendre_parts *at = &legendre->parts[sets->count];
-    armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
-    choose_rows(legendre, count, sets, scratch, rows);
+    armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER];
+    const int ladder = armilla_legendre_has_ladder(legendre);
+    if (ladder) set_ladder_rows(legendre, count, sets, rows, scratch, own);
     legendre->kernels->matrix_analysis(
-        matrix, count, first_pair, first_pair + npairs, sets->count, rows, sets->leg_stride,
-        sets->add && !has_ladder(legendre), scratch + at->state,
+        matrix, count, first_pair, first_pair + npairs, sets->count, ladder ? own : rows,
+        sets->leg_stride, sets->add && !ladder, scratch + at->state,
         scratch + at->coefficients + ARMILLA_LEGENDRE_GAP,
         4 * armilla_round_line(matrix->nsteps) + ARMILLA_LEGENDRE_GAP);
-    for (int64_t i = 0; i < count && has_ladder(legendre); i++) {
-        double *const out[2] = {sets[i].alm, sets[i].alm + sets[i].alm_stride};
-        armilla_legendre_raise(legendre, m + i, rows[i].alm, scratch + at->ladder, sets->add, out);
+    for (int64_t i = 0; i < count && ladder; i++) {
+        double *const in[2] = {own[i].alm, own[i].alm + own[i].alm_far};
+        double *const out[2] = {rows[i].alm, rows[i].alm + rows[i].alm_far};
+        armilla_legendre_raise(legendre, m + i, in, scratch + at->ladder, sets->add, out);
     }
 }

@@ -88,8 +88,9 @@ typedef struct armilla_kernel_matrix {
 
 /* The rows of an order among several of a call. */
 typedef struct armilla_kernel_rows {
-    double *alm[ARMILLA_SETS_MAX]; /* of each set; synthesis only reads them */
-    double *leg;                   /* of the first set */
+    double *alm;     /* of the first set; synthesis only reads them */
+    int64_t alm_far; /* doubles to the next set's */
+    double *leg;     /* of the first set */
 } armilla_kernel_rows;
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */

@@ -53,19 +53,19 @@ ARMILLA_ALWAYS_INLINE int has_links(const armilla_kernel_matrix *matrix)
     return matrix->links.before != NULL;
 }
 
-ARMILLA_ALWAYS_INLINE void fill_linked(const armilla_kernel_matrix *matrix, double *const *alm,
-                                       double *f)
+ARMILLA_ALWAYS_INLINE void fill_linked(const armilla_kernel_matrix *matrix, const double *alm,
+                                       int64_t alm_far, double *f)
 {
-    const double *const in[2] = {alm[0], alm[1]};
+    const double *const in[2] = {alm, alm + alm_far};
     double *const out[2] = {f, f + 4 * matrix->nsteps};
     fill_spin_coefficients(&matrix->links, matrix->ncount, matrix->degrees - 1, in, out);
 }
 
 ARMILLA_ALWAYS_INLINE void gather_linked(const armilla_kernel_matrix *matrix, double *sums,
-                                         int64_t far, int add, double *const *alm)
+                                         int64_t far, int add, double *alm, int64_t alm_far)
 {
     const double *const in[2] = {sums, sums + far};
-    double *const out[2] = {alm[0], alm[1]};
+    double *const out[2] = {alm, alm + alm_far};
     for (int set = 0; set < 2; set++)
         q_store(sums + set * far - 8, q_all(0.0)), q_store(sums + set * far - 4, q_all(0.0));
     if (add)
@@ -80,16 +80,16 @@ ARMILLA_ALWAYS_INLINE int has_links(const armilla_kernel_matrix *matrix)
     return 0;
 }
 
-ARMILLA_ALWAYS_INLINE void fill_linked(const armilla_kernel_matrix *matrix, double *const *alm,
-                                       double *f)
+ARMILLA_ALWAYS_INLINE void fill_linked(const armilla_kernel_matrix *matrix, const double *alm,
+                                       int64_t alm_far, double *f)
 {
-    (void)matrix, (void)alm, (void)f;
+    (void)matrix, (void)alm, (void)alm_far, (void)f;
 }
 
 ARMILLA_ALWAYS_INLINE void gather_linked(const armilla_kernel_matrix *matrix, double *sums,
-                                         int64_t far, int add, double *const *alm)
+                                         int64_t far, int add, double *alm, int64_t alm_far)
 {
-    (void)matrix, (void)sums, (void)far, (void)add, (void)alm;
+    (void)matrix, (void)sums, (void)far, (void)add, (void)alm, (void)alm_far;
 }
 #endif
 
@@ -281,16 +281,17 @@ ARMILLA_ALWAYS_INLINE void synthesis_parts(const armilla_kernel_matrix *matrix, 
 
 /* One or two sets of an order. parts: of the order before. */
 ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, int64_t first,
-                                          int64_t end, double *const *alm, double *f, double *leg,
-                                          int64_t distance, pair_parts *parts, const int nsets)
+                                          int64_t end, const double *alm, int64_t alm_far,
+                                          double *f, double *leg, int64_t distance,
+                                          pair_parts *parts, const int nsets)
 {
     const int together = MOST_OF_TWO > 0 ? nsets : 1;
     if (nsets == 2 && has_links(matrix))
-        fill_linked(matrix, alm, f);
+        fill_linked(matrix, alm, alm_far, f);
     else
         for (int set = 0; set < nsets; set++)
-            fill_coefficients(matrix->degrees, matrix->ncount, matrix->pair, matrix->v, alm[set],
-                              f + 4 * set * matrix->nsteps);
+            fill_coefficients(matrix->degrees, matrix->ncount, matrix->pair, matrix->v,
+                              alm + set * alm_far, f + 4 * set * matrix->nsteps);
     if (end - first < VLEN) {
         for (int set = 0; set < nsets; set++)
             synthesis_few(matrix, first, end, f + 4 * set * matrix->nsteps, leg + set * distance);
@@ -313,12 +314,15 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_matrix
     parts.together = 0;
     for (; count > 0; count--, matrix++, rows++) {
         const int64_t own = armilla_larger(first, matrix->first);
-        double *leg = rows->leg + 4 * (own - first), *const *alm = rows->alm;
+        const int64_t far = rows->alm_far;
+        const double *alm = rows->alm;
+        double *leg = rows->leg + 4 * (own - first);
         int64_t left = nsets;
         ask_for_next(matrix);
-        for (; left > 1; left -= 2, alm += 2, leg += 2 * distance)
-            synthesis_sets(matrix, own, end, alm, coefficients, leg, distance, &parts, 2);
-        if (left > 0) synthesis_sets(matrix, own, end, alm, coefficients, leg, distance, &parts, 1);
+        for (; left > 1; left -= 2, alm += 2 * far, leg += 2 * distance)
+            synthesis_sets(matrix, own, end, alm, far, coefficients, leg, distance, &parts, 2);
+        if (left > 0)
+            synthesis_sets(matrix, own, end, alm, far, coefficients, leg, distance, &parts, 1);
     }
 }
 
@@ -370,8 +374,8 @@ ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, i
 
 ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, int64_t first,
                                          int64_t end, const double *leg, int64_t distance, int add,
-                                         double *values, double *sums, int64_t far,
-                                         double *const *alm, const int nsets)
+                                         double *values, double *sums, int64_t far, double *alm,
+                                         int64_t alm_far, const int nsets)
 {
     const int together = MOST_OF_TWO > 0 ? nsets : 1;
     const int64_t size = 4 * (end - first);
@@ -387,12 +391,12 @@ ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, in
         }
     }
     if (nsets == 2 && has_links(matrix)) {
-        gather_linked(matrix, sums, far, add, alm);
+        gather_linked(matrix, sums, far, add, alm, alm_far);
         return;
     }
     for (int set = 0; set < nsets; set++, sums += far) {
         q_store(sums - 4, q_all(0.0));
-        fill_degrees(matrix->degrees, matrix->pair, matrix->v, sums, 4, add, alm[set]);
+        fill_degrees(matrix->degrees, matrix->pair, matrix->v, sums, 4, add, alm + set * alm_far);
     }
 }
 
@@ -405,12 +409,13 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_analysis)(const armilla_kernel_matrix 
     for (; count > 0; count--, matrix++, rows++) {
         const int64_t own = armilla_larger(first, matrix->first);
         const double *leg = rows->leg + 4 * (own - first);
-        double *const *alm = rows->alm;
+        const int64_t alm_far = rows->alm_far;
+        double *alm = rows->alm;
         int64_t left = nsets;
         ask_for_next(matrix);
-        for (; left > 1; left -= 2, alm += 2, leg += 2 * distance)
-            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, 2);
+        for (; left > 1; left -= 2, alm += 2 * alm_far, leg += 2 * distance)
+            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, alm_far, 2);
         if (left > 0)
-            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, 1);
+            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, alm_far, 1);
     }
 }
