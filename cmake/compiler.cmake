@@ -19,6 +19,12 @@ if(ARMILLA_SANITIZE)
   list(APPEND ARMILLA_OPTIONS -fsanitize=${ARMILLA_SANITIZE} -fno-omit-frame-pointer
        -fno-sanitize-recover=all)
 endif()
+# Null pointers end a program without a check before each load and store, and what checks of
+# pointers' sums would find AddressSanitizer finds when they are used. With both,
+# kernels take compilers up to 1.7 times as long.
+if(ARMILLA_SANITIZE MATCHES "undefined")
+  list(APPEND ARMILLA_OPTIONS -fno-sanitize=null,pointer-overflow)
+endif()
 target_compile_options(armilla_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:C>:${ARMILLA_C_WARNINGS};${ARMILLA_OPTIONS}>"
   "$<$<COMPILE_LANGUAGE:CXX>:${ARMILLA_CXX_WARNINGS};${ARMILLA_OPTIONS}>")
