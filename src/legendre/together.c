@@ -43,7 +43,7 @@ void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64
 {
     const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
     const armilla_legendre_parts *at = &legendre->parts[sets->count];
-    armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER];
+    armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS];
     const int ladder = armilla_legendre_has_ladder(legendre);
     if (ladder) set_ladder_rows(legendre, count, sets, rows, scratch, own);
     for (int64_t i = 0; i < count && ladder; i++) {
@@ -63,7 +63,7 @@ void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_
 {
     const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);
     const armilla_legendre_parts *at = &legendre->parts[sets->count];
-    armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER];
+    armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS];
     const int ladder = armilla_legendre_has_ladder(legendre);
     if (ladder) set_ladder_rows(legendre, count, sets, rows, scratch, own);
     legendre->kernels->matrix_analysis(

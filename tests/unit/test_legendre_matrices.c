@@ -1,5 +1,5 @@
 /* The Legendre stage with kept matrices of p against that by recurrences, on few rings, where plans
- * keep matrices up to the largest band limit of all: their first steps are bytes. */
+ * keep matrices up to the largest band limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
