@@ -1,6 +1,7 @@
 """The peers that have Python modules: ducc0, SHTns, healpy. (libsharp.py has the fourth.) All but
 ducc0 take their number of threads from OMP_NUM_THREADS, which machine.py sets."""
 import ctypes as C
+import os
 
 import numpy as np
 
@@ -102,7 +103,20 @@ class Shtns(Candidate):
         """Layout of the map, and polar optimisation off or at its default."""
         if problem.kind != "gl" or problem.spin > 1 or problem.ntrans > 1:
             return []
+        if problem.nrings < 32 and not self.takes(problem):
+            return []
         return [f"{layout}, polar {polar}" for layout in self.LAYOUTS for polar in ("0", "1e-10")]
+
+    def takes(self, problem):
+        """False where SHTns ends the process: built for AVX-512 it does with less than 32 rings."""
+        child = os.fork()
+        if not child:
+            with open(os.devnull, "w") as silence:
+                os.dup2(silence.fileno(), 1)
+                os.dup2(silence.fileno(), 2)
+            self.config(problem, "phi", "0")
+            os._exit(0)
+        return os.waitpid(child, 0)[1] == 0
 
     def config(self, problem, layout, polar):
         """Tuned, not quick, initialisation. The constructor in Python also fills tables of l and m
