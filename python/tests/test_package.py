@@ -11,7 +11,7 @@ import pytest
 
 import armilla
 from armilla._native import ffi, lib
-from helpers import random_alm, relative, seconds
+from helpers import random_alm, relative, seconds_in_turns
 from progress_judge import check_progress
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -268,12 +268,10 @@ def test_overhead_of_a_call():
     lib.armilla_exec_init(exec_)
     exec_.nthreads = 1
     given, made = ffi.cast("double *", alm.ctypes.data), ffi.cast("double *", out.ctypes.data)
-    bare = whole = 1.0
-    for _ in range(20):  # a machine that others use runs slow for seconds
-        bare = min(bare, seconds(lambda: lib.armilla_sht_synthesis(sht._sht, given, made, exec_)))
-        whole = min(whole, seconds(lambda: sht.synthesis(alm, out=out, nthreads=1)))
-        if whole - bare < 30e-6:
-            break
+    bare, whole = seconds_in_turns(
+        [lambda: lib.armilla_sht_synthesis(sht._sht, given, made, exec_),
+         lambda: sht.synthesis(alm, out=out, nthreads=1)],
+        lambda bare, whole: whole - bare < 30e-6)
     print(f"a call costs {1e6 * (whole - bare):.1f} us more than the C function")
     assert whole - bare < 30e-6
 

@@ -6,7 +6,7 @@ import pytest
 
 import armilla.sht
 from armilla._native import ffi, lib
-from helpers import random_alm, relative, seconds
+from helpers import random_alm, relative, seconds_in_turns
 
 try:
     import ducc0
@@ -148,14 +148,13 @@ def bare_leg():
     ("analysis_2d", dict(map=np.ones((1, 2, 3)), spin=0, lmax=1, geometry="GL")),
     ("alm2leg", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, theta=np.ones(2)))])
 def test_a_repeated_call_costs_little(name, arguments):
-    """30 microseconds beside the C function, which takes 5 with a plan, more without one. A machine
-    that others use runs slow for seconds: some round of many must be fast enough."""
-    spent = bare = 1.0
-    for _ in range(20):
-        slow = max(1, seconds(lambda: sorted(range(1000)), 200) / SORTING)  # the machine, just now
-        spent = min(spent, seconds(lambda: getattr(OURS, name)(**arguments), 200) / slow)
-        bare = min(bare, seconds(bare_leg(), 200) / slow if name == "alm2leg" else 5e-6)
-        if spent < 30e-6 + bare:
-            break
-    print(f"{name}: {1e6 * spent:.1f} us, {1e6 * bare:.1f} of them in C; machine {slow:.2f}")
-    assert spent < 30e-6 + bare
+    """30 microseconds beside the C function, which takes 5 with a plan, more without one."""
+    def allowed(sorting, bare):
+        slow = max(1, sorting / SORTING)  # the machine, just now
+        return slow * 30e-6 + (bare if name == "alm2leg" else 5e-6 * slow)
+
+    spent, sorting, bare = seconds_in_turns(
+        [lambda: getattr(OURS, name)(**arguments), lambda: sorted(range(1000)), bare_leg()],
+        lambda spent, *others: spent < allowed(*others), 200)
+    print(f"{name}: {1e6 * spent:.1f} us of {1e6 * allowed(sorting, bare):.1f}")
+    assert spent < allowed(sorting, bare)
