@@ -86,13 +86,11 @@ void armilla_cuda_coefficients(const armilla_cuda_view *view, const armilla_cuda
     const int64_t degrees = view->top + 2 * STEPS + 1 - part->first_degree;
     const unsigned lots = (unsigned)(part->nsets / sets_together(*view));
     const dim3 blocks(count_blocks(degrees), (unsigned)part->norders, lots);
-    if (part->end_tile > part->scalar_tile) {
-        ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES, sizeof(degree_stretch), work->stream,
-                       *view, *part, *alm);
-        armilla_cuda_note(work, cudaGetLastError());
-    }
-    if (part->scalar_tile > part->tile) {
-        ARMILLA_LAUNCH(spin_coefficients, blocks, DEGREES, 0, work->stream, *view, *part, *alm);
-        armilla_cuda_note(work, cudaGetLastError());
-    }
+    if (part->end_tile > part->scalar_tile)
+        armilla_cuda_note(work,
+                          ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES,
+                                         sizeof(degree_stretch), work->stream, *view, *part, *alm));
+    if (part->scalar_tile > part->tile)
+        armilla_cuda_note(work, ARMILLA_LAUNCH(spin_coefficients, blocks, DEGREES, 0, work->stream,
+                                               *view, *part, *alm));
 }

@@ -148,8 +148,9 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
-        ARMILLA_LAUNCH((spin_synthesis<NFIELDS, S>), blocks, threads,
-                       sizeof(synthesis_chunk<NFIELDS>), work->stream, *view, *part, *block, first);
+        return ARMILLA_LAUNCH((spin_synthesis<NFIELDS, S>), blocks, threads,
+                              sizeof(synthesis_chunk<NFIELDS>), work->stream, *view, *part, *block,
+                              first);
     });
 }
 
