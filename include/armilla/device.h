@@ -8,12 +8,13 @@
  *
  * A stream that is being captured for a CUDA graph gets the work of such a call, and each launch of
  * the graph does it again. Host arrays and exec->progress are UNSUPPORTED there, and so are GPUs
- * without memory pools: those calls wait. Nothing is captured then. The plan must outlive the graph,
- * and should have run once before, so that the driver has loaded its kernels.
+ * without memory pools: those calls wait. Nothing is captured then. The plan must outlive the
+ * graph, and should have run once before, so that the driver has loaded its kernels.
  *
- * Memory of calls comes from one pool per GPU for the whole process. What calls have given back stays
- * there for the next ones of any plan: as much as calls side by side have needed at one time. It
- * goes back to the GPU when the last plan on it is freed, or when a call or a plan is short of memory.
+ * Memory of calls comes from one pool per GPU for the whole process. What calls have given back
+ * stays there for the next ones of any plan: as much as calls side by side have needed at one time.
+ * It goes back to the GPU when the last plan on it is freed, or when a call or a plan is short of
+ * memory.
  *
  * The application's last error of CUDA (cudaGetLastError) stays as it was, unless a call of ours to
  * CUDA fails: CUDA has one per thread. An error of ours is reported and does not stay. Plans may be

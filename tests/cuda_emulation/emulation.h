@@ -28,7 +28,8 @@ void cuda_emulation_set_deferred(int deferred);
 
 /* Nonzero: what cudaMemcpy copies from pageable memory to the device lands when the default stream
  * or the device is next waited for, or when a stream that meets the default one gets work. A stream
- * made with cudaStreamNonBlocking sees what was there before. The source may be reused at once. Not
+ * made with cudaStreamNonBlocking sees what was there before. The source may be reused at once.
+ * CUDA promises that earlier such copies are there when the next one begins; here they are not. Not
  * so at first, unless ARMILLA_EMULATION_LATE_COPIES=1 is in the environment. */
 void cuda_emulation_set_late_copies(int late);
 

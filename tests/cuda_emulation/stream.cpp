@@ -105,11 +105,11 @@ cudaError_t put(cudaStream_t stream, const std::function<void()> &work)
 
 cudaError_t put_late(const std::function<void()> &work)
 {
-    CUstream_st *main = &default_streams[current_device()];
-    const cudaError_t error = put(main, [] {});
-    if (error) return error;
-    drain(main);
-    main->waiting.push_back(work);
+    const guard lock(everything);
+    watch_faults();
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (device_error()) return report(device_error());
+    default_streams[current_device()].waiting.push_back(work);
     return cudaSuccess;
 }
 
