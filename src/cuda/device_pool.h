@@ -29,8 +29,8 @@ extern "C" {
 #endif
 
 /* A plan begins and ends: the first one of a device makes its pool, the last one takes it away,
- * with all that it holds. A second close after one open is an error of ours. Errors: UNSUPPORTED,
- * MEMORY (of the device); then it is not open. */
+ * with all that it holds. Each open has one close. Errors: UNSUPPORTED, MEMORY (of the device);
+ * then it is not open. */
 armilla_status armilla_cuda_pool_open(int device);
 void armilla_cuda_pool_close(int device);
 
@@ -45,7 +45,7 @@ cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t strea
 cudaError_t armilla_cuda_pool_give_back(int device, void *memory, cudaStream_t stream);
 
 /* Waits for the device, and gives back to it what its pool holds and nobody uses. Returned: was
- * there anything? Then it is worth to ask once more for memory that was not to be had. */
+ * there anything? If not, asking once more for memory is of no use. */
 int armilla_cuda_pool_trim(int device);
 
 #ifdef __cplusplus
