@@ -36,7 +36,8 @@ struct CUmemPoolHandle_st {
 
 namespace emulation
 {
-static std::set<cudaMemPool_t> pools;
+/* Never destroyed: a pool whose memory nobody freed is no leak of the host. */
+static std::set<cudaMemPool_t> &pools = *new std::set<cudaMemPool_t>;
 static CUmemPoolHandle_st default_pools[CUDA_EMULATION_DEVICES];
 static int64_t numbers, dependencies;
 
