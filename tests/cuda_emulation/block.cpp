@@ -3,7 +3,7 @@
  * two barriers a thread sees all that those before it in the sequence did and nothing of those
  * behind it: as far from running side by side as can be, and another sequence shows another half of
  * what a missing barrier spoils. */
-#include "machine.h"
+#include "recorder.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -69,6 +69,11 @@ static const char *describe(int number)
         snprintf(text, sizeof texts[0], "thread %d waits at %s, %s:%d", number,
                  meeting_names[(int)t.kind], t.where.file, t.where.line);
     return text;
+}
+
+int running_thread()
+{
+    return current;
 }
 
 /* --- Meetings -------------------------------------------------------------------------------- */
@@ -152,6 +157,7 @@ static void try_warp(int number)
         warp[lane].result = result_of(warp, warp[lane], votes);
         warp[lane].now = state::ready;
     }
+    if (recording) recorder_meet_warp(first, t.mask, t.kind == meeting::warp);
 }
 
 static void fail_warp(int number)
@@ -184,6 +190,7 @@ static bool open_barrier()
             fail("divergent barrier: %s, but %s", describe(first), describe(i));
     }
     for (int i = 0; i < thread_count; i++) threads[(size_t)i].now = state::ready;
+    if (recording) recorder_meet_block();
     return true;
 }
 
@@ -259,6 +266,7 @@ static void begin_block()
     const size_t bytes = (kernel->shared_bytes + 15) / 16 * 16;
     shared = shared_start + shared_pages - bytes;
     std::memset(shared - margin, 0xff, bytes + margin);
+    if (recording) recorder_begin_block(shared, bytes, thread_count);
     for (int i = 0; i < thread_count; i++) {
         threads[(size_t)i].now = state::ready;
         prepare(threads[(size_t)i].stack, run_thread);
@@ -279,6 +287,7 @@ static void run_block()
             }
         }
     } while (open_barrier());
+    if (recording) recorder_meet_block();
     check_margin();
 }
 
@@ -288,6 +297,14 @@ static void number_threads(dim3 size)
     if ((int)threads.size() < thread_count) threads.resize((size_t)thread_count);
     for (unsigned i = 0; i < (unsigned)thread_count; i++)
         threads[i].index = uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
+}
+
+/* Some blocks alone, where a test looks at accesses: cuda_emulation_set_every. */
+static int64_t every = 1;
+
+void set_every(int64_t distance)
+{
+    every = distance;
 }
 
 void run_grid(const launch &what, const std::function<void()> &thread)
@@ -300,12 +317,15 @@ void run_grid(const launch &what, const std::function<void()> &thread)
     number_threads(what.block);
     std::vector<int64_t> blocks;
     make_sequence((int64_t)what.grid.x * what.grid.y * what.grid.z, blocks);
+    recorder_begin_launch(what);
     for (int64_t number : blocks) {
+        if (number % every) continue;
         blockIdx.x = (unsigned)(number % what.grid.x);
         blockIdx.y = (unsigned)(number / what.grid.x % what.grid.y);
         blockIdx.z = (unsigned)(number / what.grid.x / what.grid.y);
         run_block();
     }
+    recorder_end_launch();
     kernel = nullptr;
 }
 
@@ -315,3 +335,9 @@ unsigned *shared_memory()
     return reinterpret_cast<unsigned *>(shared);
 }
 } // namespace emulation
+
+void cuda_emulation_set_every(int64_t distance)
+{
+    const emulation::guard lock(emulation::everything);
+    emulation::set_every(distance);
+}

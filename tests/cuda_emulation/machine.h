@@ -63,6 +63,8 @@ struct open_memory {
 
 bool is_device_address(const void *address); /* allocated or not */
 bool is_allocated(const void *address, size_t bytes);
+/* Where an address lies in its allocation, and how large that is; 0 and 0: in none. */
+size_t offset_in_allocation(const void *address, size_t *size);
 bool is_host_memory(const void *address); /* mapped, and not the device's */
 void watch_faults();
 
