@@ -62,7 +62,7 @@ static void run_operators(const recorded_plan *p, int operators, int is_float, c
     for (int operation = 0; operation < operators; operation++) {
         const void *in = gives_map(operation) ? p->alm : p->map;
         void *out = gives_map(operation) ? p->map : p->alm;
-        cuda_emulation_record(1);
+        cuda_emulation_record(CUDA_EMULATION_RACES);
         if (is_float)
             check_ok(operate_float(operation, p->sht, in, out, &p->exec));
         else

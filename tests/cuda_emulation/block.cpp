@@ -40,6 +40,7 @@ static int current = -1; /* thread that runs, or -1: the host */
 static const launch *kernel;
 static const std::function<void()> *body;
 static std::vector<int64_t> turns;
+static int64_t most_blocks; /* of a grid; 0: all */
 static char *shared, *shared_start;
 
 /* --- Words ----------------------------------------------------------------------------------- */
@@ -299,12 +300,20 @@ static void number_threads(dim3 size)
         threads[i].index = uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
 }
 
-/* Some blocks alone, where a test looks at accesses: cuda_emulation_set_every. */
-static int64_t every = 1;
-
-void set_every(int64_t distance)
+static bool is_prime(int64_t n)
 {
-    every = distance;
+    for (int64_t i = 2; i * i <= n; i++)
+        if (n % i == 0) return false;
+    return true;
+}
+
+/* From one block that runs to the next. A prime has no factor in common with the rows of a grid, so
+ * that all columns have their turn. */
+static int64_t distance_of_blocks(int64_t count)
+{
+    int64_t distance = most_blocks > 0 ? count / most_blocks : 1;
+    while (distance > 1 && !is_prime(distance)) distance++;
+    return distance > 1 ? distance : 1;
 }
 
 void run_grid(const launch &what, const std::function<void()> &thread)
@@ -317,9 +326,10 @@ void run_grid(const launch &what, const std::function<void()> &thread)
     number_threads(what.block);
     std::vector<int64_t> blocks;
     make_sequence((int64_t)what.grid.x * what.grid.y * what.grid.z, blocks);
+    const int64_t distance = distance_of_blocks((int64_t)blocks.size());
     recorder_begin_launch(what);
     for (int64_t number : blocks) {
-        if (number % every) continue;
+        if (number % distance) continue;
         blockIdx.x = (unsigned)(number % what.grid.x);
         blockIdx.y = (unsigned)(number / what.grid.x % what.grid.y);
         blockIdx.z = (unsigned)(number / what.grid.x / what.grid.y);
@@ -336,8 +346,8 @@ unsigned *shared_memory()
 }
 } // namespace emulation
 
-void cuda_emulation_set_every(int64_t distance)
+void cuda_emulation_set_blocks(int64_t most)
 {
     const emulation::guard lock(emulation::everything);
-    emulation::set_every(distance);
+    emulation::most_blocks = most;
 }

@@ -156,6 +156,10 @@ template <typename T> inline T __ldg(const T *pointer)
 {
     return *pointer;
 }
+template <typename T> inline void __stwb(T *pointer, T value)
+{
+    *pointer = value;
+}
 inline double2 make_double2(double x, double y)
 {
     return double2{x, y};

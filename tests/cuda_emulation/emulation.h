@@ -56,7 +56,9 @@ int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the la
  * Where kernels are compiled for it (armilla_cuda_recorded in tests/cuda.cmake): who reads and
  * writes what. The rules are in recorder_races.cpp and recorder_requests.cpp. */
 
-void cuda_emulation_record(int on); /* launches from now on; off at first */
+/* Of launches from now on; nothing at first. */
+enum { CUDA_EMULATION_RACES = 1, CUDA_EMULATION_REQUESTS = 2, CUDA_EMULATION_BOTH = 3 };
+void cuda_emulation_record(int what);
 
 /* Races found since the last call, each printed with kernel, lines and threads when it is found;
  * once for two lines of a kernel. */
@@ -79,9 +81,9 @@ typedef struct cuda_emulation_access {
 void cuda_emulation_each_access(void (*see)(const cuda_emulation_access *, void *), void *context);
 void cuda_emulation_forget_accesses(void);
 
-/* Runs blocks 0, n, 2 n, ... of each grid alone, to look at accesses of large transforms; what the
- * others would have written is missing. 1 at first: all. */
-void cuda_emulation_set_every(int64_t distance);
+/* Runs some `most` blocks of each larger grid alone, spread over it, to look at accesses of large
+ * transforms; what the others would have written is missing. 0 at first: all. */
+void cuda_emulation_set_blocks(int64_t most);
 
 #ifdef __cplusplus
 }

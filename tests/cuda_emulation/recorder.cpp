@@ -22,7 +22,7 @@ static std::unordered_map<const void *, int> kernel_of_function;
 static std::set<const void *> functions_seen;
 static std::vector<std::unordered_map<uintptr_t, int>> site_of; /* of each kernel; from 1 on */
 static int kernel_now;
-static bool is_on;
+static int wanted; /* CUDA_EMULATION_RACES, _REQUESTS */
 static const char *shared_begin, *shared_end;
 
 /* --- Numbers --------------------------------------------------------------------------------- */
@@ -50,11 +50,13 @@ static int number_kernel(const launch &what)
     return kernel_of_function[what.function] = number;
 }
 
+/* Are neighbours that the two access one access of a GPU? See recorder_requests.cpp. */
 static bool is_same(const site &a, const site &b)
 {
     return a.kernel == b.kernel && a.source.line && a.source.line == b.source.line &&
-           a.source.column == b.source.column && a.source.file == b.source.file &&
-           a.counts.is_write == b.counts.is_write && a.counts.is_shared == b.counts.is_shared;
+           (a.counts.is_shared || a.source.column == b.source.column) &&
+           a.source.file == b.source.file && a.counts.is_write == b.counts.is_write &&
+           a.counts.is_shared == b.counts.is_shared;
 }
 
 static int number_site(const void *instruction, bool is_write, bool is_shared)
@@ -109,8 +111,8 @@ static void note(const void *address, size_t width, bool is_write, const void *i
     what.thread = running_thread();
     what.site = find_site(instruction, is_write, is_shared);
     what.is_write = is_write, what.is_shared = is_shared;
-    check_order(what);
-    add_to_request(what);
+    if (wanted & CUDA_EMULATION_RACES) check_order(what);
+    if (wanted & CUDA_EMULATION_REQUESTS) add_to_request(what);
 }
 
 /* Structs that are copied as a whole: a GPU does so by 16 bytes at most. */
@@ -132,7 +134,7 @@ using namespace recorder;
 
 void recorder_begin_launch(const launch &what)
 {
-    if (!is_on) return;
+    if (!wanted) return;
     kernel_now = number_kernel(what);
     functions_seen.insert(what.function);
     begin_grid();
@@ -168,11 +170,11 @@ using namespace emulation;
 
 /* --- Asked by tests -------------------------------------------------------------------------- */
 
-void cuda_emulation_record(int on)
+void cuda_emulation_record(int what)
 {
     const guard lock(everything);
-    is_on = on != 0;
-    if (!is_on) forget_memory();
+    wanted = what;
+    if (!wanted) forget_memory();
 }
 
 int64_t cuda_emulation_races(void)

@@ -47,7 +47,7 @@ struct site {
     const void *instruction;
     int kernel;
     source_place source;
-    int same; /* number of the first site with this file, line and column */
+    int same; /* number of the first site whose accesses join this one's */
     cuda_emulation_access counts;
 };
 extern std::vector<site> sites;
