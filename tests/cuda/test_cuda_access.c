@@ -14,7 +14,7 @@
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 
-enum { NSIDE = 512, LMAX = 1023, BLOCKS = 48, MOST_LINES = 80 };
+enum { NSIDE = 512, LMAX = 1023, BLOCKS = 24, MOST_LINES = 80 };
 
 /* --- What is measured ------------------------------------------------------------------------- */
 
