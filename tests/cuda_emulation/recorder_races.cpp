@@ -65,7 +65,6 @@ static struct {
 static std::vector<word> shared_words;
 static uintptr_t shared_begin;
 static uint32_t seen[1024][32]; /* of each thread and lane of its warp: known up to this time */
-static bool has_warp_order;     /* `seen` holds something since the last barrier */
 static std::set<std::string> findings;
 static int64_t race_count;
 
@@ -75,12 +74,6 @@ static uint32_t next_time()
 {
     if (++now == 0) fail("the recorder has run out of numbers for time");
     return now;
-}
-
-static void forget_warps()
-{
-    if (has_warp_order) std::memset(seen, 0, sizeof seen);
-    has_warp_order = false;
 }
 
 void begin_grid()
@@ -96,20 +89,17 @@ void begin_block(uintptr_t shared, size_t bytes)
     block_starts.push_back({block_time, blockIdx});
     shared_begin = shared;
     if (shared_words.size() < bytes / WORD) shared_words.resize(bytes / WORD);
-    forget_warps();
 }
 
 void order_block()
 {
     barrier_time = next_time();
-    forget_warps();
 }
 
 void order_warp(int first, unsigned mask)
 {
     const uint32_t time = next_time();
     uint32_t joined[32] = {};
-    has_warp_order = true;
     for (int lane = 0; lane < warpSize; lane++)
         if (mask >> lane & 1) {
             for (int other = 0; other < warpSize; other++)
@@ -134,7 +124,7 @@ static bool is_before(const access_stamp &a, const memory_access &mine)
     if (a.time < launch_time) return true;
     if (a.time < block_time) return mine.is_shared; /* of another block */
     if ((int)a.thread == mine.thread || a.time < barrier_time) return true;
-    return has_warp_order && (int)a.thread / warpSize == mine.thread / warpSize &&
+    return (int)a.thread / warpSize == mine.thread / warpSize &&
            a.time < seen[mine.thread][a.thread % warpSize];
 }
 
