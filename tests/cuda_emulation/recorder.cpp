@@ -214,6 +214,8 @@ int cuda_emulation_recorded(const char *kernel, void (*missed)(const char *funct
 
 /* --- Called by the kernels ------------------------------------------------------------------- */
 
+#pragma GCC visibility push(hidden) /* a shared library has them for itself */
+
 #define ACCESS(name, width, is_write)                                                              \
     extern "C" void __tsan_##name(void *address);                                                  \
     void __tsan_##name(void *address)                                                              \
@@ -269,3 +271,4 @@ void __tsan_func_exit(void)
 void __tsan_vptr_update(void **, void *)
 {
 }
+#pragma GCC visibility pop
