@@ -57,18 +57,24 @@ static void plan_close(recorded_plan *p)
     armilla_sht_free(p->sht);
 }
 
+/* Returned: races. */
+static int64_t run_operator(const recorded_plan *p, int operation, int is_float)
+{
+    const void *in = gives_map(operation) ? p->alm : p->map;
+    void *out = gives_map(operation) ? p->map : p->alm;
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    if (is_float)
+        check_ok(operate_float(operation, p->sht, in, out, &p->exec));
+    else
+        check_ok(operate(operation, p->sht, in, out, &p->exec));
+    cuda_emulation_record(0);
+    return cuda_emulation_races();
+}
+
 static void run_operators(const recorded_plan *p, int operators, int is_float, const char *what)
 {
     for (int operation = 0; operation < operators; operation++) {
-        const void *in = gives_map(operation) ? p->alm : p->map;
-        void *out = gives_map(operation) ? p->map : p->alm;
-        cuda_emulation_record(CUDA_EMULATION_RACES);
-        if (is_float)
-            check_ok(operate_float(operation, p->sht, in, out, &p->exec));
-        else
-            check_ok(operate(operation, p->sht, in, out, &p->exec));
-        cuda_emulation_record(0);
-        const int64_t races = cuda_emulation_races();
+        const int64_t races = run_operator(p, operation, is_float);
         if (races) fail_msg("%lld races: %s, operator %d", (long long)races, what, operation);
     }
 }
@@ -207,6 +213,48 @@ static void every_kernel_was_recorded(void **state)
     assert_int_equal(missed, 0);
 }
 
+/* --- Barriers --------------------------------------------------------------------------------- */
+
+enum { SMALL_PLANS = 3 };
+
+/* Few rings, but each kernel that has a barrier, and each loop around one. */
+static void open_small_plans(recorded_plan *plans)
+{
+    armilla_sht_options options = on_gpu();
+    plans[0] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
+    options.spin = 2;
+    plans[1] = plan_open(gauss(40, 36), LONG_LMAX, 1, 1, &options);
+    options.spin = 4;
+    plans[2] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
+}
+
+static int64_t races_of_plans(const recorded_plan *plans)
+{
+    int64_t races = 0;
+    for (int i = 0; i < SMALL_PLANS && !races; i++)
+        for (int operation = 0; operation < 2 && !races; operation++)
+            races = run_operator(&plans[i], operation, 0);
+    return races;
+}
+
+/* Without any one of them there are races, and with all of them none. */
+static void every_barrier_is_needed(void **state)
+{
+    (void)state;
+    const kernel_list barriers = all_barriers();
+    recorded_plan plans[SMALL_PLANS];
+    open_small_plans(plans);
+    for (int i = 0; i < barriers.count; i++) {
+        cuda_emulation_ignore_barrier(barriers.name[i], barriers.line[i]);
+        const int64_t races = races_of_plans(plans);
+        const int64_t met = cuda_emulation_ignore_barrier("", 0);
+        if (!met) fail_msg("%s:%d: no block met there", barriers.name[i], barriers.line[i]);
+        if (!races) fail_msg("%s:%d: not needed", barriers.name[i], barriers.line[i]);
+    }
+    assert_int_equal(races_of_plans(plans), 0);
+    for (int i = 0; i < SMALL_PLANS; i++) plan_close(&plans[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +265,7 @@ int main(void)
         cmocka_unit_test(several_passes_and_batches),
         cmocka_unit_test(every_way_across_rings),
         cmocka_unit_test(every_kernel_was_recorded),
+        cmocka_unit_test(every_barrier_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

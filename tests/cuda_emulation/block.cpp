@@ -191,7 +191,7 @@ static bool open_barrier()
             fail("divergent barrier: %s, but %s", describe(first), describe(i));
     }
     for (int i = 0; i < thread_count; i++) threads[(size_t)i].now = state::ready;
-    if (recording) recorder_meet_block();
+    if (recording) recorder_meet_block(&threads[(size_t)first].where);
     return true;
 }
 
@@ -288,7 +288,7 @@ static void run_block()
             }
         }
     } while (open_barrier());
-    if (recording) recorder_meet_block();
+    if (recording) recorder_meet_block(nullptr);
     check_margin();
 }
 

@@ -64,6 +64,11 @@ void cuda_emulation_record(int what);
  * once for two lines of a kernel. */
 int64_t cuda_emulation_races(void);
 
+/* Looks for races as if the __syncthreads() there were none; threads still wait for each other.
+ * What is found is what would be without it, since races do not depend on who runs first. line 0:
+ * none. Returned: how often a block has met at the one before. */
+int64_t cuda_emulation_ignore_barrier(const char *file, int line);
+
 /* Nonzero: how many functions the program has that are this kernel, its variants; `missed` is
  * called for each that was never recorded. */
 int cuda_emulation_recorded(const char *kernel, void (*missed)(const char *function));

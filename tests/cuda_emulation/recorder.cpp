@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <set>
 #include <unordered_map>
 
@@ -22,6 +23,9 @@ static std::unordered_map<const void *, int> kernel_of_function;
 static std::set<const void *> functions_seen;
 static std::vector<std::unordered_map<uintptr_t, int>> site_of; /* of each kernel; from 1 on */
 static int kernel_now;
+static std::string ignored_file;
+static int ignored_line; /* 0: none */
+static int64_t barriers_ignored;
 static int wanted; /* CUDA_EMULATION_RACES, _REQUESTS */
 static const char *shared_begin, *shared_end;
 
@@ -79,6 +83,13 @@ static int number_site(const void *instruction, bool is_write, bool is_shared)
     sites.push_back(s);
     number = (int)sites.size();
     return number - 1;
+}
+
+/* The end of the file's name is enough. */
+static bool is_ignored(const place &where)
+{
+    const size_t length = strlen(where.file), end = ignored_file.size();
+    return where.line == ignored_line && length >= end && where.file + length - end == ignored_file;
 }
 
 /* --- Accesses -------------------------------------------------------------------------------- */
@@ -153,10 +164,13 @@ void recorder_begin_block(const char *shared, size_t bytes, int threads)
     begin_requests(threads);
 }
 
-void recorder_meet_block()
+void recorder_meet_block(const place *where)
 {
     end_all_requests();
-    order_block();
+    if (where && is_ignored(*where))
+        barriers_ignored++;
+    else
+        order_block();
 }
 
 void recorder_meet_warp(int first, unsigned mask, bool orders_memory)
@@ -181,6 +195,15 @@ int64_t cuda_emulation_races(void)
 {
     const guard lock(everything);
     return take_race_count();
+}
+
+int64_t cuda_emulation_ignore_barrier(const char *file, int line)
+{
+    const guard lock(everything);
+    const int64_t count = barriers_ignored;
+    ignored_file = file, ignored_line = line;
+    barriers_ignored = 0;
+    return count;
 }
 
 void cuda_emulation_each_access(void (*see)(const cuda_emulation_access *, void *), void *context)

@@ -16,7 +16,7 @@ extern bool recording; /* a kernel runs, and what it reads and writes is to be r
 void recorder_begin_launch(const launch &what);
 void recorder_end_launch();
 void recorder_begin_block(const char *shared, size_t bytes, int threads);
-void recorder_meet_block(); /* every thread of the block has come; also where a block ends */
+void recorder_meet_block(const place *where); /* every thread of the block; null: it has ended */
 void recorder_meet_warp(int first, unsigned mask, bool orders_memory);
 int running_thread(); /* number in its block; -1 on the host */
 
