@@ -237,7 +237,8 @@ int cuda_emulation_recorded(const char *kernel, void (*missed)(const char *funct
 
 /* --- Called by the kernels ------------------------------------------------------------------- */
 
-#pragma GCC visibility push(hidden) /* a shared library has them for itself */
+/* Declared as the compiler does that knows them by itself. A shared library has them for itself. */
+#pragma GCC visibility push(hidden)
 
 #define ACCESS(name, width, is_write)                                                              \
     extern "C" void __tsan_##name(void *address);                                                  \
@@ -265,10 +266,10 @@ ACCESS(unaligned_write8, 8, true)
 ACCESS(unaligned_write16, 16, true)
 
 #define RANGE(name, is_write)                                                                      \
-    extern "C" void __tsan_##name(void *address, size_t bytes);                                    \
-    void __tsan_##name(void *address, size_t bytes)                                                \
+    extern "C" void __tsan_##name(void *address, long bytes);                                      \
+    void __tsan_##name(void *address, long bytes)                                                  \
     {                                                                                              \
-        if (recording) note_range(address, bytes, is_write, __builtin_return_address(0));          \
+        if (recording) note_range(address, (size_t)bytes, is_write, __builtin_return_address(0));  \
     }
 RANGE(read_range, false)
 RANGE(write_range, true)
@@ -276,8 +277,8 @@ RANGE(write_range, true)
 /* Of the host's code between the kernels. */
 extern "C" void __tsan_init(void);
 extern "C" void __tsan_func_entry(void *caller);
-extern "C" void __tsan_func_exit(void);
-extern "C" void __tsan_vptr_update(void **pointer, void *value);
+extern "C" void __tsan_func_exit(void *);
+extern "C" void __tsan_vptr_update(void *pointer, void *value);
 
 void __tsan_init(void)
 {
@@ -287,11 +288,11 @@ void __tsan_func_entry(void *)
 {
 }
 
-void __tsan_func_exit(void)
+void __tsan_func_exit(void *)
 {
 }
 
-void __tsan_vptr_update(void **, void *)
+void __tsan_vptr_update(void *, void *)
 {
 }
 #pragma GCC visibility pop
