@@ -24,13 +24,42 @@ target_compile_definitions(armilla_cuda_emulated PUBLIC ARMILLA_CUDA_EMULATION)
 target_compile_features(armilla_cuda_emulated PRIVATE cxx_std_17)
 target_link_libraries(armilla_cuda_emulated PUBLIC armilla_test_support)
 
+set(ARMILLA_RECORDED "/test_cuda_(races|access|recorder)[^/]*$")
 file(GLOB ARMILLA_CUDA_TESTS CONFIGURE_DEPENDS cuda/test_cuda_*.c cuda/test_cuda_*.cpp)
+set(ARMILLA_RECORDED_TESTS ${ARMILLA_CUDA_TESTS})
+list(FILTER ARMILLA_CUDA_TESTS EXCLUDE REGEX "${ARMILLA_RECORDED}")
+list(FILTER ARMILLA_RECORDED_TESTS INCLUDE REGEX "${ARMILLA_RECORDED}")
 foreach(source ${ARMILLA_CUDA_TESTS})
   armilla_add_test(${source})
   get_filename_component(name ${source} NAME_WE)
   target_link_libraries(${name} PRIVATE armilla_cuda_emulated)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endforeach()
+
+# The kernels once more, telling the recorder what they read and write: -fsanitize=thread makes the
+# calls, which the emulation answers; no sanitizer is linked. Line tables as recorder_places.cpp
+# reads them. Not beside AddressSanitizer, which excludes that option.
+if(NOT ARMILLA_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(ARMILLA_RECORDED_OPTIONS -fsanitize=thread -g1 -gdwarf-4)
+  add_library(armilla_cuda_recorded OBJECT ${ARMILLA_CUDA_KERNELS})
+  target_compile_options(armilla_cuda_recorded PRIVATE ${ARMILLA_RECORDED_OPTIONS})
+  target_include_directories(armilla_cuda_recorded BEFORE PUBLIC
+                             ${CMAKE_CURRENT_SOURCE_DIR}/cuda_emulation)
+  target_compile_definitions(armilla_cuda_recorded PUBLIC ARMILLA_CUDA_EMULATION)
+  target_compile_features(armilla_cuda_recorded PRIVATE cxx_std_17)
+  target_link_libraries(armilla_cuda_recorded PUBLIC armilla_test_support)
+  foreach(source ${ARMILLA_RECORDED_TESTS})
+    armilla_add_test(${source})
+    get_filename_component(name ${source} NAME_WE)
+    target_sources(${name} PRIVATE
+      $<FILTER:$<TARGET_OBJECTS:armilla_cuda_emulated>,EXCLUDE,[.]cu[.]>)
+    target_link_libraries(${name} PRIVATE armilla_cuda_recorded)
+    target_compile_definitions(${name} PRIVATE ARMILLA_SOURCE="${PROJECT_SOURCE_DIR}")
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  endforeach()
+  set_source_files_properties(cuda/test_cuda_recorder.cpp PROPERTIES
+                              COMPILE_OPTIONS "-O1;${ARMILLA_RECORDED_OPTIONS}")
+endif()
 
 # Device memory closed as on processors without protection keys.
 if(TEST test_cuda_emulation_memory)

@@ -70,6 +70,44 @@ int64_t cuda_emulation_dependencies(void);
 int64_t cuda_emulation_most_bytes(void); /* the most at any time since the last call */
 int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the last call */
 
+/* --- The recorder ----------------------------------------------------------------------------
+ * Where kernels are compiled for it (armilla_cuda_recorded in tests/cuda.cmake): who reads and
+ * writes what. The rules are in recorder_races.cpp and recorder_requests.cpp. */
+
+/* Of launches from now on; nothing at first. */
+enum { CUDA_EMULATION_RACES = 1, CUDA_EMULATION_REQUESTS = 2, CUDA_EMULATION_BOTH = 3 };
+void cuda_emulation_record(int what);
+
+/* Races found since the last call, each printed with kernel, lines and threads when it is found;
+ * once for two lines of a kernel. */
+int64_t cuda_emulation_races(void);
+
+/* Looks for races as if the __syncthreads() there were none; threads still wait for each other.
+ * What is found is what would be without it, since races do not depend on who runs first. line 0:
+ * none. Returned: how often a block has met at the one before. */
+int64_t cuda_emulation_ignore_barrier(const char *file, int line);
+
+/* Nonzero: how many functions the program has that are this kernel, its variants; `missed` is
+ * called for each that was never recorded. */
+int cuda_emulation_recorded(const char *kernel, void (*missed)(const char *function));
+
+/* What one instruction of a kernel has asked of memory so far. */
+typedef struct cuda_emulation_access {
+    const char *kernel; /* with .single in single precision */
+    const char *file;
+    int line, is_write, is_shared;
+    int64_t requests;  /* of warps */
+    int64_t asked;     /* bytes, of shared memory those of all lanes together */
+    int64_t moved;     /* bytes of global memory */
+    int64_t conflicts; /* of shared memory: cycles beyond those that there have to be */
+} cuda_emulation_access;
+void cuda_emulation_each_access(void (*see)(const cuda_emulation_access *, void *), void *context);
+void cuda_emulation_forget_accesses(void);
+
+/* Runs some `most` blocks of each larger grid alone, spread over it, to look at accesses of large
+ * transforms; what the others would have written is missing. 0 at first: all. */
+void cuda_emulation_set_blocks(int64_t most);
+
 #ifdef __cplusplus
 }
 #endif

@@ -95,6 +95,8 @@ struct open_memory {
 
 bool is_device_address(const void *address); /* allocated or not */
 bool is_allocated(const void *address, size_t bytes);
+/* Where an address lies in its allocation, and how large that is; 0 and 0: in none. */
+size_t offset_in_allocation(const void *address, size_t *size);
 bool is_host_memory(const void *address); /* mapped, and not the device's */
 int device_of(const void *address);       /* -1: not allocated device memory */
 void watch_faults();

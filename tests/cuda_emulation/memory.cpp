@@ -175,6 +175,14 @@ int device_of(const void *address)
     return b ? b->device : -1;
 }
 
+size_t offset_in_allocation(const void *address, size_t *size)
+{
+    char *p = static_cast<char *>(const_cast<void *>(address));
+    const auto next = live.upper_bound(p);
+    *size = next == live.begin() ? 0 : std::prev(next)->second.size;
+    return *size ? (size_t)(p - std::prev(next)->first) : 0;
+}
+
 bool is_host_memory(const void *address)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), value = (size_t)address;

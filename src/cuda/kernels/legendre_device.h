@@ -94,10 +94,12 @@ static __device__ __forceinline__ double *leg_entry(const armilla_cuda_part &par
            4 * (pair - block.first_pair);
 }
 
+/* With plain stores CUDA 13 takes one of the two apart again, into 8 bytes each. */
 static __device__ __forceinline__ void store_entry(double *leg, const double entry[4])
 {
     double2 *to = reinterpret_cast<double2 *>(leg);
-    to[0] = make_double2(entry[0], entry[1]), to[1] = make_double2(entry[2], entry[3]);
+    __stwb(to, make_double2(entry[0], entry[1]));
+    __stwb(to + 1, make_double2(entry[2], entry[3]));
 }
 
 /* exists: or else the entry is 0 */
