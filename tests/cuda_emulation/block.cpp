@@ -300,6 +300,7 @@ void run_grid(const launch &what, const std::function<void()> &thread)
     number_threads(what.block);
     std::vector<int64_t> blocks;
     make_sequence((int64_t)what.grid.x * what.grid.y * what.grid.z, blocks);
+    if (plant_skips(what.name)) blocks.pop_back();
     for (int64_t number : blocks) {
         blockIdx.x = (unsigned)(number % what.grid.x);
         blockIdx.y = (unsigned)(number / what.grid.x % what.grid.y);

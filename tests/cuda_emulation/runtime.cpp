@@ -118,6 +118,10 @@ void enqueue(const launch &what, const argument *arguments, int count,
         report(error);
         return;
     }
+    if (plant_fails(what.name)) {
+        report(cudaErrorLaunchFailure);
+        return;
+    }
     check_arguments(what, arguments, count);
     put(what.stream, [=] {
         const open_memory open;
@@ -154,6 +158,29 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
     return cudaSuccess;
 }
 
+long long emulation::tick()
+{
+    static long long ticks;
+    return ++ticks;
+}
+
+/* Memory of the host that the GPU can reach: here any. */
+cudaError_t cudaMallocHost(void **pointer, size_t size)
+{
+    const guard lock(everything);
+    *pointer = nullptr;
+    if (device_error()) return report(device_error());
+    if (call_fails()) return report(cudaErrorUnknown);
+    *pointer = malloc(size ? size : 1);
+    return *pointer ? cudaSuccess : report(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    free(pointer);
+    return cudaSuccess;
+}
+
 /* --- Errors ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaGetLastError(void)
@@ -185,6 +212,7 @@ static const error_words all_errors[] = {
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
 };
 
 static const error_words *words_of(cudaError_t error)
