@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "cuda/device_memory.h"
 #include "cuda/flow.h"
+#include "cuda/marks.h"
 
 #include <pthread.h>
 
@@ -351,7 +352,9 @@ static armilla_status run_batch(run *r, int64_t first, int64_t count)
         armilla_array_from(call->alm, 2 * first * problem->nalm * call->alm_distance);
     const armilla_array map =
         armilla_array_from(call->map, first * problem->nmap * call->map_distance);
+    armilla_cuda_mark("begin", r->work.stream);
     const parts p = open_parts(r, alm, map, count);
+    armilla_cuda_mark("copy to device", r->work.stream);
     r->work.scratch = p.scratch, r->work.scratch_bytes = r->scratch_bytes;
     armilla_status status = ARMILLA_OK;
     for (int64_t pass = 0; pass < passes_of(r->flow) && !status && !r->work.error; pass++) {
@@ -363,6 +366,7 @@ static armilla_status run_batch(run *r, int64_t first, int64_t count)
         copy(r, map.values, p.map.values, map_bytes(r, count), cudaMemcpyDeviceToHost);
     if (!call->to_map && !r->alm_on_device)
         copy(r, alm.values, p.alm.values, alm_bytes(r, count), cudaMemcpyDeviceToHost);
+    armilla_cuda_mark("copy to host", r->work.stream);
     return ARMILLA_OK;
 }
 
