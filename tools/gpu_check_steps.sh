@@ -11,7 +11,7 @@ say() { # a headline
 }
 
 row() { # MEMBERS of a row
-    printf '{"step": "%s", %s}\n' "$step" "$1" >>"$results"
+    printf '{"step": "%s", %s}\n' "$step" "${1//[$'\n\r\t']/ }" >>"$results"
 }
 
 absent() {
@@ -40,7 +40,8 @@ machine() {
         gpu=${found%%,*}
         say "$found"
     else
-        say "nvidia-smi: ${found:-not there}"
+        say "nvidia-smi: ${found%%$'\n'*}"
+        nvidia-smi -L 2>/dev/null && nvidia-smi
         gpu=
         found=
     fi
