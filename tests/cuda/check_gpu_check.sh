@@ -117,7 +117,9 @@ for step in $(steps_of first_steps); do
     has "$work/first/results.jsonl" "\"name\": \"$step\", \"state\": \"right\""
     [ "$step" = machine ] || [ -n "$(keys_of "$work/first" "$step")" ] || fail "$step found nothing"
 done
-has "$work/first/results.jsonl" '"gpu": "CUDA emulation"' '"rings_ms"' 'processor' 'GPU over CPU'
+has "$work/first/results.jsonl" '"gpu": "CUDA emulation"' '"rings_ms"' 'processor' \
+    'GPU over CPU' '"GL lmax 15, synthesis, legendre"' '"GL lmax 15, synthesis, rings"' \
+    '"CC lmax 15, analysis, theta"' '"HEALPix nside 8 resampled lmax 15, synthesis, theta"'
 
 touch "$work/no_race"
 PYTHONPATH="$source/tests/cuda/stand_in" run 0 second second
