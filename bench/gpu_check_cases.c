@@ -92,6 +92,45 @@ void gpu_step_cases_large(int small)
     check_cases(GPU_CHOOSE(small, gpu_tiny_large_cases, gpu_large_cases));
 }
 
+/* --- Where the processor would take too long -------------------------------------------------- */
+
+/* Re sum over m >= 0 of a conj(b), twice for m > 0. */
+static double dot_alm(const gpu_problem *p, const double *a, const double *b)
+{
+    const int64_t one = 2 * p->description.alm_size, zonal = 2 * (p->what.lmax + 1);
+    double sum = 0;
+    for (int64_t i = 0; i < p->alm_count; i++) sum += (i % one < zonal ? 1 : 2) * a[i] * b[i];
+    return sum;
+}
+
+static double dot(int64_t count, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* <Y a, m> = <a, Y^T m>, relative to the lengths of Y a and m. */
+void gpu_check_adjointness(const gpu_problem *p)
+{
+    const gpu_operation *synthesis = &gpu_operations[0], *adjoint = &gpu_operations[1];
+    double *map = gpu_host_array(p->map_count), *alm = gpu_host_array(p->alm_count);
+    char key[GPU_KEY];
+    gpu_problem_run(p, synthesis, 1, 0, p->alm, map, NULL);
+    gpu_problem_run(p, adjoint, 1, 0, p->map, alm, NULL);
+    const double left = dot(p->map_count, map, p->map), right = dot_alm(p, p->alm, alm);
+    const double size = sqrt(dot(p->map_count, map, map) * dot(p->map_count, p->map, p->map));
+    const double error = fabs(left - right) / size, bound = 1e-13;
+    gpu_problem_key(p, "adjointness", key);
+    const gpu_figure figure = {key, "", error, 1, NULL};
+    gpu_report_figure(&figure);
+    if (!(error <= bound)) gpu_report_wrong("%s: %.2e, bound %.1e", key, error, bound);
+    free(map);
+    free(alm);
+}
+
+/* --- For compute-sanitizer -------------------------------------------------------------------- */
+
 /* What is left of the device's memory is a leak for compute-sanitizer. */
 static void sanitize(gpu_cases list)
 {

@@ -48,6 +48,9 @@ int64_t gpu_problem_made(const gpu_problem *p, const gpu_operation *o);
 void gpu_problem_run(const gpu_problem *p, const gpu_operation *o, int on_gpu, int single,
                      const void *from, void *to, void *stream);
 
+/* Are synthesis and its adjoint, on the GPU, each other's transposes? (gpu_check_cases.c) */
+void gpu_check_adjointness(const gpu_problem *p);
+
 /* count doubles as floats, in the same memory; and back. */
 void gpu_narrow(int64_t count, double *values);
 void gpu_widen(int64_t count, double *values);

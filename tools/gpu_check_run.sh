@@ -151,14 +151,14 @@ begin=$SECONDS
 taken= figures= wrong= bad=0 right=0
 declare -A states
 
-command_of() {
+# set_command NAME: what a step runs, in the array `command`.
+set_command() {
     case $1 in
     machine | ncu | arrays | *check-scalar | *check-spin | *-memcheck)
-        echo "bash $here/steps.sh $1"
+        command=(bash "$here/steps.sh" "$1")
         ;;
-    *-blocking) echo "$here/gpu_check $small --results $results ${1%-blocking}" ;;
-    probe) echo "$here/gpu_probe $results" ;;
-    *) echo "$here/gpu_check $small --results $results $1" ;;
+    probe) command=("$here/gpu_probe" "$results") ;;
+    *) command=("$here/gpu_check" ${small:+"$small"} --results "$results" "${1%-blocking}") ;;
     esac
 }
 
@@ -227,8 +227,8 @@ run_step() { # NAME LIMIT
     printf '\n--- %s\n' "$name" >>"$log"
     first=$(($(stat -c %s "$log") + 1))
     started=${EPOCHREALTIME/,/.}
-    # shellcheck disable=SC2046
-    timeout -k 5 "$limit" $(command_of "$name") >>"$log" 2>&1 </dev/null &
+    set_command "$name"
+    timeout -k 5 "$limit" "${command[@]}" >>"$log" 2>&1 </dev/null &
     process=$!
     wait_for $process "$limit"
     seconds=$(since "$started")

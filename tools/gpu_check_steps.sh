@@ -92,7 +92,8 @@ profile() {
     "${base[@]}" --metrics "$metrics" "${program[@]}" >"$out/ncu.csv" 2>&1 &&
         python3 "$here/gpu_ncu.py" "$out/ncu.csv" "$results" && return
     "${base[@]}" --section SpeedOfLight --section WarpStateStats --section Occupancy \
-        --section LaunchStats "${program[@]}" >"$out/ncu.csv" 2>&1 &&
+        --section ComputeWorkloadAnalysis --section LaunchStats "${program[@]}" \
+        >"$out/ncu.csv" 2>&1 &&
         python3 "$here/gpu_ncu.py" "$out/ncu.csv" "$results" && return
     tail -n 5 "$out/ncu.csv"
     absent "ncu does not work here: $(tail -n 1 "$out/ncu.csv")"

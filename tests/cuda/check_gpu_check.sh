@@ -5,8 +5,9 @@
 #   check_gpu_check.sh SOURCE PROGRAMS LIBRARIES
 set -uo pipefail
 source=$1 programs=$2 library=$3/libgpu_check.so
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d)/"with blanks"
+mkdir "$work"
+trap 'rm -rf "$(dirname "$work")"' EXIT
 failures=0
 
 fail() {
@@ -141,7 +142,8 @@ times-gauss stop:legendre_analysis
 times-many kill:gather
 END
 # A step that hangs must take no minute, one that does not may take longer under a sanitizer.
-longest=$(sed -n 's/.*"seconds": \([0-9]*\).*/\1/p' "$work/first/results.jsonl" | sort -n | tail -n 1)
+longest=$(sed -n 's/.*"seconds": \([0-9]*\).*/\1/p' "$work/first/results.jsonl" | sort -n |
+    tail -n 1)
 run 1 planted first --limit $((3 + 3 * longest))
 has "$work/planted/summary.txt" "kernels-scalar: Legendre stage, synthesis" "first wrong: m " \
     "got nan" \
