@@ -34,10 +34,16 @@ def cell_of(figure):
     return f"{value:.4g} {unit}".strip() + f" ({gpu}, {day})"
 
 
+NOBODY = "**No GPU has been asked yet.**"
+
+
 def fill(lines, figures):
     """The lines with last cells filled; the keys that were."""
     filled, result = [], []
+    asked = sorted({f"{gpu}, {day}" for _, _, gpu, day in figures.values()})
     for line in lines:
+        if asked:
+            line = line.replace(NOBODY, f"**Asked: {'; '.join(asked)}.**")
         cells = line.strip().split("|")
         key = cells[1].strip() if len(cells) > 3 else None
         if key in figures:

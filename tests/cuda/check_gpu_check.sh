@@ -192,7 +192,7 @@ grep -qE "^\| GL lmax 15, synthesis \| 1 \| \| $filled \|$" "$work/figures.md" |
     fail "gpu_figures.py did not fill its row: $(tail -n 1 "$work/figures.md")"
 grep -qE '^\| FP64 multiply-adds alone .*CUDA emulation' "$work/figures.md" ||
     fail "gpu_figures.py did not fill a row of docs/gpu-figures.md"
-has "$work/figures.md" "not measured yet"
+has "$work/figures.md" "not measured yet" "**Asked: CUDA emulation, "
 
 [ $failures -eq 0 ] || exit 1
 echo "every step runs, and what was planted was found"
