@@ -144,7 +144,7 @@ END
 # A step that hangs must take no minute, one that does not may take longer under a sanitizer.
 longest=$(sed -n 's/.*"seconds": \([0-9]*\).*/\1/p' "$work/first/results.jsonl" | sort -n |
     tail -n 1)
-run 1 planted first --limit $((3 + 3 * longest))
+run 1 planted first --limit $((8 + 3 * longest))
 has "$work/planted/summary.txt" "kernels-scalar: Legendre stage, synthesis" "first wrong: m " \
     "got nan" \
     "kernels-scalar         WRONG" "kernels-scalar-blocking WRONG" "kernels-scalar-memcheck WRONG" \
