@@ -64,9 +64,12 @@ BARRIERS ?=
 test-barriers: build
 	@tools/barrier_check.py build $(BARRIERS)
 
-# What a machine with a GPU needs to check and to time everything: build-gpu/gpu_check.tar.gz
+# What a machine with a GPU needs to check and to time everything: build-gpu/gpu_check.tar.gz.
+# ARCH=90: for GPUs of that compute capability alone, in build-gpu-90.
+ARCH ?=
 gpu-check: bootstrap
-	@tools/gpu_check.sh build-gpu
+	@$(if $(ARCH),ARMILLA_CUDA_ARCHITECTURES=$(ARCH)-real) \
+		tools/gpu_check.sh build-gpu$(if $(ARCH),-$(ARCH))
 
 # Which lines the tests run: build-coverage/coverage/index.html, and a table per folder.
 coverage:
@@ -128,7 +131,7 @@ format:
 
 clean:
 	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 build-fuzz
-	rm -rf build-cuda build-gpu
+	rm -rf build-cuda build-gpu build-gpu-*
 	rm -rf demo dist
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64

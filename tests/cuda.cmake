@@ -79,15 +79,33 @@ if(BUILD_SHARED_LIBS)
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/emulated)
 endif()
 
-# The program that checks GPUs, on its smallest problems.
-add_executable(gpu_check_emulated ${PROJECT_SOURCE_DIR}/bench/gpu_check.c
-               ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu PROPERTIES LANGUAGE CXX
+# The programs that check GPUs, on their smallest problems: each step, and what is left of the others
+# where some fail.
+file(GLOB ARMILLA_GPU_CHECK CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/gpu_*.c)
+list(FILTER ARMILLA_GPU_CHECK EXCLUDE REGEX "gpu_no_cufft\\.c$")
+set_source_files_properties(${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu
+                            ${PROJECT_SOURCE_DIR}/bench/gpu_probe.cu PROPERTIES LANGUAGE CXX
                             COMPILE_OPTIONS "-xc++;-Wno-unknown-pragmas")
-target_link_libraries(gpu_check_emulated PRIVATE armilla_cuda_emulated armilla_test_support)
-set_target_properties(gpu_check_emulated PROPERTIES LINKER_LANGUAGE CXX)
-add_test(NAME cuda_gpu_check COMMAND gpu_check_emulated small)
-
+add_executable(gpu_check_emulated ${ARMILLA_GPU_CHECK} ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu)
+add_executable(gpu_probe_emulated ${PROJECT_SOURCE_DIR}/bench/gpu_probe.cu)
+foreach(program gpu_check_emulated gpu_probe_emulated)
+  target_link_libraries(${program} PRIVATE armilla_cuda_emulated armilla_test_support)
+  set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
+endforeach()
+# What Python loads: the same in a library, which no sanitizer's Python would.
+if(BUILD_SHARED_LIBS AND NOT ARMILLA_SANITIZE)
+  add_library(gpu_check_on_emulation SHARED ${ARMILLA_GPU_CHECK}
+              ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu $<TARGET_OBJECTS:armilla_objects>
+              ${ARMILLA_KERNEL_OBJECTS} $<TARGET_OBJECTS:armilla_cuda_emulated>)
+  target_include_directories(gpu_check_on_emulation BEFORE PRIVATE
+                             ${CMAKE_CURRENT_SOURCE_DIR}/cuda_emulation)
+  target_compile_definitions(gpu_check_on_emulation PRIVATE ARMILLA_CUDA_EMULATION)
+  target_link_libraries(gpu_check_on_emulation PRIVATE armilla_usage)
+  set_target_properties(gpu_check_on_emulation PROPERTIES OUTPUT_NAME gpu_check
+    LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/emulated)
+endif()
+add_test(NAME cuda_gpu_check COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check_gpu_check.sh
+         ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_BINARY_DIR}/emulated)
 set_tests_properties(cuda_gpu_check PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
                      ENVIRONMENT "OMP_WAIT_POLICY=passive")
 

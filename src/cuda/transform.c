@@ -18,6 +18,7 @@
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/flow.h"
+#include "cuda/marks.h"
 
 #include <pthread.h>
 
@@ -381,7 +382,9 @@ static armilla_status run_batch(run *r, int64_t first, int64_t count)
         armilla_array_from(r->alm, 2 * first * problem->nalm * call->alm_distance);
     const armilla_array map =
         armilla_array_from(r->map, first * problem->nmap * call->map_distance);
+    armilla_cuda_mark("begin", r->work.stream);
     const parts p = open_parts(r, alm, map, count);
+    armilla_cuda_mark("copy to device", r->work.stream);
     r->work.scratch = p.scratch, r->work.scratch_bytes = r->scratch_bytes;
     armilla_status status = ARMILLA_OK;
     for (int64_t pass = 0; pass < passes_of(r->flow) && !status && !r->work.error; pass++) {
@@ -393,6 +396,7 @@ static armilla_status run_batch(run *r, int64_t first, int64_t count)
         copy(r, map.values, p.map.values, map_bytes(r, count), cudaMemcpyDeviceToHost);
     if (!call->to_map && !r->alm_on_device)
         copy(r, alm.values, p.alm.values, alm_bytes(r, count), cudaMemcpyDeviceToHost);
+    armilla_cuda_mark("copy to host", r->work.stream);
     return ARMILLA_OK;
 }
 

@@ -181,6 +181,7 @@ struct cudaMemPoolProps {
 #define cudaEventDefault       0x00
 #define cudaEventDisableTiming 0x02
 #define CUDART_VERSION         13000
+#define CUDA_EMULATION_GRAPHS  1 /* programs can ask: streams can be captured */
 
 /* --- Calls ----------------------------------------------------------------------------------- */
 

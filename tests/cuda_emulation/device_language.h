@@ -212,6 +212,36 @@ template <typename T> inline T max(T a, T b)
     return a < b ? b : a;
 }
 
+/* The halves of a double, and a double of two halves. */
+inline int __double2hiint(double x)
+{
+    uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return (int)(bits >> 32);
+}
+inline int __double2loint(double x)
+{
+    uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return (int)(bits & 0xffffffffu);
+}
+inline double __hiloint2double(int high, int low)
+{
+    const uint64_t bits = (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
+    double x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+}
+/* Ticks of a clock that nobody reads the time from: one at each call. */
+namespace emulation
+{
+long long tick();
+}
+inline long long clock64()
+{
+    return emulation::tick();
+}
+
 /* sin and cos of pi x: CUDA's, which some C libraries declare as well. */
 namespace emulation
 {

@@ -85,6 +85,14 @@ void run_grid(const launch &what, const std::function<void()> &thread);
 const char *running();
 bool is_shared_address(const void *address);
 
+/* --- Planted faults (planted.cpp) ------------------------------------------------------------- */
+
+/* What ARMILLA_EMULATION_PLANT of the environment says about kernels whose name it holds:
+ * "skip:NAME" leaves out the last block of each launch, "fail:NAME" makes launches fail,
+ * "stop:NAME" and "kill:NAME" send the process SIGSTOP or SIGKILL when one is launched. */
+bool plant_skips(const char *name);
+bool plant_fails(const char *name); /* stops and kills, too */
+
 /* --- Device memory (memory.cpp) -------------------------------------------------------------- */
 
 /* Open while the object lives: kernels, copies. Elsewhere every access to device memory faults. */

@@ -124,6 +124,7 @@ static cudaError_t enqueue(const launch &what, const kernel_code &code, void **a
     const guard lock(everything);
     const cudaError_t error = device_error() ? device_error() : check_launch(what);
     if (error) return report(error);
+    if (plant_fails(what.name)) return report(cudaErrorLaunchFailure);
     check_arguments(what, code, arguments);
     const std::function<void()> thread = code.bind(arguments);
     return put(what.stream, [=] {
@@ -188,6 +189,12 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
     return cudaSuccess;
 }
 
+long long emulation::tick()
+{
+    static long long ticks;
+    return ++ticks;
+}
+
 /* --- Errors ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaGetLastError(void)
@@ -227,6 +234,7 @@ static const error_words all_errors[] = {
      "operation failed due to a previous error during capture"},
     {cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit",
      "operation would make the legacy stream depend on a capturing blocking stream"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
 };
 
 static const error_words *words_of(cudaError_t error)
