@@ -260,11 +260,19 @@ template <typename T> static __device__ __forceinline__ T weight_of(T scale)
     return v_select(v_negative(scale), (T)0, (T)1);
 }
 
+/* A number that all lanes of a warp have: the compiler sees that they have the same and branch
+ * together. Where it does not, each shuffle behind such a branch gets a second form for lanes that
+ * have parted, and two moves for the result of either. */
+static __device__ __forceinline__ int of_first_lane(int number)
+{
+    return __shfl_sync(0xffffffffu, number, 0);
+}
+
 /* Which case of the following suits a group: a number, which costs fewer registers than the group.
  * 0: none, the warp has no work. */
 static __device__ __forceinline__ int find_case(const armilla_kernel_group &group, int alive)
 {
-    return alive ? 4 * group.nvec + (group.nfine > 2 ? 2 : group.nfine) : 0;
+    return of_first_lane(alive ? 4 * group.nvec + (group.nfine > 2 ? 2 : group.nfine) : 0);
 }
 
 /* Runs work<vectors, fine vectors>(arguments) with constants: `count` vectors, none of them fine,
