@@ -213,17 +213,6 @@ static void run_gpu(const scene *s, double *alm, double *leg, int to_leg, const 
 
 /* --- Comparisons ----------------------------------------------------------------------------- */
 
-typedef struct two_arrays {
-    gpu_comparison *c;
-    const double *wanted, *got;
-} two_arrays;
-
-static void compare_entry(void *data, const gpu_place *place, int64_t at)
-{
-    const two_arrays *t = data;
-    gpu_compare(t->c, place, t->wanted[at], t->got[at]);
-}
-
 static void compare_alm(const scene *s, gpu_comparison *c, const double *wanted, const double *got)
 {
     for (int64_t set = 0; set < s->nsets; set++)
@@ -254,12 +243,12 @@ static void check_synthesis(const scene *s)
     char what[GPU_KEY];
     gpu_comparison c = comparison_of(s, "synthesis", what);
     double *alm = random_alm(s), *wanted = nan_array(leg_count(s)), *got = nan_array(leg_count(s));
-    const two_arrays both = {&c, wanted, got};
+    const gpu_two_arrays both = {&c, wanted, got};
     run_processor(s, alm, wanted, 1);
     run_gpu(s, alm, got, 1, what);
-    each_entry(s, compare_entry, (void *)(uintptr_t)&both);
+    each_entry(s, gpu_compare_entry, (void *)(uintptr_t)&both);
     gpu_compare_again(&c);
-    each_entry(s, compare_entry, (void *)(uintptr_t)&both);
+    each_entry(s, gpu_compare_entry, (void *)(uintptr_t)&both);
     gpu_compare_report(&c);
     armilla_release(alm), armilla_release(wanted), armilla_release(got);
 }

@@ -87,24 +87,13 @@ static void set_entry(void *data, const gpu_place *place, int64_t at)
     ((double *)data)[at] = place->numbers[0] == 0 && at % 2 ? 0 : sin(1 + angle);
 }
 
-typedef struct two_arrays {
-    gpu_comparison *c;
-    const double *wanted, *got;
-} two_arrays;
-
-static void compare_entry(void *data, const gpu_place *place, int64_t at)
-{
-    const two_arrays *t = data;
-    gpu_compare(t->c, place, t->wanted[at], t->got[at]);
-}
-
 static void compare_legs(const armilla_ring_pairs *pairs, int64_t lmax, int64_t length,
-                         const two_arrays *both)
+                         const gpu_two_arrays *both)
 {
-    two_arrays t = *both;
-    each_entry(pairs, lmax, length, compare_entry, &t);
+    gpu_two_arrays t = *both;
+    each_entry(pairs, lmax, length, gpu_compare_entry, &t);
     gpu_compare_again(t.c);
-    each_entry(pairs, lmax, length, compare_entry, &t);
+    each_entry(pairs, lmax, length, gpu_compare_entry, &t);
     gpu_compare_report(t.c);
 }
 
@@ -188,7 +177,7 @@ static void check_legs(const scene *s)
     gpu_comparison c = {.what = what, .bound = 4e-15 * (1 + log2(1 + (double)s->lmax))};
     double *map = nan_array(s->npix);
     double *wanted = nan_array(leg_count(s)), *got = nan_array(leg_count(s));
-    const two_arrays both = {&c, wanted, got};
+    const gpu_two_arrays both = {&c, wanted, got};
     snprintf(what, sizeof what, "ring stage, map to leg, %s, lmax %lld", s->name,
              (long long)s->lmax);
     for (int64_t i = 0; i < s->npix; i++) map[i] = gpu_random(&state);
@@ -312,7 +301,7 @@ static void check_direction(const theta_scene *t, int to_far)
     const int64_t count = leg_count(&t->far), lmax = t->far.lmax;
     gpu_comparison c = {.what = what, .bound = 1e-13 * (1 + (double)lmax / 500)};
     double *given = nan_array(count), *got = nan_array(count), *wanted = nan_array(count);
-    const two_arrays both = {&c, wanted, got};
+    const gpu_two_arrays both = {&c, wanted, got};
     const armilla_ring_pairs *from = to_far ? &t->near : &t->far.pairs;
     const armilla_ring_pairs *to = to_far ? &t->far.pairs : &t->near;
     snprintf(what, sizeof what, "theta stage, %s, %s, lmax %lld",

@@ -71,6 +71,12 @@ void gpu_compare(gpu_comparison *c, const gpu_place *place, double wanted, doubl
     if (!(difference <= c->limit) && !c->first[0]) note_first(c, place, wanted, got);
 }
 
+void gpu_compare_entry(void *data, const gpu_place *place, int64_t at)
+{
+    const gpu_two_arrays *t = data;
+    gpu_compare(t->c, place, t->wanted[at], t->got[at]);
+}
+
 void gpu_compare_again(gpu_comparison *c)
 {
     c->limit = c->bound * (c->largest > 0 ? c->largest : 1);

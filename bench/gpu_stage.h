@@ -41,6 +41,12 @@ typedef struct gpu_comparison {
 
 /* Two passes over all entries: the first with limit 0 finds `largest`, the second what is wrong. */
 void gpu_compare(gpu_comparison *c, const gpu_place *place, double wanted, double got);
+/* The same as a function of an entry's number in two arrays; data: a gpu_two_arrays. */
+typedef struct gpu_two_arrays {
+    gpu_comparison *c;
+    const double *wanted, *got;
+} gpu_two_arrays;
+void gpu_compare_entry(void *data, const gpu_place *place, int64_t at);
 /* Between the passes. */
 void gpu_compare_again(gpu_comparison *c);
 /* A row, and a line where something is wrong. */
