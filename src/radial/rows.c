@@ -1,6 +1,7 @@
 /* See rows.h. */
 #include "radial/rows.h"
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "grid/grid.h"
 
@@ -25,7 +26,7 @@ static int compare_rows(const void *a, const void *b)
 /* Shift and first pixel. A shift that is 0 or 1/2 but for the rounding of phi0 is made so. */
 static void place_row(const armilla_ring *ring, armilla_radial_row *row)
 {
-    const double turns = ring->phi0 / TWO_PI;
+    const double turns = armilla_angle_reduce(ring->phi0, NULL) / TWO_PI;
     double pixels = (turns - floor(turns)) * (double)ring->nphi;
     const double halves = nearbyint(2 * pixels) / 2;
     const double rounding = 1e-15 * (1 + fabs(turns)) * (double)ring->nphi;
