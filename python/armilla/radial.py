@@ -7,7 +7,8 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_map, input_buffer, leading_shape, pointer
+from ._arrays import (Output, angle, apart, as_map, input_buffer, leading_shape, plain, pointer,
+                      unmasked)
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -55,7 +56,7 @@ class RadialDescription(NamedTuple):
 
 def _weights(weights: ArrayLike, npix: int) -> np.ndarray:
     """float64 (npix,), contiguous."""
-    array = np.asarray(weights)
+    array = plain(weights, "weights")
     if array.dtype.kind not in "biuf":
         raise TypeError(f"weights: must hold real numbers, not {array.dtype}")
     if array.shape != (npix,):
@@ -161,12 +162,13 @@ class Radial:
 
         weights: (npix,), v >= 0, for maps with holes: the result is sum(w K v map) / sum(w K v),
         whatever the normalization; of spin 2 the divisor is that of the scalar kernel. Where v is
-        0 (or False) the map is not read and may be NaN.
+        0 (or False) the map is not read and may be NaN. What a masked array hides has v = 0.
         Where the divisor is below `least` times that of v = 1, the result is `fill`.
         """
+        map, weights = unmasked(map, weights, "map")
         if weights is None:
             return self._apply("convolve", map, out, nthreads, progress)
-        factors = _weights(weights, self._grid.npix)
+        factors = apart(_weights(weights, self._grid.npix), out)
         return self._apply("convolve_weighted", map, out, nthreads, progress, pointer(factors),
                            real("least", least), real("fill", fill))
 
@@ -205,10 +207,10 @@ class Radial:
 
 def _support(support: float) -> float:
     """The library takes 0 as a wish for its own choice; here that is None."""
-    angle = real("support", support)
-    if angle == 0:
+    radians = angle("support", support)
+    if radians == 0:
         raise ValueError("support = 0: must be above 0; None: chosen for truncation_error")
-    return angle
+    return radians
 
 
 def _is_missing(values: np.ndarray) -> np.ndarray:
@@ -258,12 +260,14 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     pol: maps (..., 3, npix), I, Q and U: I as a scalar, Q and U as a pair of spin 2 (see Radial),
     where a pixel without one of them has no other.
 
-    Pixels that are UNSEEN or NaN are missing, those where mask (npix,), weights >= 0, is 0 as well.
+    Pixels that are UNSEEN, NaN or hidden by a masked array are missing, those where mask (npix,), weights >= 0, is 0 as well.
     The result is the kernel's weighted mean of the others; under a kernel that is not normalized
     they count as 0. They are UNSEEN in the result, with fill=True only those are that have less
     than the part `least` of the kernel on pixels. ring_weights: pixels stand for solid angles that
     make the integral exact up to degree 2 nside, in place of equal ones. The rest is as in Radial.
     """
+    if isinstance(map, np.ma.MaskedArray) and np.ma.is_masked(map):
+        map = np.ma.filled(map.astype(np.result_type(map.dtype, np.float32)), np.nan)
     values = as_map(map)
     npix = values.shape[-1] if values.ndim else 0
     nside = math.isqrt(npix // 12)

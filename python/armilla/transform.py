@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
-                      leading_shape, pointer)
+                      leading_shape, plain, pointer, unmasked)
 from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
@@ -111,15 +111,16 @@ def pseudo_options(method: str, tolerance: float, max_iterations: int,
     return options
 
 
-def pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int
-                   ) -> Optional[np.ndarray]:
-    """float64 (npix,): the weights, 0 where the mask is; None: no pixel has another than 1."""
+def pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int,
+                   out: Optional[np.ndarray]) -> Optional[np.ndarray]:
+    """float64 (npix,), apart from `out`: the weights, 0 where the mask is; None: no pixel has
+    another than 1."""
     if weights is not None:
         weights = np.ascontiguousarray(as_map(weights, "weights"), np.float64)
         leading_shape(weights[None], (1, npix), "weights")
     if mask is None:
-        return weights
-    kept = np.asarray(mask)
+        return None if weights is None else apart(weights, out)
+    kept = plain(mask, "mask")
     if kept.dtype != bool:
         if not np.isin(kept, (0, 1)).all():
             raise ValueError("mask: must hold 0, for a pixel that is left out, and 1; other "
@@ -312,15 +313,17 @@ class Plan:
         weights: (npix,), w >= 0, for all components and transforms: lsmr minimises the sum of
         w (map - Y a)^2, so that w = 1 / sigma^2 stands for white noise; a step of jacobi is
         a + Y^T W w (map - Y a), which needs w <= 1. mask: (npix,) of 0 or False, where a pixel is
-        left out, and 1. What the map holds where w or the mask is 0 does not matter.
+        left out, and 1; what a masked array hides is left out, too. What the map holds where w or
+        the mask is 0 does not matter.
         guess: coefficients to begin with, of the result's shape or of its last axes.
         Result: coefficients (..., *alm_shape) and a PseudoReport.
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
         check_host(map=map, guess=guess, weights=weights, mask=mask, out=out)
+        map, weights = unmasked(map, weights, "map")
         values = as_map(map)
-        factors = pixel_weights(weights, mask, self._map_tail[-1])
+        factors = pixel_weights(weights, mask, self._map_tail[-1], out)
         alm, told = self._iterate(values, method, tolerance, max_iterations, factors, guess, out,
                                   nthreads, progress)
         return alm, reported(told)
