@@ -29,7 +29,7 @@ def plain(values: Any, name: str) -> np.ndarray:
     if type(values) is np.ndarray:
         return values
     if isinstance(values, np.ma.MaskedArray):
-        hidden = np.ma.count_masked(values)
+        hidden = np.count_nonzero(np.ma.getmaskarray(values))
         if hidden:
             raise TypeError(f"{name}: hides {hidden} values behind a mask, which has no meaning "
                             "here; pseudo_analysis and convolve take mask= or weights=, and fill() "

@@ -137,8 +137,9 @@ class Lensing(PointsPlan):
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
     def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
-               mmax: Optional[int] = None, *, mode: str = "standard", layout: Optional[Layout] = None,
-               isa: Optional[str] = None, spin_method: str = "auto") -> Lensing:
+               mmax: Optional[int] = None, *, mode: str = "standard",
+               layout: Optional[Layout] = None, isa: Optional[str] = None,
+               spin_method: str = "auto") -> Lensing:
         """A plan for other fields under the same deflection (polarisation besides temperature):
         the deflected directions are shared. epsilon: None, that of this plan."""
         epsilon = self.epsilon if epsilon is None else epsilon

@@ -262,9 +262,10 @@ class Points(PointsPlan):
         """Values -> the coefficients that fit them best: least squares by iteration (LSMR).
 
         weights: (npoints,), w >= 0: minimises the sum of w (values - Y a)^2; what the values are
-        where w is 0 does not matter, and what a masked array hides has w = 0. guess: coefficients to begin with, of the result's shape or
-        of its last axes. Where many fit as well, the one nearest to the guess is found. Y is that
-        of synthesis: a fit is off by about epsilon times its condition, whatever the tolerance.
+        where w is 0 does not matter, and what a masked array hides has w = 0. guess: coefficients
+        to begin with, of the result's shape or of its last axes. Where many fit as well, the one
+        nearest to the guess is found. Y is that of synthesis: a fit is off by about epsilon times
+        its condition, whatever the tolerance.
         Result: coefficients (..., *alm_shape) and a PseudoReport, as those of SHT.
         """
         values, weights = unmasked(values, weights, "values")

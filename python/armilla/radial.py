@@ -260,7 +260,8 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     pol: maps (..., 3, npix), I, Q and U: I as a scalar, Q and U as a pair of spin 2 (see Radial),
     where a pixel without one of them has no other.
 
-    Pixels that are UNSEEN, NaN or hidden by a masked array are missing, those where mask (npix,), weights >= 0, is 0 as well.
+    Pixels that are UNSEEN, NaN or hidden by a masked array are missing, those where mask (npix,),
+    weights >= 0, is 0 as well.
     The result is the kernel's weighted mean of the others; under a kernel that is not normalized
     they count as 0. They are UNSEEN in the result, with fill=True only those are that have less
     than the part `least` of the kernel on pixels. ring_weights: pixels stand for solid angles that
