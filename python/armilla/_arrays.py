@@ -10,8 +10,8 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import real
-from ._native import ffi
+from ._errors import choice, real
+from ._native import ffi, lib
 
 _DOUBLES, _FLOATS = ffi.typeof("double[]"), ffi.typeof("float[]")
 _FLOAT64, _COMPLEX128 = np.dtype(np.float64), np.dtype(np.complex128)
@@ -77,6 +77,14 @@ def unmasked(values: Any, weights: Any, name: str) -> Tuple[Any, Any]:
             return np.ma.getdata(values), given
         seen = np.where(hidden[0], 0.0, given)
     return np.ma.getdata(values), seen
+
+
+_MISSING = {"error": lib.ARMILLA_MISSING_ERROR, "propagate": lib.ARMILLA_MISSING_PROPAGATE}
+
+
+def missing_rule(word: str) -> int:
+    """An armilla_missing."""
+    return choice("missing", word, _MISSING)
 
 
 Buffer = Tuple[np.ndarray, int]  # an array, and entries from one component to the next (0: size)
