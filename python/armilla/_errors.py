@@ -82,6 +82,9 @@ def check(status: int) -> None:
     if status:
         kind = _EXCEPTIONS.get(status, RuntimeError)
         name = ffi.string(lib.armilla_status_name(status)).decode()
+        number = lib.armilla_status_errno()
+        if kind is OSError and number:  # FileNotFoundError, FileExistsError, PermissionError, ...
+            raise OSError(number, message(False))
         raise kind(message(kind in (ValueError, MemoryError)) or name)
 
 

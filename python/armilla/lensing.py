@@ -31,6 +31,10 @@ Fields = Union[ArrayLike, Sequence[np.ndarray]]
 Maps = Union[np.ndarray, List[np.ndarray], Tuple[np.ndarray, ...]]
 
 
+def __dir__() -> List[str]:
+    return __all__
+
+
 def _rows(name: str, fields: Any, most: Optional[int] = None) -> List[np.ndarray]:
     """Coefficients, one array each."""
     if isinstance(fields, np.ndarray) and fields.ndim == 1:

@@ -61,6 +61,10 @@ _REAL = {"F": "f", "D": "d"}
 _COMPLEX = {"f": "F", "d": "D"}
 
 
+def __dir__() -> List[str]:
+    return __all__
+
+
 def clear_plans() -> None:
     """Frees the plans that were kept for repeated calls."""
     PLANS.clear()

@@ -1,7 +1,7 @@
 """Angular power spectra, and windows in harmonic space."""
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +10,12 @@ from ._arrays import angle, as_alm, pointer
 from ._errors import check, whole
 from ._native import lib
 from .alm import band
+
+__all__ = ["compute", "gaussian_beam"]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 def compute(alm: ArrayLike, other: Optional[ArrayLike] = None, *, lmax: Optional[int] = None,

@@ -1,6 +1,7 @@
 """Inputs whose meaning would be lost on the way: masked arrays, quantities with units, outputs on
 the memory of an input, grids and plans that are copied."""
 import copy
+import errno
 import pickle
 
 import numpy as np
@@ -249,3 +250,56 @@ def test_plans_beside_others_have_their_epsilon():
     plan = Lensing(GRID, np.zeros(21, complex), LMAX, epsilon=1e-12)
     assert plan.beside(LMAX, 2).epsilon == 1e-12
     assert plan.beside(LMAX, 2, 1e-5).epsilon == 1e-5
+
+
+# --- Files, modules -------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["alm", "io", "lensing", "sht", "spectrum"])
+def test_modules_list_what_is_theirs(name):
+    module = getattr(armilla, name)
+    assert dir(module) == sorted(module.__all__)
+    for word in module.__all__:
+        assert getattr(module, word) is not None
+    assert not {"np", "os", "ffi", "lib", "Any", "annotations"} & set(dir(module))
+
+
+def test_errors_of_files_have_their_number(tmp_path):
+    with pytest.raises(FileNotFoundError) as missing:
+        armilla.io.read_map(tmp_path / "none.fits")
+    assert missing.value.errno == errno.ENOENT and "none.fits" in str(missing.value)
+    armilla.io.write_map(tmp_path / "map.fits", np.ones(12))
+    with pytest.raises(FileExistsError, match="exists already") as there:
+        armilla.io.write_map(tmp_path / "map.fits", np.ones(12))
+    assert there.value.errno == errno.EEXIST
+    with pytest.raises(IsADirectoryError):
+        armilla.io.read_map(tmp_path)
+    with pytest.raises(armilla.FormatError):
+        (tmp_path / "text.fits").write_text("no FITS")
+        armilla.io.read_map(tmp_path / "text.fits")
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_arrays_and_types_of_either_byte_order_are_written(tmp_path, order):
+    values = np.arange(12, dtype=order + "f4")
+    armilla.io.write_map(tmp_path / "map.fits", values, dtype=order + "f4")
+    told = armilla.io.read_map(tmp_path / "map.fits")
+    assert np.array_equal(told.values[0], np.arange(12)) and told.dtypes == (np.dtype("f4"),)
+    armilla.io.write_cl(tmp_path / "cl.fits", values.astype(order + "f8"), dtype=order + "f8")
+    assert np.array_equal(armilla.io.read_cl(tmp_path / "cl.fits").cl[0], np.arange(12))
+    alm = np.arange(6).astype(order + "c16")
+    armilla.io.write_alm(tmp_path / "alm.fits", alm)
+    assert np.array_equal(armilla.io.read_alm(tmp_path / "alm.fits").alm[0], np.arange(6))
+
+
+def test_what_masked_arrays_hide_is_missing_in_files(tmp_path):
+    values = np.ma.masked_array(np.arange(12.), np.arange(12) == 4)
+    armilla.io.write_map(tmp_path / "map.fits", values)
+    assert armilla.io.read_map(tmp_path / "map.fits").values[0, 4] == armilla.io.UNSEEN
+    with pytest.raises(TypeError, match="cl: hides 1 values"):
+        armilla.io.write_cl(tmp_path / "cl.fits", values)
+
+
+def test_spectra_that_are_no_numbers_make_no_fields():
+    import armilla.healpy as healpy
+    with pytest.raises(ValueError, match="cls: C_l of fields 0 and 0 is nan at l = 2"):
+        healpy.synalm([1, 1, np.nan, 1])
