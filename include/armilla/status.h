@@ -66,8 +66,10 @@ ARMILLA_API const char *armilla_isa_name(void);
  * from the plainest to the best; NULL past the end. */
 ARMILLA_API const char *armilla_isa_available(int index);
 
-/* Returned: number of hardware threads available to this process (what nthreads = 0 means): its
- * affinity, or less where a container's quota (cgroup v2, /sys/fs/cgroup/cpu.max) allows less. */
+/* Returned: number of threads that nthreads = 0 means: the environment's ARMILLA_NUM_THREADS, else
+ * OMP_NUM_THREADS (the first number of a list), both read once per process; else the hardware
+ * threads available to it: its affinity, or less where a container's quota (cgroup v2,
+ * /sys/fs/cgroup/cpu.max) allows less. */
 ARMILLA_API int armilla_thread_count(void);
 
 #ifdef __cplusplus
