@@ -64,9 +64,20 @@ BARRIERS ?=
 test-barriers: build
 	@tools/barrier_check.py build $(BARRIERS)
 
-# What a machine with a GPU needs to check and to time everything: build-gpu/gpu_check.tar.gz
+# Instructions of the GPU kernels' loops, where CUDA's compiler is: NVIDIA's disassembler comes from
+# Python's package index, 5 MB, in an environment of its own. `make test` finds it there from then on.
+test-sass: build
+	@[ -x build/sass-venv/bin/python ] || $(PYTHON) -m venv build/sass-venv
+	@build/sass-venv/bin/python -m pip install --quiet --disable-pip-version-check \
+		nvidia-cuda-nvdisasm
+	@ctest --preset $(preset) -R '^cuda_(ptxas|sass)_budget$$'
+
+# What a machine with a GPU needs to check and to time everything: build-gpu/gpu_check.tar.gz.
+# ARCH=90: for GPUs of that compute capability alone, in build-gpu-90.
+ARCH ?=
 gpu-check: bootstrap
-	@tools/gpu_check.sh build-gpu
+	@$(if $(ARCH),ARMILLA_CUDA_ARCHITECTURES=$(ARCH)-real) \
+		tools/gpu_check.sh build-gpu$(if $(ARCH),-$(ARCH))
 
 # Which lines the tests run: build-coverage/coverage/index.html, and a table per folder.
 coverage:
@@ -128,10 +139,10 @@ format:
 
 clean:
 	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 build-fuzz
-	rm -rf build-cuda build-gpu
+	rm -rf build-cuda build-gpu build-gpu-*
 	rm -rf demo dist
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
-.PHONY: coverage fuzz test-barriers gpu-check
+.PHONY: coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-python-asan wheel
 .PHONY: demo install format clean

@@ -21,8 +21,12 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # armilla_add_isa(<isa> [NEEDS <features>...] [FLAGS <compiler flags>...])
-# NEEDS: what the processor must have, by the names of __builtin_cpu_supports.
+# NEEDS: what the processor must have, by the names of __builtin_cpu_supports. ARMILLA_ISAS: a list of
+# sets; others are left out. Not defined: all that the processor's family has.
 function(armilla_add_isa isa)
+  if(DEFINED ARMILLA_ISAS AND NOT isa IN_LIST ARMILLA_ISAS)
+    return()
+  endif()
   cmake_parse_arguments(PARSE_ARGV 1 ISA "" "" "NEEDS;FLAGS")
   add_library(armilla_kernels_${isa} OBJECT ${ARMILLA_KERNEL_SOURCES})
   target_link_libraries(armilla_kernels_${isa} PRIVATE armilla_usage)

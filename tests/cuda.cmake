@@ -24,13 +24,42 @@ target_compile_definitions(armilla_cuda_emulated PUBLIC ARMILLA_CUDA_EMULATION)
 target_compile_features(armilla_cuda_emulated PRIVATE cxx_std_17)
 target_link_libraries(armilla_cuda_emulated PUBLIC armilla_test_support)
 
+set(ARMILLA_RECORDED "/test_cuda_(races|access|recorder)[^/]*$")
 file(GLOB ARMILLA_CUDA_TESTS CONFIGURE_DEPENDS cuda/test_cuda_*.c cuda/test_cuda_*.cpp)
+set(ARMILLA_RECORDED_TESTS ${ARMILLA_CUDA_TESTS})
+list(FILTER ARMILLA_CUDA_TESTS EXCLUDE REGEX "${ARMILLA_RECORDED}")
+list(FILTER ARMILLA_RECORDED_TESTS INCLUDE REGEX "${ARMILLA_RECORDED}")
 foreach(source ${ARMILLA_CUDA_TESTS})
   armilla_add_test(${source})
   get_filename_component(name ${source} NAME_WE)
   target_link_libraries(${name} PRIVATE armilla_cuda_emulated)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endforeach()
+
+# The kernels once more, telling the recorder what they read and write: -fsanitize=thread makes the
+# calls, which the emulation answers; no sanitizer is linked. Line tables as recorder_places.cpp
+# reads them. Not beside AddressSanitizer, which excludes that option.
+if(NOT ARMILLA_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(ARMILLA_RECORDED_OPTIONS -fsanitize=thread -g1 -gdwarf-4)
+  add_library(armilla_cuda_recorded OBJECT ${ARMILLA_CUDA_KERNELS})
+  target_compile_options(armilla_cuda_recorded PRIVATE ${ARMILLA_RECORDED_OPTIONS})
+  target_include_directories(armilla_cuda_recorded BEFORE PUBLIC
+                             ${CMAKE_CURRENT_SOURCE_DIR}/cuda_emulation)
+  target_compile_definitions(armilla_cuda_recorded PUBLIC ARMILLA_CUDA_EMULATION)
+  target_compile_features(armilla_cuda_recorded PRIVATE cxx_std_17)
+  target_link_libraries(armilla_cuda_recorded PUBLIC armilla_test_support)
+  foreach(source ${ARMILLA_RECORDED_TESTS})
+    armilla_add_test(${source})
+    get_filename_component(name ${source} NAME_WE)
+    target_sources(${name} PRIVATE
+      $<FILTER:$<TARGET_OBJECTS:armilla_cuda_emulated>,EXCLUDE,[.]cu[.]>)
+    target_link_libraries(${name} PRIVATE armilla_cuda_recorded)
+    target_compile_definitions(${name} PRIVATE ARMILLA_SOURCE="${PROJECT_SOURCE_DIR}")
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  endforeach()
+  set_source_files_properties(cuda/test_cuda_recorder.cpp PROPERTIES
+                              COMPILE_OPTIONS "-O1;${ARMILLA_RECORDED_OPTIONS}")
+endif()
 
 # Device memory closed as on processors without protection keys.
 if(TEST test_cuda_emulation_memory)
@@ -50,27 +79,49 @@ if(BUILD_SHARED_LIBS)
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/emulated)
 endif()
 
-# The program that checks GPUs, on its smallest problems.
-add_executable(gpu_check_emulated ${PROJECT_SOURCE_DIR}/bench/gpu_check.c
-               ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu PROPERTIES LANGUAGE CXX
+# The programs that check GPUs, on their smallest problems: each step, and what is left of the others
+# where some fail.
+file(GLOB ARMILLA_GPU_CHECK CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/gpu_*.c)
+list(FILTER ARMILLA_GPU_CHECK EXCLUDE REGEX "gpu_no_cufft\\.c$")
+set_source_files_properties(${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu
+                            ${PROJECT_SOURCE_DIR}/bench/gpu_probe.cu PROPERTIES LANGUAGE CXX
                             COMPILE_OPTIONS "-xc++;-Wno-unknown-pragmas")
-target_link_libraries(gpu_check_emulated PRIVATE armilla_cuda_emulated armilla_test_support)
-set_target_properties(gpu_check_emulated PROPERTIES LINKER_LANGUAGE CXX)
-add_test(NAME cuda_gpu_check COMMAND gpu_check_emulated small)
-
+add_executable(gpu_check_emulated ${ARMILLA_GPU_CHECK} ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu)
+add_executable(gpu_probe_emulated ${PROJECT_SOURCE_DIR}/bench/gpu_probe.cu)
+foreach(program gpu_check_emulated gpu_probe_emulated)
+  target_link_libraries(${program} PRIVATE armilla_cuda_emulated armilla_test_support)
+  set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
+endforeach()
+# What Python loads: the same in a library, which no sanitizer's Python would.
+if(BUILD_SHARED_LIBS AND NOT ARMILLA_SANITIZE)
+  add_library(gpu_check_on_emulation SHARED ${ARMILLA_GPU_CHECK}
+              ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu $<TARGET_OBJECTS:armilla_objects>
+              ${ARMILLA_KERNEL_OBJECTS} $<TARGET_OBJECTS:armilla_cuda_emulated>)
+  target_include_directories(gpu_check_on_emulation BEFORE PRIVATE
+                             ${CMAKE_CURRENT_SOURCE_DIR}/cuda_emulation)
+  target_compile_definitions(gpu_check_on_emulation PRIVATE ARMILLA_CUDA_EMULATION)
+  target_link_libraries(gpu_check_on_emulation PRIVATE armilla_usage)
+  set_target_properties(gpu_check_on_emulation PROPERTIES OUTPUT_NAME gpu_check
+    LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/emulated)
+endif()
+add_test(NAME cuda_gpu_check COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check_gpu_check.sh
+         ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_BINARY_DIR}/emulated)
 set_tests_properties(cuda_gpu_check PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
                      ENVIRONMENT "OMP_WAIT_POLICY=passive")
 
 # Registers and spills, where CUDA's compiler is, which no sanitizer changes: for a Hopper in every
-# build, for all GPUs in those with CUDA. A file takes some 5 s for each kind of GPU.
+# build, for all GPUs in those with CUDA. A file takes some 5 s for each kind of GPU. Then, where
+# nvdisasm is, too, the instructions of the Legendre kernels' loops in the machine code that is left.
 if(NOT ARMILLA_SANITIZE)
   set(kinds --architectures 90)
   if(ARMILLA_CUDA)
     set(kinds)
   endif()
-  add_test(NAME cuda_ptxas_budget COMMAND ${PROJECT_SOURCE_DIR}/tools/ptxas_check.py ${kinds}
+  add_test(NAME cuda_ptxas_budget COMMAND ${PROJECT_SOURCE_DIR}/tools/ptxas_check.py ${kinds} --keep
            ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
-  set_tests_properties(cuda_ptxas_budget PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
+  add_test(NAME cuda_sass_budget COMMAND ${PROJECT_SOURCE_DIR}/tools/sass_check.py
+           ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+  set_tests_properties(cuda_ptxas_budget cuda_sass_budget PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
                        SKIP_RETURN_CODE 77)
+  set_tests_properties(cuda_sass_budget PROPERTIES DEPENDS cuda_ptxas_budget)
 endif()

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Takes away each barrier of the CUDA kernels in turn and demands that a test notices.
+"""Takes away each barrier of the CUDA kernels in turn and demands that the recorder finds a race.
 
 Usage: barrier_check.py BUILD [WORD ...]     (WORD: only files whose name contains one of them)
 
 BUILD is a build folder whose tests are built. Each __syncthreads() and __syncwarp() of
-src/cuda/kernels is replaced by nothing in a copy, the objects that depend on the file are compiled
-and linked as in BUILD, and the tests of src/cuda run until one fails: those of the same stage
-first. A test that fails must pass as it is. Prints a table; exits with 1 if a barrier was missed
-by nobody.
+src/cuda/kernels is replaced by nothing in a copy, the objects for the recorder that depend on the
+file are compiled and linked as in BUILD, and test_cuda_races runs until it tells of a race between
+two threads, with both lines. Then accesses are made worse in a copy, one by one (WORSE below), and
+test_cuda_access must fail by its budget. Both tests must pass as they are. Prints a table; exits
+with 1 if something was noticed by nobody.
 """
 import json
 import os
@@ -17,10 +18,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 BARRIER = re.compile(r"__sync(?:threads|warp)\([^()]*\)")
-SECONDS = 300  # for one test: more is a failure (waiting for ever)
-STAGES = {"spin": "legendre"}  # first word of kernels: of the tests, where it is another
+RACE = re.compile(r"CUDA emulation: race of ((?!.*nobody).*)")
+OVER_BUDGET = re.compile(r"^(?:ERROR: )?(.* the budget is .*)")
+SECONDS = 600  # for one test: more is a failure (waiting for ever)
+RACES, ACCESS = "test_cuda_races", "test_cuda_access"
+
+# file, text, what it becomes: each warp reads sectors of which it uses a part; rows of a tile in
+# shared memory begin in the same bank.
+WORSE = [
+    ("theta.cu", "factor[2 * i + 1], fine[i]);", "factor[2 * i + 1], fine[i * 7 % view.fine]);"),
+    ("ringfft_leg.cu", "PITCH = PLACES + 2", "PITCH = PLACES"),
+]
 
 
 def find_barriers(source, words):
@@ -43,18 +54,16 @@ class Build:
         self.build, self.source = os.path.abspath(build), source
         with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
             commands = json.load(file)
-        self.kernels = [c for c in commands if "armilla_cuda_emulated.dir" in c["command"]
+        self.kernels = [c for c in commands if "armilla_cuda_recorded.dir" in c["command"]
                         and c["file"].endswith(".cu")]
-        tests = os.path.join(source, "tests/cuda")
-        self.tests = [name.rsplit(".", 1)[0] for name in sorted(os.listdir(tests))
-                      if re.fullmatch(r"test_cuda_(?!emulation)\w+\.c(pp)?", name)]
-        self.passed = set()
+        if not self.kernels:
+            sys.exit(f"barrier_check: {build} has no kernels for the recorder")
 
     def demand_pass(self, test):
-        """Ends the program if the test fails as it is; each runs once."""
-        if test not in self.passed and fails(os.path.join(self.build, "tests", test)):
+        """Ends the program if the test fails as it is."""
+        if subprocess.run([os.path.join(self.build, "tests", test)], env=quiet(), check=False,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
             sys.exit(f"barrier_check: {test} fails as it is")
-        self.passed.add(test)
 
     def ninja(self, *arguments):
         return subprocess.run(["ninja", "-C", self.build, *arguments], check=True, text=True,
@@ -93,57 +102,73 @@ class Build:
         return result
 
 
-def fails(program):
-    """Does the test fail? Its last line says how."""
-    environment = dict(os.environ, OMP_WAIT_POLICY="passive")
-    try:
-        done = subprocess.run([program], env=environment, text=True, errors="replace",
-                              timeout=SECONDS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    except subprocess.TimeoutExpired:
-        return "does not end"
-    if done.returncode == 0:
-        return None
-    report = [line for line in done.stdout.splitlines() if "CUDA emulation:" in line]
-    return report[0][:60] if report else "wrong numbers"
+def quiet():
+    return dict(os.environ, OMP_WAIT_POLICY="passive")
 
 
-def who_notices(build, name, offsets, scratch):
-    """(test, how) of the first test that fails without the barrier, or None."""
+def first_line(program, pattern):
+    """The first line that the program prints which has the pattern; it ends there. Or None."""
+    with subprocess.Popen([program], env=quiet(), text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as run:
+        timer = threading.Timer(SECONDS, run.kill)
+        timer.start()
+        found = next((match for line in run.stdout if (match := pattern.search(line))), None)
+        run.kill()
+        timer.cancel()
+    return found and found[1].strip()
+
+
+def build_changed(build, test, name, change, scratch):
+    """The test with change(text of the file); returns its path."""
     kernels = os.path.join(scratch, "src/cuda/kernels")
     shutil.copytree(os.path.join(build.source, "src/cuda/kernels"), kernels)
     path = os.path.join(kernels, name)
     with open(path, encoding="utf-8") as file:
         text = file.read()
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text[:offsets[0]] + "(void)0" + text[offsets[1]:])
+        file.write(change(text))
     replaced = {build.output(c): build.compile(c, scratch)
                 for c in build.kernels if build.depends(c, name)}
-    stem = name.split("_")[0]
-    for test in sorted(build.tests, key=lambda t: STAGES.get(stem, stem) not in t):
-        how = fails(build.link(test, replaced, scratch))
-        if how:
-            build.demand_pass(test)
-            return test, how
-    return None
+    return build.link(test, replaced, scratch)
+
+
+def check(build, test, name, change, pattern, what):
+    """Prints what the test says of the change. Returned: whether it says anything."""
+    with tempfile.TemporaryDirectory(prefix="armilla") as scratch:
+        found = first_line(build_changed(build, test, name, change, scratch), pattern)
+    print(f"{what:32} {found or 'NOBODY NOTICES'}", flush=True)
+    return found is not None
+
+
+def replace_once(name, old, new):
+    def change(text):
+        if text.count(old) != 1:
+            sys.exit(f"barrier_check: {name} has {text.count(old)} times: {old}")
+        return text.replace(old, new)
+    return change
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    build = Build(sys.argv[1], source)
-    missed = count = 0
-    for name, start, end in find_barriers(source, sys.argv[2:]):
+    build, words, results = Build(sys.argv[1], source), sys.argv[2:], []
+    build.demand_pass(RACES)
+    build.demand_pass(ACCESS)
+    for name, start, end in find_barriers(source, words):
         with open(os.path.join(source, "src/cuda/kernels", name), encoding="utf-8") as file:
             line = file.read()[:start].count("\n") + 1
-        with tempfile.TemporaryDirectory(prefix="armilla") as scratch:
-            found = who_notices(build, name, (start, end), scratch)
-        test, how = found or ("NOBODY NOTICES", "")
-        print(f"{name + ':' + str(line):40} {test:32} {how}", flush=True)
-        missed += found is None
-        count += 1
-    print(f"{count} barriers, {missed} missed by nobody")
-    return 1 if missed or not count else 0
+        results.append(check(build, RACES, name,
+                             lambda text, a=start, b=end: text[:a] + "(void)0" + text[b:],
+                             RACE, f"{name}:{line}"))
+    count = len(results)
+    for name, old, new in WORSE:
+        if not words or any(word in name for word in words):
+            results.append(check(build, ACCESS, name, replace_once(name, old, new),
+                                 OVER_BUDGET, f"{name}, worse"))
+    print(f"{count} barriers, {len(results) - count} worse accesses, "
+          f"{results.count(False)} noticed by nobody")
+    return 1 if not results or not all(results) else 0
 
 
 if __name__ == "__main__":

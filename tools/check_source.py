@@ -37,8 +37,8 @@ ALLOWED = {
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
 }
-# One stage, or its recurrence in other numbers: internals visible.
-INSIDERS = ("bench/bench_kernels.c", "bench/bench_float.c")
+# One stage, or its recurrence in other numbers; stages of a GPU: internals visible.
+INSIDERS = ("bench/bench_kernels.c", "bench/bench_float.c", "bench/gpu_")
 
 # Headers of other projects, and the only folder that may include them.
 ONE_DOOR = {
@@ -49,7 +49,7 @@ ONE_DOOR = {
     r"omp\.h": "src/base",
     r"(cuda_runtime|cufft)\w*\.h": "src/cuda",
 }
-GPU_DRIVERS = ("bench/gpu_check", "bench/gpu_peak")  # time on the device: CUDA's runtime
+GPU_DRIVERS = ("bench/gpu_",)  # checks and times on the device: CUDA's runtime
 VOCABULARY = "legendre/simd/simd.h"  # what the kernels of any folder are written in
 # Names that the library may not call, and the files that may.
 FORBIDDEN_CALLS = {
@@ -133,7 +133,8 @@ def check_one_include(path, name):
         if re.fullmatch(pattern, name) and path.startswith(("cli/", "bench/", "tests/flow/")):
             return f"<{name}> belongs to {door}"
     target = name.split("/")[0] if "/" in name else None
-    if path.startswith(("cli/", "bench/", "examples/", "tests/flow/")) and path not in INSIDERS:
+    users = ("cli/", "bench/", "examples/", "tests/flow/")
+    if path.startswith(users) and not path.startswith(INSIDERS):
         if target in ALLOWED or name.startswith("../src"):
             return f'"{name}" is internal; use include/armilla only'
     here = folder_of(path)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles the CUDA kernels for GPUs and holds registers and spills against a budget.
 
-Usage: ptxas_check.py [--nvcc NVCC] [--architectures 90,75,...] [--print] SOURCE BUILD
+Usage: ptxas_check.py [--nvcc NVCC] [--architectures 90,75,...] [--keep] [--print] SOURCE BUILD
 
 BUILD is a build folder of SOURCE (for headers that CMake makes).
 
@@ -11,6 +11,7 @@ precision and shape of a block of threads (.single.v4w4: in_single, kernel_shape
 take two fields of spin s together (.fields: four sets) apart, all other template arguments
 together: file/name, most registers, most spilled bytes. A kernel above its
 budget, without a line, or a line without a kernel is an error. --print: a budget of just this size.
+--keep: machine code for sm_90 stays in BUILD/sass, for sass_check.py.
 Exits with 77 where there is no compiler for CUDA.
 """
 import argparse
@@ -31,9 +32,15 @@ def known_architectures(nvcc):
                   key=lambda n: (n != 90, n))
 
 
-def compile_kernels(nvcc, folders, path, architecture):
-    """ptxas' report on one file."""
-    command = [nvcc, "-std=c++17", "-O3", "-Xptxas", "-v", "-cubin", "-o", os.devnull,
+def include_folders(source, build):
+    return [f"{source}/src", f"{source}/include", f"{build}/generated"]
+
+
+def compile_kernels(nvcc, folders, path, architecture, output=os.devnull):
+    """ptxas' report on one file, whose machine code goes to `output`."""
+    if output != os.devnull:
+        os.makedirs(os.path.dirname(output), exist_ok=True)
+    command = [nvcc, "-std=c++17", "-O3", "-Xptxas", "-v", "-cubin", "-o", output,
                f"-arch=sm_{architecture}", *(f"-I{folder}" for folder in folders), path]
     done = subprocess.run(command, text=True, capture_output=True)
     if done.returncode:
@@ -76,14 +83,16 @@ def read_report(text):
             name = None
 
 
-def measure(nvcc, source, build, architectures):
+def measure(nvcc, source, build, architectures, keep):
     """{file/kernel: {registers: (most, where), spilled: (most, where), variants: names}}"""
     folder = os.path.join(source, "src/cuda/kernels")
-    folders = [f"{source}/src", f"{source}/include", f"{build}/generated"]
     rows = []
     for file in sorted(f for f in os.listdir(folder) if f.endswith(".cu")):
         for architecture in architectures:
-            report = compile_kernels(nvcc, folders, os.path.join(folder, file), architecture)
+            output = (os.path.join(build, "sass", f"{file[:-3]}.cubin")
+                      if keep and int(architecture) == 90 else os.devnull)
+            report = compile_kernels(nvcc, include_folders(source, build),
+                                     os.path.join(folder, file), architecture, output)
             rows += [(file[:-3], *row) for row in read_report(report)]
     words = demangle(sorted({row[1] for row in rows}))
     result = {}
@@ -122,6 +131,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--architectures")
+    parser.add_argument("--keep", action="store_true")
     parser.add_argument("--print", action="store_true")
     parser.add_argument("source")
     parser.add_argument("build")
@@ -132,7 +142,8 @@ def main():
         return 77
     architectures = (arguments.architectures.split(",") if arguments.architectures
                      else known_architectures(nvcc))
-    measured = measure(nvcc, arguments.source, arguments.build, architectures)
+    measured = measure(nvcc, arguments.source, arguments.build, architectures,
+                       arguments.keep)
     if arguments.print:
         for name, kernel in sorted(measured.items()):
             print(f"{name:44} {kernel['registers'][0]:4} {kernel['spilled'][0]:4}")

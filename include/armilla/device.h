@@ -6,6 +6,20 @@
  * With device arrays alone nothing is copied and nothing waited for: the call puts its work on
  * exec->stream and returns; errors of the GPU itself then show in a later call.
  *
+ * A stream that is being captured for a CUDA graph gets the work of such a call, and each launch of
+ * the graph does it again. Host arrays and exec->progress are UNSUPPORTED there, and so are GPUs
+ * without memory pools: those calls wait. Nothing is captured then. The plan must outlive the
+ * graph, and should have run once before, so that the driver has loaded its kernels.
+ *
+ * Memory of calls comes from one pool per GPU for the whole process. What calls have given back
+ * stays there for the next ones of any plan: as much as calls side by side have needed at one time.
+ * It goes back to the GPU when the last plan on it is freed, or when a call or a plan is short of
+ * memory.
+ *
+ * The application's last error of CUDA (cudaGetLastError) stays as it was, unless a call of ours to
+ * CUDA fails: CUDA has one per thread. An error of ours is reported and does not stay. Plans may be
+ * freed with any device current.
+ *
  * Thread rule: all functions may be called from any thread. */
 #ifndef ARMILLA_DEVICE_H
 #define ARMILLA_DEVICE_H
@@ -22,7 +36,8 @@ typedef enum armilla_device { ARMILLA_CPU = 0, ARMILLA_CUDA = 1 } armilla_device
 typedef enum armilla_memory {
     ARMILLA_MEMORY_ASK = 0,   /* the driver is asked, for each array by itself */
     ARMILLA_MEMORY_HOST = 1,  /* all in host memory */
-    ARMILLA_MEMORY_DEVICE = 2 /* all where the GPU can read and write: device, managed or pinned */
+    ARMILLA_MEMORY_DEVICE = 2 /* all where the GPU can read and write: device, managed, pinned or
+                                 registered (cudaHostRegister) */
 } armilla_memory;
 
 /* How a plan chooses the shape of its kernels on a GPU: how many ring pairs a thread and how many

@@ -316,7 +316,7 @@ def test_wrong_plans():
 def test_no_memory(gpu):
     """An error of the call, and the plan goes on."""
     plan, alm, out = armilla.SHT(GRID, LMAX, MMAX, device="cuda"), Array(ALM), Array(SKY)
-    cuda.cuda_emulation_fail_after(0)
+    cuda.cuda_emulation_fail_twice_after(0)  # the pool is trimmed, and asked again
     with pytest.raises(MemoryError, match="bytes of device memory are not to be had") as found:
         plan.synthesis(alm, out=out)
     cuda.cuda_emulation_fail_after(-1)

@@ -9,7 +9,7 @@ armilla_status armilla_cuda_check_device(void)
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || (!error && !count)) {
-        cudaGetLastError();
+        armilla_cuda_forget(error);
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "no GPU can be used: %s (nvidia-smi tells more)",
                             error ? cudaGetErrorString(error) : "this machine has no GPU");

@@ -1,12 +1,19 @@
 /* See device_memory.h. */
 #include "cuda/device_memory.h"
 
+#include "cuda/device_pool.h"
+
+void armilla_cuda_forget(cudaError_t ours)
+{
+    if (ours && cudaPeekAtLastError() == ours) cudaGetLastError();
+}
+
 armilla_status armilla_cuda_status(cudaError_t error, const char *what)
 {
     if (error == cudaSuccess) return ARMILLA_OK;
     const armilla_status status =
         error == cudaErrorMemoryAllocation ? ARMILLA_ERROR_MEMORY : ARMILLA_ERROR_UNSUPPORTED;
-    cudaGetLastError(); /* else the next call would report it once more */
+    armilla_cuda_forget(error);
     return armilla_fail(status, "%s: %s (CUDA error %d)", what, cudaGetErrorString(error),
                         (int)error);
 }
@@ -19,15 +26,30 @@ armilla_status armilla_cuda_fft_status(cufftResult result, const char *what)
     return armilla_fail(status, "%s: cuFFT error %d", what, (int)result);
 }
 
+static cudaError_t ask(int64_t bytes, void **device)
+{
+    const cudaError_t error = cudaMalloc(device, (size_t)bytes);
+    if (error) *device = NULL;
+    if (error == cudaErrorMemoryAllocation) armilla_cuda_forget(error);
+    return error;
+}
+
+/* The pool of the current device may hold what is missing. */
+static int trim_here(void)
+{
+    int device;
+    const cudaError_t error = cudaGetDevice(&device);
+    armilla_cuda_forget(error);
+    return !error && armilla_cuda_pool_trim(device);
+}
+
 armilla_status armilla_cuda_allocate(int64_t bytes, const char *what, void **device)
 {
     *device = NULL;
     if (bytes == 0) return ARMILLA_OK;
-    const cudaError_t error = cudaMalloc(device, (size_t)bytes);
-    if (error == cudaSuccess) return ARMILLA_OK;
-    *device = NULL;
+    cudaError_t error = ask(bytes, device);
+    if (error == cudaErrorMemoryAllocation && trim_here()) error = ask(bytes, device);
     if (error != cudaErrorMemoryAllocation) return armilla_cuda_status(error, what);
-    cudaGetLastError();
     return armilla_fail(ARMILLA_ERROR_MEMORY, "%s: %lld bytes of device memory are not to be had",
                         what, (long long)bytes);
 }
@@ -48,5 +70,19 @@ armilla_status armilla_cuda_upload(const void *host, int64_t count, size_t size,
 
 void armilla_cuda_release(void *device)
 {
-    if (device) cudaFree(device);
+    if (device) armilla_cuda_forget(cudaFree(device));
+}
+
+armilla_status armilla_cuda_enter_device(int device, int *before)
+{
+    armilla_status status = armilla_cuda_status(cudaGetDevice(before), "the current device");
+    if (!status && *before != device)
+        status = armilla_cuda_status(cudaSetDevice(device), "the plan's device");
+    if (status) *before = device;
+    return status;
+}
+
+void armilla_cuda_leave_device(int device, int before)
+{
+    if (before != device) armilla_cuda_forget(cudaSetDevice(before));
 }

@@ -11,16 +11,28 @@
 extern "C" {
 #endif
 
+/* Clears the error that a call of ours has left behind, so that it is not taken for one of the
+ * application's; an error that was there before is left alone. CUDA has one last error per thread:
+ * where a call of ours failed, it has taken the place of an earlier one, which is lost. */
+void armilla_cuda_forget(cudaError_t ours);
+
 /* ARMILLA_OK, or MEMORY (of the device) or UNSUPPORTED; the message names what was tried. */
 armilla_status armilla_cuda_status(cudaError_t error, const char *what);
 armilla_status armilla_cuda_fft_status(cufftResult result, const char *what);
 
 /* A copy of count items in device memory, of `what` in errors. *device is NULL where count is 0.
- * Free with armilla_cuda_release. Errors: MEMORY (names the bytes), UNSUPPORTED. */
+ * Where memory is short the device's pool is trimmed, and asked once more. Other streams see the
+ * copy when the device has been waited for. Free with armilla_cuda_release. Errors: MEMORY (names
+ * the bytes), UNSUPPORTED. */
 armilla_status armilla_cuda_upload(const void *host, int64_t count, size_t size, const char *what,
                                    void **device);
 armilla_status armilla_cuda_allocate(int64_t bytes, const char *what, void **device);
 void armilla_cuda_release(void *device); /* NULL is allowed */
+
+/* Makes a device the calling thread's current one; *before: the one that was. The second call takes
+ * that back. Errors: UNSUPPORTED; *before is `device` then, and nothing is to be taken back. */
+armilla_status armilla_cuda_enter_device(int device, int *before);
+void armilla_cuda_leave_device(int device, int before);
 
 #ifdef __cplusplus
 }

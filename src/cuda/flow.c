@@ -2,6 +2,7 @@
 #include "cuda/flow.h"
 
 #include "base/integer.h"
+#include "cuda/marks.h"
 
 #include <string.h>
 
@@ -53,8 +54,13 @@ void armilla_cuda_flow_to_maps(const armilla_cuda_flow *flow, const armilla_cuda
     const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg,
                               NULL};
     armilla_cuda_legendre_to_leg(flow->legendre, pass->alm, &near, work);
-    if (flow->theta) armilla_cuda_theta_to_far(flow->theta, &far, work);
+    armilla_cuda_mark("legendre", work->stream);
+    if (flow->theta) {
+        armilla_cuda_theta_to_far(flow->theta, &far, work);
+        armilla_cuda_mark("theta", work->stream);
+    }
     armilla_cuda_ringfft_to_maps(flow->ringfft, pass->number, &far, pass->maps, work);
+    armilla_cuda_mark("rings", work->stream);
 }
 
 void armilla_cuda_flow_from_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
@@ -65,6 +71,11 @@ void armilla_cuda_flow_from_maps(const armilla_cuda_flow *flow, const armilla_cu
     const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg,
                               NULL};
     armilla_cuda_ringfft_from_maps(flow->ringfft, pass->number, &far, pass->maps, work);
-    if (flow->theta) armilla_cuda_theta_to_near(flow->theta, &far, work);
+    armilla_cuda_mark("rings", work->stream);
+    if (flow->theta) {
+        armilla_cuda_theta_to_near(flow->theta, &far, work);
+        armilla_cuda_mark("theta", work->stream);
+    }
     armilla_cuda_legendre_from_leg(flow->legendre, &near, pass->alm, work);
+    armilla_cuda_mark("legendre", work->stream);
 }

@@ -6,16 +6,12 @@
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernels/legendre_view.h"
+#include "cuda/legendre_lots.h"
 #include "cuda/single.h"
 #include "legendre/plan.h"
 #include "legendre/spin.h"
 
-enum {
-    MOST_BUFFERS = 48,
-    MOST_ORDERS = 65535,   /* of a launch */
-    MOST_BLOCKS = 1 << 30, /* of threads */
-    STEP_BYTES = 4 * (int)sizeof(double)
-};
+enum { MOST_BUFFERS = 48 };
 
 /* An array of the host and its copy. */
 typedef struct {
@@ -30,6 +26,7 @@ struct armilla_cuda_legendre {
     armilla_cuda_view view;
     int64_t norders;
     int64_t *orders; /* those of the list, rising */
+    armilla_cuda_order_sums sums;
     int64_t ntiles, nfunction_tiles;
     armilla_cuda_tile *tiles;
     int32_t most_warps;     /* of a tile, by the shape */
@@ -200,8 +197,12 @@ static void fill_tiles(armilla_cuda_legendre *cuda)
 static void fill_orders(armilla_cuda_legendre *cuda)
 {
     const armilla_legendre *l = cuda->legendre;
-    for (int64_t m = l->mfirst; m <= l->mmax; m++)
-        if (armilla_legendre_is_listed(l, m)) cuda->orders[cuda->norders++] = m;
+    for (int64_t m = l->mfirst; m <= l->mmax; m++) {
+        if (!armilla_legendre_is_listed(l, m)) continue;
+        cuda->orders[cuda->norders++] = m;
+        armilla_cuda_order_sums_add(&cuda->sums, armilla_legendre_steps(l, m),
+                                    function_steps_of(l, m));
+    }
 }
 
 static armilla_status make_lists(armilla_cuda_legendre *cuda)
@@ -210,7 +211,8 @@ static armilla_status make_lists(armilla_cuda_legendre *cuda)
     armilla_status status;
     const int64_t orders = armilla_larger(0, l->mmax - l->mfirst + 1);
     if ((status = armilla_allocate(&cuda->tiles, l->ngroups, sizeof *cuda->tiles)) ||
-        (status = armilla_allocate(&cuda->orders, orders, sizeof *cuda->orders)))
+        (status = armilla_allocate(&cuda->orders, orders, sizeof *cuda->orders)) ||
+        (status = armilla_cuda_order_sums_make(orders, &cuda->sums)))
         return status;
     fill_tiles(cuda);
     fill_orders(cuda);
@@ -254,6 +256,7 @@ void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda)
     for (int i = 0; i < cuda->nbuffers; i++) armilla_cuda_release(cuda->buffers[i].device);
     armilla_release(cuda->tiles);
     armilla_release(cuda->orders);
+    armilla_cuda_order_sums_clear(&cuda->sums);
     armilla_release(cuda);
 }
 
@@ -272,64 +275,47 @@ typedef struct {
     int to_leg, single;
 } call;
 
-/* The parts of the scratch of some orders; total: of all of them. */
-typedef struct {
-    int64_t functions, first, total;
-} scratch_parts;
-
-static scratch_parts split_scratch(const call *c, int64_t steps, int64_t function_steps,
-                                   int64_t norders)
+static armilla_cuda_lot_shape shape_of(const call *c)
 {
-    const int64_t scalar = c->end_tile - c->scalar_tile, spin = c->scalar_tile - c->tile;
-    const int64_t scalar_copies = c->to_leg ? scalar > 0 : scalar;
-    const int64_t spin_copies = c->to_leg ? spin > 0 : spin;
-    scratch_parts p;
-    p.functions = armilla_cuda_round_part(STEP_BYTES * steps * c->nsets * scalar_copies);
-    p.first = p.functions +
-              armilla_cuda_round_part(STEP_BYTES * function_steps * (c->nsets / 2) * spin_copies);
-    p.total = p.first + (c->to_leg ? 0 : armilla_cuda_round_part(8 * (scalar + spin) * norders));
-    return p;
+    return (armilla_cuda_lot_shape){.spin_tiles = c->scalar_tile - c->tile,
+                                    .scalar_tiles = c->end_tile - c->scalar_tile,
+                                    .nsets = c->nsets,
+                                    .to_leg = c->to_leg};
 }
 
-/* Fills *part with the orders from number `first` of the list on, as many as take no more than
- * `bytes`, but one at least. */
-static scratch_parts take_orders(const call *c, int64_t first, int64_t bytes,
-                                 armilla_cuda_part *part)
+/* The orders from number `first` of the list on that fit into the scratch. */
+static armilla_cuda_part take_orders(const call *c, int64_t first, const armilla_cuda_work *work)
 {
-    const armilla_cuda_legendre *cuda = c->cuda;
-    const armilla_legendre *l = cuda->legendre;
-    const int64_t tiles = armilla_larger(1, c->end_tile - c->tile);
-    scratch_parts p = split_scratch(c, 0, 0, 0);
-    *part = (armilla_cuda_part){.first_order = first,
-                                .nsets = c->nsets,
-                                .single = c->single,
-                                .tile = c->tile,
-                                .scalar_tile = c->scalar_tile,
-                                .end_tile = c->end_tile};
-    for (int64_t i = first; i < cuda->norders && part->norders < MOST_ORDERS; i++) {
-        const int64_t m = cuda->orders[i];
-        const int64_t steps = part->nsteps + armilla_legendre_steps(l, m);
-        const int64_t function_steps = part->function_steps + function_steps_of(l, m);
-        const scratch_parts next = split_scratch(c, steps, function_steps, part->norders + 1);
-        if (part->norders && (next.total > bytes || (part->norders + 1) * tiles > MOST_BLOCKS))
-            break;
-        part->nsteps = steps, part->function_steps = function_steps, part->norders++, p = next;
-    }
-    const int64_t m = cuda->orders[first];
-    part->first_degree = m, part->step = l->table_start[m - l->mfirst];
-    if (function_steps_of(l, m)) part->function_step = l->functions->table_start[m - l->mfirst];
-    return p;
+    const armilla_legendre *l = c->cuda->legendre;
+    const armilla_cuda_lot_shape shape = shape_of(c);
+    const armilla_cuda_lot lot =
+        armilla_cuda_lot_take(&c->cuda->sums, &shape, first, work->scratch_bytes);
+    const int64_t m = c->cuda->orders[first];
+    char *scratch = work->scratch;
+    return (armilla_cuda_part){
+        .first_order = first,
+        .norders = lot.norders,
+        .first_degree = m,
+        .step = l->table_start[m - l->mfirst],
+        .nsteps = lot.steps,
+        .function_step = function_steps_of(l, m) ? l->functions->table_start[m - l->mfirst] : 0,
+        .function_steps = lot.function_steps,
+        .nsets = c->nsets,
+        .single = c->single,
+        .tile = c->tile,
+        .scalar_tile = c->scalar_tile,
+        .end_tile = c->end_tile,
+        .values = (double *)scratch,
+        .functions = (double *)(scratch + lot.functions),
+        .first = (int64_t *)(scratch + lot.first)};
 }
 
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                       int64_t most)
 {
     const call c = {cuda, 0, cuda->nfunction_tiles, cuda->ntiles, nsets, to_leg, 0};
-    int64_t bytes = 0;
-    armilla_cuda_part part;
-    for (int64_t i = 0; i < cuda->norders; i += part.norders)
-        bytes = armilla_larger(bytes, take_orders(&c, i, most, &part).total);
-    return bytes;
+    const armilla_cuda_lot_shape shape = shape_of(&c);
+    return armilla_cuda_lots_scratch(&cuda->sums, &shape, most);
 }
 
 /* --- Calls ----------------------------------------------------------------------------------- */
@@ -387,10 +373,7 @@ static void run(const call *c, const armilla_leg *leg, const armilla_alm_rows *a
     const armilla_cuda_legendre *cuda = c->cuda;
     armilla_cuda_part part;
     for (int64_t i = 0; i < cuda->norders; i += part.norders) {
-        const scratch_parts at = take_orders(c, i, work->scratch_bytes, &part);
-        char *scratch = work->scratch;
-        part.values = (double *)scratch, part.functions = (double *)(scratch + at.functions);
-        part.first = (int64_t *)(scratch + at.first);
+        part = take_orders(c, i, work);
         if (c->to_leg) armilla_cuda_coefficients(&cuda->view, &part, alm, work);
         for (int64_t b = 0; b < leg->layout->nblocks; b++)
             run_block(c, &part, leg, &leg->layout->blocks[b], work);

@@ -4,8 +4,10 @@
  *     for each pass: alm --legendre [theta]--> leg --ringfft--> map, or the other way (flow.h)
  *     results are copied back, and waited for
  *
- * all of it on the caller's stream. Memory of the device comes from a pool of the transform, in the
- * stream's own sequence: so calls on several streams never share it, and none of them waits. */
+ * all of it on the caller's stream. Memory of the device comes from the device's pool
+ * (device_pool.h), in the stream's own sequence: so calls on several streams never share it, and
+ * none of them waits. A stream that is being captured gets the same work; what would wait is
+ * refused before any of it. */
 #include "cuda/transform.h"
 
 #include "alm/rows.h"
@@ -14,7 +16,9 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "cuda/device_memory.h"
+#include "cuda/device_pool.h"
 #include "cuda/flow.h"
+#include "cuda/marks.h"
 
 #include <pthread.h>
 
@@ -23,28 +27,13 @@ struct armilla_cuda_transform {
     armilla_cuda_flow flow, weighted_flow;
     int64_t *mstart; /* on the device, like factor */
     double *factor;
-    cudaMemPool_t pool;
     int device;
+    int open;                   /* is the device's pool open for it? */
     int64_t most;               /* bytes that a stage's scratch should not exceed */
     pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other */
 };
 
 /* --- The plan -------------------------------------------------------------------------------- */
-
-/* Memory that was given back stays in the pool for the next call. */
-static armilla_status make_pool(armilla_cuda_transform *t)
-{
-    struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned};
-    uint64_t keep = UINT64_MAX;
-    armilla_status status = armilla_cuda_status(cudaGetDevice(&t->device), "the current device");
-    props.location.type = cudaMemLocationTypeDevice, props.location.id = t->device;
-    if (status ||
-        (status = armilla_cuda_status(cudaMemPoolCreate(&t->pool, &props), "making a memory pool")))
-        return status;
-    return armilla_cuda_status(
-        cudaMemPoolSetAttribute(t->pool, cudaMemPoolAttrReleaseThreshold, &keep),
-        "making a memory pool");
-}
 
 static armilla_status upload_layout(armilla_cuda_transform *t)
 {
@@ -62,7 +51,9 @@ static armilla_status make_parts(armilla_cuda_transform *t)
     armilla_status status = armilla_allocate(&t->enqueuing, 1, sizeof *t->enqueuing);
     if (status) return status;
     pthread_mutex_init(t->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
-    if ((status = make_pool(t)) || (status = upload_layout(t)) ||
+    if ((status = armilla_cuda_pool_open(t->device))) return status;
+    t->open = 1;
+    if ((status = upload_layout(t)) ||
         (status = armilla_cuda_flow_make(&p->flow, p->nrings, p->rings, t->most, NULL, &t->flow)) ||
         !p->weighted_flow.legendre)
         return status;
@@ -70,15 +61,27 @@ static armilla_status make_parts(armilla_cuda_transform *t)
                                   &t->weighted_flow);
 }
 
+/* Copies from pageable memory may reach the device after the calls that made them, and streams that
+ * do not meet the default one (those of other libraries) would not wait for them. */
+static armilla_status finish_uploads(void)
+{
+    return armilla_cuda_status(cudaDeviceSynchronize(), "waiting for a plan's tables");
+}
+
 armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
                                           armilla_cuda_transform **transform)
 {
     armilla_cuda_transform *t;
+    int device;
     armilla_status status = armilla_cuda_check_device();
-    if (status || (status = armilla_allocate_zero(&t, 1, sizeof *t))) return status;
+    if (status || (status = armilla_cuda_status(cudaGetDevice(&device), "the current device")) ||
+        (status = armilla_allocate_zero(&t, 1, sizeof *t)))
+        return status;
     t->problem = *problem;
+    t->device = device;
     t->most = problem->memory_bytes / 2;
     status = make_parts(t);
+    if (!status) status = finish_uploads();
     t->problem.rings = NULL; /* the ring stage has its copy, the theta stage its tables */
     t->flow.problem.theta = t->weighted_flow.problem.theta = NULL;
     if (status)
@@ -88,14 +91,20 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
     return status;
 }
 
+/* Memory and plans of cuFFT are those of the plan's device, whatever the caller's current one is.
+ */
 void armilla_cuda_transform_free(armilla_cuda_transform *t)
 {
+    int before;
     if (!t) return;
+    /* a device that cannot be had any more has nothing to be freed, but the host's memory has */
+    (void)armilla_cuda_enter_device(t->device, &before);
     armilla_cuda_flow_clear(&t->weighted_flow); /* borrows from the other one */
     armilla_cuda_flow_clear(&t->flow);
     armilla_cuda_release(t->mstart);
     armilla_cuda_release(t->factor);
-    if (t->pool) cudaMemPoolDestroy(t->pool);
+    if (t->open) armilla_cuda_pool_close(t->device);
+    armilla_cuda_leave_device(t->device, before);
     armilla_release(t->enqueuing);
     armilla_release(t);
 }
@@ -106,6 +115,7 @@ typedef struct {
     const armilla_cuda_transform *t;
     const armilla_cuda_flow *flow;
     const armilla_cuda_call *call;
+    armilla_array alm, map;       /* the caller's, at the device's addresses if they are there */
     int64_t batch;                /* transforms at once */
     int64_t alm_items, map_items; /* of a batch: numbers from the first to the last one */
     int alm_on_device, map_on_device;
@@ -196,15 +206,16 @@ int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *t)
 
 /* --- Where arrays are ------------------------------------------------------------------------- */
 
-/* Can the GPU use the array as it is? Pinned memory is the host's, unless the caller says that it
- * is meant. */
+/* Can the GPU use the array as it is? Then *values becomes its address there, which may be another
+ * one for memory that the caller has pinned or registered. Such memory is the host's, unless the
+ * caller says that the device is meant. */
 static armilla_status find_place(const armilla_cuda_transform *t, const char *name,
-                                 const void *values, armilla_memory memory, int *on_device)
+                                 armilla_memory memory, void **values, int *on_device)
 {
     struct cudaPointerAttributes attributes;
     *on_device = 0;
     if (memory == ARMILLA_MEMORY_HOST) return ARMILLA_OK;
-    armilla_status status = armilla_cuda_status(cudaPointerGetAttributes(&attributes, values),
+    armilla_status status = armilla_cuda_status(cudaPointerGetAttributes(&attributes, *values),
                                                 "asking where an array is");
     if (status) return status;
     const enum cudaMemoryType type = attributes.type;
@@ -212,10 +223,11 @@ static armilla_status find_place(const armilla_cuda_transform *t, const char *na
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "%s: is in the memory of GPU %d, but the plan is on GPU %d", name,
                             attributes.device, t->device);
-    *on_device = type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged;
+    *on_device =
+        type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged ||
+        (type == cudaMemoryTypeHost && memory == ARMILLA_MEMORY_DEVICE && attributes.devicePointer);
+    if (*on_device) *values = attributes.devicePointer;
     if (memory != ARMILLA_MEMORY_DEVICE || *on_device) return ARMILLA_OK;
-    *on_device = type == cudaMemoryTypeHost;
-    if (*on_device) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "%s: is in host memory, but exec->memory = ARMILLA_MEMORY_DEVICE", name);
 }
@@ -223,20 +235,39 @@ static armilla_status find_place(const armilla_cuda_transform *t, const char *na
 int armilla_cuda_is_device_array(const void *values)
 {
     struct cudaPointerAttributes attributes;
-    if (cudaPointerGetAttributes(&attributes, values)) {
-        cudaGetLastError();
-        return 0;
-    }
-    return attributes.type == cudaMemoryTypeDevice;
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, values);
+    armilla_cuda_forget(error);
+    return !error && attributes.type == cudaMemoryTypeDevice;
 }
 
 static armilla_status find_places(run *r)
 {
     const armilla_cuda_call *call = r->call;
+    r->alm = call->alm, r->map = call->map;
     armilla_status status =
-        find_place(r->t, "alm", call->alm.values, call->memory, &r->alm_on_device);
+        find_place(r->t, "alm", call->memory, &r->alm.values, &r->alm_on_device);
     return status ? status
-                  : find_place(r->t, "map", call->map.values, call->memory, &r->map_on_device);
+                  : find_place(r->t, "map", call->memory, &r->map.values, &r->map_on_device);
+}
+
+/* A stream that is being captured runs nothing: a call that must wait for it is refused, while
+ * nothing has been put on it. */
+static armilla_status check_capture(const run *r)
+{
+    enum cudaStreamCaptureStatus capture;
+    const armilla_status status = armilla_cuda_status(
+        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
+    if (status || capture == cudaStreamCaptureStatusNone) return status;
+    const char *reason =
+        capture == cudaStreamCaptureStatusInvalidated ? "exec->stream: its capture is broken"
+        : !r->alm_on_device ? "alm: host arrays cannot be captured, as a call waits for its result"
+        : !r->map_on_device ? "map: host arrays cannot be captured, as a call waits for its result"
+        : r->call->progress
+            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
+        : !armilla_cuda_pool_exists(r->t->device)
+            ? "exec->stream: cannot be captured on a GPU without memory pools"
+            : NULL;
+    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
 }
 
 /* --- One batch of transforms ------------------------------------------------------------------ */
@@ -348,10 +379,12 @@ static armilla_status run_batch(run *r, int64_t first, int64_t count)
     const armilla_cuda_problem *problem = &r->t->problem;
     const armilla_cuda_call *call = r->call;
     const armilla_array alm =
-        armilla_array_from(call->alm, 2 * first * problem->nalm * call->alm_distance);
+        armilla_array_from(r->alm, 2 * first * problem->nalm * call->alm_distance);
     const armilla_array map =
-        armilla_array_from(call->map, first * problem->nmap * call->map_distance);
+        armilla_array_from(r->map, first * problem->nmap * call->map_distance);
+    armilla_cuda_mark("begin", r->work.stream);
     const parts p = open_parts(r, alm, map, count);
+    armilla_cuda_mark("copy to device", r->work.stream);
     r->work.scratch = p.scratch, r->work.scratch_bytes = r->scratch_bytes;
     armilla_status status = ARMILLA_OK;
     for (int64_t pass = 0; pass < passes_of(r->flow) && !status && !r->work.error; pass++) {
@@ -363,6 +396,7 @@ static armilla_status run_batch(run *r, int64_t first, int64_t count)
         copy(r, map.values, p.map.values, map_bytes(r, count), cudaMemcpyDeviceToHost);
     if (!call->to_map && !r->alm_on_device)
         copy(r, alm.values, p.alm.values, alm_bytes(r, count), cudaMemcpyDeviceToHost);
+    armilla_cuda_mark("copy to host", r->work.stream);
     return ARMILLA_OK;
 }
 
@@ -378,13 +412,11 @@ static armilla_status run_batches(run *r)
 
 static armilla_status take_memory(run *r, int64_t bytes)
 {
-    void *memory = NULL;
-    const cudaError_t error =
-        cudaMallocFromPoolAsync(&memory, (size_t)bytes, r->t->pool, r->work.stream);
+    void *memory;
+    const cudaError_t error = armilla_cuda_pool_take(r->t->device, bytes, r->work.stream, &memory);
     r->memory = memory;
     if (error != cudaErrorMemoryAllocation)
         return armilla_cuda_status(error, "memory for a transform");
-    cudaGetLastError();
     return armilla_fail(ARMILLA_ERROR_MEMORY,
                         "a transform: %lld bytes of device memory are not to be had; set "
                         "options->device_bytes",
@@ -394,11 +426,13 @@ static armilla_status take_memory(run *r, int64_t bytes)
 static armilla_status run_here(run *r)
 {
     armilla_status status = find_places(r);
-    if (status || (status = take_memory(r, set_sizes(r)))) return status;
+    if (status || (status = check_capture(r)) || (status = take_memory(r, set_sizes(r))))
+        return status;
     pthread_mutex_lock(r->t->enqueuing);
     status = run_batches(r);
     pthread_mutex_unlock(r->t->enqueuing);
-    armilla_cuda_note(&r->work, cudaFreeAsync(r->memory, r->work.stream));
+    armilla_cuda_note(&r->work,
+                      armilla_cuda_pool_give_back(r->t->device, r->memory, r->work.stream));
     if (!r->alm_on_device || !r->map_on_device)
         armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
     const armilla_status device = armilla_cuda_status(r->work.error, "a transform");
@@ -412,16 +446,14 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
              .flow = choose_flow(t, call->weighted),
              .call = call,
              .work = {.stream = call->stream}};
-    int device;
+    int before;
     r.batch = choose_batch(t, r.flow, call);
     const int64_t batches = (call->ntrans + r.batch - 1) / r.batch;
     armilla_progress_start(&r.progress, call->progress, call->progress_data,
                            (double)(batches * passes_of(r.flow)));
-    armilla_status status = armilla_cuda_status(cudaGetDevice(&device), "the current device");
-    if (!status && device != t->device)
-        status = armilla_cuda_status(cudaSetDevice(t->device), "the plan's device");
+    armilla_status status = armilla_cuda_enter_device(t->device, &before);
     if (status) return status;
     status = run_here(&r);
-    if (device != t->device) cudaSetDevice(device);
+    armilla_cuda_leave_device(t->device, before);
     return status;
 }

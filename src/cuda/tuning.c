@@ -57,8 +57,8 @@ static armilla_status open_stopwatch(stopwatch *s, int64_t alm_count, int64_t ma
 
 static void close_stopwatch(stopwatch *s)
 {
-    if (s->end) cudaEventDestroy(s->end);
-    if (s->begin) cudaEventDestroy(s->begin);
+    if (s->end) armilla_cuda_forget(cudaEventDestroy(s->end));
+    if (s->begin) armilla_cuda_forget(cudaEventDestroy(s->begin));
     armilla_cuda_release(s->map.values);
     armilla_cuda_release(s->alm.values);
 }

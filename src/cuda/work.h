@@ -22,9 +22,11 @@ static inline int64_t armilla_cuda_round_part(int64_t bytes)
     return (bytes + ARMILLA_CUDA_ALIGNMENT - 1) / ARMILLA_CUDA_ALIGNMENT * ARMILLA_CUDA_ALIGNMENT;
 }
 
-/* Keeps the first error. */
+/* Keeps the first error. What a call of ours has left behind for cudaGetLastError is cleared at
+ * once: all that is pending afterwards is the application's. */
 static inline void armilla_cuda_note(armilla_cuda_work *work, cudaError_t error)
 {
+    if (error && cudaPeekAtLastError() == error) cudaGetLastError();
     if (!work->error) work->error = error;
 }
 

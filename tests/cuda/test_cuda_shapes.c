@@ -282,14 +282,15 @@ static armilla_status try_search(const armilla_grid *grid)
     return status;
 }
 
-/* Each allocation of the device fails in turn, and some of the other calls. */
+/* Each allocation of the device fails in turn, again where it is asked for once more, and some of
+ * the other calls. */
 static void failures_of_a_search_are_reported(void **state)
 {
     (void)state;
     armilla_grid *grid = many_rings(8);
     for (int kind = 0; kind < 2; kind++) {
         int64_t (*const fail_after)(int64_t) =
-            kind ? cuda_emulation_fail_call_after : cuda_emulation_fail_after;
+            kind ? cuda_emulation_fail_call_after : cuda_emulation_fail_twice_after;
         const int64_t before = cuda_emulation_live_bytes();
         fail_after(-1);
         check_ok(try_search(grid));

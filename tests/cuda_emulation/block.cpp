@@ -3,7 +3,7 @@
  * two barriers a thread sees all that those before it in the sequence did and nothing of those
  * behind it: as far from running side by side as can be, and another sequence shows another half of
  * what a missing barrier spoils. */
-#include "machine.h"
+#include "recorder.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +40,7 @@ static int current = -1; /* thread that runs, or -1: the host */
 static const launch *kernel;
 static const std::function<void()> *body;
 static std::vector<int64_t> turns;
+static int64_t most_blocks; /* of a grid; 0: all */
 static char *shared, *shared_start;
 
 /* --- Words ----------------------------------------------------------------------------------- */
@@ -69,6 +70,11 @@ static const char *describe(int number)
         snprintf(text, sizeof texts[0], "thread %d waits at %s, %s:%d", number,
                  meeting_names[(int)t.kind], t.where.file, t.where.line);
     return text;
+}
+
+int running_thread()
+{
+    return current;
 }
 
 /* --- Meetings -------------------------------------------------------------------------------- */
@@ -152,6 +158,7 @@ static void try_warp(int number)
         warp[lane].result = result_of(warp, warp[lane], votes);
         warp[lane].now = state::ready;
     }
+    if (recording) recorder_meet_warp(first, t.mask, t.kind == meeting::warp);
 }
 
 static void fail_warp(int number)
@@ -184,6 +191,7 @@ static bool open_barrier()
             fail("divergent barrier: %s, but %s", describe(first), describe(i));
     }
     for (int i = 0; i < thread_count; i++) threads[(size_t)i].now = state::ready;
+    if (recording) recorder_meet_block(&threads[(size_t)first].where);
     return true;
 }
 
@@ -259,6 +267,7 @@ static void begin_block()
     const size_t bytes = (kernel->shared_bytes + 15) / 16 * 16;
     shared = shared_start + shared_pages - bytes;
     std::memset(shared - margin, 0xff, bytes + margin);
+    if (recording) recorder_begin_block(shared, bytes, thread_count);
     for (int i = 0; i < thread_count; i++) {
         threads[(size_t)i].now = state::ready;
         prepare(threads[(size_t)i].stack, run_thread);
@@ -279,6 +288,7 @@ static void run_block()
             }
         }
     } while (open_barrier());
+    if (recording) recorder_meet_block(nullptr);
     check_margin();
 }
 
@@ -288,6 +298,22 @@ static void number_threads(dim3 size)
     if ((int)threads.size() < thread_count) threads.resize((size_t)thread_count);
     for (unsigned i = 0; i < (unsigned)thread_count; i++)
         threads[i].index = uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
+}
+
+static bool is_prime(int64_t n)
+{
+    for (int64_t i = 2; i * i <= n; i++)
+        if (n % i == 0) return false;
+    return true;
+}
+
+/* From one block that runs to the next. A prime has no factor in common with the rows of a grid, so
+ * that all columns have their turn. */
+static int64_t distance_of_blocks(int64_t count)
+{
+    int64_t distance = most_blocks > 0 ? count / most_blocks : 1;
+    while (distance > 1 && !is_prime(distance)) distance++;
+    return distance > 1 ? distance : 1;
 }
 
 void run_grid(const launch &what, const std::function<void()> &thread)
@@ -300,12 +326,17 @@ void run_grid(const launch &what, const std::function<void()> &thread)
     number_threads(what.block);
     std::vector<int64_t> blocks;
     make_sequence((int64_t)what.grid.x * what.grid.y * what.grid.z, blocks);
+    if (plant_skips(what.name)) blocks.pop_back();
+    const int64_t distance = distance_of_blocks((int64_t)blocks.size());
+    recorder_begin_launch(what);
     for (int64_t number : blocks) {
+        if (number % distance) continue;
         blockIdx.x = (unsigned)(number % what.grid.x);
         blockIdx.y = (unsigned)(number / what.grid.x % what.grid.y);
         blockIdx.z = (unsigned)(number / what.grid.x / what.grid.y);
         run_block();
     }
+    recorder_end_launch();
     kernel = nullptr;
 }
 
@@ -315,3 +346,9 @@ unsigned *shared_memory()
     return reinterpret_cast<unsigned *>(shared);
 }
 } // namespace emulation
+
+void cuda_emulation_set_blocks(int64_t most)
+{
+    const emulation::guard lock(emulation::everything);
+    emulation::most_blocks = most;
+}

@@ -25,6 +25,7 @@ struct fft_plan {
     size_t work_bytes = 0;
     void *area = nullptr; /* the caller's, or where automatic ours */
     cudaStream_t stream = nullptr;
+    int device = 0;
 };
 
 static std::map<cufftHandle, fft_plan> plans;
@@ -95,6 +96,7 @@ cufftResult cufftCreate(cufftHandle *handle)
     if (device_error()) return CUFFT_SETUP_FAILED;
     *handle = next_handle++;
     plans[*handle] = fft_plan();
+    plans[*handle].device = current_device();
     return CUFFT_SUCCESS;
 }
 
@@ -128,7 +130,9 @@ cufftResult cufftDestroy(cufftHandle handle)
     const guard lock(everything);
     fft_plan *plan = find(handle);
     if (!plan) return CUFFT_INVALID_PLAN;
-    drain_all();
+    if (plan->device != current_device()) /* CUDA says nothing of this: nobody should rely on it */
+        fail("cufftDestroy: a plan of device %d on device %d", plan->device, current_device());
+    drain_device(plan->device);
     if (plan->made) armilla_fftw_batch_clear(&plan->one);
     if (plan->automatic) cudaFree(plan->area);
     plans.erase(handle);
@@ -188,9 +192,9 @@ cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *input, cufftDou
     const fft_plan *found = find(handle);
     if (!found || !found->made) return CUFFT_INVALID_PLAN;
     const fft_plan plan = *found;
+    if (plan.device != current_device()) return CUFFT_INVALID_DEVICE;
     const cufftResult result = check_execution(plan, input, output, direction);
     if (result) return result;
     const cudaError_t error = put(plan.stream, [=] { run_rows(plan, input, output, direction); });
-    if (error) cudaGetLastError();
     return error ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
 }

@@ -22,6 +22,7 @@ typedef enum cufftResult_t {
     CUFFT_EXEC_FAILED = 6,
     CUFFT_SETUP_FAILED = 7,
     CUFFT_INVALID_SIZE = 8,
+    CUFFT_INVALID_DEVICE = 11,
     CUFFT_NOT_IMPLEMENTED = 14,
     CUFFT_NOT_SUPPORTED = 16
 } cufftResult;

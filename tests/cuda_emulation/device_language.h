@@ -9,6 +9,8 @@
 #include <functional>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #define __global__
 #define __device__
@@ -79,11 +81,6 @@ T shuffle_up(place where, unsigned mask, T value, int delta, int width = warpSiz
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
-struct argument {
-    const void *bytes;
-    size_t size;
-};
-
 struct launch {
     const void *function;
     const char *name;
@@ -94,33 +91,49 @@ struct launch {
     cudaStream_t stream;
 };
 
-/* Checks the configuration and the arguments, and puts the kernel on the stream. */
-void enqueue(const launch &what, const argument *arguments, int count,
-             const std::function<void()> &thread);
+/* What a launch by address must know of a kernel. bind: what a thread runs, with copies of the
+ * arguments. */
+struct kernel_code {
+    const char *name;
+    std::vector<size_t> sizes; /* of the arguments */
+    std::function<std::function<void()>(void **)> bind;
+};
 
-template <typename... P, typename... A> void start(void (*kernel)(P...), launch what, A &&...values)
+/* cudaLaunchKernelExC with a name and a place for messages. */
+cudaError_t launch_at(const kernel_code &code, const char *from, place where,
+                      const cudaLaunchConfig_t &config, const void *function, void **arguments);
+
+template <typename... P, size_t... I>
+std::function<void()> bind_thread(void (*kernel)(P...), void **arguments, std::index_sequence<I...>)
+{
+    const std::tuple<typename std::decay<P>::type...> copies(
+        *static_cast<typename std::decay<P>::type *>(arguments[I])...);
+    return [=] { std::apply(kernel, copies); };
+}
+
+template <typename... P, typename... A>
+cudaError_t start(void (*kernel)(P...), const char *name, const char *from, place where,
+                  const cudaLaunchConfig_t &config, A &&...values)
 {
     std::tuple<typename std::decay<P>::type...> parameters(static_cast<P>(values)...);
-    std::apply(
-        [&](const auto &...p) {
-            const argument arguments[] = {{&p, sizeof p}..., {nullptr, 0}};
-            what.function = reinterpret_cast<const void *>(kernel);
-            enqueue(what, arguments, sizeof...(P), [=] { kernel(p...); });
+    const kernel_code code = {
+        name, {sizeof(typename std::decay<P>::type)...}, [=](void **arguments) {
+            return bind_thread(kernel, arguments, std::index_sequence_for<P...>());
+        }};
+    return std::apply(
+        [&](auto &...p) {
+            void *addresses[] = {&p..., nullptr};
+            return launch_at(code, from, where, config, reinterpret_cast<const void *>(kernel),
+                             addresses);
         },
         parameters);
 }
 } // namespace emulation
 
 #define ARMILLA_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                         \
-    emulation::start(kernel,                                                                       \
-                     emulation::launch{nullptr,                                                    \
-                                       #kernel,                                                    \
-                                       __PRETTY_FUNCTION__,                                        \
-                                       {__FILE__, __LINE__},                                       \
-                                       dim3(blocks),                                               \
-                                       dim3(threads),                                              \
-                                       (size_t)(shared_bytes),                                     \
-                                       stream},                                                    \
+    emulation::start(kernel, #kernel, __PRETTY_FUNCTION__, {__FILE__, __LINE__},                   \
+                     cudaLaunchConfig_t{dim3(blocks), dim3(threads), (size_t)(shared_bytes),       \
+                                        stream, nullptr, 0},                                       \
                      __VA_ARGS__)
 #define ARMILLA_SHARED(type, name) type *name = reinterpret_cast<type *>(emulation::shared_memory())
 
@@ -156,6 +169,8 @@ template <typename T> inline T __ldg(const T *pointer)
 {
     return *pointer;
 }
+/* A macro, so that the recorder sees the kernel's own line. */
+#define __stwb(pointer, value) (*(pointer) = (value))
 inline double2 make_double2(double x, double y)
 {
     return double2{x, y};
@@ -172,11 +187,21 @@ inline float4 make_float4(float x, float y, float z, float w)
 {
     return float4{x, y, z, w};
 }
-/* A product that is rounded by itself, whatever the compiler may fuse. */
+/* Products and sums that are rounded by themselves, whatever the compiler may fuse. */
 inline float __fmul_rn(float a, float b)
 {
     const volatile float product = a * b;
     return product;
+}
+inline double __dmul_rn(double a, double b)
+{
+    const volatile double product = a * b;
+    return product;
+}
+inline double __dadd_rn(double a, double b)
+{
+    const volatile double first = a;
+    return first + b;
 }
 template <typename T> inline T min(T a, T b)
 {
@@ -185,6 +210,36 @@ template <typename T> inline T min(T a, T b)
 template <typename T> inline T max(T a, T b)
 {
     return a < b ? b : a;
+}
+
+/* The halves of a double, and a double of two halves. */
+inline int __double2hiint(double x)
+{
+    uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return (int)(bits >> 32);
+}
+inline int __double2loint(double x)
+{
+    uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return (int)(bits & 0xffffffffu);
+}
+inline double __hiloint2double(int high, int low)
+{
+    const uint64_t bits = (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
+    double x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+}
+/* Ticks of a clock that nobody reads the time from: one at each call. */
+namespace emulation
+{
+long long tick();
+}
+inline long long clock64()
+{
+    return emulation::tick();
 }
 
 /* sin and cos of pi x: CUDA's, which some C libraries declare as well. */

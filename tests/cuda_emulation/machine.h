@@ -5,9 +5,34 @@
 #include "cuda_runtime.h"
 #include "emulation.h"
 
+#include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <set>
+#include <thread>
 #include <vector>
+
+namespace emulation
+{
+struct recording;
+}
+
+struct CUevent_st {
+    bool recorded = false, done = false; /* done: the last record has been reached */
+    struct CUstream_st *stream = nullptr;
+    double time = 0; /* milliseconds */
+    int device = 0;
+    std::shared_ptr<emulation::recording> capture; /* recorded on a stream that was captured */
+};
+
+struct CUstream_st {
+    std::deque<std::function<void()>> waiting;
+    bool blocking = true; /* meets the default stream */
+    bool busy = false;
+    int device = 0;
+    std::shared_ptr<emulation::recording> capture;
+};
 
 namespace emulation
 {
@@ -23,7 +48,14 @@ typedef std::lock_guard<std::recursive_mutex> guard;
 cudaError_t report(cudaError_t error); /* keeps it for cudaGetLastError */
 bool call_fails();                     /* by cuda_emulation_fail_call_after */
 bool allocation_fails();
+
+/* --- Devices (device.cpp) -------------------------------------------------------------------- */
+
 cudaError_t device_error(); /* no device: the error that says so */
+int current_device();       /* of the calling thread */
+bool is_device(int device);
+bool pools_supported();
+extern const size_t shared_plain, shared_most; /* bytes of shared memory of a launch */
 
 /* --- Sequences (order.cpp) ------------------------------------------------------------------- */
 
@@ -53,6 +85,14 @@ void run_grid(const launch &what, const std::function<void()> &thread);
 const char *running();
 bool is_shared_address(const void *address);
 
+/* --- Planted faults (planted.cpp) ------------------------------------------------------------- */
+
+/* What ARMILLA_EMULATION_PLANT of the environment says about kernels whose name it holds:
+ * "skip:NAME" leaves out the last block of each launch, "fail:NAME" makes launches fail,
+ * "stop:NAME" and "kill:NAME" send the process SIGSTOP or SIGKILL when one is launched. */
+bool plant_skips(const char *name);
+bool plant_fails(const char *name); /* stops and kills, too */
+
 /* --- Device memory (memory.cpp) -------------------------------------------------------------- */
 
 /* Open while the object lives: kernels, copies. Elsewhere every access to device memory faults. */
@@ -63,15 +103,69 @@ struct open_memory {
 
 bool is_device_address(const void *address); /* allocated or not */
 bool is_allocated(const void *address, size_t bytes);
+/* Where an address lies in its allocation, and how large that is; 0 and 0: in none. */
+size_t offset_in_allocation(const void *address, size_t *size);
 bool is_host_memory(const void *address); /* mapped, and not the device's */
+int device_of(const void *address);       /* -1: not allocated device memory */
 void watch_faults();
+
+/* Blocks of device memory. pool: the bytes are the pool's, and it keeps them. Null: no addresses.
+ */
+char *allocate(int device, size_t size, cudaMemPool_t pool);
+char *alias(int device, int file, size_t size); /* a file's pages, in the device's addresses */
+void release(char *address);
+bool is_block(const void *address);
+cudaMemPool_t pool_of(const void *address);
+size_t size_of(const void *address);
+int64_t room_of(int device); /* bytes that are neither allocated nor reserved by a pool */
+
+/* --- Pools (pool.cpp) ------------------------------------------------------------------------ */
+
+int64_t reserved_bytes(int device); /* by all pools of it */
+void return_to_pool(char *address); /* a block that nobody uses any more */
+void settle_pools(int device);      /* when somebody has waited */
+
+/* --- Host memory that the device sees (pinned.cpp) -------------------------------------------- */
+
+bool is_managed(const void *address, size_t bytes);
+bool is_pinned(const void *address, size_t bytes);
+/* Fills *attributes if the address is of such memory. */
+bool pinned_attributes(const void *address, struct cudaPointerAttributes *attributes);
+bool free_managed(void *address);
 
 /* --- Streams (stream.cpp) -------------------------------------------------------------------- */
 
 /* Runs it now, or keeps it for later if the streams are deferred. Null: no such stream. */
 cudaError_t put(cudaStream_t stream, const std::function<void()> &work);
+/* As put, on the default stream, but it waits in any case. */
+cudaError_t put_late(const std::function<void()> &work);
+/* The work of a stream, up to the time when `until` is done. */
+void drain(cudaStream_t stream, cudaEvent_t until = nullptr);
+double milliseconds_now();
 void drain_all(); /* what waits on every stream */
+void drain_device(int device);
 void count_launch(const char *from);
+const std::set<cudaStream_t> &all_streams();
+cudaStream_t find_stream(cudaStream_t stream); /* null: no such stream */
+
+/* --- Captures (capture.cpp) ------------------------------------------------------------------ */
+
+/* What was put on captured streams, in that sequence, and the memory that it allocates. */
+struct recording {
+    std::vector<std::function<void()>> work;
+    std::vector<char *> memory;
+    bool broken = false;
+    cudaStream_t origin = nullptr;
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    std::thread::id thread;
+    ~recording();
+};
+
+cudaError_t break_capture(cudaStream_t stream);  /* by a call that waits for it */
+cudaError_t check_unsafe();                      /* calls that no capture allows anywhere */
+cudaError_t check_implicit(cudaStream_t stream); /* the default stream would wait for a capture */
+cudaError_t capture_memory(cudaStream_t stream, int device, size_t size, void **pointer);
+cudaError_t capture_free(cudaStream_t stream, void *pointer);
 } // namespace emulation
 
 #endif

@@ -27,6 +27,9 @@ static const size_t alignment = 256;
 struct block {
     char *pages;
     size_t page_count_bytes, size;
+    int device;
+    cudaMemPool_t pool; /* whose bytes they are; null: the device's own */
+    bool host;          /* pages of the host, seen from the device */
 };
 
 static char *arena, *cursor;
@@ -127,13 +130,57 @@ bool is_device_address(const void *address)
     return arena && p >= arena && p < arena + arena_bytes;
 }
 
-bool is_allocated(const void *address, size_t bytes)
+/* The block that an address lies in; null: none. */
+static const block *find_block(const void *address)
 {
     char *p = static_cast<char *>(const_cast<void *>(address));
     auto next = live.upper_bound(p);
-    if (next == live.begin()) return false;
+    if (next == live.begin()) return nullptr;
     --next;
-    return p + bytes <= next->first + next->second.size && (bytes || p == next->first);
+    return p < next->first + next->second.size || p == next->first ? &next->second : nullptr;
+}
+
+static char *end_of(const block &b)
+{
+    return b.pages + b.page_count_bytes - round_up(b.size, alignment) + b.size;
+}
+
+bool is_allocated(const void *address, size_t bytes)
+{
+    const block *b = find_block(address);
+    if (!b) return is_managed(address, bytes);
+    return static_cast<const char *>(address) + bytes <= end_of(*b);
+}
+
+bool is_block(const void *address)
+{
+    return live.count(static_cast<char *>(const_cast<void *>(address))) != 0;
+}
+
+cudaMemPool_t pool_of(const void *address)
+{
+    const block *b = find_block(address);
+    return b ? b->pool : nullptr;
+}
+
+size_t size_of(const void *address)
+{
+    const block *b = find_block(address);
+    return b ? b->size : 0;
+}
+
+int device_of(const void *address)
+{
+    const block *b = is_device_address(address) ? find_block(address) : nullptr;
+    return b ? b->device : -1;
+}
+
+size_t offset_in_allocation(const void *address, size_t *size)
+{
+    char *p = static_cast<char *>(const_cast<void *>(address));
+    const auto next = live.upper_bound(p);
+    *size = next == live.begin() ? 0 : std::prev(next)->second.size;
+    return *size ? (size_t)(p - std::prev(next)->first) : 0;
 }
 
 bool is_host_memory(const void *address)
@@ -141,6 +188,7 @@ bool is_host_memory(const void *address)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), value = (size_t)address;
     unsigned char unused;
     if (value < 65536 || value >> 47 || is_device_address(address)) return false;
+    if (is_managed(address, 1)) return false;
     return mincore(reinterpret_cast<void *>(value / page * page), 1, &unused) == 0;
 }
 
@@ -249,32 +297,73 @@ static char *find_addresses(size_t bytes)
     return nullptr;
 }
 
-static char *allocate(size_t size)
+int64_t room_of(int device)
+{
+    int64_t room = memory_bytes - reserved_bytes(device);
+    for (const auto &item : live) {
+        const block &b = item.second;
+        if (b.device == device && !b.pool && !b.host) room -= (int64_t)b.size;
+    }
+    return room;
+}
+
+static void count_bytes(const block &b, int sign)
+{
+    if (!b.host) live_bytes += sign * (int64_t)b.size;
+    if (live_bytes > most_bytes) most_bytes = live_bytes;
+}
+
+static bool find_pages(size_t size, block &b)
 {
     make_arena();
-    if (size > (size_t)memory_bytes || live_bytes + (int64_t)size > memory_bytes) return nullptr;
-    block b;
     b.size = size;
     b.page_count_bytes = round_up(size, page_bytes);
     b.pages = find_addresses(b.page_count_bytes);
-    if (!b.pages) return nullptr;
-    char *address = b.pages + b.page_count_bytes - round_up(size, alignment);
+    return b.pages != nullptr;
+}
+
+static char *keep(const block &b)
+{
+    char *address = b.pages + b.page_count_bytes - round_up(b.size, alignment);
     live[address] = b;
     open_pages(b);
-    if (!open_count) open_all();
-    std::memset(b.pages, 0xff, b.page_count_bytes);
-    if (!open_count) close_all();
-    live_bytes += (int64_t)size;
-    if (live_bytes > most_bytes) most_bytes = live_bytes;
+    if (open_count)
+        open_all();
+    else
+        close_all();
+    count_bytes(b, 1);
     return address;
 }
 
-static void release(char *address)
+char *allocate(int device, size_t size, cudaMemPool_t pool)
+{
+    block b = {nullptr, 0, size, device, pool, false};
+    if (!find_pages(size, b)) return nullptr;
+    char *address = keep(b);
+    const open_memory open;
+    std::memset(b.pages, 0xff, b.page_count_bytes);
+    return address;
+}
+
+char *alias(int device, int file, size_t size)
+{
+    block b = {nullptr, 0, size, device, nullptr, true};
+    if (!find_pages(size, b)) return nullptr;
+    if (mmap(b.pages, size, PROT_NONE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+        return nullptr;
+    return keep(b);
+}
+
+void release(char *address)
 {
     const block b = live[address];
-    madvise(b.pages, b.page_count_bytes, MADV_DONTNEED);
+    if (b.host)
+        mmap(b.pages, b.page_count_bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    else
+        madvise(b.pages, b.page_count_bytes, MADV_DONTNEED);
     close_pages(b);
-    live_bytes -= (int64_t)b.size;
+    count_bytes(b, -1);
     live.erase(address);
 }
 } // namespace emulation
@@ -288,78 +377,32 @@ cudaError_t cudaMalloc(void **pointer, size_t size)
     if (call_fails()) return report(cudaErrorUnknown);
     if (device_error()) return report(device_error());
     if (!pointer) return report(cudaErrorInvalidValue);
+    if (check_unsafe()) return report(cudaErrorStreamCaptureUnsupported);
     if (allocation_fails()) return report(cudaErrorMemoryAllocation);
     *pointer = nullptr;
     if (!size) return cudaSuccess;
-    *pointer = allocate(size);
+    if (size <= (size_t)memory_bytes && (int64_t)size <= room_of(current_device()))
+        *pointer = allocate(current_device(), size, nullptr);
     return *pointer ? cudaSuccess : report(cudaErrorMemoryAllocation);
 }
 
-/* As CUDA's, waits for what is on the way. */
+/* As CUDA's, waits for what is on the way on the memory's device, whatever the current one is. */
 cudaError_t cudaFree(void *pointer)
 {
     const guard lock(everything);
     if (!pointer) return cudaSuccess;
-    drain_all();
-    if (!live.count(static_cast<char *>(pointer))) return report(cudaErrorInvalidValue);
-    release(static_cast<char *>(pointer));
-    return cudaSuccess;
-}
-
-cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream)
-{
-    const cudaError_t error = put(stream, [] {});
-    return error ? error : cudaMalloc(pointer, size);
-}
-
-/* A pool only lives and dies: what is freed never comes back from it, so that stale pointers fault.
- */
-struct CUmemPoolHandle_st {
-    int device;
-};
-
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (device_error()) return report(device_error());
-    if (props->allocType != cudaMemAllocationTypePinned ||
-        props->location.type != cudaMemLocationTypeDevice)
-        return report(cudaErrorInvalidValue);
-    *pool = new CUmemPoolHandle_st{props->location.id};
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
-{
-    delete pool;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    return pool && value && attribute == cudaMemPoolAttrReleaseThreshold
-               ? cudaSuccess
-               : report(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t pool,
-                                    cudaStream_t stream)
-{
-    return pool ? cudaMallocAsync(pointer, size, stream) : report(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
-{
-    const guard lock(everything);
-    if (!pointer) return cudaSuccess;
-    if (!live.count(static_cast<char *>(pointer))) return report(cudaErrorInvalidValue);
-    return put(stream, [=] {
-        if (!live.count(static_cast<char *>(pointer))) fail("device memory is freed twice");
+    if (check_unsafe()) return report(cudaErrorStreamCaptureUnsupported);
+    if (free_managed(pointer)) return cudaSuccess;
+    if (!is_block(pointer)) return report(cudaErrorInvalidValue);
+    const int device = device_of(pointer);
+    drain_device(device);
+    if (!is_block(pointer)) return report(cudaErrorInvalidValue); /* freed on a stream before */
+    if (pool_of(pointer))
+        return_to_pool(static_cast<char *>(pointer));
+    else
         release(static_cast<char *>(pointer));
-    });
+    settle_pools(device);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
@@ -367,7 +410,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     const guard lock(everything);
     if (call_fails()) return report(cudaErrorUnknown);
     if (device_error()) return report(device_error());
-    *free_bytes = (size_t)(memory_bytes - live_bytes);
+    *free_bytes = (size_t)room_of(current_device());
     *total = (size_t)memory_bytes;
     return cudaSuccess;
 }
@@ -377,9 +420,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     const guard lock(everything);
     if (call_fails()) return report(cudaErrorUnknown);
     if (device_error()) return report(device_error());
+    if (pinned_attributes(pointer, attributes)) return cudaSuccess;
     const bool device = is_allocated(pointer, 1);
     attributes->type = device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-    attributes->device = device ? 0 : -2; /* cudaInvalidDeviceId */
+    attributes->device = device ? device_of(pointer) : -2; /* cudaInvalidDeviceId */
     attributes->devicePointer = device ? const_cast<void *>(pointer) : nullptr;
     attributes->hostPointer = device ? nullptr : const_cast<void *>(pointer);
     return cudaSuccess;

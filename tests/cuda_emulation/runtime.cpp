@@ -1,4 +1,4 @@
-/* Errors, the device and its properties, launches, failures on demand. */
+/* Errors, launches, failures on demand. */
 #include "machine.h"
 
 #include <cstdarg>
@@ -11,23 +11,26 @@
 namespace emulation
 {
 static thread_local cudaError_t last_error;
-static int devices = 1;
-static const char *device_name = "CUDA emulation";
-static int precision_ratio = 2; /* a Hopper's */
 
 struct countdown {
-    int64_t left = -1, asked = 0;
+    int64_t left = -1, asked = 0, failures = 0;
 
     bool fails()
     {
         asked++;
-        return left >= 0 && left-- == 0;
+        if (left != 0) {
+            if (left > 0) left--;
+            return false;
+        }
+        if (--failures == 0) left = -1;
+        return true;
     }
-    int64_t start(int64_t successes)
+    int64_t start(int64_t successes, int64_t times)
     {
         const int64_t result = asked;
         asked = 0;
-        left = successes;
+        left = successes < 0 ? -1 : successes;
+        failures = times;
         return result;
     }
 };
@@ -63,20 +66,15 @@ bool allocation_fails()
     return allocations.fails();
 }
 
-cudaError_t device_error()
-{
-    return devices ? cudaSuccess : cudaErrorNoDevice;
-}
-
 /* --- Launches -------------------------------------------------------------------------------- */
-
-static const size_t shared_plain = 49152, shared_most = 232448;
 
 static cudaError_t check_launch(const launch &what)
 {
     const dim3 g = what.grid, b = what.block;
     const size_t threads = (size_t)b.x * b.y * b.z;
     const auto limit = shared_limits.find(what.function);
+    const cudaStream_t stream = find_stream(what.stream);
+    if (!stream || stream->device != current_device()) return cudaErrorInvalidResourceHandle;
     if (!g.x || !g.y || !g.z || g.x > 2147483647u || g.y > 65535 || g.z > 65535)
         return cudaErrorInvalidConfiguration;
     if (!threads || b.x > 1024 || b.y > 1024 || b.z > 64 || threads > 1024)
@@ -94,36 +92,62 @@ static bool is_padded_int(const void *word)
 }
 
 /* A word of the arguments that is an address of the host's memory is a host pointer: nothing else
- * looks like one, neither doubles nor counts. */
-static void check_arguments(const launch &what, const argument *arguments, int count)
+ * looks like one, neither doubles nor counts. Memory of another device cannot be reached, either.
+ */
+static void check_word(const launch &what, size_t argument, size_t at, const void *word)
 {
-    for (int i = 0; i < count; i++) {
-        const char *bytes = static_cast<const char *>(arguments[i].bytes);
-        for (size_t at = 0; at + sizeof(void *) <= arguments[i].size; at += sizeof(void *)) {
+    if (!is_padded_int(word) && is_host_memory(word))
+        fail("%s:%d: kernel %s: argument %zu has the host pointer %p (byte %zu)", what.where.file,
+             what.where.line, what.name, argument, word, at);
+    const int device = device_of(word);
+    if (device >= 0 && device != current_device())
+        fail("%s:%d: kernel %s: argument %zu has memory of device %d on device %d (byte %zu)",
+             what.where.file, what.where.line, what.name, argument, device, current_device(), at);
+}
+
+static void check_arguments(const launch &what, const kernel_code &code, void **arguments)
+{
+    for (size_t i = 0; i < code.sizes.size(); i++) {
+        const char *bytes = static_cast<const char *>(arguments[i]);
+        for (size_t at = 0; at + sizeof(void *) <= code.sizes[i]; at += sizeof(void *)) {
             const void *word;
             std::memcpy(&word, bytes + at, sizeof word);
-            if (!is_padded_int(word) && is_host_memory(word))
-                fail("%s:%d: kernel %s: argument %d has the host pointer %p (byte %zu)",
-                     what.where.file, what.where.line, what.name, i + 1, word, at);
+            check_word(what, i + 1, at, word);
         }
     }
 }
 
-void enqueue(const launch &what, const argument *arguments, int count,
-             const std::function<void()> &thread)
+static std::map<const void *, kernel_code> kernels; /* that were launched */
+
+static cudaError_t enqueue(const launch &what, const kernel_code &code, void **arguments)
 {
     const guard lock(everything);
     const cudaError_t error = device_error() ? device_error() : check_launch(what);
-    if (error) {
-        report(error);
-        return;
-    }
-    check_arguments(what, arguments, count);
-    put(what.stream, [=] {
+    if (error) return report(error);
+    if (plant_fails(what.name)) return report(cudaErrorLaunchFailure);
+    check_arguments(what, code, arguments);
+    const std::function<void()> thread = code.bind(arguments);
+    return put(what.stream, [=] {
         const open_memory open;
         count_launch(what.from);
         run_grid(what, thread);
     });
+}
+
+static launch launch_of(const char *name, const char *from, place where,
+                        const cudaLaunchConfig_t &config, const void *function)
+{
+    return launch{
+        function,     name, from, where, config.gridDim, config.blockDim, config.dynamicSmemBytes,
+        config.stream};
+}
+
+cudaError_t launch_at(const kernel_code &code, const char *from, place where,
+                      const cudaLaunchConfig_t &config, const void *function, void **arguments)
+{
+    const guard lock(everything);
+    kernels[function] = code;
+    return enqueue(launch_of(code.name, from, where, config, function), code, arguments);
 }
 
 /* --- Numbers --------------------------------------------------------------------------------- */
@@ -144,6 +168,17 @@ void sincos_pi(double x, double *sine, double *cosine)
 
 using namespace emulation;
 
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments)
+{
+    const guard lock(everything);
+    const auto found = kernels.find(function);
+    if (found == kernels.end()) return report(cudaErrorInvalidDeviceFunction);
+    const char *name = found->second.name;
+    return enqueue(launch_of(name, name, {"cudaLaunchKernelExC", 0}, *config, function),
+                   found->second, arguments);
+}
+
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
 {
     const guard lock(everything);
@@ -152,6 +187,12 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
     if (value < 0 || (size_t)value > shared_most) return report(cudaErrorInvalidValue);
     shared_limits[function] = (size_t)value;
     return cudaSuccess;
+}
+
+long long emulation::tick()
+{
+    static long long ticks;
+    return ++ticks;
 }
 
 /* --- Errors ---------------------------------------------------------------------------------- */
@@ -184,7 +225,16 @@ static const error_words all_errors[] = {
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
+     "operation failed due to a previous error during capture"},
+    {cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit",
+     "operation would make the legacy stream depend on a capturing blocking stream"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
 };
 
 static const error_words *words_of(cudaError_t error)
@@ -205,103 +255,20 @@ const char *cudaGetErrorName(cudaError_t error)
     return words_of(error)->name;
 }
 
-/* --- The device ------------------------------------------------------------------------------ */
-
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    const guard lock(everything);
-    *count = 0;
-    if (call_fails()) return report(cudaErrorUnknown);
-    *count = devices;
-    return report(device_error());
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    *device = 0;
-    return report(device_error());
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    if (device_error()) return report(device_error());
-    return device < 0 || device >= devices ? report(cudaErrorInvalidDevice) : cudaSuccess;
-}
-
-/* Of an H100, but for the name and the memory. */
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (device < 0 || device >= devices) return report(cudaErrorInvalidDevice);
-    size_t unused;
-    std::memset(prop, 0, sizeof *prop);
-    cudaMemGetInfo(&unused, &prop->totalGlobalMem);
-    snprintf(prop->name, sizeof prop->name, "%s", device_name);
-    prop->sharedMemPerBlock = shared_plain;
-    prop->sharedMemPerBlockOptin = shared_most;
-    prop->sharedMemPerMultiprocessor = 233472;
-    prop->regsPerMultiprocessor = 65536;
-    prop->warpSize = warpSize;
-    prop->maxThreadsPerBlock = 1024;
-    prop->maxThreadsPerMultiProcessor = 2048;
-    prop->maxBlocksPerMultiProcessor = 32;
-    prop->multiProcessorCount = 132;
-    prop->major = 9;
-    prop->l2CacheSize = 50 << 20;
-    prop->memoryBusWidth = 5120;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (device < 0 || device >= devices) return report(cudaErrorInvalidDevice);
-    if (attribute != cudaDevAttrSingleToDoublePrecisionPerfRatio)
-        return report(cudaErrorInvalidValue);
-    *value = precision_ratio;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDriverGetVersion(int *version)
-{
-    *version = devices ? CUDART_VERSION : 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-void cuda_emulation_set_devices(int count)
-{
-    const guard lock(everything);
-    devices = count;
-}
-
-void cuda_emulation_set_precision_ratio(int ratio)
-{
-    const guard lock(everything);
-    precision_ratio = ratio;
-}
-
-void cuda_emulation_set_device_name(const char *name)
-{
-    const guard lock(everything);
-    device_name = name;
-}
-
 int64_t cuda_emulation_fail_after(int64_t successes)
 {
     const guard lock(everything);
-    return allocations.start(successes);
+    return allocations.start(successes, 1);
 }
 
 int64_t cuda_emulation_fail_call_after(int64_t successes)
 {
     const guard lock(everything);
-    return calls.start(successes);
+    return calls.start(successes, 1);
+}
+
+int64_t cuda_emulation_fail_twice_after(int64_t successes)
+{
+    const guard lock(everything);
+    return allocations.start(successes, 2);
 }

@@ -1,52 +1,52 @@
-/* Streams, events, copies. What is put on a stream runs at once, or, if streams are deferred, when
+/* Streams and copies. What is put on a stream runs at once, or, if streams are deferred, when
  * somebody waits for it: then a host that does not wait reads what was there before. */
 #include "machine.h"
 
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <set>
-
-struct CUevent_st {
-    bool recorded = false, done = false; /* done: the last record has been reached */
-    struct CUstream_st *stream = nullptr;
-    double time = 0; /* milliseconds */
-};
-
-struct CUstream_st {
-    std::deque<std::function<void()>> waiting;
-    bool blocking = true; /* meets the default stream */
-    bool busy = false;
-};
 
 namespace emulation
 {
 std::recursive_mutex everything;
 
-static CUstream_st default_stream;
-static std::set<CUstream_st *> streams = {&default_stream};
-static std::set<CUevent_st *> events;
+static CUstream_st default_streams[CUDA_EMULATION_DEVICES];
+
+static std::set<CUstream_st *> make_streams()
+{
+    std::set<CUstream_st *> result;
+    for (int device = 0; device < CUDA_EMULATION_DEVICES; device++) {
+        default_streams[device].device = device;
+        result.insert(&default_streams[device]);
+    }
+    return result;
+}
+static std::set<CUstream_st *> streams = make_streams();
 static int64_t launches;
 static double (*cost)(const char *); /* cuda_emulation_set_cost */
 static double spent;
 
-static bool is_deferred()
+static bool is_on(const char *name)
 {
-    static const char *text = getenv("ARMILLA_EMULATION_DEFERRED");
+    const char *text = getenv(name);
     return text && *text == '1';
 }
-static bool deferred = is_deferred();
+static bool deferred = is_on("ARMILLA_EMULATION_DEFERRED");
+static bool late_copies = is_on("ARMILLA_EMULATION_LATE_COPIES");
 
-static CUstream_st *find(cudaStream_t stream)
+cudaStream_t find_stream(cudaStream_t stream)
 {
     if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
-        return &default_stream;
+        return &default_streams[current_device()];
     return streams.count(stream) ? stream : nullptr;
 }
 
-/* The work of a stream, up to the time when `until` is done. */
-static void drain(CUstream_st *stream, const CUevent_st *until = nullptr)
+const std::set<cudaStream_t> &all_streams()
+{
+    return streams;
+}
+
+void drain(cudaStream_t stream, cudaEvent_t until)
 {
     if (stream->busy) return; /* work that waits for its own stream */
     stream->busy = true;
@@ -61,10 +61,17 @@ static void drain(CUstream_st *stream, const CUevent_st *until = nullptr)
 /* The default stream waits for the others, and they for it. */
 static void drain_for(CUstream_st *stream)
 {
+    CUstream_st *main = &default_streams[stream->device];
     if (!stream->blocking) return;
-    if (stream != &default_stream) return drain(&default_stream);
+    if (stream != main) return drain(main);
     for (CUstream_st *other : streams)
-        if (other != stream && other->blocking) drain(other);
+        if (other != stream && other->blocking && other->device == stream->device) drain(other);
+}
+
+void drain_device(int device)
+{
+    for (CUstream_st *stream : streams)
+        if (stream->device == device) drain(stream);
 }
 
 void drain_all()
@@ -78,8 +85,14 @@ cudaError_t put(cudaStream_t stream, const std::function<void()> &work)
     watch_faults();
     if (call_fails()) return report(cudaErrorUnknown);
     if (device_error()) return report(device_error());
-    CUstream_st *where = find(stream);
+    CUstream_st *where = find_stream(stream);
     if (!where) return report(cudaErrorInvalidResourceHandle);
+    if (where->capture) {
+        if (where->capture->broken) return report(cudaErrorStreamCaptureInvalidated);
+        where->capture->work.push_back(work);
+        return cudaSuccess;
+    }
+    if (check_implicit(where)) return report(cudaErrorStreamCaptureImplicit);
     drain_for(where);
     if (!deferred) {
         drain(where);
@@ -90,13 +103,23 @@ cudaError_t put(cudaStream_t stream, const std::function<void()> &work)
     return cudaSuccess;
 }
 
+cudaError_t put_late(const std::function<void()> &work)
+{
+    const guard lock(everything);
+    watch_faults();
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (device_error()) return report(device_error());
+    default_streams[current_device()].waiting.push_back(work);
+    return cudaSuccess;
+}
+
 void count_launch(const char *from)
 {
     launches++;
     if (cost) spent += cost(from);
 }
 
-static double milliseconds_now()
+double milliseconds_now()
 {
     typedef std::chrono::duration<double, std::milli> milliseconds;
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -124,16 +147,27 @@ static cudaError_t check_copy(const void *to, const void *from, size_t count,
                : cudaErrorInvalidValue;
 }
 
-static cudaError_t put_copy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
+/* Does the copy leave pageable memory of the host? Then it is staged: the source may change as soon
+ * as the call has returned. */
+static bool is_staged(const void *to, const void *from)
 {
-    const guard lock(everything);
-    const cudaError_t error = count ? check_copy(to, from, count, kind) : cudaSuccess;
-    if (error) return report(error);
-    return put(stream, [=] {
+    return is_device_address(to) && !is_device_address(from) && !is_managed(from, 1) &&
+           !is_pinned(from, 1);
+}
+
+static std::function<void()> copy_of(void *to, const void *from, size_t count)
+{
+    if (!is_staged(to, from))
+        return [=] {
+            const open_memory open;
+            if (count) std::memmove(to, from, count);
+        };
+    const char *bytes = static_cast<const char *>(from);
+    const std::vector<char> stage(bytes, bytes + count);
+    return [=] {
         const open_memory open;
-        if (count) std::memmove(to, from, count);
-    });
+        std::memcpy(to, stage.data(), count);
+    };
 }
 } // namespace emulation
 
@@ -142,13 +176,23 @@ using namespace emulation;
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return put_copy(to, from, count, kind, stream);
+    const guard lock(everything);
+    const cudaError_t error = count ? check_copy(to, from, count, kind) : cudaSuccess;
+    return error ? report(error)
+                 : put(
+                       stream, count ? copy_of(to, from, count) : [] {});
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind)
 {
-    const cudaError_t error = put_copy(to, from, count, kind, nullptr);
-    if (!error) drain(&default_stream);
+    const guard lock(everything);
+    cudaError_t error = count ? check_copy(to, from, count, kind) : cudaSuccess;
+    if (!error) error = check_unsafe();
+    if (error) return report(error);
+    if (count && late_copies && is_staged(to, from)) return put_late(copy_of(to, from, count));
+    error = put(
+        nullptr, count ? copy_of(to, from, count) : [] {});
+    if (!error) drain(&default_streams[current_device()]);
     return error;
 }
 
@@ -176,6 +220,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
     if (device_error()) return report(device_error());
     *stream = new CUstream_st;
     (*stream)->blocking = !(flags & cudaStreamNonBlocking);
+    (*stream)->device = current_device();
     streams.insert(*stream);
     return cudaSuccess;
 }
@@ -188,7 +233,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     const guard lock(everything);
-    if (find(stream) != stream) return report(cudaErrorInvalidResourceHandle);
+    if (!stream || find_stream(stream) != stream) return report(cudaErrorInvalidResourceHandle);
     drain(stream);
     streams.erase(stream);
     delete stream;
@@ -199,18 +244,22 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     const guard lock(everything);
     if (call_fails()) return report(cudaErrorUnknown);
-    CUstream_st *where = find(stream);
+    CUstream_st *where = find_stream(stream);
     if (!where) return report(cudaErrorInvalidResourceHandle);
+    if (where->capture) return report(break_capture(where));
+    if (check_implicit(where)) return report(cudaErrorStreamCaptureImplicit);
     drain_for(where);
     drain(where);
+    settle_pools(where->device);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     const guard lock(everything);
-    const CUstream_st *where = find(stream);
+    CUstream_st *where = find_stream(stream);
     if (!where) return report(cudaErrorInvalidResourceHandle);
+    if (where->capture) return report(break_capture(where));
     return where->waiting.empty() ? cudaSuccess : cudaErrorNotReady;
 }
 
@@ -219,7 +268,11 @@ cudaError_t cudaDeviceSynchronize(void)
     const guard lock(everything);
     if (call_fails()) return report(cudaErrorUnknown);
     if (device_error()) return report(device_error());
-    drain_all();
+    for (CUstream_st *stream : streams)
+        if (stream->device == current_device() && stream->capture)
+            return report(break_capture(stream));
+    drain_device(current_device());
+    settle_pools(current_device());
     return cudaSuccess;
 }
 
@@ -235,6 +288,13 @@ void cuda_emulation_set_deferred(int on)
     deferred = on != 0;
 }
 
+void cuda_emulation_set_late_copies(int late)
+{
+    const guard lock(everything);
+    drain_all();
+    late_copies = late != 0;
+}
+
 void cuda_emulation_set_cost(double (*milliseconds)(const char *from))
 {
     const guard lock(everything);
@@ -247,79 +307,4 @@ int64_t cuda_emulation_launches(void)
     const int64_t result = launches;
     launches = 0;
     return result;
-}
-
-/* --- Events ---------------------------------------------------------------------------------- */
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (device_error()) return report(device_error());
-    *event = new CUevent_st;
-    events.insert(*event);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    const guard lock(everything);
-    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
-    if (event->stream && !event->done) drain(event->stream, event);
-    events.erase(event);
-    delete event;
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    const guard lock(everything);
-    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
-    event->recorded = true;
-    event->done = false;
-    event->stream = find(stream);
-    return put(stream, [=] {
-        event->done = true;
-        event->time = milliseconds_now();
-    });
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
-    if (event->recorded && !event->done) drain(event->stream, event);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event)
-{
-    const guard lock(everything);
-    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
-    return event->recorded && !event->done ? cudaErrorNotReady : cudaSuccess;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
-{
-    const guard lock(everything);
-    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
-    return put(stream, [=] {
-        if (event->recorded && !event->done) drain(event->stream, event);
-    });
-}
-
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
-{
-    const guard lock(everything);
-    if (!events.count(start) || !events.count(end)) return report(cudaErrorInvalidResourceHandle);
-    if (!start->recorded || !end->recorded) return report(cudaErrorInvalidResourceHandle);
-    if (!start->done || !end->done) return report(cudaErrorNotReady);
-    *milliseconds = (float)(end->time - start->time);
-    return cudaSuccess;
 }

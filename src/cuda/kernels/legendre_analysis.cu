@@ -131,13 +131,15 @@ __device__ void run_group(analysis_chunk<IN, NSETS, WARPS> *chunk, int first, in
     ARMILLA_GROUP_CASE(run_chunk, 4, chunk, first, count, s)
 }
 
-/* Lanes without an entry are 0. */
+/* Lanes without an entry are 0. The values of a pair go into the lane's sequence, among sets by
+ * reading them so. */
 template <typename IN, int NSETS, int MOST>
 __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part &part,
                          const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
                          const armilla_kernel_group &group, analysis_state<IN, NSETS, MOST> *s)
 {
     const int64_t least = view.least_pair[task.m - view.mfirst];
+    const int sequence = lane_sequence<4 * NSETS>();
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) {
         ARMILLA_UNROLLED
@@ -149,8 +151,10 @@ __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part 
         ARMILLA_UNROLLED
         for (int j = 0; j < NSETS; j++) {
             double entry[4], value[4];
-            load_entry(leg_entry(part, block, task, set + j, group.pair + offset), exists, entry);
+            const int64_t from = set + (j ^ sequence / 4);
+            load_entry(leg_entry(part, block, task, from, group.pair + offset), exists, entry);
             values_of_entry(view.cos_theta[place], factor, entry, value);
+            take_sequence(value, sequence);
             ARMILLA_UNROLLED
             for (int q = 0; q < 4; q++) s->value[i][4 * j + q] = (typename IN::number)value[q];
         }
@@ -210,9 +214,11 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
         if constexpr (NSETS <= most_sets(S::WARPS))
-            ARMILLA_LAUNCH((legendre_analysis<IN, NSETS, S>), blocks, threads,
-                           sizeof(analysis_chunk<IN, NSETS, S::WARPS>), work->stream, *view, *part,
-                           *block, first);
+            return ARMILLA_LAUNCH((legendre_analysis<IN, NSETS, S>), blocks, threads,
+                                  sizeof(analysis_chunk<IN, NSETS, S::WARPS>), work->stream, *view,
+                                  *part, *block, first);
+        else
+            return cudaSuccess;
     });
 }
 

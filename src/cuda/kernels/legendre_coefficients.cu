@@ -17,23 +17,27 @@ __device__ void read_stretch(const armilla_alm_rows &rows, int64_t set, int toge
     }
 }
 
-/* Coefficients of the steps that begin with even degrees of the stretch. */
+/* Coefficients of the steps that begin with even degrees of the stretch: of a step the first thread
+ * of two has the even degree's, so that a warp writes 512 bytes without gaps. */
 __device__ void write_steps(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
                             int first, int64_t set, int together, const degree_part *row)
 {
     const int64_t start = view.table_start[m - view.mfirst];
     const int nsteps = (int)(((view.top - m) / 2 + STEPS) / STEPS * STEPS);
     const int before = (first - m) / 2;
-    FOR_THREADS(i, DEGREES / 2)
+    FOR_THREADS(i, DEGREES)
     {
-        if (before + i >= nsteps) continue;
-        const int64_t step = start + before + i;
-        const double u = view.pair[2 * step], alpha = view.pair[2 * step + 1], v = view.v[step];
+        if (before + i / 2 >= nsteps) continue;
+        const int64_t step = start + before + i / 2, odd = i % 2;
+        const double scale = view.pair[2 * step + odd], v = odd ? 0 : view.v[step];
         for (int j = 0; j < together; j++) {
-            const double *re = row[2 * j] + HALO + 2 * i, *im = row[2 * j + 1] + HALO + 2 * i;
-            const double e[4] = {u * re[0] + v * re[2], u * im[0] + v * im[2], alpha * re[1],
-                                 alpha * im[1]};
-            store_entry(part.values + 4 * ((set + j) * part.nsteps + step - part.step), e);
+            const double *re = row[2 * j] + HALO + i, *im = row[2 * j + 1] + HALO + i;
+            const double2 e =
+                odd ? make_double2(scale * re[0], scale * im[0])
+                    : make_double2(scale * re[0] + v * re[2], scale * im[0] + v * im[2]);
+            double2 *to = reinterpret_cast<double2 *>(part.values) +
+                          2 * ((set + j) * part.nsteps + step - part.step);
+            to[odd] = e;
         }
     }
 }
@@ -52,25 +56,28 @@ __global__ void legendre_coefficients(const armilla_cuda_view view, const armill
     write_steps(view, part, m, first, set, together, s->part[last]);
 }
 
-/* Functions of spin s: one step for each degree from max(m, s) on. */
+/* Functions of spin s: one step for each degree from max(m, s) on. Two threads have a step, one the
+ * coefficient of d+, one that of d-. */
 __global__ void spin_coefficients(const armilla_cuda_view view, const armilla_cuda_part part,
                                   const armilla_alm_rows rows)
 {
     const int m = (int)view.orders[part.first_order + blockIdx.y];
     if (m > view.function_mmax) return;
     const int64_t least = m > view.spin ? m : view.spin, count = view.lmax - least + 1;
-    const int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (j >= (count + STEPS - 1) / STEPS * STEPS) return;
-    const int64_t step = view.function_start[m - view.mfirst] + j;
-    const double f = 0.5 * view.sign * (j < count ? view.function_alpha[step] : 0);
-    const double2 e = read_degree(rows, 2 * (int64_t)blockIdx.z, m, (int)(least + j));
-    const double2 b = read_degree(rows, 2 * (int64_t)blockIdx.z + 1, m, (int)(least + j));
-    const double g = view.twist * f;
-    const double a[4] = {f * e.x - g * b.y, f * e.y + g * b.x, f * e.x + g * b.y,
-                         f * e.y - g * b.x};
-    store_entry(part.functions +
-                    4 * ((int64_t)blockIdx.z * part.function_steps + step - part.function_step),
-                a);
+    FOR_THREADS(i, 2 * DEGREES)
+    {
+        const int64_t j = (int64_t)blockIdx.x * DEGREES + i / 2;
+        if (j >= (count + STEPS - 1) / STEPS * STEPS) continue;
+        const int64_t step = view.function_start[m - view.mfirst] + j;
+        const double f = 0.5 * view.sign * (j < count ? view.function_alpha[step] : 0);
+        const double2 e = read_degree(rows, 2 * (int64_t)blockIdx.z, m, (int)(least + j));
+        const double2 b = read_degree(rows, 2 * (int64_t)blockIdx.z + 1, m, (int)(least + j));
+        const double g = i % 2 ? -view.twist * f : view.twist * f;
+        const int64_t row = (int64_t)blockIdx.z * part.function_steps;
+        double2 *to = reinterpret_cast<double2 *>(part.functions);
+        to[2 * (row + step - part.function_step) + i % 2] =
+            make_double2(f * e.x - g * b.y, f * e.y + g * b.x);
+    }
 }
 
 unsigned count_blocks(int64_t degrees)
@@ -86,13 +93,11 @@ void armilla_cuda_coefficients(const armilla_cuda_view *view, const armilla_cuda
     const int64_t degrees = view->top + 2 * STEPS + 1 - part->first_degree;
     const unsigned lots = (unsigned)(part->nsets / sets_together(*view));
     const dim3 blocks(count_blocks(degrees), (unsigned)part->norders, lots);
-    if (part->end_tile > part->scalar_tile) {
-        ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES, sizeof(degree_stretch), work->stream,
-                       *view, *part, *alm);
-        armilla_cuda_note(work, cudaGetLastError());
-    }
-    if (part->scalar_tile > part->tile) {
-        ARMILLA_LAUNCH(spin_coefficients, blocks, DEGREES, 0, work->stream, *view, *part, *alm);
-        armilla_cuda_note(work, cudaGetLastError());
-    }
+    if (part->end_tile > part->scalar_tile)
+        armilla_cuda_note(work,
+                          ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES,
+                                         sizeof(degree_stretch), work->stream, *view, *part, *alm));
+    if (part->scalar_tile > part->tile)
+        armilla_cuda_note(work, ARMILLA_LAUNCH(spin_coefficients, blocks, DEGREES, 0, work->stream,
+                                               *view, *part, *alm));
 }

@@ -117,7 +117,7 @@ void armilla_cuda_degrees(const armilla_cuda_view *view, const armilla_cuda_part
     const int64_t degrees = view->lmax + 1 - part->first_degree;
     const dim3 blocks((unsigned)((degrees + DEGREES - 1) / DEGREES), (unsigned)part->norders,
                       (unsigned)(part->nsets / sets_together(*view)));
-    ARMILLA_LAUNCH(legendre_degrees, blocks, DEGREES, sizeof(degrees_shared), work->stream, *view,
-                   *part, *alm);
-    armilla_cuda_note(work, cudaGetLastError());
+    armilla_cuda_note(work,
+                      ARMILLA_LAUNCH(legendre_degrees, blocks, DEGREES, sizeof(degrees_shared),
+                                     work->stream, *view, *part, *alm));
 }

@@ -110,6 +110,23 @@ static __device__ __forceinline__ int sum_passes(const armilla_alm_rows &rows, i
     return rows.last;
 }
 
+/* Both numbers at once, where they lie so that a GPU can. */
+static __device__ __forceinline__ void write_complex(double *to, double2 a)
+{
+    if ((uintptr_t)to % sizeof(double2) == 0)
+        __stwb(reinterpret_cast<double2 *>(to), a);
+    else
+        to[0] = a.x, to[1] = a.y;
+}
+
+static __device__ __forceinline__ void write_complex(float *to, double2 a)
+{
+    if ((uintptr_t)to % sizeof(float2) == 0)
+        __stwb(reinterpret_cast<float2 *>(to), make_float2((float)a.x, (float)a.y));
+    else
+        to[0] = (float)a.x, to[1] = (float)a.y;
+}
+
 /* Given: m <= l <= lmax */
 static __device__ __forceinline__ void write_degree(const armilla_alm_rows &rows, int64_t set,
                                                     int m, int l, double2 a)
@@ -122,12 +139,11 @@ static __device__ __forceinline__ void write_degree(const armilla_alm_rows &rows
     a = make_double2(factor * a.x, factor * a.y);
     const int64_t place = place_in_array(rows, component, m, l);
     if (rows.values.is_float) {
-        float *values = (float *)rows.values.values + place;
-        values[0] = (float)a.x, values[1] = (float)a.y;
+        write_complex((float *)rows.values.values + place, a);
     } else {
         double *values = (double *)rows.values.values + place;
-        const int add = rows.later && !rows.sums;
-        values[0] = add ? values[0] + a.x : a.x, values[1] = add ? values[1] + a.y : a.y;
+        if (rows.later && !rows.sums) a.x += values[0], a.y += values[1];
+        write_complex(values, a);
     }
 }
 

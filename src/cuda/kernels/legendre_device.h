@@ -94,10 +94,12 @@ static __device__ __forceinline__ double *leg_entry(const armilla_cuda_part &par
            4 * (pair - block.first_pair);
 }
 
+/* With plain stores CUDA 13 takes one of the two apart again, into 8 bytes each. */
 static __device__ __forceinline__ void store_entry(double *leg, const double entry[4])
 {
     double2 *to = reinterpret_cast<double2 *>(leg);
-    to[0] = make_double2(entry[0], entry[1]), to[1] = make_double2(entry[2], entry[3]);
+    __stwb(to, make_double2(entry[0], entry[1]));
+    __stwb(to + 1, make_double2(entry[2], entry[3]));
 }
 
 /* exists: or else the entry is 0 */
@@ -258,11 +260,19 @@ template <typename T> static __device__ __forceinline__ T weight_of(T scale)
     return v_select(v_negative(scale), (T)0, (T)1);
 }
 
+/* A number that all lanes of a warp have: the compiler sees that they have the same and branch
+ * together. Where it does not, each shuffle behind such a branch gets a second form for lanes that
+ * have parted, and two moves for the result of either. */
+static __device__ __forceinline__ int of_first_lane(int number)
+{
+    return __shfl_sync(0xffffffffu, number, 0);
+}
+
 /* Which case of the following suits a group: a number, which costs fewer registers than the group.
  * 0: none, the warp has no work. */
 static __device__ __forceinline__ int find_case(const armilla_kernel_group &group, int alive)
 {
-    return alive ? 4 * group.nvec + (group.nfine > 2 ? 2 : group.nfine) : 0;
+    return of_first_lane(alive ? 4 * group.nvec + (group.nfine > 2 ? 2 : group.nfine) : 0);
 }
 
 /* Runs work<vectors, fine vectors>(arguments) with constants: `count` vectors, none of them fine,

@@ -25,9 +25,9 @@ constexpr int most_sets(int warps)
     return warps > 4 ? 2 : 4;
 }
 
-/* Calls launch(kernel_shape<>(), blocks, threads) for a kernel that goes over the tiles and orders
- * of a block of leg, and over `lots` of sets. Groups may have fewer vectors than the shape, tiles
- * fewer warps. */
+/* Calls launch(kernel_shape<>(), blocks, threads), which says what ARMILLA_LAUNCH says, for a
+ * kernel that goes over the tiles and orders of a block of leg, and over `lots` of sets. Groups may
+ * have fewer vectors than the shape, tiles fewer warps. */
 template <typename Launch>
 void launch_shape(const armilla_cuda_leg_block &block, int64_t lots, armilla_cuda_work *work,
                   const Launch &launch)
@@ -36,14 +36,13 @@ void launch_shape(const armilla_cuda_leg_block &block, int64_t lots, armilla_cud
     const unsigned threads = (unsigned)block.warps * ARMILLA_CUDA_WARP;
     if (lots == 0) return;
     if (block.warps > 4)
-        launch(kernel_shape<2, 8>(), blocks, threads);
+        armilla_cuda_note(work, launch(kernel_shape<2, 8>(), blocks, threads));
     else if (block.vectors == 1)
-        launch(kernel_shape<1, 4>(), blocks, threads);
+        armilla_cuda_note(work, launch(kernel_shape<1, 4>(), blocks, threads));
     else if (block.vectors == 2)
-        launch(kernel_shape<2, 4>(), blocks, threads);
+        armilla_cuda_note(work, launch(kernel_shape<2, 4>(), blocks, threads));
     else
-        launch(kernel_shape<4, 4>(), blocks, threads);
-    armilla_cuda_note(work, cudaGetLastError());
+        armilla_cuda_note(work, launch(kernel_shape<4, 4>(), blocks, threads));
 }
 
 #endif

@@ -14,11 +14,31 @@ template <int NUMBERS> struct steps_together {
     enum { COUNT = NUMBERS > SUMS / 2 ? 2 : SUMS / NUMBERS };
 };
 
-/* Each lane keeps one half of 2 HALF numbers and sends the other half to the lane that keeps that.
- */
-template <int HALF, typename T> static __device__ __forceinline__ void halve_numbers(T *number)
+/* In which sequence this lane keeps the VALUES numbers of a step, and the values that they are made
+ * of: slot s has number s ^ sequence. The lanes that meet in a halving then send and keep the same
+ * slots, and none has to select which. */
+template <int VALUES> static __device__ __forceinline__ int lane_sequence()
 {
-    const int upper = threadIdx.x & (2 * HALF);
+    return threadIdx.x % WARP * VALUES / WARP;
+}
+
+/* Brings four values that lie in sequence 0 into another one. */
+template <typename T> static __device__ __forceinline__ void take_sequence(T *value, int sequence)
+{
+    ARMILLA_UNROLLED
+    for (int i = 0; i < 4; i++) {
+        const int bit = i < 2 ? 2 : 1, low = i < 2 ? i : 2 * (i - 2);
+        const T a = value[low], b = value[low + bit];
+        value[low] = sequence & bit ? b : a, value[low + bit] = sequence & bit ? a : b;
+    }
+}
+
+/* Each lane keeps one half of 2 HALF numbers and sends the other half to the lane that keeps that.
+ * selected: which half that is depends on the lane; or else its sequence has seen to it. */
+template <int HALF, typename T>
+static __device__ __forceinline__ void halve_numbers(T *number, const int selected)
+{
+    const int upper = selected && threadIdx.x & (2 * HALF);
     ARMILLA_UNROLLED
     for (int i = 0; i < HALF; i++) {
         const T mine = upper ? number[HALF + i] : number[i];
@@ -27,13 +47,19 @@ template <int HALF, typename T> static __device__ __forceinline__ void halve_num
     }
 }
 
-/* Each lane gives SUMS numbers. Returned: in lane i the sum over all lanes of number i / 2. */
-template <typename T> static __device__ __forceinline__ T sum_lanes(T *number)
+/* Each lane gives SUMS numbers, those of a step one after the other and in the lane's sequence.
+ * Returned: in lane i the sum over all lanes of number i / 2, where all steps' numbers 0 come
+ * first, then all numbers 1, ... The sequence of additions is the same for each number. */
+template <int VALUES, typename T> static __device__ __forceinline__ T sum_lanes(const T *given)
 {
-    halve_numbers<8>(number);
-    halve_numbers<4>(number);
-    halve_numbers<2>(number);
-    halve_numbers<1>(number);
+    enum { COUNT = SUMS / VALUES }; /* steps */
+    T number[SUMS];
+    ARMILLA_UNROLLED
+    for (int i = 0; i < SUMS; i++) number[i] = given[i % COUNT * VALUES + i / COUNT];
+    halve_numbers<8>(number, COUNT > 8);
+    halve_numbers<4>(number, COUNT > 4);
+    halve_numbers<2>(number, COUNT > 2);
+    halve_numbers<1>(number, COUNT > 1);
     return number[0] + shuffle_xor(number[0], 1);
 }
 
@@ -52,14 +78,17 @@ static __device__ __forceinline__ void clear_started(chunk_sums<T, NSETS, WARPS>
     FOR_THREADS(i, WARPS) sums->started[i] = NOT_STARTED;
 }
 
-/* Adds SUMS numbers of each lane; they are those from place `at` of the chunk on. */
+/* Adds SUMS numbers of each lane; they are those from place `at` of the chunk on, the numbers of
+ * each step in the lane's sequence. */
 template <typename NUMBER, typename T, int NSETS, int WARPS>
-static __device__ __forceinline__ void store_sums(NUMBER *number, int at,
+static __device__ __forceinline__ void store_sums(const NUMBER *number, int at,
                                                   chunk_sums<T, NSETS, WARPS> *sums)
 {
-    const int lane = threadIdx.x % WARP;
-    const NUMBER sum = sum_lanes(number);
-    if (lane % 2 == 0) put_sum(sum, &sums->sum[threadIdx.x / WARP][at + lane / 2]);
+    enum { VALUES = 4 * NSETS, COUNT = SUMS / VALUES };
+    const int lane = threadIdx.x % WARP, step = lane / 2 % COUNT;
+    const NUMBER sum = sum_lanes<VALUES>(number);
+    if (lane % 2 == 0)
+        put_sum(sum, &sums->sum[threadIdx.x / WARP][at + VALUES * step + lane_sequence<VALUES>()]);
 }
 
 /* The first step that any warp has sums of. */

@@ -212,9 +212,11 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
         if constexpr (NSETS <= most_sets(S::WARPS))
-            ARMILLA_LAUNCH((legendre_synthesis<IN, NSETS, S>), blocks, threads,
-                           sizeof(synthesis_chunk<IN, NSETS>), work->stream, *view, *part, *block,
-                           first);
+            return ARMILLA_LAUNCH((legendre_synthesis<IN, NSETS, S>), blocks, threads,
+                                  sizeof(synthesis_chunk<IN, NSETS>), work->stream, *view, *part,
+                                  *block, first);
+        else
+            return cudaSuccess;
     });
 }
 

@@ -58,8 +58,10 @@ static __device__ __forceinline__ double2 armilla_ring_phase(const armilla_cuda_
     if (side->half == 0) return make_double2(1, 0);
     if (side->half > 0) return armilla_ring_root(armilla_ring_modulo(m * side->half, 2 * n), n);
     double s, c;
-    const double x = (double)m, high = x * side->turns;
-    const double rest = pi * (fma(x, side->turns, -high) + x * side->turns_rest);
+    /* rounded for itself: were this product one operation with a sum below, its rounding, which
+     * `rest` has, would be counted twice */
+    const double x = (double)m, high = __dmul_rn(x, side->turns);
+    const double rest = pi * __dadd_rn(fma(x, side->turns, -high), __dmul_rn(x, side->turns_rest));
     sincospi(high - 2 * rint(0.5 * high), &s, &c);
     return make_double2(c - rest * s, s + rest * c);
 }

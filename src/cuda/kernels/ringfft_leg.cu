@@ -243,16 +243,14 @@ static unsigned count_blocks(const armilla_cuda_ring_slots *slots)
 cudaError_t armilla_cuda_ring_fill(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_rows *rows, cudaStream_t stream)
 {
-    ARMILLA_LAUNCH(fill, count_blocks(slots), THREADS, SHARED_BYTES, stream, *slots,
-                   count_tiles(slots), *rows);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(fill, count_blocks(slots), THREADS, SHARED_BYTES, stream, *slots,
+                          count_tiles(slots), *rows);
 }
 
 cudaError_t armilla_cuda_ring_gather(const armilla_cuda_ring_slots *slots,
                                      const armilla_cuda_ring_rows *rows, int weighted,
                                      cudaStream_t stream)
 {
-    ARMILLA_LAUNCH(gather, count_blocks(slots), THREADS, SHARED_BYTES, stream, *slots,
-                   count_tiles(slots), *rows, weighted);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(gather, count_blocks(slots), THREADS, SHARED_BYTES, stream, *slots,
+                          count_tiles(slots), *rows, weighted);
 }

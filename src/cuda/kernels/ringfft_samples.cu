@@ -112,15 +112,14 @@ cudaError_t armilla_cuda_ring_load(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_length);
-    ARMILLA_LAUNCH(load, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots, tiles, *map);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(load, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots, tiles,
+                          *map);
 }
 
 cudaError_t armilla_cuda_ring_store(const armilla_cuda_ring_slots *slots,
                                     const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_part);
-    ARMILLA_LAUNCH(store, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots, tiles,
-                   *map);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(store, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots,
+                          tiles, *map);
 }

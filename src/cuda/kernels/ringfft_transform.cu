@@ -55,24 +55,21 @@ static __global__ void __launch_bounds__(THREADS)
 
 cudaError_t armilla_cuda_ring_sum(const armilla_cuda_ring_slots *slots, cudaStream_t stream)
 {
-    ARMILLA_LAUNCH(sum, (unsigned)slots->count, SUMS, 2 * SUMS * 16, stream, *slots);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(sum, (unsigned)slots->count, SUMS, 2 * SUMS * 16, stream, *slots);
 }
 
 cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, const double *filters,
                                        cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_length);
-    ARMILLA_LAUNCH(multiply, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots, tiles,
-                   filters);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(multiply, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots,
+                          tiles, filters);
 }
 
 cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filters, int64_t count,
                                            int64_t most_length, double *values, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(most_length);
-    ARMILLA_LAUNCH(make_filters, (unsigned)(count * tiles), THREADS, 0, stream, filters, tiles,
-                   values);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(make_filters, (unsigned)(count * tiles), THREADS, 0, stream, filters,
+                          tiles, values);
 }

@@ -1,13 +1,12 @@
 /* Analysis of a field of spin s by functions of that spin, docs/mathematics.md (3.11), the
  * transpose of spin_synthesis.cu; sums as in legendre_analysis.cu. */
-#include "cuda/kernels/legendre_sums.h"
 #include "cuda/kernels/spin_device.h"
 
 namespace
 {
 
 template <int NFIELDS, int WARPS> struct analysis_chunk {
-    spin_chunk steps;
+    spin_chunk<4 * NFIELDS> steps;
     chunk_sums<double, NFIELDS, WARPS> sums;
 };
 
@@ -16,10 +15,23 @@ template <int NFIELDS, int MOST> struct analysis_state : spin_state {
     int phase;
 };
 
+/* The values of a pair, in a sequence in which spin_add_values makes the four sums of a step in the
+ * lane's sequence. With a- before a+ that is d- before d+, N- and S+ before N+ and S-. */
+__device__ __forceinline__ void take_spin_sequence(double value[8], int sequence)
+{
+    double of_sums[2][4];
+    ARMILLA_UNROLLED
+    for (int i = 0; i < 8; i++) of_sums[i / 2 % 2][i / 4 * 2 + i % 2] = value[i];
+    take_sequence(of_sums[0], sequence), take_sequence(of_sums[1], sequence);
+    ARMILLA_UNROLLED
+    for (int i = 0; i < 8; i++) value[i] = of_sums[i / 2 % 2][i / 4 * 2 + i % 2];
+}
+
 /* Two steps, an even one and an odd one: adds to 8 NFIELDS numbers. */
 template <int NVEC, int FINE, int NFIELDS, int MOST>
-__device__ __forceinline__ void add_two(const spin_chunk *chunk, int k, const int masked,
-                                        analysis_state<NFIELDS, MOST> *s, vec *number)
+__device__ __forceinline__ void add_two(const spin_chunk<4 * NFIELDS> *chunk, int k,
+                                        const int masked, analysis_state<NFIELDS, MOST> *s,
+                                        vec *number)
 {
     ARMILLA_UNROLLED
     for (int j = 0; j < 2; j++) {
@@ -38,42 +50,48 @@ __device__ __forceinline__ void add_two(const spin_chunk *chunk, int k, const in
     }
 }
 
-template <int NVEC, int FINE, int NFIELDS, int WARPS, int MOST>
-__device__ __forceinline__ void run_chunk(analysis_chunk<NFIELDS, WARPS> *chunk, int first,
-                                          int count, analysis_state<NFIELDS, MOST> *s)
+/* A block of steps, as many at once as make SUMS numbers. MASKED: some pairs do not matter. */
+template <int NVEC, int FINE, int MASKED, int NFIELDS, int WARPS, int MOST>
+__device__ __forceinline__ void add_block(analysis_chunk<NFIELDS, WARPS> *chunk, int k,
+                                          analysis_state<NFIELDS, MOST> *s)
 {
     enum { TOGETHER = SUMS / (4 * NFIELDS) };
     ARMILLA_ROLLED
-    for (int k = 0; k < count; k += TOGETHER) {
-        if (k % STEPS == 0) {
-            const int before = s->phase;
-            s->phase = find_phase<NVEC>(chunk->steps.ceiling[k / STEPS], s, before);
-            if (before == 0 && s->phase > 0 && threadIdx.x % WARP == 0)
-                chunk->sums.started[threadIdx.x / WARP] = first + k;
-        }
-        if (s->phase == 0) {
-            run_steps<NVEC, FINE>(&chunk->steps, k, TOGETHER, s);
-            continue;
-        }
+    for (const int end = k + STEPS; k < end; k += TOGETHER) {
         vec number[SUMS];
         ARMILLA_UNROLLED
         for (int j = 0; j < SUMS; j++) number[j] = 0;
-        if (s->phase == 1) {
-            ARMILLA_UNROLLED
-            for (int j = 0; j < TOGETHER; j += 2)
-                add_two<NVEC, FINE>(&chunk->steps, k + j, 1, s, number + 4 * NFIELDS * j);
-        } else {
-            ARMILLA_UNROLLED
-            for (int j = 0; j < TOGETHER; j += 2)
-                add_two<NVEC, FINE>(&chunk->steps, k + j, 0, s, number + 4 * NFIELDS * j);
-        }
+        ARMILLA_UNROLLED
+        for (int j = 0; j < TOGETHER; j += 2)
+            add_two<NVEC, FINE>(&chunk->steps, k + j, MASKED, s, number + 4 * NFIELDS * j);
         store_sums(number, 4 * NFIELDS * k, &chunk->sums);
     }
 }
 
+template <int NVEC, int FINE, int NFIELDS, int WARPS, int MOST>
+__device__ __forceinline__ void run_chunk(analysis_chunk<NFIELDS, WARPS> *chunk, int first,
+                                          int count, analysis_state<NFIELDS, MOST> *s)
+{
+    ARMILLA_ROLLED
+    for (int k = 0; k < count; k += STEPS) {
+        const int before = s->phase;
+        s->phase = find_phase<NVEC>(chunk->steps.ceiling[k / STEPS], s, before);
+        if (s->phase == 0) {
+            run_steps<NVEC, FINE>(&chunk->steps, k, STEPS, s);
+            continue;
+        }
+        if (before == 0 && threadIdx.x % WARP == 0)
+            chunk->sums.started[threadIdx.x / WARP] = first + k;
+        if (s->phase == 1)
+            add_block<NVEC, FINE, 1>(chunk, k, s);
+        else
+            add_block<NVEC, FINE, 0>(chunk, k, s);
+    }
+}
+
 template <int NFIELDS, int WARPS, int MOST>
-__device__ void run_group(analysis_chunk<NFIELDS, WARPS> *chunk, int first, int count,
-                          const armilla_kernel_group &group, analysis_state<NFIELDS, MOST> *s)
+__device__ void run_group(analysis_chunk<NFIELDS, WARPS> *chunk, int first, int count, int which,
+                          analysis_state<NFIELDS, MOST> *s)
 {
     ARMILLA_SPIN_CASE(run_chunk, 1, chunk, first, count, s)
     ARMILLA_SPIN_CASE(run_chunk, 2, chunk, first, count, s)
@@ -89,17 +107,19 @@ __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part 
 {
     const int64_t least = view.least_pair[task.m - view.mfirst];
     const double mirror = mirror_of(view, task.m);
+    const int sequence = lane_sequence<4 * NFIELDS>();
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) {
         const int64_t offset = lane_place(group, i < group.nvec ? i : 0) - group.first;
         const int exists = i < group.nvec && offset < group.npairs && group.pair + offset >= least;
         ARMILLA_UNROLLED
         for (int j = 0; j < NFIELDS; j++) {
-            const int64_t of_q = set + 2 * j;
+            const int64_t of_q = set + 2 * (j ^ sequence / 4);
             double q[4], u[4];
             load_entry(leg_entry(part, block, task, of_q, group.pair + offset), exists, q);
             load_entry(leg_entry(part, block, task, of_q + 1, group.pair + offset), exists, u);
             spin_values_of_entries(mirror, view.twist, q, u, s->value[i] + 8 * j);
+            take_spin_sequence(s->value[i] + 8 * j, sequence);
         }
     }
 }
@@ -130,7 +150,8 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NFIELDS, SHAPE>(
     const armilla_kernel_group group = view.groups[task.group];
     const int64_t field = first_field + NFIELDS * (int64_t)blockIdx.y;
     analysis_state<NFIELDS, MOST> s;
-    start_state<MOST>(view, task.m, group, &s);
+    const int which = find_spin_case(group, task.alive);
+    start_state<MOST, 4 * NFIELDS>(view, task.m, group, &s);
     s.phase = 0;
     if (task.alive) read_leg(view, part, block, task, 2 * field, group, &s);
     clear_started(&chunk->sums);
@@ -138,7 +159,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NFIELDS, SHAPE>(
         const int count = min((int)CHUNK, nsteps - first);
         stage_spin(view, task.m, task.form, first, count, &chunk->steps);
         __syncthreads();
-        if (task.alive) run_group(chunk, first, count, group, &s);
+        run_group(chunk, first, count, which, &s);
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, field),
                   4 * part.function_steps);
@@ -156,9 +177,9 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
-        ARMILLA_LAUNCH((spin_analysis<NFIELDS, S>), blocks, threads,
-                       sizeof(analysis_chunk<NFIELDS, S::WARPS>), work->stream, *view, *part,
-                       *block, first);
+        return ARMILLA_LAUNCH((spin_analysis<NFIELDS, S>), blocks, threads,
+                              sizeof(analysis_chunk<NFIELDS, S::WARPS>), work->stream, *view, *part,
+                              *block, first);
     });
 }
 

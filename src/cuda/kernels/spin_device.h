@@ -3,7 +3,7 @@
 #ifndef ARMILLA_CUDA_KERNELS_SPIN_DEVICE_H
 #define ARMILLA_CUDA_KERNELS_SPIN_DEVICE_H
 
-#include "cuda/kernels/legendre_device.h"
+#include "cuda/kernels/legendre_sums.h"
 #include "legendre/kernels/spin.h"
 #include "legendre/kernels/spin_sides.h"
 
@@ -15,11 +15,28 @@ template <int NFIELDS, typename SHAPE> constexpr int blocks_wanted()
     return blocks_of_shape(SPIN_BLOCKS_WANTED[NFIELDS - 1][SHAPE::VECTORS / 2], SHAPE::WARPS);
 }
 
-/* CHUNK steps of an order in shared memory. plain: a, b+; b-. fine: a, c1+; c1-, c2+; c2- */
-struct spin_chunk {
-    double2 step[3][CHUNK];
-    double ceiling[CHUNK / STEPS];
+/* Which of d+ and d- this lane has as its first function. NUMBERS: of a step, for analysis. There a
+ * lane whose sequence of sums has a- before a+ exchanges the functions: (3.11) has the same form
+ * for both, with d- in the place of d+. 0: d+ in every lane. */
+template <int NUMBERS> static __device__ __forceinline__ int first_function()
+{
+    return NUMBERS > 0 ? lane_sequence<NUMBERS>() / 2 % 2 : 0;
+}
+
+/* CHUNK steps of an order in shared memory, in each sequence of the functions that lanes have.
+ * plain: a; b of both functions. fine: a; c1; c2 */
+template <int NUMBERS> struct spin_chunk {
+    enum { SEQUENCES = NUMBERS > 0 ? 2 : 1 };
+    double a[CHUNK], ceiling[CHUNK / STEPS];
+    double2 one[CHUNK][SEQUENCES], two[CHUNK][SEQUENCES];
 };
+
+template <int SEQUENCES>
+static __device__ __forceinline__ void put_both(double plus, double minus, double2 (&to)[SEQUENCES])
+{
+    to[0] = make_double2(plus, minus);
+    if (SEQUENCES > 1) to[SEQUENCES - 1] = make_double2(minus, plus);
+}
 
 /* Bounds of the growth of eight neighbouring lanes' steps, multiplied. */
 static __device__ __forceinline__ double product_of_block(double growth)
@@ -32,8 +49,9 @@ static __device__ __forceinline__ double product_of_block(double growth)
 
 /* Every lane of a warp makes a step, so that blocks of steps can be multiplied; those behind
  * `count` are not used. */
+template <int NUMBERS>
 static __device__ __forceinline__ void stage_spin(const armilla_cuda_view &view, int m, int form,
-                                                  int first, int count, spin_chunk *chunk)
+                                                  int first, int count, spin_chunk<NUMBERS> *chunk)
 {
     const double large = (double)(m > view.spin ? m : view.spin);
     const double small = (double)(m > view.spin ? view.spin : m);
@@ -41,16 +59,14 @@ static __device__ __forceinline__ void stage_spin(const armilla_cuda_view &view,
     FOR_THREADS(i, CHUNK)
     {
         const double a_l = i < count ? a_of[i] : 0, l = large + (double)(first + i);
-        double a, plus, minus, next[4];
-        const double growth = spin_plain(large * small, l, a_l, &a, &plus, &minus);
+        double plus, minus, next[4];
+        const double growth = spin_plain(large * small, l, a_l, &chunk->a[i], &plus, &minus);
         if (form == ARMILLA_FORM_FINE_SPIN) {
             spin_fine(large, small, l, a_l, next);
-            chunk->step[0][i] = make_double2(a, next[0]);
-            chunk->step[1][i] = make_double2(next[1], next[2]);
-            chunk->step[2][i] = make_double2(next[3], 0);
+            put_both(next[0], next[1], chunk->one[i]);
+            put_both(next[2], next[3], chunk->two[i]);
         } else {
-            chunk->step[0][i] = make_double2(a, plus);
-            chunk->step[1][i] = make_double2(minus, 0);
+            put_both(plus, minus, chunk->one[i]);
         }
         const double product = product_of_block(growth);
         if (i % STEPS == 0) chunk->ceiling[i / STEPS] = 0x1p456 / product;
@@ -58,19 +74,21 @@ static __device__ __forceinline__ void stage_spin(const armilla_cuda_view &view,
 }
 
 /* c: what spin_advance() takes, with a distance of 1 */
-static __device__ __forceinline__ void load_spin(const spin_chunk *chunk, int k, double c[5],
-                                                 const int fine)
+template <int NUMBERS>
+static __device__ __forceinline__ void load_spin(const spin_chunk<NUMBERS> *chunk, int k,
+                                                 double c[5], const int fine)
 {
-    const double2 first = chunk->step[0][k], second = chunk->step[1][k];
-    c[0] = first.x, c[1] = first.y, c[2] = second.x, c[3] = c[4] = 0;
+    const double2 one = chunk->one[k][first_function<NUMBERS>()];
+    c[0] = chunk->a[k], c[1] = one.x, c[2] = one.y, c[3] = c[4] = 0;
     if (!fine) return;
-    c[3] = second.y, c[4] = chunk->step[2][k].x;
+    const double2 two = chunk->two[k][first_function<NUMBERS>()];
+    c[3] = two.x, c[4] = two.y;
 }
 
 /* Steps without sums, an even number of them. */
-template <int NVEC, int FINE>
-static __device__ __forceinline__ void run_steps(const spin_chunk *chunk, int k, int nsteps,
-                                                 spin_state *s)
+template <int NVEC, int FINE, int NUMBERS>
+static __device__ __forceinline__ void run_steps(const spin_chunk<NUMBERS> *chunk, int k,
+                                                 int nsteps, spin_state *s)
 {
     ARMILLA_ROLLED
     for (const int end = k + nsteps; k < end; k += 2) {
@@ -96,30 +114,34 @@ static __device__ __forceinline__ double mirror_of(const armilla_cuda_view &view
     return (least + m + view.spin) % 2 ? -1 : 1;
 }
 
-/* What spin_start_value() needs of an order: set_powers in legendre/spin.c. */
+/* What spin_start_value() needs of an order: set_powers in legendre/spin.c; the functions in this
+ * lane's sequence. */
+template <int NUMBERS>
 static __device__ __forceinline__ armilla_kernel_spin find_start(const armilla_cuda_view &view,
                                                                  int m)
 {
     const int s = (int)view.spin, small = m < s ? m : s, large = m < s ? s : m;
     const double start = view.function_mantissa[m - view.mfirst];
+    const double plus = (m + s) % 2 ? -start : start, minus = large % 2 ? -start : start;
+    const int exchanged = first_function<NUMBERS>();
     armilla_kernel_spin order;
     order.power = power_of(view, large - small);
     for (int function = 0; function < 2; function++) {
-        order.half_mantissa[function] = view.half[function] + small * view.npadded;
-        order.half_exponent[function] = view.half[2 + function] + small * view.npadded;
+        const int which = function ^ exchanged;
+        order.half_mantissa[function] = view.half[which] + small * view.npadded;
+        order.half_exponent[function] = view.half[2 + which] + small * view.npadded;
+        order.start_mantissa[function] = which ? minus : plus;
     }
-    order.start_mantissa[0] = (m + s) % 2 ? -start : start;
-    order.start_mantissa[1] = large % 2 ? -start : start;
     order.start_exponent = view.function_exponent[m - view.mfirst];
     return order;
 }
 
 /* The state before the first step. Vectors behind the group's last one are 0. */
-template <int MOST>
+template <int MOST, int NUMBERS>
 static __device__ __forceinline__ void start_state(const armilla_cuda_view &view, int m,
                                                    const armilla_kernel_group &group, spin_state *s)
 {
-    const armilla_kernel_spin order = find_start(view, m);
+    const armilla_kernel_spin order = find_start<NUMBERS>(view, m);
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) {
         const int exists = i < group.nvec;
@@ -162,11 +184,17 @@ static __device__ __forceinline__ void values_of(const spin_state *s, int i, int
         d[function] = v_mul(d[function], weight_of(s->scale[function][i]));
 }
 
-/* As ARMILLA_GROUP_CASE: a group is in fine form or is not. */
+/* As find_case of legendre_device.h: a group is in fine form or is not. */
+static __device__ __forceinline__ int find_spin_case(const armilla_kernel_group &group, int alive)
+{
+    return of_first_lane(alive ? 2 * group.nvec + (group.form == ARMILLA_FORM_FINE_SPIN) : 0);
+}
+
+/* As ARMILLA_GROUP_CASE. which: what find_spin_case returned. */
 #define ARMILLA_SPIN_CASE(work, count, ...)                                                        \
-    if (MOST >= (count) && group.nvec == (count)) {                                                \
+    if (MOST >= (count) && which / 2 == (count)) {                                                 \
         constexpr int vectors = MOST >= (count) ? (count) : 1;                                     \
-        if (group.form == ARMILLA_FORM_FINE_SPIN)                                                  \
+        if (which % 2)                                                                             \
             work<vectors, 1>(__VA_ARGS__);                                                         \
         else                                                                                       \
             work<vectors, 0>(__VA_ARGS__);                                                         \

@@ -8,7 +8,7 @@ namespace
 {
 
 template <int NFIELDS> struct synthesis_chunk {
-    spin_chunk steps;
+    spin_chunk<0> steps;
     double2 f[CHUNK][2 * NFIELDS]; /* of each field: a+ re, im; a- re, im */
 };
 
@@ -77,8 +77,8 @@ __device__ __forceinline__ void run_chunk(const synthesis_chunk<NFIELDS> *chunk,
 }
 
 template <int NFIELDS, int MOST>
-__device__ void run_group(const synthesis_chunk<NFIELDS> *chunk, int count,
-                          const armilla_kernel_group &group, synthesis_state<NFIELDS, MOST> *s)
+__device__ void run_group(const synthesis_chunk<NFIELDS> *chunk, int count, int which,
+                          synthesis_state<NFIELDS, MOST> *s)
 {
     ARMILLA_SPIN_CASE(run_chunk, 1, chunk, count, s)
     ARMILLA_SPIN_CASE(run_chunk, 2, chunk, count, s)
@@ -124,7 +124,8 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NFIELDS, SHAPE>(
     const int64_t step = view.function_start[task.m - view.mfirst] - part.function_step;
     const int64_t field = first_field + NFIELDS * (int64_t)blockIdx.y;
     synthesis_state<NFIELDS, MOST> s;
-    start_state<MOST>(view, task.m, group, &s);
+    const int which = find_spin_case(group, task.alive);
+    start_state<MOST, 0>(view, task.m, group, &s);
     s.phase = 0;
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) ARMILLA_UNROLLED
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NFIELDS, SHAPE>(
         stage_spin(view, task.m, task.form, first, count, &chunk->steps);
         stage_coefficients(part, field, step + first, count, chunk);
         __syncthreads();
-        if (task.alive) run_group(chunk, count, group, &s);
+        run_group(chunk, count, which, &s);
         __syncthreads();
     }
     if (task.alive) write_leg(view, part, block, task, 2 * field, group, s);
@@ -148,8 +149,9 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
         typedef decltype(shape) S;
-        ARMILLA_LAUNCH((spin_synthesis<NFIELDS, S>), blocks, threads,
-                       sizeof(synthesis_chunk<NFIELDS>), work->stream, *view, *part, *block, first);
+        return ARMILLA_LAUNCH((spin_synthesis<NFIELDS, S>), blocks, threads,
+                              sizeof(synthesis_chunk<NFIELDS>), work->stream, *view, *part, *block,
+                              first);
     });
 }
 

@@ -222,8 +222,7 @@ cudaError_t launch(kernel *run, const armilla_cuda_theta_view *view,
 {
     const dim3 blocks((unsigned)((threads + THREADS - 1) / THREADS),
                       (unsigned)((columns->count + together - 1) / together));
-    ARMILLA_LAUNCH(run, blocks, THREADS, 0, stream, *view, *columns);
-    return cudaGetLastError();
+    return ARMILLA_LAUNCH(run, blocks, THREADS, 0, stream, *view, *columns);
 }
 
 } // namespace

@@ -1,0 +1,15 @@
+/* See marks.h. */
+#include "cuda/marks.h"
+
+static armilla_cuda_mark_fn function;
+static void *function_data;
+
+void armilla_cuda_set_marks(armilla_cuda_mark_fn mark, void *data)
+{
+    function = mark, function_data = data;
+}
+
+void armilla_cuda_mark(const char *stage, cudaStream_t stream)
+{
+    if (function) function(function_data, stage, stream);
+}

@@ -1,0 +1,271 @@
+/* No kernel has a race: all of them, in each precision, shape and number of sets, run under the
+ * recorder of the emulated GPU (tests/cuda_emulation/recorder_races.cpp). Orders of the stage's
+ * tables are long enough for several chunks of steps, so that each barrier in a loop is gone round.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "cuda/kernel_list.h"
+#include "cuda/test_cuda_scene.h"
+#include "emulation.h"
+
+/* 70 steps of the scalar recurrence, 141 of that of spin: chunks have 64. */
+enum { SHAPES = 4, LONG_LMAX = 140 };
+
+/* Rings enough for blocks of several warps, and of more than four where a shape has them. */
+static const struct {
+    const char *name;
+    int64_t nrings;
+} shapes[SHAPES] = {{"v1w4", 280}, {"v2w4", 400}, {"v2w8", 1200}, {"v4w4", 600}};
+
+/* --- Calls under the recorder ----------------------------------------------------------------- */
+
+typedef struct {
+    armilla_sht *sht;
+    armilla_exec exec;
+    int64_t nalm, nmap; /* numbers */
+    void *alm, *map;    /* either kind of number */
+} recorded_plan;
+
+/* Takes the grid. Numbers of both kinds are zeros: no kernel branches on them. */
+static recorded_plan plan_open(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t ntrans,
+                               const armilla_sht_options *options)
+{
+    const int64_t components = options->spin ? 2 : 1;
+    recorded_plan p;
+    check_ok(armilla_sht_new(grid, lmax, mmax, options, &p.sht));
+    armilla_exec_init(&p.exec);
+    p.exec.ntrans = ntrans;
+    p.nalm = 2 * armilla_alm_size(lmax, mmax) * components * ntrans;
+    p.nmap = armilla_grid_npix(grid) * components * ntrans;
+    p.alm = checked_malloc(p.nalm, sizeof(double));
+    p.map = checked_malloc(p.nmap, sizeof(double));
+    memset(p.alm, 0, (size_t)p.nalm * sizeof(double));
+    memset(p.map, 0, (size_t)p.nmap * sizeof(double));
+    armilla_grid_free(grid);
+    return p;
+}
+
+static void plan_close(recorded_plan *p)
+{
+    free(p->map);
+    free(p->alm);
+    armilla_sht_free(p->sht);
+}
+
+/* Returned: races. */
+static int64_t run_operator(const recorded_plan *p, int operation, int is_float)
+{
+    const void *in = gives_map(operation) ? p->alm : p->map;
+    void *out = gives_map(operation) ? p->map : p->alm;
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    if (is_float)
+        check_ok(operate_float(operation, p->sht, in, out, &p->exec));
+    else
+        check_ok(operate(operation, p->sht, in, out, &p->exec));
+    cuda_emulation_record(0);
+    return cuda_emulation_races();
+}
+
+static void run_operators(const recorded_plan *p, int operators, int is_float, const char *what)
+{
+    for (int operation = 0; operation < operators; operation++) {
+        const int64_t races = run_operator(p, operation, is_float);
+        if (races) fail_msg("%lld races: %s, operator %d", (long long)races, what, operation);
+    }
+}
+
+/* All operators, with doubles and with floats. */
+static void check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t ntrans,
+                       const armilla_sht_options *options, const char *what)
+{
+    recorded_plan p = plan_open(grid, lmax, mmax, ntrans, options);
+    run_operators(&p, OPERATORS, 0, what);
+    run_operators(&p, OPERATORS, 1, what);
+    plan_close(&p);
+}
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+static armilla_grid *gauss(int64_t nrings, int64_t nphi)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_gauss_legendre(nrings, nphi, &grid));
+    return grid;
+}
+
+/* Calls of floats are in single precision where there are such kernels: up to spin 3. */
+static armilla_sht_options options_of(int64_t spin)
+{
+    armilla_sht_options options = on_gpu();
+    options.spin = spin;
+    if (spin <= 3) options.device_precision = ARMILLA_DEVICE_PRECISION_SINGLE;
+    return options;
+}
+
+/* Seven scalars: kernels of four sets, of two, of one. Three fields: of two and of one. */
+static void check_shape(int shape, int64_t spin, int64_t ntrans)
+{
+    armilla_sht_options options = options_of(spin);
+    options.device_shape = shapes[shape].name;
+    recorded_plan p = plan_open(gauss(shapes[shape].nrings, 4), LONG_LMAX, 1, ntrans, &options);
+    run_operators(&p, 2, 0, options.device_shape);
+    run_operators(&p, 2, 1, options.device_shape);
+    plan_close(&p);
+}
+
+static void every_shape(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        check_shape(i, 0, 7);
+        check_shape(i, 4, 3);
+    }
+    check_shape(0, 2, 1); /* by ladders, next to the poles by functions of spin 2 */
+}
+
+/* Pairs that come into range one after the other, and some that no order matters on. */
+static void every_phase(void **state)
+{
+    (void)state;
+    for (int64_t spin = 0; spin <= 4; spin += 4) {
+        const armilla_sht_options options = options_of(spin);
+        recorded_plan p = plan_open(gauss(80, 90), 90, 90, 1, &options);
+        run_operators(&p, 2, 0, "phases");
+        run_operators(&p, 2, 1, "phases");
+        plan_close(&p);
+    }
+}
+
+static void every_way_of_spins(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    options.spin = 2, options.spin_method = ARMILLA_SPIN_RECURRENCE;
+    check_plan(healpix_grid(4), 11, 11, 3, &options, "recurrence");
+    for (options.spin = 1; options.spin <= 3; options.spin++) {
+        options.spin_method = ARMILLA_SPIN_AUTO;
+        check_plan(healpix_grid(3), 140, 2, 1, &options, "ladders");
+    }
+}
+
+/* Rings of 4 samples, of lengths that are shared, are Bluestein's, in four parts and in one. */
+static void every_kind_of_ring(void **state)
+{
+    (void)state;
+    const armilla_sht_options options = on_gpu();
+    check_plan(healpix_grid(1), 3, 3, 2, &options, "HEALPix, nside 1");
+    check_plan(healpix_grid(16), 40, 40, 1, &options, "HEALPix, nside 16");
+    check_plan(gauss(4, 131), 3, 3, 1, &options, "prime length");
+    check_plan(gauss(40, 67), 20, 20, 1, &options, "a length of many rings");
+}
+
+static void several_passes_and_batches(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    options.device_bytes = 1;
+    for (options.spin = 0; options.spin <= 2; options.spin += 2)
+        check_plan(healpix_grid(20), 20, 20, 2, &options, "little memory");
+}
+
+static void every_way_across_rings(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    for (options.spin = 0; options.spin <= 1; options.spin++) {
+        check_plan(exact_grid(ARMILLA_GRID_CC, 40, 38, 1, 0), 40, 38, 2, &options, "CC");
+        check_plan(exact_grid(ARMILLA_GRID_MW, 40, 38, 0, 0), 40, 38, 1, &options, "MW");
+        check_plan(exact_grid(ARMILLA_GRID_MWSS, 9, 8, 0, 0), 9, 8, 1, &options, "MWSS");
+    }
+    options.method = ARMILLA_SHT_RESAMPLE;
+    for (options.spin = 0; options.spin <= 2; options.spin += 2)
+        check_plan(healpix_grid(16), 30, 30, 1, &options, "resampled");
+}
+
+/* --- Nothing is left out ---------------------------------------------------------------------- */
+
+static int missed;
+
+static void note_missed(const char *function)
+{
+    print_error("never launched: %s\n", function);
+    missed++;
+}
+
+/* The last test: all that ran before counts. */
+static void every_kernel_was_recorded(void **state)
+{
+    (void)state;
+    const kernel_list kernels = all_kernels();
+    int functions = 0;
+    for (int i = 0; i < kernels.count; i++) {
+        const int variants = cuda_emulation_recorded(kernels.name[i], note_missed);
+        if (!variants) fail_msg("the program has no kernel %s", kernels.name[i]);
+        functions += variants;
+    }
+    if (getenv("ARMILLA_TEST_VERBOSE"))
+        print_message("%d kernels, %d functions\n", kernels.count, functions);
+    assert_int_equal(missed, 0);
+}
+
+/* --- Barriers --------------------------------------------------------------------------------- */
+
+enum { SMALL_PLANS = 3 };
+
+/* Few rings, but each kernel that has a barrier, and each loop around one. */
+static void open_small_plans(recorded_plan *plans)
+{
+    armilla_sht_options options = on_gpu();
+    plans[0] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
+    options.spin = 2;
+    plans[1] = plan_open(gauss(40, 36), LONG_LMAX, 1, 1, &options);
+    options.spin = 4;
+    plans[2] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
+}
+
+static int64_t races_of_plans(const recorded_plan *plans)
+{
+    int64_t races = 0;
+    for (int i = 0; i < SMALL_PLANS && !races; i++)
+        for (int operation = 0; operation < 2 && !races; operation++)
+            races = run_operator(&plans[i], operation, 0);
+    return races;
+}
+
+/* Without any one of them there are races, and with all of them none. */
+static void every_barrier_is_needed(void **state)
+{
+    (void)state;
+    const kernel_list barriers = all_barriers();
+    recorded_plan plans[SMALL_PLANS];
+    open_small_plans(plans);
+    for (int i = 0; i < barriers.count; i++) {
+        cuda_emulation_ignore_barrier(barriers.name[i], barriers.line[i]);
+        const int64_t races = races_of_plans(plans);
+        const int64_t met = cuda_emulation_ignore_barrier("", 0);
+        if (!met) fail_msg("%s:%d: no block met there", barriers.name[i], barriers.line[i]);
+        if (!races) fail_msg("%s:%d: not needed", barriers.name[i], barriers.line[i]);
+    }
+    assert_int_equal(races_of_plans(plans), 0);
+    for (int i = 0; i < SMALL_PLANS; i++) plan_close(&plans[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape),
+        cmocka_unit_test(every_phase),
+        cmocka_unit_test(every_way_of_spins),
+        cmocka_unit_test(every_kind_of_ring),
+        cmocka_unit_test(several_passes_and_batches),
+        cmocka_unit_test(every_way_across_rings),
+        cmocka_unit_test(every_kernel_was_recorded),
+        cmocka_unit_test(every_barrier_is_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* Devices: how many, which one a thread works on, what they are. */
+#include "machine.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace emulation
+{
+static int devices = 1;
+static thread_local int current;
+static const char *device_name = "CUDA emulation";
+static int precision_ratio = 2; /* a Hopper's */
+static int pools = 1;
+
+const size_t shared_plain = 49152, shared_most = 232448;
+
+cudaError_t device_error()
+{
+    return devices ? cudaSuccess : cudaErrorNoDevice;
+}
+
+int current_device()
+{
+    return current;
+}
+
+bool is_device(int device)
+{
+    return device >= 0 && device < devices;
+}
+
+bool pools_supported()
+{
+    return pools != 0;
+}
+} // namespace emulation
+
+using namespace emulation;
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    const guard lock(everything);
+    *count = 0;
+    if (call_fails()) return report(cudaErrorUnknown);
+    *count = devices;
+    return report(device_error());
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    const guard lock(everything);
+    *device = current;
+    if (call_fails()) return report(cudaErrorUnknown);
+    return report(device_error());
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (device_error()) return report(device_error());
+    if (!is_device(device)) return report(cudaErrorInvalidDevice);
+    current = device;
+    return cudaSuccess;
+}
+
+/* Of an H100, but for the name and the memory. */
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (!is_device(device)) return report(cudaErrorInvalidDevice);
+    size_t unused;
+    std::memset(prop, 0, sizeof *prop);
+    cudaMemGetInfo(&unused, &prop->totalGlobalMem);
+    snprintf(prop->name, sizeof prop->name, "%s", device_name);
+    prop->sharedMemPerBlock = shared_plain;
+    prop->sharedMemPerBlockOptin = shared_most;
+    prop->sharedMemPerMultiprocessor = 233472;
+    prop->regsPerMultiprocessor = 65536;
+    prop->warpSize = warpSize;
+    prop->maxThreadsPerBlock = 1024;
+    prop->maxThreadsPerMultiProcessor = 2048;
+    prop->maxBlocksPerMultiProcessor = 32;
+    prop->multiProcessorCount = 132;
+    prop->major = 9;
+    prop->l2CacheSize = 50 << 20;
+    prop->memoryBusWidth = 5120;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (!is_device(device)) return report(cudaErrorInvalidDevice);
+    if (attribute != cudaDevAttrSingleToDoublePrecisionPerfRatio &&
+        attribute != cudaDevAttrMemoryPoolsSupported)
+        return report(cudaErrorInvalidValue);
+    *value = attribute == cudaDevAttrMemoryPoolsSupported ? pools : precision_ratio;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = devices ? CUDART_VERSION : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+void cuda_emulation_set_devices(int count)
+{
+    const guard lock(everything);
+    devices = count < CUDA_EMULATION_DEVICES ? count : (int)CUDA_EMULATION_DEVICES;
+}
+
+void cuda_emulation_set_pools(int supported)
+{
+    const guard lock(everything);
+    pools = supported != 0;
+}
+
+void cuda_emulation_set_precision_ratio(int ratio)
+{
+    const guard lock(everything);
+    precision_ratio = ratio;
+}
+
+void cuda_emulation_set_device_name(const char *name)
+{
+    const guard lock(everything);
+    device_name = name;
+}

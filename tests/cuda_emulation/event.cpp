@@ -1,0 +1,93 @@
+/* Events: marks in the sequence of a stream, which others wait for. */
+#include "machine.h"
+
+namespace emulation
+{
+static std::set<CUevent_st *> events;
+} // namespace emulation
+
+using namespace emulation;
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (device_error()) return report(device_error());
+    *event = new CUevent_st;
+    (*event)->device = current_device();
+    events.insert(*event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    const guard lock(everything);
+    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
+    if (event->stream && !event->done) drain(event->stream, event);
+    events.erase(event);
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    const guard lock(everything);
+    CUstream_st *where = find_stream(stream);
+    if (!events.count(event) || !where || where->device != event->device)
+        return report(cudaErrorInvalidResourceHandle);
+    event->capture = where->capture;
+    if (event->capture) return put(stream, [] {});
+    event->recorded = true;
+    event->done = false;
+    event->stream = where;
+    return put(stream, [=] {
+        event->done = true;
+        event->time = milliseconds_now();
+    });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
+    if (event->capture) return report(cudaErrorStreamCaptureUnsupported);
+    if (event->recorded && !event->done) drain(event->stream, event);
+    settle_pools(event->device);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    const guard lock(everything);
+    if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
+    if (check_unsafe()) return report(cudaErrorStreamCaptureUnsupported);
+    return event->recorded && !event->done ? cudaErrorNotReady : cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
+{
+    const guard lock(everything);
+    CUstream_st *where = find_stream(stream);
+    if (!events.count(event) || !where) return report(cudaErrorInvalidResourceHandle);
+    if (event->capture && !where->capture) where->capture = event->capture; /* joins it */
+    if (event->capture) return put(stream, [] {});
+    return put(stream, [=] {
+        if (event->recorded && !event->done) drain(event->stream, event);
+    });
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    const guard lock(everything);
+    if (!events.count(start) || !events.count(end)) return report(cudaErrorInvalidResourceHandle);
+    if (!start->recorded || !end->recorded) return report(cudaErrorInvalidResourceHandle);
+    if (!start->done || !end->done) return report(cudaErrorNotReady);
+    *milliseconds = (float)(end->time - start->time);
+    return cudaSuccess;
+}

@@ -1,0 +1,36 @@
+/* Faults that somebody plants from outside the process: see machine.h. They are for tests of what
+ * looks after programs that use a GPU, such as tools/gpu_check_run.sh. */
+#include "machine.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+namespace emulation
+{
+/* The kernel's name that follows `kind` in the environment, or nothing. */
+static const char *planted(const char *kind)
+{
+    static const char *const words = getenv("ARMILLA_EMULATION_PLANT");
+    const size_t length = strlen(kind);
+    return words && strncmp(words, kind, length) == 0 ? words + length : nullptr;
+}
+
+static bool concerns(const char *kind, const char *name)
+{
+    const char *which = planted(kind);
+    return which && strstr(name, which);
+}
+
+bool plant_skips(const char *name)
+{
+    return concerns("skip:", name);
+}
+
+bool plant_fails(const char *name)
+{
+    if (concerns("stop:", name)) raise(SIGSTOP);
+    if (concerns("kill:", name)) raise(SIGKILL);
+    return concerns("fail:", name);
+}
+} // namespace emulation
