@@ -43,7 +43,8 @@ static const option table[] = {
      "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
      "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
-    {"threads", OPTION_INTEGER, AT(base.threads), "N", "use N threads; 0 (default): all", 0, 4096},
+    {"threads", OPTION_INTEGER, AT(base.threads), "N",
+     "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
 };
 

@@ -25,7 +25,8 @@ static const option table[] = {
     {"title", OPTION_TEXT, AT(title), "TEXT", "default: the name of the column", 0, 0},
     {"width", OPTION_INTEGER, AT(width), "N", "width in pixels; default 1600", 200, 20000},
     {"projection", OPTION_TEXT, AT(projection), "NAME", "mollweide (the only one yet)", 0, 0},
-    {"threads", OPTION_INTEGER, AT(base.threads), "N", "use N threads; 0 (default): all", 0, 4096},
+    {"threads", OPTION_INTEGER, AT(base.threads), "N",
+     "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
 };
 

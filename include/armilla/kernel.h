@@ -24,7 +24,7 @@ typedef struct armilla_kernel armilla_kernel;
  * untouched. */
 
 /* Gaussian beam of unit integral: b_l = exp(-l (l + 1) sigma^2 / 2), sigma = fwhm / sqrt(8 ln 2),
- * the same beam as armilla_spectrum_gaussian_beam. Given: 1e-6 <= fwhm <= 2 pi. */
+ * the same beam as armilla_spectrum_gaussian_beam. Given: 1e-6 <= fwhm <= pi. */
 ARMILLA_API armilla_status armilla_kernel_new_gaussian(double fwhm, armilla_kernel **kernel);
 
 /* Disc of unit integral: K = 1 / (2 pi (1 - cos radius)) for theta <= radius, 0 beyond.
@@ -33,7 +33,7 @@ ARMILLA_API armilla_status armilla_kernel_new_tophat(double radius, armilla_kern
 
 /* Mexican hat: -sigma^2 times the Laplacian of the Gaussian above,
  * b_l = l (l + 1) sigma^2 exp(-l (l + 1) sigma^2 / 2); its integral is 0. For small angles
- * K = (2 - x^2) exp(-x^2 / 2) / (2 pi sigma^2), x = theta / sigma. Given: 1e-6 <= fwhm <= 2 pi. */
+ * K = (2 - x^2) exp(-x^2 / 2) / (2 pi sigma^2), x = theta / sigma. Given: 1e-6 <= fwhm <= pi. */
 ARMILLA_API armilla_status armilla_kernel_new_mexican_hat(double fwhm, armilla_kernel **kernel);
 
 /* Needlet of scale `scale`: b_l = b(l / base^scale), which is 0 outside of

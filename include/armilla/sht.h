@@ -104,6 +104,13 @@ ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lma
                                            const armilla_sht_options *options, armilla_sht **sht);
 ARMILLA_API void armilla_sht_free(armilla_sht *sht);
 
+/* What is done about values of maps in host memory that are missing: NaN, infinite, or within a
+ * relative 1e-5 of ARMILLA_UNSEEN. docs/missing.md has the rule for all calls. */
+typedef enum armilla_missing {
+    ARMILLA_MISSING_PROPAGATE = 0, /* they are numbers like all others */
+    ARMILLA_MISSING_ERROR = 1      /* an error that names the first one; the output is untouched */
+} armilla_missing;
+
 /* How one call runs. NULL means the defaults that armilla_exec_init sets. */
 typedef struct armilla_exec {
     size_t size;                  /* sizeof(armilla_exec), set by _init */
@@ -114,8 +121,10 @@ typedef struct armilla_exec {
     int64_t map_distance;         /* values between components; likewise */
     armilla_progress_fn progress; /* may be NULL. On a GPU it makes the call wait for its parts */
     void *progress_data;
-    armilla_memory memory; /* ARMILLA_CUDA: where the arrays are; default: the driver is asked */
-    void *stream;          /* ARMILLA_CUDA: a cudaStream_t; default NULL, the default stream */
+    armilla_memory memory;   /* ARMILLA_CUDA: where the arrays are; default: the driver is asked */
+    void *stream;            /* ARMILLA_CUDA: a cudaStream_t; default NULL, the default stream */
+    armilla_missing missing; /* of calls that read maps: analysis, adjoint_synthesis,
+                                pseudo_analysis, convolutions; default PROPAGATE */
 } armilla_exec;
 
 ARMILLA_API void armilla_exec_init(armilla_exec *exec);

@@ -43,6 +43,11 @@ ARMILLA_API const char *armilla_status_name(armilla_status status);
  *           "nside = 0: must be at least 1". Valid until the thread's next failing call. */
 ARMILLA_API const char *armilla_status_message(void);
 
+/* Returned: errno of the file operation that failed, where the thread's last error was one
+ * (ARMILLA_ERROR_IO): ENOENT for a file that is missing, EEXIST for one that may not be replaced;
+ * else 0. */
+ARMILLA_API int armilla_status_errno(void);
+
 /* Progress of a long call. fraction runs from 0 to 1; called from one thread at a time, at most
  * some ten times a second. Return 0 to go on, anything else to stop with ARMILLA_ERROR_CANCELLED.
  */
@@ -61,8 +66,10 @@ ARMILLA_API const char *armilla_isa_name(void);
  * from the plainest to the best; NULL past the end. */
 ARMILLA_API const char *armilla_isa_available(int index);
 
-/* Returned: number of hardware threads available to this process (what nthreads = 0 means): its
- * affinity, or less where a container's quota (cgroup v2, /sys/fs/cgroup/cpu.max) allows less. */
+/* Returned: number of threads that nthreads = 0 means: the environment's ARMILLA_NUM_THREADS, else
+ * OMP_NUM_THREADS (the first number of a list), both read once per process; else the hardware
+ * threads available to it: its affinity, or less where a container's quota (cgroup v2,
+ * /sys/fs/cgroup/cpu.max) allows less. */
 ARMILLA_API int armilla_thread_count(void);
 
 #ifdef __cplusplus

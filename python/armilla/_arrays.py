@@ -10,7 +10,8 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._native import ffi
+from ._errors import choice, real
+from ._native import ffi, lib
 
 _DOUBLES, _FLOATS = ffi.typeof("double[]"), ffi.typeof("float[]")
 _FLOAT64, _COMPLEX128 = np.dtype(np.float64), np.dtype(np.complex128)
@@ -20,6 +21,70 @@ _REAL: Dict[np.dtype, np.dtype] = {np.dtype(np.float32): np.dtype(np.float32)}
 REAL_OF: Dict[np.dtype, np.dtype] = {np.dtype(np.complex64): np.dtype(np.float32),
                                      np.dtype(np.complex128): np.dtype(np.float64)}
 COMPLEX_OF: Dict[np.dtype, np.dtype] = {real: cplx for cplx, real in REAL_OF.items()}
+
+
+def plain(values: Any, name: str) -> np.ndarray:
+    """An array of NumPy. TypeError for what would lose a meaning on the way: hidden values of a
+    masked array, the unit of a quantity."""
+    if type(values) is np.ndarray:
+        return values
+    if isinstance(values, np.ma.MaskedArray):
+        hidden = np.count_nonzero(np.ma.getmaskarray(values))
+        if hidden:
+            raise TypeError(f"{name}: hides {hidden} values behind a mask, which has no meaning "
+                            "here; pseudo_analysis and convolve take mask= or weights=, and fill() "
+                            "makes a plain array")
+        return np.ma.getdata(values)
+    return np.asarray(_without_unit(values, name, ""))
+
+
+def _without_unit(values: Any, name: str, unit: str) -> Any:
+    """The numbers of a quantity (astropy's, or what has its `unit` and `to_value`) in a unit; what
+    is none stays as it is."""
+    if not (hasattr(values, "unit") and hasattr(values, "to_value")):
+        return values
+    try:
+        return values.to_value(unit)
+    except Exception as error:
+        wanted = f"must be in {unit} or what can be made so" if unit else (
+            "the result would lose it; give the numbers, to_value(...)")
+        raise TypeError(f"{name}: has the unit {values.unit}: {wanted}") from error
+
+
+def angles(values: Any, name: str, unit: str = "rad") -> Any:
+    """Angles in radians, or solid angles in sr: the numbers of a quantity; else what is given."""
+    return _without_unit(values, name, unit)
+
+
+def angle(name: str, value: Any) -> float:
+    """One angle in radians."""
+    return real(name, angles(value, name))
+
+
+def unmasked(values: Any, weights: Any, name: str) -> Tuple[Any, Any]:
+    """The data of a masked array of maps (..., npix), and the weights (npix,), None for 1, with 0
+    where it hides a value; anything else as it is. TypeError if maps hide different pixels."""
+    if not isinstance(values, np.ma.MaskedArray) or not np.ma.is_masked(values):
+        return values, weights
+    hidden = np.ma.getmaskarray(values).reshape(-1, values.shape[-1])
+    if not (hidden == hidden[0]).all():
+        raise TypeError(f"{name}: its maps, or their components, hide different pixels; give them "
+                        "one by one, or one mask= or weights= for all")
+    seen = np.where(hidden[0], 0.0, 1.0)
+    if weights is not None:
+        given = plain(weights, "weights")
+        if given.shape != seen.shape:  # whose message the caller has
+            return np.ma.getdata(values), given
+        seen = np.where(hidden[0], 0.0, given)
+    return np.ma.getdata(values), seen
+
+
+_MISSING = {"error": lib.ARMILLA_MISSING_ERROR, "propagate": lib.ARMILLA_MISSING_PROPAGATE}
+
+
+def missing_rule(word: str) -> int:
+    """An armilla_missing."""
+    return choice("missing", word, _MISSING)
 
 
 Buffer = Tuple[np.ndarray, int]  # an array, and entries from one component to the next (0: size)
@@ -65,7 +130,7 @@ def pointer(array: np.ndarray) -> Any:
 
 def as_alm(alm: ArrayLike, name: str = "alm") -> np.ndarray:
     """complex64 and float32 become complex64, all others complex128; no copy if that fits."""
-    alm = np.asarray(alm)
+    alm = plain(alm, name)
     if alm.dtype is _COMPLEX128:
         return alm
     return _converted(alm, _COMPLEX.get(alm.dtype, _COMPLEX128), name)
@@ -73,7 +138,7 @@ def as_alm(alm: ArrayLike, name: str = "alm") -> np.ndarray:
 
 def as_map(values: ArrayLike, name: str = "map") -> np.ndarray:
     """float32 stays, all others become float64; no copy if that fits. Complex is refused."""
-    values = np.asarray(values)
+    values = plain(values, name)
     if values.dtype is _FLOAT64:
         return values
     if values.dtype.kind == "c":
@@ -128,7 +193,7 @@ class Output:
             self.result = self.array = (np.empty if dense else np.zeros)(shape, dtype)
             self.distance = 0
             return
-        if not isinstance(out, np.ndarray):
+        if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
             raise TypeError(f"{name}: must be a numpy array, not {type(out).__name__}")
         if out.dtype != dtype or not out.dtype.isnative:
             raise TypeError(f"{name}: has type {out.dtype}, must have {dtype}")

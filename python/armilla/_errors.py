@@ -41,7 +41,8 @@ _NAMES = (
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
     (re.compile(r"\bARMILLA_(CPU|CUDA)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
-    (re.compile(r"\b(AUTO|DIRECT|RESAMPLE|EXACT|STANDARD|NONE|INTEGRAL|SUM|PIXELS|RINGS)\b"),
+    (re.compile(r"\b(AUTO|DIRECT|RESAMPLE|EXACT|STANDARD|NONE|INTEGRAL|SUM|PIXELS|RINGS|"
+                r"PROPAGATE)\b"),
      lambda found: repr(found[0].lower())),
 )
 _NAMES_OF_DUCC0 = (
@@ -81,6 +82,9 @@ def check(status: int) -> None:
     if status:
         kind = _EXCEPTIONS.get(status, RuntimeError)
         name = ffi.string(lib.armilla_status_name(status)).decode()
+        number = lib.armilla_status_errno()
+        if kind is OSError and number:  # FileNotFoundError, FileExistsError, PermissionError, ...
+            raise OSError(number, message(False))
         raise kind(message(kind in (ValueError, MemoryError)) or name)
 
 

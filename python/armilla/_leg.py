@@ -8,7 +8,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._arrays import pointer
+from ._arrays import apart, pointer
 from ._ducc import (MODES, Error, Rings, array, count, error_of, integer, new_or_given, one_of,
                     ring_factor, spin_within, vector)
 from ._errors import check, message
@@ -143,8 +143,8 @@ def alm2leg(*, alm: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
         return leg
     made = _contiguous(leg)
     problem.given.alm_distance = given.shape[-1]
-    _call("armilla_leg_from_alm", alm.dtype.char == "F", problem.given, pointer(given),
-          pointer(made))
+    _call("armilla_leg_from_alm", alm.dtype.char == "F", problem.given,
+          pointer(apart(given, made)), pointer(made))
     if made is not leg:
         leg[...] = made
     return leg
@@ -164,7 +164,8 @@ def leg2alm(*, leg: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
         given = np.zeros((given.shape[0], 1, given.shape[2]), given.dtype)
     made = _contiguous(alm)
     problem.given.alm_distance = made.shape[-1]
-    _call("armilla_leg_to_alm", leg.dtype.char == "F", problem.given, pointer(given), pointer(made))
+    _call("armilla_leg_to_alm", leg.dtype.char == "F", problem.given, pointer(apart(given, made)),
+          pointer(made))
     if made is not alm:
         alm[...] = made
     return alm
@@ -222,7 +223,8 @@ def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
         return map
     made = _contiguous(map)
     pixels.given.map_distance = made.shape[-1]
-    _call("armilla_leg_to_map", char == "f", pixels.given, pointer(given), pointer(made))
+    _call("armilla_leg_to_map", char == "f", pixels.given, pointer(apart(given, made)),
+          pointer(made))
     if made is not map:
         map[...] = made
     return map
@@ -246,7 +248,8 @@ def map2leg(*, map: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
         return leg
     made = _contiguous(leg)
     pixels.given.map_distance = given.shape[-1]
-    _call("armilla_leg_from_map", char == "F", pixels.given, pointer(given), pointer(made))
+    _call("armilla_leg_from_map", char == "F", pixels.given, pointer(apart(given, made)),
+          pointer(made))
     if made is not leg:
         leg[...] = made
     return leg

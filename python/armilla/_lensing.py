@@ -136,11 +136,13 @@ class Lensing(PointsPlan):
         self._make(grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
-    def beside(self, lmax: int, spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
-               *, mode: str = "standard", layout: Optional[Layout] = None,
-               isa: Optional[str] = None, spin_method: str = "auto") -> Lensing:
+    def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
+               mmax: Optional[int] = None, *, mode: str = "standard",
+               layout: Optional[Layout] = None, isa: Optional[str] = None,
+               spin_method: str = "auto") -> Lensing:
         """A plan for other fields under the same deflection (polarisation besides temperature):
-        the deflected directions are shared."""
+        the deflected directions are shared. epsilon: None, that of this plan."""
+        epsilon = self.epsilon if epsilon is None else epsilon
         other = Lensing.__new__(Lensing)
         other._recipe = self._recipe
         other._make(self._grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,

@@ -28,6 +28,16 @@ MAP_TO_MAP = ("convolve", "adjoint")  # of a Radial: real numbers, no weights in
 Operators = Union[Plan, Points, Radial]
 
 
+_READ_MAPS = ("analysis", "adjoint_synthesis") + MAP_TO_MAP
+
+
+def operate(sht: Operators, name: str, values: Any, **how: Any) -> Any:
+    """An operator of a plan, for interfaces whose users expect that NaN and UNSEEN propagate."""
+    if name in _READ_MAPS and not isinstance(sht, Points):
+        how["missing"] = "propagate"
+    return getattr(sht, name)(values, **how)
+
+
 def plan_device(sht: Operators) -> str:
     """Where it runs: "cpu" or "cuda"."""
     return sht.device if isinstance(sht, Plan) else "cpu"

@@ -81,8 +81,8 @@ _HOST = Place(lib.ARMILLA_MEMORY_HOST, 0)
 
 
 def execute(function: Any, arguments: Tuple[Any, ...], ntrans: int, nthreads: int,
-            progress: Progress, alm_distance: int = 0, map_distance: int = 0, place: Place = _HOST
-            ) -> None:
+            progress: Progress, alm_distance: int = 0, map_distance: int = 0, place: Place = _HOST,
+            missing: int = 0) -> None:
     """Calls function(*arguments, exec); raises what its status, or the progress function, says."""
     exec_ = ffi.new(_EXEC)
     lib.armilla_exec_init(exec_)
@@ -91,6 +91,7 @@ def execute(function: Any, arguments: Tuple[Any, ...], ntrans: int, nthreads: in
     exec_.alm_distance = alm_distance
     exec_.map_distance = map_distance
     exec_.memory = place.memory
+    exec_.missing = missing
     if place.stream:
         exec_.stream = ffi.cast("void *", place.stream)
     if progress is None or progress is False:

@@ -6,7 +6,7 @@ m = 0 are ignored on input and 0 on output.
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,13 @@ from numpy.typing import ArrayLike
 from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer
 from ._errors import check, whole
 from ._native import ffi, lib
+
+__all__ = ["Layout", "from_real", "index", "lmax", "multiply_window", "random", "random_correlated",
+           "real_size", "size", "to_real"]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 def size(lmax: int, mmax: Optional[int] = None) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import angles
 from ._errors import check, whole
 from ._native import ffi, lib
 
@@ -101,7 +102,8 @@ class Grid:
         the next; weight: steradians, for analysis.
         """
         theta, nphi, phi0, stride, weight = np.broadcast_arrays(
-            *(np.atleast_1d(x) for x in (theta, nphi, phi0, stride, weight)))
+            *(np.atleast_1d(x) for x in (angles(theta, "theta"), nphi, angles(phi0, "phi0"), stride,
+                                         angles(weight, "weight", "sr"))))
         if theta.ndim != 1:
             raise ValueError("rings: all arrays must have one dimension")
         if offset is None:
@@ -123,10 +125,13 @@ class Grid:
 
         compact: maps hold only these rings; otherwise pixels keep their place in the full map.
         """
-        grid = self._make(("", ()), lib.armilla_grid_new_subset, self._grid,
-                          whole("first", first), whole("count", count), 1 if compact else 0)
-        grid._recipe = ("_from_rings", (grid.rings,))
-        return grid
+        first, count, compact = whole("first", first), whole("count", count), bool(compact)
+        return self._make(("_rebuild_subset", (self, first, count, compact)),
+                          lib.armilla_grid_new_subset, self._grid, first, count, int(compact))
+
+    @classmethod
+    def _rebuild_subset(cls, whole_grid: "Grid", first: int, count: int, compact: bool) -> "Grid":
+        return whole_grid.subset(first, count, compact=compact)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         name, args = self._recipe
@@ -165,8 +170,21 @@ class Grid:
             self._rings = rings
         return self._rings
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both are of one family and have the same rings at the same places of a map."""
+        if not isinstance(other, Grid):
+            return NotImplemented
+        if self is other:
+            return True
+        return (self.kind == other.kind and self.npix == other.npix
+                and np.array_equal(self.rings, other.rings))
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.npix, self.nrings))
+
     def __repr__(self) -> str:
-        return f"<armilla.Grid {self.kind}: {self.nrings} rings, {self.npix} pixels>"
+        nside = f"nside {(self.nrings + 1) // 4}, " if self.kind == "healpix" else ""
+        return f"<armilla.Grid {self.kind}: {nside}{self.nrings} rings, {self.npix} pixels>"
 
 
 def _rebuild(name: str, *args: Any) -> Grid:

@@ -8,7 +8,7 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, as_map, leading_shape, pointer
+from ._arrays import Output, apart, as_map, leading_shape, pointer
 from ._errors import real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -55,7 +55,7 @@ def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
     target = Output(out, lead + values_shape(spin, derivatives, len(loc)), values.dtype, True)
     target.compact()
     told, reports = new_reports(lead)
-    source = np.ascontiguousarray(values)
+    source = np.ascontiguousarray(apart(values, out))
     if math.prod(lead):
         execute(_FUNCTIONS[values.dtype],
                 (grid._grid, pointer(source), len(loc), pointer(loc), options,

@@ -14,13 +14,16 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _cards, _tables
-from ._arrays import pointer
+from ._arrays import plain, pointer
 from ._cards import Card
 from ._errors import check
 from ._native import ffi, lib
 from ._tables import Table
 from .alm import band
 
+__all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "Table", "describe", "read_alm",
+           "read_cl", "read_header", "read_map", "read_table", "write_alm", "write_cl", "write_map",
+           "write_picture"]
 UNSEEN: float = lib.ARMILLA_UNSEEN
 Path = Union[str, "os.PathLike[str]"]
 _TYPES: Dict[np.dtype, int] = {
@@ -29,6 +32,10 @@ _TYPES: Dict[np.dtype, int] = {
     np.dtype(np.int64): lib.ARMILLA_IO_INT64, np.dtype(np.uint8): lib.ARMILLA_IO_UINT8,
     np.dtype(np.bool_): lib.ARMILLA_IO_BOOL}
 _DTYPES: Dict[int, np.dtype] = {number: dtype for dtype, number in _TYPES.items()}
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 class MapFile(NamedTuple):
@@ -87,7 +94,7 @@ def _coordsys(letter: Optional[str]) -> bytes:
 
 
 def _type(dtype: DTypeLike) -> int:
-    number = _TYPES.get(np.dtype(dtype))
+    number = _TYPES.get(np.dtype(dtype).newbyteorder("="))  # files are big-endian whatever it says
     if number is None:
         raise ValueError(f"dtype = {np.dtype(dtype)}: must be one of {', '.join(map(str, _TYPES))}")
     return number
@@ -99,9 +106,16 @@ def _copied(address: Any, count: int, dtype: DTypeLike = np.float64) -> np.ndarr
 
 
 def _two_dimensional(name: str, values: ArrayLike, dtype: DTypeLike) -> np.ndarray:
-    values = np.atleast_2d(np.ascontiguousarray(values, dtype=dtype))
+    values = np.atleast_2d(np.ascontiguousarray(plain(values, name), dtype=dtype))
     if values.ndim != 2 or values.size == 0:
         raise ValueError(f"{name}: has shape {values.shape}, must have one or two dimensions")
+    return values
+
+
+def _filled(values: Any) -> Any:
+    """What a masked array hides becomes UNSEEN."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.ma.filled(values.astype(np.float64), UNSEEN)
     return values
 
 
@@ -155,14 +169,15 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
               nested: bool = False, partial: bool = False,
               dtype: Union[DTypeLike, Sequence[DTypeLike]] = np.float32, overwrite: bool = False,
               keywords: Iterable[Any] = (), keep_nan: bool = False, row_pixels: int = 0) -> None:
-    """Writes a HEALPix map; values (npix,) or (nfields, npix) in RING order.
+    """Writes a HEALPix map; values (npix,) or (nfields, npix) in RING order. What a masked array
+    hides is missing.
 
     names: default those of HEALPix for 1, 2, 3 or 6 columns; nested: order in the file; partial:
     only the observed pixels; dtype: type in the file, or a list with that of each field. keep_nan:
     NaN is written as it is, not as UNSEEN. row_pixels: pixels per row of the table, default at most
     1024.
     """
-    values = _two_dimensional("values", values, np.float64)
+    values = _two_dimensional("values", _filled(values), np.float64)
     nfields, npix = values.shape
     nside = lib.armilla_healpix_nside(npix)
     if nside < 0:
@@ -281,7 +296,7 @@ def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
 
     minimum, maximum: colour scale, default from the data.
     """
-    values = np.ascontiguousarray(values, dtype=np.float64)
+    values = np.ascontiguousarray(_filled(values), dtype=np.float64)
     nside = lib.armilla_healpix_nside(values.size) if values.ndim == 1 else -1
     if nside < 0:
         raise ValueError(f"values: shape {values.shape}: no HEALPix map has it")

@@ -34,7 +34,8 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from ._arrays import COMPLEX_OF, REAL_OF
-from ._linear import ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, output_shape
+from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, operate,
+                      output_shape)
 from ._positions import field_of
 from ._jax_positions import apply
 from .grid import Grid
@@ -61,7 +62,7 @@ def _output(values: Any, sht: Operators, name: str) -> tuple:
 
 def _call(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
     def run(array: Any) -> Any:
-        return getattr(sht, name)(np.asarray(array), nthreads=nthreads)
+        return operate(sht, name, np.asarray(array), nthreads=nthreads)
 
     return jax.pure_callback(run, jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
 

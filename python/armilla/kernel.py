@@ -6,14 +6,14 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import pointer
+from ._arrays import angle, angles, plain, pointer
 from ._errors import check, real, whole
 from ._native import ffi, lib
 
 
 def _doubles(name: str, values: ArrayLike) -> np.ndarray:
     """A contiguous float64 array of one dimension."""
-    array = np.asarray(values)
+    array = plain(values, name)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name}: must hold real numbers, not {array.dtype}")
     if array.ndim != 1 or not array.size:
@@ -57,21 +57,21 @@ class Kernel:
     @classmethod
     def gaussian(cls, fwhm: float) -> "Kernel":
         """Gaussian beam of unit integral, b_l = exp(-l (l + 1) sigma^2 / 2), sigma = fwhm /
-        sqrt(8 log 2): the beam of armilla.spectrum.gaussian_beam. fwhm: radians, 1e-6 to 2 pi."""
-        fwhm = real("fwhm", fwhm)
+        sqrt(8 log 2): the beam of armilla.spectrum.gaussian_beam. fwhm: radians, 1e-6 to pi."""
+        fwhm = angle("fwhm", fwhm)
         return cls._make(("gaussian", (fwhm,)), lib.armilla_kernel_new_gaussian, fwhm)
 
     @classmethod
     def tophat(cls, radius: float) -> "Kernel":
         """Disc of unit integral. radius: radians, 1e-6 to pi."""
-        radius = real("radius", radius)
+        radius = angle("radius", radius)
         return cls._make(("tophat", (radius,)), lib.armilla_kernel_new_tophat, radius)
 
     @classmethod
     def mexican_hat(cls, fwhm: float) -> "Kernel":
         """-sigma^2 times the Laplacian of the Gaussian of this fwhm: b_l = l (l + 1) sigma^2
-        exp(-l (l + 1) sigma^2 / 2), integral 0. fwhm: radians, 1e-6 to 2 pi."""
-        fwhm = real("fwhm", fwhm)
+        exp(-l (l + 1) sigma^2 / 2), integral 0. fwhm: radians, 1e-6 to pi."""
+        fwhm = angle("fwhm", fwhm)
         return cls._make(("mexican_hat", (fwhm,)), lib.armilla_kernel_new_mexican_hat, fwhm)
 
     @classmethod
@@ -85,7 +85,7 @@ class Kernel:
     def table(cls, theta: ArrayLike, values: ArrayLike) -> "Kernel":
         """A table, interpolated by monotone cubics (no overshoot): K is constant from 0 to
         theta[0], and 0 beyond theta[-1]. theta: ascending, radians; values: as many."""
-        theta, values = _doubles("theta", theta), _doubles("values", values)
+        theta, values = _doubles("theta", angles(theta, "theta")), _doubles("values", values)
         if theta.shape != values.shape:
             raise ValueError(f"values: has {len(values)} numbers, theta has {len(theta)}")
         if len(theta) < 2:
@@ -105,18 +105,17 @@ class Kernel:
 
     def values(self, theta: ArrayLike) -> np.ndarray:
         """K at angles of any shape, 0 to pi radians; float64. Not cut."""
-        angles = np.array(theta, np.float64, order="C")
-        result = np.empty(angles.shape)
-        check(lib.armilla_kernel_values(self._kernel, angles.size, pointer(angles),
-                                        pointer(result)))
+        given = np.array(plain(angles(theta, "theta"), "theta"), np.float64, order="C")
+        result = np.empty(given.shape)
+        check(lib.armilla_kernel_values(self._kernel, given.size, pointer(given), pointer(result)))
         return result
 
     def harmonic_window(self, lmax: int, support: Optional[float] = None) -> np.ndarray:
         """b_l of the kernel cut at `support` (radians, None: the whole kernel), (lmax + 1,)."""
         lmax = whole("lmax", lmax)
-        angle = np.pi if support is None else real("support", support)
+        cut = np.pi if support is None else angle("support", support)
         window = np.empty(max(0, min(lmax, 1000000)) + 1)  # the library refuses what is outside
-        check(lib.armilla_kernel_window(self._kernel, angle, lmax, pointer(window)))
+        check(lib.armilla_kernel_window(self._kernel, cut, lmax, pointer(window)))
         return window
 
     def truncation_error(self, support: float, cl: Optional[ArrayLike] = None) -> float:
@@ -124,7 +123,7 @@ class Kernel:
         the power spectrum cl (None: C_l = 1): rms, relative to that of the convolved map."""
         lmax, pointer_, kept = _spectrum(cl)
         error = ffi.new("double *")
-        check(lib.armilla_kernel_truncation_error(self._kernel, real("support", support), lmax,
+        check(lib.armilla_kernel_truncation_error(self._kernel, angle("support", support), lmax,
                                                   pointer_, error))
         del kept
         return error[0]

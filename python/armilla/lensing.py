@@ -31,6 +31,10 @@ Fields = Union[ArrayLike, Sequence[np.ndarray]]
 Maps = Union[np.ndarray, List[np.ndarray], Tuple[np.ndarray, ...]]
 
 
+def __dir__() -> List[str]:
+    return __all__
+
+
 def _rows(name: str, fields: Any, most: Optional[int] = None) -> List[np.ndarray]:
     """Coefficients, one array each."""
     if isinstance(fields, np.ndarray) and fields.ndim == 1:
@@ -73,7 +77,7 @@ def _scalars(plan: Lensing, fields: Sequence[np.ndarray], nthreads: int) -> List
     for field in fields:
         lmax = lmax_of(len(field))
         if lmax != plan.lmax:
-            plan = plan.beside(lmax, 0, plan.epsilon)
+            plan = plan.beside(lmax)
         maps.append(plan.alm2lenmap(field, nthreads=nthreads))
     return maps
 
@@ -92,7 +96,7 @@ def alm2lenmap(alm: Fields, dlms: Fields, geometry: Geometry = _HEALPIX, epsilon
     fields = _rows("alm", alm)
     plan = _plan(geometry, dlms, fields[0], 0, epsilon, nthreads)
     if pol and len(fields) in (2, 3):
-        polar = plan.beside(lmax_of(len(fields[1])), 2, plan.epsilon, mode=_mode(fields[1:]))
+        polar = plan.beside(lmax_of(len(fields[1])), 2, mode=_mode(fields[1:]))
         temperature, = _scalars(plan, fields[:1], nthreads)
         return (temperature, *polar.alm2lenmap(_packed(fields[1:]), nthreads=nthreads))
     maps = _scalars(plan, fields, nthreads)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
-                      leading_shape, pointer)
+from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map, input_buffer,
+                      leading_shape, pointer, unmasked)
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -66,7 +66,7 @@ def described(describe: Any, plan: Any, nthreads: int, extra: int) -> PointsDesc
 
 def locations(loc: ArrayLike) -> np.ndarray:
     """A copy, float64 (npoints, 2), that nobody writes to."""
-    array = np.array(as_map(loc, "loc"), np.float64, order="C")
+    array = np.array(as_map(angles(loc, "loc"), "loc"), np.float64, order="C")
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError(f"loc: has shape {array.shape}, must have (npoints, 2): colatitude and "
                          "longitude")
@@ -262,13 +262,15 @@ class Points(PointsPlan):
         """Values -> the coefficients that fit them best: least squares by iteration (LSMR).
 
         weights: (npoints,), w >= 0: minimises the sum of w (values - Y a)^2; what the values are
-        where w is 0 does not matter. guess: coefficients to begin with, of the result's shape or
-        of its last axes. Where many fit as well, the one nearest to the guess is found. Y is that
-        of synthesis: a fit is off by about epsilon times its condition, whatever the tolerance.
+        where w is 0 does not matter, and what a masked array hides has w = 0. guess: coefficients
+        to begin with, of the result's shape or of its last axes. Where many fit as well, the one
+        nearest to the guess is found. Y is that of synthesis: a fit is off by about epsilon times
+        its condition, whatever the tolerance.
         Result: coefficients (..., *alm_shape) and a PseudoReport, as those of SHT.
         """
+        values, weights = unmasked(values, weights, "values")
         values = as_map(values, "values")
-        factors = pixel_weights(weights, None, self._map_tail[-1])
+        factors = pixel_weights(weights, None, self._map_tail[-1], out)
         options = pseudo_options("lsmr", tolerance, max_iterations, factors)
         told, reports = new_reports(leading_shape(values, self._map_tail, "values"))
         alm = self._apply("pseudo_analysis", values, out, nthreads, progress, options, reports,

@@ -7,7 +7,8 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_map, input_buffer, leading_shape, pointer
+from ._arrays import (Output, angle, apart, as_map, input_buffer, leading_shape, missing_rule,
+                      plain, pointer, unmasked)
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -55,7 +56,7 @@ class RadialDescription(NamedTuple):
 
 def _weights(weights: ArrayLike, npix: int) -> np.ndarray:
     """float64 (npix,), contiguous."""
-    array = np.asarray(weights)
+    array = plain(weights, "weights")
     if array.dtype.kind not in "biuf":
         raise TypeError(f"weights: must hold real numbers, not {array.dtype}")
     if array.shape != (npix,):
@@ -156,28 +157,34 @@ class Radial:
 
     def convolve(self, map: ArrayLike, *, weights: Optional[ArrayLike] = None,
                  least: float = _LEAST, fill: float = _UNSEEN, out: Optional[np.ndarray] = None,
-                 nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+                 nthreads: int = 0, progress: Progress = None, missing: str = "error"
+                 ) -> np.ndarray:
         """The convolution of maps (..., npix), of spin 2 (..., 2, npix).
 
         weights: (npix,), v >= 0, for maps with holes: the result is sum(w K v map) / sum(w K v),
         whatever the normalization; of spin 2 the divisor is that of the scalar kernel. Where v is
-        0 (or False) the map is not read and may be NaN.
+        0 (or False) the map is not read and may be NaN. What a masked array hides has v = 0.
         Where the divisor is below `least` times that of v = 1, the result is `fill`.
+        missing: as in SHT.analysis, where v is not 0.
         """
+        map, weights = unmasked(map, weights, "map")
         if weights is None:
-            return self._apply("convolve", map, out, nthreads, progress)
-        factors = _weights(weights, self._grid.npix)
+            return self._apply("convolve", map, out, nthreads, progress, missing=missing)
+        factors = apart(_weights(weights, self._grid.npix), out)
         return self._apply("convolve_weighted", map, out, nthreads, progress, pointer(factors),
-                           real("least", least), real("fill", fill))
+                           real("least", least), real("fill", fill), missing=missing)
 
     def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                progress: Progress = None) -> np.ndarray:
-        """The adjoint of convolve without weights in the inner product sum over pixels of a b."""
-        return self._apply("adjoint", map, out, nthreads, progress)
+                progress: Progress = None, missing: str = "error") -> np.ndarray:
+        """The adjoint of convolve without weights in the inner product sum over pixels of a b.
+
+        missing: as in SHT.analysis."""
+        return self._apply("adjoint", map, out, nthreads, progress, missing=missing)
 
     def _apply(self, name: str, map: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-               progress: Progress, *more: Any) -> np.ndarray:
+               progress: Progress, *more: Any, missing: str) -> np.ndarray:
         """more: arguments between the two arrays."""
+        rule = missing_rule(missing)
         values = as_map(map)
         if out is not None:
             values = apart(values, out)
@@ -191,7 +198,7 @@ class Radial:
         if ntrans:
             execute(_FUNCTIONS[name, values.dtype],
                     (self._radial, pointer(source), *more, pointer(target.array)), ntrans,
-                    nthreads, progress, 0, distance)
+                    nthreads, progress, 0, distance, missing=rule)
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -205,10 +212,10 @@ class Radial:
 
 def _support(support: float) -> float:
     """The library takes 0 as a wish for its own choice; here that is None."""
-    angle = real("support", support)
-    if angle == 0:
+    radians = angle("support", support)
+    if radians == 0:
         raise ValueError("support = 0: must be above 0; None: chosen for truncation_error")
-    return angle
+    return radians
 
 
 def _is_missing(values: np.ndarray) -> np.ndarray:
@@ -226,9 +233,9 @@ def _convolved(plan: Radial, values: np.ndarray, missing: np.ndarray, mask: Opti
             raise ValueError("fill = True: the kernel is not normalized, so it has no mean to fill "
                              "with")
         weighted = (np.where(missing, 0, values) * seen).astype(values.dtype)
-        result = plan.convolve(weighted, **how)
+        result = plan.convolve(weighted, missing="propagate", **how)
     else:
-        result = plan.convolve(values, weights=seen, least=least, **how)
+        result = plan.convolve(values, weights=seen, least=least, missing="propagate", **how)
     if not fill:
         result[..., seen == 0] = _UNSEEN
     return result
@@ -239,7 +246,7 @@ def _part(plan: Radial, values: np.ndarray, weights: Optional[np.ndarray], fill:
     """Maps of one plan, with or without holes; Q and U share theirs."""
     missing = _is_missing(values)
     if weights is None and not missing.any():
-        return plan.convolve(values, **how)
+        return plan.convolve(values, missing="propagate", **how)
     if plan.spin:
         missing = np.logical_or(missing[..., 0, :], missing[..., 1, :])
     result = np.empty(values.shape, values.dtype)
@@ -258,12 +265,15 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     pol: maps (..., 3, npix), I, Q and U: I as a scalar, Q and U as a pair of spin 2 (see Radial),
     where a pixel without one of them has no other.
 
-    Pixels that are UNSEEN or NaN are missing, those where mask (npix,), weights >= 0, is 0 as well.
+    Pixels that are UNSEEN, NaN or hidden by a masked array are missing, those where mask (npix,),
+    weights >= 0, is 0 as well.
     The result is the kernel's weighted mean of the others; under a kernel that is not normalized
     they count as 0. They are UNSEEN in the result, with fill=True only those are that have less
     than the part `least` of the kernel on pixels. ring_weights: pixels stand for solid angles that
     make the integral exact up to degree 2 nside, in place of equal ones. The rest is as in Radial.
     """
+    if isinstance(map, np.ma.MaskedArray) and np.ma.is_masked(map):
+        map = np.ma.filled(map.astype(np.result_type(map.dtype, np.float32)), np.nan)
     values = as_map(map)
     npix = values.shape[-1] if values.ndim else 0
     nside = math.isqrt(npix // 12)

@@ -7,8 +7,8 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_alm, pointer
-from ._errors import check, real
+from ._arrays import Output, angle, apart, as_alm, plain, pointer
+from ._errors import check
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .alm import band, size
@@ -26,8 +26,8 @@ class Rotation:
 
     def __init__(self, psi: float, theta: float, phi: float) -> None:
         self._rotation = ffi.new("armilla_rotation *")
-        check(lib.armilla_rotation_from_euler(real("psi", psi), real("theta", theta),
-                                              real("phi", phi), self._rotation))
+        check(lib.armilla_rotation_from_euler(angle("psi", psi), angle("theta", theta),
+                                              angle("phi", phi), self._rotation))
 
     @classmethod
     def _make(cls, function: Any, *args: Any) -> "Rotation":
@@ -39,7 +39,7 @@ class Rotation:
     @classmethod
     def from_matrix(cls, matrix: ArrayLike) -> "Rotation":
         """From a 3 x 3 matrix R (n goes to R n), orthonormal to 1e-8, determinant +1."""
-        matrix = np.ascontiguousarray(matrix, dtype=np.float64)
+        matrix = np.ascontiguousarray(plain(matrix, "matrix"), dtype=np.float64)
         if matrix.shape != (3, 3):
             raise ValueError(f"matrix: has shape {matrix.shape}, must have (3, 3)")
         return cls._make(lib.armilla_rotation_from_matrix, pointer(matrix))

@@ -44,6 +44,7 @@ from ._general import (adjoint_synthesis_general, pseudo_analysis_general,
                        synthesis_general)
 from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
 from ._errors import real
+from ._linear import operate
 from ._plans import Kept
 from .alm import size
 from .rotation import Rotation
@@ -58,6 +59,10 @@ __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthes
 Array = Optional[np.ndarray]
 _REAL = {"F": "f", "D": "d"}
 _COMPLEX = {"f": "F", "d": "D"}
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 def clear_plans() -> None:
@@ -121,7 +126,7 @@ def adjoint_synthesis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: 
     call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
                          mode)
     given, alm, target = _map_and_alm(call, map, alm, ringfactor)
-    run(call.plan.adjoint_synthesis, given, out=target, nthreads=nthreads)
+    run(call.plan.adjoint_synthesis, given, out=target, nthreads=nthreads, missing="propagate")
     return alm
 
 
@@ -276,7 +281,7 @@ def _to_map_2d(name: str, alm: np.ndarray, spin: Any, lmax: Any, geometry: str,
                        phrase="map size mismatch; dimensionality mismatch")
     flat = map.reshape(full[:-2] + (-1,))
     target = rows("map", flat, call.map_shape, len(plan.map_shape))
-    run(getattr(plan, name), given, out=target, nthreads=nthreads)
+    run(operate, plan, name, given, out=target, nthreads=nthreads)
     if not np.may_share_memory(flat, map):
         map[...] = flat.reshape(full)
     if factor is not None:
@@ -298,7 +303,7 @@ def _to_alm_2d(name: str, map: np.ndarray, spin: Any, lmax: Any, geometry: str, 
     given = rows("map", flat, call.map_shape, len(plan.map_shape))
     alm = new_or_given("alm", alm, map.shape[:-3] + call.alm_shape, _COMPLEX[map.dtype.char])
     target = rows("alm", alm, call.alm_shape, len(plan.alm_shape))
-    run(getattr(plan, name), given, out=target, nthreads=nthreads)
+    run(operate, plan, name, given, out=target, nthreads=nthreads)
     if phi0:
         call.coefficients.multiply_phases(target, -phi0)
     return alm

@@ -1,15 +1,21 @@
 """Angular power spectra, and windows in harmonic space."""
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import as_alm, pointer
-from ._errors import check
+from ._arrays import angle, as_alm, pointer
+from ._errors import check, whole
 from ._native import lib
 from .alm import band
+
+__all__ = ["compute", "gaussian_beam"]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 def compute(alm: ArrayLike, other: Optional[ArrayLike] = None, *, lmax: Optional[int] = None,
@@ -34,6 +40,7 @@ def gaussian_beam(fwhm: float, lmax: int, *, spin: int = 0) -> np.ndarray:
 
     fwhm: full width at half maximum, radians.
     """
+    fwhm, spin, lmax = angle("fwhm", fwhm), whole("spin", spin), whole("lmax", lmax)
     if lmax < 0:
         raise ValueError(f"lmax = {lmax}: must be at least 0")
     window = np.empty(lmax + 1)

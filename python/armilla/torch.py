@@ -28,7 +28,7 @@ except ImportError as error:
     raise ImportError("armilla.torch needs PyTorch: pip install torch") from error
 
 from ._device import is_fit
-from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, output_shape, plan_device,
+from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, operate, output_shape, plan_device,
                       zero_orders)
 from ._positions import field_of
 from ._torch_positions import apply
@@ -51,9 +51,9 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
         values = values.detach().resolve_conj().resolve_neg()
         if plan_device(sht) == "cuda":  # an expanded gradient, say, cannot go as it is
             values = values if is_fit(values) else values.contiguous()
-            output = getattr(sht, name)(values, nthreads=nthreads)
+            output = operate(sht, name, values, nthreads=nthreads)
         else:
-            output = torch.from_numpy(getattr(sht, name)(values.numpy(), nthreads=nthreads))
+            output = torch.from_numpy(operate(sht, name, values.numpy(), nthreads=nthreads))
         for ctx in context:  # PyTorch 1 gives it to forward and does not know setup_context
             _Operator.setup_context(ctx, inputs[1:], output)
         return output

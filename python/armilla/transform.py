@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
-                      leading_shape, pointer)
+                      leading_shape, missing_rule, plain, pointer, unmasked)
 from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
@@ -111,15 +111,16 @@ def pseudo_options(method: str, tolerance: float, max_iterations: int,
     return options
 
 
-def pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int
-                   ) -> Optional[np.ndarray]:
-    """float64 (npix,): the weights, 0 where the mask is; None: no pixel has another than 1."""
+def pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int,
+                   out: Optional[np.ndarray]) -> Optional[np.ndarray]:
+    """float64 (npix,), apart from `out`: the weights, 0 where the mask is; None: no pixel has
+    another than 1."""
     if weights is not None:
         weights = np.ascontiguousarray(as_map(weights, "weights"), np.float64)
         leading_shape(weights[None], (1, npix), "weights")
     if mask is None:
-        return weights
-    kept = np.asarray(mask)
+        return None if weights is None else apart(weights, out)
+    kept = plain(mask, "mask")
     if kept.dtype != bool:
         if not np.isin(kept, (0, 1)).all():
             raise ValueError("mask: must hold 0, for a pixel that is left out, and 1; other "
@@ -259,32 +260,41 @@ class Plan:
 
     @overload
     def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                          nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+                          nthreads: int = ..., progress: Progress = ...,
+                          missing: str = ...) -> np.ndarray: ...
 
     @overload
     def adjoint_synthesis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
-                          progress: Progress = ...) -> Any: ...
+                          progress: Progress = ..., missing: str = ...) -> Any: ...
 
     def adjoint_synthesis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                          progress: Progress = None) -> Any:
-        """Map (..., *map_shape) -> coefficients (..., *alm_shape), no weights: Y^T."""
-        return self._to_alm("adjoint_synthesis", map, out, nthreads, progress)
+                          progress: Progress = None, missing: str = "error") -> Any:
+        """Map (..., *map_shape) -> coefficients (..., *alm_shape), no weights: Y^T.
+
+        missing: as in analysis."""
+        return self._to_alm("adjoint_synthesis", map, out, nthreads, progress,
+                            missing=missing)
 
     @overload
     def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                 nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+                 nthreads: int = ..., progress: Progress = ...,
+                 missing: str = ...) -> np.ndarray: ...
 
     @overload
     def analysis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
-                 progress: Progress = ...) -> Any: ...
+                 progress: Progress = ..., missing: str = ...) -> Any: ...
 
     def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                 progress: Progress = None) -> Any:
+                 progress: Progress = None, missing: str = "error") -> Any:
         """Map (..., *map_shape) -> coefficients (..., *alm_shape) by quadrature: Y^T W.
 
         Inverts synthesis exactly for lmax <= grid.exact_lmax; see pseudo_analysis for others.
+        missing: what is done about NaN, infinities and UNSEEN (-1.6375e30, to 1e-5) in arrays of
+        the host: "error", a ValueError with the first one's index, or "propagate": they are
+        numbers like all others. Arrays of a GPU propagate.
         """
-        return self._to_alm("analysis", map, out, nthreads, progress)
+        return self._to_alm("analysis", map, out, nthreads, progress,
+                            missing=missing)
 
     @overload
     def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = ...,
@@ -303,7 +313,8 @@ class Plan:
                         max_iterations: Optional[int] = None, weights: Optional[ArrayLike] = None,
                         mask: Optional[ArrayLike] = None, guess: Optional[ArrayLike] = None,
                         out: Optional[np.ndarray] = None, nthreads: int = 0,
-                        progress: Progress = None) -> Tuple[np.ndarray, PseudoReport]:
+                        progress: Progress = None, missing: str = "error"
+                        ) -> Tuple[np.ndarray, PseudoReport]:
         """Map -> coefficients by iteration, for grids without an exact rule, maps with a mask, or
         noise that differs between pixels.
 
@@ -312,29 +323,32 @@ class Plan:
         weights: (npix,), w >= 0, for all components and transforms: lsmr minimises the sum of
         w (map - Y a)^2, so that w = 1 / sigma^2 stands for white noise; a step of jacobi is
         a + Y^T W w (map - Y a), which needs w <= 1. mask: (npix,) of 0 or False, where a pixel is
-        left out, and 1. What the map holds where w or the mask is 0 does not matter.
+        left out, and 1; what a masked array hides is left out, too. What the map holds where w or
+        the mask is 0 does not matter.
         guess: coefficients to begin with, of the result's shape or of its last axes.
+        missing: as in analysis, where w and the mask are not 0; NaN is an error in any case.
         Result: coefficients (..., *alm_shape) and a PseudoReport.
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
         check_host(map=map, guess=guess, weights=weights, mask=mask, out=out)
+        map, weights = unmasked(map, weights, "map")
         values = as_map(map)
-        factors = pixel_weights(weights, mask, self._map_tail[-1])
+        factors = pixel_weights(weights, mask, self._map_tail[-1], out)
         alm, told = self._iterate(values, method, tolerance, max_iterations, factors, guess, out,
-                                  nthreads, progress)
+                                  nthreads, progress, missing)
         return alm, reported(told)
 
     def _iterate(self, values: np.ndarray, method: str, tolerance: float, max_iterations: int,
                  weights: Optional[np.ndarray], guess: Optional[ArrayLike],
-                 out: Optional[np.ndarray], nthreads: int, progress: Progress
-                 ) -> Tuple[np.ndarray, np.ndarray]:
+                 out: Optional[np.ndarray], nthreads: int, progress: Progress,
+                 missing: str = "propagate") -> Tuple[np.ndarray, np.ndarray]:
         """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
         options = pseudo_options(method, tolerance, max_iterations, weights)
         lead = leading_shape(values, self._map_tail, "map")
         told, reports = new_reports(lead + self._report_tail)
         return self._to_alm("pseudo_analysis", values, out, nthreads, progress, options,
-                            reports, guess=guess), told
+                            reports, guess=guess, missing=missing), told
 
     # --- How ----------------------------------------------------------------------------------
 
@@ -356,8 +370,9 @@ class Plan:
         return target.finish()
 
     def _to_alm(self, name: str, values: Any, out: Any, nthreads: int, progress: Progress,
-                *more: Any, guess: Optional[ArrayLike] = None) -> Any:
+                *more: Any, guess: Optional[ArrayLike] = None, missing: str = "error") -> Any:
         """more: arguments after the arrays, of which the first takes the guess."""
+        rule = missing_rule(missing)
         if is_device_array(values) or is_device_array(out):
             return transform(self, name, False, values, out, nthreads, progress)
         values = as_map(values)
@@ -373,7 +388,7 @@ class Plan:
                 start = guess_like(guess, lead + self._alm_tail, target)
                 more[0].guess = ffi.cast("void *", start.ctypes.data)
             execute(self._functions[name, values.dtype], (self._sht, *arrays, *more), ntrans,
-                    nthreads, progress, target.distance, distance)
+                    nthreads, progress, target.distance, distance, missing=rule)
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:

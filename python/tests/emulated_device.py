@@ -12,7 +12,7 @@ from gradients import LMAX, MMAX, OPERATORS, TO_MAP, random_input, random_output
 from helpers import relative
 
 GRID = armilla.Grid.healpix(2)
-HOLES = armilla.Grid.custom([0.7, 1.5, 2.9], [12, 12, 12], offset=[0, 15, 30])  # 42 pixels
+HOLES = armilla.Grid.custom([0.7, 1.5, 2.9], 12, offset=[0, 15, 30], weight=0.3)  # 42 pixels
 PLANS = {"spin 0": lambda **o: armilla.SHT(GRID, LMAX, MMAX, **o),
          "spin 2": lambda **o: armilla.SHT(GRID, LMAX, MMAX, spin=2, **o),
          "mixing": lambda **o: armilla.SHT(armilla.Grid.equidistant("CC", LMAX + 2, 2 * MMAX + 2),

@@ -17,6 +17,10 @@ armilla_status armilla_exec_take(const armilla_exec *exec, armilla_exec *resolve
     if (status) return status;
     if (resolved->ntrans < 1)
         return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");
+    if (resolved->missing != ARMILLA_MISSING_PROPAGATE &&
+        resolved->missing != ARMILLA_MISSING_ERROR)
+        return armilla_fail_argument("missing", (int64_t)resolved->missing,
+                                     "must be an armilla_missing");
     if (resolved->nthreads < 0)
         return armilla_fail_argument("nthreads", resolved->nthreads, "must be 0 (all) or more");
     return ARMILLA_OK;

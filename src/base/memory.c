@@ -61,12 +61,10 @@ armilla_status armilla_allocate(void *pointer, int64_t count, size_t size)
     void *result = NULL;
     memcpy(pointer, &result, sizeof result);
     if (count < 0 || (size > 0 && (uint64_t)count > (uint64_t)(INT64_MAX - LARGE_PAGE) / size))
-        return armilla_fail(ARMILLA_ERROR_MEMORY,
-                            "could not allocate %lld items of %zu bytes: too large",
-                            (long long)count, size);
+        return armilla_fail_memory((double)count * (double)size);
     size_t bytes = (size_t)count * size;
     if (!must_fail()) result = allocate_bytes(bytes);
-    if (!result) return armilla_fail_memory((int64_t)bytes);
+    if (!result) return armilla_fail_memory((double)bytes);
     memcpy(pointer, &result, sizeof result);
     return ARMILLA_OK;
 }

@@ -7,6 +7,7 @@
 enum { MESSAGE_SIZE = 512 };
 
 static _Thread_local char message[MESSAGE_SIZE];
+static _Thread_local int system_error;
 
 static const char *const names[] = {
     "ok",          "invalid argument", "out of memory", "input/output error", "wrong file format",
@@ -23,18 +24,41 @@ const char *armilla_status_message(void)
     return message;
 }
 
+int armilla_status_errno(void)
+{
+    return system_error;
+}
+
 armilla_status armilla_fail(armilla_status status, const char *format, ...)
 {
     va_list arguments;
+    system_error = 0;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     return status;
 }
 
-armilla_status armilla_fail_memory(int64_t bytes)
+armilla_status armilla_fail_as(int error, armilla_status status)
 {
-    return armilla_fail(ARMILLA_ERROR_MEMORY, "could not allocate %lld bytes", (long long)bytes);
+    system_error = error;
+    return status;
+}
+
+const char *armilla_size_text(double bytes, char text[ARMILLA_SIZE_TEXT])
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB"};
+    int unit = 0;
+    for (; bytes >= 1000 && unit < 7; unit++) bytes /= 1000;
+    snprintf(text, ARMILLA_SIZE_TEXT, unit ? "%.3g %s" : "%.0f %s", bytes, units[unit]);
+    return text;
+}
+
+armilla_status armilla_fail_memory(double bytes)
+{
+    char text[ARMILLA_SIZE_TEXT];
+    return armilla_fail(ARMILLA_ERROR_MEMORY, "could not allocate %s",
+                        armilla_size_text(bytes, text));
 }
 
 armilla_status armilla_fail_argument(const char *name, int64_t value, const char *rule)

@@ -10,8 +10,15 @@
  * well. */
 armilla_status armilla_fail(armilla_status status, const char *format, ...) ARMILLA_PRINTF(2, 3);
 
+/* Records errno behind the message of armilla_fail, for armilla_status_errno; returns status. */
+armilla_status armilla_fail_as(int error, armilla_status status);
+
+/* "412 GB", "96 bytes": three digits, units of 1000. Returned: text. */
+enum { ARMILLA_SIZE_TEXT = 32 };
+const char *armilla_size_text(double bytes, char text[ARMILLA_SIZE_TEXT]);
+
 /* ARMILLA_ERROR_MEMORY with the size of the request that failed. */
-armilla_status armilla_fail_memory(int64_t bytes);
+armilla_status armilla_fail_memory(double bytes);
 
 /* "name = value: must be ..." for an integer argument. */
 armilla_status armilla_fail_argument(const char *name, int64_t value, const char *rule);

@@ -6,6 +6,8 @@
 #include "armilla/status.h"
 #include "base/cpu_quota.h"
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -69,8 +71,33 @@ static int quota(void)
     return value;
 }
 
+/* The first number of a list, as OpenMP has them; 0: the variable does not say. */
+static int number_of(const char *variable)
+{
+    const char *text = getenv(variable);
+    char *end;
+    if (!text) return 0;
+    const long number = strtol(text, &end, 10);
+    const int whole = end != text && end[strspn(end, " \t")] == 0;
+    if (!(whole || *end == ',') || number < 1) return 0;
+    return number < MAX_THREADS ? (int)number : MAX_THREADS;
+}
+
+/* What the environment says, read once per process; 0: nothing. */
+static int wanted(void)
+{
+    static _Atomic int known = -1;
+    int value = atomic_load_explicit(&known, memory_order_relaxed);
+    if (value >= 0) return value;
+    value = number_of("ARMILLA_NUM_THREADS");
+    if (!value) value = number_of("OMP_NUM_THREADS");
+    atomic_store_explicit(&known, value, memory_order_relaxed);
+    return value;
+}
+
 int armilla_thread_count(void)
 {
+    if (wanted()) return wanted();
     int processors = processor_count(), limit = quota();
     return limit > 0 && limit < processors ? limit : processors;
 }

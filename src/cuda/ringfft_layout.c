@@ -21,11 +21,12 @@ static const int64_t most_threads = INT64_C(1) << 37;
 /* --- Slots ----------------------------------------------------------------------------------- */
 
 /* phi0 / pi in two doubles: what the first one misses, by the fused product with pi in two. */
-static void set_turns(double phi0, armilla_cuda_ring_side *side)
+static void set_turns(const armilla_phase *phase, armilla_cuda_ring_side *side)
 {
     const double pi_rest = 1.2246467991473532e-16;
-    side->turns = phi0 / M_PI;
-    side->turns_rest = (fma(-side->turns, M_PI, phi0) - side->turns * pi_rest) / M_PI;
+    side->turns = phase->phi0 / M_PI;
+    const double missed = fma(-side->turns, M_PI, phase->phi0) - side->turns * pi_rest;
+    side->turns_rest = (missed + phase->rest) / M_PI;
 }
 
 static armilla_cuda_ring_side make_side(const armilla_ring *ring)
@@ -37,7 +38,7 @@ static armilla_cuda_ring_side make_side(const armilla_ring *ring)
                                    .stride = ring->stride,
                                    .weight = ring->weight,
                                    .half = phase.exact ? phase.half_pixels : -1};
-    if (!phase.exact) set_turns(ring->phi0, &side);
+    if (!phase.exact) set_turns(&phase, &side);
     return side;
 }
 

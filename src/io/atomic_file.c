@@ -99,8 +99,10 @@ static armilla_status check_existing(const char *path, const struct stat *info, 
         return armilla_fail(ARMILLA_ERROR_IO, "%s: is %s: give the name of a regular file", shown,
                             kind_of(info->st_mode));
     if (!overwrite)
-        return armilla_fail(ARMILLA_ERROR_IO,
-                            "%s: exists already: give another name or ask for overwriting", shown);
+        return armilla_fail_as(
+            EEXIST,
+            armilla_fail(ARMILLA_ERROR_IO,
+                         "%s: exists already: give another name or ask for overwriting", shown));
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
         return armilla_fail_file(path, "replace it", errno);
     return ARMILLA_OK;

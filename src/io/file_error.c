@@ -16,6 +16,8 @@ armilla_status armilla_fail_file(const char *path, const char *action, int error
     char reason[128];
     if (strerror_r(error, reason, sizeof reason))
         snprintf(reason, sizeof reason, "system error %d", error);
-    return armilla_fail(error == ENOMEM ? ARMILLA_ERROR_MEMORY : ARMILLA_ERROR_IO,
-                        "%s: could not %s: %s", armilla_path_shown(path), action, reason);
+    const armilla_status status =
+        armilla_fail(error == ENOMEM ? ARMILLA_ERROR_MEMORY : ARMILLA_ERROR_IO,
+                     "%s: could not %s: %s", armilla_path_shown(path), action, reason);
+    return armilla_fail_as(error, status);
 }

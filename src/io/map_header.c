@@ -123,13 +123,31 @@ static armilla_status read_nside(const armilla_fits *fits, armilla_map_header *h
     return ARMILLA_OK;
 }
 
+static armilla_status check_pixels(const armilla_fits *fits)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    if (!armilla_fits_text(fits, "PIXTYPE", text) || armilla_text_is(text, "HEALPIX") || !*text)
+        return ARMILLA_OK;
+    return fail_keyword(fits, "PIXTYPE", text, "must be HEALPIX");
+}
+
+/* Of U: COSMO where nothing is said, as healpy has it. */
+static armilla_status read_signs(const armilla_fits *fits, int *iau)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    const int said = armilla_fits_text(fits, "POLCCONV", text) && *text;
+    *iau = said && armilla_text_is(text, "IAU");
+    if (!said || *iau || armilla_text_is(text, "COSMO")) return ARMILLA_OK;
+    return fail_keyword(fits, "POLCCONV", text, "must be COSMO or IAU");
+}
+
 armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_table *table,
                                        armilla_map_header *header)
 {
     memset(header, 0, sizeof *header);
     int is_explicit = -1;
-    char text[ARMILLA_IO_NAME_SIZE];
-    armilla_status status = read_order(fits, &header->order);
+    armilla_status status = check_pixels(fits);
+    if (!status) status = read_order(fits, &header->order);
     if (!status) status = read_scheme(fits, &is_explicit);
     if (!status) status = find_pixel_column(fits, table, is_explicit, &header->pixel);
     if (status) return status;
@@ -144,7 +162,7 @@ armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_t
     status = read_nside(fits, header);
     if (!status) status = check_count(fits, header);
     header->coordsys = armilla_fits_coordsys(fits);
-    header->iau = armilla_fits_text(fits, "POLCCONV", text) && armilla_text_is(text, "IAU");
+    if (!status) status = read_signs(fits, &header->iau);
     header->has_bad = armilla_fits_number(fits, "BAD_DATA", &header->bad);
     return status;
 }

@@ -7,6 +7,7 @@
  * the slices before it, then a band each. The sequence does not depend on the number of slices. */
 #include "points/order.h"
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/team.h"
 
@@ -129,7 +130,7 @@ static const double *near_points(const sorting *s, int64_t count, const double *
     for (int64_t i = 0; i < count; i++) {
         const double phi = points[2 * i + 1];
         near[2 * i] = points[2 * i];
-        near[2 * i + 1] = fabs(phi) > 1e5 ? (double)fmodl(phi, 2 * PI) : phi;
+        near[2 * i + 1] = fabs(phi) > 1e5 ? armilla_angle_reduce(phi, NULL) : phi;
     }
     return near;
 }

@@ -8,6 +8,7 @@
  * written by one task, and sums do not depend on the number of threads. */
 #include "points/waves.h"
 
+#include "base/angle.h"
 #include "base/integer.h"
 #include "base/team.h"
 #include "ringfft/phase.h"
@@ -99,17 +100,11 @@ static double *field_of(const chunk *c, int64_t vector, int64_t field)
     return c->fields + (vector * ARMILLA_JET_FIELDS + field) * c->vlen;
 }
 
-/* Numbers that large name no direction; 64 q phi must not overflow. */
-static double within_range(double phi)
-{
-    return fabs(phi) < 0x1p500 ? phi : fmod(phi, 2 * M_PI);
-}
-
 /* Phases behind mmax meet zeros, but must be numbers. */
 static void fill_table(const chunk *c, int64_t vector, double *scratch)
 {
     for (int64_t lane = 0; lane < c->vlen; lane++) {
-        const double phi = within_range(point_of(c, vector, lane)->phi);
+        const double phi = armilla_angle_reduce(point_of(c, vector, lane)->phi, NULL);
         fill_phases(c, phi, 1, ORDERS, scratch, low_of(c, vector) + lane);
         fill_phases(c, phi, ORDERS, c->nhigh, scratch, high_of(c, vector, 0) + lane);
     }

@@ -332,10 +332,48 @@ static armilla_status make_map(armilla_radial *radial, armilla_progress *progres
     return status;
 }
 
+static armilla_status fail_empty(const armilla_radial *radial, double theta)
+{
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "normalization = SUM: around pixels at theta = %g the kernel is 0 on all "
+                        "pixels with a weight (support %g rad); a wider kernel, INTEGRAL or NONE "
+                        "are possible",
+                        theta, radial->rows.support);
+}
+
+/* A divisor of 0 would make pixels that are no numbers. */
+static armilla_status check_arcs(const armilla_radial *radial)
+{
+    for (int64_t i = 0; i < radial->rows.nout; i++) {
+        const armilla_radial_row *row = &radial->rows.row[i];
+        const double *divisor = radial->divisor + radial->divisor_first[i];
+        for (int64_t j = 0; j < (row->uniform ? 1 : row->arc); j++)
+            if (divisor[j] == 0) return fail_empty(radial, row->theta);
+    }
+    return ARMILLA_OK;
+}
+
+/* By RINGS what is nothing has rounding. */
+static armilla_status check_map(const armilla_radial *radial)
+{
+    const armilla_grid *grid = radial->grid;
+    const double least = NOTHING * largest_weight(grid, radial->divisor_map);
+    for (int64_t r = 0; r < grid->nrings; r++) {
+        const armilla_ring *ring = &grid->rings[r];
+        for (int64_t j = 0; j < ring->nphi; j++)
+            if (!(fabs(radial->divisor_map[ring->offset + j * ring->stride]) > least))
+                return fail_empty(radial, ring->theta);
+    }
+    return ARMILLA_OK;
+}
+
 armilla_status armilla_radial_make_divisors(armilla_radial *radial)
 {
     armilla_progress progress;
     if (radial->options.normalization != ARMILLA_RADIAL_SUM) return ARMILLA_OK;
     armilla_progress_start(&progress, NULL, NULL, 1);
-    return radial->mixing ? make_map(radial, &progress) : make_arcs(radial, &progress);
+    armilla_status status =
+        radial->mixing ? make_map(radial, &progress) : make_arcs(radial, &progress);
+    if (status) return status;
+    return radial->mixing ? check_map(radial) : check_arcs(radial);
 }

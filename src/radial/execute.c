@@ -2,6 +2,7 @@
 #include "radial/execute.h"
 
 #include "base/exec.h"
+#include "grid/missing.h"
 #include "base/team.h"
 #include "grid/grid.h"
 
@@ -57,6 +58,15 @@ static void start(const armilla_radial *radial, const armilla_exec *exec, int we
                            armilla_radial_units(call, weighted));
 }
 
+static armilla_status check_missing(const armilla_radial *radial, armilla_array map,
+                                    const double *weights, const armilla_exec *exec)
+{
+    const armilla_missing_maps maps = {radial->grid, map,
+                                       exec->ntrans * armilla_radial_ncomp(radial),
+                                       exec->map_distance, weights};
+    return armilla_missing_check(&maps, exec);
+}
+
 static armilla_status execute(const armilla_radial *radial, int transposed, const void *map,
                               void *out, int is_float, const armilla_exec *exec)
 {
@@ -66,6 +76,7 @@ static armilla_status execute(const armilla_radial *radial, int transposed, cons
     if (status || (status = armilla_radial_check_exec(radial, exec, &resolved))) return status;
     armilla_radial_call call = {
         .transposed = transposed, .map = {(void *)map, is_float}, .out = {out, is_float}};
+    if ((status = check_missing(radial, call.map, NULL, &resolved))) return status;
     start(radial, &resolved, 0, &progress, &call);
     return armilla_radial_apply(&call);
 }
@@ -84,6 +95,7 @@ static armilla_status execute_weighted(const armilla_radial *radial, const void 
         (status = check_weights(radial, weights)))
         return status;
     armilla_radial_call call = {.map = {(void *)map, is_float}, .out = {out, is_float}};
+    if ((status = check_missing(radial, call.map, weights, &resolved))) return status;
     start(radial, &resolved, 1, &progress, &call);
     return armilla_radial_apply_weighted(&call, weights, least, fill);
 }

@@ -14,10 +14,13 @@ enum { LIMIT = 1000000 }; /* of degrees and nodes */
 
 /* --- Making ---------------------------------------------------------------------------------- */
 
-static armilla_status check_angle(const char *name, double value, double most, const char *rule)
+/* Wider kernels than the sphere are mostly angles in degrees. */
+static armilla_status check_angle(const char *name, double value)
 {
-    if (value >= 1e-6 && value <= most) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %g: must be %s", name, value, rule);
+    if (value >= 1e-6 && value <= M_PI) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "%s = %g: must be from 1e-6 to pi; %g rad are %g degrees", name, value,
+                        value, value * (180 / M_PI));
 }
 
 armilla_status armilla_kernel_new_empty(armilla_kernel_form form, armilla_kernel **kernel)
@@ -65,7 +68,7 @@ static long double sigma_of(double fwhm)
 
 static armilla_status new_heat(double fwhm, int hat, armilla_kernel **kernel)
 {
-    armilla_status status = check_angle("fwhm", fwhm, 2 * M_PI, "from 1e-6 to 2 pi");
+    armilla_status status = check_angle("fwhm", fwhm);
     if (!status) status = armilla_check_given("kernel", kernel);
     if (status) return status;
     const long double sigma = sigma_of(fwhm);
@@ -95,7 +98,7 @@ armilla_status armilla_kernel_new_mexican_hat(double fwhm, armilla_kernel **kern
 
 armilla_status armilla_kernel_new_tophat(double radius, armilla_kernel **kernel)
 {
-    armilla_status status = check_angle("radius", radius, M_PI, "from 1e-6 to pi");
+    armilla_status status = check_angle("radius", radius);
     if (!status) status = armilla_check_given("kernel", kernel);
     armilla_kernel *made = NULL;
     if (!status) status = armilla_kernel_new_empty(ARMILLA_KERNEL_TOPHAT, &made);

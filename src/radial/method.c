@@ -6,6 +6,7 @@
 #include "radial/links.h"
 #include "radial/spin.h"
 
+#include <float.h>
 #include <math.h>
 
 /* --- The model of the cost -------------------------------------------------------------------- */
@@ -115,7 +116,8 @@ static armilla_status make_profile(armilla_radial *radial, double support)
                                      : ARMILLA_RADIAL_INTEGRAL;
     /* Of the integral of |K|, at most that of the peak: rounding is no integral. */
     const double most = radial->profile.peak * 4 * M_PI * radial->profile.end;
-    if (options->normalization != ARMILLA_RADIAL_NONE && fabs(radial->integral) <= 1e-12 * most)
+    const double least = fmax(1e-12 * most, DBL_MIN);
+    if (options->normalization != ARMILLA_RADIAL_NONE && !(fabs(radial->integral) >= least))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "normalization = %s: the kernel's integral over the support is 0, up "
                             "to rounding; NONE is possible",

@@ -1,6 +1,7 @@
 /* See rows.h. */
 #include "radial/rows.h"
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "grid/grid.h"
 
@@ -12,6 +13,9 @@ static const double TWO_PI = 6.283185307179586;
 /* Angles that differ by less, relatively, count as equal where that only decides which pixels are
  * looked at: the kernel's own argument decides what counts. */
 static const double SLACK = 1e-9;
+
+static const double LITTLE = 1e-6; /* parts of a square: differences below lose too many digits */
+static const double ROUNDING = 1e-15; /* of angles up to pi, and of their sines */
 
 /* --- Rows of rings ---------------------------------------------------------------------------- */
 
@@ -25,7 +29,7 @@ static int compare_rows(const void *a, const void *b)
 /* Shift and first pixel. A shift that is 0 or 1/2 but for the rounding of phi0 is made so. */
 static void place_row(const armilla_ring *ring, armilla_radial_row *row)
 {
-    const double turns = ring->phi0 / TWO_PI;
+    const double turns = armilla_angle_reduce(ring->phi0, NULL) / TWO_PI;
     double pixels = (turns - floor(turns)) * (double)ring->nphi;
     const double halves = nearbyint(2 * pixels) / 2;
     const double rounding = 1e-15 * (1 + fabs(turns)) * (double)ring->nphi;
@@ -93,13 +97,25 @@ static void choose_arcs(armilla_radial_rows *rows)
 
 /* --- Who reaches whom ------------------------------------------------------------------------- */
 
+/* sin^2(support / 2) - sin^2(d / 2), d the distance of the rows: what is left for longitudes. Where
+ * little is, between rings next to opposite poles most of all, the difference becomes a product,
+ * whose factors may be as much too large as angles are rounded. */
+static double left_along(const armilla_radial_rows *rows, const armilla_radial_row *r,
+                         const armilla_radial_row *e)
+{
+    const double across = r->half[1] * e->half[0] - r->half[0] * e->half[1];
+    const double left = rows->half * rows->half - across * across;
+    if (left > LITTLE * rows->half * rows->half) return left;
+    const double distance = fabs(r->theta - e->theta);
+    const double inner = fmax(0, sin((rows->support - distance) / 2));
+    return (inner + ROUNDING) * (sin((rows->support + distance) / 2) + ROUNDING);
+}
+
 armilla_radial_reach armilla_radial_rows_reach(const armilla_radial_rows *rows,
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e)
 {
-    const double across = r->half[1] * e->half[0] - r->half[0] * e->half[1];
-    const double left = fmax(0, rows->half * rows->half - across * across),
-                 slope = r->sine * e->sine;
+    const double left = left_along(rows, r, e), slope = r->sine * e->sine;
     armilla_radial_reach found = {.largest = M_PI};
     const double pixels = (double)e->n / TWO_PI;
     if (left < slope * (1 - SLACK)) found.largest = 2 * asin(sqrt(left / slope)) * (1 + SLACK);

@@ -1,6 +1,7 @@
 /* See standard.h. */
 #include "radial/standard.h"
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "fft/fft.h"
@@ -151,7 +152,8 @@ static void move_ring(void *context, int64_t index, int thread)
         a[2 * j + 1] = 0;
     }
     armilla_fft_forward(armilla_fft_set_find(standard->ffts, source->nphi), a, scratch);
-    move_orders(own->nphi, scale, t->up ? -own->phi0 : own->phi0, a, target->nphi, b);
+    const double phi0 = armilla_angle_reduce(own->phi0, NULL);
+    move_orders(own->nphi, scale, t->up ? -phi0 : phi0, a, target->nphi, b);
     armilla_fft_backward(armilla_fft_set_find(standard->ffts, target->nphi), b, scratch);
     for (int64_t j = 0; j < target->nphi; j++)
         armilla_array_put(t->to, target->offset + j * target->stride, b[2 * j]);

@@ -3,10 +3,11 @@
  *
  * HEALPix and most grids shift a ring by whole half pixels, phi0 = pi h / n: then m h is reduced
  * modulo 2 n in integers and the phase is a root of unity, docs/mathematics.md (4.3), right to the
- * last digit however large m is. Any other phi0 is taken as the exact number the double holds:
- * m phi0 in two doubles. */
+ * last digit however large m is. Any other phi0 is taken as the exact number the double holds, less
+ * its whole turns: m phi0 in two doubles, of which the second one is small. */
 #include "ringfft/phase.h"
 
+#include "base/angle.h"
 #include "base/integer.h"
 #include "fft/roots.h"
 
@@ -14,8 +15,9 @@
 
 void armilla_phase_init(armilla_phase *phase, double phi0, int64_t nphi)
 {
-    *phase = (armilla_phase){.phi0 = phi0, .nphi = nphi};
-    double shift = phi0 * (double)nphi / M_PI, whole = nearbyint(shift);
+    *phase = (armilla_phase){.nphi = nphi};
+    phase->phi0 = armilla_angle_reduce(phi0, &phase->rest);
+    double shift = phase->phi0 * (double)nphi / M_PI, whole = nearbyint(shift);
     /* a shift is meant if it is one to the rounding of phi0; |whole| < 2^31 keeps m * whole in
      * range */
     phase->exact = fabs(whole) < 0x1p31 && fabs(shift - whole) <= 4e-16 * fabs(whole);
@@ -31,7 +33,8 @@ static void phase_of(const armilla_phase *phase, int64_t m, double value[2])
         armilla_root_of_unity((m % turn) * phase->half_pixels % turn, turn, value);
         return;
     }
-    double high = (double)m * phase->phi0, low = fma((double)m, phase->phi0, -high);
+    double high = (double)m * phase->phi0;
+    double low = fma((double)m, phase->phi0, -high) + (double)m * phase->rest;
     double s = sin(high), c = cos(high);
     value[0] = c - low * s, value[1] = s + low * c;
 }

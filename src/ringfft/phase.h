@@ -8,7 +8,7 @@ enum { ARMILLA_PHASE_WORK = 128 }; /* doubles of work */
 
 /* phi0 as a multiple of half a pixel, when it is one: phi0 = pi half_pixels / nphi. */
 typedef struct armilla_phase {
-    double phi0;
+    double phi0, rest; /* near 0, armilla_angle_reduce; the angle is their sum */
     int64_t nphi;
     int64_t half_pixels;
     int exact; /* half_pixels holds */

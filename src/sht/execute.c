@@ -8,6 +8,7 @@
 #include "base/cache.h"
 #include "base/integer.h"
 #include "base/progress.h"
+#include "grid/grid.h"
 #include "sht/backend.h"
 #include "theta/dispatch.h"
 
@@ -204,11 +205,25 @@ static armilla_status execute_on_device(const armilla_sht *sht, int weighted, in
     return armilla_cuda_transform_run(sht->cuda, &call);
 }
 
+/* Analysis with weights that are all 0 would be 0 whatever the map holds. */
+static armilla_status check_weights(const armilla_sht *sht)
+{
+    const armilla_grid *grid = sht->grid;
+    int64_t r = 0;
+    if (sht->weighted_flow.legendre) return ARMILLA_OK;
+    while (r < grid->nrings && grid->rings[r].weight == 0) r++;
+    if (r < grid->nrings) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "grid: its rings have no weights, which analysis and its adjoint need; "
+                        "pseudo_analysis by least squares needs none");
+}
+
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, armilla_array alm,
                               armilla_array map, const armilla_exec *exec)
 {
     armilla_exec resolved;
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
+    if (!status && weighted) status = check_weights(sht);
     if (status) return status;
     if (sht->cuda) return execute_on_device(sht, weighted, to_map, alm, map, &resolved);
     run r = {.sht = sht, .to_map = to_map};

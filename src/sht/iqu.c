@@ -97,6 +97,12 @@ armilla_status armilla_iqu_check(const armilla_iqu *iqu, const void *map, const 
     return status ? status : armilla_alm_check_array("alm", alm);
 }
 
+armilla_status armilla_iqu_check_missing(const armilla_iqu *iqu, armilla_array map,
+                                         const double *weights, const armilla_exec *exec)
+{
+    return armilla_sht_check_missing(iqu->scalar, map, ARMILLA_IQU_FIELDS, weights, exec);
+}
+
 typedef struct call {
     armilla_sht scalar, polar; /* the plans, with workspace of this call */
     int weighted, to_map;
@@ -164,7 +170,8 @@ static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, 
     c.weighted = weighted, c.to_map = to_map;
     c.alm = (armilla_array){(void *)alm, is_float}; /* inputs are not written all the same */
     c.map = (armilla_array){(void *)map, is_float};
-    if ((status = take_workspace(&c, iqu->scalar->workspace, &own))) return status;
+    if (!to_map) status = armilla_iqu_check_missing(iqu, c.map, NULL, &resolved);
+    if (status || (status = take_workspace(&c, iqu->scalar->workspace, &own))) return status;
     c.scalar.workspace = c.polar.workspace = own;
     armilla_relay_start(&c.relay, resolved.progress, resolved.progress_data);
     status = run_fields(&c, iqu->scalar_share);

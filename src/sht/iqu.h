@@ -18,4 +18,8 @@ struct armilla_iqu {
 armilla_status armilla_iqu_check(const armilla_iqu *iqu, const void *map, const void *alm,
                                  const armilla_exec *exec, armilla_exec *resolved);
 
+/* As armilla_sht_check_missing, for maps of three components. */
+armilla_status armilla_iqu_check_missing(const armilla_iqu *iqu, armilla_array map,
+                                         const double *weights, const armilla_exec *exec);
+
 #endif

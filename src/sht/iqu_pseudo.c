@@ -62,7 +62,9 @@ static armilla_status pseudo_analysis(const armilla_iqu *iqu, const void *map, v
         arrays->map_period = arrays->alm_period = ARMILLA_IQU_FIELDS;
     }
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
-    status = armilla_pseudo_job_check(&job[SCALAR], resolved.ntrans);
+    status = armilla_iqu_check_missing(iqu, job[SCALAR].arrays.map, job[SCALAR].arrays.weights,
+                                       &resolved);
+    if (!status) status = armilla_pseudo_job_check(&job[SCALAR], resolved.ntrans);
     if (!status) status = armilla_pseudo_job_check(&job[POLAR], resolved.ntrans);
     for (int64_t t = 0; t < resolved.ntrans && !status; t++)
         status = solve(job, t, 1 / (double)resolved.ntrans, iqu->scalar_share,

@@ -2,6 +2,7 @@
  * view type; inputs are never written. */
 #include "sht/execute.h"
 
+#include "grid/missing.h"
 #include "sht/call.h"
 
 armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
@@ -21,6 +22,18 @@ armilla_status armilla_sht_check_host_array(const armilla_sht *sht, const char *
                         name);
 }
 
+armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array map, int64_t fields,
+                                         const double *weights, const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
+    if (status || !resolved.missing) return status;
+    if (sht->cuda && armilla_cuda_is_device_array(map.values)) return ARMILLA_OK;
+    const armilla_missing_maps maps = {sht->grid, map, resolved.ntrans * fields * sht->nmap,
+                                       resolved.map_distance, weights};
+    return armilla_missing_check(&maps, &resolved);
+}
+
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,
                              int is_float, const armilla_exec *exec)
 {
@@ -35,6 +48,9 @@ static armilla_status to_alm(const armilla_sht *sht, int weighted, const void *m
 {
     if (!alm) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
     if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
+    const armilla_array maps = {(void *)map, is_float};
+    armilla_status status = armilla_sht_check_missing(sht, maps, 1, NULL, exec);
+    if (status) return status;
     return armilla_sht_to_alm(sht, weighted, (armilla_array){(void *)map, is_float},
                               (armilla_array){alm, is_float}, exec);
 }

@@ -56,6 +56,11 @@ const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
 armilla_status armilla_sht_check_host_array(const armilla_sht *sht, const char *name,
                                             const void *values);
 
+/* Looks for missing values in maps of the host, as exec says; see grid/missing.h. Given: fields, of
+ * nmap components each, of a transform; weights as there. */
+armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array map, int64_t fields,
+                                         const double *weights, const armilla_exec *exec);
+
 /* ARMILLA_ERROR_ARGUMENT unless *exec can run; fills *resolved with exec or the defaults. */
 armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
                                       armilla_exec *resolved);

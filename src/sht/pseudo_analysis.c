@@ -66,6 +66,8 @@ static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, v
     if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
     armilla_pseudo_set_arrays(&job.arrays, map, alm, is_float);
+    if ((status = armilla_sht_check_missing(sht, job.arrays.map, 1, job.arrays.weights, exec)))
+        return status;
     return armilla_pseudo_job_run(&job, resolved.ntrans, reports);
 }
 

@@ -140,6 +140,24 @@ for command in simulate analyze synthesize spectrum smooth convolve view info; d
 done
 works info
 says 'instruction sets|threads|GPU|MPI'
+
+# The number of threads: ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, then what the process may use.
+threads_with() {
+    checks=$((checks + 1))
+    local wanted=$1 found
+    shift
+    found=$(env -u OMP_NUM_THREADS -u ARMILLA_NUM_THREADS "$@" "$armilla" info |
+        sed -n 's/^threads: //p')
+    [ "$found" = "$wanted" ] || fail "threads with $*: $found, not $wanted"
+}
+all=$(env -u OMP_NUM_THREADS -u ARMILLA_NUM_THREADS "$armilla" info | sed -n 's/^threads: //p')
+threads_with 7 OMP_NUM_THREADS=7
+threads_with 3 OMP_NUM_THREADS=3,2
+threads_with 5 OMP_NUM_THREADS=7 ARMILLA_NUM_THREADS=5
+threads_with 1024 ARMILLA_NUM_THREADS=5000
+for word in 0 -2 many "" 3x; do
+    threads_with "$all" OMP_NUM_THREADS="$word" ARMILLA_NUM_THREADS="$word"
+done
 "$armilla" info >/dev/full 2>message
 [ $? -eq 1 ] || fail "a full standard output was not noticed"
 

@@ -37,10 +37,9 @@ static void try_angle(trial *t)
     static const maker makers[] = {armilla_kernel_new_gaussian, armilla_kernel_new_mexican_hat,
                                    armilla_kernel_new_tophat};
     const int64_t which = below(t, 3);
-    const double most = which == 2 ? M_PI : 2 * M_PI;
     armilla_kernel *kernel = MARK, **target = &kernel;
-    double angle = below(t, 4) ? within(t, 1e-3, most) : 1e-6;
-    if (spoil(t, which == 2 ? "radius" : "fwhm")) angle = out_of(t, 1e-6, most);
+    double angle = below(t, 4) ? within(t, 1e-3, M_PI) : 1e-6;
+    if (spoil(t, which == 2 ? "radius" : "fwhm")) angle = out_of(t, 1e-6, M_PI);
     if (spoil(t, "kernel")) target = NULL;
     judge_kernel(t, makers[which](angle, target), &kernel);
 }
@@ -121,10 +120,10 @@ static armilla_kernel *draw_kernel(trial *t)
     random_fill(t->state, MOST, numbers);
     switch (below(t, 6)) {
     case 0:
-        check_ok(armilla_kernel_new_gaussian(within(t, 0.05, 6), &kernel));
+        check_ok(armilla_kernel_new_gaussian(within(t, 0.05, 3), &kernel));
         break;
     case 1:
-        check_ok(armilla_kernel_new_mexican_hat(within(t, 0.05, 6), &kernel));
+        check_ok(armilla_kernel_new_mexican_hat(within(t, 0.05, 3), &kernel));
         break;
     case 2:
         check_ok(armilla_kernel_new_tophat(within(t, 0.05, M_PI), &kernel));

@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "armilla/io.h"
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,7 @@ static void allocation_is_aligned_and_checked(void **state)
     armilla_release(p);
     assert_int_equal(armilla_allocate(&p, INT64_MAX / 4, sizeof *p), ARMILLA_ERROR_MEMORY);
     assert_null(p);
+    assert_string_equal(armilla_status_message(), "could not allocate 18.4 EB");
     armilla_memory_fail_after(1);
     assert_int_equal(armilla_allocate(&p, 1, 8), ARMILLA_OK);
     armilla_release(p);
@@ -47,6 +50,28 @@ static void allocation_is_aligned_and_checked(void **state)
     assert_int_equal(armilla_allocate(&p, 1, 8), ARMILLA_OK);
     armilla_release(p);
     assert_int_equal(armilla_memory_fail_after(-1), 3);
+}
+
+static void sizes_have_three_digits_and_a_unit(void **state)
+{
+    (void)state;
+    char text[ARMILLA_SIZE_TEXT];
+    assert_string_equal(armilla_size_text(0, text), "0 bytes");
+    assert_string_equal(armilla_size_text(999, text), "999 bytes");
+    assert_string_equal(armilla_size_text(1000, text), "1 kB");
+    assert_string_equal(armilla_size_text(412316860416.0, text), "412 GB");
+    assert_string_equal(armilla_size_text(2.77e19, text), "27.7 EB");
+}
+
+/* Only file operations have a number. */
+static void errors_of_files_have_their_errno(void **state)
+{
+    armilla_map *map;
+    (void)state;
+    assert_int_equal(armilla_map_read("/nowhere/map.fits", 0, 0, NULL, &map), ARMILLA_ERROR_IO);
+    assert_int_equal(armilla_status_errno(), ENOENT);
+    assert_int_equal(armilla_check_band_limit(-1, 0), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_status_errno(), 0);
 }
 
 /* Rounding sizes up would hide small overruns. */
@@ -194,6 +219,8 @@ int main(void)
         cmocka_unit_test(lists_of_processors_are_counted),
         cmocka_unit_test(messages_name_argument_and_value),
         cmocka_unit_test(allocation_is_aligned_and_checked),
+        cmocka_unit_test(sizes_have_three_digits_and_a_unit),
+        cmocka_unit_test(errors_of_files_have_their_errno),
         cmocka_unit_test(sanitizer_sees_the_first_byte_beyond),
         cmocka_unit_test(option_structs_may_grow),
         cmocka_unit_test(team_runs_every_task_once),

@@ -280,6 +280,8 @@ static void contradictory_headers_are_refused(void **state)
         {"NSIDE   = 1", "OBJECT  = 'FULLSKY'", "INDXSCHM= 'EXPLICIT'", NULL, "contradicts"},
         {"NSIDE   = 1", "OBJECT  = 'PARTIAL'", "INDXSCHM= 'IMPLICIT'", NULL, "contradicts"},
         {"NSIDE   = 1", "INDXSCHM= 'SPARSE'", NULL, NULL, "INDXSCHM = 'SPARSE'"},
+        {"NSIDE   = 1", "PIXTYPE = 'CAR'", NULL, NULL, "PIXTYPE = 'CAR': must be HEALPIX"},
+        {"NSIDE   = 1", "POLCCONV= 'xyz'", NULL, NULL, "POLCCONV = 'xyz': must be COSMO or IAU"},
         {"NSIDE   = 3", "ORDERING= 'NESTED'", NULL, NULL, "power of two"},
         {"NSIDE   = 1", "INDXSCHM= 'EXPLICIT'", NULL, NULL, "PIXEL"},
         {"NSIDE   = 2", "FIRSTPIX= 40", "LASTPIX = 51", NULL, "NSIDE = 2"},

@@ -177,6 +177,41 @@ static void nothing_lies_outside_of_the_support_of_polynomials(void **state)
     close_scene(&s);
 }
 
+/* Rings next to both poles, a disc that is the whole sphere or all but a little of it: sums are
+ * those of all pixels. */
+static void rings_next_to_opposite_poles_see_each_other(void **state)
+{
+    static const double angles[] = {1e-12, 1e-9, 2.5e-8, 1e-7, 1e-3};
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        for (int whole = 0; whole < 2; whole++) {
+            const double angle = angles[i], radius = whole ? M_PI : M_PI - angle / 4;
+            const armilla_ring rings[] = {{angle, 4, 0, 0, 1, 1}, {M_PI - angle, 4, 0, 4, 1, 1}};
+            double one[8] = {1}, sum[8];
+            armilla_grid *grid;
+            armilla_kernel *kernel;
+            armilla_radial *radial;
+            armilla_radial_options options;
+            armilla_radial_options_init(&options);
+            options.method = ARMILLA_RADIAL_PIXELS, options.support = radius;
+            options.normalization = ARMILLA_RADIAL_NONE;
+            check_ok(armilla_grid_new_custom(2, rings, &grid));
+            check_ok(armilla_kernel_new_tophat(radius, &kernel));
+            check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+            check_ok(armilla_radial_convolve(radial, one, sum, NULL));
+            /* whole: all eight pixels; else not the antipode, pixel 6, if sin^2(alpha / 2), which
+             * kernels are functions of, can tell it from the edge */
+            for (int j = 0; j < 8; j++) {
+                if (!whole && j == 6 && angle < 1e-6) continue;
+                const double right = whole || j != 6 ? 1 : 0;
+                const double found = sum[j] * 2 * M_PI * (1 - cos(radius));
+                if (!(fabs(found - right) < 1e-6))
+                    fail_msg("angle %g, radius %.17g: pixel %d is %g", angle, radius, j, found);
+            }
+            armilla_radial_free(radial), armilla_kernel_free(kernel), armilla_grid_free(grid);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +223,7 @@ int main(void)
         cmocka_unit_test(constants_stay_under_sum),
         cmocka_unit_test(nothing_lies_outside_of_the_support),
         cmocka_unit_test(nothing_lies_outside_of_the_support_of_polynomials),
+        cmocka_unit_test(rings_next_to_opposite_poles_see_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static inline radial_case radial_case_number(int number, double pixel)
     case 0:
         return gaussian_case(1.5 * narrow, 0);
     case 1:
-        return gaussian_case(4 * narrow, fmin(9 * narrow, most));
+        return gaussian_case(fmin(4 * narrow, 3), fmin(9 * narrow, most));
     case 2:
         return gaussian_case(10 * DEGREE, 30.3 * DEGREE);
     case 3:

@@ -179,6 +179,12 @@ static void aliasing_rings(void **state)
             check_all(exact_grid(exact_kinds[kind], 20, 20, 1, nphi), 20, 20);
 }
 
+/* CC and MWSS have both poles; the pole alone, DH's first ring, has no weight. */
+static int64_t fewest_rings(int kind)
+{
+    return kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_MWSS || kind == ARMILLA_GRID_DH ? 2 : 1;
+}
+
 /* Fewer rings than the exact rule needs: still four linear operators and their adjoints. */
 static void too_few_rings(void **state)
 {
@@ -188,7 +194,7 @@ static void too_few_rings(void **state)
         check_ok(armilla_grid_new_gauss_legendre(nrings, 9, &grid));
         check_all(grid, 12, 12);
         for (int kind = ARMILLA_GRID_CC; kind <= ARMILLA_GRID_MWFLIP; kind++) {
-            if (nrings == 1 && (kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_MWSS)) continue;
+            if (nrings < fewest_rings(kind)) continue;
             check_ok(armilla_grid_new_equidistant((armilla_grid_kind)kind, nrings, 9, &grid));
             check_all(grid, 12, 12);
         }
@@ -205,6 +211,7 @@ static void odd_custom_rings(void **state)
     armilla_grid *grid;
     for (int64_t count = 1; count <= 7; count++)
         for (int64_t first = 0; first + count <= 7; first++) {
+            if (count == 1 && rings[first].weight == 0) continue; /* has no analysis */
             check_ok(armilla_grid_new_custom(count, rings + first, &grid));
             check_all(grid, 15, 15);
             check_ok(armilla_grid_new_custom(count, rings + first, &grid));

@@ -129,6 +129,11 @@ def synalm(cls: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, new
     are those of healpy. verbose: no effect.
     """
     table, single = _table(cls, new)
+    wrong = np.argwhere(~np.isfinite(table))
+    if wrong.size:
+        i, j, l = wrong[0]
+        raise Error(f"cls: C_l of fields {i} and {j} is {table[i, j, l]} at l = {l}: must be "
+                    "finite")
     lmax = None if lmax is None or lmax < 0 else lmax
     mmax = None if mmax is None or mmax < 0 else mmax
     lmax, mmax = band(lmax, mmax, table.shape[2] - 1)

@@ -47,7 +47,7 @@ def _analyse(sht: Plan, values: np.ndarray, iterations: int, factors: Optional[n
     as pseudo_analysis by Jacobi makes them, without the last synthesis, which is only for its
     report: a <- a + Y^T W (map - Y a) = a + a_0 - Y^T W Y a."""
     values, nthreads = _rows(sht, values), threads()
-    alm = sht.analysis(values, nthreads=nthreads)
+    alm = sht.analysis(values, nthreads=nthreads, missing="propagate")
     if iterations:
         first, image, step = alm.copy(), np.empty_like(values), np.empty_like(alm)
     for _ in range(iterations):
@@ -55,7 +55,7 @@ def _analyse(sht: Plan, values: np.ndarray, iterations: int, factors: Optional[n
         if factors is not None:
             image *= factors
         alm += first
-        alm -= sht.analysis(image, out=step, nthreads=nthreads)
+        alm -= sht.analysis(image, out=step, nthreads=nthreads, missing="propagate")
     return alm.reshape(-1, alm.shape[-1])
 
 
@@ -189,7 +189,7 @@ def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 
     sht, used = _plan_of(given.nside, lmax, mmax, len(values), bool(pol), "maps")
     made, report = sht.pseudo_analysis(_rows(sht, values[:used]), tolerance=tol,
                                        max_iterations=integer("maxiter", maxiter),
-                                       nthreads=threads())
+                                       nthreads=threads(), missing="propagate")
     alm = _with_zeros(made.reshape(-1, made.shape[-1]), len(values))
     squares = (values ** 2).sum(axis=1)
     # of each problem: one row, or T, and Q with U

@@ -1,0 +1,305 @@
+"""Inputs whose meaning would be lost on the way: masked arrays, quantities with units, outputs on
+the memory of an input, grids and plans that are copied."""
+import copy
+import errno
+import pickle
+
+import numpy as np
+import pytest
+
+import armilla
+from armilla import IQU, SHT, Grid, Kernel, Lensing, Points, Radial, Rotation, spectrum
+
+LMAX = 5
+GRID = Grid.gauss_legendre(LMAX + 1, 2 * LMAX + 2)
+RANDOM = np.random.default_rng(7)
+
+
+class Quantity:
+    """What astropy.units.Quantity is to a reader that does not import it."""
+
+    def __init__(self, value, unit):
+        self.value, self.unit = np.asarray(value, float), unit
+
+    def to_value(self, unit):
+        factors = {("deg", "rad"): np.pi / 180, ("rad", "rad"): 1.0, ("", ""): 1.0,
+                   ("deg2", "sr"): (np.pi / 180) ** 2}
+        if (self.unit, unit) not in factors:
+            raise ValueError(f"{self.unit} cannot be made {unit}")
+        return self.value * factors[self.unit, unit]
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.value, dtype)
+
+    def __float__(self):
+        raise TypeError("only dimensionless quantities are numbers")
+
+
+def masked_map(*shape, hidden=-1):
+    """Ones; one pixel of each map hidden, with 1e20 below."""
+    values = np.ma.masked_array(np.ones(shape + (GRID.npix,)), False)
+    values[..., hidden] = 1e20
+    values[..., hidden] = np.ma.masked
+    return values
+
+
+# --- Masked arrays --------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["analysis", "adjoint_synthesis"])
+def test_masked_maps_are_refused_where_a_mask_has_no_meaning(name):
+    with pytest.raises(TypeError, match=r"map: hides 1 values .* mask="):
+        getattr(SHT(GRID, LMAX), name)(masked_map())
+    with pytest.raises(TypeError, match=r"map: hides 3 values .* mask="):
+        getattr(IQU(GRID, LMAX), name)(masked_map(3))
+
+
+def test_masked_alm_values_and_outputs_are_refused():
+    alm = np.ma.masked_array(np.ones(21, complex), np.arange(21) == 3)
+    with pytest.raises(TypeError, match="alm: hides 1"):
+        SHT(GRID, LMAX).synthesis(alm)
+    points = Points(LMAX, np.ones((4, 2)))
+    with pytest.raises(TypeError, match="values: hides 1"):
+        points.adjoint_synthesis(np.ma.masked_array(np.ones(4), [0, 0, 1, 0]))
+    with pytest.raises(TypeError, match="loc: hides 1"):
+        Points(LMAX, np.ma.masked_array(np.ones((4, 2)), np.eye(4, 2) * [[1, 0]]))
+    with pytest.raises(TypeError, match="map: hides 1"):
+        Radial(GRID, Kernel.gaussian(.3)).adjoint(masked_map())
+    with pytest.raises(TypeError, match="out: must be a numpy array"):
+        SHT(GRID, LMAX).synthesis(np.zeros(21, complex), out=masked_map())
+
+
+def test_arrays_that_hide_nothing_are_arrays():
+    plain = np.ma.masked_array(RANDOM.normal(size=GRID.npix))
+    assert np.array_equal(SHT(GRID, LMAX).analysis(plain), SHT(GRID, LMAX).analysis(plain.data))
+
+
+def test_pseudo_analysis_leaves_hidden_pixels_out():
+    sht, mask = SHT(GRID, LMAX), np.ones(GRID.npix)
+    mask[-1] = 0
+    for weights in (None, RANDOM.uniform(.5, 1, GRID.npix)):
+        expected, _ = sht.pseudo_analysis(np.ones(GRID.npix), mask=mask, weights=weights)
+        found, _ = sht.pseudo_analysis(masked_map(), weights=weights)
+        assert np.array_equal(found, expected)
+    pair, _ = sht.pseudo_analysis(masked_map(2))
+    assert np.allclose(pair, np.eye(1, 21) * np.sqrt(4 * np.pi), atol=1e-9)
+    polar, _ = IQU(GRID, LMAX).pseudo_analysis(masked_map(3))
+    assert np.allclose(polar[0], pair[0], atol=1e-9)
+
+
+def test_maps_that_hide_different_pixels_do_not_share_weights():
+    maps = masked_map(2)
+    maps[0, 3] = np.ma.masked
+    with pytest.raises(TypeError, match="map: its maps, .* hide different pixels.*mask="):
+        SHT(GRID, LMAX).pseudo_analysis(maps)
+
+
+def test_points_leave_hidden_values_out():
+    loc = np.stack([np.arccos(RANDOM.uniform(-1, 1, 90)), RANDOM.uniform(0, 6, 90)], -1)
+    values, weights = np.ma.masked_array(RANDOM.normal(size=90)), np.ones(90)
+    expected, _ = Points(3, loc).pseudo_analysis(values.data, weights=np.arange(90.) != 5)
+    values[5] = 1e20
+    values[5] = np.ma.masked
+    found, _ = Points(3, loc).pseudo_analysis(values, weights=weights)
+    assert np.array_equal(found, expected)
+
+
+def test_convolutions_are_means_of_what_is_not_hidden():
+    radial, seen = Radial(GRID, Kernel.gaussian(.8)), np.arange(GRID.npix) != GRID.npix - 1
+    assert np.array_equal(radial.convolve(masked_map()),
+                          radial.convolve(np.ones(GRID.npix), weights=seen))
+    maps = np.ma.masked_array(np.full(768, 3.), np.arange(768) == 9)
+    found = armilla.convolve(maps, Kernel.gaussian(.5))
+    assert found[9] == pytest.approx(-1.6375e30)
+    assert np.allclose(np.delete(found, 9), 3)
+
+
+# --- Units ----------------------------------------------------------------------------------------
+
+def test_units_of_maps_are_not_dropped():
+    with pytest.raises(TypeError, match="map: has the unit K"):
+        SHT(GRID, LMAX).analysis(Quantity(np.ones(GRID.npix), "K"))
+    with pytest.raises(TypeError, match="alm: has the unit K"):
+        SHT(GRID, LMAX).synthesis(Quantity(np.ones(21), "K"))
+    with pytest.raises(TypeError, match="weights: has the unit K"):
+        Radial(GRID, Kernel.gaussian(.3)).convolve(np.ones(GRID.npix), weights=Quantity(
+            np.ones(GRID.npix), "K"))
+    ones = Quantity(np.ones(GRID.npix), "")
+    assert np.array_equal(SHT(GRID, LMAX).analysis(ones), SHT(GRID, LMAX).analysis(ones.value))
+
+
+def test_angles_come_with_their_unit():
+    degree = np.pi / 180
+    assert repr(Kernel.gaussian(Quantity(2, "deg"))) == repr(Kernel.gaussian(2 * degree))
+    assert repr(Kernel.tophat(Quantity(2, "deg"))) == repr(Kernel.tophat(2 * degree))
+    assert np.array_equal(spectrum.gaussian_beam(Quantity(3, "deg"), 9),
+                          spectrum.gaussian_beam(3 * degree, 9))
+    assert Rotation(Quantity(3, "deg"), 0, 0).psi == pytest.approx(3 * degree)
+    assert Grid.custom(Quantity([30, 60], "deg"), 4, Quantity(9, "deg"), weight=Quantity(
+        3, "deg2")) == Grid.custom(np.array([30, 60]) * degree, 4, 9 * degree, weight=3 * degree**2)
+    loc = np.array([[30., 60.], [90., 45.]])
+    assert np.array_equal(Points(LMAX, Quantity(loc, "deg")).synthesis(np.ones(21)),
+                          Points(LMAX, loc * degree).synthesis(np.ones(21)))
+    radial = Radial(GRID, Kernel.gaussian(.3), Quantity(30, "deg"))
+    assert radial.describe().support == pytest.approx(30 * degree)
+
+
+@pytest.mark.parametrize("call", [
+    lambda x: Kernel.gaussian(x), lambda x: spectrum.gaussian_beam(x, 9),
+    lambda x: Rotation(x, 0, 0), lambda x: Radial(GRID, Kernel.gaussian(.3), x),
+    lambda x: Grid.custom(x, 4), lambda x: Points(3, x)])
+def test_other_units_are_no_angles(call):
+    with pytest.raises(TypeError, match=r"^(fwhm|psi|support|theta|loc): has the unit K: must be"):
+        call(Quantity(1, "K"))
+
+
+@pytest.mark.parametrize("wrong", ["1deg", None, [1, 2]])
+def test_the_name_of_an_argument_that_is_no_angle_is_said(wrong):
+    with pytest.raises(TypeError, match="^fwhm = "):
+        spectrum.gaussian_beam(wrong, 9)
+
+
+def test_kernels_wider_than_the_sphere_are_refused():
+    with pytest.raises(ValueError, match="fwhm = 5: .* 5 rad are 286.479 degrees"):
+        Kernel.gaussian(5)
+
+
+def test_astropy_quantities():
+    units = pytest.importorskip("astropy.units")
+    assert np.array_equal(spectrum.gaussian_beam(3 * units.deg, 9),
+                          spectrum.gaussian_beam(np.radians(3), 9))
+    with pytest.raises(TypeError, match="map: has the unit K"):
+        SHT(GRID, LMAX).analysis(np.ones(GRID.npix) * units.K)
+    with pytest.raises(TypeError, match="fwhm: has the unit K"):
+        Kernel.gaussian(3 * units.K)
+
+
+# --- Outputs on the memory of inputs --------------------------------------------------------------
+
+def test_convolutions_may_be_written_over_their_weights():
+    radial, weights = Radial(Grid.healpix(8), Kernel.gaussian(.3), method="pixels"), np.ones(768)
+    expected = radial.convolve(np.arange(768.), weights=np.ones(768))
+    assert np.array_equal(radial.convolve(np.arange(768.), weights=weights, out=weights), expected)
+
+
+def test_coefficients_may_be_written_over_their_weights():
+    maps = RANDOM.normal(size=(3, GRID.npix))
+    memory = np.empty((3, 21), complex)
+    flat = memory.view(float).reshape(-1)
+    sht = SHT(GRID, LMAX)
+    weights = flat[:GRID.npix]
+    weights[:] = 1 + .5 * np.cos(np.arange(GRID.npix))
+    expected, _ = sht.pseudo_analysis(maps, weights=weights.copy())
+    found, _ = sht.pseudo_analysis(maps, weights=weights, out=memory)
+    assert np.array_equal(found, expected)
+    points = Points(LMAX, np.random.default_rng(1).uniform(.1, 3, (60, 2)))
+    weights = flat[:60]
+    weights[:] = 1 + .5 * np.cos(np.arange(60))
+    values = RANDOM.normal(size=(3, 60))
+    expected, _ = points.pseudo_analysis(values, weights=weights.copy())
+    found, _ = points.pseudo_analysis(values, weights=weights, out=memory)
+    assert np.array_equal(found, expected)
+
+
+def test_legs_may_be_written_over_their_coefficients():
+    lmax, nrings = 1000, 1001  # legs of several passes
+    theta, size, legs = np.linspace(.1, 3, nrings), (lmax + 1) * (lmax + 2) // 2, nrings * 1001
+    memory = np.zeros(legs + 7, complex)
+    alm = memory[7:7 + size].reshape(1, -1)
+    alm[:] = RANDOM.normal(size=size)
+    expected = armilla.sht.alm2leg(alm=alm.copy(), lmax=lmax, theta=theta)
+    leg = memory[:legs].reshape(1, nrings, -1)
+    found = armilla.sht.alm2leg(alm=alm, lmax=lmax, theta=theta, leg=leg)
+    assert np.array_equal(found, expected)
+    expected = armilla.sht.leg2alm(leg=leg.copy(), lmax=lmax, theta=theta)
+    found = armilla.sht.leg2alm(leg=leg, lmax=lmax, theta=theta,
+                                alm=memory[4:4 + size].reshape(1, -1))
+    assert np.array_equal(found, expected)
+
+
+def test_interpolated_values_may_be_written_over_the_maps():
+    memory = np.zeros((3, 2 * GRID.npix))
+    maps = memory.reshape(-1)[:3 * GRID.npix].reshape(3, -1)
+    maps[:] = RANDOM.normal(size=maps.shape)
+    loc = RANDOM.uniform(.1, 3, (2 * GRID.npix, 2))
+    expected = armilla.interpolate(maps.copy(), GRID, loc)
+    assert np.array_equal(armilla.interpolate(maps, GRID, loc, out=memory), expected)
+
+
+# --- Grids and plans as values --------------------------------------------------------------------
+
+def test_grids_are_equal_if_their_rings_are():
+    assert Grid.healpix(16) == Grid.healpix(16) and Grid.healpix(16) != Grid.healpix(8)
+    assert hash(Grid.healpix(16)) == hash(Grid.healpix(16))
+    assert Grid.healpix(4) != Grid.healpix(4, weights_lmax=8)
+    assert Grid.healpix(4) != "healpix"
+    first = Grid.custom([1, 2], 4, weight=1)
+    assert first == Grid.custom([1, 2], 4, weight=1) != Grid.custom([1, 2], 4, weight=2)
+    assert "nside 16" in repr(Grid.healpix(16))
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_copies_of_subsets_keep_their_pixels(compact):
+    part = Grid.healpix(8).subset(3, 4, compact=compact)
+    for other in (pickle.loads(pickle.dumps(part)), copy.deepcopy(part)):
+        assert other == part
+        assert other.npix == part.npix == (88 if compact else 768)
+        assert SHT(other, 4).map_shape == SHT(part, 4).map_shape
+
+
+def test_plans_beside_others_have_their_epsilon():
+    plan = Lensing(GRID, np.zeros(21, complex), LMAX, epsilon=1e-12)
+    assert plan.beside(LMAX, 2).epsilon == 1e-12
+    assert plan.beside(LMAX, 2, 1e-5).epsilon == 1e-5
+
+
+# --- Files, modules -------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["alm", "io", "lensing", "sht", "spectrum"])
+def test_modules_list_what_is_theirs(name):
+    module = getattr(armilla, name)
+    assert dir(module) == sorted(module.__all__)
+    for word in module.__all__:
+        assert getattr(module, word) is not None
+    assert not {"np", "os", "ffi", "lib", "Any", "annotations"} & set(dir(module))
+
+
+def test_errors_of_files_have_their_number(tmp_path):
+    with pytest.raises(FileNotFoundError) as missing:
+        armilla.io.read_map(tmp_path / "none.fits")
+    assert missing.value.errno == errno.ENOENT and "none.fits" in str(missing.value)
+    armilla.io.write_map(tmp_path / "map.fits", np.ones(12))
+    with pytest.raises(FileExistsError, match="exists already") as there:
+        armilla.io.write_map(tmp_path / "map.fits", np.ones(12))
+    assert there.value.errno == errno.EEXIST
+    with pytest.raises(IsADirectoryError):
+        armilla.io.read_map(tmp_path)
+    with pytest.raises(armilla.FormatError):
+        (tmp_path / "text.fits").write_text("no FITS")
+        armilla.io.read_map(tmp_path / "text.fits")
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_arrays_and_types_of_either_byte_order_are_written(tmp_path, order):
+    values = np.arange(12, dtype=order + "f4")
+    armilla.io.write_map(tmp_path / "map.fits", values, dtype=order + "f4")
+    told = armilla.io.read_map(tmp_path / "map.fits")
+    assert np.array_equal(told.values[0], np.arange(12)) and told.dtypes == (np.dtype("f4"),)
+    armilla.io.write_cl(tmp_path / "cl.fits", values.astype(order + "f8"), dtype=order + "f8")
+    assert np.array_equal(armilla.io.read_cl(tmp_path / "cl.fits").cl[0], np.arange(12))
+    alm = np.arange(6).astype(order + "c16")
+    armilla.io.write_alm(tmp_path / "alm.fits", alm)
+    assert np.array_equal(armilla.io.read_alm(tmp_path / "alm.fits").alm[0], np.arange(6))
+
+
+def test_what_masked_arrays_hide_is_missing_in_files(tmp_path):
+    values = np.ma.masked_array(np.arange(12.), np.arange(12) == 4)
+    armilla.io.write_map(tmp_path / "map.fits", values)
+    assert armilla.io.read_map(tmp_path / "map.fits").values[0, 4] == armilla.io.UNSEEN
+    with pytest.raises(TypeError, match="cl: hides 1 values"):
+        armilla.io.write_cl(tmp_path / "cl.fits", values)
+
+
+def test_spectra_that_are_no_numbers_make_no_fields():
+    import armilla.healpy as healpy
+    with pytest.raises(ValueError, match="cls: C_l of fields 0 and 0 is nan at l = 2"):
+        healpy.synalm([1, 1, np.nan, 1])
