@@ -11,9 +11,7 @@
  *
  * Reference: Gorski et al. 2005, ApJ 622, 759, figures 3 and 4; the faces across each edge follow
  * from the columns and rows of (12.1), (12.2). */
-#include "grid/healpix_face.h"
-
-#include "base/status.h"
+#include "grid/healpix_blocks.h"
 
 enum { NONE = -1 };
 
@@ -62,7 +60,13 @@ static int settle(int64_t nside, armilla_face_position *at)
     return 1;
 }
 
-static void around(int64_t nside, int nested, armilla_face_position centre, int64_t *neighbours)
+typedef struct surroundings {
+    armilla_scheme scheme;
+    const int64_t *pixels;
+    int64_t *neighbours;
+} surroundings;
+
+static void around(const armilla_scheme *scheme, armilla_face_position centre, int64_t *neighbours)
 {
     static const int steps[8][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
                                     {1, 0},  {1, -1}, {0, -1}, {-1, -1}};
@@ -70,18 +74,27 @@ static void around(int64_t nside, int nested, armilla_face_position centre, int6
         armilla_face_position at = centre;
         at.x += steps[k][0];
         at.y += steps[k][1];
-        neighbours[k] = settle(nside, &at) ? armilla_healpix_number(nside, nested, &at) : -1;
+        neighbours[k] = settle(scheme->nside, &at) ? armilla_scheme_number(scheme, &at) : -1;
     }
+}
+
+static void look_around(const void *context, int64_t first, int64_t end)
+{
+    const surroundings *all = context;
+    for (int64_t i = first; i < end; i++)
+        around(&all->scheme, armilla_scheme_locate(&all->scheme, all->pixels[i]),
+               all->neighbours + 8 * i);
 }
 
 armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
                                           const int64_t *pixels, int64_t *neighbours)
 {
-    armilla_status status = armilla_healpix_check_pixels(nside, nested, npixels, pixels);
-    if (status) return status;
-    if (npixels > 0 && !neighbours)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "neighbours = NULL: must be an array");
-    for (int64_t i = 0; i < npixels; i++)
-        around(nside, nested, armilla_healpix_locate(nside, nested, pixels[i]), neighbours + 8 * i);
-    return ARMILLA_OK;
+    static const char *const names[] = {"pixels", "neighbours"};
+    const void *const arrays[] = {pixels, neighbours};
+    surroundings all = {.pixels = pixels, .neighbours = neighbours};
+    armilla_status status = armilla_scheme_make(nside, nested, &all.scheme);
+    if (!status) status = armilla_check_arrays(0, "npixels", npixels, 2, names, arrays);
+    if (!status) status = armilla_check_pixels(&all.scheme, npixels, pixels, 0);
+    if (!status) armilla_blocks_run(0, npixels, ARMILLA_BLOCK / 4, look_around, &all);
+    return status;
 }
