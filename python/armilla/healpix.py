@@ -8,7 +8,7 @@ ValueError: a pixel, a direction or nside is out of range; TypeError: numbers ar
 """
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, List, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from ._native import ffi, lib
 _INTEGERS = ffi.typeof("int64_t[]")
 _DOUBLES = ffi.typeof("double[]")
 _BYTES = ffi.typeof("char[]")
+_PIXEL = ffi.typeof("int64_t *")
 _RANGES = ffi.typeof("armilla_healpix_ranges **")
 _MAP = ffi.typeof("armilla_healpix_map *")
 _INT64, _FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
@@ -97,6 +98,13 @@ def vec_to_pixel(nside: int, vectors: ArrayLike, *, nested: bool = False, axis: 
     check(lib.armilla_healpix_vec_to_pixels(_nside(nside), bool(nested), made.size,
                                             _doubles(given), axis == 0, _integers(made), nthreads))
     return made[()]
+
+
+def _vec_to_one_pixel(nside: int, vector: List[float], nested: bool) -> np.int64:
+    """The same for one vector, without arrays."""
+    made = ffi.new(_PIXEL)
+    check(lib.armilla_healpix_vec_to_pixels(nside, nested, 1, vector, 1, made, 1))
+    return np.int64(made[0])
 
 
 def pixel_to_vec(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int = -1,
@@ -182,6 +190,13 @@ def boundaries(nside: int, pixels: ArrayLike, step: int = 1, *,
     points = np.empty(given.shape + (4 * max(step, 0), 3))
     check(lib.armilla_healpix_boundaries(_nside(nside), bool(nested), given.size,
                                          _integers(given), step, pointer(points)))
+    return points
+
+
+def _one_boundary(nside: int, pixel: int, step: int, nested: bool) -> np.ndarray:
+    """The same for one pixel: (4 step, 3)."""
+    points = np.empty((4 * step, 3))
+    check(lib.armilla_healpix_boundaries(nside, nested, 1, [pixel], step, _doubles(points)))
     return points
 
 
@@ -283,18 +298,43 @@ def interpolate(map: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, nested: boo
 # --- Regions --------------------------------------------------------------------------------------
 
 
+_new, _count, _npixels = (ffi.new, lib.armilla_healpix_ranges_count,
+                          lib.armilla_healpix_ranges_npixels)
+_get, _pixels, _free = (lib.armilla_healpix_ranges_get, lib.armilla_healpix_ranges_pixels,
+                        lib.armilla_healpix_ranges_free)
+_query_disc, _from_buffer, _empty = lib.armilla_healpix_query_disc, ffi.from_buffer, np.empty
+
+
 def _listed(found: Any, ranges: bool) -> np.ndarray:
     """Pixels of a set that C has made, (n,), or its runs, (n, 2)."""
     try:
-        if ranges:
-            made = np.empty((lib.armilla_healpix_ranges_count(found), 2), _INT64)
-            check(lib.armilla_healpix_ranges_get(found, _integers(made)))
-        else:
-            made = np.empty(lib.armilla_healpix_ranges_npixels(found), _INT64)
-            check(lib.armilla_healpix_ranges_pixels(found, _integers(made)))
+        made = _empty((_count(found), 2) if ranges else _npixels(found), _INT64)
+        check((_get if ranges else _pixels)(found, _from_buffer(_INTEGERS, made)))
         return made
     finally:
-        lib.armilla_healpix_ranges_free(found)
+        _free(found)
+
+
+def _disc(nside: int, centre: Any, radius: float, fact: int, nested: bool, ranges: bool
+          ) -> np.ndarray:
+    """query_disc with less around it: small discs take a microsecond."""
+    vector = centre.tolist() if centre.__class__ is np.ndarray else list(centre)
+    if len(vector) != 3:
+        raise ValueError(f"centre: has length {len(vector)}, must be (3,)")
+    found = _new(_RANGES)
+    status = _query_disc(nside, nested, vector, radius, fact, found)
+    if status:
+        check(status)
+    return _listed(found[0], ranges)
+
+
+def _strip(nside: int, theta1: float, theta2: float, inclusive: bool, nested: bool, ranges: bool
+           ) -> np.ndarray:
+    found = _new(_RANGES)
+    status = lib.armilla_healpix_query_strip(nside, nested, theta1, theta2, inclusive, found)
+    if status:
+        check(status)
+    return _listed(found[0], ranges)
 
 
 def query_disc(nside: int, centre: ArrayLike, radius: float, *, fact: int = 0,
@@ -305,13 +345,7 @@ def query_disc(nside: int, centre: ArrayLike, radius: float, *, fact: int = 0,
     by fact^2 parts of a pixel. ranges: runs (n, 2), first and the one after the last, instead: as
     short for large discs at large nside as their edge. Cost follows the edge, not the sphere.
     """
-    vector = _reals(centre)
-    if vector.shape != (3,):
-        raise ValueError(f"centre: has shape {vector.shape}, must be (3,)")
-    found = ffi.new(_RANGES)
-    check(lib.armilla_healpix_query_disc(_nside(nside), bool(nested), _doubles(vector), radius,
-                                         fact, found))
-    return _listed(found[0], ranges)
+    return _disc(_nside(nside), centre, radius, fact, bool(nested), ranges)
 
 
 def query_polygon(nside: int, vertices: ArrayLike, *, fact: int = 0, nested: bool = False,
@@ -330,7 +364,4 @@ def query_strip(nside: int, theta1: float, theta2: float, *, inclusive: bool = F
                 nested: bool = False, ranges: bool = False) -> np.ndarray:
     """Pixels with theta1 <= theta <= theta2; for theta1 > theta2 those with theta <= theta2 or
     theta >= theta1. inclusive: and the next ring on each side. Rising; ranges as in query_disc."""
-    found = ffi.new(_RANGES)
-    check(lib.armilla_healpix_query_strip(_nside(nside), bool(nested), theta1, theta2,
-                                          bool(inclusive), found))
-    return _listed(found[0], ranges)
+    return _strip(_nside(nside), theta1, theta2, bool(inclusive), bool(nested), ranges)

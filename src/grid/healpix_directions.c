@@ -20,7 +20,7 @@ static inline double quadrant_of(double phi)
     double u = phi * (2 / M_PI);
     if (u >= 0 && u < 4) return u;
     if (fabs(phi) > 1000) u = fmod(phi, 2 * M_PI) * (2 / M_PI);
-    u -= 4 * floor(u / 4);
+    u -= 4 * (double)armilla_floor(u / 4);
     return u < 4 ? u : 0; /* -tiny + 4 */
 }
 

@@ -19,9 +19,9 @@ static void on_ring(const armilla_scheme *s, int64_t ring, double phi, double sh
                     int64_t *pixels, double *weights)
 {
     int64_t length = 4 * armilla_ring_quarter(s, ring), first = armilla_ring_first(s, ring);
-    double place = phi * ((double)length / (2 * M_PI)) - (armilla_ring_shift(s, ring) ? 0.5 : 0);
-    double floored = floor(place), part = place - floored;
-    int64_t left = (int64_t)floored;
+    double place = phi * ((double)length * (0.5 / M_PI)) - (armilla_ring_shift(s, ring) ? 0.5 : 0);
+    int64_t left = armilla_floor(place);
+    double part = place - (double)left;
     left += left < 0 ? length : left >= length ? -length : 0;
     pixels[0] = first + left;
     pixels[1] = first + (left + 1 < length ? left + 1 : 0);

@@ -78,12 +78,33 @@ static void around(const armilla_scheme *scheme, armilla_face_position centre, i
     }
 }
 
+/* Away from the edges of the face, in NESTED order: each coordinate gives its bits to three pixels.
+ */
+static void around_inside(const armilla_scheme *scheme, const armilla_face_position *at,
+                          int64_t *neighbours)
+{
+    int64_t base = at->face << (2 * scheme->order), x[3], y[3];
+    for (int k = 0; k < 3; k++) {
+        x[k] = base + armilla_spread_bits(at->x + k - 1);
+        y[k] = 2 * armilla_spread_bits(at->y + k - 1);
+    }
+    const int64_t made[8] = {x[0] + y[1], x[0] + y[2], x[1] + y[2], x[2] + y[2],
+                             x[2] + y[1], x[2] + y[0], x[1] + y[0], x[0] + y[0]};
+    for (int k = 0; k < 8; k++) neighbours[k] = made[k];
+}
+
 static void look_around(const void *context, int64_t first, int64_t end)
 {
     const surroundings *all = context;
-    for (int64_t i = first; i < end; i++)
-        around(&all->scheme, armilla_scheme_locate(&all->scheme, all->pixels[i]),
-               all->neighbours + 8 * i);
+    int64_t last = all->scheme.nside - 1;
+    for (int64_t i = first; i < end; i++) {
+        armilla_face_position at = armilla_scheme_locate(&all->scheme, all->pixels[i]);
+        int inside = (at.x > 0) & (at.y > 0) & (at.x < last) & (at.y < last);
+        if (inside && all->scheme.nested)
+            around_inside(&all->scheme, &at, all->neighbours + 8 * i);
+        else
+            around(&all->scheme, at, all->neighbours + 8 * i);
+    }
 }
 
 armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,

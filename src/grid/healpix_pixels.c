@@ -108,8 +108,8 @@ static int64_t first_wrong_place(const void *context, int64_t first, int64_t end
     const faces *all = context;
     uint64_t nside = (uint64_t)all->scheme.nside;
     for (int64_t i = first; i < end; i++)
-        if ((uint64_t)all->places[0][i] >= nside || (uint64_t)all->places[1][i] >= nside ||
-            (uint64_t)all->places[2][i] >= 12)
+        if (((uint64_t)all->places[0][i] >= nside) | ((uint64_t)all->places[1][i] >= nside) |
+            ((uint64_t)all->places[2][i] >= 12))
             return i;
     return end;
 }

@@ -17,7 +17,7 @@
 
 armilla_direction armilla_direction_of(const double *v)
 {
-    double across = hypot(v[0], v[1]), phi = atan2(v[1], v[0]);
+    double across = sqrt(v[0] * v[0] + v[1] * v[1]), phi = atan2(v[1], v[0]);
     return (armilla_direction){.vector = {v[0], v[1], v[2]},
                                .sine = across,
                                .theta = atan2(across, v[2]),
@@ -48,7 +48,8 @@ typedef struct ring_line {
     double z, sine, shift;
 } ring_line;
 
-/* Pixels low .. high of a ring, modulo its length; none for low > high. */
+/* Pixels low .. high of a ring, modulo its length, -length <= low < 2 length; none for low > high.
+ */
 typedef struct arc {
     int64_t low, high;
 } arc;
@@ -79,9 +80,9 @@ static arc arc_on(const ring_line *line, const armilla_direction *centre, double
     double left = chord_square - out * out - up * up, most = 4 * line->sine * centre->sine;
     if (!(left >= 0)) return (arc){0, -1};
     double half = left < most ? 2 * asin(sqrt(left / most)) : M_PI;
-    double scale = (double)line->length / (2 * M_PI);
-    arc made = {(int64_t)floor((centre->phi - half) * scale - line->shift) + 1,
-                (int64_t)floor((centre->phi + half) * scale - line->shift)};
+    double scale = (double)line->length * (0.5 / M_PI);
+    arc made = {armilla_floor((centre->phi - half) * scale - line->shift) + 1,
+                armilla_floor((centre->phi + half) * scale - line->shift)};
     if (left >= most || made.high - made.low >= line->length) /* all, from opposite the centre */
         made.high = made.low + line->length - 1;
     return made;
@@ -179,8 +180,8 @@ static int64_t split(arc given, int64_t length, arc *parts)
         parts[0] = (arc){0, length - 1};
         return 1;
     }
-    int64_t low = given.low % length;
-    if (low < 0) low += length;
+    int64_t low = given.low < 0 ? given.low + length : given.low;
+    if (low >= length) low -= length;
     int64_t high = low + count - 1;
     if (high < length) {
         parts[0] = (arc){low, high};

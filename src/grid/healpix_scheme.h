@@ -57,6 +57,13 @@ static inline int64_t armilla_integer_sqrt(int64_t v)
     return root;
 }
 
+/* floor(v), |v| < 2^62, without a call. */
+static inline int64_t armilla_floor(double v)
+{
+    int64_t cut = (int64_t)v;
+    return cut - (v < (double)cut);
+}
+
 /* --- Rings 1 .. 4 nside - 1 --------------------------------------------------------------------
  */
 
@@ -68,19 +75,20 @@ static inline int64_t armilla_ring_quarter(const armilla_scheme *s, int64_t ring
     return quarter < s->nside ? quarter : s->nside;
 }
 
-/* RING number of the ring's first pixel. */
+/* RING number of the ring's first pixel. Selections instead of branches: pixels come in any order.
+ */
 static inline int64_t armilla_ring_first(const armilla_scheme *s, int64_t ring)
 {
-    if (ring <= s->nside) return 2 * ring * (ring - 1);
-    if (ring <= 3 * s->nside) return s->cap + (ring - s->nside) * 4 * s->nside;
-    int64_t quarter = 4 * s->nside - ring;
-    return s->npix - 2 * quarter * (quarter + 1);
+    int64_t n = s->nside, quarter = armilla_ring_quarter(s, ring);
+    int64_t north = 2 * quarter * (quarter - 1), south = s->npix - north - 4 * quarter;
+    int64_t belt = s->cap + (ring - n) * 4 * n, cap = ring < 2 * n ? north : south;
+    return quarter < n ? cap : belt;
 }
 
 /* 1 where the first pixel lies half a pixel east of longitude 0, else 0. */
 static inline int64_t armilla_ring_shift(const armilla_scheme *s, int64_t ring)
 {
-    return ring <= s->nside || ring >= 3 * s->nside || ((ring - s->nside) & 1) == 0;
+    return (armilla_ring_quarter(s, ring) < s->nside) | (((ring - s->nside) & 1) == 0);
 }
 
 /* The ring of a RING number. */
@@ -113,7 +121,7 @@ static inline int64_t armilla_face_to_ring(const armilla_scheme *s, const armill
     int64_t p = armilla_face_column(at->face) * quarter + at->x - at->y;
     int64_t j =
         (p - armilla_ring_shift(s, ring)) / 2; /* even: exact; -nside / 2 .. 4 quarter - 1 */
-    return armilla_ring_first(s, ring) + (j < 0 ? j + 4 * quarter : j);
+    return armilla_ring_first(s, ring) + j + (j < 0 ? 4 * quarter : 0);
 }
 
 /* floor(v / nside) for v >= 0. */

@@ -145,11 +145,13 @@ def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) ->
     n = one_nside(nside, nest)
     if n == 0:
         raise Error(f"nside = {nside}: must be one number")
-    pix = np.asarray(pix)
-    if pix.ndim > 1:
-        raise Error(f"pix: has shape {pix.shape}, must be one number or (n,)")
+    step = step if step.__class__ is int and step > 0 else integer("step", step, 1)
     try:
-        points = healpix.boundaries(n, pix, integer("step", step, 1), nested=nest)
+        if pix.__class__ is int or isinstance(pix, np.integer):
+            return healpix._one_boundary(n, pix, step, nest).T.copy()
+        if np.ndim(pix) > 1:
+            raise Error(f"pix: has shape {np.shape(pix)}, must be one number or (n,)")
+        points = healpix.boundaries(n, pix, step, nested=nest)
     except (TypeError, ValueError) as error:
         raise Error(str(error).replace("pixels", "pix")) from error
     return np.ascontiguousarray(points.swapaxes(-1, -2))

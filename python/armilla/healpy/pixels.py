@@ -216,6 +216,11 @@ def vec2pix(nside: Any, x: ArrayLike, y: ArrayLike, z: ArrayLike, nest: bool = F
     n = one_nside(nside, nest)
     if n == 0:
         return _each(nside, lambda one, a, b, c: vec2pix(one, a, b, c, nest), x, y, z)
+    if isinstance(x, float) and isinstance(y, float) and isinstance(z, float):
+        try:
+            return healpix._vec_to_one_pixel(n, [x, y, z], nest)
+        except ValueError as error:
+            raise wrong(error, vectors="x, y, z ") from error
     try:
         vectors = np.array((x, y, z), float)
     except ValueError:  # of several shapes

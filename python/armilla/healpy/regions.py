@@ -5,7 +5,7 @@ nside * fact whose centre is no farther from the region than its largest radius.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
+from typing import Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,25 +15,18 @@ from ._inputs import Error, Failure, integer
 from .pixels import one_nside, optional_sort, ring2nest
 
 
-def _fact(inclusive: bool, fact: int, nest: bool) -> int:
-    """What the library takes: 0 for pixels by their centres."""
-    if not inclusive:
-        return 0
-    fact = integer("fact", fact, 1)
+def _fact(fact: int, nest: bool) -> int:
+    if fact.__class__ is not int or fact < 1:
+        fact = integer("fact", fact, 1)
     if nest and fact & (fact - 1):
         raise Error(f"fact = {fact}: must be a power of two with nest = True")
     return fact
 
 
-def _found(query: Callable[..., np.ndarray], nside: int, *region: Any, nest: bool,
-           buff: Optional[np.ndarray], return_ranges: bool, **more: Any) -> np.ndarray:
-    n = one_nside(nside, nest)
-    if n == 0:
-        raise Error(f"nside = {nside}: must be one number")
-    if buff is not None and return_ranges:
+def _filled(buff: np.ndarray, return_ranges: bool, found: np.ndarray) -> np.ndarray:
+    if return_ranges:
         raise Error("buff: Cannot use both buff and return_ranges = True")
-    made = query(n, *region, nested=nest, ranges=return_ranges, **more)
-    return made if buff is None else optional_sort(made, buff)
+    return optional_sort(found, buff)
 
 
 def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = False, fact: int = 4,
@@ -44,9 +37,11 @@ def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = Fals
     inclusive: also those that overlap with the disc, and maybe a few more. buff: array for the
     result. return_ranges: (n, 2), first and end of runs of pixels, instead.
     """
+    if buff is not None:
+        return _filled(buff, return_ranges, query_disc(nside, vec, radius, inclusive, fact, nest))
     try:
-        return _found(healpix.query_disc, nside, vec, radius, nest=nest, buff=buff,
-                      return_ranges=return_ranges, fact=_fact(inclusive, fact, nest))
+        return healpix._disc(one_nside(nside, nest), vec, radius,
+                             _fact(fact, nest) if inclusive else 0, nest, return_ranges)
     except (TypeError, ValueError) as error:
         raise error if isinstance(error, Error) else Error(
             str(error).replace("centre", "vec")) from error
@@ -56,9 +51,12 @@ def query_polygon(nside: int, vertices: ArrayLike, inclusive: bool = False, fact
                   nest: bool = False, buff: Optional[np.ndarray] = None,
                   return_ranges: bool = False) -> np.ndarray:
     """Pixels with centres in a convex polygon of vertices (n, 3); other arguments as query_disc."""
+    if buff is not None:
+        return _filled(buff, return_ranges, query_polygon(nside, vertices, inclusive, fact, nest))
     try:
-        return _found(healpix.query_polygon, nside, vertices, nest=nest, buff=buff,
-                      return_ranges=return_ranges, fact=_fact(inclusive, fact, nest))
+        return healpix.query_polygon(one_nside(nside, nest), vertices, nested=nest,
+                                     fact=_fact(fact, nest) if inclusive else 0,
+                                     ranges=return_ranges)
     except (TypeError, ValueError) as error:
         raise error if isinstance(error, Error) else Failure(str(error)) from error
 
@@ -69,15 +67,12 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
     """Pixels with centres at colatitudes theta1 to theta2, radians; theta1 > theta2: the pixels
     with theta >= theta1 or <= theta2. In the order of the rings, with nest, too, but for
     return_ranges. inclusive: and the next ring on each side."""
-    one_nside(nside, nest)
-    in_rings = nest and not return_ranges
+    if buff is not None:
+        return _filled(buff, return_ranges, query_strip(nside, theta1, theta2, inclusive, nest))
+    one = one_nside(nside, nest)
     try:
-        made = _found(healpix.query_strip, nside, theta1, theta2, nest=nest and not in_rings,
-                      buff=None if in_rings else buff, return_ranges=return_ranges,
-                      inclusive=inclusive)
+        if nest and not return_ranges:
+            return ring2nest(one, healpix._strip(one, theta1, theta2, inclusive, False, False))
+        return healpix._strip(one, theta1, theta2, inclusive, nest, return_ranges)
     except (TypeError, ValueError) as error:
         raise error if isinstance(error, Error) else Error(str(error)) from error
-    if not in_rings:
-        return made
-    made = ring2nest(nside, made)
-    return made if buff is None else optional_sort(made, buff)
