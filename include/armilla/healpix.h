@@ -182,9 +182,9 @@ typedef struct armilla_healpix_ranges armilla_healpix_ranges;
 /* Pixels in a disc.
  * Given:    centre  a vector x, y, z, of any length but 0;  radius  radians; below 0 nothing is in
  *           it, from pi on everything;  fact  0: pixels with their centre in the disc, else all
- *           that overlap with it and maybe a few more: those of which one of fact^2 parts has its
- *           middle no farther from the disc than the largest such part reaches. nside fact is at
- *           most 876706528, in nested order 2^29, and fact a power of two.
+ *           that overlap with it and maybe a few more, but only those of which one of fact^2 parts
+ *           has its middle no farther from the disc than the largest such part reaches. nside fact
+ *           is at most 876706528, in nested order 2^29, and fact a power of two.
  * Returned: *ranges  new, free with armilla_healpix_ranges_free.
  * Errors:   ARGUMENT, MEMORY.
  * Notes:    time and memory follow the length of the edge in pixels (RING: the number of rings that

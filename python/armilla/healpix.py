@@ -325,7 +325,15 @@ def _disc(nside: int, centre: Any, radius: float, fact: int, nested: bool, range
     status = _query_disc(nside, nested, vector, radius, fact, found)
     if status:
         check(status)
-    return _listed(found[0], ranges)
+    if ranges:
+        return _listed(found[0], True)
+    pixels = found[0]
+    try:
+        made = _empty(_npixels(pixels), _INT64)
+        _pixels(pixels, _from_buffer(_INTEGERS, made))
+        return made
+    finally:
+        _free(pixels)
 
 
 def _strip(nside: int, theta1: float, theta2: float, inclusive: bool, nested: bool, ranges: bool

@@ -103,15 +103,23 @@ armilla_status armilla_healpix_pixels_to_faces(int64_t nside, int nested, int64_
     return status;
 }
 
+/* Negative if one of x, y, face is below 0 or too large. */
+static int64_t misplaced(const faces *all, int64_t i)
+{
+    int64_t last = all->scheme.nside - 1, x = all->places[0][i], y = all->places[1][i];
+    int64_t face = all->places[2][i];
+    return x | y | face | (last - (x < 0 ? 0 : x)) | (last - (y < 0 ? 0 : y)) |
+           (11 - (face < 0 ? 0 : face));
+}
+
 static int64_t first_wrong_place(const void *context, int64_t first, int64_t end)
 {
     const faces *all = context;
-    uint64_t nside = (uint64_t)all->scheme.nside;
-    for (int64_t i = first; i < end; i++)
-        if (((uint64_t)all->places[0][i] >= nside) | ((uint64_t)all->places[1][i] >= nside) |
-            ((uint64_t)all->places[2][i] >= 12))
-            return i;
-    return end;
+    int64_t signs = 0;
+    for (int64_t i = first; i < end; i++) signs |= misplaced(all, i);
+    if (signs >= 0) return end;
+    while (misplaced(all, first) >= 0) first++;
+    return first;
 }
 
 static void number_places(const void *context, int64_t first, int64_t end)

@@ -95,7 +95,7 @@ static void check_centres_lie_in_pixels(int64_t nside, int nested)
     check_ok(armilla_healpix_ang_to_pixels(nside, nested, count, theta, phi, found, 0));
     assert_memory_equal(found, pixels, (size_t)count * sizeof *pixels);
     for (int planar = 0; planar <= 1; planar++)
-        for (int power = -300; power <= 300; power += 100) {
+        for (int power = -300; power <= 300; power += 300) {
             check_ok(
                 armilla_healpix_pixels_to_vec(nside, nested, count, pixels, planar, vectors, 0));
             for (int64_t i = 0; i < 3 * count; i++) vectors[i] *= 0.9 * pow(10, power);

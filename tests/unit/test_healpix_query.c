@@ -109,7 +109,7 @@ static void discs_hold_the_centres_within_their_radius(void **state)
 {
     (void)state;
     uint64_t stream = 1;
-    for (int trial = 0; trial < 1500; trial++) {
+    for (int trial = 0; trial < 700; trial++) {
         int64_t nside;
         int nested;
         double centre[3], radius = draw_radius(&stream);
@@ -206,7 +206,7 @@ static void inclusive_discs_hold_all_that_overlap_and_little_more(void **state)
 {
     (void)state;
     uint64_t stream = 3;
-    for (int trial = 0; trial < 600; trial++) {
+    for (int trial = 0; trial < 400; trial++) {
         int64_t nside, fact = trial % 8 + 1;
         int nested;
         double centre[3], radius = fmin(3.1, draw_radius(&stream));
@@ -334,7 +334,7 @@ static void polygons_hold_the_centres_inside(void **state)
 {
     (void)state;
     uint64_t stream = 5;
-    for (int trial = 0; trial < 800; trial++) {
+    for (int trial = 0; trial < 400; trial++) {
         int64_t nside;
         int nested;
         double corners[MOST_CORNERS][3], centre[3];
@@ -369,7 +369,7 @@ static void strips_hold_their_rings(void **state)
 {
     (void)state;
     uint64_t stream = 6;
-    for (int trial = 0; trial < 600; trial++) {
+    for (int trial = 0; trial < 400; trial++) {
         int64_t nside;
         int nested;
         armilla_healpix_ranges *ranges = NULL;

@@ -147,8 +147,8 @@ def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) ->
         raise Error(f"nside = {nside}: must be one number")
     step = step if step.__class__ is int and step > 0 else integer("step", step, 1)
     try:
-        if pix.__class__ is int or isinstance(pix, np.integer):
-            return healpix._one_boundary(n, pix, step, nest).T.copy()
+        if isinstance(pix, (int, np.integer)):
+            return healpix._one_boundary(n, int(pix), step, nest).T.copy()
         if np.ndim(pix) > 1:
             raise Error(f"pix: has shape {np.shape(pix)}, must be one number or (n,)")
         points = healpix.boundaries(n, pix, step, nested=nest)
