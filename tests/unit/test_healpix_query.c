@@ -429,7 +429,11 @@ static void failing_allocations_leave_the_output_untouched(void **state)
     (void)state;
     for (int which = 0; which < 6; which++) {
         armilla_status status = ARMILLA_ERROR_MEMORY;
-        int64_t tries = 0;
+        int64_t tries = 0, npixels;
+        armilla_healpix_ranges *judge = NULL;
+        check_ok(query(which / 2, which % 2, &judge));
+        npixels = armilla_healpix_ranges_npixels(judge);
+        armilla_healpix_ranges_free(judge);
         for (; status; tries++) {
             armilla_healpix_ranges *ranges = NULL;
             armilla_memory_fail_after(tries);
@@ -437,6 +441,7 @@ static void failing_allocations_leave_the_output_untouched(void **state)
             armilla_memory_fail_after(-1);
             assert_true(status == ARMILLA_OK || status == ARMILLA_ERROR_MEMORY);
             assert_int_equal(ranges != NULL, status == ARMILLA_OK);
+            if (ranges) assert_int_equal(armilla_healpix_ranges_npixels(ranges), npixels);
             armilla_healpix_ranges_free(ranges);
         }
         assert_true(tries > 1);
