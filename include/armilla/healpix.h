@@ -110,6 +110,13 @@ ARMILLA_API armilla_status armilla_healpix_faces_to_pixels(int64_t nside, int ne
 ARMILLA_API armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
                                                       const int64_t *pixels, int64_t *neighbours);
 
+/* The same with the layout and the threads that the caller wants.
+ * Given:    planar  0: as above, else neighbours are [8][npixels]. */
+ARMILLA_API armilla_status armilla_healpix_neighbours_with(int64_t nside, int nested,
+                                                           int64_t npixels, const int64_t *pixels,
+                                                           int planar, int64_t *neighbours,
+                                                           int nthreads);
+
 /* Points on the boundaries of pixels: from the north corner to the west, south and east corner and
  * back to the north, step points on each side (the corner where it begins and step - 1 more), in
  * equal parts of the pixel's own coordinates. All threads of the process share long arrays.

@@ -167,16 +167,20 @@ def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
 # --- Around pixels --------------------------------------------------------------------------------
 
 
-def neighbours(nside: int, pixels: ArrayLike, *, nested: bool = False) -> np.ndarray:
+def neighbours(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int = -1,
+               nthreads: int = 0) -> np.ndarray:
     """The pixels that share an edge or a corner with each of pixels (...).
 
-    Result: (..., 8), int64, numbers in the same order: to the SW, W, NW, N, NE, E, SE, S; -1 where
-    there is none (24 pixels of a map lack one; at nside 1 each lacks two).
+    Result: (..., 8), with axis = 0 (8, ...), int64, numbers in the same order: to the SW, W, NW, N,
+    NE, E, SE, S; -1 where there is none (24 pixels of a map lack one; at nside 1 each lacks two).
     """
     given = _numbers(pixels)
-    found = np.empty(given.shape + (8,), np.int64)
-    check(lib.armilla_healpix_neighbours(_nside(nside), bool(nested), given.size,
-                                         _integers(given), _integers(found)))
+    if axis not in (0, -1):
+        raise ValueError(f"axis = {axis}: must be 0 or -1")
+    found = np.empty((8,) + given.shape if axis == 0 else given.shape + (8,), _INT64)
+    check(lib.armilla_healpix_neighbours_with(_nside(nside), bool(nested), given.size,
+                                              _integers(given), axis == 0, _integers(found),
+                                              nthreads))
     return found
 
 

@@ -64,6 +64,7 @@ typedef struct surroundings {
     armilla_scheme scheme;
     const int64_t *pixels;
     int64_t *neighbours;
+    int64_t along, across; /* distance of pixels, and of the neighbours of one */
 } surroundings;
 
 static void around(const armilla_scheme *scheme, armilla_face_position centre, int64_t *neighbours)
@@ -100,22 +101,33 @@ static void look_around(const void *context, int64_t first, int64_t end)
     for (int64_t i = first; i < end; i++) {
         armilla_face_position at = armilla_scheme_locate(&all->scheme, all->pixels[i]);
         int inside = (at.x > 0) & (at.y > 0) & (at.x < last) & (at.y < last);
+        int64_t found[8], *to = all->neighbours + i * all->along;
         if (inside && all->scheme.nested)
-            around_inside(&all->scheme, &at, all->neighbours + 8 * i);
+            around_inside(&all->scheme, &at, found);
         else
-            around(&all->scheme, at, all->neighbours + 8 * i);
+            around(&all->scheme, at, found);
+        for (int k = 0; k < 8; k++) to[k * all->across] = found[k];
     }
+}
+
+armilla_status armilla_healpix_neighbours_with(int64_t nside, int nested, int64_t npixels,
+                                               const int64_t *pixels, int planar,
+                                               int64_t *neighbours, int nthreads)
+{
+    static const char *const names[] = {"pixels", "neighbours"};
+    const void *const arrays[] = {pixels, neighbours};
+    surroundings all = {.pixels = pixels, .neighbours = neighbours};
+    all.along = planar ? 1 : 8;
+    all.across = planar ? npixels : 1;
+    armilla_status status = armilla_scheme_make(nside, nested, &all.scheme);
+    if (!status) status = armilla_check_arrays(nthreads, "npixels", npixels, 2, names, arrays);
+    if (!status) status = armilla_check_pixels(&all.scheme, npixels, pixels, nthreads);
+    if (!status) armilla_blocks_run(nthreads, npixels, ARMILLA_BLOCK / 2, look_around, &all);
+    return status;
 }
 
 armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
                                           const int64_t *pixels, int64_t *neighbours)
 {
-    static const char *const names[] = {"pixels", "neighbours"};
-    const void *const arrays[] = {pixels, neighbours};
-    surroundings all = {.pixels = pixels, .neighbours = neighbours};
-    armilla_status status = armilla_scheme_make(nside, nested, &all.scheme);
-    if (!status) status = armilla_check_arrays(0, "npixels", npixels, 2, names, arrays);
-    if (!status) status = armilla_check_pixels(&all.scheme, npixels, pixels, 0);
-    if (!status) armilla_blocks_run(0, npixels, ARMILLA_BLOCK / 4, look_around, &all);
-    return status;
+    return armilla_healpix_neighbours_with(nside, nested, npixels, pixels, 0, neighbours, 0);
 }

@@ -15,8 +15,6 @@ from ._inputs import UNSEEN, Error, Maps, integer, is_sequence, nside_of, read_m
 from .pixels import _workers, ang2pix, colatitude, one_nside, pix2ang
 from .sizes import nside2npix
 
-_BLOCK = 65536  # pixels: 4 MB of neighbours
-
 
 def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
                        nest: bool = False, lonlat: bool = False) -> Tuple[np.ndarray, np.ndarray]:
@@ -100,18 +98,6 @@ def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
     return np.ma.masked_array(mean, total <= 0, fill_value=UNSEEN)[()]
 
 
-def _around(nside: int, pix: np.ndarray, nest: bool) -> np.ndarray:
-    """Neighbours (8, ...): in blocks, so that turning the axes stays in the cache."""
-    flat = pix.reshape(-1)
-    if flat.size <= 64:
-        return np.ascontiguousarray(np.moveaxis(healpix.neighbours(nside, pix, nested=nest), -1, 0))
-    found = np.empty((8, flat.size), np.int64)
-    for start in range(0, flat.size, _BLOCK):
-        block = slice(start, start + _BLOCK)
-        found[:, block] = healpix.neighbours(nside, flat[block], nested=nest).T
-    return found.reshape((8,) + pix.shape)
-
-
 def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
                        nest: bool = False, lonlat: bool = False) -> np.ndarray:
     """The 8 pixels around each: SW, W, NW, N, NE, E, SE, S; -1 where there is none: (8, ...).
@@ -125,7 +111,7 @@ def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
         raise Error(f"theta: has type {pix.dtype}; pixel numbers must be integers")
     if n:
         try:
-            return _around(n, pix, nest)
+            return healpix.neighbours(n, pix, nested=nest, axis=0, nthreads=_workers(pix))
         except ValueError as error:
             raise Error(f"theta: pixel numbers must be 0 to 12 nside^2 - 1, nside = {nside}: "
                         f"{error}") from error
@@ -135,7 +121,7 @@ def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
     found = np.empty((8,) + pix.shape, np.int64)
     for one in np.unique(sides):
         here = sides == one
-        found[:, here] = _around(int(one), pix[here], nest)
+        found[:, here] = healpix.neighbours(int(one), pix[here], nested=nest, axis=0)
     return found
 
 
