@@ -5,6 +5,7 @@
 #include "alm.h"
 #include "device.h"
 #include "grid.h"
+#include "healpix.h"
 #include "io.h"
 #include "iqu.h"
 #include "kernel.h"

@@ -7,6 +7,7 @@
 #ifndef ARMILLA_GRID_H
 #define ARMILLA_GRID_H
 
+#include "healpix.h" /* pixel numbers: they were declared here once */
 #include "status.h"
 
 #ifdef __cplusplus
@@ -116,49 +117,6 @@ ARMILLA_API armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t i
 /* Returned: largest lmax for which armilla_sht_analysis inverts synthesis exactly (to rounding)
  * when nphi > 2 mmax; -1 where the grid has no exact rule (HEALPix, custom, subsets). */
 ARMILLA_API int64_t armilla_grid_exact_lmax(const armilla_grid *grid);
-
-/* --- HEALPix pixel numbers ------------------------------------------------------------------ */
-
-/* Returned: 12 nside^2, or -1 if nside < 1 or the product does not fit. */
-ARMILLA_API int64_t armilla_healpix_npix(int64_t nside);
-
-/* Returned: nside with npix pixels, or -1 if there is none. */
-ARMILLA_API int64_t armilla_healpix_nside(int64_t npix);
-
-/* NESTED pixel number -> RING pixel number and back; nside a power of two.
- * Returned: the number, or -1 if nside is no power of two or the pixel is out of range. */
-ARMILLA_API int64_t armilla_healpix_nest_to_ring(int64_t nside, int64_t pixel);
-ARMILLA_API int64_t armilla_healpix_ring_to_nest(int64_t nside, int64_t pixel);
-
-/* RING pixel that contains a direction, any nside. theta in [0, pi], phi any, radians; -1 if not
- * finite or out of range. */
-ARMILLA_API int64_t armilla_healpix_ang_to_ring(int64_t nside, double theta, double phi);
-
-/* The pixels around pixels: those that share an edge or a corner.
- * Given:    nside  1 to 876706528 (nested: a power of two);  nested  0: RING numbers, else NESTED;
- *           npixels >= 0;  pixels  numbers, 0 .. 12 nside^2 - 1, in any order.
- * Returned: neighbours  [npixels][8], numbers in the same order: to the SW, W, NW, N, NE, E, SE, S;
- *           -1 where there is none. Must not overlap pixels.
- * Errors:   ARGUMENT (names the first pixel that is out of range).
- * Notes:    eight points of the sphere, at |z| = 2/3, are corners of three pixels only; the 24
- *           pixels around them have 7 neighbours (at nside 1 each pixel has 6). Directions are
- *           those of the pixel's face: beside the meridian where two polar faces meet, the
- *           neighbour across is called NE or NW (SE or SW), though its colatitude is the same.
- * Reference: docs/mathematics.md (12.5). */
-ARMILLA_API armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
-                                                      const int64_t *pixels, int64_t *neighbours);
-
-/* Points on the boundaries of pixels: from the north corner to the west, south and east corner and
- * back to the north, step points on each side (the corner where it begins and step - 1 more), in
- * equal parts of the pixel's own coordinates.
- * Given:    nside, nested, npixels, pixels  as above;  step  1 to 2^24.
- * Returned: vectors  [npixels][4 step][3], unit vectors x, y, z. Must not overlap pixels.
- * Errors:   ARGUMENT.
- * Notes:    each coordinate to 4e-16. Sides are no great circles.
- * Reference: docs/mathematics.md (12.6). */
-ARMILLA_API armilla_status armilla_healpix_boundaries(int64_t nside, int nested, int64_t npixels,
-                                                      const int64_t *pixels, int64_t step,
-                                                      double *vectors);
 
 #ifdef __cplusplus
 }

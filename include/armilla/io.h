@@ -29,7 +29,7 @@ typedef enum armilla_io_type { /* storage type of a column */
                                ARMILLA_IO_FLOAT = 1,
                                ARMILLA_IO_INT16 = 2,
                                ARMILLA_IO_INT32 = 3,
-                               ARMILLA_IO_INT64 = 4, /* exact up to 2^53 */
+                               ARMILLA_IO_INT64 = 4, /* exact up to 2^53; see integers below */
                                ARMILLA_IO_UINT8 = 5, /* written; read as int16 */
                                ARMILLA_IO_BOOL = 6   /* written as T and F; read as int16 */
 } armilla_io_type;
@@ -67,6 +67,10 @@ typedef struct armilla_write_options {
                    */
     const armilla_keyword *keywords; /* into each table; they replace the library's own of the same
                                       * name */
+    const int64_t *const *integers; /* of maps that are written at once: NULL (default), or for each
+                                     * field NULL or its npix values as whole numbers, RING: an
+                                     * ARMILLA_IO_INT64 column takes these instead of values (but
+                                     * where values are missing), exact beyond 2^53, too */
 } armilla_write_options;
 
 ARMILLA_API void armilla_write_options_init(armilla_write_options *options);

@@ -164,6 +164,20 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
                    bool(told.partial), tuple(_DTYPES[c.type] for c in columns))
 
 
+def _beyond_doubles(fields: Any) -> List[Optional[np.ndarray]]:
+    """Of each field: itself as int64, if some of its whole numbers are none of a double's."""
+    found: List[Optional[np.ndarray]] = []
+    for row in fields:
+        if np.ma.is_masked(row):  # what is missing is no whole number
+            found.append(None)
+            continue
+        row = np.asarray(row)
+        large = row.dtype.kind in "iu" and row.size and (
+            int(row.max()) > 2 ** 53 or int(row.min()) < -2 ** 53)
+        found.append(np.ascontiguousarray(row, dtype=np.int64) if large else None)
+    return found
+
+
 def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence[str]] = None,
               units: Union[None, str, Sequence[str]] = None, coordsys: Optional[str] = None,
               nested: bool = False, partial: bool = False,
@@ -175,8 +189,13 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     names: default those of HEALPix for 1, 2, 3 or 6 columns; nested: order in the file; partial:
     only the observed pixels; dtype: type in the file, or a list with that of each field. keep_nan:
     NaN is written as it is, not as UNSEEN. row_pixels: pixels per row of the table, default at most
-    1024.
+    1024. Columns of int64 hold whole numbers beyond 2^53 exactly where values, or the field of a
+    sequence, are of that type.
     """
+    fields = list(values) if isinstance(values, (list, tuple)) else np.atleast_2d(values)
+    exact = _beyond_doubles(fields)
+    if isinstance(values, (list, tuple)):
+        values = [_filled(row) for row in fields]
     values = _two_dimensional("values", _filled(values), np.float64)
     nfields, npix = values.shape
     nside = lib.armilla_healpix_nside(npix)
@@ -202,6 +221,11 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     told.order = lib.ARMILLA_IO_NESTED if nested else lib.ARMILLA_IO_RING
     told.partial = partial
     options, _kept = _options(overwrite, keywords, keep_nan, row_pixels)
+    if any(row is not None for row in exact):
+        pointers = [ffi.NULL if row is None else ffi.from_buffer("int64_t[]", row)
+                    for row in exact]
+        options.integers = integers = ffi.new("int64_t *[]", pointers)
+        _kept = _kept, integers, pointers
     check(lib.armilla_map_write_with(_path(path), told, options))
 
 

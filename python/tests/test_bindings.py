@@ -22,7 +22,7 @@ NOT_CALLED = {
     "armilla_alm_write": "armilla_alm_write_with does the same, and more",
     "armilla_cl_write": "armilla_cl_write_with does the same, and more",
     "armilla_grid_kind_name": "Grid.kind answers with the words that Grid's methods take",
-    "armilla_healpix_npix": "12 * nside**2",
+    "armilla_healpix_neighbours": "armilla_healpix_neighbours_with does the same, and more",
     "armilla_healpix_nest_to_ring": "one pixel a call; armilla.healpy.nest2ring takes arrays",
     "armilla_healpix_ring_to_nest": "one pixel a call; armilla.healpy.ring2nest takes arrays",
     "armilla_healpix_ang_to_ring": "one pixel a call; armilla.healpy.ang2pix takes arrays",

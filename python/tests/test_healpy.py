@@ -234,7 +234,6 @@ WRONG = [("map2alm", (np.ones(191),), {}, "191 pixels"), ("map2alm", (np.ones(19
          ("pixwin", (4,), {}, "datapath"), ("alm2map", (np.ones(14, complex), 4), {}, "alms"),
          ("map2alm", (np.ones((2, 192)),), {}, "pol"), ("ring2nest", (3, 5), {}, "nside = 3"),
          ("pix2ang", (4, 192), {}, "ipix"), ("ang2pix", (4, -1.0, 0.0), {}, "theta"),
-         ("query_strip", (4, 0.1, 0.2), {"inclusive": True}, "inclusive"),
          ("rotate_alm", (np.ones(15, np.complex64),), {}, "alm")]
 
 

@@ -403,3 +403,46 @@ def test_letters_of_types(t):
 def test_names_of_columns():
     assert ours.fitsfunc.standard_column_names == hp.fitsfunc.standard_column_names
     assert ours.fitsfunc.allowed_paths == hp.fitsfunc.allowed_paths
+
+
+# --- Whole numbers and words ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["NEST", "nested", "Nested", "NESTED", "nest"])
+def test_nested_files_by_any_word(path, word):
+    m = sky()
+    ours.write_map(path, ours.reorder(m, r2n=True), nest=True)
+    with fits.open(path, "update") as file:
+        file[1].header["ORDERING"] = word
+    np.testing.assert_array_equal(ours.read_map(path), m)
+    np.testing.assert_array_equal(ours.read_map(path, nest=True), ours.reorder(m, r2n=True))
+    np.testing.assert_array_equal(ours.read_map(path, nest=None), ours.reorder(m, r2n=True))
+
+
+def test_other_orders_are_refused(path):
+    ours.write_map(path, sky())
+    with fits.open(path, "update") as file:
+        file[1].header["ORDERING"] = "SPIRAL"
+    with pytest.raises(ValueError, match="ORDERING = 'SPIRAL'"):
+        ours.read_map(path)
+
+
+@pytest.mark.parametrize("nest", [False, True])
+def test_whole_numbers_beyond_doubles_are_exact(path, nest):
+    m = np.arange(192, dtype=np.int64) + 2 ** 53 + 1
+    below = -m[::-1]
+    m[0], below[0] = 2 ** 63 - 1, -2 ** 63 + 1
+    ours.write_map(path, [m, sky(), below], nest=nest, dtype=[np.int64, np.float64, np.int64],
+                   overwrite=True)
+    for reader in (ours, hp):
+        for field, judge in ((0, m), (2, below)):
+            made = reader.read_map(path, field=field, nest=nest, dtype=np.int64)
+            np.testing.assert_array_equal(made, judge)
+
+
+@pytest.mark.parametrize("kind", [">f4", ">f8", ">i4", ">i8"])
+def test_maps_of_the_other_order_of_bytes(path, kind):
+    m = np.arange(48).astype(kind)
+    ours.write_map(path, m)
+    np.testing.assert_array_equal(ours.read_map(path), m)
+    assert ours.read_map(path).dtype == m.dtype.newbyteorder("=")

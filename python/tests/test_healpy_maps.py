@@ -99,8 +99,32 @@ def test_ud_grade(m, nside, pess, order_in, order_out, power, dtype):
                                ours.ma(np.where(np.arange(48) % 5, 1.5, hp.UNSEEN))])
 @pytest.mark.parametrize("nside", [1, 2, 4])
 def test_ud_grade_of_other_types(m, nside):
-    alike("ud_grade", m, nside)
+    """Means of whole numbers are not whole: here they are floats, healpy cuts them off."""
+    if np.asarray(m).dtype.kind not in "ib" or nside >= 2:
+        alike("ud_grade", m, nside)
     alike("ud_grade", m, nside, dtype=float)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, bool, np.int64, np.int16])
+@pytest.mark.parametrize("order", ["RING", "NEST"])
+def test_means_of_whole_numbers_are_floats(kind, order):
+    m = np.tile([0, 1], 96).astype(kind)
+    m = m if order == "NEST" else ours.reorder(m, n2r=True)
+    for given in (m, [m, m]):
+        made = ours.ud_grade(given, 2, order_in=order)
+        assert made.dtype == np.float64 and np.all(made == 0.5)
+    assert ours.ud_grade(m, 2, order_in=order, dtype=kind).dtype == kind
+    finer = ours.ud_grade(m, 8, order_in=order)
+    assert finer.dtype == kind and np.all(ours.ud_grade(finer, 4, order_in=order) == m)
+    assert np.all(ours.ud_grade(m, 8, order_in=order, power=-1) == finer / 2)
+
+
+def test_numbers_that_doubles_cannot_hold_stay_when_they_are_repeated():
+    m = np.arange(48) + 2 ** 53 + 1
+    for order in ("RING", "NEST"):
+        finer = ours.ud_grade(m, 4, order_in=order, order_out="NEST")
+        judge = m if order == "NEST" else ours.reorder(m, r2n=True)
+        np.testing.assert_array_equal(finer, np.repeat(judge, 4))
 
 
 # --- Monopole and dipole --------------------------------------------------------------------------

@@ -292,3 +292,42 @@ def test_regions_into_an_array_of_the_caller():
     ("query_polygon", (4, [[1, 0, 0], [0, 1, 0], [0.1, 0.1, 1], [1, 1, 0.5]]), {})])
 def test_regions_refuse(name, args, more):
     assert isinstance(alike(name, *args, **more), Exception)
+
+
+@many
+@given(st.sampled_from([1, 2, 3, 4, 7, 32, 256]), SEEDS, st.sampled_from([1, 2, 3, 4, 8]),
+       st.booleans())
+def test_discs_are_those_of_healpy(nside, seed, fact, nest):
+    """Pixel by pixel, those that overlap, too."""
+    nest = nest and nside not in (3, 7)
+    rng = np.random.default_rng(seed)
+    fact = 4 if nest and fact == 3 else fact
+    centre = rng.standard_normal(3) if seed % 5 else np.array([0, 0, rng.choice([-1.0, 1.0])])
+    radius = rng.choice([rng.uniform(0.001, 3.1), 10 ** rng.uniform(-6, 0)])
+    for ranges in (False, True):
+        alike("query_disc", nside, centre, radius, nest=nest, return_ranges=ranges)
+        alike("query_disc", nside, centre, radius, inclusive=True, fact=fact, nest=nest,
+              return_ranges=ranges)
+
+
+@many
+@given(st.sampled_from([1, 2, 4, 32]), SEEDS, st.booleans(), st.booleans())
+def test_inclusive_strips(nside, seed, nest, ranges):
+    theta = np.random.default_rng(seed).uniform(0, np.pi, 2)
+    alike("query_strip", nside, *theta, inclusive=True, nest=nest, return_ranges=ranges)
+
+
+@pytest.mark.parametrize("nest", [False, True])
+def test_arrays_of_nside(nest):
+    """One nside for each pixel, broadcast."""
+    sides, pix = np.array([[4], [8], [4]]), np.array([3, 100])
+    for name in ("pix2ang", "pix2vec", "pix2xyf"):
+        alike(name, sides, pix, nest=nest)
+    for name in ("ring2nest", "nest2ring"):
+        alike(name, sides, pix)
+    alike("ang2pix", sides, np.array([0.3, 1.4]), np.array([1.0, 4.0]), nest=nest)
+    alike("vec2pix", sides, np.array([0.3, 1.4]), 0.5, -0.2, nest=nest)
+    alike("xyf2pix", sides, np.array([0, 3]), np.array([1, 2]), 7, nest=nest)
+    with pytest.raises(ours.Error, match="ipix"):
+        ours.pix2ang(sides, np.array([3, 200]))
+    assert ours.pix2ang(sides[:0], pix)[0].shape == (0, 2)

@@ -295,6 +295,10 @@ def test_what_masked_arrays_hide_is_missing_in_files(tmp_path):
     values = np.ma.masked_array(np.arange(12.), np.arange(12) == 4)
     armilla.io.write_map(tmp_path / "map.fits", values)
     assert armilla.io.read_map(tmp_path / "map.fits").values[0, 4] == armilla.io.UNSEEN
+    large = np.ma.masked_array(np.full(12, 2 ** 53 + 1), np.arange(12) == 4)
+    armilla.io.write_map(tmp_path / "two.fits", [values, large], dtype=[np.float64, np.int64])
+    told = armilla.io.read_map(tmp_path / "two.fits").values
+    assert (told[:, 4] == armilla.io.UNSEEN).all() and told[1, 3] == 2.0 ** 53
     with pytest.raises(TypeError, match="cl: hides 1 values"):
         armilla.io.write_cl(tmp_path / "cl.fits", values)
 

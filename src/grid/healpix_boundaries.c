@@ -10,10 +10,9 @@
  * exchange of x and y: measured error of a coordinate at most 2.9e-16 (nside 1 to 2^29; with the
  * whole phi 1.6e-15).
  * Reference: Gorski et al. 2005, ApJ 622, 759, eqs. 4-9 with real i and j. */
-#include "grid/healpix_face.h"
+#include "grid/healpix_blocks.h"
 
-#include "base/status.h"
-#include <math.h>
+#include "base/integer.h"
 
 static void direction_at(int64_t n, armilla_face_position at, double *vector)
 {
@@ -29,7 +28,7 @@ static void direction_at(int64_t n, armilla_face_position at, double *vector)
         z = (double)(2 * n - line) * 2 / (3 * (double)n);
         sine = sqrt((1 - z) * (1 + z));
     }
-    int64_t column = armilla_healpix_face_column(at.face), across = at.x - at.y;
+    int64_t column = armilla_face_column(at.face), across = at.x - at.y;
     double place = quarter > 0 ? (double)(column % 2 * quarter + across) / (double)quarter : 0;
     double x = sine * cos(M_PI / 4 * place), y = sine * sin(M_PI / 4 * place);
     for (int64_t turns = column / 2; turns > 0; turns--) {
@@ -70,17 +69,33 @@ static void outline(int64_t nside, armilla_face_position pixel, int64_t step, do
         }
 }
 
+typedef struct outlines {
+    armilla_scheme scheme;
+    const int64_t *pixels;
+    int64_t step;
+    double *vectors;
+} outlines;
+
+static void outline_pixels(const void *context, int64_t first, int64_t end)
+{
+    const outlines *all = context;
+    for (int64_t i = first; i < end; i++)
+        outline(all->scheme.nside, armilla_scheme_locate(&all->scheme, all->pixels[i]), all->step,
+                all->vectors + 12 * all->step * i);
+}
+
 armilla_status armilla_healpix_boundaries(int64_t nside, int nested, int64_t npixels,
                                           const int64_t *pixels, int64_t step, double *vectors)
 {
-    armilla_status status = armilla_healpix_check_pixels(nside, nested, npixels, pixels);
+    static const char *const names[] = {"pixels", "vectors"};
+    const void *const arrays[] = {pixels, vectors};
+    outlines all = {.pixels = pixels, .step = step, .vectors = vectors};
+    armilla_status status = armilla_scheme_make(nside, nested, &all.scheme);
+    if (!status) status = armilla_check_arrays(0, "npixels", npixels, 2, names, arrays);
+    if (!status) status = armilla_check_pixels(&all.scheme, npixels, pixels, 0);
     if (status) return status;
     if (step < 1 || step > (int64_t)1 << 24)
         return armilla_fail_argument("step", step, "must be 1 to 2^24");
-    if (npixels > 0 && !vectors)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "vectors = NULL: must be an array");
-    for (int64_t i = 0; i < npixels; i++)
-        outline(nside, armilla_healpix_locate(nside, nested, pixels[i]), step,
-                vectors + 12 * step * i);
+    armilla_blocks_run(0, npixels, armilla_larger(1, 4096 / step), outline_pixels, &all);
     return ARMILLA_OK;
 }

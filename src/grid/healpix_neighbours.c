@@ -11,9 +11,7 @@
  *
  * Reference: Gorski et al. 2005, ApJ 622, 759, figures 3 and 4; the faces across each edge follow
  * from the columns and rows of (12.1), (12.2). */
-#include "grid/healpix_face.h"
-
-#include "base/status.h"
+#include "grid/healpix_blocks.h"
 
 enum { NONE = -1 };
 
@@ -62,7 +60,14 @@ static int settle(int64_t nside, armilla_face_position *at)
     return 1;
 }
 
-static void around(int64_t nside, int nested, armilla_face_position centre, int64_t *neighbours)
+typedef struct surroundings {
+    armilla_scheme scheme;
+    const int64_t *pixels;
+    int64_t *neighbours;
+    int64_t along, across; /* distance of pixels, and of the neighbours of one */
+} surroundings;
+
+static void around(const armilla_scheme *scheme, armilla_face_position centre, int64_t *neighbours)
 {
     static const int steps[8][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
                                     {1, 0},  {1, -1}, {0, -1}, {-1, -1}};
@@ -70,18 +75,59 @@ static void around(int64_t nside, int nested, armilla_face_position centre, int6
         armilla_face_position at = centre;
         at.x += steps[k][0];
         at.y += steps[k][1];
-        neighbours[k] = settle(nside, &at) ? armilla_healpix_number(nside, nested, &at) : -1;
+        neighbours[k] = settle(scheme->nside, &at) ? armilla_scheme_number(scheme, &at) : -1;
     }
+}
+
+/* Away from the edges of the face, in NESTED order: each coordinate gives its bits to three pixels.
+ */
+static void around_inside(const armilla_scheme *scheme, const armilla_face_position *at,
+                          int64_t *neighbours)
+{
+    int64_t base = at->face << (2 * scheme->order), x[3], y[3];
+    for (int k = 0; k < 3; k++) {
+        x[k] = base + armilla_spread_bits(at->x + k - 1);
+        y[k] = 2 * armilla_spread_bits(at->y + k - 1);
+    }
+    const int64_t made[8] = {x[0] + y[1], x[0] + y[2], x[1] + y[2], x[2] + y[2],
+                             x[2] + y[1], x[2] + y[0], x[1] + y[0], x[0] + y[0]};
+    for (int k = 0; k < 8; k++) neighbours[k] = made[k];
+}
+
+static void look_around(const void *context, int64_t first, int64_t end)
+{
+    const surroundings *all = context;
+    int64_t last = all->scheme.nside - 1;
+    for (int64_t i = first; i < end; i++) {
+        armilla_face_position at = armilla_scheme_locate(&all->scheme, all->pixels[i]);
+        int inside = (at.x > 0) & (at.y > 0) & (at.x < last) & (at.y < last);
+        int64_t found[8], *to = all->neighbours + i * all->along;
+        if (inside && all->scheme.nested)
+            around_inside(&all->scheme, &at, found);
+        else
+            around(&all->scheme, at, found);
+        for (int k = 0; k < 8; k++) to[k * all->across] = found[k];
+    }
+}
+
+armilla_status armilla_healpix_neighbours_with(int64_t nside, int nested, int64_t npixels,
+                                               const int64_t *pixels, int planar,
+                                               int64_t *neighbours, int nthreads)
+{
+    static const char *const names[] = {"pixels", "neighbours"};
+    const void *const arrays[] = {pixels, neighbours};
+    surroundings all = {.pixels = pixels, .neighbours = neighbours};
+    all.along = planar ? 1 : 8;
+    all.across = planar ? npixels : 1;
+    armilla_status status = armilla_scheme_make(nside, nested, &all.scheme);
+    if (!status) status = armilla_check_arrays(nthreads, "npixels", npixels, 2, names, arrays);
+    if (!status) status = armilla_check_pixels(&all.scheme, npixels, pixels, nthreads);
+    if (!status) armilla_blocks_run(nthreads, npixels, ARMILLA_BLOCK / 2, look_around, &all);
+    return status;
 }
 
 armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
                                           const int64_t *pixels, int64_t *neighbours)
 {
-    armilla_status status = armilla_healpix_check_pixels(nside, nested, npixels, pixels);
-    if (status) return status;
-    if (npixels > 0 && !neighbours)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "neighbours = NULL: must be an array");
-    for (int64_t i = 0; i < npixels; i++)
-        around(nside, nested, armilla_healpix_locate(nside, nested, pixels[i]), neighbours + 8 * i);
-    return ARMILLA_OK;
+    return armilla_healpix_neighbours_with(nside, nested, npixels, pixels, 0, neighbours, 0);
 }

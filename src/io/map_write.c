@@ -69,11 +69,32 @@ static armilla_status fail_value(int64_t field, int64_t pixel, double value, arm
                         (long long)field, (long long)pixel, value, armilla_type_name(type));
 }
 
+/* Whole numbers of 64 bits, which doubles need not hold. */
+static void store_integers(const writer *w, int64_t index)
+{
+    const int64_t *const integers = w->layout.options.integers[index], repeat = w->layout.repeat;
+    const double *const values = w->map->fields[index].values;
+    unsigned char *start = w->bytes + armilla_map_layout_column(&w->layout, index)->offset;
+    for (int64_t i = 0; i < w->count; i++) {
+        const int64_t pixel = w->ring[i];
+        unsigned char *at = start + i / repeat * w->output.row_bytes + i % repeat * 8;
+        if (values[pixel] == ARMILLA_UNSEEN || isnan(values[pixel]))
+            armilla_value_store(ARMILLA_IO_INT64, ARMILLA_UNSEEN, at);
+        else
+            armilla_integer_store(ARMILLA_IO_INT64, integers[pixel], at);
+    }
+}
+
 static armilla_status store_field(const writer *w, int64_t index)
 {
+    const int64_t *const *integers = w->layout.options.integers;
     const armilla_field *field = &w->map->fields[index];
     const int64_t repeat = w->layout.repeat;
     unsigned char *at = w->bytes + armilla_map_layout_column(&w->layout, index)->offset;
+    if (integers && integers[index] && field->type == ARMILLA_IO_INT64) {
+        store_integers(w, index);
+        return ARMILLA_OK;
+    }
     for (int64_t i = 0; i < w->count; i++) w->values[i] = field->values[w->ring[i]];
     for (int64_t i = 0; i < w->count; i += repeat, at += w->output.row_bytes) {
         int64_t done = armilla_map_layout_store(&w->layout, index, repeat, w->values + i, at);

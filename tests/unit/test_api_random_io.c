@@ -102,7 +102,8 @@ static const armilla_write_options *draw_options(trial *t, int64_t row_pixels)
     if (options.nkeywords && spoil(t, "nkeywords")) options.keywords = NULL;
     if (spoil(t, "nkeywords")) options.nkeywords = outside(t, 0, INT64_MAX);
     if (spoil(t, "row_pixels")) options.row_pixels = outside(t, 0, INT64_MAX);
-    if (spoil(t, "size")) options.size = wrong_size(t, sizeof options, sizeof options);
+    if (spoil(t, "size"))
+        options.size = wrong_size(t, offsetof(armilla_write_options, integers), sizeof options);
     return !t->spoilt && below(t, 4) == 0 ? NULL : &options;
 }
 

@@ -173,6 +173,24 @@ static void both_orders_name_the_same_pixels(void **state)
     }
 }
 
+static void both_layouts_hold_the_same(void **state)
+{
+    (void)state;
+    for (int nested = 0; nested <= 1; nested++) {
+        pixel_set set = all_pixels(64, nested); /* several blocks */
+        int64_t *planar = checked_malloc(DIRECTIONS * set.count, sizeof(int64_t));
+        for (int threads = 1; threads <= 3; threads++) {
+            check_ok(armilla_healpix_neighbours_with(64, nested, set.count, set.pixels, 1, planar,
+                                                     threads));
+            for (int64_t i = 0; i < DIRECTIONS * set.count; i++)
+                assert_int_equal(planar[i % DIRECTIONS * set.count + i / DIRECTIONS],
+                                 set.neighbours[i]);
+        }
+        free(planar);
+        forget(&set);
+    }
+}
+
 static void only_24_pixels_miss_a_neighbour(void **state)
 {
     (void)state;
@@ -346,6 +364,7 @@ int main(void)
         cmocka_unit_test(nobody_else_shares_a_corner),
         cmocka_unit_test(pixels_are_neighbours_of_their_neighbours),
         cmocka_unit_test(both_orders_name_the_same_pixels),
+        cmocka_unit_test(both_layouts_hold_the_same),
         cmocka_unit_test(only_24_pixels_miss_a_neighbour),
         cmocka_unit_test(boundaries_enclose_their_pixels),
         cmocka_unit_test(areas_of_polygons_become_equal),

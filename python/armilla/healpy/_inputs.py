@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from .. import alm as _alm
+from .. import alm as _alm, healpix
 from .._native import lib
 from .._plans import Kept, PlanCache
 from ..grid import Grid
@@ -141,19 +141,14 @@ def read_maps(given: Any, nest: bool = False) -> Maps:
         raise Error(f"maps: must be (npix,) or (n, npix), all of one size, not {sorted(shapes)}")
     nside = nside_of(found[0][0].size)
     if nest:
-        from .pixels import nest2ring  # an order, not a geometry
-        order = nest2ring(nside, np.arange(found[0][0].size))
-        found = [(_ordered(row, order), None if missing is None else _ordered(missing, order))
+        if nside & (nside - 1):
+            raise Error(f"nside = {nside}: must be a power of two with nest = True")
+        found = [(healpix.reorder(row, to_nested=False, nthreads=threads()),
+                  None if missing is None else healpix.reorder(missing, to_nested=False))
                  for row, missing in found]
     masked = any(isinstance(row, np.ma.MaskedArray) for row in [given] + rows)
     values = found[0][0][None] if len(found) == 1 else np.stack([row for row, _ in found])
     return Maps(values, single, nside, tuple(missing for _, missing in found), masked)
-
-
-def _ordered(values: np.ndarray, order: np.ndarray) -> np.ndarray:
-    made = np.empty_like(values)
-    made[order] = values
-    return made
 
 
 # --- Coefficients ---------------------------------------------------------------------------------

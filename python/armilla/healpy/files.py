@@ -120,7 +120,7 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
     nside = npix2nside(table.column(0).size) if nside is None else int(nside)
     check_nside(nside)
     npix = 12 * nside * nside
-    order = str(table.said("ORDERING", "NESTED" if nest else "RING")).strip()
+    is_nested = nest is not None and _is_nested(table.said("ORDERING", "NEST" if nest else "RING"))
     is_partial = _is_partial(table, partial)
     listed = _listed(table, npix, is_partial)
     fields = range(len(table.names) - is_partial) if field is None else (
@@ -131,7 +131,7 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
         values = _full_sky(_field(table, one, is_partial, kind), npix, listed)
         if values.size != npix or not isnpixok(values.size):
             raise Error(f"filename: nside = {nside} has {npix} pixels, the file {values.size}")
-        if nest is not None and bool(nest) != (order == "NESTED"):
+        if nest is not None and bool(nest) != is_nested:
             values = reorder(values, r2n=bool(nest), n2r=not nest)
         if values.dtype.kind == "f":
             values[mask_bad(values)] = UNSEEN
@@ -169,13 +169,28 @@ def _units(units: List[Any]) -> List[Tuple[str, str]]:
 def _stored(kinds: Sequence[Any]) -> List[np.dtype]:
     """Types of columns; an error for one that files cannot hold."""
     from .fitsfunc import getformat
+    made = []
     for kind in kinds:
-        getformat(kind)
-    return [np.dtype(kind) for kind in kinds]
+        try:
+            made.append(np.dtype(kind).newbyteorder("="))  # files have their own order of bytes
+        except TypeError as error:
+            raise Error(f"{kind!r}: files have no such type") from error
+        getformat(made[-1])
+    return made
+
+
+def _is_nested(told: Any) -> bool:
+    """The order that ORDERING tells: RING, NESTED or NEST, in letters of any size."""
+    word = str(told).strip().upper()
+    if word not in ("RING", "NESTED", "NEST"):
+        raise Error(f"filename: ORDERING = {told!r}: must be RING or NESTED")
+    return word != "RING"
 
 
 def _cast(row: np.ndarray, kind: np.dtype) -> np.ndarray:
     """Values as healpy casts them: integers lose what is behind the point, bools are 0 or not."""
+    if row.dtype.kind in "iu" and kind == np.int64:
+        return row.astype(np.int64)  # as they are: doubles end at 2^53
     values = row.astype(float)
     if kind.kind == "b":
         return np.where(mask_bad(values), values, values != 0)
@@ -192,7 +207,7 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
     that are observed in one of the maps are written (healpy: in the first, and what others have
     there is lost). fits_IDL: rows of 1024 pixels, from nside 16 on, or of 1. extra_header: records
     (name, value) or (name, value, comment).
-    Integers beyond 2^53 are rounded. Complex maps are refused.
+    Columns of int64 are exact. Complex maps are refused.
     """
     if not hasattr(m, "__len__"):
         raise Error("m: must be a map, or a sequence of maps")
@@ -201,11 +216,11 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
     kinds = _stored([row.dtype for row in rows] if dtype is None else _types(dtype, len(rows)))
     if any(kind.kind == "c" for kind in kinds):
         raise NotImplementedError("dtype: complex maps: write their real and imaginary parts")
-    values = np.stack([_cast(row, kind) for row, kind in zip(rows, kinds)])
-    if partial and mask_bad(values).all():
+    values = [_cast(row, kind) for row, kind in zip(rows, kinds)]
+    if partial and all(mask_bad(row).all() for row in values):
         raise Error("m: no pixel is observed: an empty partial map cannot be written")
     if nest:
-        values = reorder(values, n2r=True)
+        values = [reorder(row, n2r=True) for row in values]
     names = _labels("column_names", column_names, len(rows)) if column_names is not None else (
         _NAMES.get(len(rows)) or [f"COLUMN_{i + 1}" for i in range(len(rows))])
     units: List[Any] = [None] if partial else []

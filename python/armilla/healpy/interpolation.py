@@ -12,42 +12,8 @@ from numpy.typing import ArrayLike
 
 from .. import healpix
 from ._inputs import UNSEEN, Error, Maps, integer, is_sequence, nside_of, read_maps
-from .pixels import ang2pix, colatitude, pix2ang, ring2nest, rings
-from .sizes import check_nside, nside2npix
-
-_BLOCK = 8192  # pixels: 512 KB of neighbours
-
-
-def _on_ring(nside: int, i: np.ndarray, phi: np.ndarray) -> Tuple[np.ndarray, np.ndarray, Any]:
-    """Two pixels (2, ...) of ring i next to phi, their weights, and theta of the ring."""
-    ring = rings(nside, i)
-    place = phi / (2 * np.pi / ring.length) - ring.shift
-    left = np.floor(place).astype(np.int64)
-    part = place - left
-    pix = ring.start + np.stack([left, left + 1]) % ring.length
-    return pix, np.stack([1 - part, part]), ring.theta
-
-
-def _weights(nside: int, theta: np.ndarray, phi: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
-    """RING pixels (4, ...) and weights (4, ...)."""
-    z = np.cos(theta)
-    cap = np.floor(nside * np.sqrt(3 * np.maximum(1 - np.abs(z), 0))).astype(np.int64)
-    above = np.where(np.abs(z) <= 2 / 3.0, np.floor(nside * (2 - 1.5 * z)).astype(np.int64),
-                     np.where(z > 0, cap, 4 * nside - cap - 1))
-    last = 4 * nside - 1
-    phi = np.mod(phi, 2 * np.pi)
-    top, top_weight, top_theta = _on_ring(nside, np.maximum(above, 1), phi)
-    low, low_weight, low_theta = _on_ring(nside, np.minimum(above + 1, last), phi)
-    north, south = above == 0, above == last
-    first, length = np.where(north, 0.0, top_theta), np.where(south, np.pi, low_theta)
-    part = (theta - first) / (length - first)
-    base = 12 * nside * nside - 4
-    top = np.where(north, (low + 2) & 3, top)
-    low = np.where(south, ((top - base + 2) & 3) + base, low)
-    top_weight = np.where(north, 0.0, top_weight) * (1 - part)
-    low_weight = np.where(south, 0.0, low_weight) * part
-    quarter = np.where(north, (1 - part) / 4, 0) + np.where(south, part / 4, 0)
-    return np.concatenate([top, low]), np.concatenate([top_weight, low_weight]) + quarter
+from .pixels import _workers, ang2pix, colatitude, one_nside, pix2ang
+from .sizes import nside2npix
 
 
 def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
@@ -56,14 +22,19 @@ def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
 
     theta, phi: radians; lonlat: longitude and latitude in degrees; phi None: theta are pixels.
     """
-    check_nside(nside, nest)
+    n = one_nside(nside, nest)
+    if n == 0:
+        raise Error(f"nside = {nside}: must be one number")
     if phi is None:
-        theta, phi = pix2ang(nside, theta, nest)
-    else:
-        theta, phi = colatitude(theta, phi, lonlat)
-    theta, phi = np.broadcast_arrays(theta, phi)
-    pix, weights = _weights(nside, theta, phi)
-    return (ring2nest(nside, pix) if nest else pix), weights
+        theta, phi = pix2ang(n, theta, nest)
+    elif lonlat:
+        theta, phi = np.radians(90.0 - np.asarray(phi, float)), np.radians(theta)
+    workers = _workers(theta)
+    try:
+        return healpix.interpolation_weights(n, theta, phi, nested=nest, nthreads=workers)
+    except ValueError:
+        theta, phi = colatitude(theta, phi, words_of_latitude=lonlat)
+    return healpix.interpolation_weights(n, theta, phi, nested=nest, nthreads=workers)
 
 
 def interpolate(maps: Maps, theta: np.ndarray, phi: np.ndarray) -> np.ndarray:
@@ -85,12 +56,36 @@ def get_interp_val(m: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
     missing pixels out: then the weights of the others are scaled to a sum of 1.
     """
     rows = list(m) if is_sequence(m) else [m]
-    nside = nside_of(len(rows[0]))
-    pix, weights = get_interp_weights(nside, theta, phi, nest, lonlat)
-    made = [_mean(row, pix, weights) for row in rows]
+    nside = one_nside(nside_of(len(rows[0])), nest)
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise Error("m: the maps of a sequence must have one size")
+    theta, phi = _directions(theta, phi, lonlat)
+    pix: Any = None
+    weights: Any = None
+    made = []
+    for row in rows:
+        if type(row) is np.ndarray and row.dtype.char in "fd" and row.dtype.isnative:
+            made.append(healpix.interpolate(row, theta, phi, nested=nest, nthreads=_workers(theta)))
+            continue
+        if pix is None:
+            pix, weights = healpix.interpolation_weights(nside, theta, phi, nested=nest,
+                                                         nthreads=_workers(theta))
+        made.append(_mean(row, pix, weights))
     if any(np.ma.isMA(row) for row in made):
         return np.ma.stack(made).squeeze()[()]
     return np.array(made).squeeze()[()]
+
+
+def _directions(theta: ArrayLike, phi: ArrayLike, lonlat: bool) -> Tuple[np.ndarray, np.ndarray]:
+    """Colatitudes and longitudes that the library takes."""
+    if lonlat:
+        theta, phi = 90.0 - np.asarray(phi, float), theta
+        theta, phi = np.radians(theta), np.radians(phi)
+    theta, phi = np.asarray(theta, float), np.asarray(phi, float)
+    low, high = (theta.min(), theta.max()) if theta.size else (0.0, 0.0)
+    if not (low >= 0 and high <= np.pi and np.isfinite(phi).all()):
+        theta, phi = colatitude(theta, phi, words_of_latitude=lonlat)
+    return theta, phi
 
 
 def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
@@ -103,16 +98,6 @@ def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
     return np.ma.masked_array(mean, total <= 0, fill_value=UNSEEN)[()]
 
 
-def _around(nside: int, pix: np.ndarray, nest: bool) -> np.ndarray:
-    """Neighbours (8, ...): in blocks, so that turning the axes stays in the cache."""
-    flat = pix.reshape(-1)
-    found = np.empty((8, flat.size), np.int64)
-    for start in range(0, flat.size, _BLOCK):
-        block = slice(start, start + _BLOCK)
-        found[:, block] = healpix.neighbours(nside, flat[block], nested=nest).T
-    return found.reshape((8,) + pix.shape)
-
-
 def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
                        nest: bool = False, lonlat: bool = False) -> np.ndarray:
     """The 8 pixels around each: SW, W, NW, N, NE, E, SE, S; -1 where there is none: (8, ...).
@@ -120,34 +105,42 @@ def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
     Arguments as in get_interp_weights: theta and phi, or theta alone: pixels. nside may be an array
     as well. What is no pixel raises an error (healpy returns other numbers).
     """
-    check_nside(nside, nest)
+    n = one_nside(nside, nest)
     pix = np.asarray(theta if phi is None else ang2pix(nside, theta, phi, nest, lonlat))
     if pix.size and pix.dtype.kind not in "iu":
         raise Error(f"theta: has type {pix.dtype}; pixel numbers must be integers")
+    if n:
+        try:
+            return healpix.neighbours(n, pix, nested=nest, axis=0, nthreads=_workers(pix))
+        except ValueError as error:
+            raise Error(f"theta: pixel numbers must be 0 to 12 nside^2 - 1, nside = {nside}: "
+                        f"{error}") from error
     if np.any((pix < 0) | (pix >= nside2npix(np.asarray(nside)))):
         raise Error(f"theta: pixel numbers must be 0 to 12 nside^2 - 1, nside = {nside}")
-    if np.ndim(nside) == 0:
-        return _around(int(nside), pix, nest)
     sides, pix = np.broadcast_arrays(nside, pix)
     found = np.empty((8,) + pix.shape, np.int64)
-    for n in np.unique(sides):
-        here = sides == n
-        found[:, here] = _around(int(n), pix[here], nest)
+    for one in np.unique(sides):
+        here = sides == one
+        found[:, here] = healpix.neighbours(int(one), pix[here], nested=nest, axis=0)
     return found
 
 
 def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) -> np.ndarray:
     """Unit vectors of points on the boundaries of pixels, step >= 1 on each side: (3, 4 step), or
     (n, 3, 4 step) for pix (n,). The first is the north corner, then westward."""
-    check_nside(nside, nest)
-    if np.ndim(pix) > 1:
-        raise Error(f"pix: has shape {np.shape(pix)}, must be one number or (n,)")
+    n = one_nside(nside, nest)
+    if n == 0:
+        raise Error(f"nside = {nside}: must be one number")
+    step = step if step.__class__ is int and step > 0 else integer("step", step, 1)
     try:
-        points = healpix.boundaries(integer("nside", nside), pix, integer("step", step, 1),
-                                    nested=nest)
+        if isinstance(pix, (int, np.integer)):
+            return healpix._one_boundary(n, int(pix), step, nest).T.copy()
+        if np.ndim(pix) > 1:
+            raise Error(f"pix: has shape {np.shape(pix)}, must be one number or (n,)")
+        points = healpix.boundaries(n, pix, step, nested=nest)
     except (TypeError, ValueError) as error:
         raise Error(str(error).replace("pixels", "pix")) from error
-    return np.ascontiguousarray(np.moveaxis(points, -1, -2))
+    return np.ascontiguousarray(points.swapaxes(-1, -2))
 
 
 def hotspots(m: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -5,9 +5,10 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._inputs import UNSEEN, Error, is_sequence
-from .pixels import nest2ring, pix2vec, ring2nest
-from .sizes import check_nside, get_nside, maptype, nside2npix
+from .. import healpix
+from ._inputs import UNSEEN, Error, is_sequence, threads
+from .pixels import _workers, one_nside, pix2vec
+from .sizes import check_nside, get_nside, maptype
 
 
 # --- Missing pixels -------------------------------------------------------------------------------
@@ -42,13 +43,20 @@ def _order(name: str, order: Any) -> str:
     return text[:4]
 
 
-def _permuted(m: Any, order: np.ndarray) -> Any:
-    """m[order] for a map, a masked one, or a sequence."""
-    if isinstance(m, np.ma.MaskedArray) or not is_sequence(m):
-        return (m if isinstance(m, np.ndarray) else np.asarray(m))[..., order]
-    if any(isinstance(row, np.ma.MaskedArray) for row in m):
-        return np.ma.stack([np.ma.asarray(row)[order] for row in m])
-    return np.stack([np.asarray(row)[order] for row in m])
+def _turned(m: Any, to_nested: bool) -> Any:
+    """A map, a masked one, or several, in the other order."""
+    workers = _workers(m)
+    if isinstance(m, np.ma.MaskedArray):
+        mask = np.ma.getmask(m)
+        return np.ma.MaskedArray(
+            healpix.reorder(np.ma.getdata(m), to_nested=to_nested, nthreads=workers),
+            mask if mask is np.ma.nomask else healpix.reorder(mask, to_nested=to_nested,
+                                                              nthreads=workers),
+            fill_value=m.fill_value)
+    if isinstance(m, np.ndarray) or not is_sequence(m):
+        return healpix.reorder(m, to_nested=to_nested, nthreads=threads())
+    rows = [_turned(row, to_nested) for row in m]
+    return np.ma.stack(rows) if any(np.ma.isMA(row) for row in rows) else np.stack(rows)
 
 
 def reorder(map_in: Any, inp: Optional[str] = None, out: Optional[str] = None,
@@ -61,12 +69,13 @@ def reorder(map_in: Any, inp: Optional[str] = None, out: Optional[str] = None,
     if r2n or n2r:
         inp, out = ("NEST", "RING") if n2r else ("RING", "NEST")
     inp, out = _order("inp", inp), _order("out", out)
-    nside = get_nside(map_in)
-    pix = np.arange(nside2npix(nside))
+    single = maptype(map_in) == 0
     if inp == out:
-        return map_in if maptype(map_in) == 0 else _permuted(map_in, pix)
-    check_nside(nside, nest=True)
-    return _permuted(map_in, nest2ring(nside, pix) if out == "NEST" else ring2nest(nside, pix))
+        if single:
+            return map_in
+        return (np.ma if any(np.ma.isMA(row) for row in map_in) else np).stack(list(map_in))
+    check_nside(get_nside(map_in), nest=True)
+    return _turned(map_in, out == "NEST")
 
 
 # --- Resolutions ----------------------------------------------------------------------------------
@@ -84,24 +93,34 @@ def _coarser(values: np.ndarray, ratio: int, pess: bool) -> np.ndarray:
     return np.where(bad, UNSEEN, sums / np.maximum(hits, 1))
 
 
-def _floating(values: np.ndarray) -> np.ndarray:
-    return values if values.dtype.kind == "c" else values.astype(float)
-
-
-def _graded(row: Any, nside_out: int, pess: bool, power: float, dtype: Any) -> np.ndarray:
-    """One NESTED map at another nside."""
+def _graded(row: Any, nside_out: int, pess: bool, power: float, dtype: Any, nested: bool,
+            to_nested: bool) -> np.ndarray:
+    """One map at another nside."""
     given = np.ma.filled(row, UNSEEN) if isinstance(row, np.ma.MaskedArray) else np.asarray(row)
     nside = get_nside(given)
-    dtype = given.dtype if dtype is None else np.dtype(dtype)
-    if nside_out > nside:
-        made = np.repeat(given, (nside_out // nside) ** 2)
-    elif nside_out < nside:
-        made = _coarser(_floating(given), (nside // nside_out) ** 2, pess)
+    if dtype is None:
+        dtype = np.float64 if given.dtype.kind in "biu" and (nside_out < nside or power) else (
+            given.dtype)
+    if given.dtype.kind == "c" or (given.dtype.kind != "f" and nside_out >= nside and not power):
+        made = _graded_by_runs(given, nside_out, pess, power, nested, to_nested)
     else:
-        made = given.copy()
+        made = healpix.change_nside(given, nside_out, nested=nested, to_nested=to_nested,
+                                    pessimistic=pess, power=power, nthreads=threads())
+    return made.astype(dtype, copy=False)
+
+
+def _graded_by_runs(given: np.ndarray, nside_out: int, pess: bool, power: float, nested: bool,
+                    to_nested: bool) -> np.ndarray:
+    """Any type, complex or whole numbers that are repeated, as runs of NESTED pixels."""
+    nside = get_nside(given)
+    made = given if nested else _turned(given, True)
+    if nside_out >= nside:
+        made = np.repeat(made, (nside_out // nside) ** 2)
+    else:
+        made = _coarser(made, (nside // nside_out) ** 2, pess)
     if power:
         made = np.where(mask_bad(made), UNSEEN, made * (nside_out / nside) ** power)
-    return made.astype(dtype)
+    return made if to_nested else _turned(made, False)
 
 
 def ud_grade(map_in: Any, nside_out: int, pess: bool = False, order_in: str = "RING",
@@ -110,19 +129,18 @@ def ud_grade(map_in: Any, nside_out: int, pess: bool = False, order_in: str = "R
     """A map, or (n, npix), at another nside: means of pixels, or pixels repeated.
 
     pess: a mean is UNSEEN if one of its pixels is. power: the result is divided by
-    (nside / nside_out)^power. dtype: default that of the map. order_out: default order_in.
+    (nside / nside_out)^power. order_out: default order_in. dtype: default that of the map; means of
+    integers and bools, and their multiples by power, are float64 (healpy rounds them to the type of
+    the map: the mean of 0, 1, 0, 1 becomes 0, of bools True).
     """
     order_in = _order("order_in", order_in)
     order_out = order_in if order_out is None else _order("order_out", order_out)
-    check_nside(nside_out, nest=True)
+    nside_out = one_nside(nside_out, nest=True)
     check_nside(get_nside(map_in), nest=True)
     single = maptype(map_in) == 0
     rows = [map_in] if single else list(map_in)
-    made = []
-    for row in rows:
-        nested = reorder(row, inp=order_in, out="NEST")
-        graded = _graded(nested, nside_out, pess, power or 0, dtype)
-        made.append(reorder(graded, inp="NEST", out=order_out))
+    made = [_graded(row, nside_out, bool(pess), float(power or 0), dtype, order_in == "NEST",
+                    order_out == "NEST") for row in rows]
     result = made[0] if single else np.stack(made)
     masked = isinstance(map_in, np.ma.MaskedArray) or any(
         isinstance(row, np.ma.MaskedArray) for row in rows)

@@ -31,9 +31,12 @@ def check_theta_valid(theta: ArrayLike) -> None:
 def lonlat2thetaphi(lon: ArrayLike, lat: ArrayLike, latauto: bool = False, latbounce: bool = True
                     ) -> Tuple[Any, Any]:
     """theta, phi in radians of longitude and latitude in degrees; latauto: as in ang2pix."""
-    if latauto:
-        lon, lat = (a[()] for a in np.broadcast_arrays(*_folded(lon, lat, latbounce)))
-    return np.pi / 2 - np.radians(lat), np.radians(lon)
+    if not latauto:
+        return np.pi / 2 - np.radians(lat), np.radians(lon)
+    folded = np.broadcast_arrays(*_folded(lon, lat, latbounce))
+    phi, theta = (np.radians(a).astype(np.radians(given).dtype, copy=False)[()]
+                  for a, given in zip(folded, (lon, lat)))
+    return np.pi / 2 - theta, phi
 
 
 def thetaphi2lonlat(theta: ArrayLike, phi: ArrayLike) -> Tuple[Any, Any]:

@@ -12,17 +12,14 @@ Reference: Gorski et al. 2005, ApJ 622, 759.
 """
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._inputs import Error
-from .sizes import check_nside
-
-_FACE_ROW = np.array([2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4])  # southern corner, in units of nside
-_FACE_COLUMN = np.array([1, 3, 5, 7, 0, 2, 4, 6, 1, 3, 5, 7])  # its longitude, in units of pi / 4
-
+from .. import healpix
+from ._inputs import Error, threads
+from .sizes import _LARGEST, check_nside
 
 class Rings(NamedTuple):
     """Properties of rings i; arrays of one shape."""
@@ -73,6 +70,49 @@ def ring_of(nside: Any, pix: np.ndarray) -> np.ndarray:
                     np.where(pix < cap, ring, (np.maximum(pix, cap) - cap) // (4 * n) + n))
 
 
+# --- Calls ----------------------------------------------------------------------------------------
+
+
+def one_nside(nside: Any, nest: bool = False) -> int:
+    """nside as an integer; 0 for an array of several. An error unless it is one."""
+    if nside.__class__ is int and 0 < nside <= _LARGEST and not (nest and nside & (nside - 1)):
+        return int(nside)
+    check_nside(nside, nest)
+    return int(nside) if np.ndim(nside) == 0 else 0
+
+
+def wrong(error: Exception, **names: str) -> Error:
+    """What armilla.healpix says of its arguments, by the names that they have here."""
+    text = str(error)
+    for name, here in names.items():
+        text = text.replace(name, here)
+    return Error(text)
+
+
+def _workers(given: Any) -> int:
+    """Threads: not asked for where one will do."""
+    return threads() if isinstance(given, np.ndarray) and given.size > 16384 else 1
+
+
+def _each(nside: Any, function: Callable[..., Any], *given: ArrayLike) -> Any:
+    """A function of one nside, for arrays of nside that are broadcast with its arguments."""
+    sides, *arrays = np.broadcast_arrays(nside, *given)
+    made: Any = None
+    for n in np.unique(sides):
+        here = sides == n
+        part = function(int(n), *(a[here] for a in arrays))
+        parts = part if isinstance(part, tuple) else (part,)
+        if made is None:
+            made = tuple(np.empty(sides.shape, p.dtype) for p in parts)
+        for whole, values in zip(made, parts):
+            whole[here] = values
+    if made is None:  # no elements: types and number of results as of one pixel
+        part = function(1, *(np.zeros(0, a.dtype) for a in arrays))
+        parts = part if isinstance(part, tuple) else (part,)
+        made = tuple(np.empty(sides.shape, p.dtype) for p in parts)
+    return made if len(made) > 1 else made[0]
+
+
 def pixel_numbers(nside: Any, ipix: ArrayLike, nest: bool = False) -> np.ndarray:
     """Pixel numbers as RING, int64; an error if one is out of range."""
     check_nside(nside, nest)
@@ -84,14 +124,7 @@ def pixel_numbers(nside: Any, ipix: ArrayLike, nest: bool = False) -> np.ndarray
     pix = pix.astype(np.int64)
     if np.any((pix < 0) | (pix >= 12 * np.asarray(nside, np.int64) ** 2)):
         raise Error(f"ipix: must be 0 to 12 nside^2 - 1, nside = {nside}")
-    return _nest_to_ring(nside, pix) if nest else pix
-
-
-def _place(nside: Any, ipix: ArrayLike, nest: bool) -> Tuple[Rings, np.ndarray]:
-    """Rings of pixels, and phi."""
-    pix = pixel_numbers(nside, ipix, nest)
-    ring = rings(nside, ring_of(nside, pix))
-    return ring, (pix - ring.start + ring.shift) * (2 * np.pi / ring.length)
+    return np.asarray(nest2ring(nside, pix)) if nest else pix
 
 
 def _numbers(*arrays: np.ndarray) -> tuple:
@@ -104,47 +137,39 @@ def _numbers(*arrays: np.ndarray) -> tuple:
 
 def pix2ang(nside: Any, ipix: ArrayLike, nest: bool = False, lonlat: bool = False) -> tuple:
     """(theta, phi) of pixel centres, or (lon, lat)."""
-    ring, phi = _place(nside, ipix, nest)
-    if lonlat:
-        return _numbers(np.degrees(phi), 90 - np.degrees(ring.theta))
-    return _numbers(ring.theta + 0 * phi, phi)
+    n = one_nside(nside, nest)
+    if n == 0:
+        return tuple(_each(nside, lambda one, pix: pix2ang(one, pix, nest, lonlat), ipix))
+    try:
+        theta, phi = healpix.pixel_to_ang(n, ipix, nested=nest, nthreads=_workers(ipix))
+    except (TypeError, ValueError) as error:
+        raise wrong(error, pixels="ipix") from error
+    return (np.degrees(phi), 90 - np.degrees(theta)) if lonlat else (theta, phi)
 
 
 def pix2vec(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
     """(x, y, z) of pixel centres."""
-    ring, phi = _place(nside, ipix, nest)
-    return _numbers(ring.sine * np.cos(phi), ring.sine * np.sin(phi), ring.z + 0 * phi)
+    n = one_nside(nside, nest)
+    if n == 0:
+        return tuple(_each(nside, lambda one, pix: pix2vec(one, pix, nest), ipix))
+    try:
+        x, y, z = healpix.pixel_to_vec(n, ipix, nested=nest, axis=0, nthreads=_workers(ipix))
+    except (TypeError, ValueError) as error:
+        raise wrong(error, pixels="ipix") from error
+    return x, y, z
 
 
-def _nearest(nside: Any, z: np.ndarray, sine: np.ndarray, phi: np.ndarray) -> np.ndarray:
-    """RING pixels that hold directions."""
-    n = np.asarray(nside, np.int64)
-    quarter = np.mod(phi / (np.pi / 2), 4.0)
-    quarter = np.where(quarter >= 4, 0.0, quarter)
-    up, across = n * (0.5 + quarter), n * z * 0.75
-    jp, jm = np.floor(up - across).astype(np.int64), np.floor(up + across).astype(np.int64)
-    row = n + 1 + jp - jm
-    column = ((jp + jm - n + 2 - (row & 1)) >> 1) % (4 * n)
-    flat = 2 * n * (n - 1) + (row - 1) * 4 * n + column
-    height = np.abs(z)  # in a cap: distance to the pole, in rings
-    apart = np.where(height > 0.99, n * sine / np.sqrt((1 + height) / 3),
-                     n * np.sqrt(3 * np.maximum(1 - height, 0)))
-    part = quarter - np.floor(quarter)
-    row = (np.floor(part * apart) + np.floor((1 - part) * apart)).astype(np.int64) + 1
-    row = np.minimum(row, n)
-    column = np.minimum(np.floor(quarter * row).astype(np.int64), 4 * row - 1)
-    cap = np.where(z > 0, 2 * row * (row - 1) + column, 12 * n * n - 2 * row * (row + 1) + column)
-    return np.where(height <= 2 / 3.0, flat, cap)
+def colatitude(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False,
+               words_of_latitude: bool = False) -> Tuple[np.ndarray, np.ndarray]:
+    """theta, phi in radians; an error unless 0 <= theta <= pi (to 1e-5).
 
-
-def colatitude(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False
-               ) -> Tuple[np.ndarray, np.ndarray]:
-    """theta, phi in radians; an error unless 0 <= theta <= pi (to 1e-5)."""
+    lonlat: given are longitude and latitude, degrees; words_of_latitude: they once were.
+    """
     theta, phi = np.asarray(theta, float), np.asarray(phi, float)
     if lonlat:
         theta, phi = np.radians(90.0 - phi), np.radians(theta)
     if not np.all((theta >= 0) & (theta <= np.pi + 1e-5)):
-        raise Error("latitude: must be -90 to 90 degrees" if lonlat
+        raise Error("latitude: must be -90 to 90 degrees" if lonlat or words_of_latitude
                     else "theta: must be 0 to pi")
     if not np.all(np.isfinite(phi)):
         raise Error("phi, or longitude: must be finite")
@@ -171,24 +196,39 @@ def ang2pix(nside: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
     latauto (with lonlat): latitudes beyond a pole are folded back, on the same longitude with
     latbounce, else on the opposite one.
     """
-    check_nside(nside, nest)
+    n = one_nside(nside, nest)
     if lonlat and latauto:
         theta, phi = _folded(theta, phi, latbounce)
-    theta, phi = colatitude(theta, phi, lonlat)
-    pix = _nearest(nside, np.cos(theta), np.sin(theta), phi)
-    return (_ring_to_nest(nside, pix) if nest else pix)[()]
+    if lonlat:
+        theta, phi = np.radians(90.0 - np.asarray(phi, float)), np.radians(theta)
+    if n == 0:
+        return _each(nside, lambda one, a, b: ang2pix(one, a, b, nest), theta, phi)
+    workers = _workers(theta)
+    try:
+        return healpix.ang_to_pixel(n, theta, phi, nested=nest, nthreads=workers)
+    except ValueError:
+        theta, phi = colatitude(theta, phi, words_of_latitude=lonlat)
+    return healpix.ang_to_pixel(n, theta, phi, nested=nest, nthreads=workers)
 
 
 def vec2pix(nside: Any, x: ArrayLike, y: ArrayLike, z: ArrayLike, nest: bool = False) -> Any:
     """Pixels that hold the directions of vectors, of any length but 0."""
-    check_nside(nside, nest)
-    x, y, z = (np.asarray(c, float) for c in (x, y, z))
-    across = np.hypot(x, y)
-    length = np.hypot(across, z)
-    if not np.all((length > 0) & np.isfinite(length)):
-        raise Error("x, y, z: must be finite, and not all 0")
-    pix = _nearest(nside, z / length, across / length, np.arctan2(y, x))
-    return (_ring_to_nest(nside, pix) if nest else pix)[()]
+    n = one_nside(nside, nest)
+    if n == 0:
+        return _each(nside, lambda one, a, b, c: vec2pix(one, a, b, c, nest), x, y, z)
+    if isinstance(x, float) and isinstance(y, float) and isinstance(z, float):
+        try:
+            return healpix._vec_to_one_pixel(n, [x, y, z], nest)
+        except ValueError as error:
+            raise wrong(error, vectors="x, y, z ") from error
+    try:
+        vectors = np.array((x, y, z), float)
+    except ValueError:  # of several shapes
+        vectors = np.array(np.broadcast_arrays(x, y, z), float)
+    try:
+        return healpix.vec_to_pixel(n, vectors, nested=nest, axis=0, nthreads=_workers(vectors))
+    except ValueError as error:
+        raise wrong(error, vectors="x, y, z ") from error
 
 
 def ang2vec(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False) -> np.ndarray:
@@ -215,91 +255,46 @@ def latitudes_below(nside: int, degrees: float) -> np.ndarray:
 # --- Orders ---------------------------------------------------------------------------------------
 
 
-def _spread(x: np.ndarray) -> np.ndarray:
-    """A bit at place b goes to place 2 b."""
-    for shift, mask in ((16, 0x0000FFFF0000FFFF), (8, 0x00FF00FF00FF00FF),
-                        (4, 0x0F0F0F0F0F0F0F0F), (2, 0x3333333333333333),
-                        (1, 0x5555555555555555)):
-        x = (x | (x << shift)) & mask
-    return x
-
-
-def _gather(x: np.ndarray) -> np.ndarray:
-    """Inverse of _spread; odd places are dropped."""
-    x = x & 0x5555555555555555
-    for shift, mask in ((1, 0x3333333333333333), (2, 0x0F0F0F0F0F0F0F0F),
-                        (4, 0x00FF00FF00FF00FF), (8, 0x0000FFFF0000FFFF),
-                        (16, 0x00000000FFFFFFFF)):
-        x = (x | (x >> shift)) & mask
-    return x
-
-
-def _face_to_ring(nside: Any, x: np.ndarray, y: np.ndarray, face: np.ndarray) -> np.ndarray:
-    """RING pixels at (x, y) of faces."""
-    n = np.asarray(nside, np.int64)
-    i = _FACE_ROW[face] * n - x - y - 1
-    ring = rings(n, i)
-    length = ring.length // 4
-    eighths = _FACE_COLUMN[face] * length + x - y  # longitude in units of half a pixel
-    half = np.where(ring.shift == 0.5, 1, 0)
-    return ring.start + ((eighths - half) >> 1) % ring.length
-
-
-def _ring_to_face(nside: Any, pix: np.ndarray) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(x, y, face) of RING pixels."""
-    n = np.asarray(nside, np.int64)
-    i = ring_of(n, pix)
-    ring = rings(n, i)
-    eighths = 2 * (pix - ring.start) + np.where(ring.shift == 0.5, 1, 0)
-    length = ring.length // 4
-    quarter = eighths // (2 * length)
-    up, down = (eighths + i - n) // (2 * n), (eighths - i + 3 * n) // (2 * n)
-    # up: number of lines phi + rows = const of the belt that have been crossed; down: the others
-    belt = np.where(up == down, (up & 3) + 4, np.where(up < down, up & 3, (down & 3) + 8))
-    face = np.where(i < n, quarter, np.where(i > 3 * n, quarter + 8, belt))
-    across = eighths - _FACE_COLUMN[face] * length
-    across = np.where(across >= 2 * n, across - 8 * length, across)
-    along = _FACE_ROW[face] * n - 1 - i
-    return (along + across) >> 1, (along - across) >> 1, face
-
-
-def _nest_to_ring(nside: Any, pix: np.ndarray) -> np.ndarray:
-    n = np.asarray(nside, np.int64)
-    face, inside = pix // (n * n), pix % (n * n)
-    return _face_to_ring(n, _gather(inside), _gather(inside >> 1), face)
-
-
-def _ring_to_nest(nside: Any, pix: np.ndarray) -> np.ndarray:
-    n = np.asarray(nside, np.int64)
-    x, y, face = _ring_to_face(n, pix)
-    return face * n * n + _spread(x) + 2 * _spread(y)
+def _renumbered(nside: Any, ipix: ArrayLike, function: Callable[..., Any]) -> Any:
+    n = one_nside(nside, nest=True)
+    if n == 0:
+        return _each(nside, lambda one, pix: _renumbered(one, pix, function), ipix)
+    try:
+        return function(n, ipix, nthreads=_workers(ipix))
+    except (TypeError, ValueError) as error:
+        raise wrong(error, pixels="ipix") from error
 
 
 def nest2ring(nside: Any, ipix: ArrayLike) -> Any:
     """RING numbers of NESTED pixels."""
-    return pixel_numbers(nside, ipix, nest=True)[()]
+    return _renumbered(nside, ipix, healpix.nest_to_ring)
 
 
 def ring2nest(nside: Any, ipix: ArrayLike) -> Any:
     """NESTED numbers of RING pixels."""
-    check_nside(nside, nest=True)
-    return _ring_to_nest(nside, pixel_numbers(nside, ipix))[()]
+    return _renumbered(nside, ipix, healpix.ring_to_nest)
 
 
 def pix2xyf(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
     """(x, y, face) of pixels."""
-    return _numbers(*_ring_to_face(nside, pixel_numbers(nside, ipix, nest)))
+    n = one_nside(nside, nest)
+    if n == 0:
+        return tuple(_each(nside, lambda one, pix: pix2xyf(one, pix, nest), ipix))
+    try:
+        return healpix.pixel_to_face(n, ipix, nested=nest, nthreads=_workers(ipix))
+    except (TypeError, ValueError) as error:
+        raise wrong(error, pixels="ipix") from error
 
 
 def xyf2pix(nside: Any, x: ArrayLike, y: ArrayLike, face: ArrayLike, nest: bool = False) -> Any:
     """Pixels at (x, y) of faces."""
-    check_nside(nside, nest)
-    x, y, face = np.broadcast_arrays(x, y, face)
-    n = np.asarray(nside)
-    if np.any((x < 0) | (x >= n) | (y < 0) | (y >= n) | (face < 0) | (face > 11)):
-        raise Error("x, y, face: must be 0 to nside - 1, and 0 to 11")
-    pix = _face_to_ring(nside, x, y, face)
-    return (_ring_to_nest(nside, pix) if nest else pix)[()]
+    n = one_nside(nside, nest)
+    if n == 0:
+        return _each(nside, lambda one, a, b, c: xyf2pix(one, a, b, c, nest), x, y, face)
+    try:
+        return healpix.face_to_pixel(n, x, y, face, nested=nest, nthreads=_workers(x))
+    except (TypeError, ValueError) as error:
+        raise Error(str(error)) from error
 
 
 def pix2ring(nside: int, pix: ArrayLike, nest: bool = False) -> Any:
