@@ -2,6 +2,7 @@
 import gzip
 import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -446,3 +447,13 @@ def test_maps_of_the_other_order_of_bytes(path, kind):
     ours.write_map(path, m)
     np.testing.assert_array_equal(ours.read_map(path), m)
     assert ours.read_map(path).dtype == m.dtype.newbyteorder("=")
+
+
+def test_spectra_of_the_fortran_programs_are_read():
+    path = Path(__file__).parents[3] / "shared/data"
+    path /= "cl_wmap_band_iqumap_r9_7yr_W_v4_udgraded32_IQU_lmax64_rmmono_3iter.fits"
+    if not path.exists():
+        pytest.skip("no WMAP data")
+    cl = ours.read_cl(str(path))
+    assert cl.shape == (6, 65) and cl[0, 2] > 0
+    np.testing.assert_array_equal(cl, hp.read_cl(str(path)))

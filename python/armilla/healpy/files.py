@@ -294,11 +294,12 @@ def write_alm(filename: Path, alms: Any, out_dtype: Any = None, lmax: int = -1, 
 
 
 def read_cl(filename: Any) -> np.ndarray:
-    """Spectrum (lmax + 1,), or (n, lmax + 1) where the file has several; also from text tables."""
+    """Spectrum (lmax + 1,), or (n, lmax + 1) where the file has several; also from text tables, and
+    from tables of text in FITS files (HEALPix Fortran)."""
     try:
         table = _table(filename, 1)
         cl = np.array([table.column(i) for i in range(len(table.names))])
-    except FormatError:
+    except (FormatError, NotImplementedError):
         if not isinstance(filename, (str, os.PathLike)):
             raise
         cl = _io.read_cl(filename).cl
