@@ -232,3 +232,19 @@ def test_projectors_refuse():
     turned.set_proj_plane_info(xsize=10)
     turned.set_flip("geo")
     assert turned.vec2xy(1, 0.5, 0)[0] == 0.5
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_two_maps_are_q_and_u_three_have_a_scalar(count):
+    maps = np.random.default_rng(count).normal(size=(count, 12 * 16 ** 2))
+    made = [np.array(h.Rotator(coord=["G", "E"]).rotate_map_pixel(maps)) for h in (ours, hp)]
+    np.testing.assert_allclose(made[0], made[1], atol=1e-11)
+
+
+@pytest.mark.parametrize("wrong", [
+    {"coord": [("C", "E"), ("E", "G")], "rot": [(0, 0, 90)]}, {"coord": "CE", "rot": [(0, 0, 90)]},
+    {"coord": [("C", "E"), ("E", "G")], "rot": [(0, 0, 90), (0, 90, 0)], "inv": [True]}])
+def test_chains_have_one_length(wrong):
+    for h in (ours, hp):
+        with pytest.raises(ValueError):
+            h.Rotator(**wrong)

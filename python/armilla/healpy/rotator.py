@@ -58,6 +58,18 @@ def _is_list(given: Any) -> bool:
         given[0], (list, tuple, np.ndarray))
 
 
+def _chains(rot: Any, coord: Any, inv: Any) -> List[List[Any]]:
+    """Lists of equal lengths: what is given has as many entries as the others, or there is one."""
+    kinds = (("rot", rot, _is_list(rot)), ("coord", coord, _is_list(coord)),
+             ("inv", inv, isinstance(inv, (list, tuple))))
+    counts = {len(given) for _, given, is_list in kinds if is_list}
+    count = max(counts, default=1)
+    for name, given, is_list in kinds:
+        if counts and given is not None and (len(given) if is_list else -1) != count:
+            raise Error(f"{name}: must be a list of {count}, as the others")
+    return [list(given) if is_list else [given] * count for _, given, is_list in kinds]
+
+
 class Rotator:
     """A rotation of directions, or a chain of them (the last of a list is done first).
 
@@ -70,15 +82,8 @@ class Rotator:
 
     def __init__(self, rot: Any = None, coord: Any = None, inv: Any = None, deg: bool = True,
                  eulertype: str = "ZYX") -> None:
-        rots = list(rot) if _is_list(rot) else [rot]
-        coords = list(coord) if _is_list(coord) else [coord]
-        inverse = list(inv) if isinstance(inv, (list, tuple)) else [inv]
-        count = max(len(rots), len(coords), len(inverse))
-        for name, given in (("rot", rots), ("coord", coords), ("inv", inverse)):
-            if len(given) not in (1, count):
-                raise Error(f"{name}: has {len(given)} entries, must have {count}")
-            if len(given) < count:
-                given += [None] * (count - 1)
+        rots, coords, inverse = _chains(rot, coord, inv)
+        count = len(rots)
         self._rots = [_angles(one, deg) for one in rots]
         self._coords = [_letters(one) for one in coords]
         self._invs = [bool(one) for one in inverse]
@@ -234,7 +239,8 @@ class Rotator:
         return alm2map(self.rotate_alm(alm, lmax, mmax), nside, lmax, mmax)
 
     def rotate_map_pixel(self, m: Any) -> Any:
-        """Rotates a map (npix,), or each of n, by interpolation in pixels; three are T, Q, U; RING.
+        """Rotates a map (npix,), or each of n, by interpolation in pixels; RING. Two maps are Q, U,
+        three are T, Q, U.
 
         Where a pixel is missing that is needed, the result is UNSEEN.
         """
@@ -244,8 +250,8 @@ class Rotator:
         nside = given.nside
         theta, phi = self.I(*pix2ang(nside, np.arange(12 * nside * nside)))
         made = interpolate(given, theta, phi)
-        if len(made) == 3:
-            made[1:] = _turned(made[1], made[2], self.angle_ref(theta, phi))
+        if len(made) in (2, 3):
+            made[-2:] = _turned(made[-2], made[-1], self.angle_ref(theta, phi))
         return made[0] if given.single else list(made)
 
     def __repr__(self) -> str:
