@@ -31,11 +31,52 @@ template <int NUMBERS> struct spin_chunk {
     double2 one[CHUNK][SEQUENCES], two[CHUNK][SEQUENCES];
 };
 
+/* Synthesis has one sequence. plain: a, b+; b-. fine: a, c1+; c1-, c2+; c2-. With a by itself, as
+ * above, kernels of two fields and four vectors spill 600 bytes below sm_90. */
+template <> struct spin_chunk<0> {
+    double2 step[3][CHUNK];
+    double ceiling[CHUNK / STEPS];
+};
+
 template <int SEQUENCES>
 static __device__ __forceinline__ void put_both(double plus, double minus, double2 (&to)[SEQUENCES])
 {
     to[0] = make_double2(plus, minus);
     if (SEQUENCES > 1) to[SEQUENCES - 1] = make_double2(minus, plus);
+}
+
+/* Makes step i of a chunk from a_l of degree l. Returned: a bound of its growth. */
+template <int NUMBERS>
+static __device__ __forceinline__ double put_step(double large, double small, double l, double a_l,
+                                                  int form, int i, spin_chunk<NUMBERS> *chunk)
+{
+    double plus, minus, next[4];
+    const double growth = spin_plain(large * small, l, a_l, &chunk->a[i], &plus, &minus);
+    if (form == ARMILLA_FORM_FINE_SPIN) {
+        spin_fine(large, small, l, a_l, next);
+        put_both(next[0], next[1], chunk->one[i]);
+        put_both(next[2], next[3], chunk->two[i]);
+    } else {
+        put_both(plus, minus, chunk->one[i]);
+    }
+    return growth;
+}
+
+static __device__ __forceinline__ double put_step(double large, double small, double l, double a_l,
+                                                  int form, int i, spin_chunk<0> *chunk)
+{
+    double a, plus, minus, next[4];
+    const double growth = spin_plain(large * small, l, a_l, &a, &plus, &minus);
+    if (form == ARMILLA_FORM_FINE_SPIN) {
+        spin_fine(large, small, l, a_l, next);
+        chunk->step[0][i] = make_double2(a, next[0]);
+        chunk->step[1][i] = make_double2(next[1], next[2]);
+        chunk->step[2][i] = make_double2(next[3], 0);
+    } else {
+        chunk->step[0][i] = make_double2(a, plus);
+        chunk->step[1][i] = make_double2(minus, 0);
+    }
+    return growth;
 }
 
 /* Bounds of the growth of eight neighbouring lanes' steps, multiplied. */
@@ -59,15 +100,7 @@ static __device__ __forceinline__ void stage_spin(const armilla_cuda_view &view,
     FOR_THREADS(i, CHUNK)
     {
         const double a_l = i < count ? a_of[i] : 0, l = large + (double)(first + i);
-        double plus, minus, next[4];
-        const double growth = spin_plain(large * small, l, a_l, &chunk->a[i], &plus, &minus);
-        if (form == ARMILLA_FORM_FINE_SPIN) {
-            spin_fine(large, small, l, a_l, next);
-            put_both(next[0], next[1], chunk->one[i]);
-            put_both(next[2], next[3], chunk->two[i]);
-        } else {
-            put_both(plus, minus, chunk->one[i]);
-        }
+        const double growth = put_step(large, small, l, a_l, form, i, chunk);
         const double product = product_of_block(growth);
         if (i % STEPS == 0) chunk->ceiling[i / STEPS] = 0x1p456 / product;
     }
@@ -83,6 +116,15 @@ static __device__ __forceinline__ void load_spin(const spin_chunk<NUMBERS> *chun
     if (!fine) return;
     const double2 two = chunk->two[k][first_function<NUMBERS>()];
     c[3] = two.x, c[4] = two.y;
+}
+
+static __device__ __forceinline__ void load_spin(const spin_chunk<0> *chunk, int k, double c[5],
+                                                 const int fine)
+{
+    const double2 first = chunk->step[0][k], second = chunk->step[1][k];
+    c[0] = first.x, c[1] = first.y, c[2] = second.x, c[3] = c[4] = 0;
+    if (!fine) return;
+    c[3] = second.y, c[4] = chunk->step[2][k].x;
 }
 
 /* Steps without sums, an even number of them. */
