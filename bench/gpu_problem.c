@@ -1,4 +1,5 @@
-/* See gpu_problem.h. */
+/* Makes the plans and arrays of a transform to be checked, on the processor and on the GPU, and
+ * runs it. */
 #include "gpu_problem.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See gpu_report.h. */
+/* Writes what the checks on a GPU find, each row by one write. */
 #include "gpu_report.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* See gpu_stage.h. */
+/* Runs one stage of the GPU in poisoned memory and counts where its results are wrong. */
 #include "gpu_stage.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* See gpu_times.h. */
+/* Times work on a stream by events, at its ends and between its stages. */
 #include "gpu_times.h"
 
 #include "cuda/marks.h"

@@ -1,4 +1,4 @@
-/* See options.h. */
+/* Reads command lines by tables of options, and says what is wrong in them. */
 #include "options.h"
 
 #include "convert.h"

@@ -1,4 +1,4 @@
-/* See exec.h. */
+/* Fills in and checks how a call runs: threads, transforms, distances, missing values. */
 #include "base/exec.h"
 
 #include "base/options.h"

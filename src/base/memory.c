@@ -1,5 +1,6 @@
-/* See memory.h. `pointer` parameters are void* that really are T**, as in posix_memalign's users;
- * memcpy writes them so that no aliasing rule is broken. */
+/* Allocates aligned memory of checked size, in large pages where it is large. `pointer` parameters
+ * are void* that really are T**, as in posix_memalign's users; memcpy writes them so that no
+ * aliasing rule is broken. */
 #include "base/memory.h"
 
 #include "base/compiler.h"

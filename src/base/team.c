@@ -1,5 +1,5 @@
-/* See team.h. Tasks are handed out one at a time by an atomic counter (tasks here are large: one
- * order m or one batch of rings). */
+/* Runs tasks by a team of threads, and decides how many these are. Tasks are handed out one at a
+ * time by an atomic counter (tasks here are large: one order m or one batch of rings). */
 #define _GNU_SOURCE
 #include "base/team.h"
 

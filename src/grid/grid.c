@@ -53,6 +53,13 @@ armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy)
     return ARMILLA_OK;
 }
 
+int64_t armilla_grid_samples(const armilla_grid *grid)
+{
+    int64_t samples = 0;
+    for (int64_t r = 0; r < grid->nrings; r++) samples += grid->rings[r].nphi;
+    return samples;
+}
+
 armilla_status armilla_grid_copy_theta(const armilla_grid *grid, double **theta)
 {
     armilla_status status = armilla_allocate(theta, grid->nrings, sizeof **theta);

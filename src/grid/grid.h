@@ -26,6 +26,9 @@ armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy);
  * Errors: ARGUMENT if the number of pixels does not fit. */
 armilla_status armilla_grid_number_pixels(armilla_grid *grid);
 
+/* Pixels of all rings: fewer than npix where maps have gaps. */
+int64_t armilla_grid_samples(const armilla_grid *grid);
+
 /* The colatitudes of all rings: new, free with armilla_release. Errors: MEMORY. */
 armilla_status armilla_grid_copy_theta(const armilla_grid *grid, double **theta);
 

@@ -3,9 +3,9 @@
  */
 #include "grid/missing.h"
 
-#include "armilla/io.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "base/unseen.h"
 #include "grid/grid.h"
 
 #include <math.h>
@@ -31,8 +31,7 @@ typedef struct {
 
 static int is_missing(double value)
 {
-    const double unseen = ARMILLA_UNSEEN;
-    return !isfinite(value) || fabs(value - unseen) <= 1e-5 * fabs(unseen);
+    return !isfinite(value) || armilla_is_unseen(value);
 }
 
 /* LANES sums side by side, which compilers put into vectors; NaN is a suspect, too. */
@@ -85,13 +84,6 @@ static void run_task(void *context, int64_t index, int thread)
     if (has_suspects(s, component, &part)) look_closely(s, component, &part, &s->of_thread[thread]);
 }
 
-static int64_t count_samples(const armilla_grid *grid)
-{
-    int64_t samples = 0;
-    for (int64_t r = 0; r < grid->nrings; r++) samples += grid->rings[r].nphi;
-    return samples;
-}
-
 static armilla_status fail_missing(const armilla_missing_maps *maps, finding all)
 {
     const int64_t component = maps->ncomponents > 1 ? all.first / maps->distance : 0;
@@ -110,7 +102,7 @@ armilla_status armilla_missing_check(const armilla_missing_maps *maps, const arm
     if (exec->missing != ARMILLA_MISSING_ERROR || maps->ncomponents == 0) return ARMILLA_OK;
     const armilla_grid *grid = maps->grid;
     const int nthreads = armilla_team_size(exec->nthreads);
-    scan s = {.maps = maps, .dense = count_samples(grid) == grid->npix};
+    scan s = {.maps = maps, .dense = armilla_grid_samples(grid) == grid->npix};
     s.tasks = s.dense ? (grid->npix + STRETCH - 1) / STRETCH : grid->nrings;
     armilla_status status = armilla_allocate_zero(&s.of_thread, nthreads, sizeof *s.of_thread);
     if (status) return status;

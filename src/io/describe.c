@@ -2,6 +2,7 @@
 #include "armilla/io.h"
 
 #include "base/memory.h"
+#include "base/unseen.h"
 #include "io/alm_table.h"
 #include "io/file_error.h"
 #include "io/fits_output.h"
@@ -34,7 +35,7 @@ typedef struct describer {
 
 static int is_missing(double value)
 {
-    return isnan(value) || fabs(value - ARMILLA_UNSEEN) <= 1e-5 * -ARMILLA_UNSEEN;
+    return isnan(value) || armilla_is_unseen(value);
 }
 
 static void add_values(column_report *report, int64_t count, const double *values)

@@ -6,6 +6,7 @@
 
 #include "armilla/io.h"
 #include "base/memory.h"
+#include "base/unseen.h"
 #include "io/font.h"
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ static const double SMALLEST = 1e-290; /* narrower ranges count as empty: no tic
 
 int armilla_picture_missing(double value)
 {
-    return isnan(value) || fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
+    return isnan(value) || armilla_is_unseen(value);
 }
 
 /* --- Range --------------------------------------------------------------------------------------

@@ -114,12 +114,6 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
     return armilla_sht_make_stages(sht, isa, options, shape);
 }
 
-static void count_samples(armilla_sht *sht)
-{
-    sht->npix = sht->grid->npix;
-    for (int64_t i = 0; i < sht->grid->nrings; i++) sht->samples += sht->grid->rings[i].nphi;
-}
-
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                const armilla_sht_options *options, armilla_sht **sht)
 {
@@ -131,7 +125,8 @@ armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t m
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = armilla_grid_copy(grid, &result->grid))) {
-        count_samples(result);
+        result->npix = result->grid->npix;
+        result->samples = armilla_grid_samples(result->grid);
         status = make_parts(result, lmax, mmax, &chosen);
     }
     if (status)

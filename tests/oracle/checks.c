@@ -258,3 +258,8 @@ void check_threads_agree(const armilla_sht *sht, int64_t size, int64_t npix, con
     free(other);
     free(map);
 }
+
+int64_t fewest_weighted_rings(int kind)
+{
+    return kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_MWSS || kind == ARMILLA_GRID_DH ? 2 : 1;
+}

@@ -79,4 +79,8 @@ armilla_grid *exact_grid(armilla_grid_kind kind, int64_t lmax, int64_t mmax, int
 /* All rings of a grid; free() them. */
 armilla_ring *grid_rings(const armilla_grid *grid);
 
+/* Rings that an equidistant grid needs for analysis: CC and MWSS have both poles; the pole alone,
+ * DH's first ring, has no weight. */
+int64_t fewest_weighted_rings(int kind);
+
 #endif

@@ -246,12 +246,6 @@ static void aliasing_rings(void **state)
             }
 }
 
-/* CC and MWSS have both poles; the pole alone, DH's first ring, has no weight. */
-static int64_t fewest_rings(int kind)
-{
-    return kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_MWSS || kind == ARMILLA_GRID_DH ? 2 : 1;
-}
-
 static void too_few_rings(void **state)
 {
     (void)state;
@@ -261,7 +255,7 @@ static void too_few_rings(void **state)
         check_all(grid, 9, 9, nrings < 4);
         for (int kind = ARMILLA_GRID_CC; kind <= ARMILLA_GRID_MWFLIP; kind++)
             for (int i = 0; i < VARIANTS; i++) {
-                if (nrings < fewest_rings(kind)) continue;
+                if (nrings < fewest_weighted_rings(kind)) continue;
                 check_ok(armilla_grid_new_equidistant((armilla_grid_kind)kind, nrings, 9, &grid));
                 spin_case c = variants[i];
                 c.lmax = 9, c.mmax = 8;

@@ -1,0 +1,15 @@
+/* HEALPix' mark of a missing pixel, as it comes back from files in single precision. */
+#ifndef ARMILLA_BASE_UNSEEN_H
+#define ARMILLA_BASE_UNSEEN_H
+
+#include "armilla/io.h"
+
+#include <math.h>
+
+/* Is it ARMILLA_UNSEEN, to a relative 1e-5? */
+static inline int armilla_is_unseen(double value)
+{
+    return fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
+}
+
+#endif
