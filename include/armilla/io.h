@@ -73,7 +73,9 @@ typedef struct armilla_write_options {
                                      * where values are missing), exact beyond 2^53, too */
 } armilla_write_options;
 
-ARMILLA_API void armilla_write_options_init(armilla_write_options *options);
+ARMILLA_API void armilla_write_options_init_sized(armilla_write_options *options, size_t size);
+#define armilla_write_options_init(options)                                                        \
+    armilla_write_options_init_sized(options, sizeof(armilla_write_options))
 
 /* The header of an HDU as text: its cards, in lines of at most 80 characters, without END.
  * Given:    path;  hdu  0 = primary, 1 = first extension, ...
@@ -267,7 +269,9 @@ typedef struct armilla_picture_options {
     int64_t nthreads;  /* 0 (default): all available to the process */
 } armilla_picture_options;
 
-ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
+ARMILLA_API void armilla_picture_options_init_sized(armilla_picture_options *options, size_t size);
+#define armilla_picture_options_init(options)                                                      \
+    armilla_picture_options_init_sized(options, sizeof(armilla_picture_options))
 
 /* Mollweide picture of a HEALPix RING map: longitude 0 in the centre, growing to the left (east
  * left, as astronomers do), colour bar with numbers, missing pixels grey.

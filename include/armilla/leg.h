@@ -43,7 +43,9 @@ typedef struct armilla_leg_problem {
     const char *isa;       /* as in armilla_sht_options */
 } armilla_leg_problem;
 
-ARMILLA_API void armilla_leg_problem_init(armilla_leg_problem *problem);
+ARMILLA_API void armilla_leg_problem_init_sized(armilla_leg_problem *problem, size_t size);
+#define armilla_leg_problem_init(problem)                                                          \
+    armilla_leg_problem_init_sized(problem, sizeof(armilla_leg_problem))
 
 /* Returned: complex numbers that one component of alm needs (largest index + 1), or -1 if the
  * problem is wrong. */
@@ -82,7 +84,8 @@ typedef struct armilla_leg_rings {
     const char *isa;           /* as in armilla_sht_options */
 } armilla_leg_rings;
 
-ARMILLA_API void armilla_leg_rings_init(armilla_leg_rings *rings);
+ARMILLA_API void armilla_leg_rings_init_sized(armilla_leg_rings *rings, size_t size);
+#define armilla_leg_rings_init(rings) armilla_leg_rings_init_sized(rings, sizeof(armilla_leg_rings))
 
 /* leg (ncomp, nrings, mmax + 1) -> map. Imaginary parts of m = 0 are ignored; only the pixels of
  * the rings are written.

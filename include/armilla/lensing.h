@@ -66,7 +66,9 @@ typedef struct armilla_deflection {
     int nthreads; /* that make the plan, as in armilla_exec */
 } armilla_deflection;
 
-ARMILLA_API void armilla_deflection_init(armilla_deflection *deflection);
+ARMILLA_API void armilla_deflection_init_sized(armilla_deflection *deflection, size_t size);
+#define armilla_deflection_init(deflection)                                                        \
+    armilla_deflection_init_sized(deflection, sizeof(armilla_deflection))
 
 /* --- Distortion --------------------------------------------------------------------------------
  */

@@ -38,7 +38,9 @@ typedef struct armilla_points_options {
     int nthreads;        /* that make a plan, as in armilla_exec; default 0 (all) */
 } armilla_points_options;
 
-ARMILLA_API void armilla_points_options_init(armilla_points_options *options);
+ARMILLA_API void armilla_points_options_init_sized(armilla_points_options *options, size_t size);
+#define armilla_points_options_init(options)                                                       \
+    armilla_points_options_init_sized(options, sizeof(armilla_points_options))
 
 /* Makes a plan, and sorts the points. Colatitudes and orders that no point needs are left out, so
  * that points in a cap or a band of the sky cost what these do. It keeps the workspace of its last
@@ -158,7 +160,10 @@ typedef struct armilla_interpolation_options {
     const char *isa;        /* as in armilla_sht_options */
 } armilla_interpolation_options;
 
-ARMILLA_API void armilla_interpolation_options_init(armilla_interpolation_options *options);
+ARMILLA_API void armilla_interpolation_options_init_sized(armilla_interpolation_options *options,
+                                                          size_t size);
+#define armilla_interpolation_options_init(options)                                                \
+    armilla_interpolation_options_init_sized(options, sizeof(armilla_interpolation_options))
 
 /* Values, and derivatives, at points of the band-limited field that a map samples: its
  * coefficients, then armilla_points_evaluate where points are few or derivatives are asked for,

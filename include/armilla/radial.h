@@ -72,7 +72,9 @@ typedef struct armilla_radial_options {
     int64_t spin;
 } armilla_radial_options;
 
-ARMILLA_API void armilla_radial_options_init(armilla_radial_options *options);
+ARMILLA_API void armilla_radial_options_init_sized(armilla_radial_options *options, size_t size);
+#define armilla_radial_options_init(options)                                                       \
+    armilla_radial_options_init_sized(options, sizeof(armilla_radial_options))
 
 /* Makes a plan. It keeps the workspace of its last call for the next.
  * Given:    grid, kernel (both copied);  options or NULL for the defaults.
@@ -143,7 +145,9 @@ typedef struct armilla_radial_stream {
     double least, fill;   /* of that; default 0 and NaN */
 } armilla_radial_stream;
 
-ARMILLA_API void armilla_radial_stream_init(armilla_radial_stream *stream);
+ARMILLA_API void armilla_radial_stream_init_sized(armilla_radial_stream *stream, size_t size);
+#define armilla_radial_stream_init(stream)                                                         \
+    armilla_radial_stream_init_sized(stream, sizeof(armilla_radial_stream))
 
 /* As armilla_radial_convolve, bit by bit, of one map that is read and written in pieces, by the
  * calling thread: some rings of the north, and their mirror images of the south, pole to equator.

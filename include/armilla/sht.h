@@ -92,7 +92,9 @@ typedef struct armilla_sht_options {
     int64_t host_bytes;
 } armilla_sht_options;
 
-ARMILLA_API void armilla_sht_options_init(armilla_sht_options *options);
+ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);
+#define armilla_sht_options_init(options)                                                          \
+    armilla_sht_options_init_sized(options, sizeof(armilla_sht_options))
 
 /* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
@@ -127,7 +129,8 @@ typedef struct armilla_exec {
                                 pseudo_analysis, convolutions; default PROPAGATE */
 } armilla_exec;
 
-ARMILLA_API void armilla_exec_init(armilla_exec *exec);
+ARMILLA_API void armilla_exec_init_sized(armilla_exec *exec, size_t size);
+#define armilla_exec_init(exec) armilla_exec_init_sized(exec, sizeof(armilla_exec))
 
 /* The four operators, in double and in float (recurrences are double in both).
  * Given:    sht;  the input array;  exec or NULL.
@@ -193,7 +196,9 @@ typedef struct armilla_pseudo_options {
  *          the place of a = 0, so that niter = 0 is one step. The report is that of map and a, as
  *          without a guess. */
 
-ARMILLA_API void armilla_pseudo_options_init(armilla_pseudo_options *options);
+ARMILLA_API void armilla_pseudo_options_init_sized(armilla_pseudo_options *options, size_t size);
+#define armilla_pseudo_options_init(options)                                                       \
+    armilla_pseudo_options_init_sized(options, sizeof(armilla_pseudo_options))
 
 typedef struct armilla_pseudo_report {
     armilla_pseudo_stop stop;

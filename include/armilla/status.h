@@ -1,7 +1,10 @@
 /* What every call reports: a status code, and for errors a thread-local sentence with the details.
  * Also: version, instruction sets and threads of this build and machine.
  * Thread rule for the whole library: objects are immutable once made; any call may run in any
- * thread. */
+ * thread.
+ * Structs that begin with their size may grow: armilla_..._init(&x), a macro, fills as much as the
+ * caller's header knows (armilla_..._init_sized(&x, size) for languages without macros); calls take
+ * structs of older headers and refuse those of newer ones by name. */
 #ifndef ARMILLA_STATUS_H
 #define ARMILLA_STATUS_H
 

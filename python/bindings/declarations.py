@@ -24,9 +24,16 @@ def constants(text: str) -> List[str]:
     return found
 
 
+def initialisers(text: str) -> str:
+    """The macros that fill a struct with defaults (armilla_exec_init) as functions, which is what
+    they look like to the C compiler that compiles the bindings."""
+    return re.sub(r"^[ \t]*#[ \t]*define[ \t]+(armilla_\w+)_init\((\w+)\)[^\n]*$",
+                  r"void \1_init(\1 *\2);", text, flags=re.MULTILINE)
+
+
 def declarations(text: str) -> str:
     """What a header declares to a C compiler (not to C++)."""
-    text = without_comments(text).replace("\\\n", " ")
+    text = initialisers(without_comments(text).replace("\\\n", " "))
     lines = constants(text)
     inside_cplusplus = False
     for line in text.splitlines():

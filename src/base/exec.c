@@ -3,9 +3,10 @@
 
 #include "base/options.h"
 
-void armilla_exec_init(armilla_exec *exec)
+void armilla_exec_init_sized(armilla_exec *exec, size_t size)
 {
-    if (exec) *exec = (armilla_exec){.size = sizeof *exec, .ntrans = 1};
+    const armilla_exec defaults = {.ntrans = 1};
+    armilla_options_give(&defaults, sizeof defaults, exec, size);
 }
 
 armilla_status armilla_exec_take(const armilla_exec *exec, armilla_exec *resolved)

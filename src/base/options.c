@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+void armilla_options_give(const void *defaults, size_t whole, void *options, size_t size)
+{
+    if (!options || size < sizeof size) return;
+    const size_t known = size < whole ? size : whole;
+    memcpy(options, defaults, known);
+    memset((char *)options + known, 0, size - known);
+    memcpy(options, &size, sizeof size);
+}
+
 armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
                                     size_t least, size_t most, void *options)
 {

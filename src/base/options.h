@@ -9,6 +9,14 @@
 /* Where a field ends: the size of a struct whose first version ended with it. */
 #define ARMILLA_END_OF(type, field) (offsetof(type, field) + sizeof(((type *)NULL)->field))
 
+/* Fills a caller's struct with defaults. It never writes more than size bytes, so that a program
+ * compiled before the last fields were added keeps what lies behind its struct.
+ * Given:    defaults, whole  today's struct and its size;  options  size bytes, or NULL.
+ * Returned: the defaults of the fields that the caller's struct has; zeros in fields that this
+ *           version does not know (armilla_options_copy will refuse them by their size); the size
+ *           itself in the first field. Nothing where size has no room for that field. */
+void armilla_options_give(const void *defaults, size_t whole, void *options, size_t size);
+
 /* Copies as much as the caller's struct has over the defaults in *options; options->size becomes
  * that of the whole struct.
  * Given:    name, type  of the argument, for messages;  given  the caller's struct, or NULL: the

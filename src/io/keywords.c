@@ -8,11 +8,10 @@
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-void armilla_write_options_init(armilla_write_options *options)
+void armilla_write_options_init_sized(armilla_write_options *options, size_t size)
 {
-    if (!options) return;
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
+    const armilla_write_options defaults = {.nkeywords = 0};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
 armilla_status armilla_write_options_take(const armilla_write_options *given,

@@ -206,11 +206,11 @@ static void paint_band(picture *p, int64_t top)
 
 /* --- Preparation ------------------------------------------------------------------------------ */
 
-void armilla_picture_options_init(armilla_picture_options *options)
+void armilla_picture_options_init_sized(armilla_picture_options *options, size_t size)
 {
-    armilla_picture_options defaults = {
-        .size = sizeof defaults, .width = DEFAULT_WIDTH, .minimum = NAN, .maximum = NAN};
-    if (options) *options = defaults;
+    const armilla_picture_options defaults = {
+        .width = DEFAULT_WIDTH, .minimum = NAN, .maximum = NAN};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
 static armilla_status check(const char *path, int64_t nside, const double *values,

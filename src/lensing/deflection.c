@@ -9,9 +9,10 @@
 /* --- Arguments ---------------------------------------------------------------------------------
  */
 
-void armilla_deflection_init(armilla_deflection *deflection)
+void armilla_deflection_init_sized(armilla_deflection *deflection, size_t size)
 {
-    if (deflection) *deflection = (armilla_deflection){.size = sizeof *deflection};
+    const armilla_deflection defaults = {.kind = ARMILLA_DEFLECTION_POTENTIAL};
+    armilla_options_give(&defaults, sizeof defaults, deflection, size);
 }
 
 armilla_status armilla_deflection_take(const armilla_deflection *given, armilla_deflection *d)

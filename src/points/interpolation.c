@@ -7,11 +7,11 @@
 #include "base/progress.h"
 #include "sht/call.h"
 
-void armilla_interpolation_options_init(armilla_interpolation_options *options)
+void armilla_interpolation_options_init_sized(armilla_interpolation_options *options, size_t size)
 {
-    if (!options) return;
-    *options = (armilla_interpolation_options){
-        .size = sizeof *options, .lmax = -1, .mmax = -1, .max_iterations = 100, .epsilon = 1e-7};
+    const armilla_interpolation_options defaults = {
+        .lmax = -1, .mmax = -1, .max_iterations = 100, .epsilon = 1e-7};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
 typedef struct {

@@ -12,9 +12,10 @@
 #include <math.h>
 #include <stdatomic.h>
 
-void armilla_points_options_init(armilla_points_options *options)
+void armilla_points_options_init_sized(armilla_points_options *options, size_t size)
 {
-    if (options) *options = (armilla_points_options){.size = sizeof *options, .epsilon = 1e-7};
+    const armilla_points_options defaults = {.epsilon = 1e-7};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
 /* --- Sharing ---------------------------------------------------------------------------------- */

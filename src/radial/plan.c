@@ -12,10 +12,10 @@
 
 #include <math.h>
 
-void armilla_radial_options_init(armilla_radial_options *options)
+void armilla_radial_options_init_sized(armilla_radial_options *options, size_t size)
 {
-    if (options)
-        *options = (armilla_radial_options){.size = sizeof *options, .truncation_error = 1e-7};
+    const armilla_radial_options defaults = {.truncation_error = 1e-7};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
 /* --- What is asked for ------------------------------------------------------------------------ */

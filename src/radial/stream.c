@@ -13,9 +13,10 @@
 
 static const double DEFAULT_BYTES = 1 << 30;
 
-void armilla_radial_stream_init(armilla_radial_stream *stream)
+void armilla_radial_stream_init_sized(armilla_radial_stream *stream, size_t size)
 {
-    if (stream) *stream = (armilla_radial_stream){.size = sizeof *stream, .fill = (double)NAN};
+    const armilla_radial_stream defaults = {.fill = (double)NAN};
+    armilla_options_give(&defaults, sizeof defaults, stream, size);
 }
 
 /* --- Arguments -------------------------------------------------------------------------------- */

@@ -25,9 +25,10 @@ struct armilla_leg_map {
     armilla_leg_passes passes;
 };
 
-void armilla_leg_rings_init(armilla_leg_rings *rings)
+void armilla_leg_rings_init_sized(armilla_leg_rings *rings, size_t size)
 {
-    if (rings) *rings = (armilla_leg_rings){.size = sizeof *rings, .ncomp = 1};
+    const armilla_leg_rings defaults = {.ncomp = 1};
+    armilla_options_give(&defaults, sizeof defaults, rings, size);
 }
 
 static armilla_status check(const armilla_leg_rings *rings, armilla_leg_map *plan)

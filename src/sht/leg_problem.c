@@ -8,9 +8,10 @@
 
 static const int64_t largest_start = (int64_t)1 << 60;
 
-void armilla_leg_problem_init(armilla_leg_problem *problem)
+void armilla_leg_problem_init_sized(armilla_leg_problem *problem, size_t size)
 {
-    if (problem) *problem = (armilla_leg_problem){.size = sizeof *problem, .stride = 1};
+    const armilla_leg_problem defaults = {.stride = 1};
+    armilla_options_give(&defaults, sizeof defaults, problem, size);
 }
 
 static armilla_status check_rings(const armilla_leg_problem *problem)

@@ -11,9 +11,10 @@
 #include "sht/plan_device.h"
 #include "sht/plan_stages.h"
 
-void armilla_sht_options_init(armilla_sht_options *options)
+void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size)
 {
-    if (options) *options = (armilla_sht_options){.size = sizeof *options};
+    const armilla_sht_options defaults = {.method = ARMILLA_SHT_AUTO};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
 armilla_status armilla_sht_take_options(const armilla_sht_options *given,

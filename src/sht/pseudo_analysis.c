@@ -1,14 +1,13 @@
 /* The public calls of the iterative analysis of one field; pseudo_job.h does the work. */
+#include "base/options.h"
 #include "sht/plan.h"
 #include "sht/pseudo_job.h"
 
-void armilla_pseudo_options_init(armilla_pseudo_options *options)
+void armilla_pseudo_options_init_sized(armilla_pseudo_options *options, size_t size)
 {
-    if (!options) return;
-    *options = (armilla_pseudo_options){.size = sizeof *options,
-                                        .method = ARMILLA_PSEUDO_LSMR,
-                                        .tolerance = 1e-10,
-                                        .max_iterations = 100};
+    const armilla_pseudo_options defaults = {
+        .method = ARMILLA_PSEUDO_LSMR, .tolerance = 1e-10, .max_iterations = 100};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
 /* --- Operators of a plan ---------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The library as an installed package: headers alone, C and C++ through pkg-config, CMake through
-# find_package, the README's example, exported names, the installed command.
+# find_package, the README's example, programs with older and newer headers, exported names, the
+# installed command.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source_tree=${ARMILLA_SOURCE:-$PWD}
@@ -81,7 +82,52 @@ c++ -std=c++11 -Wall -Wextra -Werror "${cflags[@]}" "$work/program.cpp" "${libs[
     -o "$work/program" || fail "the C++ program does not compile"
 "$work/program" || fail "the C++ program ended with $?"
 
-# The same two through find_package.
+# A program compiled with the headers of another version, whose armilla_exec has one field less or
+# one more: the defaults stay within its struct; what the library does not know is refused by name.
+cat >"$work/version.c" <<'END'
+#include <armilla/armilla.h>
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    struct {
+        armilla_exec exec;
+        char behind[32];
+    } mine = {.behind = "what lies behind the struct"};
+    armilla_grid *grid;
+    armilla_sht *sht;
+    double alm[2] = {1, 0}, map[48];
+    armilla_exec_init(&mine.exec);
+    if (mine.exec.size != sizeof mine.exec || mine.exec.ntrans != 1) return 1;
+    if (strcmp(mine.behind, "what lies behind the struct")) return 2;
+    if (armilla_grid_new_healpix(2, &grid) || armilla_sht_new(grid, 0, 0, NULL, &sht)) return 3;
+    if (armilla_sht_synthesis(sht, alm, map, &mine.exec)) puts(armilla_status_message());
+    else puts("ok");
+    armilla_sht_free(sht);
+    armilla_grid_free(grid);
+    return 0;
+}
+END
+for version in older newer; do
+    mkdir "$work/$version"
+    cp -r "$prefix/include/armilla" "$work/$version/"
+    header=$work/$version/armilla/sht.h
+    if [ $version = older ]; then
+        sed -i '/^ *armilla_missing missing;/,/\*\//d' "$header" # the last field
+    else
+        sed -i 's/^} armilla_exec;/    double added;\n&/' "$header"
+    fi
+    ! cmp -s "$header" "$prefix/include/armilla/sht.h" || fail "the header is not $version"
+    cc -std=c11 -Wall -Wextra -Werror "-I$work/$version" "$work/version.c" "${libs[@]}" -lm \
+        -o "$work/$version/program" || fail "a program with $version headers does not compile"
+    said=$("$work/$version/program") || fail "a program with $version headers ended with $?"
+    case $version:$said in
+    older:ok | newer:exec-\>size\ =*armilla_exec*) ;;
+    *) fail "a program with $version headers says: $said" ;;
+    esac
+done
+
+# The README's example and the C++ program through find_package.
 mkdir "$work/project"
 cp "$work/example.c" "$work/program.cpp" "$work/project/"
 cat >"$work/project/CMakeLists.txt" <<'END'
