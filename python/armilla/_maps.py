@@ -106,14 +106,14 @@ class MapShape:
         assert self._as is not None
         return self._as.line(out)
 
-    def result(self, made: np.ndarray, given: Any, out: Any) -> np.ndarray:
+    def result(self, made: np.ndarray, given: Any, out: Any) -> Any:
         """The caller's map. made: what was written, of one dimension; given: output(out)."""
         if out is None:
             return made if self.tail is self.flat or self._as is None else self._as.square(made)
         if given is not out and not np.may_share_memory(given, out):
             assert self._as is not None
             out[...] = self._as.square(made)
-        return out  # type: ignore[no-any-return]
+        return out
 
     def device_line(self, array: Any, name: str) -> None:
         """The shape of one dimension for an array in a GPU's memory, which nobody copies."""

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
+#include "base/memory.h"
 #include "oracle/checks.h"
 #include "oracle/spin_checks.h"
 #include <math.h>
@@ -172,6 +173,35 @@ static void wrong_layouts_are_refused_by_name(void **state)
     armilla_grid_free(plain);
 }
 
+static void failing_allocations_leave_the_output_untouched(void **state)
+{
+    (void)state;
+    armilla_grid *plain = exact_grid(ARMILLA_GRID_MW, 4, 4, 0, 11), *made = NULL, *custom;
+    armilla_status status = ARMILLA_ERROR_MEMORY;
+    for (int64_t n = 0; status == ARMILLA_ERROR_MEMORY; n++) {
+        assert_null(made);
+        assert_true(n < 10);
+        armilla_memory_fail_after(n);
+        status = armilla_grid_new_laid_out(plain, &layouts[8], &made);
+        armilla_memory_fail_after(-1);
+    }
+    check_ok(status);
+    armilla_ring *rings = grid_rings(made);
+    check_ok(armilla_grid_new_custom(armilla_grid_nrings(made), rings, &custom));
+    armilla_grid_kind kind = ARMILLA_GRID_CUSTOM;
+    for (int64_t n = 0; kind == ARMILLA_GRID_CUSTOM; n++) { /* then nothing is known to be lost */
+        assert_true(n < 40);
+        armilla_memory_fail_after(n);
+        kind = armilla_grid_lost_rule(custom, 4, 4);
+        armilla_memory_fail_after(-1);
+    }
+    assert_int_equal(kind, ARMILLA_GRID_MW);
+    free(rings);
+    armilla_grid_free(custom);
+    armilla_grid_free(made);
+    armilla_grid_free(plain);
+}
+
 /* --- Operators -------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -332,6 +362,7 @@ int main(void)
         cmocka_unit_test(pixels_are_where_the_layout_says),
         cmocka_unit_test(layouts_are_told),
         cmocka_unit_test(wrong_layouts_are_refused_by_name),
+        cmocka_unit_test(failing_allocations_leave_the_output_untouched),
         cmocka_unit_test(operators_are_those_of_the_plain_grid),
         cmocka_unit_test(quadrupole_of_the_smallest_grid_comes_back),
     };
