@@ -96,7 +96,9 @@ class Grid:
 
     @classmethod
     def gauss_legendre(cls, nrings: int, nphi: int) -> "Grid":
-        """nrings Gauss nodes, nphi pixels each: exact for lmax < nrings, nphi > 2 mmax."""
+        """nrings Gauss nodes, nphi pixels each: exact for lmax < nrings, nphi > 2 mmax.
+
+        For maps that lie otherwise in memory or in longitude, see laid_out."""
         return cls._make(("gauss_legendre", (nrings, nphi)),
                          lib.armilla_grid_new_gauss_legendre, whole("nrings", nrings),
                          whole("nphi", nphi))
@@ -110,7 +112,8 @@ class Grid:
 
     @classmethod
     def equidistant(cls, kind: str, nrings: int, nphi: int) -> "Grid":
-        """Equidistant colatitudes, nphi pixels on each ring, phi0 = 0.
+        """Equidistant colatitudes, nphi pixels on each ring, phi0 = 0; for maps that lie otherwise
+        in memory or in longitude, see laid_out.
 
         kind: CC (both poles), F1, F2 (no pole), DH (north pole), MW (south pole), MWSS (both
         poles) or MWFLIP (north pole); upper or lower case.
@@ -130,7 +133,8 @@ class Grid:
 
         All arguments: one number per ring, or one number for all. theta, phi0: radians; offset:
         index of pixel 0 of the ring (default: one ring after the other); stride: from one pixel to
-        the next; weight: steradians, for analysis.
+        the next; weight: steradians, for analysis, which has no other rule: a family's rings given
+        so lose the family's, whose pixels laid_out moves.
         """
         theta, nphi, phi0, stride, weight = np.broadcast_arrays(
             *(np.atleast_1d(x) for x in (angles(theta, "theta"), nphi, angles(phi0, "phi0"), stride,
