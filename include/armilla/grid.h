@@ -81,7 +81,11 @@ ARMILLA_API armilla_status armilla_grid_new_equidistant(armilla_grid_kind kind, 
 
 /* Any rings, in any order. No two pixels may share an index.
  * Given:    nrings >= 1;  rings  array of nrings, copied.
- * Errors:   ARGUMENT (names the first ring that is wrong), MEMORY. */
+ * Errors:   ARGUMENT (names the first ring that is wrong), MEMORY.
+ * Notes:    analysis on such a grid is the sum with the weights of its rings, whatever colatitudes
+ *           they have. The rings of CC, F1, MW, MWSS and MWFLIP lose the rule that is exact up to
+ *           armilla_grid_exact_lmax; armilla_grid_new_laid_out moves pixels and keeps it, and
+ *           armilla_grid_lost_rule tells where it would be of use. */
 ARMILLA_API armilla_status armilla_grid_new_custom(int64_t nrings, const armilla_ring *rings,
                                                    armilla_grid **grid);
 
@@ -92,6 +96,50 @@ ARMILLA_API armilla_status armilla_grid_new_custom(int64_t nrings, const armilla
 ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first,
                                                    int64_t count, int compact,
                                                    armilla_grid **subset);
+
+/* Where the pixels of a grid are: in longitude, and in the array that holds a map. Rows are the
+ * places of the rings in the array. Fill with armilla_grid_layout_init, then change fields. */
+typedef struct armilla_grid_layout {
+    size_t size;          /* sizeof(armilla_grid_layout), set by _init */
+    double phi0;          /* radians, added to the longitudes of all pixels; default 0 */
+    int south_first;      /* not 0: the last ring is the first row; default 0 */
+    int west_first;       /* not 0: pixel 0 of a ring is the last of its row, so that longitudes
+                             decrease along the row; default 0 */
+    int theta_contiguous; /* not 0: pixels of one longitude are neighbours in the array; all rings
+                             must have as many pixels. Default 0: those of one ring are */
+    int64_t ring_stride;  /* values from one row to the next; 0, the default: 1 where
+                             theta_contiguous, else no gaps between the rows */
+    int64_t pixel_stride; /* values from one pixel of a row to the next; 0, the default: no gaps
+                             between the columns where theta_contiguous, else 1 */
+} armilla_grid_layout;
+
+/* Fills in the defaults: the rings one after the other, as all families have them. */
+ARMILLA_API void armilla_grid_layout_init(armilla_grid_layout *layout);
+
+/* The rings of a grid, laid out otherwise. Rings keep their numbers (north to south in the
+ * families) and pixels theirs, eastward from phi0; what changes is where they are in memory, and
+ * the longitude of all by phi0. The grid keeps its kind, its weights, and its exact rule. With
+ * rings of nphi pixels, pixel j of ring r of nrings is
+ *
+ *     map[row * ring_stride + column * pixel_stride],    row = r, or nrings - 1 - r
+ *                                                        column = j, or nphi - 1 - j
+ *
+ * Given:    grid  of any kind, itself laid out or not (its longitudes count, its places do not);
+ *           layout  or NULL for the defaults.
+ * Returned: *laid_out  new; free with armilla_grid_free.
+ * Errors:   ARGUMENT (names the field that is wrong: also where rows or columns would overlap),
+ *           MEMORY. */
+ARMILLA_API armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
+                                                     const armilla_grid_layout *layout,
+                                                     armilla_grid **laid_out);
+
+/* Returned: *layout  how the grid is laid out; phi0 is the sum of what was added, the strides are
+ * those in use, ring_stride = 0 where rings of different lengths follow each other without gaps.
+ * Given:    layout->size set by the caller, or by armilla_grid_layout_init.
+ * Errors:   ARGUMENT, also for rings of the caller (armilla_grid_new_custom) and for subsets that
+ *           keep the indices of the full map, which have no layout. */
+ARMILLA_API armilla_status armilla_grid_get_layout(const armilla_grid *grid,
+                                                   armilla_grid_layout *layout);
 
 /* NULL is allowed. */
 ARMILLA_API void armilla_grid_free(armilla_grid *grid);
@@ -114,9 +162,27 @@ ARMILLA_API int64_t armilla_grid_nrings(const armilla_grid *grid);
 ARMILLA_API armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index,
                                              armilla_ring *ring);
 
-/* Returned: largest lmax for which armilla_sht_analysis inverts synthesis exactly (to rounding)
- * when nphi > 2 mmax; -1 where the grid has no exact rule (HEALPix, custom, subsets). */
+/* Returned: largest lmax for which the colatitudes of the rings allow armilla_sht_analysis to
+ * invert synthesis exactly (to rounding), whatever nphi is: it does where nphi > 2 mmax. -1 where
+ * the grid has no exact rule (HEALPix, custom, subsets). */
 ARMILLA_API int64_t armilla_grid_exact_lmax(const armilla_grid *grid);
+
+/* Returned: largest lmax >= mmax for which analysis of coefficients of orders up to mmax inverts
+ *           synthesis, with as many pixels as the rings have; -1 where there is none: no exact
+ *           rule, or orders up to mmax alias. mmax = -1: of all orders, mmax = lmax.
+ * Notes:    on a ring only those orders need pixels that are not below rounding there: so reduced
+ *           grids keep their exact_lmax. */
+ARMILLA_API int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_t mmax);
+
+/* Does a custom grid give away an exact rule? It may have the rings of a family (any order, equal
+ * nphi; colatitudes to 1e-6 of their distance) on which analysis with lmax, mmax is exact, while
+ * the sum with its own weights is not.
+ * Returned: that family: armilla_grid_new_equidistant or _gauss_legendre make the grid of these
+ *           nrings and nphi, armilla_grid_new_laid_out puts its pixels where they are. CUSTOM where
+ *           nothing is lost: for other grids, other rings, larger lmax or mmax; and if memory is
+ *           short. */
+ARMILLA_API armilla_grid_kind armilla_grid_lost_rule(const armilla_grid *grid, int64_t lmax,
+                                                     int64_t mmax);
 
 #ifdef __cplusplus
 }

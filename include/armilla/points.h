@@ -170,7 +170,7 @@ ARMILLA_API void armilla_interpolation_options_init_sized(armilla_interpolation_
  * else a plan. So a call costs an analysis and a synthesis of the band limit, however few the
  * points are; who asks the same map again should keep its coefficients.
  *
- * Coefficients come by the grid's exact rule, if lmax <= armilla_grid_exact_lmax and nphi > 2 mmax:
+ * Coefficients come by the grid's exact rule, if lmax <= armilla_grid_exact_lmax_for(grid, mmax):
  * to rounding then. Else by least squares (LSMR, tolerance epsilon / 10), some ten such pairs of
  * transforms on HEALPix for lmax <= 2 nside; more, and less accurate, beyond 2.5 nside. A map with
  * degrees above lmax, or with steps and holes, is no such field: what is evaluated is its fit.

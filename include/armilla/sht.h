@@ -245,6 +245,10 @@ typedef struct armilla_sht_description {
     const char *device_shape;       /* of a GPU: that of its kernels; NULL on the CPU */
     const char *device_precision;   /* of a GPU: in which calls of floats make Legendre functions,
                                        "double" or "single"; NULL on the CPU */
+    int exact; /* does analysis invert synthesis, to rounding? 1: it does (DERIVATIVES: but for
+                  factors of the degree); 0: lmax or mmax is beyond what the grid's exact rule, or
+                  its numbers of pixels, allow (armilla_grid_exact_lmax_for); -1: the grid has no
+                  exact rule, see pseudo_analysis */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

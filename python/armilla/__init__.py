@@ -14,11 +14,11 @@ their names), `lensing` (deflections; lenspyx' functions under their names). Ang
 lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
 """
 from . import alm, healpix, io, lensing, sht, spectrum
-from ._errors import Cancelled, FormatError
+from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
 from .alm import Layout
-from .grid import Grid
+from .grid import Grid, GridLayout
 from .interpolation import interpolate
 from .kernel import Kernel
 from .points import Points, PointsDescription, adjoint_evaluate, evaluate, points_are_few
@@ -27,8 +27,8 @@ from .rotation import Rotation
 from .transform import IQU, SHT, Description, PseudoReport
 
 __version__ = version()
-__all__ = ["IQU", "SHT", "Cancelled", "Description", "FormatError", "Grid", "Info", "Kernel",
-           "Layout", "Lensing", "Points", "PointsDescription", "PseudoReport", "Radial",
-           "RadialDescription", "Rotation", "adjoint_evaluate", "alm", "convolve", "evaluate",
-           "healpix", "info", "interpolate", "io", "lensing", "points_are_few", "sht", "spectrum",
-           "version"]
+__all__ = ["IQU", "SHT", "Cancelled", "Description", "ExactnessWarning", "FormatError", "Grid",
+           "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points", "PointsDescription",
+           "PseudoReport", "Radial", "RadialDescription", "Rotation", "adjoint_evaluate", "alm",
+           "convolve", "evaluate", "healpix", "info", "interpolate", "io", "lensing",
+           "points_are_few", "sht", "spectrum", "version"]

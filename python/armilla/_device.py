@@ -14,6 +14,7 @@ import numpy as np
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, as_alm, as_map, distance_of, input_buffer,
                       leading_shape, pointer)
+from ._maps import MapShape
 from ._native import ffi, lib
 from ._progress import Place, execute
 
@@ -174,10 +175,12 @@ _Array = Union[DeviceArray, _HostArray]
 
 # --- One call -------------------------------------------------------------------------------------
 
-def _source(values: Any, name: str) -> _Array:
+def _source(values: Any, name: str, maps: MapShape) -> _Array:
     if not is_device_array(values):
-        return _HostArray(as_alm(values) if name == "alm" else as_map(values))
+        return _HostArray(as_alm(values) if name == "alm" else maps.line(as_map(values)))
     source = DeviceArray(values, name)
+    if name != "alm":
+        maps.device_line(source, name)
     types = REAL_OF if name == "alm" else COMPLEX_OF
     if source.dtype not in types:
         raise TypeError(f"{name}: has type {source.dtype}, must have "
@@ -195,10 +198,14 @@ def _new(source: _Array, shape: Tuple[int, ...], dtype: np.dtype, dense: bool) -
     return library.new(source.owner, shape, dtype, dense)
 
 
-def _target(out: Any, shape: Tuple[int, ...], dtype: np.dtype) -> DeviceArray:
+def _target(out: Any, shape: Tuple[int, ...], dtype: np.dtype,
+            maps: Optional[MapShape]) -> DeviceArray:
+    """maps: of a map; None: of coefficients."""
     if _is_marked(out):
         raise ValueError("out: is marked as a conjugate or a negative of its memory")
     target = DeviceArray(out, "out", True)
+    if maps:
+        maps.device_line(target, "out")
     if target.dtype != dtype:
         raise TypeError(f"out: has type {target.dtype}, must have {dtype}")
     if target.shape != shape:
@@ -241,15 +248,18 @@ def transform(plan: Any, name: str, to_map: bool, values: Any, out: Any, nthread
     if plan.device == "cpu":
         raise ValueError(f"{given if is_device_array(values) else 'out'}: is in device memory, but "
                          "the plan is for the CPU; device='cuda' makes one for the GPU")
-    source = _source(values, given)
-    tails = (plan.alm_shape, plan.map_shape) if to_map else (plan.map_shape, plan.alm_shape)
+    maps: MapShape = plan._maps
+    source = _source(values, given, maps)
+    tails = (plan.alm_shape, maps.flat) if to_map else (maps.flat, plan.alm_shape)
     lead = leading_shape(source, tails[0], given)
     dtype = (REAL_OF if to_map else COMPLEX_OF)[source.dtype]
     dense = plan._map_dense if to_map else plan._alm_dense
     if out is None:
-        out = _new(source, lead + tails[1], dtype, dense)
-    host = None if is_device_array(out) else Output(out, lead + tails[1], dtype, dense)
-    target = _HostArray(host) if host else _target(out, lead + tails[1], dtype)
+        out = _new(source, lead + (maps.device_tail() if to_map else tails[1]), dtype, dense)
+    line = out if is_device_array(out) or not to_map else maps.output(out, lead)
+    host = None if is_device_array(out) else Output(line, lead + tails[1], dtype, dense)
+    target = _HostArray(host) if host else _target(out, lead + tails[1], dtype,
+                                                   maps if to_map else None)
     ntrans = math.prod(lead)
     if ntrans:
         _check_apart(source, target, given)
@@ -257,4 +267,7 @@ def transform(plan: Any, name: str, to_map: bool, values: Any, out: Any, nthread
         execute(plan._functions[name, dtype if to_map else source.dtype],
                 (plan._sht, source.pointer, target.pointer), ntrans, nthreads, progress,
                 *(distances if to_map else distances[::-1]), _place(source, target, given))
-    return host.finish() if host else out
+    if host is None:
+        return out
+    made = host.finish()
+    return maps.result(made, line, out) if to_map else made

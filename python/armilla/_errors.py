@@ -12,6 +12,11 @@ class Cancelled(RuntimeError):
     """A progress callback asked to stop; the output is undefined."""
 
 
+class ExactnessWarning(UserWarning):
+    """An analysis by quadrature does not invert synthesis though the rings would allow one that
+    does: lmax or mmax is too large, or the rings were given one by one."""
+
+
 class FormatError(ValueError):
     """A file is not what it should be: foreign, truncated, contradictory."""
 
@@ -31,6 +36,9 @@ _EXCEPTIONS = {
 _NAMES = (
     (re.compile(r"\b(?:options|exec|problem|map|alm|cl)->"), ""),
     (re.compile(r"\brings->"), ""),
+    (re.compile(r"\blayout->theta_contiguous = -?\d+: must be 0"),
+     "order = 'theta': must be 'phi'"),
+    (re.compile(r"\blayout->"), ""),
     (re.compile(r"\bdeflection->(gradient|curl)"), "deflection"),
     (re.compile(r"\bdeflection->(?=[lm]max)"), "deflection_"),
     (re.compile(r"\bdeflection->"), ""),

@@ -195,7 +195,7 @@ class Lensing(PointsPlan):
         tails = self._alm_tail, self._map_tail
         lead = leading_shape(given, tails[not to_map], "alm" if to_map else "map")
         kind = REAL_OF[given.dtype] if to_map else COMPLEX_OF[given.dtype]
-        dense = self._grid.kind != "custom" if to_map else self._layout is None
+        dense = self._grid._dense if to_map else self._layout is None
         target = Output(out, lead + tails[to_map], kind, dense)
         if given.dtype in _WIDE:
             wide = None if out is None else out.astype(_WIDE[kind])

@@ -189,7 +189,7 @@ class Radial:
         if out is not None:
             values = apart(values, out)
         lead = leading_shape(values, self._tail, "map")
-        target = Output(out, lead + self._tail, values.dtype, self._grid.kind != "custom")
+        target = Output(out, lead + self._tail, values.dtype, self._grid._dense)
         source, distance = input_buffer(values)
         if distance != target.distance:  # both arrays of a call have the same
             source, distance = np.array(values, order="C"), 0

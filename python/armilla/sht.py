@@ -213,7 +213,8 @@ def analysis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str,
                 lstride: int = 1) -> np.ndarray:
     """Map ([ntrans,] nmaps, ntheta, nphi) -> coefficients; inverts synthesis_2d.
 
-    lmax must not exceed maximum_safe_l(geometry, ntheta); orders up to (nphi - 1) / 2 come back.
+    lmax must not exceed maximum_safe_l(geometry, ntheta). Orders above (nphi - 1) / 2 alias: the
+    first call with such an mmax gives an armilla.ExactnessWarning.
     """
     return _to_alm_2d("analysis", map, spin, lmax, geometry, mmax, nthreads, alm, "STANDARD",
                       phi0, ringfactor, mstart, lstride)
@@ -258,9 +259,9 @@ def _checked_call_2d(name: str, geometry: str, shape: Tuple[int, int], lmax: Any
     inverts = name in ("analysis", "adjoint_analysis")
     few = f"too few rings for {name.replace('_', ' ')} up to requested lmax" if inverts else ""
     call = call_2d(geometry, shape, lmax, mmax, mstart, lstride, spin, mode, few)
-    if inverts and lmax > call.plan.grid.exact_lmax:
+    if inverts and lmax > call.plan.grid._rings_lmax:
         raise Error(f"lmax = {lmax}: {geometry} with {shape[0]} rings allows "
-                    f"{call.plan.grid.exact_lmax}", few)
+                    f"{call.plan.grid._rings_lmax}", few)
     return call
 
 
@@ -319,7 +320,7 @@ def get_gridweights(geometry: str, ntheta: int) -> np.ndarray:
 def maximum_safe_l(geometry: str, ntheta: int) -> int:
     """Largest lmax that analysis_2d recovers on such a grid."""
     phrase = f"need at least {'two rings' if geometry in ('CC', 'DH') else 'one ring'}"
-    limit = grid_2d(geometry, count("ntheta", ntheta), 1, phrase).exact_lmax
+    limit = grid_2d(geometry, count("ntheta", ntheta), 1, phrase)._rings_lmax
     if limit < 0:
         raise Error(f"ntheta = {ntheta}: must be at least 2", phrase)
     return limit

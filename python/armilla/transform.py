@@ -13,6 +13,8 @@ from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._exactness import Description, warn_if_inexact
+from ._maps import MapShape
 from ._structs import as_tuple
 from .alm import Layout
 from .grid import Grid
@@ -43,29 +45,6 @@ def functions(noun: str) -> Functions:
             for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis",
                          "pseudo_analysis")
             for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
-
-
-class Description(NamedTuple):
-    """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
-    GPU), operations."""
-
-    backend: str
-    isa: str
-    method: str
-    lmax: int
-    mmax: int
-    nrings: int
-    npix: int
-    alm_size: int
-    ncomp: int
-    alm_ncomp: int
-    plan_bytes: int
-    workspace_bytes: int
-    useful_flops: float
-    device_plan_bytes: int
-    device_workspace_bytes: int
-    device_shape: Optional[str]
-    device_precision: Optional[str]
 
 
 class PseudoReport(NamedTuple):
@@ -151,8 +130,8 @@ def guess_like(guess: ArrayLike, shape: Tuple[int, ...], target: Output) -> np.n
 class Plan:
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
-    __slots__ = ("_sht", "_grid", "_layout", "_options", "_alm_tail", "_map_tail", "_alm_dense",
-                 "_map_dense")
+    __slots__ = ("_sht", "_grid", "_layout", "_options", "_alm_tail", "_maps", "_alm_dense",
+                 "_map_dense", "_has_warned")
     _noun: ClassVar[str]  # of the library: armilla_<noun>_new
     _functions: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
@@ -160,7 +139,7 @@ class Plan:
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
                  layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str],
                  device: str, device_bytes: int, device_shape: Optional[str],
-                 device_precision: str, host_bytes: int) -> None:
+                 device_precision: str, host_bytes: int, two_dimensional: bool) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -189,15 +168,12 @@ class Plan:
         self._sht = ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
-                         device_shape, device_precision, host_bytes)
-        self._set_shapes()
-
-    def _set_shapes(self) -> None:
+                         device_shape, device_precision, host_bytes, bool(two_dimensional))
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
-        self._map_tail = ((told.ncomp,) if told.ncomp > 1 else ()) + (told.npix,)
-        self._alm_dense = self._layout is None
-        self._map_dense = self._grid.kind != "custom"
+        self._maps = MapShape(told.ncomp, told.npix, grid._square(), bool(two_dimensional))
+        self._alm_dense, self._map_dense = layout is None, grid._dense
+        self._has_warned = False
 
     # --- What it is ---------------------------------------------------------------------------
 
@@ -234,7 +210,7 @@ class Plan:
     @property
     def map_shape(self) -> Tuple[int, ...]:
         """Shape of the map of one transform."""
-        return self._map_tail
+        return self._maps.tail
 
     def describe(self, nthreads: int = 0) -> Description:
         """What a call with so many threads will run and need."""
@@ -288,11 +264,16 @@ class Plan:
                  progress: Progress = None, missing: str = "error") -> Any:
         """Map (..., *map_shape) -> coefficients (..., *alm_shape) by quadrature: Y^T W.
 
-        Inverts synthesis exactly for lmax <= grid.exact_lmax; see pseudo_analysis for others.
+        Inverts synthesis exactly for lmax <= grid.exact_lmax_for(mmax): beyond, on a grid that has
+        an exact rule, the first call of a plan gives an ExactnessWarning; so does a custom grid
+        with the rings of such a one. See pseudo_analysis for others.
         missing: what is done about NaN, infinities and UNSEEN (-1.6375e30, to 1e-5) in arrays of
         the host: "error", a ValueError with the first one's index, or "propagate": they are
         numbers like all others. Arrays of a GPU propagate.
         """
+        if not self._has_warned:
+            self._has_warned = True
+            warn_if_inexact(self._grid, self.lmax, self.mmax, self.describe(1))
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
 
@@ -332,9 +313,10 @@ class Plan:
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
         check_host(map=map, guess=guess, weights=weights, mask=mask, out=out)
-        map, weights = unmasked(map, weights, "map")
-        values = as_map(map)
-        factors = pixel_weights(weights, mask, self._map_tail[-1], out)
+        shape = self._maps
+        map, weights = unmasked(shape.line(map), shape.pixels(weights), "map")
+        values = shape.line(as_map(map))
+        factors = pixel_weights(weights, shape.pixels(mask), shape.flat[-1], out)
         alm, told = self._iterate(values, method, tolerance, max_iterations, factors, guess, out,
                                   nthreads, progress, missing)
         return alm, reported(told)
@@ -345,7 +327,7 @@ class Plan:
                  missing: str = "propagate") -> Tuple[np.ndarray, np.ndarray]:
         """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
         options = pseudo_options(method, tolerance, max_iterations, weights)
-        lead = leading_shape(values, self._map_tail, "map")
+        lead = leading_shape(values, self._maps.flat, "map")
         told, reports = new_reports(lead + self._report_tail)
         return self._to_alm("pseudo_analysis", values, out, nthreads, progress, options,
                             reports, guess=guess, missing=missing), told
@@ -359,15 +341,16 @@ class Plan:
         if out is not None:
             alm = apart(alm, out)
         lead = leading_shape(alm, self._alm_tail, "alm")
-        real = REAL_OF[alm.dtype]
-        target = Output(out, lead + self._map_tail, real, self._map_dense)
+        real, shape = REAL_OF[alm.dtype], self._maps
+        line = shape.output(out, lead)
+        target = Output(line, lead + shape.flat, real, self._map_dense)
         source, distance = input_buffer(alm)
         ntrans = math.prod(lead)
         if ntrans:
             arrays = pointer(source), pointer(target.array)
             execute(self._functions[name, real], (self._sht, *arrays), ntrans, nthreads, progress,
                     distance, target.distance)
-        return target.finish()
+        return shape.result(target.finish(), line, out)
 
     def _to_alm(self, name: str, values: Any, out: Any, nthreads: int, progress: Progress,
                 *more: Any, guess: Optional[ArrayLike] = None, missing: str = "error") -> Any:
@@ -375,10 +358,10 @@ class Plan:
         rule = missing_rule(missing)
         if is_device_array(values) or is_device_array(out):
             return transform(self, name, False, values, out, nthreads, progress)
-        values = as_map(values)
+        values = self._maps.line(as_map(values))
         if out is not None:
             values = apart(values, out)
-        lead = leading_shape(values, self._map_tail, "map")
+        lead = leading_shape(values, self._maps.flat, "map")
         target = Output(out, lead + self._alm_tail, COMPLEX_OF[values.dtype], self._alm_dense)
         source, distance = input_buffer(values)
         ntrans = math.prod(lead)
@@ -409,6 +392,12 @@ class SHT(Plan):
         derivatives      1           (..., size)       (..., 2, npix)    d/dtheta, d/dphi / sin
         derivatives      2           (..., size)       (..., 2, npix)    tt - pp, 2 tp
 
+    On grids whose rings all have nphi pixels a map may have two dimensions in the place of npix:
+    (..., nrings, nphi), or (..., nphi, nrings) along theta, rows and columns as the grid is laid
+    out (Grid.laid_out). Either form is taken, as an input and as `out`; new maps have map_shape,
+    which is that with npix unless two_dimensional=True. Arrays whose strides are those of the grid
+    (rows with padding, too) are used without a copy.
+
     Types: float64 maps and complex128 coefficients, or float32 and complex64; the result has the
     precision of the input. Any strided array is accepted; contiguous ones (also with a distance
     between components) are used without a copy. Inputs are never written.
@@ -433,7 +422,7 @@ class SHT(Plan):
                  method: str = "auto", spin_method: str = "auto",
                  isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: str = "auto",
-                 host_bytes: int = 0) -> None:
+                 host_bytes: int = 0, two_dimensional: bool = False) -> None:
         """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
 
         method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
@@ -447,9 +436,10 @@ class SHT(Plan):
         of float64 with one thread may take beside the arrays, about, and seldom less than 1280
         rings or half of the orders take, 0: 45 % of the arrays from lmax 2047 on, below as much as
         is fastest. With 1.5 times the arrays HEALPix at nside 1024 takes 0.95 of its time.
+        two_dimensional: map_shape, the shape of new maps, has grid.shape_2d in the place of npix.
         """
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
-                         device_bytes, device_shape, device_precision, host_bytes)
+                         device_bytes, device_shape, device_precision, host_bytes, two_dimensional)
 
     @property
     def spin(self) -> int:
@@ -483,10 +473,10 @@ class IQU(Plan):
                  layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
                  isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: str = "auto",
-                 host_bytes: int = 0) -> None:
+                 host_bytes: int = 0, two_dimensional: bool = False) -> None:
         """grid; 0 <= mmax <= lmax, lmax >= 2; the rest is as in SHT."""
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
-                         device_bytes, device_shape, device_precision, host_bytes)
+                         device_bytes, device_shape, device_precision, host_bytes, two_dimensional)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

@@ -163,6 +163,33 @@ def test_pixels_of_no_ring_are_zero(cupy, monkeypatch):
         assert type(plan.analysis(kind(judge))) is kind
 
 
+def test_maps_of_two_dimensions(cupy):
+    """In C order, on grids without gaps, as they are; others would need a copy, and are refused."""
+    grid = armilla.Grid.equidistant("CC", LMAX + 2, 2 * MMAX + 2).laid_out(order="theta", phi0=0.2)
+    flat, square = (armilla.SHT(grid, LMAX, MMAX, spin=2, device="cuda", two_dimensional=two)
+                    for two in (False, True))
+    alm = random_input(flat, "synthesis", (3,))
+    sky = flat.synthesis(alm)
+    shape = (3, 2) + grid.shape_2d
+    assert square.synthesis(cupy.ndarray(alm)).get().shape == shape
+    for plan in (flat, square):
+        np.testing.assert_array_equal(plan.analysis(cupy.ndarray(sky.reshape(shape))).get(),
+                                      flat.analysis(sky))
+        for out in (like(sky.reshape(shape)), np.empty(shape)):
+            assert plan.synthesis(cupy.ndarray(alm), out=out) is out
+            made = out if isinstance(out, np.ndarray) else out.get()
+            np.testing.assert_array_equal(made.reshape(sky.shape), sky)
+    wide = armilla.Grid.equidistant("CC", LMAX + 2, 2 * MMAX + 2).laid_out(ring_stride=40)
+    plan = armilla.SHT(wide, LMAX, MMAX, device="cuda", two_dimensional=True)
+    values = random_input(plan, "synthesis")
+    with pytest.raises(ValueError, match="^map: has shape .* in device memory such maps must be"):
+        plan.analysis(cupy.ndarray(np.zeros(wide.shape_2d)))
+    with pytest.raises(ValueError, match="^two_dimensional = True: needs a grid without gaps"):
+        plan.synthesis(cupy.ndarray(values))
+    host = armilla.SHT(wide, LMAX, MMAX, two_dimensional=True)
+    assert relative(plan.synthesis(values), host.synthesis(values)) < 1e-13
+
+
 # --- Streams --------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", OPERATORS)

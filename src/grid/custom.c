@@ -172,6 +172,7 @@ armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first, 
     memcpy(made->rings, grid->rings + first, (size_t)count * sizeof *made->rings);
     made->npix = grid->npix;
     if (compact) status = armilla_grid_number_pixels(made);
+    if (compact && grid->has_layout) made->layout.phi0 = grid->layout.phi0;
     if (status)
         armilla_grid_free(made);
     else

@@ -53,6 +53,13 @@ armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy)
     return ARMILLA_OK;
 }
 
+int armilla_grid_has_equal_rings(const armilla_grid *grid)
+{
+    for (int64_t r = 1; r < grid->nrings; r++)
+        if (grid->rings[r].nphi != grid->rings[0].nphi) return 0;
+    return 1;
+}
+
 int64_t armilla_grid_samples(const armilla_grid *grid)
 {
     int64_t samples = 0;
@@ -81,6 +88,10 @@ armilla_status armilla_grid_number_pixels(armilla_grid *grid)
         npix += ring->nphi;
     }
     grid->npix = npix;
+    grid->has_layout = 1;
+    armilla_grid_layout_init(&grid->layout);
+    grid->layout.ring_stride = armilla_grid_has_equal_rings(grid) ? grid->rings[0].nphi : 0;
+    grid->layout.pixel_stride = 1;
     return ARMILLA_OK;
 }
 
@@ -143,9 +154,4 @@ armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index, armill
                             (long long)index, (long long)grid->nrings - 1);
     *ring = grid->rings[index];
     return ARMILLA_OK;
-}
-
-int64_t armilla_grid_exact_lmax(const armilla_grid *grid)
-{
-    return grid ? grid->exact_lmax : -1;
 }

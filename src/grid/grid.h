@@ -10,6 +10,8 @@ struct armilla_grid {
     int64_t nrings, npix;
     int64_t nside;      /* HEALPix, else 0 */
     int64_t exact_lmax; /* -1: no exact rule */
+    int has_layout;
+    armilla_grid_layout layout; /* if it has one, with the strides in use */
     armilla_ring *rings;
 };
 
@@ -22,9 +24,16 @@ armilla_status armilla_grid_allocate(armilla_grid_kind kind, int64_t nrings, arm
 /* A copy of everything. Errors: MEMORY. */
 armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy);
 
-/* Gives the rings consecutive pixels (offset, stride) in their order and sets npix.
+/* Gives the rings consecutive pixels (offset, stride) in their order, sets npix and the layout.
  * Errors: ARGUMENT if the number of pixels does not fit. */
 armilla_status armilla_grid_number_pixels(armilla_grid *grid);
+
+/* Can analysis with these band limits invert synthesis? It can if lmax is within the exact rule and
+ * every ring has enough pixels for the orders that matter there. */
+int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax);
+
+/* Do all rings have as many pixels? */
+int armilla_grid_has_equal_rings(const armilla_grid *grid);
 
 /* Pixels of all rings: fewer than npix where maps have gaps. */
 int64_t armilla_grid_samples(const armilla_grid *grid);

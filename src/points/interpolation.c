@@ -50,7 +50,7 @@ static armilla_status find_band_limit(job *j)
                             "options->lmax = -1: must be given for a grid without an exact rule");
     if (j->lmax == -1) j->lmax = exact;
     if (j->mmax == -1) j->mmax = j->lmax <= exact && resolved < j->lmax ? resolved : j->lmax;
-    j->is_exact = j->lmax <= exact && j->mmax <= resolved;
+    j->is_exact = j->mmax >= 0 && j->lmax <= armilla_grid_exact_lmax_for(j->grid, j->mmax);
     return armilla_check_band_limit(j->lmax, j->mmax);
 }
 

@@ -39,6 +39,12 @@ static const char *method_name(const armilla_sht *sht)
     return sht->weighted_flow.legendre ? "theta weights" : "direct";
 }
 
+static int exactness(const armilla_sht *sht)
+{
+    if (sht->grid->exact_lmax < 0) return -1;
+    return armilla_grid_resolves(sht->grid, sht->layout->lmax, sht->layout->mmax);
+}
+
 static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
 {
     return (armilla_sht_description){
@@ -59,6 +65,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .device_workspace_bytes = sht->cuda ? armilla_cuda_transform_workspace(sht->cuda) : 0,
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
         .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,
+        .exact = exactness(sht),
     };
 }
 

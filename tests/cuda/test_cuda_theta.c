@@ -25,15 +25,17 @@ static armilla_sht_options defaults(void)
     return options;
 }
 
-/* Operators from `first` on are the processor's. */
-static void check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t ntrans, int first,
-                       const armilla_sht_options *options, const char *what)
+/* Operators from `first` on are the processor's. Returned: what the plan for the GPU tells. */
+static armilla_sht_description check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                          int64_t ntrans, int first,
+                                          const armilla_sht_options *options, const char *what)
 {
     pair_of_plans p;
     plans_open(&p, grid, lmax, mmax, ntrans, options);
     const armilla_exec exec = exec_of(&p);
     for (int operation = first; operation < OPERATORS; operation++) {
         const int64_t count = count_out(&p, operation);
+        random_fill(3, count, p.wanted); /* gaps of a map stay as they are */
         check_ok(operate(operation, p.cpu, input(&p, operation), p.wanted, &exec));
         random_fill(3, count, p.made);
         check_ok(operate(operation, p.gpu, input(&p, operation), p.made, &exec));
@@ -42,7 +44,10 @@ static void check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t n
                       (long long)armilla_grid_nrings(grid), (long long)lmax, (long long)mmax,
                       (long long)options->spin, operation);
     }
+    armilla_sht_description told = {.size = sizeof told};
+    check_ok(armilla_sht_describe(p.gpu, 1, &told));
     plans_close(&p);
+    return told;
 }
 
 /* --- Quadrature ------------------------------------------------------------------------------ */
@@ -114,6 +119,26 @@ static void analysis_is_exact(void **state)
             check_at_most(error, BOUND, "round trip, kind %d, spin %lld", (int)mixing_kinds[i],
                           (long long)options.spin);
             plans_close(&p);
+        }
+}
+
+/* Rows from the south, from east to west, along theta, with gaps, shifted: W mixes rings still. */
+static void laid_out_otherwise(void **state)
+{
+    (void)state;
+    static const armilla_grid_layout layouts[] = {
+        {.size = sizeof layouts[0], .phi0 = 0.3, .south_first = 1, .west_first = 1},
+        {.size = sizeof layouts[0], .ring_stride = 40, .west_first = 1},
+        {.size = sizeof layouts[0], .theta_contiguous = 1, .south_first = 1}};
+    armilla_sht_options options = defaults();
+    for (int i = 0; i < KINDS; i++)
+        for (int j = 0; j < 3; j++) {
+            armilla_grid *plain = exact_grid(mixing_kinds[i], 12, 12, 1, 0), *grid;
+            options.spin = 2 * ((i + j) % 2);
+            check_ok(armilla_grid_new_laid_out(plain, &layouts[j], &grid));
+            armilla_grid_free(plain);
+            const armilla_sht_description told = check_plan(grid, 12, 12, 1, 1, &options, "layout");
+            assert_true(told.exact == 1 && strcmp(told.method, "theta weights") == 0);
         }
 }
 
@@ -293,6 +318,7 @@ int main(void)
         cmocka_unit_test(small_and_odd_sizes),
         cmocka_unit_test(several_transforms),
         cmocka_unit_test(analysis_is_exact),
+        cmocka_unit_test(laid_out_otherwise),
         cmocka_unit_test(operators_are_transposes),
         cmocka_unit_test(fewer_rings_are_the_processors),
         cmocka_unit_test(floats),

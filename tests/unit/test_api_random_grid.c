@@ -126,6 +126,30 @@ static void try_subset(trial *t)
     armilla_grid_free(whole);
 }
 
+static void try_laid_out(trial *t)
+{
+    armilla_grid *plain = NULL, *made = MARK, **target = &made;
+    const int64_t nrings = between(t, 1, 9), nphi = between(t, 1, 9);
+    check_ok(armilla_grid_new_gauss_legendre(nrings, nphi, &plain));
+    const armilla_grid *given = plain;
+    armilla_grid_layout layout;
+    armilla_grid_layout_init(&layout);
+    layout.phi0 = any_finite(t), layout.south_first = (int)below(t, 3) - 1;
+    layout.west_first = (int)below(t, 3) - 1, layout.theta_contiguous = (int)below(t, 3) - 1;
+    int64_t *outer = layout.theta_contiguous ? &layout.pixel_stride : &layout.ring_stride;
+    if (below(t, 2)) *outer = between(t, 9, INT64_C(1) << 40);
+    if (spoil(t, "phi0")) layout.phi0 = not_finite(t);
+    if (spoil(t, "ring_stride")) layout.ring_stride = -1 - below(t, INT64_MAX);
+    if (spoil(t, "pixel_stride")) layout.pixel_stride = -1 - below(t, INT64_MAX);
+    if (spoil(t, "size")) layout.size = (size_t)outside(t, 56, 56);
+    if (spoil(t, "grid")) given = NULL;
+    if (spoil(t, "laid_out")) target = NULL;
+    uint64_t before = checksum(&layout, sizeof layout);
+    finish(t, armilla_grid_new_laid_out(given, &layout, target), &made);
+    assert_unchanged(t, before, &layout, sizeof layout);
+    armilla_grid_free(plain);
+}
+
 static void try_ring(trial *t)
 {
     armilla_grid *grid = NULL;
@@ -152,6 +176,9 @@ static void getters_take_null(void **state)
     assert_int_equal(armilla_grid_npix(NULL), -1);
     assert_int_equal(armilla_grid_nrings(NULL), -1);
     assert_int_equal(armilla_grid_exact_lmax(NULL), -1);
+    assert_int_equal(armilla_grid_exact_lmax_for(NULL, 0), -1);
+    assert_int_equal(armilla_grid_lost_rule(NULL, 0, 0), ARMILLA_GRID_CUSTOM);
+    armilla_grid_layout_init(NULL);
     armilla_grid_free(NULL);
     for (int i = 0; i < EXTREMES; i++) {
         assert_non_null(armilla_grid_kind_name((armilla_grid_kind)extreme_integers[i]));
@@ -273,6 +300,7 @@ static void custom_rings_name_a_wrong_argument(void **state)
     (void)state;
     try_often(try_custom, 5000);
     try_often(try_subset, 1000);
+    try_often(try_laid_out, 3000);
     try_often(try_ring, 500);
 }
 

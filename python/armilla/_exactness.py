@@ -1,0 +1,79 @@
+"""What a plan for ring grids is, and a warning where its analysis does not invert its synthesis."""
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import NamedTuple, Optional
+
+from ._errors import ExactnessWarning
+from ._native import lib
+from .grid import Grid, kind_name
+
+
+class Description(NamedTuple):
+    """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
+    GPU), operations.
+
+    exact: 1 where analysis inverts synthesis to rounding; 0: not for this lmax and mmax, see
+    Grid.exact_lmax_for; -1: the grid has no exact rule.
+    """
+
+    backend: str
+    isa: str
+    method: str
+    lmax: int
+    mmax: int
+    nrings: int
+    npix: int
+    alm_size: int
+    ncomp: int
+    alm_ncomp: int
+    plan_bytes: int
+    workspace_bytes: int
+    useful_flops: float
+    device_plan_bytes: int
+    device_workspace_bytes: int
+    device_shape: Optional[str]
+    device_precision: Optional[str]
+    exact: int
+
+
+def _level() -> int:
+    """Frames from the caller of this function up to the first one that is not of this package."""
+    level, frame = 0, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("armilla."):
+        level, frame = level + 1, frame.f_back
+    return level + 1
+
+
+def _beyond(grid: Grid, lmax: int, mmax: int) -> str:
+    """grid has an exact rule, but not for these."""
+    both = grid.exact_lmax
+    text = (f"lmax = {lmax}, mmax = {mmax}: analysis does not invert synthesis on {grid!r}, which "
+            f"allows lmax = mmax = {both}")
+    if both >= 0 and grid.exact_lmax_for(both) > both:
+        text += f", or mmax = {both} with lmax up to {grid.exact_lmax_for(both)}"
+    return text + "; pseudo_analysis fits coefficients by least squares"
+
+
+def _lost(grid: Grid, kind: str) -> str:
+    """grid is custom, with the rings of a family that has an exact rule."""
+    nphi = int(grid.rings["nphi"][0])
+    name = (f"gauss_legendre({grid.nrings}, {nphi})" if kind == "gauss_legendre"
+            else f"equidistant({kind!r}, {grid.nrings}, {nphi})")
+    return (f"grid: is custom, with the rings of Grid.{name}, but not its rule: analysis with its "
+            f"own weights does not invert synthesis; Grid.{name}.laid_out(...) puts pixels "
+            "elsewhere, and keeps the rule")
+
+
+def warn_if_inexact(grid: Grid, lmax: int, mmax: int, told: Description) -> None:
+    """Warns the caller of the package where a quadrature would be exact, were it not for lmax and
+    mmax, or for rings given one by one. HEALPix has none, and is no reason to warn."""
+    text = None
+    if told.exact == 0:
+        text = _beyond(grid, lmax, mmax)
+    elif grid.kind == "custom":
+        kind = kind_name(lib.armilla_grid_lost_rule(grid._grid, lmax, mmax))
+        text = None if kind == "custom" else _lost(grid, kind)
+    if text is not None:
+        warnings.warn(text, ExactnessWarning, stacklevel=_level())
