@@ -114,7 +114,9 @@ typedef struct armilla_grid_layout {
 } armilla_grid_layout;
 
 /* Fills in the defaults: the rings one after the other, as all families have them. */
-ARMILLA_API void armilla_grid_layout_init(armilla_grid_layout *layout);
+ARMILLA_API void armilla_grid_layout_init_sized(armilla_grid_layout *layout, size_t size);
+#define armilla_grid_layout_init(layout)                                                           \
+    armilla_grid_layout_init_sized(layout, sizeof(armilla_grid_layout))
 
 /* The rings of a grid, laid out otherwise. Rings keep their numbers (north to south in the
  * families) and pixels theirs, eastward from phi0; what changes is where they are in memory, and

@@ -12,9 +12,10 @@
 
 #include <math.h>
 
-void armilla_grid_layout_init(armilla_grid_layout *layout)
+void armilla_grid_layout_init_sized(armilla_grid_layout *layout, size_t size)
 {
-    if (layout) *layout = (armilla_grid_layout){.size = sizeof *layout};
+    const armilla_grid_layout defaults = {0};
+    armilla_options_give(&defaults, sizeof defaults, layout, size);
 }
 
 /* --- What is asked for ------------------------------------------------------------------------ */

@@ -33,6 +33,7 @@ typedef struct {
 
 KIND(deflection, nthreads)
 KIND(exec, missing)
+KIND(grid_layout, pixel_stride)
 KIND(interpolation_options, isa)
 KIND(leg_problem, isa)
 KIND(leg_rings, isa)
@@ -45,10 +46,10 @@ KIND(sht_options, host_bytes)
 KIND(write_options, integers)
 
 static const kind *const KINDS[] = {
-    &of_deflection,     &of_exec,           &of_interpolation_options,
-    &of_leg_problem,    &of_leg_rings,      &of_picture_options,
-    &of_points_options, &of_pseudo_options, &of_radial_options,
-    &of_radial_stream,  &of_sht_options,    &of_write_options};
+    &of_deflection,     &of_exec,           &of_grid_layout,     &of_interpolation_options,
+    &of_leg_problem,    &of_leg_rings,      &of_picture_options, &of_points_options,
+    &of_pseudo_options, &of_radial_options, &of_radial_stream,   &of_sht_options,
+    &of_write_options};
 enum { NKINDS = sizeof KINDS / sizeof *KINDS };
 
 /* size bytes that end where memory that nobody may touch begins. */
