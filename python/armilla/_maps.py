@@ -63,7 +63,7 @@ class MapShape:
     flat: (npix,) or (ncomp, npix); square: the same with two dimensions, None: there is none.
     """
 
-    __slots__ = ("flat", "square", "tail", "_as")
+    __slots__ = ("flat", "square", "tail", "makes_flat", "_as")
 
     def __init__(self, ncomp: int, npix: int, square: Optional[Square],
                  two_dimensional: bool) -> None:
@@ -75,6 +75,7 @@ class MapShape:
         self.flat: Shape = components + (npix,)
         self.square: Optional[Shape] = None if square is None else components + square.shape
         self.tail: Shape = self.square if two_dimensional and self.square else self.flat
+        self.makes_flat = self.tail is self.flat
 
     def is_square(self, shape: Shape) -> bool:
         """Has an array of this shape two dimensions for the pixels? Where both can be meant, the
@@ -85,11 +86,10 @@ class MapShape:
 
     def line(self, values: Any) -> Any:
         """A map, or whatever it is, with one dimension for the pixels."""
-        if (self.square is None or not isinstance(values, np.ndarray)
-                or not self.is_square(values.shape)):
+        square = self._as
+        if square is None or not isinstance(values, np.ndarray):
             return values
-        assert self._as is not None
-        return self._as.line(values)
+        return square.line(values) if self.is_square(values.shape) else values
 
     def pixels(self, values: Any) -> Any:
         """The same of what has one value for each pixel: weights, a mask."""
@@ -100,19 +100,19 @@ class MapShape:
 
     def output(self, out: Any, lead: Shape) -> Any:
         """What the library may write for `out`, None: it shall be new. lead: leading axes."""
-        if (self.square is None or not isinstance(out, np.ndarray)
-                or out.shape != lead + self.square):
+        if self._as is None or not isinstance(out, np.ndarray):
             return out
-        assert self._as is not None
-        return self._as.line(out)
+        return self._as.line(out) if out.shape == lead + (self.square or ()) else out
 
     def result(self, made: np.ndarray, given: Any, out: Any) -> Any:
         """The caller's map. made: what was written, of one dimension; given: output(out)."""
+        square = self._as
+        if square is None or given is out is not None:
+            return made
         if out is None:
-            return made if self.tail is self.flat or self._as is None else self._as.square(made)
-        if given is not out and not np.may_share_memory(given, out):
-            assert self._as is not None
-            out[...] = self._as.square(made)
+            return made if self.makes_flat else square.square(made)
+        if not np.may_share_memory(given, out):
+            out[...] = square.square(made)
         return out
 
     def device_line(self, array: Any, name: str) -> None:

@@ -342,7 +342,7 @@ class Plan:
             alm = apart(alm, out)
         lead = leading_shape(alm, self._alm_tail, "alm")
         real, shape = REAL_OF[alm.dtype], self._maps
-        line = shape.output(out, lead)
+        line = None if out is None else shape.output(out, lead)
         target = Output(line, lead + shape.flat, real, self._map_dense)
         source, distance = input_buffer(alm)
         ntrans = math.prod(lead)
@@ -350,7 +350,8 @@ class Plan:
             arrays = pointer(source), pointer(target.array)
             execute(self._functions[name, real], (self._sht, *arrays), ntrans, nthreads, progress,
                     distance, target.distance)
-        return shape.result(target.finish(), line, out)
+        made = target.finish()
+        return made if out is None and shape.makes_flat else shape.result(made, line, out)
 
     def _to_alm(self, name: str, values: Any, out: Any, nthreads: int, progress: Progress,
                 *more: Any, guess: Optional[ArrayLike] = None, missing: str = "error") -> Any:
@@ -358,10 +359,12 @@ class Plan:
         rule = missing_rule(missing)
         if is_device_array(values) or is_device_array(out):
             return transform(self, name, False, values, out, nthreads, progress)
-        values = self._maps.line(as_map(values))
+        values, flat = as_map(values), self._maps.flat
+        if values.shape != flat:
+            values = self._maps.line(values)
         if out is not None:
             values = apart(values, out)
-        lead = leading_shape(values, self._maps.flat, "map")
+        lead = leading_shape(values, flat, "map")
         target = Output(out, lead + self._alm_tail, COMPLEX_OF[values.dtype], self._alm_dense)
         source, distance = input_buffer(values)
         ntrans = math.prod(lead)
