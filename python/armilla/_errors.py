@@ -77,23 +77,25 @@ def in_words_of_ducc0(text: str) -> str:
     return _renamed(text, _NAMES_OF_DUCC0)
 
 
-def message(is_about_arguments: bool = True) -> str:
-    """What the library says about the last failure of this thread, with the names used here."""
-    text = ffi.string(lib.armilla_status_message()).decode("utf-8", "replace")
+def message(is_about_arguments: bool = True, chars: Any = None) -> str:
+    """What the library says about the last failure of this thread, or these characters, with the
+    names used here."""
+    text = ffi.string(chars or lib.armilla_status_message()).decode("utf-8", "replace")
     if text.startswith("options->"):
         is_about_arguments = True
     return _renamed(text, _NAMES) if is_about_arguments else text
 
 
-def check(status: int) -> None:
-    """Raises the exception that belongs to a status, with the library's message."""
+def check(status: int, chars: Any = None) -> None:
+    """Raises the exception that belongs to a status, with the library's message, or with these
+    characters."""
     if status:
         kind = _EXCEPTIONS.get(status, RuntimeError)
         name = ffi.string(lib.armilla_status_name(status)).decode()
         number = lib.armilla_status_errno()
         if kind is OSError and number:  # FileNotFoundError, FileExistsError, PermissionError, ...
             raise OSError(number, message(False))
-        raise kind(message(kind in (ValueError, MemoryError)) or name)
+        raise kind(message(kind in (ValueError, MemoryError), chars) or name)
 
 
 def whole(name: str, value: Any, bits: int = 63) -> int:

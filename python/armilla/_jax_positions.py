@@ -1,12 +1,13 @@
 """Values at points and lensed maps for JAX; see jax.py and _positions.py."""
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.interpreters import ad, batching, mlir
+from jax.interpreters import ad, batching
 
 try:
     from jax.extend.core import Primitive
@@ -17,6 +18,7 @@ from . import _positions
 from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import order_weights
 from ._positions import Field, Rules
+from ._xla import callback, set_rules
 
 
 def _cast(values: Any, like: Any) -> Any:
@@ -29,13 +31,13 @@ def _shape(given: Any, positions: Any, field: Field, to_map: bool) -> Any:
     return shape, (REAL_OF if to_map else COMPLEX_OF)[np.dtype(given.dtype)]
 
 
-def _call(given: Any, positions: Any, *, field: Field, to_map: bool) -> Any:
-    def run(array: Any, places: Any) -> Any:
-        function = _positions.values if to_map else _positions.adjoint
-        return function(field, np.asarray(array), np.asarray(places))
+def _run(given: np.ndarray, positions: np.ndarray, *, field: Field, to_map: bool) -> Any:
+    return (_positions.values if to_map else _positions.adjoint)(field, given, positions)
 
+
+def _through_python(given: Any, positions: Any, *, field: Field, to_map: bool) -> Any:
     result = jax.ShapeDtypeStruct(*_shape(given, positions, field, to_map))
-    return jax.pure_callback(run, result, given, positions)
+    return callback(partial(_run, field=field, to_map=to_map), result, given, positions)
 
 
 def _abstract(given: Any, positions: Any, *, field: Field, to_map: bool) -> Any:
@@ -78,12 +80,11 @@ def _batched(arguments: Any, axes: Any, *, field: Field, to_map: bool) -> Any:
 
 
 _operator = Primitive("armilla_positions")
-_operator.def_impl(_call)
 _operator.def_abstract_eval(_abstract)
 ad.primitive_jvps[_operator] = _pushed
 ad.primitive_transposes[_operator] = _transposed
 batching.primitive_batchers[_operator] = _batched
-mlir.register_lowering(_operator, mlir.lower_fun(_call, multiple_results=False))
+set_rules(_operator, _run, _through_python, has_plan=False)
 
 
 def _values(field: Field, alm: Any, positions: Any) -> Any:

@@ -24,17 +24,17 @@ are in _linear.py's words: A = Y^T, weights c_lm = 1 for m = 0, else 2.
 """
 from __future__ import annotations
 
+import math
 from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from ._ducc import PLANS
-from ._errors import real, whole
-from ._general import Content
-from ._lensing import deflect
+from ._arrays import COMPLEX_OF, REAL_OF
+from ._errors import check, real, whole
+from ._held import number_of
+from ._native import ffi, lib
 from .alm import size
 from .grid import Grid
-from .points import Points
 
 # --- What is computed -----------------------------------------------------------------------------
 
@@ -97,77 +97,34 @@ def output_shape(field: Field, to_map: bool, given: Tuple[int, ...], places: Tup
     return given[:len(given) - len(tails[not to_map])] + tails[to_map]
 
 
-class _Sight(NamedTuple):
-    """A plan for the points of a field; which places of a map they are (None: all) and gamma."""
-
-    plan: Points
-    used: Optional[np.ndarray]
-    gamma: Optional[np.ndarray]
-
-    def describe(self) -> Any:
-        """Of the plan."""
-        return self.plan.describe()
-
-
-def _pixels(grid: Grid) -> Tuple[np.ndarray, Optional[np.ndarray]]:
-    """Directions of the pixels in the sequence of the rings, and their places."""
-    rings, nphi = grid.rings, grid.rings["nphi"]
-    number = np.arange(nphi.sum()) - np.repeat(np.cumsum(nphi) - nphi, nphi)
-    each = {name: np.repeat(rings[name], nphi) for name in ("theta", "phi0", "offset", "stride")}
-    phi = each["phi0"] + 2 * np.pi * number / np.repeat(nphi, nphi)
-    places = each["offset"] + each["stride"] * number
-    loc = np.stack([each["theta"], phi], axis=1)
-    return loc, None if np.array_equal(places, np.arange(grid.npix)) else places
-
-
-def _sight(field: Field, positions: np.ndarray) -> _Sight:
-    """Kept for the next call at the same positions: the way back needs them, too."""
-    content = Content(positions)
-    key = ("sight", *field[:5], field.grid, content)
-
-    def make() -> _Sight:
-        mode = "gradient_only" if field.pure else "standard"
-        used = gamma = None
-        loc = positions
-        if field.grid is not None:
-            loc, used = _pixels(field.grid)
-            alpha = positions if used is None else positions[:, used]
-            loc, gamma = deflect(loc, alpha, nthreads=field.nthreads)
-        content.array = positions.copy()
-        return _Sight(Points(field.lmax, loc, field.spin, field.epsilon, field.mmax, mode,
-                             nthreads=field.nthreads), used, gamma)
-
-    return PLANS.get(key, make)
-
-
-def _turned(values: np.ndarray, field: Field, gamma: Optional[np.ndarray], sign: int) -> np.ndarray:
-    """Components (..., 2, npoints) times exp(i sign s gamma)."""
-    if gamma is None or not field.spin:
-        return values
-    angle = (sign * field.spin * gamma).astype(values.dtype)
-    c, s, re, im = np.cos(angle), np.sin(angle), values[..., 0, :], values[..., 1, :]
-    return np.stack([c * re - s * im, s * re + c * im], -2)
+def _see(field: Field, to_map: bool, given: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    """The operator in C, whose plans of the last calls are kept: the way back needs them, too."""
+    given = np.ascontiguousarray(given)
+    positions = np.ascontiguousarray(positions, np.float64)
+    shape = output_shape(field, to_map, given.shape, positions.shape)
+    made = np.empty(shape, (REAL_OF if to_map else COMPLEX_OF)[given.dtype])
+    tail = len(field.alm_shape if to_map else field.map_shape(positions.shape))
+    struct = ffi.new("armilla_python_field *", {
+        **{name: getattr(field, name) for name in ("lmax", "mmax", "spin", "pure", "epsilon",
+                                                   "nthreads")},
+        "grid": 0 if field.grid is None else number_of(field.grid)})
+    message = ffi.new("const char **")
+    status = lib.armilla_python_see(
+        struct, to_map, given.dtype.char in "fF", math.prod(given.shape[:-tail]),
+        ffi.cast("void *", given.ctypes.data), positions.shape[0 if field.grid is None else 1],
+        ffi.cast("double *", positions.ctypes.data), ffi.cast("void *", made.ctypes.data), message)
+    check(status, message[0])
+    return made
 
 
 def values(field: Field, alm: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Coefficients (..., *alm_shape) -> values (..., *map_shape)."""
-    positions = np.ascontiguousarray(positions, np.float64)
-    sight = _sight(field, positions)
-    made = _turned(sight.plan.synthesis(alm, nthreads=field.nthreads), field, sight.gamma, 1)
-    if sight.used is None:
-        return made
-    wide = np.zeros(made.shape[:-1] + (positions.shape[1],), made.dtype)
-    wide[..., sight.used] = made
-    return wide
+    return _see(field, True, alm, positions)
 
 
 def adjoint(field: Field, given: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Values (..., *map_shape) -> coefficients (..., *alm_shape): the transpose, no weights."""
-    positions = np.ascontiguousarray(positions, np.float64)
-    sight = _sight(field, positions)
-    seen = given if sight.used is None else given[..., sight.used]
-    return sight.plan.adjoint_synthesis(_turned(seen, field, sight.gamma, -1),
-                                        nthreads=field.nthreads)
+    return _see(field, False, given, positions)
 
 
 # --- Neighbouring spins ---------------------------------------------------------------------------

@@ -8,8 +8,11 @@
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
-The transforms run through jax.pure_callback: arrays of a GPU come to the host and go back, also
-where the plan is for the GPU.
+The transforms are functions in C that XLA calls (jax.ffi, JAX 0.5 or newer): no Python runs in a
+compiled program, and errors of the library are JAX's errors with its message. On a GPU so are those
+of plans for it, on arrays that stay there; all others run by jax.pure_callback, and their arrays
+come to the host and go back. So do all with an older JAX. Where the process has one processor such
+a callback can wait for ever, and is refused.
 
 Gradients of coefficients follow JAX: dL/dRe a - i dL/dIm a, so that a - rate * conj(gradient)
 descends; a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect,
@@ -21,7 +24,7 @@ from __future__ import annotations
 try:
     import jax
     import jax.numpy as jnp
-    from jax.interpreters import ad, batching, mlir
+    from jax.interpreters import ad, batching
 except ImportError as error:
     raise ImportError("armilla.jax needs JAX: pip install jax") from error
 
@@ -29,6 +32,7 @@ try:
     from jax.extend.core import Primitive
 except ImportError:  # before JAX 0.4.36
     from jax.core import Primitive
+from functools import partial
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -38,6 +42,7 @@ from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, opera
                       output_shape)
 from ._positions import field_of
 from ._jax_positions import apply
+from ._xla import callback, set_rules
 from .grid import Grid
 from .points import Points
 from .radial import Radial
@@ -60,11 +65,13 @@ def _output(values: Any, sht: Operators, name: str) -> tuple:
     return output_shape(sht, name, values.shape), types[dtype]
 
 
-def _call(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
-    def run(array: Any) -> Any:
-        return operate(sht, name, np.asarray(array), nthreads=nthreads)
+def _run(values: np.ndarray, *, sht: Operators, name: str, nthreads: int) -> Any:
+    return operate(sht, name, values, nthreads=nthreads)
 
-    return jax.pure_callback(run, jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
+
+def _through_python(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
+    return callback(partial(_run, sht=sht, name=name, nthreads=nthreads),
+                    jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
 
 
 def _shape(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
@@ -90,11 +97,10 @@ def _batched(arguments: Any, axes: Any, **options: Any) -> Any:
 
 
 _operator = Primitive("armilla_sht")
-_operator.def_impl(_call)
 _operator.def_abstract_eval(_shape)
 ad.deflinear2(_operator, _transposed)
 batching.primitive_batchers[_operator] = _batched
-mlir.register_lowering(_operator, mlir.lower_fun(_call, multiple_results=False))
+set_rules(_operator, _run, _through_python, has_plan=True)
 
 
 def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:

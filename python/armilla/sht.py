@@ -45,6 +45,7 @@ from ._general import (adjoint_synthesis_general, pseudo_analysis_general,
 from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
 from ._errors import real
 from ._linear import operate
+from ._native import ffi, lib
 from ._plans import Kept
 from .alm import size
 from .rotation import Rotation
@@ -66,21 +67,29 @@ def __dir__() -> List[str]:
 
 
 def clear_plans() -> None:
-    """Frees the plans that were kept for repeated calls."""
+    """Frees the plans that were kept for repeated calls; those of positions in armilla.torch and
+    armilla.jax, too."""
     PLANS.clear()
+    lib.armilla_python_sights_clear()
 
 
 def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
     """Sets how many plans are kept, and how much memory they may take with their workspaces.
 
-    A plan that alone needs more is made for its call and freed.
+    A plan that alone needs more is made for its call and freed. As many again may be kept for
+    positions in armilla.torch and armilla.jax.
     """
     PLANS.limit(plans, nbytes)
+    lib.armilla_python_sights_limit(plans, nbytes)
 
 
 def kept_plans() -> Kept:
-    """Number of plans that are kept now, and the bytes they take."""
-    return PLANS.kept()
+    """Number of plans that are kept now, and the bytes they take; with those of positions in
+    armilla.torch and armilla.jax."""
+    sights = ffi.new("int64_t[2]")
+    lib.armilla_python_sights_kept(sights, sights + 1)
+    kept = PLANS.kept()
+    return Kept(kept.plans + sights[0], kept.bytes + sights[1])
 
 
 # --- Any rings ------------------------------------------------------------------------------------

@@ -7,6 +7,10 @@ from typing import List
 CALLBACKS = 'extern "Python" int armilla_python_progress(void *data, double fraction);'
 
 
+# What the package has in C beside the library: values at positions, and functions for XLA.
+OWN_HEADERS = ("held.h", "sights.h", "xla.h")
+
+
 def without_comments(text: str) -> str:
     """Comments become blanks; no header has comment marks inside strings."""
     return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
@@ -63,5 +67,7 @@ def in_order(folder: Path) -> List[Path]:
 
 
 def all_declarations(folder: Path) -> str:
-    """Everything the umbrella header declares."""
-    return "\n".join(declarations(path.read_text(encoding="utf-8")) for path in in_order(folder))
+    """Everything that the umbrella header declares, and the headers beside this file."""
+    own = [Path(__file__).with_name(name) for name in OWN_HEADERS]
+    return "\n".join(declarations(path.read_text(encoding="utf-8"))
+                     for path in in_order(folder) + own)

@@ -7,14 +7,15 @@ import sys
 from pathlib import Path
 
 import cffi
-from declarations import CALLBACKS, all_declarations
+from declarations import CALLBACKS, OWN_HEADERS, all_declarations
 
 
 def main() -> None:
     folder, output = Path(sys.argv[1]), sys.argv[2]
     builder = cffi.FFI()
     builder.cdef(all_declarations(folder) + "\n" + CALLBACKS)
-    builder.set_source("armilla._native", "#include <armilla/armilla.h>")
+    included = ["<armilla/armilla.h>"] + [f'"{name}"' for name in OWN_HEADERS]
+    builder.set_source("armilla._native", "\n".join(f"#include {name}" for name in included))
     builder.emit_c_code(output)
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import armilla
+import xla_stand_in
+from armilla._held import number_of
 from device_arrays import (Array, call, cuda, cupy_stand_in, deferred, is_busy, like,
                            numba_stand_in, stream, wait)
 from gradients import LMAX, MMAX, OPERATORS, TO_MAP, random_input, random_output
@@ -381,3 +383,34 @@ def test_jax_works_by_way_of_the_host(gpu):
         made = jax.grad(lambda x: (aj.synthesis(plan, x) ** 2).sum())(alm)
         judge = jax.grad(lambda x: (aj.synthesis(PLANS["spin 2"](), x) ** 2).sum())(alm)
         assert relative(np.asarray(made), np.asarray(judge)) < 1e-12
+
+
+@pytest.mark.parametrize("kind", PLANS)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_the_function_that_xla_calls(gpu, kind, name):
+    """On XLA's stream, which is not waited for; the program is an owner of the plan."""
+    for single in (False, True):
+        values = random_input(gpu[kind], name, (3,), single=single)
+        judge = getattr(gpu[kind], name)(values)
+        constants = dict(plan=number_of(gpu[kind]), operator=xla_stand_in.OPERATORS.index(name),
+                         is_dense=1, nthreads=0)
+        given, made = Array(values), Array(np.full_like(judge, np.nan))
+        arrays = [[xla_stand_in.Array(x.address, x.view.shape, x.view.dtype)]
+                  for x in (given, made)]
+        with stream() as one, deferred():
+            xla = xla_stand_in.StandIn(3, one)
+            xla.call(xla_stand_in.OPERATOR_ON_GPU, xla_stand_in.EXECUTE, *arrays, **constants)
+            assert is_busy(one) and np.isnan(made.whole()).all()
+            wait(one)
+        np.testing.assert_array_equal(made.whole(), judge)
+
+
+def test_what_xla_is_told_of_a_failure(gpu):
+    alm, sky = Array(ALM), Array(SKY)
+    arrays = [[xla_stand_in.Array(x.address, x.view.shape, x.view.dtype)] for x in (alm, sky)]
+    constants = dict(plan=number_of(gpu["spin 0"]), operator=0, is_dense=1, nthreads=0)
+    cuda.cuda_emulation_fail_twice_after(0)
+    with pytest.raises(xla_stand_in.XlaError, match="bytes of device memory are not to be had"):
+        xla_stand_in.StandIn(3).call(xla_stand_in.OPERATOR_ON_GPU, xla_stand_in.EXECUTE, *arrays,
+                                     **constants)
+    cuda.cuda_emulation_fail_after(-1)

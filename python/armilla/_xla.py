@@ -1,0 +1,142 @@
+"""How armilla.jax's operators run: as functions in C that XLA calls (jax.ffi), without Python.
+
+With JAX before 0.5, and where arrays are on a GPU but the plan is not, they run in Python by
+jax.pure_callback. That waits for one of XLA's threads, so with one processor it can wait for ever:
+there it is refused.
+"""
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any, Callable, Dict, Tuple
+
+import jax
+import numpy as np
+from jax.interpreters import mlir
+
+from ._held import number_of
+from ._linear import Operators, plan_device
+from ._native import ffi, lib
+from ._positions import Field
+from .radial import Radial
+
+try:
+    from jax import ffi as jax_ffi
+    AVAILABLE = hasattr(jax_ffi, "ffi_lowering")
+except ImportError:  # before JAX 0.5
+    AVAILABLE = False
+
+_OPERATORS = {"synthesis": 0, "adjoint_synthesis": 1, "analysis": 2, "adjoint_analysis": 3}
+_OF_RADIAL = {"convolve": 0, "adjoint": 1}
+_FUNCTIONS = {("armilla_operator", "cpu"): 0, ("armilla_operator", "CUDA"): 1,
+              ("armilla_positions", "cpu"): 2}
+_VERSIONS = (3, 2, 1)  # minor ones of XLA's interface
+_MOST_EAGER = 16  # programs for operators that are called outside of jit on other devices
+Rule = Callable[..., Any]
+
+
+@functools.lru_cache(maxsize=None)
+def _register(target: str, platform: str) -> None:
+    """Makes a function known to XLA, once: in the newest version that both know."""
+    address = int(ffi.cast("intptr_t", lib.armilla_python_xla_function(
+        _FUNCTIONS[target, platform])))
+    capsules = {stage: jax_ffi.pycapsule(address) for stage in ("instantiate", "execute")}
+    for minor in _VERSIONS:
+        lib.armilla_python_xla_answer(minor)
+        try:
+            jax_ffi.register_ffi_target(target, capsules, platform=platform)
+            return
+        except RuntimeError as error:  # JAX's own class is one
+            if "version" not in str(error) or minor == _VERSIONS[-1]:
+                raise
+
+
+def _lower(target: str, platform: str, context: Any, operands: Tuple[Any, ...], owner: Any,
+           constants: Dict[str, Any]) -> Any:
+    """owner: of what the constants name by its number; it lives until the program is compiled."""
+    _register(target, platform)
+    if owner is not None and hasattr(context.module_context, "add_keepalive"):
+        context.module_context.add_keepalive(owner)
+    return jax_ffi.ffi_lowering(target)(context, *operands, **constants)
+
+
+# --- Operators of plans ---------------------------------------------------------------------------
+
+def _is_dense(sht: Operators) -> bool:
+    """Does the plan write every place of its output?"""
+    if isinstance(sht, Radial):
+        return sht.grid.kind != "custom"
+    grid = getattr(sht, "grid", None)
+    return sht.layout is None and (grid is None or grid.kind != "custom")
+
+
+def _operator(platform: str, context: Any, values: Any, *, sht: Operators, name: str,
+              nthreads: int) -> Any:
+    table = _OF_RADIAL if isinstance(sht, Radial) else _OPERATORS
+    return _lower("armilla_operator", platform, context, (values,), sht,
+                  {"plan": np.int64(number_of(sht)), "operator": np.int64(table[name]),
+                   "is_dense": np.int64(_is_dense(sht)), "nthreads": np.int64(nthreads)})
+
+
+def _positions(platform: str, context: Any, given: Any, positions: Any, *, field: Field,
+               to_map: bool) -> Any:
+    whole = {name: np.int64(getattr(field, name))
+             for name in ("lmax", "mmax", "spin", "pure", "nthreads")}
+    return _lower("armilla_positions", platform, context, (given, positions), field.grid,
+                  {**whole, "epsilon": np.float64(field.epsilon), "to_map": np.int64(to_map),
+                   "grid": np.int64(0 if field.grid is None else number_of(field.grid))})
+
+
+# --- By way of Python -----------------------------------------------------------------------------
+
+def callback(run: Callable[..., Any], result: Any, *arrays: Any) -> Any:
+    """run(*arrays) of NumPy's arrays, as a step of a program."""
+    processors = getattr(os, "sched_getaffinity", lambda pid: range(os.cpu_count() or 1))(0)
+    if len(processors) == 1:
+        raise NotImplementedError(
+            "armilla.jax: the process has one processor, where jax.pure_callback can wait for "
+            "ever; JAX 0.5 or newer, and plans where the arrays are, do without it")
+    return jax.pure_callback(lambda *given: run(*map(np.asarray, given)), result, *arrays)
+
+
+# --- Rules of a primitive -------------------------------------------------------------------------
+
+def _on_cpu(values: Any) -> bool:
+    """Is it an array on one device, and that the processor?"""
+    devices = values.devices() if hasattr(values, "devices") else ()
+    return len(devices) == 1 and next(iter(devices)).platform == "cpu"
+
+
+def set_rules(primitive: Any, run: Rule, through_python: Rule, *, has_plan: bool) -> None:
+    """How a primitive is evaluated and compiled.
+
+    run(*arrays, **options): of NumPy's arrays; through_python: the same as a step of a program.
+    has_plan: an operator of a plan, which may be for a GPU; else values at positions.
+    """
+    @functools.lru_cache(maxsize=_MOST_EAGER)
+    def program(options: Tuple[Tuple[str, Any], ...]) -> Any:
+        return jax.jit(functools.partial(primitive.bind, **dict(options)))
+
+    def evaluate(*arrays: Any, **options: Any) -> Any:
+        if not all(map(_on_cpu, arrays)):
+            return program(tuple(options.items()))(*arrays)
+        made = run(*map(np.asarray, arrays), **options)
+        device = next(iter(arrays[0].devices()))
+        is_usual = device == next(iter(jax.numpy.zeros(()).devices()))
+        return jax.numpy.asarray(made) if is_usual else jax.device_put(made, device)
+
+    python = mlir.lower_fun(through_python, multiple_results=False)
+    mlir.register_lowering(primitive, python)
+    if not AVAILABLE:
+        primitive.def_impl(through_python)
+        return
+    primitive.def_impl(evaluate)
+    compiled = _operator if has_plan else _positions
+    mlir.register_lowering(primitive, functools.partial(compiled, "cpu"), platform="cpu")
+
+    def on_gpu(context: Any, *operands: Any, **options: Any) -> Any:
+        if has_plan and plan_device(options["sht"]) == "cuda" and _is_dense(options["sht"]):
+            return compiled("CUDA", context, *operands, **options)
+        return python(context, *operands, **options)
+
+    mlir.register_lowering(primitive, on_gpu, platform="cuda")
