@@ -3,14 +3,18 @@
  * Every write goes to a temporary name in the target's directory and is renamed when it is whole
  * and on disk: a failure or a kill leaves no file, or the old one, under the asked name. A target
  * that is no regular file (a directory, a device) is refused. A name that ends in ".gz" makes a
- * file packed by gzip; what is packed is read like any other file, whatever its name, by way of a
- * temporary file in $TMPDIR (or /tmp).
+ * file packed by gzip; what gzip or bzip2 packed is read like any other file, whatever its name, by
+ * way of a temporary file in $TMPDIR (or /tmp). A name that ends in ".bz2", ".xz", ".zst", ".Z" or
+ * ".zip" is refused: nothing here writes such files.
  *
  * Missing pixels of maps. Reading makes them exactly ARMILLA_UNSEEN: pixels that the file does not
  * list, NaN, the null value of an integer column, and what is within 1e-5 of ARMILLA_UNSEEN or of
  * the keyword BAD_DATA; so a map that was read holds no NaN (infinities stay what they are).
  * Writing takes NaN and ARMILLA_UNSEEN as missing, and stores ARMILLA_UNSEEN (NaN stays NaN with
- * armilla_write_options.keep_nan), or the null value in integer columns. Values of alm files are
+ * armilla_write_options.keep_nan), or the null value in integer columns: the smallest number of the
+ * type; of uint8 the largest one that no pixel has, which is looked for where pixels are missing
+ * (255 for most maps; maps that are written in pieces, or have all 256, refuse missing pixels); of
+ * bool the byte 0, FITS' own mark. Values of alm files are
  * read and written as they are, NaN too; spectra with a NaN are refused by reading. */
 #ifndef ARMILLA_IO_H
 #define ARMILLA_IO_H
@@ -115,7 +119,10 @@ typedef struct armilla_map {
  *           nfields, fields: column numbers from 0 (the PIXEL column of a partial map does not
  *           count); fields = NULL: all columns.
  * Returned: *map  new; free with armilla_map_free.
- * Errors:   IO, FORMAT, ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED. */
+ * Errors:   IO, FORMAT (also a column asked for that holds no numbers, or another number of them
+ *           than the map: text, bits, lists; they do not disturb where they are not asked for),
+ *           ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED.
+ * Notes:    a column named PIXEL may hold reals: whole numbers that its type holds exactly. */
 ARMILLA_API armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields,
                                             const int64_t *fields, armilla_map **map);
 

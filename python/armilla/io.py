@@ -2,8 +2,9 @@
 
 Files are those of healpy and HEALPix. Every write goes to a temporary name and is renamed when it
 is whole; an existing file is refused without overwrite=True. A name that ends in .gz makes a file
-packed by gzip; such files are read like others. Values are in RING order in memory; missing pixels
-are UNSEEN. keywords: records (name, value) or (name, value, comment) for the header.
+packed by gzip; such files, and those of bzip2, are read like others. Values are in RING order in
+memory; missing pixels are UNSEEN. keywords: records (name, value) or (name, value, comment) for the
+header.
 """
 from __future__ import annotations
 

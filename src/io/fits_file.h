@@ -9,6 +9,7 @@
 
 #include "armilla/io.h"
 #include "base/status.h"
+#include "io/gzip_file.h"
 #include <fitsio.h>
 
 typedef struct armilla_fits {
@@ -27,9 +28,9 @@ typedef enum armilla_file_kind {
 } armilla_file_kind;
 
 typedef struct armilla_file_look {
-    armilla_file_kind kind;  /* of the contents, where the file is packed */
-    int64_t size;            /* of the file, bytes */
-    int is_packed;           /* by gzip */
+    armilla_file_kind kind; /* of the contents, where the file is packed */
+    int64_t size;           /* of the file, bytes */
+    armilla_packing packing;
     const char *description; /* static text for ARMILLA_FILE_OTHER */
 } armilla_file_look;
 
@@ -38,8 +39,8 @@ typedef struct armilla_file_look {
 armilla_status armilla_file_inspect(const char *path, armilla_file_look *look);
 
 /* Opens a file for reading: the name is taken as it is, with no extended syntax of cfitsio. A file
- * that gzip made is unpacked first. Takes the lock; on success end with armilla_fits_close. Errors:
- * IO, FORMAT, MEMORY. */
+ * that gzip or bzip2 made is unpacked first. Takes the lock; on success end with
+ * armilla_fits_close. Errors: IO, FORMAT, MEMORY. */
 armilla_status armilla_fits_open(const char *path, armilla_fits *fits);
 
 /* The same, and *descriptor, for the caller to read and close: the file's bytes, unpacked, also
