@@ -27,7 +27,7 @@ static int describe_machine(void)
     printf(" (used: %s)\n", armilla_isa_name());
     printf("threads: %d\n", armilla_thread_count());
     describe_gpu();
-    puts("MPI: not in this build");
+    puts("MPI: none; no build of this version has it");
     return finish_stdout(CLI_OK);
 }
 
