@@ -262,6 +262,13 @@ ARMILLA_API armilla_status armilla_cl_write_with(const char *path, const armilla
 ARMILLA_API armilla_status armilla_io_describe(const char *path, char **text);
 ARMILLA_API void armilla_io_text_free(char *text);
 
+/* Is a FITS file whole, as far as its headers tell: do the header and the data of each HDU lie in
+ * it, and can its tables be read? Where armilla_io_describe says what is wrong in its text and goes
+ * on, this is an error.
+ * Given:    path.
+ * Errors:   FORMAT (truncated or damaged), IO, MEMORY. */
+ARMILLA_API armilla_status armilla_io_verify(const char *path);
+
 /* --- Pictures --------------------------------------------------------------------------------- */
 
 typedef struct armilla_picture_options {

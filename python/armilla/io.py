@@ -23,8 +23,8 @@ from ._tables import Table
 from .alm import band
 
 __all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "Table", "describe", "read_alm",
-           "read_cl", "read_header", "read_map", "read_table", "write_alm", "write_cl", "write_map",
-           "write_picture"]
+           "read_cl", "read_header", "read_map", "read_table", "verify", "write_alm", "write_cl",
+           "write_map", "write_picture"]
 UNSEEN: float = lib.ARMILLA_UNSEEN
 Path = Union[str, "os.PathLike[str]"]
 _TYPES: Dict[np.dtype, int] = {
@@ -311,6 +311,12 @@ def describe(path: Path) -> str:
     check(lib.armilla_io_describe(_path(path), text))
     told = ffi.gc(text[0], lib.armilla_io_text_free)
     return ffi.string(told).decode("utf-8", "replace")
+
+
+def verify(path: Path) -> None:
+    """FormatError unless a FITS file is whole: the header and the data of each HDU lie in it, and
+    its tables can be read."""
+    check(lib.armilla_io_verify(_path(path)))
 
 
 def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,

@@ -85,6 +85,11 @@ def test_errors(tmp_path):
                   lambda: io.write_picture(path, SKY), lambda: io.write_alm(path, SKY)):
         with pytest.raises(ValueError):
             wrong()
+    io.verify(path)
+    path.write_bytes(path.read_bytes()[:-2880])
+    assert "truncated" in io.describe(path)
+    with pytest.raises(armilla.FormatError, match="sky.fits: truncated"):
+        io.verify(path)
     (tmp_path / "text.fits").write_text("no table")
     with pytest.raises(armilla.FormatError):
         io.read_map(tmp_path / "text.fits")

@@ -158,9 +158,13 @@ static void end(armilla_fits *fits)
 /* Everything that can be known without cfitsio. */
 static armilla_status screen(const armilla_plain_file *plain, armilla_fits *fits, int64_t **starts)
 {
+    armilla_screen found;
+    armilla_status status = armilla_fits_screen(plain->name, plain->size, &found);
     fits->size = plain->size;
-    armilla_status status =
-        armilla_fits_screen(plain->name, fits->size, &fits->count, &fits->is_cut, starts);
+    fits->count = found.count;
+    fits->is_cut = found.is_cut;
+    fits->lacking = found.lacking;
+    *starts = found.starts;
     return status || fits->count > 0 ? status : armilla_fits_check_end(fits);
 }
 
@@ -257,6 +261,7 @@ armilla_status armilla_fits_create(const char *name, const char *path, armilla_f
     begin(path, fits);
     fits->size = 0;
     fits->count = fits->is_cut = 0;
+    fits->lacking = 0;
     int code = 0;
     fits_create_diskfile(&fits->handle, plain, &code);
     if (!code) return ARMILLA_OK;
@@ -286,6 +291,13 @@ void armilla_fits_close(armilla_fits *fits)
 
 armilla_status armilla_fits_check_end(const armilla_fits *fits)
 {
+    char text[ARMILLA_SIZE_TEXT];
+    if (!fits->is_cut && fits->lacking)
+        return armilla_fail(ARMILLA_ERROR_FORMAT,
+                            "%s: truncated: %s of the data of HDU %d are missing: copy or download "
+                            "it again",
+                            armilla_path_shown(fits->path),
+                            armilla_size_text((double)fits->lacking, text), fits->count - 1);
     if (!fits->is_cut) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_FORMAT,
                         "%s: truncated or damaged in the header of HDU %d: copy or download it "

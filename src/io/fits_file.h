@@ -15,9 +15,10 @@
 typedef struct armilla_fits {
     fitsfile *handle;
     const char *path; /* as the caller gave it, for messages; not owned */
-    int64_t size;     /* bytes of the (unpacked) file; 0 while writing, as the next two */
+    int64_t size;     /* bytes of the (unpacked) file; 0 while writing, as the next three */
     int count;        /* HDUs that can be read, the primary one included */
     int is_cut;       /* another one follows that cannot */
+    int64_t lacking;  /* bytes of the last one's data that are not in the file */
 } armilla_fits;
 
 /* What the first bytes of a file say. */
@@ -65,7 +66,7 @@ armilla_status armilla_fits_fail(const armilla_fits *fits, const char *action, i
  * Errors:   ARGUMENT (beyond the end), FORMAT. */
 armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type);
 
-/* Errors:   FORMAT where fits->is_cut. */
+/* Does the file end where it should? Errors: FORMAT. */
 armilla_status armilla_fits_check_end(const armilla_fits *fits);
 
 /* A keyword of the current HDU.

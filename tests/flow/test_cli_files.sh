@@ -19,6 +19,14 @@ refuses 1 'short.fits' smooth short.fits $smooth
 size=$(wc -c <map.fits)
 head -c $((size / 2)) map.fits >half.fits
 refuses 1 'half.fits' smooth half.fits $smooth
+for cut in short half; do # what can be told, and an error
+    "$armilla" info $cut.fits >told 2>said
+    [ $? -eq 1 ] || fail "info $cut.fits did not fail"
+    grep -q 'FITS file' told || fail "info $cut.fits told nothing"
+    grep -q "^armilla info: $cut.fits: truncated" said || fail "info $cut.fits: $(cat said)"
+    checks=$((checks + 3))
+done
+rm told said
 refuses 1 'alm.fits' smooth alm.fits $smooth
 refuses 1 'map.fits' synthesize map.fits --grid healpix:8 -o out.fits
 cp map.fits nside.fits
