@@ -32,6 +32,23 @@ static const option table[] = {
     {.name = NULL},
 };
 
+/* Names the characters of a text that the picture shows as "?". */
+static void warn_unknown(const char *what, const char *text)
+{
+    char list[64] = "";
+    size_t used = 0;
+    for (const char *at = text; (at = armilla_picture_unknown(at));) {
+        size_t length = 1; /* of UTF-8, continuation bytes included */
+        while ((at[length] & 0xC0) == 0x80) length++;
+        if (used + length + 2 > sizeof list) break;
+        list[used++] = ' ';
+        memcpy(list + used, at, length);
+        at += length, used += length;
+    }
+    list[used] = '\0';
+    if (used) warning("%s \"%s\": the picture has a ? in place of%s", what, text, list);
+}
+
 static int draw(const arguments *a, const sky *map)
 {
     const armilla_field *field = map->map->fields;
@@ -43,6 +60,8 @@ static int draw(const arguments *a, const sky *map)
     options.title = a->title ? a->title : field->name;
     options.unit = field->unit;
     options.nthreads = a->base.threads;
+    warn_unknown("title", options.title);
+    warn_unknown("unit", options.unit);
     armilla_status status = armilla_picture_write(a->base.output, map->nside, map->values[0],
                                                   &options, a->base.overwrite);
     if (status) return data_error(status, a->base.output);

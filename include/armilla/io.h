@@ -276,12 +276,19 @@ typedef struct armilla_picture_options {
     int64_t width;  /* pixels; default 1600 */
     double minimum; /* colour scale; NaN (default): from the data (0.5 % and 99.5 % quantile) */
     double maximum;
-    const char *title; /* may be NULL */
-    const char *unit;  /* below the colour bar; may be NULL */
-    int64_t nthreads;  /* 0 (default): all available to the process */
+    const char
+        *title;       /* may be NULL. UTF-8: ASCII, Greek, digits above and below the line, signs of
+                       * units and mathematics; others become '?', see armilla_picture_unknown */
+    const char *unit; /* below the colour bar; may be NULL; likewise */
+    int64_t nthreads; /* 0 (default): all available to the process */
 } armilla_picture_options;
 
 ARMILLA_API void armilla_picture_options_init(armilla_picture_options *options);
+
+/* Given:    text  in UTF-8, such as a title.
+ * Returned: where in it the first character begins that pictures have no glyph for, and draw as a
+ *           '?'; NULL: there is none, or text is NULL. */
+ARMILLA_API const char *armilla_picture_unknown(const char *text);
 
 /* Mollweide picture of a HEALPix RING map: longitude 0 in the centre, growing to the left (east
  * left, as astronomers do), colour bar with numbers, missing pixels grey.

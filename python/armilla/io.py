@@ -9,6 +9,7 @@ header.
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -325,7 +326,8 @@ def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
                   overwrite: bool = False) -> None:
     """Mollweide picture (PNG) of a HEALPix map (npix,) in RING order; east is left.
 
-    minimum, maximum: colour scale, default from the data.
+    minimum, maximum: colour scale, default from the data. title, unit: ASCII, Greek, digits above
+    and below the line, signs of units and mathematics; others become "?", with a warning.
     """
     values = np.ascontiguousarray(_filled(values), dtype=np.float64)
     nside = lib.armilla_healpix_nside(values.size) if values.ndim == 1 else -1
@@ -341,4 +343,8 @@ def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
             (("title", title), ("unit", unit)) if text is not None}
     for name, text in kept.items():
         setattr(options, name, text)
+        unknown = lib.armilla_picture_unknown(text)
+        if unknown:
+            shown = ffi.string(unknown).decode("utf-8", "replace")[0]
+            warnings.warn(f"{name}: the picture has a ? in place of {shown!r}", stacklevel=2)
     check(lib.armilla_picture_write(_path(path), nside, pointer(values), options, overwrite))

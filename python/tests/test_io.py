@@ -1,4 +1,6 @@
 """armilla.io: round trips through files, errors."""
+import warnings
+
 import numpy as np
 import pytest
 
@@ -67,6 +69,11 @@ def test_pictures(tmp_path):
     path = tmp_path / "sky.png"
     io.write_picture(path, SKY[0], width=200, title="sky", unit="K", minimum=-1, maximum=1)
     assert path.read_bytes()[:4] == b"\x89PNG"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        io.write_picture(path, SKY[0], width=200, title="ΔΣΩ αβγ 10⁻³ ≤", overwrite=True)
+    with pytest.warns(UserWarning, match="title.*'天'"):
+        io.write_picture(path, SKY[0], width=200, title="Ω 天", overwrite=True)
 
 
 def test_errors(tmp_path):

@@ -132,6 +132,10 @@ refuses 1 'infinite.fits|infinite' smooth infinite.fits --fwhm 5deg -o out.fits
 # Pictures and descriptions.
 works view map.fits -o map.png --range -3,3 --title "A map" --width 400
 [ "$(head -c 8 map.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] || fail "map.png is no PNG"
+works view map.fits -o greek.png --title 'ΔT Ω µK² ℓ ≤ 10⁻³' --width 400
+case $said in *warning*) fail "Greek: $said" ;; esac
+works view map.fits -o hat.png --title 'a € and a 天' --width 400
+says 'warning|title|? in place of € 天'
 works view holes.fits -o holes.png --width 400
 works info map.fits
 says '32|RING|TEMPERATURE'
