@@ -63,7 +63,8 @@ static int work(void *self)
     sky map = {.map = NULL};
     transform sht = {.grid = NULL};
     double *alm = NULL;
-    int code = sky_read(a->base.files[0], a->analysis.field, a->base.pol, a->analysis.mask, &map);
+    const sky_request request = analysis_request(a->base.files[0], a->base.pol, &a->analysis);
+    int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
     if (code == CLI_OK)
         code = transform_new(map.nside, a->analysis.lmax, a->analysis.mmax, map.nfields,

@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
-static int is_map(const char *path)
+static int is_map(const char *path, int64_t hdu)
 {
     armilla_map_input *input = NULL;
-    const armilla_status status = armilla_map_input_open(path, 0, &input);
+    const armilla_status status = armilla_map_input_open(path, (int)hdu, &input);
     armilla_map_input_free(input);
     return status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED; /* nested, partial */
 }
@@ -20,7 +20,8 @@ static int analyze(const char *path, int pol, analysis_options options, int64_t 
 {
     sky map = {.map = NULL};
     transform sht = {.grid = NULL};
-    int code = sky_read(path, options.field, pol, options.mask, &map);
+    const sky_request request = analysis_request(path, pol, &options);
+    int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&options, map.nside);
     if (code == CLI_OK)
         code = transform_new(map.nside, options.lmax, options.mmax, map.nfields,
@@ -44,18 +45,19 @@ static int analyze(const char *path, int pol, analysis_options options, int64_t 
 static int check_options(const char *path, const analysis_options *options)
 {
     if (options->lmax < 0 && options->mmax < 0 && options->iterations < 0 &&
-        !(options->tolerance > 0) && !options->mask && !options->field)
+        !(options->tolerance > 0) && !options->mask && !options->field && !options->hdu)
         return CLI_OK;
-    return usage_error("\"%s\" holds coefficients: --lmax, --iter, --tol, --mask and --field are "
-                       "for maps",
-                       path);
+    return usage_error(
+        "\"%s\" holds coefficients: --lmax, --iter, --tol, --mask, --field and --hdu "
+        "are for maps",
+        path);
 }
 
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
                       int64_t threads, double share, coefficients *self)
 {
     *self = (coefficients){.file = NULL};
-    if (is_map(path)) {
+    if (is_map(path, options->hdu)) {
         if (spin == 0 || spin == 2) return analyze(path, spin != 0, *options, threads, share, self);
         return usage_error("--spin %lld: \"%s\" is a map; Q and U have spin 2", (long long)spin,
                            path);

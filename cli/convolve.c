@@ -14,6 +14,7 @@
 typedef struct arguments {
     common base;
     const char *kernel, *mask, *field, *mode, *normalization, *method, *memory;
+    int64_t hdu;
     double support, truncation_error, least;
     int fill, scalar, stream, ring_weights;
 } arguments;
@@ -42,6 +43,8 @@ static const option table[] = {
     {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
+    {"hdu", OPTION_INTEGER, AT(hdu), "N",
+     "extension of the map, from 1; default: the first with one", 1, 9999},
     {"fill", OPTION_FLAG, AT(fill), "", "give missing pixels the mean of what is around them", 0,
      0},
     {"least", OPTION_TOLERANCE, AT(least), "F",
@@ -237,6 +240,7 @@ static int work_in_pieces(const arguments *a)
 {
     const stream_request request = {.path = a->base.files[0],
                                     .field = a->field,
+                                    .hdu = (int)a->hdu,
                                     .mask = a->mask,
                                     .output = a->base.output,
                                     .memory = a->memory,
@@ -263,12 +267,17 @@ static int work_in_pieces(const arguments *a)
 static int work(void *self)
 {
     const arguments *a = self;
+    const sky_request request = {.path = a->base.files[0],
+                                 .field = a->field,
+                                 .mask = a->mask,
+                                 .hdu = a->hdu,
+                                 .pol = a->base.pol};
     if (a->stream) return work_in_pieces(a);
     sky map = {.map = NULL};
     radial plan = {.grid = NULL};
     armilla_kernel *kernel = NULL;
     int code = kernel_new(a->kernel, &kernel);
-    if (code == CLI_OK) code = sky_read(a->base.files[0], a->field, a->base.pol, a->mask, &map);
+    if (code == CLI_OK) code = sky_read(&request, &map);
     if (code == CLI_OK) code = check_column(a, map.column, map.map->fields[0].name);
     if (code == CLI_OK) code = make_plan(a, kernel, map.nside, &plan);
     if (code == CLI_OK) code = convolve(a, &plan, &map);

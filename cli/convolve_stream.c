@@ -59,7 +59,7 @@ int stream_open(const stream_request *request, stream *self)
 {
     memset(self, 0, sizeof *self);
     self->request = *request;
-    armilla_status status = armilla_map_input_open(request->path, 0, &self->input);
+    armilla_status status = armilla_map_input_open(request->path, request->hdu, &self->input);
     if (status) return data_error(status, request->path);
     self->nside = armilla_map_input_map(self->input)->nside;
     self->npix = armilla_map_input_map(self->input)->npix;

@@ -9,6 +9,7 @@
 typedef struct stream_request {
     const char *path, *field, *mask, *output;
     const char *memory; /* GB, as typed */
+    int hdu;            /* extension of the map; 0: the first that holds one */
     int overwrite, fill;
     double least;
 } stream_request;

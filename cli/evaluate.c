@@ -82,6 +82,7 @@ static int check(void *self)
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"--points", a->points}, {"--mask", a->analysis.mask}},
         .outputs = {{"-o", a->base.output}},
+        .format = PATH_TEXT,
         .overwrite = a->base.overwrite,
     };
     int code = check_method(a);

@@ -27,7 +27,7 @@ static int describe_machine(void)
     printf(" (used: %s)\n", armilla_isa_name());
     printf("threads: %d\n", armilla_thread_count());
     describe_gpu();
-    puts("MPI: not in this build");
+    puts("MPI: none; no build of this version has it");
     return finish_stdout(CLI_OK);
 }
 
@@ -38,7 +38,9 @@ static int describe_file(const char *path)
     if (status) return data_error(status, path);
     fputs(text, stdout);
     armilla_io_text_free(text);
-    return finish_stdout(CLI_OK);
+    int code = finish_stdout(CLI_OK); /* the text first, which holds what is wrong as well */
+    status = armilla_io_verify(path);
+    return status ? data_error(status, path) : code;
 }
 
 static int work(void *self)
@@ -54,7 +56,8 @@ const command info_command = {
     .name = "info",
     .summary = "what a FITS file holds; without a file: this build and machine",
     .usage = "info [FILE]",
-    .text = "Tells what kind of file it is, its columns, units, smallest and largest values.\n"
+    .text = "Tells what kind of file it is, its columns, units, smallest and largest values. A\n"
+            "truncated or damaged file is an error after what can be told of it.\n"
             "Without FILE: version, instruction sets and threads.",
     .example = "armilla info map.fits",
     .max_files = 1,

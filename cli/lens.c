@@ -16,8 +16,10 @@ typedef struct arguments {
     const char *phi;
     int64_t nside;
     double epsilon;
-    int store_double;
+    int store_double, any_deflection;
 } arguments;
+
+static const double MOST_ARCMIN = 60;
 
 #define AT(field) offsetof(arguments, field)
 
@@ -27,6 +29,8 @@ static const option table[] = {
     {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
     {"nside", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
     {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E", "accuracy, 1e-13 to 0.1; default 1e-7", 0, 0},
+    {"any-deflection", OPTION_FLAG, AT(any_deflection), "",
+     "also lens by deflections whose rms is above a degree", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {.name = NULL},
 };
@@ -145,6 +149,19 @@ static int check_files(const arguments *a, const sheet *s)
     return CLI_OK;
 }
 
+/* The sky's own potential deflects by 2.5 arcmin; a temperature taken for one, by degrees if it is
+ * in K, by turns around the sphere if it is in uK. */
+static int check_deflection(const arguments *a, const sheet *s)
+{
+    const double arcmin = deflection_arcmin(s->phi);
+    if (a->any_deflection || arcmin <= MOST_ARCMIN) return CLI_OK;
+    return usage_error(
+        "--phi \"%s\": deflects by %.3g arcmin (rms), which no lensing potential of the "
+        "sky does (2.5 arcmin): is it one, and has it no unit? --any-deflection "
+        "lenses by it nevertheless",
+        a->phi, arcmin);
+}
+
 static int write_map(const arguments *a, const sheet *s)
 {
     if (progress_stopped()) return CLI_FAILED;
@@ -164,6 +181,7 @@ static int write_map(const arguments *a, const sheet *s)
 static int make_map(const arguments *a, sheet *s)
 {
     int code = check_files(a, s);
+    if (code == CLI_OK) code = check_deflection(a, s);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_map_new(a->nside, a->base.pol ? 3 : 1, &s->map);
     if (!status) status = armilla_grid_new_healpix(a->nside, &s->grid);
@@ -197,7 +215,8 @@ const command lens_command = {
             "the potential whose coefficients are the first table of --phi. Of the first table of\n"
             "ALM, the temperature, or with --pol of T, E and B, which make I, Q and U; these are\n"
             "turned as they are carried along. --epsilon is the largest error of all values\n"
-            "together, relative to their rms.",
+            "together, relative to their rms. Potentials that deflect by more than a degree (rms)\n"
+            "are refused, unless --any-deflection says that they are meant.",
     .example = "armilla lens alm.fits --phi phi.fits -o lensed.fits --grid healpix:2048 --pol",
     .min_files = 1,
     .max_files = 1,

@@ -36,7 +36,8 @@ const option work_options[] = {
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
-    {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N", NULL, 1, 6},
+    {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N",
+     "HEALPix' word: 1 temperature alone, 2 as --pol", 1, 6},
     {.name = NULL},
 };
 
@@ -208,6 +209,20 @@ int options_parse(const command *self, int argc, char **argv, void *arguments)
     return check_common(self, arguments);
 }
 
+/* The other names of an option, in a line of their own. */
+static void print_names(const command *self, const option *row)
+{
+    const char *between = "also";
+    for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
+        for (const option *other = self->tables[t]; other->name; other++) {
+            if (other->help || other->offset != row->offset || !other->name[1]) continue;
+            if (*between == 'a') printf("  %-24s ", "");
+            printf("%s --%s", between, other->name);
+            between = ",";
+        }
+    if (*between == ',') putchar('\n');
+}
+
 static void print_row(const option *row)
 {
     char left[2 * NAME_SIZE];
@@ -222,7 +237,10 @@ void options_help(const command *self)
     printf("usage: armilla %s\n\n%s\n\noptions:\n", self->usage, self->text);
     for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
         for (const option *row = self->tables[t]; row->name; row++)
-            if (row->help && (self->on_device || row->kind != OPTION_DEVICE)) print_row(row);
+            if (row->help && (self->on_device || row->kind != OPTION_DEVICE)) {
+                print_row(row);
+                print_names(self, row);
+            }
     printf("  %-24s %s\n", "-h, --help", "this text");
     printf("\nexample:\n  %s\n", self->example);
 }

@@ -23,7 +23,7 @@ typedef struct option {
     option_kind kind;
     size_t offset;            /* of the value in the command's arguments */
     const char *value;        /* what the help calls the value, such as "N" */
-    const char *help;         /* NULL: another name of an option above, not listed */
+    const char *help;         /* NULL: another name of an option with help, listed beside it */
     int64_t minimum, maximum; /* OPTION_INTEGER */
 } option;
 

@@ -75,12 +75,90 @@ static int check_habits(const named_path *file)
     return CLI_OK;
 }
 
-static int check_output(const named_path *file, int overwrite)
+/* --- Endings ---------------------------------------------------------------------------------- */
+
+enum { IS_FITS, IS_TEXT, IS_PNG, IS_OTHER };
+
+static const struct {
+    const char *ending, *name;
+    int kind;
+} endings[] = {
+    {".fits", "FITS", IS_FITS},        {".fit", "FITS", IS_FITS},
+    {".fts", "FITS", IS_FITS},         {".txt", "text", IS_TEXT},
+    {".dat", "text", IS_TEXT},         {".png", "PNG", IS_PNG},
+    {".csv", "CSV", IS_OTHER},         {".tsv", "TSV", IS_OTHER},
+    {".json", "JSON", IS_OTHER},       {".yaml", "YAML", IS_OTHER},
+    {".yml", "YAML", IS_OTHER},        {".xml", "XML", IS_OTHER},
+    {".npy", "NumPy", IS_OTHER},       {".npz", "NumPy", IS_OTHER},
+    {".pkl", "pickle", IS_OTHER},      {".h5", "HDF5", IS_OTHER},
+    {".hdf5", "HDF5", IS_OTHER},       {".hdf", "HDF", IS_OTHER},
+    {".nc", "NetCDF", IS_OTHER},       {".asdf", "ASDF", IS_OTHER},
+    {".parquet", "Parquet", IS_OTHER}, {".jpg", "JPEG", IS_OTHER},
+    {".jpeg", "JPEG", IS_OTHER},       {".gif", "GIF", IS_OTHER},
+    {".tif", "TIFF", IS_OTHER},        {".tiff", "TIFF", IS_OTHER},
+    {".bmp", "BMP", IS_OTHER},         {".webp", "WebP", IS_OTHER},
+    {".svg", "SVG", IS_OTHER},         {".pdf", "PDF", IS_OTHER},
+    {".ps", "PostScript", IS_OTHER},   {".eps", "PostScript", IS_OTHER},
+    {".html", "HTML", IS_OTHER},       {".bz2", "bzip2", IS_OTHER},
+    {".xz", "xz", IS_OTHER},           {".zst", "Zstandard", IS_OTHER},
+    {".zip", "ZIP", IS_OTHER},         {".tar", "tar", IS_OTHER},
+    {".tgz", "tar", IS_OTHER},         {".z", "compress", IS_OTHER},
+};
+
+/* Index of the ending of path without its last `drop` characters; -1: none that tells a format. */
+static int find_ending(const char *path, size_t drop)
+{
+    const size_t length = strlen(path) - drop;
+    for (int i = 0; i < (int)(sizeof endings / sizeof *endings); i++) {
+        const size_t tail = strlen(endings[i].ending);
+        if (length > tail && path[length - tail - 1] != '/' &&
+            strncasecmp(path + length - tail, endings[i].ending, tail) == 0)
+            return i;
+    }
+    return -1;
+}
+
+int path_is_text(const char *path)
+{
+    const int found = find_ending(path, 0);
+    return found >= 0 && endings[found].kind == IS_TEXT;
+}
+
+/* Is it a name for a file of this format? kind -1: the ending tells none. */
+static int is_name_of(path_format format, int kind, int is_packed)
+{
+    const int holds_fits = format == PATH_FITS || format == PATH_SPECTRA;
+    const int holds_text = format == PATH_TEXT || format == PATH_SPECTRA;
+    if (format == PATH_PICTURE) return kind == IS_PNG && !is_packed;
+    if (kind == IS_FITS) return holds_fits;
+    if (kind == IS_TEXT) return holds_text && !is_packed;
+    return kind < 0 && (holds_fits || !is_packed);
+}
+
+/* No name may promise another format than what is written into the file. */
+static int check_ending(const named_path *file, path_format format)
+{
+    static const char *const results[] = {"FITS", "FITS or text", "text", "a PNG picture"};
+    static const char *const wishes[] = {".fits or .fits.gz", ".fits, .fits.gz or .txt", ".txt",
+                                         ".png"};
+    const int is_packed = path_ends_in(file->path, ".gz");
+    const int found = find_ending(file->path, is_packed ? 3 : 0);
+    if (is_name_of(format, found < 0 ? -1 : endings[found].kind, is_packed)) return CLI_OK;
+    return usage_error("%s \"%s\": the result is %s, not %s%s; let the name end in %s",
+                       file->option, file->path, results[format],
+                       found < 0 ? "anything" : endings[found].name,
+                       is_packed ? " packed by gzip" : "", wishes[format]);
+}
+
+static int check_output(const named_path *file, path_format format, int overwrite)
 {
     struct stat info, link;
     const char *option = file->option, *path = file->path;
     if (check_habits(file) != CLI_OK) return CLI_USAGE;
-    if (lstat(path, &link) != 0) return check_directory(file);
+    if (lstat(path, &link) != 0) {
+        const int code = check_directory(file);
+        return code == CLI_OK ? check_ending(file, format) : code;
+    }
     if (stat(path, &info) != 0)
         return usage_error("%s \"%s\": is a link to nowhere: %s", option, path, strerror(errno));
     if (S_ISDIR(info.st_mode))
@@ -94,7 +172,8 @@ static int check_output(const named_path *file, int overwrite)
     if (access(path, W_OK) != 0)
         return usage_error("%s \"%s\": is protected against writing: %s", option, path,
                            strerror(errno));
-    return check_directory(file);
+    const int code = check_directory(file);
+    return code == CLI_OK ? check_ending(file, format) : code;
 }
 
 /* Do two names lead to one file? Either may not exist yet: then directory and name decide. */
@@ -137,7 +216,8 @@ int paths_check(const path_list *list)
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
         if (list->outputs[i].path) code = check_distinct(list, i);
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
-        if (list->outputs[i].path) code = check_output(&list->outputs[i], list->overwrite);
+        if (list->outputs[i].path)
+            code = check_output(&list->outputs[i], list->format, list->overwrite);
     return code;
 }
 

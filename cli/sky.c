@@ -66,13 +66,16 @@ static int columns_missing(armilla_status status, const char *path, int pol)
                        path, armilla_status_message());
 }
 
-static int read_fields(const char *path, const char *field, int pol, sky *self)
+static int read_fields(const sky_request *request, sky *self)
 {
+    const char *path = request->path;
+    const int pol = request->pol;
     int64_t column = 0;
-    int code = sky_find_column(path, field, &column);
+    int code = sky_find_column(request, &column);
     if (code != CLI_OK) return code;
     const int64_t columns[SKY_FIELDS] = {column, column + 1, column + 2};
-    armilla_status status = armilla_map_read(path, 0, pol ? 3 : 1, columns, &self->map);
+    armilla_status status =
+        armilla_map_read(path, (int)request->hdu, pol ? 3 : 1, columns, &self->map);
     if (status) return columns_missing(status, path, pol);
     self->nside = self->map->nside;
     self->npix = self->map->npix;
@@ -112,7 +115,7 @@ static int take_mask(sky *self, const sky *mask)
 static int read_mask(sky *self, const char *path)
 {
     sky mask = {.map = NULL};
-    int code = read_fields(path, NULL, 0, &mask);
+    int code = read_fields(&(sky_request){.path = path}, &mask);
     if (code == CLI_OK && mask.nside != self->nside)
         code = usage_error("--mask \"%s\": has nside %lld, but \"%s\" has nside %lld", path,
                            (long long)mask.nside, self->path, (long long)self->nside);
@@ -124,10 +127,10 @@ static int read_mask(sky *self, const char *path)
     return code;
 }
 
-int sky_read(const char *path, const char *field, int pol, const char *mask, sky *self)
+int sky_read(const sky_request *request, sky *self)
 {
-    int code = read_fields(path, field, pol, self);
-    return code == CLI_OK && mask ? read_mask(self, mask) : code;
+    int code = read_fields(request, self);
+    return code == CLI_OK && request->mask ? read_mask(self, request->mask) : code;
 }
 
 void sky_weight(sky *self)

@@ -20,15 +20,23 @@ typedef struct sky {
     const char *path;
 } sky;
 
-/* Reads a column of a map file: by its number from 0, by its name, or by the first letter of a name
- * such as Q_POLARISATION; field NULL: column 0. With pol: that column, which is I, and the two that
- * follow. mask: a map file or NULL; pixels where its first column is 0 (or missing) become missing.
- * Returns an exit code, after a message if it is not CLI_OK. Free with sky_free in any case. */
-int sky_read(const char *path, const char *field, int pol, const char *mask, sky *self);
+/* What to read: a column of a map file, by its number from 0, by its name, or by the first letter
+ * of a name such as Q_POLARISATION. */
+typedef struct sky_request {
+    const char *path;
+    const char *field; /* NULL: column 0 */
+    const char *mask;  /* a map file or NULL; pixels where its first column is 0 (or missing) become
+                          missing */
+    int64_t hdu;       /* extension of the map; 0: the first that holds one */
+    int pol;           /* the column is I, and the two that follow are Q and U */
+} sky_request;
+
+/* Returns an exit code, after a message if it is not CLI_OK. Free with sky_free in any case. */
+int sky_read(const sky_request *request, sky *self);
 void sky_free(sky *self); /* a sky of zeros is allowed */
 
-/* The number of the column that field means, as above. In sky_column.c. */
-int sky_find_column(const char *path, const char *field, int64_t *column);
+/* The number of the column that the field of a request means. In sky_column.c. */
+int sky_find_column(const sky_request *request, int64_t *column);
 
 /* Does `wanted` mean a column of this name, as above: "Q" does Q_POLARISATION. Likewise there. */
 int sky_name_means(const char *wanted, const char *name);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LARGEST = 9999 };
+enum { LARGEST = 9999, MOST_COLUMNS = 999 /* of a table */ };
 
 static int begins_with_letter(const char *name, const char *letter)
 {
@@ -28,37 +28,44 @@ int sky_name_means(const char *wanted, const char *name)
 }
 
 /* The name of a column; status ARGUMENT: there are no more columns. */
-static armilla_status column_name(const char *path, int64_t column, char name[ARMILLA_IO_NAME_SIZE])
+static armilla_status column_name(const sky_request *request, int64_t column,
+                                  char name[ARMILLA_IO_NAME_SIZE])
 {
     armilla_map *map;
-    armilla_status status = armilla_map_read(path, 0, 1, &column, &map);
+    armilla_status status = armilla_map_read(request->path, (int)request->hdu, 1, &column, &map);
     if (status) return status;
     memcpy(name, map->fields[0].name, ARMILLA_IO_NAME_SIZE);
     armilla_map_free(map);
     return ARMILLA_OK;
 }
 
-static int find_name(const char *path, const char *field, int64_t *column)
+/* Columns of text and the like cannot be read, nor have their names; they are passed over, and an
+ * error that all columns share is told. */
+static int find_name(const sky_request *request, int64_t *column)
 {
+    const char *path = request->path, *field = request->field;
     char name[ARMILLA_IO_NAME_SIZE], list[256] = "";
     armilla_status status = ARMILLA_OK;
-    for (int64_t i = 0; i <= LARGEST; i++) {
-        status = column_name(path, i, name);
+    int64_t found = -1;
+    for (int64_t i = 0; i < MOST_COLUMNS; i++) {
+        status = column_name(request, i, name);
+        if (status == ARMILLA_ERROR_FORMAT) continue;
         if (status) break;
-        *column = i;
+        *column = found = i;
         if (sky_name_means(field, name)) return CLI_OK;
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
     }
-    if (status && status != ARMILLA_ERROR_ARGUMENT) return data_error(status, path);
+    if (found < 0 || (status && status != ARMILLA_ERROR_ARGUMENT)) return data_error(status, path);
     return usage_error("--field \"%s\": \"%s\" has the columns %s (numbers 0 to %lld)", field, path,
-                       list, (long long)*column);
+                       list, (long long)found);
 }
 
-int sky_find_column(const char *path, const char *field, int64_t *column)
+int sky_find_column(const sky_request *request, int64_t *column)
 {
+    const char *field = request->field;
     int64_t number = 0;
-    if (field && number_integer(field, &number) != NULL) return find_name(path, field, column);
+    if (field && number_integer(field, &number) != NULL) return find_name(request, column);
     if (number < 0 || number > LARGEST)
         return usage_error("--field \"%s\": must be from 0 to %d, or a name", field, LARGEST);
     *column = number;

@@ -137,7 +137,8 @@ static int work(void *self)
     arguments *a = self;
     sky map = {.map = NULL};
     radial plan = {.grid = NULL};
-    int code = sky_read(a->base.files[0], a->analysis.field, a->base.pol, a->analysis.mask, &map);
+    const sky_request request = analysis_request(a->base.files[0], a->base.pol, &a->analysis);
+    int code = sky_read(&request, &map);
     const smoothing way = smoothing_of(a, map.nside);
     if (code == CLI_OK) code = smoothing_choose(&way, &plan);
     if (code == CLI_OK) code = plan.plan ? smooth_radial(a, &plan, &map) : smooth_harmonic(a, &map);

@@ -37,7 +37,7 @@ int spectra_covariance(const spectra *self, int64_t lmax, double **matrix);
 /* The unit of a map with these spectra: "uK" for "uK^2"; "" when unknown. */
 void spectra_map_unit(const spectra *self, char unit[ARMILLA_IO_NAME_SIZE]);
 
-/* Writes spectra: FITS, or text with columns l, TT, ... where path ends in ".txt". */
+/* Writes spectra: FITS, or text with columns l, TT, ... where path ends in .txt or .dat. */
 int spectra_write(const char *path, const armilla_cl_file *file, int overwrite);
 
 /* Another name of the same spectrum, such as "TT" for "TEMPERATURE"; name itself if there is none.

@@ -40,6 +40,5 @@ static int write_text(const char *path, const armilla_cl_file *file, int overwri
 
 int spectra_write(const char *path, const armilla_cl_file *file, int overwrite)
 {
-    int text = path_ends_in(path, ".txt");
-    return (text ? write_text : write_fits)(path, file, overwrite);
+    return (path_is_text(path) ? write_text : write_fits)(path, file, overwrite);
 }

@@ -26,7 +26,8 @@ static const option table[] = {
      0, 0},
     {"remove-dipole", OPTION_FLAG, AT(remove_dipole), "",
      "subtract monopole and dipole fitted to valid pixels", 0, 0},
-    {"regression", OPTION_INTEGER, AT(regression), "N", NULL, 0, 2},
+    {"regression", OPTION_INTEGER, AT(regression), "N",
+     "HEALPix' word: 1 as --remove-monopole, 2 as --remove-dipole", 0, 2},
     {.name = NULL},
 };
 
@@ -44,6 +45,7 @@ static int check(void *self)
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"", a->base.files[1]}, {"--mask", a->analysis.mask}},
         .outputs = {{"-o", a->base.output}},
+        .format = PATH_SPECTRA,
         .overwrite = a->base.overwrite,
     };
     return paths_check(&paths);
@@ -52,7 +54,8 @@ static int check(void *self)
 /* Reads a map and makes it ready for the transform. */
 static int prepare(const arguments *a, const char *path, sky *map)
 {
-    int code = sky_read(path, a->analysis.field, a->base.pol, a->analysis.mask, map);
+    const sky_request request = analysis_request(path, a->base.pol, &a->analysis);
+    int code = sky_read(&request, map);
     if (code == CLI_OK && (a->remove_monopole || a->remove_dipole))
         code = sky_remove_multipoles(map, a->remove_dipole);
     if (code == CLI_OK) sky_weight(map);
@@ -175,10 +178,10 @@ const command spectrum_command = {
     .text =
         "Computes C_l as HEALPix' anafast does. Missing and masked pixels take no part in the\n"
         "fit of monopole and dipole, then count as 0. C_l is that of the masked map: it is\n"
-        "not divided by the fraction of the sky. Text is written if the output ends in .txt.\n"
-        "With --pol: TT, EE, BB, TE, TB, EB of maps I, Q, U. The mask is applied to all three,\n"
-        "monopole and dipole are removed from I. Of two maps TE is T of the first, E of the\n"
-        "second.",
+        "not divided by the fraction of the sky. Text is written if the output ends in .txt\n"
+        "or .dat. With --pol: TT, EE, BB, TE, TB, EB of maps I, Q, U. The mask is applied to all\n"
+        "three, monopole and dipole are removed from I. Of two maps TE is T of the first, E of\n"
+        "the second.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .min_files = 1,
     .max_files = 2,

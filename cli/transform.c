@@ -15,7 +15,8 @@ typedef struct analysis_arguments {
 #define AT(field) offsetof(analysis_arguments, analysis.field)
 
 const option analysis_rows[] = {
-    {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: 3 nside - 1", 0, MAX_DEGREE},
+    {"lmax", OPTION_INTEGER, AT(lmax), "L",
+     "default: 3 nside - 1; up to 2.5 nside iterations converge", 0, MAX_DEGREE},
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
     {"iter", OPTION_INTEGER, AT(iterations), "N", "HEALPix' iterations; default 3", 0, 1000},
     {"iter_order", OPTION_INTEGER, AT(iterations), "N", NULL, 0, 1000},
@@ -23,8 +24,19 @@ const option analysis_rows[] = {
     {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
+    {"hdu", OPTION_INTEGER, AT(hdu), "N",
+     "extension of the map, from 1; default: the first with one", 1, 9999},
     {.name = NULL},
 };
+
+sky_request analysis_request(const char *path, int pol, const analysis_options *options)
+{
+    return (sky_request){.path = path,
+                         .field = options->field,
+                         .mask = options->mask,
+                         .hdu = options->hdu,
+                         .pol = pol};
+}
 
 analysis_options analysis_defaults(void)
 {
@@ -37,6 +49,7 @@ int analysis_check(analysis_options *options, int64_t nside)
         return usage_error("--iter and --tol are two methods; give only one of them");
     if (options->tolerance > 0 && options->ring_weights)
         return usage_error("--ring-weights has no effect with --tol; leave one of them away");
+    options->has_default_lmax = options->lmax < 0;
     if (nside > 0 && options->lmax < 0) options->lmax = 3 * nside - 1;
     if (nside > 0 && options->mmax < 0) options->mmax = options->lmax;
     if (options->lmax >= 0 && options->mmax > options->lmax)
@@ -61,6 +74,7 @@ void transform_note_lmax(const transform *self, const analysis_options *options)
 {
     int iterates = options->tolerance <= 0 && options->iterations != 0;
     int64_t limit = 5 * self->nside / 2;
+    if (options->has_default_lmax) return;
     if (self->lmax >= 4 * self->nside)
         note("lmax %lld: the pixels of nside %lld hold little above l = %lld%s",
              (long long)self->lmax, (long long)self->nside, (long long)(3 * self->nside - 1),

@@ -5,6 +5,7 @@
 #define ARMILLA_CLI_TRANSFORM_H
 
 #include "options.h"
+#include "sky.h"
 
 #include <armilla/armilla.h>
 
@@ -16,7 +17,9 @@ enum {
 /* How to go from a map to coefficients: what the options say. */
 typedef struct analysis_options {
     const char *field, *mask; /* which column of the map, and a mask: see sky_read */
+    int64_t hdu;              /* extension of the map; 0: the first that holds one */
     int64_t lmax, mmax;       /* -1: default 3 nside - 1, and lmax */
+    int has_default_lmax;     /* set by analysis_check */
     int64_t iterations;       /* Jacobi; -1: default 3 */
     double tolerance;         /* LSMR if > 0 */
     int ring_weights;
@@ -36,6 +39,9 @@ typedef struct transform {
     int nthreads;
 } transform;
 
+/* The map that a command with these options reads. */
+sky_request analysis_request(const char *path, int pol, const analysis_options *options);
+
 /* The analysis_options of a command that was given nothing. */
 analysis_options analysis_defaults(void);
 
@@ -52,8 +58,8 @@ int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int 
                   int64_t threads, int device, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
-/* Notes (one line) that iterations do not converge for this lmax, or that it is beyond the pixels,
- * where that is so. */
+/* Notes (one line) that iterations do not converge for the --lmax that was given, or that it is
+ * beyond the pixels, where that is so. The default, of which --help tells as much, is healpy's. */
 void transform_note_lmax(const transform *self, const analysis_options *options);
 
 /* Maps -> alm. Says how LSMR ended. */

@@ -11,7 +11,7 @@
 typedef struct arguments {
     common base;
     const char *title, *projection, *field;
-    int64_t width;
+    int64_t width, hdu;
     double range[2];
 } arguments;
 
@@ -20,6 +20,8 @@ typedef struct arguments {
 static const option table[] = {
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
+    {"hdu", OPTION_INTEGER, AT(hdu), "N",
+     "extension of the map, from 1; default: the first with one", 1, 9999},
     {"range", OPTION_RANGE, AT(range), "A,B", "ends of the colour scale; default: from the data", 0,
      0},
     {"title", OPTION_TEXT, AT(title), "TEXT", "default: the name of the column", 0, 0},
@@ -29,6 +31,23 @@ static const option table[] = {
      "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
 };
+
+/* Names the characters of a text that the picture shows as "?". */
+static void warn_unknown(const char *what, const char *text)
+{
+    char list[64] = "";
+    size_t used = 0;
+    for (const char *at = text; (at = armilla_picture_unknown(at));) {
+        size_t length = 1; /* of UTF-8, continuation bytes included */
+        while ((at[length] & 0xC0) == 0x80) length++;
+        if (used + length + 2 > sizeof list) break;
+        list[used++] = ' ';
+        memcpy(list + used, at, length);
+        at += length, used += length;
+    }
+    list[used] = '\0';
+    if (used) warning("%s \"%s\": the picture has a ? in place of%s", what, text, list);
+}
 
 static int draw(const arguments *a, const sky *map)
 {
@@ -41,6 +60,8 @@ static int draw(const arguments *a, const sky *map)
     options.title = a->title ? a->title : field->name;
     options.unit = field->unit;
     options.nthreads = a->base.threads;
+    warn_unknown("title", options.title);
+    warn_unknown("unit", options.unit);
     armilla_status status = armilla_picture_write(a->base.output, map->nside, map->values[0],
                                                   &options, a->base.overwrite);
     if (status) return data_error(status, a->base.output);
@@ -65,20 +86,18 @@ static int check(void *self)
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}},
         .outputs = {{"-o", a->base.output}},
+        .format = PATH_PICTURE,
         .overwrite = a->base.overwrite,
     };
-    int code = paths_check(&paths);
-    if (code == CLI_OK && !path_ends_in(a->base.output, ".png"))
-        return usage_error("-o \"%s\": the picture is a PNG; let the name end in .png",
-                           a->base.output);
-    return code;
+    return paths_check(&paths);
 }
 
 static int work(void *self)
 {
     const arguments *a = self;
     sky map = {.map = NULL};
-    int code = sky_read(a->base.files[0], a->field, 0, NULL, &map);
+    int code =
+        sky_read(&(sky_request){.path = a->base.files[0], .hdu = a->hdu, .field = a->field}, &map);
     if (code == CLI_OK) {
         sky_mark_missing(&map);
         code = progress_stopped() ? CLI_FAILED : draw(a, &map);

@@ -4,6 +4,7 @@ pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
 pkg_check_modules(CFITSIO REQUIRED IMPORTED_TARGET cfitsio)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+find_package(BZip2 QUIET) # without it, files packed by bzip2 are refused by name
 if(ARMILLA_THREADS STREQUAL "openmp")
   find_package(OpenMP REQUIRED COMPONENTS C)
 elseif(ARMILLA_THREADS STREQUAL "pthread")

@@ -15,6 +15,11 @@ target_include_directories(armilla_usage INTERFACE
 target_compile_definitions(armilla_usage INTERFACE ARMILLA_VERSION="${PROJECT_VERSION}")
 target_link_libraries(armilla_usage INTERFACE armilla_flags PkgConfig::FFTW PkgConfig::CFITSIO
                       PkgConfig::PNG PkgConfig::ZLIB m)
+if(BZIP2_FOUND)
+  target_compile_definitions(armilla_usage INTERFACE ARMILLA_WITH_BZIP2)
+  target_link_libraries(armilla_usage INTERFACE BZip2::BZip2)
+  set(ARMILLA_PC_BZIP2 " -lbz2")
+endif()
 if(ARMILLA_THREADS STREQUAL "pthread")
   target_compile_definitions(armilla_usage INTERFACE ARMILLA_THREADS_PTHREAD)
   target_link_libraries(armilla_usage INTERFACE Threads::Threads)

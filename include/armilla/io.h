@@ -3,14 +3,18 @@
  * Every write goes to a temporary name in the target's directory and is renamed when it is whole
  * and on disk: a failure or a kill leaves no file, or the old one, under the asked name. A target
  * that is no regular file (a directory, a device) is refused. A name that ends in ".gz" makes a
- * file packed by gzip; what is packed is read like any other file, whatever its name, by way of a
- * temporary file in $TMPDIR (or /tmp).
+ * file packed by gzip; what gzip or bzip2 packed is read like any other file, whatever its name, by
+ * way of a temporary file in $TMPDIR (or /tmp). A name that ends in ".bz2", ".xz", ".zst", ".Z" or
+ * ".zip" is refused: nothing here writes such files.
  *
  * Missing pixels of maps. Reading makes them exactly ARMILLA_UNSEEN: pixels that the file does not
  * list, NaN, the null value of an integer column, and what is within 1e-5 of ARMILLA_UNSEEN or of
  * the keyword BAD_DATA; so a map that was read holds no NaN (infinities stay what they are).
  * Writing takes NaN and ARMILLA_UNSEEN as missing, and stores ARMILLA_UNSEEN (NaN stays NaN with
- * armilla_write_options.keep_nan), or the null value in integer columns. Values of alm files are
+ * armilla_write_options.keep_nan), or the null value in integer columns: the smallest number of the
+ * type; of uint8 the largest one that no pixel has, which is looked for where pixels are missing
+ * (255 for most maps; maps that are written in pieces, or have all 256, refuse missing pixels); of
+ * bool the byte 0, FITS' own mark. Values of alm files are
  * read and written as they are, NaN too; spectra with a NaN are refused by reading. */
 #ifndef ARMILLA_IO_H
 #define ARMILLA_IO_H
@@ -117,7 +121,10 @@ typedef struct armilla_map {
  *           nfields, fields: column numbers from 0 (the PIXEL column of a partial map does not
  *           count); fields = NULL: all columns.
  * Returned: *map  new; free with armilla_map_free.
- * Errors:   IO, FORMAT, ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED. */
+ * Errors:   IO, FORMAT (also a column asked for that holds no numbers, or another number of them
+ *           than the map: text, bits, lists; they do not disturb where they are not asked for),
+ *           ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED.
+ * Notes:    a column named PIXEL may hold reals: whole numbers that its type holds exactly. */
 ARMILLA_API armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields,
                                             const int64_t *fields, armilla_map **map);
 
@@ -257,6 +264,13 @@ ARMILLA_API armilla_status armilla_cl_write_with(const char *path, const armilla
 ARMILLA_API armilla_status armilla_io_describe(const char *path, char **text);
 ARMILLA_API void armilla_io_text_free(char *text);
 
+/* Is a FITS file whole, as far as its headers tell: do the header and the data of each HDU lie in
+ * it, and can its tables be read? Where armilla_io_describe says what is wrong in its text and goes
+ * on, this is an error.
+ * Given:    path.
+ * Errors:   FORMAT (truncated or damaged), IO, MEMORY. */
+ARMILLA_API armilla_status armilla_io_verify(const char *path);
+
 /* --- Pictures --------------------------------------------------------------------------------- */
 
 typedef struct armilla_picture_options {
@@ -264,14 +278,21 @@ typedef struct armilla_picture_options {
     int64_t width;  /* pixels; default 1600 */
     double minimum; /* colour scale; NaN (default): from the data (0.5 % and 99.5 % quantile) */
     double maximum;
-    const char *title; /* may be NULL */
-    const char *unit;  /* below the colour bar; may be NULL */
-    int64_t nthreads;  /* 0 (default): all available to the process */
+    const char
+        *title;       /* may be NULL. UTF-8: ASCII, Greek, digits above and below the line, signs of
+                       * units and mathematics; others become '?', see armilla_picture_unknown */
+    const char *unit; /* below the colour bar; may be NULL; likewise */
+    int64_t nthreads; /* 0 (default): all available to the process */
 } armilla_picture_options;
 
 ARMILLA_API void armilla_picture_options_init_sized(armilla_picture_options *options, size_t size);
 #define armilla_picture_options_init(options)                                                      \
     armilla_picture_options_init_sized(options, sizeof(armilla_picture_options))
+
+/* Given:    text  in UTF-8, such as a title.
+ * Returned: where in it the first character begins that pictures have no glyph for, and draw as a
+ *           '?'; NULL: there is none, or text is NULL. */
+ARMILLA_API const char *armilla_picture_unknown(const char *text);
 
 /* Mollweide picture of a HEALPix RING map: longitude 0 in the centre, growing to the left (east
  * left, as astronomers do), colour bar with numbers, missing pixels grey.

@@ -5,7 +5,7 @@ value = TZERO + TSCAL * stored (FITS standard 4.0, section 7.3).
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -78,6 +78,18 @@ class Table:
             return raw.ravel() == b"T"
         values = raw.astype(raw.dtype.newbyteorder("=")).ravel()
         return self._scaled(number + 1, values)
+
+    def missing(self, column: Any) -> Optional[np.ndarray]:
+        """Where the values of a column are marked as missing, by TNULL or, among truth values, by a
+        byte of 0; None: nowhere."""
+        number = self.index(column)
+        offset, _, letter, width = self._places[number]
+        null = 0 if letter == "L" else self.said(f"TNULL{number + 1}")
+        if letter not in "LBIJK" or not isinstance(null, int):
+            return None
+        raw = np.ascontiguousarray(self._rows[:, offset:offset + width])
+        found = (raw.view("u1" if letter == "L" else _FORMS[letter]) == null).ravel()
+        return found if found.any() else None
 
     def _scaled(self, number: int, values: np.ndarray) -> np.ndarray:
         scale, zero = self.said(f"TSCAL{number}", 1), self.said(f"TZERO{number}", 0)

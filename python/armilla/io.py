@@ -2,12 +2,14 @@
 
 Files are those of healpy and HEALPix. Every write goes to a temporary name and is renamed when it
 is whole; an existing file is refused without overwrite=True. A name that ends in .gz makes a file
-packed by gzip; such files are read like others. Values are in RING order in memory; missing pixels
-are UNSEEN. keywords: records (name, value) or (name, value, comment) for the header.
+packed by gzip; such files, and those of bzip2, are read like others. Values are in RING order in
+memory; missing pixels are UNSEEN. keywords: records (name, value) or (name, value, comment) for the
+header.
 """
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -22,8 +24,8 @@ from ._tables import Table
 from .alm import band
 
 __all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "Table", "describe", "read_alm",
-           "read_cl", "read_header", "read_map", "read_table", "write_alm", "write_cl", "write_map",
-           "write_picture"]
+           "read_cl", "read_header", "read_map", "read_table", "verify", "write_alm", "write_cl",
+           "write_map", "write_picture"]
 UNSEEN: float = lib.ARMILLA_UNSEEN
 Path = Union[str, "os.PathLike[str]"]
 _TYPES: Dict[np.dtype, int] = {
@@ -312,13 +314,20 @@ def describe(path: Path) -> str:
     return ffi.string(told).decode("utf-8", "replace")
 
 
+def verify(path: Path) -> None:
+    """FormatError unless a FITS file is whole: the header and the data of each HDU lie in it, and
+    its tables can be read."""
+    check(lib.armilla_io_verify(_path(path)))
+
+
 def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
                   minimum: Optional[float] = None, maximum: Optional[float] = None,
                   title: Optional[str] = None, unit: Optional[str] = None, nthreads: int = 0,
                   overwrite: bool = False) -> None:
     """Mollweide picture (PNG) of a HEALPix map (npix,) in RING order; east is left.
 
-    minimum, maximum: colour scale, default from the data.
+    minimum, maximum: colour scale, default from the data. title, unit: ASCII, Greek, digits above
+    and below the line, signs of units and mathematics; others become "?", with a warning.
     """
     values = np.ascontiguousarray(_filled(values), dtype=np.float64)
     nside = lib.armilla_healpix_nside(values.size) if values.ndim == 1 else -1
@@ -334,4 +343,8 @@ def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
             (("title", title), ("unit", unit)) if text is not None}
     for name, text in kept.items():
         setattr(options, name, text)
+        unknown = lib.armilla_picture_unknown(text)
+        if unknown:
+            shown = ffi.string(unknown).decode("utf-8", "replace")[0]
+            warnings.warn(f"{name}: the picture has a ? in place of {shown!r}", stacklevel=2)
     check(lib.armilla_picture_write(_path(path), nside, pointer(values), options, overwrite))

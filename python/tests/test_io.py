@@ -1,4 +1,6 @@
 """armilla.io: round trips through files, errors."""
+import warnings
+
 import numpy as np
 import pytest
 
@@ -67,6 +69,11 @@ def test_pictures(tmp_path):
     path = tmp_path / "sky.png"
     io.write_picture(path, SKY[0], width=200, title="sky", unit="K", minimum=-1, maximum=1)
     assert path.read_bytes()[:4] == b"\x89PNG"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        io.write_picture(path, SKY[0], width=200, title="ΔΣΩ αβγ 10⁻³ ≤", overwrite=True)
+    with pytest.warns(UserWarning, match="title.*'天'"):
+        io.write_picture(path, SKY[0], width=200, title="Ω 天", overwrite=True)
 
 
 def test_errors(tmp_path):
@@ -85,6 +92,11 @@ def test_errors(tmp_path):
                   lambda: io.write_picture(path, SKY), lambda: io.write_alm(path, SKY)):
         with pytest.raises(ValueError):
             wrong()
+    io.verify(path)
+    path.write_bytes(path.read_bytes()[:-2880])
+    assert "truncated" in io.describe(path)
+    with pytest.raises(armilla.FormatError, match="sky.fits: truncated"):
+        io.verify(path)
     (tmp_path / "text.fits").write_text("no table")
     with pytest.raises(armilla.FormatError):
         io.read_map(tmp_path / "text.fits")

@@ -50,8 +50,9 @@ armilla_status armilla_cuda_allocate(int64_t bytes, const char *what, void **dev
     cudaError_t error = ask(bytes, device);
     if (error == cudaErrorMemoryAllocation && trim_here()) error = ask(bytes, device);
     if (error != cudaErrorMemoryAllocation) return armilla_cuda_status(error, what);
-    return armilla_fail(ARMILLA_ERROR_MEMORY, "%s: %lld bytes of device memory are not to be had",
-                        what, (long long)bytes);
+    char text[ARMILLA_SIZE_TEXT];
+    return armilla_fail(ARMILLA_ERROR_MEMORY, "%s: %s of device memory are not to be had", what,
+                        armilla_size_text((double)bytes, text));
 }
 
 armilla_status armilla_cuda_upload(const void *host, int64_t count, size_t size, const char *what,

@@ -417,10 +417,11 @@ static armilla_status take_memory(run *r, int64_t bytes)
     r->memory = memory;
     if (error != cudaErrorMemoryAllocation)
         return armilla_cuda_status(error, "memory for a transform");
+    char text[ARMILLA_SIZE_TEXT];
     return armilla_fail(ARMILLA_ERROR_MEMORY,
-                        "a transform: %lld bytes of device memory are not to be had; set "
+                        "a transform: %s of device memory are not to be had; set "
                         "options->device_bytes",
-                        (long long)bytes);
+                        armilla_size_text((double)bytes, text));
 }
 
 static armilla_status run_here(run *r)

@@ -121,10 +121,11 @@ static armilla_status write_component(armilla_output *output, const armilla_alm_
                                       unsigned char *bytes)
 {
     int64_t largest = alm->lmax * alm->lmax + alm->lmax + alm->mmax + 1;
-    armilla_output_column columns[3] = {
-        {"index", "l*l+l+m+1", largest > INT32_MAX ? ARMILLA_IO_INT64 : ARMILLA_IO_INT32, 1, 0, 0},
-        {"real", "", alm->type, 1, 0, 0},
-        {"imag", "", alm->type, 1, 0, 0}};
+    armilla_output_column columns[3] = {{"index", "l*l+l+m+1",
+                                         largest > INT32_MAX ? ARMILLA_IO_INT64 : ARMILLA_IO_INT32,
+                                         1, 0, 0, 0},
+                                        {"real", "", alm->type, 1, 0, 0, 0},
+                                        {"imag", "", alm->type, 1, 0, 0, 0}};
     int64_t rows = armilla_alm_size(alm->lmax, alm->mmax);
     armilla_status status = armilla_output_table(output, rows, 3, columns);
     if (!status) status = write_keywords(output, alm, component);

@@ -181,13 +181,30 @@ static void free_file(armilla_atomic_file *file)
     armilla_release(file);
 }
 
+/* Names that ask for compression of a kind that nothing here writes. */
+static armilla_status check_ending(const char *path)
+{
+    static const char *const endings[] = {".bz2", ".xz", ".zst", ".Z", ".zip"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t tail = strlen(endings[i]);
+        if (length >= tail && !strcmp(path + length - tail, endings[i]))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "path = \"%s\": no file of the kind %s can be written; a name that "
+                                "ends in .gz makes one that gzip packs",
+                                armilla_path_shown(path), endings[i]);
+    }
+    return ARMILLA_OK;
+}
+
 armilla_status armilla_atomic_begin(const char *path, int overwrite, armilla_atomic_file **file)
 {
     if (!path || !*path || path[strlen(path) - 1] == '/')
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "path = \"%s\": must name a file",
                             path ? armilla_path_shown(path) : "(null)");
     armilla_atomic_file *new = NULL;
-    armilla_status status = armilla_allocate_zero(&new, 1, sizeof *new);
+    armilla_status status = check_ending(path);
+    if (!status) status = armilla_allocate_zero(&new, 1, sizeof *new);
     if (status) return status;
     new->overwrite = overwrite != 0;
     status = resolve_target(new, path);

@@ -293,7 +293,7 @@ armilla_status armilla_cl_read_text(const char *path, const armilla_file_look *l
 {
     char *text = NULL;
     armilla_plain_file plain;
-    armilla_status status = armilla_plain_open(path, look->size, look->is_packed, &plain);
+    armilla_status status = armilla_plain_open(path, look->size, look->packing, &plain);
     if (status) return status;
     status = load(path, &plain, &text);
     armilla_plain_close(&plain);

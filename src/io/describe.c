@@ -29,6 +29,7 @@ typedef struct describer {
     armilla_map_header header; /* of a map */
     table_kind kind;
     column_report *reports; /* one for each column */
+    int has_damage;         /* of a table, which the text tells */
 } describer;
 
 /* --- Statistics ------------------------------------------------------------------------------- */
@@ -296,6 +297,7 @@ static armilla_status describe_hdu(describer *d, int hdu)
     d->reports = NULL;
     if (status == ARMILLA_ERROR_FORMAT) {
         armilla_text_add(&d->text, "cannot be read: %s\n", armilla_status_message());
+        d->has_damage = 1;
         status = ARMILLA_OK;
     }
     return status ? status : d->text.status;
@@ -304,11 +306,13 @@ static armilla_status describe_hdu(describer *d, int hdu)
 static armilla_status describe_file(describer *d)
 {
     int count = d->fits.count;
+    char size[ARMILLA_SIZE_TEXT];
     armilla_status status = ARMILLA_OK;
-    armilla_text_add(&d->text, "%s: FITS file, %lld bytes, %d extension(s)\n",
-                     armilla_path_shown(d->fits.path), (long long)d->fits.size, count - 1);
+    armilla_text_add(&d->text, "%s: FITS file, %s, %d extension(s)\n",
+                     armilla_path_shown(d->fits.path),
+                     armilla_size_text((double)d->fits.size, size), count - 1);
     for (int hdu = count > 1; !status && hdu < count; hdu++) status = describe_hdu(d, hdu);
-    if (!status && armilla_fits_check_end(&d->fits))
+    if (!status && (d->fits.is_cut || !d->has_damage) && armilla_fits_check_end(&d->fits))
         armilla_text_add(&d->text, "\n%s\n", armilla_status_message());
     return status ? status : d->text.status;
 }

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "io/file_error.h"
 #include "io/fits_screen.h"
-#include "io/gzip_file.h"
 #include "io/number.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +31,27 @@ static const char *describe_magic(const unsigned char *bytes, size_t length)
     if (length >= 4 && !memcmp(bytes, "\x89HDF", 4)) return "is an HDF5 file";
     if (length >= 4 && !memcmp(bytes, "PK\x03\x04", 4)) return "is a ZIP or NPZ archive";
     if (length >= 6 && !memcmp(bytes, "\x93NUMPY", 6)) return "is a NumPy array";
+    if (length >= 6 && !memcmp(bytes,
+                               "\xfd"
+                               "7zXZ",
+                               6))
+        return "is compressed by xz: unpack it first, with unxz";
+    if (length >= 4 && !memcmp(bytes, "\x28\xb5\x2f\xfd", 4))
+        return "is compressed by Zstandard: unpack it first, with unzstd";
+    if (length >= 2 && !memcmp(bytes, "\x1f\x9d", 2))
+        return "is compressed by compress: unpack it first, with gunzip";
     return "holds unknown binary data";
+}
+
+/* Of a packed file whose contents do not show. */
+static const char *describe_packed(armilla_packing packing)
+{
+    if (packing == ARMILLA_PACKING_GZIP) return "is compressed by gzip, but empty or damaged";
+#ifdef ARMILLA_WITH_BZIP2
+    return "is compressed by bzip2, but empty or damaged";
+#else
+    return "is compressed by bzip2, which this build cannot unpack: unpack it first, with bunzip2";
+#endif
 }
 
 static armilla_status inspect_open(const char *path, int descriptor, armilla_file_look *look)
@@ -47,10 +66,11 @@ static armilla_status inspect_open(const char *path, int descriptor, armilla_fil
     if (length < 0) return armilla_fail_file(path, "read it", errno);
     look->size = (int64_t)info.st_size;
     look->kind = ARMILLA_FILE_OTHER;
-    look->is_packed = armilla_gzip_is_magic(bytes, (size_t)length);
-    look->description = "is compressed by gzip, but empty or damaged";
-    if (look->is_packed) length = armilla_gzip_peek(descriptor, bytes, sizeof bytes);
-    if (look->is_packed && length <= 0) return ARMILLA_OK;
+    look->packing = armilla_packing_of(bytes, (size_t)length);
+    look->description = describe_packed(look->packing);
+    if (look->packing)
+        length = armilla_packing_peek(look->packing, descriptor, bytes, sizeof bytes);
+    if (look->packing && length <= 0) return ARMILLA_OK;
     look->description = describe_magic(bytes, (size_t)length);
     if (length >= 9 && !memcmp(bytes, "SIMPLE  =", 9))
         look->kind = ARMILLA_FILE_FITS;
@@ -138,9 +158,13 @@ static void end(armilla_fits *fits)
 /* Everything that can be known without cfitsio. */
 static armilla_status screen(const armilla_plain_file *plain, armilla_fits *fits, int64_t **starts)
 {
+    armilla_screen found;
+    armilla_status status = armilla_fits_screen(plain->name, plain->size, &found);
     fits->size = plain->size;
-    armilla_status status =
-        armilla_fits_screen(plain->name, fits->size, &fits->count, &fits->is_cut, starts);
+    fits->count = found.count;
+    fits->is_cut = found.is_cut;
+    fits->lacking = found.lacking;
+    *starts = found.starts;
     return status || fits->count > 0 ? status : armilla_fits_check_end(fits);
 }
 
@@ -221,7 +245,7 @@ armilla_status armilla_fits_open_bytes(const char *path, armilla_fits *fits, int
         return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no FITS file: it %s",
                             armilla_path_shown(path),
                             look.kind == ARMILLA_FILE_TEXT ? "holds text" : look.description);
-    status = armilla_plain_open(path, look.size, look.is_packed, &plain);
+    status = armilla_plain_open(path, look.size, look.packing, &plain);
     if (status) return status;
     status = open_plain(&plain, fits);
     if (!status && descriptor) status = open_again(&plain, fits, descriptor);
@@ -237,6 +261,7 @@ armilla_status armilla_fits_create(const char *name, const char *path, armilla_f
     begin(path, fits);
     fits->size = 0;
     fits->count = fits->is_cut = 0;
+    fits->lacking = 0;
     int code = 0;
     fits_create_diskfile(&fits->handle, plain, &code);
     if (!code) return ARMILLA_OK;
@@ -266,6 +291,13 @@ void armilla_fits_close(armilla_fits *fits)
 
 armilla_status armilla_fits_check_end(const armilla_fits *fits)
 {
+    char text[ARMILLA_SIZE_TEXT];
+    if (!fits->is_cut && fits->lacking)
+        return armilla_fail(ARMILLA_ERROR_FORMAT,
+                            "%s: truncated: %s of the data of HDU %d are missing: copy or download "
+                            "it again",
+                            armilla_path_shown(fits->path),
+                            armilla_size_text((double)fits->lacking, text), fits->count - 1);
     if (!fits->is_cut) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_FORMAT,
                         "%s: truncated or damaged in the header of HDU %d: copy or download it "

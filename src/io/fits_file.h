@@ -9,14 +9,16 @@
 
 #include "armilla/io.h"
 #include "base/status.h"
+#include "io/gzip_file.h"
 #include <fitsio.h>
 
 typedef struct armilla_fits {
     fitsfile *handle;
     const char *path; /* as the caller gave it, for messages; not owned */
-    int64_t size;     /* bytes of the (unpacked) file; 0 while writing, as the next two */
+    int64_t size;     /* bytes of the (unpacked) file; 0 while writing, as the next three */
     int count;        /* HDUs that can be read, the primary one included */
     int is_cut;       /* another one follows that cannot */
+    int64_t lacking;  /* bytes of the last one's data that are not in the file */
 } armilla_fits;
 
 /* What the first bytes of a file say. */
@@ -27,9 +29,9 @@ typedef enum armilla_file_kind {
 } armilla_file_kind;
 
 typedef struct armilla_file_look {
-    armilla_file_kind kind;  /* of the contents, where the file is packed */
-    int64_t size;            /* of the file, bytes */
-    int is_packed;           /* by gzip */
+    armilla_file_kind kind; /* of the contents, where the file is packed */
+    int64_t size;           /* of the file, bytes */
+    armilla_packing packing;
     const char *description; /* static text for ARMILLA_FILE_OTHER */
 } armilla_file_look;
 
@@ -38,8 +40,8 @@ typedef struct armilla_file_look {
 armilla_status armilla_file_inspect(const char *path, armilla_file_look *look);
 
 /* Opens a file for reading: the name is taken as it is, with no extended syntax of cfitsio. A file
- * that gzip made is unpacked first. Takes the lock; on success end with armilla_fits_close. Errors:
- * IO, FORMAT, MEMORY. */
+ * that gzip or bzip2 made is unpacked first. Takes the lock; on success end with
+ * armilla_fits_close. Errors: IO, FORMAT, MEMORY. */
 armilla_status armilla_fits_open(const char *path, armilla_fits *fits);
 
 /* The same, and *descriptor, for the caller to read and close: the file's bytes, unpacked, also
@@ -64,7 +66,7 @@ armilla_status armilla_fits_fail(const armilla_fits *fits, const char *action, i
  * Errors:   ARGUMENT (beyond the end), FORMAT. */
 armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type);
 
-/* Errors:   FORMAT where fits->is_cut. */
+/* Does the file end where it should? Errors: FORMAT. */
 armilla_status armilla_fits_check_end(const armilla_fits *fits);
 
 /* A keyword of the current HDU.

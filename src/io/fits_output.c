@@ -130,11 +130,13 @@ static armilla_status write_nulls(armilla_output *output, int64_t ncolumns,
     static const int64_t nulls[] = {0, 0, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0};
     armilla_status status = ARMILLA_OK;
     for (int64_t i = 0; !status && i < ncolumns; i++) {
+        const armilla_output_column *column = &columns[i];
+        const int is_byte = column->type == ARMILLA_IO_UINT8;
         char keyword[32];
         snprintf(keyword, sizeof keyword, "TNULL%lld", (long long)i + 1);
-        if (columns[i].has_null && nulls[columns[i].type])
-            status =
-                armilla_output_integer(output, keyword, nulls[columns[i].type], "missing value");
+        if (column->has_null && (is_byte || nulls[column->type]))
+            status = armilla_output_integer(
+                output, keyword, is_byte ? column->null : nulls[column->type], "missing value");
     }
     return status;
 }
@@ -251,10 +253,13 @@ void armilla_integer_store(armilla_io_type type, int64_t value, unsigned char *b
     store((uint64_t)value, armilla_type_width(type), bytes);
 }
 
-/* Types without a number that could mean "missing". */
 static int store_byte(armilla_io_type type, double value, unsigned char *byte)
 {
     double rounded = rint(value);
+    if (type == ARMILLA_IO_BOOL && value == ARMILLA_UNSEEN) {
+        *byte = 0; /* neither T nor F: "invalid" (FITS standard 4.0, section 7.3.2) */
+        return 1;
+    }
     if (!(rounded >= 0 && rounded <= (type == ARMILLA_IO_BOOL ? 1 : UINT8_MAX))) return 0;
     *byte = (unsigned char)rounded;
     if (type == ARMILLA_IO_BOOL) *byte = rounded > 0 ? 'T' : 'F';

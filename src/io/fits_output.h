@@ -16,8 +16,9 @@ typedef struct armilla_output_column {
     const char *name, *unit; /* not owned; "" for none */
     armilla_io_type type;
     int64_t repeat; /* values per row */
-    int has_null;   /* an integer column may hold missing values */
+    int has_null;   /* an integer column may hold missing values, which TNULL marks */
     int64_t offset; /* of the column in a row; set by armilla_output_table */
+    int64_t null;   /* of ARMILLA_IO_UINT8: its TNULL; the others have their smallest number */
 } armilla_output_column;
 
 /* Begins the file, with an empty primary HDU; a name that ends in .gz makes a file packed by gzip.
@@ -70,8 +71,8 @@ int64_t armilla_reals_store(armilla_io_type type, int64_t count, const double *v
                             unsigned char *bytes);
 
 /* Stores a pixel as any type; missing (NaN or ARMILLA_UNSEEN) becomes ARMILLA_UNSEEN, in integer
- * columns the smallest number of the type, which TNULL marks; uint8 and bool cannot hold it.
- * Fractions are rounded.
+ * columns the smallest number of the type, which TNULL marks, in bool the byte 0, which is FITS'
+ * own mark; uint8 has no number to spare. Fractions are rounded.
  * Returned: 0, nothing stored: it does not fit. */
 int armilla_value_store(armilla_io_type type, double value, unsigned char *bytes);
 

@@ -199,37 +199,36 @@ static armilla_status append(int64_t position, int count, int64_t **starts)
     return ARMILLA_OK;
 }
 
-static armilla_status walk(screener *s, int64_t size, int *count, int *is_cut, int64_t **starts)
+static armilla_status walk(screener *s, int64_t size, armilla_screen *found)
 {
     int64_t position = 0, data = 0;
-    while (position < size && *count < INT32_MAX / 2) {
+    while (position < size && found->count < INT32_MAX / 2) {
         if (fseeko(s->stream, (off_t)position, SEEK_SET)) return ARMILLA_OK;
         size_t length = fread(s->block, 1, BLOCK, s->stream);
         s->next = 0;
-        if (!begins_hdu(s->block, length, *count == 0)) return ARMILLA_OK;
-        if (length < BLOCK || !read_header(s, *count == 0, &data)) {
-            *is_cut = 1;
+        if (!begins_hdu(s->block, length, found->count == 0)) return ARMILLA_OK;
+        if (length < BLOCK || !read_header(s, found->count == 0, &data)) {
+            found->is_cut = 1;
             return ARMILLA_OK;
         }
-        armilla_status status = append(position, *count, starts);
+        armilla_status status = append(position, found->count, &found->starts);
         if (status) return status;
-        ++*count;
+        ++found->count;
         position = (int64_t)ftello(s->stream);
-        if (data > size - position) return ARMILLA_OK;
+        found->lacking = data > size - position ? data - (size - position) : 0;
+        if (found->lacking) return ARMILLA_OK;
         position += (data + BLOCK - 1) / BLOCK * BLOCK;
     }
     return ARMILLA_OK;
 }
 
-armilla_status armilla_fits_screen(const char *path, int64_t size, int *count, int *is_cut,
-                                   int64_t **starts)
+armilla_status armilla_fits_screen(const char *path, int64_t size, armilla_screen *screen)
 {
     screener s;
-    *count = *is_cut = 0;
-    *starts = NULL;
+    *screen = (armilla_screen){.starts = NULL};
     s.stream = fopen(path, "rb");
     if (!s.stream) return armilla_fail_file(path, "open it", errno);
-    armilla_status status = walk(&s, size, count, is_cut, starts);
+    armilla_status status = walk(&s, size, screen);
     int failed = ferror(s.stream);
     int error = errno;
     fclose(s.stream);

@@ -124,11 +124,14 @@ static armilla_status check_size(const armilla_fits *fits, const armilla_table *
     int64_t available = fits->size - data;
     if (available < 0) available = 0;
     if (table->row_bytes == 0 || table->rows <= available / table->row_bytes) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_FORMAT,
-                        "%s: truncated: the table has %lld rows of %lld bytes, the file only %lld "
-                        "bytes for them: copy or download it again",
-                        armilla_path_shown(fits->path), (long long)table->rows,
-                        (long long)table->row_bytes, (long long)available);
+    char needed[ARMILLA_SIZE_TEXT], there[ARMILLA_SIZE_TEXT];
+    return armilla_fail(
+        ARMILLA_ERROR_FORMAT,
+        "%s: truncated: the table has %lld rows of %lld bytes, %s in all, the file only %s for "
+        "them: copy or download it again",
+        armilla_path_shown(fits->path), (long long)table->rows, (long long)table->row_bytes,
+        armilla_size_text((double)table->rows * (double)table->row_bytes, needed),
+        armilla_size_text((double)available, there));
 }
 
 armilla_status armilla_table_open(const armilla_fits *fits, int type, armilla_table *table)

@@ -39,12 +39,29 @@ static uint32_t next_character(const char **text)
 
 /* --- Width ------------------------------------------------------------------------------------ */
 
+static double width_of(const armilla_placed_glyph *placed)
+{
+    return placed->scale * placed->glyph->width;
+}
+
 double armilla_font_width(const char *text)
 {
-    int total = 0;
-    for (uint32_t c = next_character(&text); c; c = next_character(&text))
-        total += armilla_font_glyph(c)->width + GAP;
-    return total > 0 ? (double)(total - GAP) / CAPITAL : 0.0;
+    armilla_placed_glyph placed;
+    double total = 0;
+    for (uint32_t c = next_character(&text); c; c = next_character(&text)) {
+        armilla_font_place(c, &placed);
+        total += width_of(&placed) + GAP;
+    }
+    return total > 0 ? (total - GAP) / CAPITAL : 0.0;
+}
+
+const char *armilla_font_first_unknown(const char *text)
+{
+    armilla_placed_glyph placed;
+    const char *at = text;
+    for (uint32_t c = next_character(&text); c; at = text, c = next_character(&text))
+        if (!armilla_font_place(c, &placed)) return at;
+    return NULL;
 }
 
 /* --- Strokes ---------------------------------------------------------------------------------- */
@@ -107,10 +124,14 @@ static void draw_glyph(pen *p, const armilla_glyph *glyph)
 static int draw_characters(pen *p, const char *text, double limit)
 {
     for (uint32_t c = next_character(&text); c; c = next_character(&text)) {
-        const armilla_glyph *glyph = armilla_font_glyph(c);
-        if (p->x + p->scale * glyph->width > limit) return 0;
-        draw_glyph(p, glyph);
-        p->x += p->scale * (glyph->width + GAP);
+        armilla_placed_glyph placed;
+        armilla_font_place(c, &placed);
+        if (p->x + p->scale * width_of(&placed) > limit) return 0;
+        pen own = *p;
+        own.y -= p->scale * placed.shift;
+        own.scale *= placed.scale;
+        draw_glyph(&own, placed.glyph);
+        p->x += p->scale * (width_of(&placed) + GAP);
     }
     return 1;
 }

@@ -1,5 +1,5 @@
-/* Text as strokes: printable ASCII and a few signs of units (micro, degree, squared, cubed, minus,
- * times). Sizes are heights of a capital letter. */
+/* Text as strokes: printable ASCII, the Greek alphabet, digits above and below the line, signs of
+ * units and of mathematics. Sizes are heights of a capital letter. */
 #ifndef ARMILLA_IO_FONT_H
 #define ARMILLA_IO_FONT_H
 
@@ -11,9 +11,18 @@ typedef struct armilla_glyph {
     const char *strokes; /* see font_glyphs.c */
 } armilla_glyph;
 
-/* Returned: the character's glyph; that of '?' if there is none, of blank for control characters.
- */
-const armilla_glyph *armilla_font_glyph(uint32_t character);
+/* A glyph as it stands in a line: smaller, and above or below it. */
+typedef struct armilla_placed_glyph {
+    const armilla_glyph *glyph;
+    double scale, shift; /* shift upwards, grid units */
+} armilla_placed_glyph;
+
+/* Returned: *placed  the character's glyph, that of blank for control characters; 0: there is none,
+ *           and it is that of '?'. */
+int armilla_font_place(uint32_t character, armilla_placed_glyph *placed);
+
+/* Returned: where in a text the first character begins that has no glyph; NULL: all have. */
+const char *armilla_font_first_unknown(const char *text);
 
 /* Given:    text  UTF-8 (a byte that is not UTF-8 counts as one unknown character).
  * Returned: its width in units of the capital height. */

@@ -2,6 +2,7 @@
 #include "io/gzip_file.h"
 
 #include "base/memory.h"
+#include "io/bzip2_file.h"
 #include "io/file_error.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +14,10 @@
 
 enum { CHUNK = 1 << 18 }; /* bytes per read and write */
 
-int armilla_gzip_is_magic(const unsigned char *bytes, size_t length)
+armilla_packing armilla_packing_of(const unsigned char *bytes, size_t length)
 {
-    return length >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+    if (length >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b) return ARMILLA_PACKING_GZIP;
+    return armilla_bzip2_is_magic(bytes, length) ? ARMILLA_PACKING_BZIP2 : ARMILLA_PACKING_NONE;
 }
 
 int armilla_gzip_is_name(const char *path)
@@ -34,7 +36,7 @@ static gzFile open_stream(int descriptor, const char *mode)
     return stream;
 }
 
-ssize_t armilla_gzip_peek(int descriptor, unsigned char *bytes, size_t size)
+static ssize_t gzip_peek(int descriptor, unsigned char *bytes, size_t size)
 {
     if (lseek(descriptor, 0, SEEK_SET)) return -1;
     gzFile stream = open_stream(descriptor, "rb");
@@ -42,6 +44,13 @@ ssize_t armilla_gzip_peek(int descriptor, unsigned char *bytes, size_t size)
     int length = gzread(stream, bytes, (unsigned)size);
     gzclose_r(stream);
     return length;
+}
+
+ssize_t armilla_packing_peek(armilla_packing packing, int descriptor, unsigned char *bytes,
+                             size_t size)
+{
+    return packing == ARMILLA_PACKING_BZIP2 ? armilla_bzip2_peek(descriptor, bytes, size)
+                                            : gzip_peek(descriptor, bytes, size);
 }
 
 /* --- Unpacking -------------------------------------------------------------------------------- */
@@ -85,16 +94,24 @@ static armilla_status unpack_stream(gzFile stream, const char *path, int to, int
     return status;
 }
 
-static armilla_status unpack_to(const char *path, int to, int64_t *size)
+static armilla_status gzip_unpack(int from, const char *path, int to, int64_t *size)
 {
-    int from = open(path, O_RDONLY | O_CLOEXEC);
-    if (from < 0) return armilla_fail_file(path, "open it", errno);
     gzFile stream = open_stream(from, "rb");
     armilla_status status = stream ? unpack_stream(stream, path, to, size)
                                    : armilla_fail_file(path, "unpack it", errno);
     int code = stream ? gzclose_r(stream) : Z_OK; /* Z_BUF_ERROR: the end is missing */
-    close(from);
     if (!status && code != Z_OK) status = fail_stream(path, code, "its end is damaged");
+    return status;
+}
+
+static armilla_status unpack_to(const char *path, armilla_packing packing, int to, int64_t *size)
+{
+    int from = open(path, O_RDONLY | O_CLOEXEC);
+    if (from < 0) return armilla_fail_file(path, "open it", errno);
+    armilla_status status = packing == ARMILLA_PACKING_BZIP2
+                                ? armilla_bzip2_unpack(from, path, to, size)
+                                : gzip_unpack(from, path, to, size);
+    close(from);
     return status;
 }
 
@@ -114,16 +131,16 @@ static armilla_status create_temporary(const char *path, char **name, int *descr
     return status;
 }
 
-armilla_status armilla_plain_open(const char *path, int64_t size, int is_packed,
+armilla_status armilla_plain_open(const char *path, int64_t size, armilla_packing packing,
                                   armilla_plain_file *plain)
 {
     int descriptor = -1;
     *plain = (armilla_plain_file){path, size, NULL};
-    if (!is_packed) return ARMILLA_OK;
+    if (packing == ARMILLA_PACKING_NONE) return ARMILLA_OK;
     armilla_status status = create_temporary(path, &plain->temporary, &descriptor);
     if (status) return status;
     plain->size = 0;
-    status = unpack_to(path, descriptor, &plain->size);
+    status = unpack_to(path, packing, descriptor, &plain->size);
     if (close(descriptor) && !status)
         status = armilla_fail_file(path, "unpack it into TMPDIR", errno);
     plain->name = plain->temporary;

@@ -55,7 +55,8 @@ static armilla_status read_scheme(const armilla_fits *fits, int *is_explicit)
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
-/* The column named PIXEL; else the first one, which healpy takes. */
+/* The column named PIXEL, which may hold whole numbers as reals; else the first one, which healpy
+ * takes. */
 static armilla_status find_pixel_column(const armilla_fits *fits, const armilla_table *table,
                                         int is_explicit, int64_t *pixel)
 {
@@ -69,12 +70,32 @@ static armilla_status find_pixel_column(const armilla_fits *fits, const armilla_
     *pixel = armilla_table_find(table, "PIXEL");
     if (*pixel < 0 && is_explicit > 0 && table->ncolumns > 0) *pixel = 0;
     if (*pixel < 0) return ARMILLA_OK;
-    if (armilla_column_is_integer(&table->columns[*pixel])) return ARMILLA_OK;
+    const armilla_column *column = &table->columns[*pixel];
+    const int is_named = armilla_text_is(column->name, "PIXEL");
+    if (armilla_column_is_integer(column)) return ARMILLA_OK;
+    if (is_named && armilla_column_is_number(column) && column->form != 'L') return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_FORMAT,
                         "%s: a partial map needs a column PIXEL of whole numbers, column %lld "
                         "('%s') holds others",
-                        armilla_path_shown(fits->path), (long long)*pixel + 1,
-                        table->columns[*pixel].name);
+                        armilla_path_shown(fits->path), (long long)*pixel + 1, column->name);
+}
+
+/* The column that tells how many pixels a row has: PIXEL where pixels are listed; else the first
+ * column of numbers with as many values as the sky has pixels, or the first one of numbers. Text,
+ * bits, lists and columns of other lengths may stand beside the map. -1: there is none. */
+static int64_t find_size_column(const armilla_fits *fits, const armilla_table *table, int64_t pixel)
+{
+    int64_t nside = 0, found = pixel;
+    if (pixel >= 0) return pixel;
+    armilla_fits_integer(fits, "NSIDE", &nside);
+    const int64_t npix = nside > 0 && nside <= MAX_NSIDE ? 12 * nside * nside : -1;
+    for (int64_t i = 0; i < table->ncolumns; i++) {
+        const armilla_column *column = &table->columns[i];
+        if (!armilla_column_is_number(column)) continue;
+        if (table->rows * column->repeat == npix) return i;
+        if (found < 0) found = i;
+    }
+    return found;
 }
 
 /* IMPLICIT: all pixels of the sphere, or FIRSTPIX .. LASTPIX. */
@@ -152,11 +173,13 @@ armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_t
     if (!status) status = find_pixel_column(fits, table, is_explicit, &header->pixel);
     if (status) return status;
     header->nfields = table->ncolumns - (header->pixel >= 0);
-    if (table->is_text || header->nfields < 1)
+    const int64_t column = find_size_column(fits, table, header->pixel);
+    if (table->is_text || header->nfields < 1 || column < 0)
         return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no HEALPix map: %s",
                             armilla_path_shown(fits->path),
-                            table->is_text ? "the table is an ASCII table" : "it has no fields");
-    int64_t column = header->pixel >= 0 ? header->pixel : 0;
+                            table->is_text        ? "the table is an ASCII table"
+                            : header->nfields < 1 ? "it has no fields"
+                                                  : "none of its columns holds numbers");
     header->repeat = table->columns[column].repeat;
     header->count = table->rows * header->repeat;
     status = read_nside(fits, header);

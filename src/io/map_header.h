@@ -6,7 +6,7 @@
 
 typedef struct armilla_map_header {
     int64_t nside, npix;
-    int64_t repeat;  /* pixels per row, the same in every column */
+    int64_t repeat;  /* pixels per row, the same in every field that can be read */
     int64_t first;   /* pixel number of the first value (IMPLICIT) */
     int64_t count;   /* values of a column */
     int64_t pixel;   /* column of pixel numbers (EXPLICIT), or -1 */

@@ -80,7 +80,7 @@ static void fill_columns(armilla_map_layout *layout)
         column->unit = layout->map->fields[i].unit;
         column->type = layout->map->fields[i].type;
         column->repeat = layout->repeat;
-        column->has_null = 1;
+        column->has_null = column->type != ARMILLA_IO_UINT8;
     }
 }
 
@@ -123,6 +123,41 @@ const armilla_output_column *armilla_map_layout_column(const armilla_map_layout 
                                                        int64_t field)
 {
     return &layout->columns[field + (layout->map->partial != 0)];
+}
+
+/* --- Missing pixels in bytes ------------------------------------------------------------------ */
+
+static armilla_status find_null(const armilla_field *field, int64_t index, int64_t npix,
+                                armilla_output_column *column)
+{
+    char is_taken[UINT8_MAX + 1] = {0};
+    int64_t null = UINT8_MAX;
+    for (int64_t i = 0; i < npix; i++) {
+        const double value = rint(field->values[i]);
+        if (value >= 0 && value <= UINT8_MAX)
+            is_taken[(int)value] = 1;
+        else if (isnan(value) || value == ARMILLA_UNSEEN)
+            column->has_null = 1; /* what else does not fit is found when it is stored */
+    }
+    if (!column->has_null) return ARMILLA_OK;
+    while (null >= 0 && is_taken[null]) null--;
+    column->null = null;
+    if (null >= 0) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "map->fields[%lld]: has missing pixels and all 256 numbers of the type "
+                        "uint8, so that none is left to mark them: write it as int16",
+                        (long long)index);
+}
+
+armilla_status armilla_map_layout_find_nulls(armilla_map_layout *layout)
+{
+    const armilla_map *map = layout->map;
+    armilla_output_column *columns = layout->columns + (map->partial != 0);
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; !status && i < map->nfields; i++)
+        if (map->fields[i].type == ARMILLA_IO_UINT8)
+            status = find_null(&map->fields[i], i, map->npix, &columns[i]);
+    return status;
 }
 
 /* --- Header ----------------------------------------------------------------------------------- */
@@ -201,27 +236,32 @@ static void convert(const armilla_map_layout *layout, int64_t field, int64_t cou
     }
 }
 
-/* Up to CHUNK values of type. */
-static int64_t store_chunk(armilla_io_type type, int64_t count, const double *values,
+/* Up to CHUNK values of a column. */
+static int64_t store_chunk(const armilla_output_column *column, int64_t count, const double *values,
                            unsigned char *bytes)
 {
+    const armilla_io_type type = column->type;
     const int64_t width = armilla_type_width(type);
+    const int has_byte = type == ARMILLA_IO_UINT8 && column->has_null;
     if (is_floating(type)) return armilla_reals_store(type, count, values, bytes);
     for (int64_t i = 0; i < count; i++)
-        if (!armilla_value_store(type, values[i], bytes + i * width)) return i;
+        if (has_byte && values[i] == ARMILLA_UNSEEN)
+            bytes[i] = (unsigned char)column->null;
+        else if (!armilla_value_store(type, values[i], bytes + i * width))
+            return i;
     return count;
 }
 
 int64_t armilla_map_layout_store(const armilla_map_layout *layout, int64_t field, int64_t count,
                                  const double *values, unsigned char *bytes)
 {
-    const armilla_io_type type = layout->map->fields[field].type;
-    const int64_t width = armilla_type_width(type);
+    const armilla_output_column *column = armilla_map_layout_column(layout, field);
+    const int64_t width = armilla_type_width(column->type);
     double converted[CHUNK];
     for (int64_t first = 0; first < count; first += CHUNK) {
         const int64_t n = count - first < CHUNK ? count - first : CHUNK;
         convert(layout, field, n, values + first, converted);
-        const int64_t done = store_chunk(type, n, converted, bytes + first * width);
+        const int64_t done = store_chunk(column, n, converted, bytes + first * width);
         if (done < n) return first + done;
     }
     return count;

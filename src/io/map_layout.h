@@ -21,6 +21,11 @@ armilla_status armilla_map_layout_make(const armilla_map *map, const armilla_wri
                                        armilla_map_layout *layout);
 void armilla_map_layout_clear(armilla_map_layout *layout);
 
+/* Chooses the numbers that mark missing pixels of fields of ARMILLA_IO_UINT8 that have any: the
+ * largest one that no pixel has. Without this call such fields hold no missing pixels.
+ * Given:    the map with its values. Errors: ARGUMENT (a field has all 256 numbers). */
+armilla_status armilla_map_layout_find_nulls(armilla_map_layout *layout);
+
 /* Appends the table with its keywords. Errors: ARGUMENT, IO, MEMORY. */
 armilla_status armilla_map_layout_begin(const armilla_map_layout *layout, int64_t rows,
                                         armilla_output *output);

@@ -13,6 +13,7 @@
 #include "io/map_layout.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -174,6 +175,19 @@ void armilla_map_output_free(armilla_map_output *output)
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
+static armilla_status fail_value(const armilla_map_output *output, int64_t field, int64_t pixel,
+                                 double value)
+{
+    const armilla_io_type type = output->map.fields[field].type;
+    const int is_missing = isnan(value) || value == ARMILLA_UNSEEN;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "field %lld, pixel %lld = %g: does not fit into the type %s%s",
+                        (long long)field, (long long)pixel, value, armilla_type_name(type),
+                        is_missing ? ", which has no mark of missing pixels in a map that is "
+                                     "written in pieces: take int16"
+                                   : "");
+}
+
 /* Stores the pixels from `first` on that are in a window, cell by cell. */
 static armilla_status store_window(const armilla_map_output *output, int64_t field,
                                    const armilla_cells *cells, int64_t first,
@@ -186,11 +200,7 @@ static armilla_status store_window(const armilla_map_output *output, int64_t fie
         if (run > end - pixel) run = end - pixel;
         unsigned char *at = bytes + (armilla_cells_byte(cells, pixel) - window->at);
         const int64_t done = armilla_map_layout_store(&output->layout, field, run, values, at);
-        if (done < run)
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "field %lld, pixel %lld = %g: does not fit into the type %s",
-                                (long long)field, (long long)(pixel + done), values[done],
-                                armilla_type_name(output->map.fields[field].type));
+        if (done < run) return fail_value(output, field, pixel + done, values[done]);
     }
     return ARMILLA_OK;
 }

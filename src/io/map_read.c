@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "io/file_error.h"
 #include "io/map_table.h"
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -71,11 +72,37 @@ static armilla_status new_map(reader *r, int64_t nfields)
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
+/* Pixel numbers that are stored as reals, or scaled: the whole ones below the first number that the
+ * type could have rounded to are exact. */
+static armilla_status take_real_pixels(reader *r, const armilla_column *column, int64_t count)
+{
+    const double limit = column->form == 'E' ? 0x1p24 : 0x1p53;
+    armilla_rows_decode(&r->rows, column, r->values);
+    for (int64_t i = 0; i < count; i++) {
+        const double value = r->values[i];
+        const int is_exact = fabs(value) < limit;
+        if (!is_exact || value != rint(value))
+            return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: row %lld: PIXEL = %.17g: %s",
+                                armilla_path_shown(r->fits->path),
+                                (long long)(r->rows.first + i / column->repeat + 1), value,
+                                is_exact || isnan(value)
+                                    ? "must be a whole number"
+                                    : "reals of this type hold no whole numbers so large exactly");
+        r->target[i] = (int64_t)value;
+    }
+    return ARMILLA_OK;
+}
+
 static armilla_status list_pixels(reader *r, int64_t count)
 {
     const armilla_map_header *header = &r->source.header;
     const armilla_column *column = &r->source.table.columns[header->pixel];
-    armilla_rows_decode_integer(&r->rows, column, r->target);
+    armilla_status status = ARMILLA_OK;
+    if (armilla_column_is_integer(column))
+        armilla_rows_decode_integer(&r->rows, column, r->target);
+    else
+        status = take_real_pixels(r, column, count);
+    if (status) return status;
     for (int64_t i = 0; i < count; i++)
         if (r->target[i] < 0 || r->target[i] >= header->npix)
             return armilla_fail(ARMILLA_ERROR_FORMAT,

@@ -168,6 +168,7 @@ armilla_status armilla_map_write_with(const char *path, const armilla_map *map,
     w.map = map;
     armilla_status status = armilla_map_layout_make(map, options, &w.layout);
     if (!status) status = check_values(map);
+    if (!status) status = armilla_map_layout_find_nulls(&w.layout);
     if (!status) status = prepare(&w);
     if (!status) status = write_file(&w, path);
     armilla_map_layout_clear(&w.layout);

@@ -296,6 +296,11 @@ static armilla_status write_file(picture *p, const char *path, int overwrite)
     return status;
 }
 
+const char *armilla_picture_unknown(const char *text)
+{
+    return text ? armilla_font_first_unknown(text) : NULL;
+}
+
 armilla_status armilla_picture_write(const char *path, int64_t nside, const double *values,
                                      const armilla_picture_options *options, int overwrite)
 {

@@ -87,7 +87,7 @@ static void memory_of_a_call(void **state)
     random_fill(1, p.nmap, p.made);
     memcpy(p.wanted, p.made, (size_t)p.nmap * 8);
     check_error(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL), ARMILLA_ERROR_MEMORY,
-                "bytes of device memory");
+                "of device memory are not to be had");
     assert_memory_equal(p.wanted, p.made, (size_t)p.nmap * 8);
     cuda_emulation_fail_after(-1);
     check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL));

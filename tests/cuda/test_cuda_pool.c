@@ -85,7 +85,7 @@ static void the_pool_gives_way_to_plans(void **state)
     assert_int_equal(cuda_emulation_pool_bytes(), kept);
     cuda_emulation_set_memory(cuda_emulation_live_bytes());
     check_error(armilla_sht_new(p.grid, LMAX, LMAX, &options, &other), ARMILLA_ERROR_MEMORY,
-                "bytes of device memory are not to be had");
+                " of device memory are not to be had");
     cuda_emulation_set_memory(PLENTY);
     plans_close(&p);
 }

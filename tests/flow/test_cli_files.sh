@@ -19,6 +19,14 @@ refuses 1 'short.fits' smooth short.fits $smooth
 size=$(wc -c <map.fits)
 head -c $((size / 2)) map.fits >half.fits
 refuses 1 'half.fits' smooth half.fits $smooth
+for cut in short half; do # what can be told, and an error
+    "$armilla" info $cut.fits >told 2>said
+    [ $? -eq 1 ] || fail "info $cut.fits did not fail"
+    grep -q 'FITS file' told || fail "info $cut.fits told nothing"
+    grep -q "^armilla info: $cut.fits: truncated" said || fail "info $cut.fits: $(cat said)"
+    checks=$((checks + 3))
+done
+rm told said
 refuses 1 'alm.fits' smooth alm.fits $smooth
 refuses 1 'map.fits' synthesize map.fits --grid healpix:8 -o out.fits
 cp map.fits nside.fits
@@ -39,6 +47,36 @@ printf '# l TT\n0 1\n1 -1\n' >negative.txt
 refuses 1 'negative.txt|[1] = -1' simulate --cl negative.txt --nside 8 -o out.fits
 printf '# l TT\n0 1\n1 1e90\n' >large.txt
 refuses 1 'out.fits|does not fit' simulate --cl large.txt --nside 8 -o out.fits
+
+# Two maps in one file: the first one, or that of --hdu.
+{ cat map.fits; tail -c +2881 fine.fits; } >two.fits
+printf '1 2\n' >points.txt
+same_of() { # FILE OPTIONS COMMAND...: the file's map gives what two.fits gives with the options
+    local file=$1 options=$2 command=$3 ending=fits
+    shift 3
+    [ $command = view ] && ending=png
+    [ $command = evaluate ] && ending=txt # whose first line names the file
+    works $command $file "$@" --quiet -o one.$ending
+    works $command two.fits $options "$@" --quiet -o other.$ending
+    checks=$((checks + 1))
+    [ $command = evaluate ] && sed -i 1d one.txt other.txt
+    cmp -s one.$ending other.$ending || fail "$command two.fits $options differs from $file"
+    rm -f one.$ending other.$ending
+}
+for extension in "map.fits --hdu=1" "map.fits " "fine.fits --hdu=2"; do
+    read -r file option <<<"$extension"
+    same_of $file "$option" spectrum --lmax 20
+    same_of $file "$option" analyze --lmax 20
+    same_of $file "$option" smooth --fwhm 10deg --lmax 20
+    same_of $file "$option" convolve --kernel gaussian:10deg
+    same_of $file "$option" convolve --kernel gaussian:10deg --stream
+    same_of $file "$option" convolve --kernel gaussian:10deg --field TEMPERATURE
+    same_of $file "$option" evaluate --points points.txt
+    same_of $file "$option" view --width 200
+done
+refuses 2 'hdu = 3|two.fits|2 extension' spectrum two.fits --hdu 3 -o out.fits
+refuses 2 '--hdu "0"|at least 1' spectrum two.fits --hdu 0 -o out.fits
+refuses 2 'alm.fits|--hdu' evaluate alm.fits --points points.txt --hdu 1 -o out.txt
 
 # Right files, wrong wishes.
 refuses 2 'field|7' smooth map.fits --field 7 $smooth

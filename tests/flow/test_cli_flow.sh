@@ -132,13 +132,18 @@ refuses 1 'infinite.fits|infinite' smooth infinite.fits --fwhm 5deg -o out.fits
 # Pictures and descriptions.
 works view map.fits -o map.png --range -3,3 --title "A map" --width 400
 [ "$(head -c 8 map.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] || fail "map.png is no PNG"
+works view map.fits -o greek.png --title 'ΔT Ω µK² ℓ ≤ 10⁻³' --width 400
+case $said in *warning*) fail "Greek: $said" ;; esac
+works view map.fits -o hat.png --title 'a € and a 天' --width 400
+says 'warning|title|? in place of € 天'
 works view holes.fits -o holes.png --width 400
 works info map.fits
 says '32|RING|TEMPERATURE'
 works info holes.fits
 says '384'
 
-# Above 2.5 nside HEALPix' iterations do not converge: one line says so, where they are used.
+# Above 2.5 nside HEALPix' iterations do not converge: one line says so, where they are used and
+# --lmax asks for it; the default says it in --help.
 notes() { # NUMBER ARGUMENT...: so many lines about it
     local number=$1
     shift
@@ -149,14 +154,20 @@ notes() { # NUMBER ARGUMENT...: so many lines about it
 works simulate --cl cl.txt --nside 16 --seed 1 -o sixteen.fits
 notes 0 analyze sixteen.fits --lmax 40 -o out.fits
 notes 1 analyze sixteen.fits --lmax 41 -o out.fits
-notes 1 analyze sixteen.fits -o out.fits
+notes 0 analyze sixteen.fits -o out.fits
 notes 1 analyze sixteen.fits --lmax 64 --iter 2 -o out.fits
 notes 0 analyze sixteen.fits --iter 0 -o out.fits
 notes 0 analyze sixteen.fits --quiet -o out.fits
-notes 1 spectrum sixteen.fits sixteen.fits -o out.fits
+notes 0 spectrum sixteen.fits sixteen.fits -o out.fits
+notes 1 spectrum sixteen.fits sixteen.fits --lmax 47 -o out.fits
 notes 0 spectrum sixteen.fits --lmax 40 -o out.fits
-notes 1 smooth sixteen.fits --fwhm 1deg -o out.fits
-notes 0 smooth sixteen.fits --fwhm 1deg --quiet -o out.fits
+notes 0 smooth sixteen.fits --fwhm 1deg -o out.fits
+notes 1 smooth sixteen.fits --fwhm 1deg --lmax 47 -o out.fits
+notes 0 smooth sixteen.fits --fwhm 1deg --lmax 47 --quiet -o out.fits
+for command in analyze spectrum smooth; do
+    works $command --help
+    says 'iterations converge'
+done
 works analyze sixteen.fits --lmax 47 --tol 1e-8 --overwrite -o out.fits
 case $said in *converges*) fail "LSMR: $said" ;; esac
 

@@ -146,7 +146,8 @@ awk -v dipole="$deflected" 'BEGIN { split(dipole, A, " ") } {
 cut -d' ' -f1,2 moved.txt >moved_points.txt
 works evaluate alm.fits --points moved_points.txt --epsilon 1e-10 -o moved_values.txt
 column moved_values.txt 3 >moved.column
-works lens alm.fits --phi phi.fits --grid healpix:$nside -o lensed.fits
+# The deflections, 5 degrees, are meant to be seen.
+works lens alm.fits --phi phi.fits --grid healpix:$nside -o lensed.fits --any-deflection
 says 'nside 8|lmax 20|rms|arcmin|epsilon 1e-07'
 floats lensed.fits $npix >lensed.txt
 close lensed.txt moved.column 1e-5
@@ -156,7 +157,7 @@ paste lensed.txt plain.txt |
 
 # Polarisation: values at the same directions, turned by 2 gamma.
 works evaluate alm.fits --points moved_points.txt --spin 2 --epsilon 1e-10 -o moved_pol.txt
-works lens alm.fits --phi phi.fits --grid healpix:$nside --pol -o lensed_iqu.fits
+works lens alm.fits --phi phi.fits --grid healpix:$nside --pol -o lensed_iqu.fits --any-deflection
 says 'I, Q and U'
 field lensed_iqu.fits 0 >part.map
 close part.map lensed.txt 0
@@ -177,7 +178,7 @@ works lens alm.fits --phi zero.fits --grid healpix:$nside --epsilon 1e-12 -o sam
 floats same32.fits $npix >same.txt
 close same.txt plain.txt 1e-6
 [ "$(wc -c <same.fits)" -gt "$(wc -c <same32.fits)" ] || fail "--double did nothing"
-works lens alm.fits --phi phi.fits --nside $nside --threads 1 --quiet -o one.fits
+works lens alm.fits --phi phi.fits --nside $nside --threads 1 --quiet -o one.fits --any-deflection
 [ -z "$said" ] || fail "--quiet said: $said"
 cmp -s one.fits lensed.fits || fail "the number of threads changed the map"
 
@@ -235,6 +236,13 @@ works simulate --cl monopole_cl.txt --nside $nside --lmax 0 -o flat.fits --alm m
 refuses 2 '--phi|monopole.fits|deflects nothing' \
     lens alm.fits --phi monopole.fits --grid healpix:8 -o out.fits
 refuses 2 '--pol|monopole.fits' lens monopole.fits --phi phi.fits --grid healpix:8 --pol -o out.fits
+# A temperature in uK, taken for a potential.
+awk 'BEGIN { print "# l TT"; for (l = 0; l <= 20; l++) print l, 1e4 }' >strong_cl.txt
+works simulate --cl strong_cl.txt --nside 8 --seed 3 -o flat.fits --alm strong.fits --overwrite
+refuses 2 '--phi "strong.fits"|arcmin (rms)|--any-deflection' \
+    lens alm.fits --phi strong.fits --grid healpix:8 -o out.fits
+works lens alm.fits --phi strong.fits --grid healpix:8 -o strong_map.fits --any-deflection
+says 'by deflections of rms'
 for command in lens evaluate; do
     works $command --help
     says '--epsilon|ALM'

@@ -118,6 +118,28 @@ refuses 2 '-o "/dev/full"|regular' $smooth -o /dev/full --overwrite
 refuses 2 '-o "-"|name a file' $smooth -o -
 refuses 2 '-o "!cl.txt"|-o cl.txt --overwrite' $smooth -o '!cl.txt'
 refuses 2 '-o "out.jpg"|.png' view map.fits -o out.jpg
+
+# A name that belongs to another format than the result has.
+for bad in c.json c.csv c.CSV c.png c.npy c.h5 c.pdf c.txt.gz c.dat.gz c.fits.bz2 c.json.gz; do
+    refuses 2 "-o \"$bad\"|the result is FITS or text, not|.fits, .fits.gz or .txt" \
+        spectrum map.fits -o $bad
+done
+for bad in m.json m.txt m.dat m.csv m.png m.txt.gz m.fits.xz; do
+    for line in "smooth map.fits --fwhm 1deg" "analyze map.fits" "rotate map.fits --coord G,E" \
+        "convolve map.fits --kernel gaussian:1deg" "synthesize map.fits --grid healpix:8" \
+        "simulate --cl cl.txt --nside 8" "lens map.fits --phi map.fits --grid healpix:8"; do
+        refuses 2 "-o \"$bad\"|the result is FITS, not" $line -o $bad
+    done
+    refuses 2 "--alm \"$bad\"|the result is FITS, not" \
+        simulate --cl cl.txt --nside 8 -o out.fits --alm $bad
+done
+for bad in v.fits v.csv v.png v.txt.gz v.gz; do
+    refuses 2 "-o \"$bad\"|the result is text, not|.txt" evaluate map.fits --points cl.txt -o $bad
+done
+for bad in p.jpg p.svg p.pdf p.fits p p.png.gz; do
+    refuses 2 "-o \"$bad\"|the result is a PNG picture, not|.png" view map.fits -o $bad
+done
+
 refuses 2 '-o|--alm|out.fits' simulate --cl cl.txt --nside 8 -o out.fits --alm ./out.fits
 [ -c /dev/null ] && [ -c /dev/full ] || fail "a device was replaced"
 if [ "$(id -u)" -ne 0 ]; then # root may write everywhere
@@ -139,7 +161,30 @@ for command in simulate analyze synthesize spectrum smooth convolve view info; d
     says "usage: armilla $command"
 done
 works info
-says 'instruction sets|threads|GPU|MPI'
+says 'instruction sets|threads|GPU|MPI: none'
+
+# Every option that a command takes is in its --help, and the other way round.
+names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\\*$/\1/p' \
+    "$ARMILLA_SOURCE"/cli/*.c | sort -u)
+[ "$(wc -w <<<"$names")" -gt 50 ] || fail "found only the options $names"
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
+    info; do
+    help=$("$armilla" $command --help)
+    for name in $names; do
+        checks=$((checks + 1))
+        dashes=-- # of one letter: -o
+        [ ${#name} -gt 1 ] || dashes=-
+        case $("$armilla" $command $dashes$name= 2>&1) in
+        *"has an empty value"* | *"takes no value"*) takes=1 ;;
+        *"unknown option"*) takes=0 ;;
+        *) fail "$command $dashes$name= says something else" ;;
+        esac
+        lists=0
+        grep -qE -e "(^| |,)$dashes$name([ ,]|\$)" <<<"$help" && lists=1
+        [ $name = device ] && [ $lists = 0 ] && lists=$takes # where it is refused it is not listed
+        [ $takes = $lists ] || fail "$command $dashes$name: taken $takes, in --help $lists"
+    done
+done
 
 # The number of threads: ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, then what the process may use.
 threads_with() {

@@ -1,4 +1,4 @@
-/* armilla_io_describe of anything. */
+/* armilla_io_describe and armilla_io_verify of anything. */
 #include "support.h"
 
 #include <string.h>
@@ -16,5 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require_outcome(status, text);
     if (text) fuzz_require(*text && text[strlen(text) - 1] == '\n', "no text");
     armilla_io_text_free(text);
+    if (status)
+        fuzz_require(armilla_io_verify(path) != ARMILLA_OK, "whole, but not to be described");
     return 0;
 }

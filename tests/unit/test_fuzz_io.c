@@ -218,14 +218,13 @@ static void a_high_first_degree_is_not_believed(void **state)
 
 static int sound_hdus(const char *name)
 {
-    int count, is_cut;
-    int64_t *starts;
+    armilla_screen found;
     size_t size;
     free(get_bytes(name, &size));
-    assert_works(armilla_fits_screen(name, (int64_t)size, &count, &is_cut, &starts));
-    armilla_release(starts);
-    assert_int_equal(is_cut, count == 1);
-    return count;
+    assert_works(armilla_fits_screen(name, (int64_t)size, &found));
+    armilla_release(found.starts);
+    assert_int_equal(found.is_cut, found.count == 1);
+    return found.count;
 }
 
 /* A table whose card number `place` is another one. */

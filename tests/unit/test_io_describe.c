@@ -129,6 +129,50 @@ static void a_damaged_hdu_does_not_hide_the_others(void **state)
     assert_says(text, "  label   text               -        -        0\n");
     assert_says(text, "truncated or damaged in the header of HDU 3");
     armilla_io_text_free(text);
+    assert_int_equal(armilla_io_verify("parts.fits"), ARMILLA_ERROR_FORMAT);
+    assert_message_has("'1Z'");
+}
+
+/* Cut anywhere, a file is not whole, and the text says so; only the blanks that fill up the last
+ * block may be missing. */
+static void truncated_files_are_not_whole(void **state)
+{
+    (void)state;
+    maker_begin();
+    maker_table("BINTABLE", 4, 12, 1);
+    maker_column(1, "signal", "E");
+    maker_end_header();
+    for (int i = 0; i < 12; i++) maker_float((float)i);
+    maker_pad(0);
+    maker_card("XTENSION= 'IMAGE   '");
+    maker_card("BITPIX  = 16");
+    maker_card("NAXIS   = 1");
+    maker_card("NAXIS1  = 100");
+    maker_card("PCOUNT  = 0");
+    maker_card("GCOUNT  = 1");
+    maker_end_header();
+    for (int i = 0; i < 100; i++) maker_integer(i, 2);
+    const size_t end = maker.used;
+    maker_save("whole.fits");
+    assert_works(armilla_io_verify("whole.fits"));
+    put_bytes("cut.fits", maker.bytes, end);
+    assert_works(armilla_io_verify("cut.fits"));
+    const size_t lengths[] = {end - 1,       end - 200,    end - 201,
+                              2 * 2880 + 47, 2 * 2880 + 1, 2880 + 80};
+    for (int i = 0; i < 6; i++) {
+        put_bytes("cut.fits", maker.bytes, lengths[i]);
+        char *text = describe("cut.fits");
+        assert_says(text, "truncated");
+        armilla_io_text_free(text);
+        assert_int_equal(armilla_io_verify("cut.fits"), ARMILLA_ERROR_FORMAT);
+        assert_message_has("cut.fits: truncated");
+    }
+    put_bytes("cut.fits", maker.bytes, end - 150);
+    assert_int_equal(armilla_io_verify("cut.fits"), ARMILLA_ERROR_FORMAT);
+    assert_message_has("truncated: 150 bytes of the data of HDU 2 are missing");
+    assert_int_equal(armilla_io_verify("none.fits"), ARMILLA_ERROR_IO);
+    put_text("text.fits", "no FITS");
+    assert_int_equal(armilla_io_verify("text.fits"), ARMILLA_ERROR_FORMAT);
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -175,6 +219,7 @@ int main(void)
         IN_DIRECTORY(columns_of_any_type_are_described),
         IN_DIRECTORY(texts_are_no_raw_tables),
         IN_DIRECTORY(a_damaged_hdu_does_not_hide_the_others),
+        IN_DIRECTORY(truncated_files_are_not_whole),
         IN_DIRECTORY(files_may_be_used_from_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -343,8 +343,8 @@ static void bytes_and_truth_values_are_written(void **state)
     assert_int_equal(table->bytes[4], 'F');
     armilla_raw_table_free(table);
     for (int field = 0; field < 2; field++) {
-        const double wrong[] = {-1, field ? 2 : 256, ARMILLA_UNSEEN};
-        for (int i = 0; i < 3; i++) {
+        const double wrong[] = {-1, field ? 2 : 256}; /* missing ones: test_io_columns */
+        for (int i = 0; i < 2; i++) {
             double before = map->fields[field].values[0];
             map->fields[field].values[0] = wrong[i];
             assert_int_equal(armilla_map_write("map.fits", map, 1), ARMILLA_ERROR_ARGUMENT);

@@ -310,7 +310,7 @@ static void pixels_outside_the_sphere_are_refused(void **state)
     make_explicit(0, "J", 4, negative);
     assert_refused(ARMILLA_ERROR_FORMAT, "row 2: PIXEL = -1");
     make_explicit(0, "J", 4, fraction);
-    assert_refused(ARMILLA_ERROR_FORMAT, "whole numbers");
+    assert_refused(ARMILLA_ERROR_FORMAT, "row 1: PIXEL = 5.5: must be a whole number");
     make_explicit(0, "J", 4, grain);
     assert_refused(ARMILLA_ERROR_UNSUPPORTED, "GRAIN = 4");
     make_explicit(0, "J", 4, huge);

@@ -148,6 +148,61 @@ static void every_character_leaves_ink_within_its_width(void **state)
     assert_int_equal(ink_of(" ", 200.0, 0, BOARD_WIDTH), 0);
 }
 
+/* The UTF-8 of a character from U+0080 to U+FFFF. */
+static const char *utf8_of(int character)
+{
+    static char text[4];
+    const int is_long = character >= 0x800;
+    memset(text, 0, sizeof text);
+    if (is_long) text[0] = (char)(0xE0 | character >> 12);
+    text[is_long] = (char)((is_long ? 0x80 : 0xC0) | (character >> 6 & (is_long ? 0x3F : 0x1F)));
+    text[is_long + 1] = (char)(0x80 | (character & 0x3F));
+    return text;
+}
+
+static void assert_drawn(int character)
+{
+    const char *text = utf8_of(character);
+    const int64_t end = 10 + (int64_t)ceil(20.0 * armilla_font_width(text)) + 2;
+    if (armilla_picture_unknown(text)) fail_msg("U+%04X has no glyph", character);
+    assert_true(ink_of(text, 200.0, 0, BOARD_WIDTH) > 500);
+    const int64_t outside = ink_of(text, 200.0, 0, 8) + ink_of(text, 200.0, end, BOARD_WIDTH);
+    if (outside) fail_msg("U+%04X leaves its width", character);
+}
+
+static void greek_and_mathematics_are_drawn(void **state)
+{
+    (void)state;
+    static const int signs[] = {
+        0xB0,   0xB1,   0xB2,   0xB3,   0xB5,   0xB7,   0xB9,   0xC5,   0xD7,   0xF7,
+        0x127,  0x3D1,  0x3D5,  0x3F5,  0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D,
+        0x2026, 0x2032, 0x2033, 0x207A, 0x207B, 0x207F, 0x208A, 0x208B, 0x2113, 0x2126,
+        0x212B, 0x2190, 0x2192, 0x2194, 0x2202, 0x2206, 0x2207, 0x2208, 0x220F, 0x2211,
+        0x2212, 0x2213, 0x221A, 0x221D, 0x221E, 0x222B, 0x223C, 0x2248, 0x2260, 0x2261,
+        0x2264, 0x2265, 0x22C5, 0x2299, 0x2609, 0x27E8, 0x27E9};
+    for (int c = 0x391; c <= 0x3A9; c++)
+        if (c != 0x3A2) assert_drawn(c);
+    for (int c = 0x3B1; c <= 0x3C9; c++) assert_drawn(c);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) assert_drawn(signs[i]);
+    for (int digit = 0; digit < 10; digit++) {
+        if (digit < 1 || digit > 3) assert_drawn(0x2070 + digit);
+        assert_drawn(0x2080 + digit);
+    }
+    assert_true(armilla_font_width("10\xE2\x81\xB6") < armilla_font_width("106"));
+}
+
+static void missing_glyphs_are_told(void **state)
+{
+    (void)state;
+    const char *text = "T\xCE\xA9 \xE2\x82\xAC and \xFF"; /* T, Omega, euro, a lone byte */
+    assert_ptr_equal(armilla_picture_unknown(text), text + 4);
+    assert_ptr_equal(armilla_picture_unknown(text + 5), text + 5); /* in the middle of one */
+    assert_ptr_equal(armilla_picture_unknown(text + 7), text + 12);
+    assert_null(armilla_picture_unknown("C_\xE2\x84\x93 in \xCE\xBCK\xC2\xB2\n"));
+    assert_null(armilla_picture_unknown(""));
+    assert_null(armilla_picture_unknown(NULL));
+}
+
 static void utf8_signs_are_known_and_bad_bytes_harmless(void **state)
 {
     (void)state;
@@ -180,6 +235,8 @@ int main(void)
         cmocka_unit_test(ticks_are_round_and_inside),
         cmocka_unit_test(tick_labels_read_well),
         cmocka_unit_test(every_character_leaves_ink_within_its_width),
+        cmocka_unit_test(greek_and_mathematics_are_drawn),
+        cmocka_unit_test(missing_glyphs_are_told),
         cmocka_unit_test(utf8_signs_are_known_and_bad_bytes_harmless),
         cmocka_unit_test(long_text_is_cut_to_its_room),
     };

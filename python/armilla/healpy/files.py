@@ -1,8 +1,9 @@
 """Files of maps, coefficients and spectra under healpy's names.
 
 What is written goes to a temporary name first and is renamed when it is whole; names that end in
-.gz are packed by gzip. What is read is taken as it stands in the file, as healpy does: NaN stays,
-U of POLCCONV = IAU keeps its sign, columns of D_l are not converted; armilla.io interprets these.
+.gz are packed by gzip; files that gzip or bzip2 packed are read. What is read is taken as it stands
+in the file, as healpy does: NaN stays, U of POLCCONV = IAU keeps its sign, columns of D_l are not
+converted; armilla.io interprets these.
 Arrays have the types of the file, but the machine's order of bytes. Instead of a path the functions
 that read take HDUs and lists of HDUs of astropy.
 """
@@ -78,22 +79,44 @@ def _full_sky(values: np.ndarray, npix: int, pix: Optional[np.ndarray]) -> np.nd
     return made
 
 
-def _listed(table: _io.Table, npix: int, partial: bool) -> Optional[np.ndarray]:
-    """Pixels that the file has; None: all, in order."""
+def _pixel_numbers(table: _io.Table) -> np.ndarray:
+    """The first column of a partial map; reals must be whole numbers that their type holds
+    exactly."""
+    given = table.column(0)
+    if given.dtype.kind not in "iuf":
+        raise Error(f"filename: the pixel numbers of a partial map have the type {given.dtype}")
+    if given.dtype.kind == "f":
+        limit = 2.0 ** 24 if given.dtype.itemsize == 4 else 2.0 ** 53
+        wrong = ~((np.abs(given) < limit) & (given == np.rint(given)))
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise Error(f"filename: row {row + 1}: pixel number {given[row]!r}: must be a whole "
+                        "number, one that its type holds exactly")
+    return given.astype(np.int64)
+
+
+def _listed(table: _io.Table, npix: int, partial: bool, count: int) -> Optional[np.ndarray]:
+    """Pixels that the file has, count in a column; None: all, in order."""
     if partial:
-        return table.column(0).astype(np.int64)
+        return _pixel_numbers(table)
     first, last = table.said("FIRSTPIX", 0), table.said("LASTPIX", npix - 1)
-    count = table.column(0).size
     if count != npix and last - first + 1 == count and 0 <= first <= last < npix:
         return np.arange(first, last + 1)
     return None
 
 
-def _field(table: _io.Table, field: Any, partial: bool, dtype: Any) -> np.ndarray:
-    number = table.index(field)
-    if partial and not isinstance(field, str) and field >= 0:
-        number = table.index(field + 1)
-    values = table.column(number)
+def _number(table: _io.Table, field: Any, partial: bool) -> int:
+    """The column of a field: the first one of a partial map does not count."""
+    skips = partial and not isinstance(field, str) and field >= 0
+    return table.index(field + 1 if skips else field)
+
+
+def _field(table: _io.Table, number: int, dtype: Any) -> np.ndarray:
+    """Values of a column; those that the file marks as missing are UNSEEN where the type can be
+    floating."""
+    values, missing = table.column(number), table.missing(number)
+    if missing is not None and (dtype is None or np.dtype(dtype).kind == "f"):
+        values = np.where(missing, UNSEEN, values.astype(np.float64))
     return values if dtype is None else values.astype(dtype)
 
 
@@ -111,24 +134,29 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
 
     field: numbers, or names. nest: False RING, True NESTED, None as in the file; a file that does
     not tell is of the order that is asked for. dtype: default that of the file; a list has one for
-    each column, and the result is a list then if they differ. partial: what a file is taken for
-    that does not tell. h: the result is (map, header), a list of (name, value). verbose, memmap:
-    no effect.
+    each column, and the result is a list then if they differ. Columns of integers and truth values
+    in which pixels are marked as missing become float64 with UNSEEN there (healpy: the mark stays a
+    number), unless dtype tells otherwise. partial: what a file is taken for that does not tell. h:
+    the result is (map, header), a list of (name, value). verbose, memmap: no effect.
     """
     table = _table(filename, hdu)
+    is_partial = _is_partial(table, partial)
+    fields = range(len(table.names) - is_partial) if field is None else (
+        field if np.ndim(field) else [field])
+    numbers = [_number(table, one, is_partial) for one in fields]
+    if not numbers:
+        raise Error("filename: the table has no fields")
+    count = table.column(numbers[0]).size
     nside = table.said("NSIDE")
-    nside = npix2nside(table.column(0).size) if nside is None else int(nside)
+    nside = npix2nside(count) if nside is None else int(nside)
     check_nside(nside)
     npix = 12 * nside * nside
     is_nested = nest is not None and _is_nested(table.said("ORDERING", "NEST" if nest else "RING"))
-    is_partial = _is_partial(table, partial)
-    listed = _listed(table, npix, is_partial)
-    fields = range(len(table.names) - is_partial) if field is None else (
-        field if np.ndim(field) else [field])
-    types = _types(dtype, len(fields))
+    listed = _listed(table, npix, is_partial, count)
+    types = _types(dtype, len(numbers))
     maps: List[np.ndarray] = []
-    for one, kind in zip(fields, types):
-        values = _full_sky(_field(table, one, is_partial, kind), npix, listed)
+    for number, kind in zip(numbers, types):
+        values = _full_sky(_field(table, number, kind), npix, listed)
         if values.size != npix or not isnpixok(values.size):
             raise Error(f"filename: nside = {nside} has {npix} pixels, the file {values.size}")
         if nest is not None and bool(nest) != is_nested:
