@@ -38,16 +38,16 @@ from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d, new_or_given,
-                    ring_factor, rows, run, translated)
-from ._general import (adjoint_synthesis_general, pseudo_analysis_general,
-                       synthesis_general)
-from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
-from ._errors import real
-from ._linear import operate
-from ._plans import Kept
-from .alm import size
-from .rotation import Rotation
+from .._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d,
+                     new_or_given, ring_factor, rows, run, translated)
+from .._general import (adjoint_synthesis_general, pseudo_analysis_general,
+                        synthesis_general)
+from .._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
+from .._errors import real
+from .._linear import operate
+from .._plans import Kept
+from ..alm import size
+from ..rotation import Rotation
 
 __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d",
            "adjoint_synthesis_general", "alm2leg", "alm2leg_deriv1", "analysis_2d", "clear_plans",
