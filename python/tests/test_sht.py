@@ -21,7 +21,7 @@ many = settings(max_examples=int(os.environ.get("ARMILLA_TEST_EXAMPLES", "60")),
 
 
 def names():
-    own = ("Error", "clear_plans", "kept_plans", "limit_plans")
+    own = ("Error", "clear_plans", "experimental", "kept_plans", "limit_plans")
     return [name for name in OURS.__all__ if name not in own]
 
 

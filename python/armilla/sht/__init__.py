@@ -52,8 +52,8 @@ from ..rotation import Rotation
 
 __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d",
            "adjoint_synthesis_general", "alm2leg", "alm2leg_deriv1", "analysis_2d", "clear_plans",
-           "get_gridweights", "kept_plans", "leg2alm", "leg2map", "limit_plans", "map2leg",
-           "maximum_safe_l", "pseudo_analysis", "pseudo_analysis_general", "rotate_alm",
+           "experimental", "get_gridweights", "kept_plans", "leg2alm", "leg2map", "limit_plans",
+           "map2leg", "maximum_safe_l", "pseudo_analysis", "pseudo_analysis_general", "rotate_alm",
            "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1",
            "synthesis_general"]
 
@@ -414,3 +414,6 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
         new_or_given("out", out, shape, alm.dtype.char, phrase="out: dimension mismatch")
     return run(rotation.rotate_alm, alm, lmax=lmax, mmax=mmax_in, mmax_out=mmax_out, out=out,
                nthreads=nthreads)
+
+
+from . import experimental  # noqa: E402, which imports what stands above
