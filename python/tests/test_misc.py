@@ -122,7 +122,7 @@ def test_rings_without_pixels_are_refused():
 
 def test_experimental_has_the_same_functions():
     ours, peer = armilla.sht.experimental, ducc0.sht.experimental
-    absent = {"alm2flm", "flm2alm"}  # a packing of real coefficients that armilla.alm has
+    absent = {"alm2flm", "flm2alm"}  # none of ducc0's users that we know calls them
     assert {n for n in dir(peer) if not n.startswith("_")} - set(ours.__all__) == absent
     for name in ours.__all__:
         assert getattr(ours, name) is getattr(armilla.sht, name)

@@ -5,13 +5,18 @@ Arguments that many functions share:
     alm          ([ntrans,] nalm, x), complex64 or complex128; x may be larger than needed
     map          ([ntrans,] nmaps, x), or ([ntrans,] nmaps, ntheta, nphi) in the functions `_2d`;
                  float32 or float64, the precision of alm
-    lmax, mmax   largest degree and order, inclusive; mmax: default that of mstart, else lmax
+    lmax         largest degree, inclusive
+    mmax         largest order, inclusive; default that of mstart, else lmax
     mstart       (mmax + 1,), integers: a_lm is element mstart[m] + l * lstride (default: healpy's
                  order)
-    spin, mode   "STANDARD"; "GRAD_ONLY" (spin > 0, curl 0); "DERIV1" (d/dtheta, d/dphi / sin theta)
-                 nmaps is 1 for spin 0, else 2; nalm is 1 for spin 0 and outside "STANDARD", else 2
-    theta, nphi, phi0, ringstart    (nrings,): colatitude, number of pixels, longitude and index of
-                 the first pixel of each ring, radians
+    lstride      distance of neighbouring degrees in the last axis of alm
+    spin         0 or more; nmaps is 1 for spin 0, else 2
+    mode         "STANDARD"; "GRAD_ONLY" (spin > 0, curl 0); "DERIV1" (d/dtheta and
+                 d/dphi / sin theta); nalm is 1 for spin 0 and outside "STANDARD", else 2
+    theta        (nrings,): colatitudes of the rings, radians
+    nphi         (nrings,): numbers of pixels of the rings; in the functions `_2d` one number
+    phi0         (nrings,): longitudes of their first pixels, radians; in `_2d` one number
+    ringstart    (nrings,): indices of their first pixels in the last axis of map
     pixstride    distance of neighbouring pixels in the last axis of map
     geometry     "CC", "F1", "F2", "DH", "MW", "MWflip", "GL"
     ringfactor   (nrings,): rings of a map are multiplied by it, at the end (to map) or at the
@@ -44,6 +49,7 @@ from .._general import (adjoint_synthesis_general, pseudo_analysis_general,
                         synthesis_general)
 from .._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
 from .._errors import real
+from .._explained import explain
 from .._linear import operate
 from .._meridians import Meridians, ring_weights, rule
 from .._plans import Kept
@@ -415,5 +421,8 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
     return run(rotation.rotate_alm, alm, lmax=lmax, mmax=mmax_in, mmax_out=mmax_out, out=out,
                nthreads=nthreads)
 
+
+explain([globals()[_name] for _name in __all__ if _name not in ("Error", "experimental")],
+        __doc__ or "")
 
 from . import experimental  # noqa: E402, which imports what stands above
