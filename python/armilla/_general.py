@@ -1,4 +1,4 @@
-"""Transforms to and from arbitrary points, as ducc0.sht has them; sht.py explains arguments."""
+"""Transforms to and from arbitrary points, as ducc0.sht has them; armilla.sht explains them."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional, Tuple, Union

@@ -377,3 +377,6 @@ def query_strip(nside: int, theta1: float, theta2: float, *, inclusive: bool = F
     """Pixels with theta1 <= theta <= theta2; for theta1 > theta2 those with theta <= theta2 or
     theta >= theta1. inclusive: and the next ring on each side. Rising; ranges as in query_disc."""
     return _strip(_nside(nside), theta1, theta2, bool(inclusive), bool(nested), ranges)
+
+
+from ._healpix_base import Healpix_Base, ang2vec, v_angle, vec2ang  # noqa: E402, they use the above

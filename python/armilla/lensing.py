@@ -50,6 +50,13 @@ def _rows(name: str, fields: Any, most: Optional[int] = None) -> List[np.ndarray
     return rows
 
 
+def _fields(name: str, fields: Any, epsilon: float, most: Optional[int] = None
+            ) -> List[np.ndarray]:
+    """Coefficients of the precision that lenspyx takes them to."""
+    rows = _rows(name, fields, most)
+    return [row.astype(np.complex64) for row in rows] if epsilon > 1e-6 else rows
+
+
 def _dlms(dlms: Any) -> np.ndarray:
     """Gradient, or gradient and curl, one below the other."""
     if not (isinstance(dlms, np.ndarray) and dlms.ndim == 1):
@@ -91,9 +98,10 @@ def alm2lenmap(alm: Fields, dlms: Fields, geometry: Geometry = _HEALPIX, epsilon
     to 0.1, more means 0.1; nthreads: 0 for all; verbose is ignored.
 
     Result: of a single array a map (npix,); with pol, of two arrays (T, E) or three (T, E, B) a
-    tuple of the maps T, Q, U; of other sequences a list of maps of scalars. float32 of complex64.
+    tuple of the maps T, Q, U; of other sequences a list of maps of scalars. float32 of complex64,
+    and where epsilon is above 1e-6.
     """
-    fields = _rows("alm", alm)
+    fields = _fields("alm", alm, epsilon)
     plan = _plan(geometry, dlms, fields[0], 0, epsilon, nthreads)
     if pol and len(fields) in (2, 3):
         polar = plan.beside(lmax_of(len(fields[1])), 2, mode=_mode(fields[1:]))
@@ -114,7 +122,7 @@ def alm2lenmap_spin(gclm: Fields, dlms: Fields, spin: int, geometry: Geometry = 
         return alm2lenmap(gclm, dlms, geometry, epsilon, verbose, nthreads)
     if spin < 0:
         raise ValueError(f"spin = {spin}: must be at least 0")
-    fields = _rows("gclm", gclm, 2)
+    fields = _fields("gclm", gclm, epsilon, 2)
     plan = _plan(geometry, dlms, fields[0], spin, epsilon, nthreads, mode=_mode(fields))
     return plan.alm2lenmap(_packed(fields), nthreads=nthreads)
 

@@ -283,6 +283,9 @@ def test_types_of_results():
                               ([e] * 4, True, (list, [one] * 4))]:
         assert told(lensing.alm2lenmap(given, *args, pol=pol)) == judge
     assert told(lensing.alm2lenmap(ALM.astype("F"), *args))[1] == [("f", (768,))] * 3
+    for epsilon, char in [(1e-6, "d"), (1.1e-6, "f")]:
+        assert told(lensing.alm2lenmap(e, *args, epsilon)) == (char, (768,))
+        assert told(lensing.alm2lenmap_spin(e, *args[:1], 2, GEOMETRY, epsilon))[0] == char
     for given, spin, judge in [(e, 0, one), (e, 1, both), (ALM[:2], 2, both),
                                ([e], 0, (list, [one])), (list(ALM[:2]), 3, both),
                                (ALM[:1], 2, both),

@@ -5,13 +5,18 @@ Arguments that many functions share:
     alm          ([ntrans,] nalm, x), complex64 or complex128; x may be larger than needed
     map          ([ntrans,] nmaps, x), or ([ntrans,] nmaps, ntheta, nphi) in the functions `_2d`;
                  float32 or float64, the precision of alm
-    lmax, mmax   largest degree and order, inclusive; mmax: default that of mstart, else lmax
+    lmax         largest degree, inclusive
+    mmax         largest order, inclusive; default that of mstart, else lmax
     mstart       (mmax + 1,), integers: a_lm is element mstart[m] + l * lstride (default: healpy's
                  order)
-    spin, mode   "STANDARD"; "GRAD_ONLY" (spin > 0, curl 0); "DERIV1" (d/dtheta, d/dphi / sin theta)
-                 nmaps is 1 for spin 0, else 2; nalm is 1 for spin 0 and outside "STANDARD", else 2
-    theta, nphi, phi0, ringstart    (nrings,): colatitude, number of pixels, longitude and index of
-                 the first pixel of each ring, radians
+    lstride      distance of neighbouring degrees in the last axis of alm
+    spin         0 or more; nmaps is 1 for spin 0, else 2
+    mode         "STANDARD"; "GRAD_ONLY" (spin > 0, curl 0); "DERIV1" (d/dtheta and
+                 d/dphi / sin theta); nalm is 1 for spin 0 and outside "STANDARD", else 2
+    theta        (nrings,): colatitudes of the rings, radians
+    nphi         (nrings,): numbers of pixels of the rings; in the functions `_2d` one number
+    phi0         (nrings,): longitudes of their first pixels, radians; in `_2d` one number
+    ringstart    (nrings,): indices of their first pixels in the last axis of map
     pixstride    distance of neighbouring pixels in the last axis of map
     geometry     "CC", "F1", "F2", "DH", "MW", "MWflip", "GL"
     ringfactor   (nrings,): rings of a map are multiplied by it, at the end (to map) or at the
@@ -34,26 +39,28 @@ The plans of the last calls are kept: see kept_plans, limit_plans, clear_plans.
 """
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple, Union
+from typing import Any, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d, new_or_given,
-                    ring_factor, rows, run, translated)
-from ._general import (adjoint_synthesis_general, pseudo_analysis_general,
-                       synthesis_general)
-from ._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
-from ._errors import real
-from ._linear import operate
-from ._native import ffi, lib
-from ._plans import Kept
-from .alm import size
-from .rotation import Rotation
+from .._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d,
+                     new_or_given, ring_factor, rows, run, translated)
+from .._general import (adjoint_synthesis_general, pseudo_analysis_general,
+                        synthesis_general)
+from .._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
+from .._errors import real
+from .._explained import explain
+from .._linear import operate
+from .._meridians import Meridians, ring_weights, rule
+from .._native import ffi, lib
+from .._plans import Kept
+from ..alm import size
+from ..rotation import Rotation
 
 __all__ = ["Error", "adjoint_analysis_2d", "adjoint_synthesis", "adjoint_synthesis_2d",
            "adjoint_synthesis_general", "alm2leg", "alm2leg_deriv1", "analysis_2d", "clear_plans",
-           "get_gridweights", "kept_plans", "leg2alm", "leg2map", "limit_plans", "map2leg",
-           "maximum_safe_l", "pseudo_analysis", "pseudo_analysis_general", "rotate_alm",
+           "experimental", "get_gridweights", "kept_plans", "leg2alm", "leg2map", "limit_plans",
+           "map2leg", "maximum_safe_l", "pseudo_analysis", "pseudo_analysis_general", "rotate_alm",
            "synthesis", "synthesis_2d", "synthesis_2d_deriv1", "synthesis_deriv1",
            "synthesis_general"]
 
@@ -222,8 +229,9 @@ def analysis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str,
                 lstride: int = 1) -> np.ndarray:
     """Map ([ntrans,] nmaps, ntheta, nphi) -> coefficients; inverts synthesis_2d.
 
-    lmax must not exceed maximum_safe_l(geometry, ntheta). Orders above (nphi - 1) / 2 alias: the
-    first call with such an mmax gives an armilla.ExactnessWarning.
+    lmax must not exceed maximum_safe_l(geometry, ntheta); orders up to (nphi - 1) / 2 come back,
+    those above alias. The weights are those of ducc0, also of maps that hold more than lmax.
+    (Another rule, by which nothing beyond lmax leaks that the rings resolve, is SHT.analysis.)
     """
     return _to_alm_2d("analysis", map, spin, lmax, geometry, mmax, nthreads, alm, "STANDARD",
                       phi0, ringfactor, mstart, lstride)
@@ -274,6 +282,57 @@ def _checked_call_2d(name: str, geometry: str, shape: Tuple[int, int], lmax: Any
     return call
 
 
+_WITHOUT_WEIGHTS = {"analysis": "adjoint_synthesis", "adjoint_analysis": "synthesis"}
+
+
+def _rule(name: str, geometry: str, shape: Tuple[int, int], call: Call
+          ) -> Tuple[str, Array, Optional[Meridians]]:
+    """How a call gets ducc0's quadrature: the plan's operator; weights of rings besides it, or
+    None; what stands for the operator, or None."""
+    kind = "library"
+    if name in _WITHOUT_WEIGHTS:
+        kind = rule(geometry, shape[0], call.coefficients.lmax)
+    if kind == "weights":
+        return _WITHOUT_WEIGHTS[name], ring_weights(*shape), None
+    if kind == "meridians":
+        return name, None, Meridians(geometry, *shape, call.coefficients.lmax, call.plan.spin)
+    return name, None, None
+
+
+def _stages(call: Call, shape: Tuple[int, int], nthreads: Any) -> Tuple[dict, dict]:
+    """Arguments of the Legendre stage, and of that along the rings."""
+    lmax, mmax, mstart, lstride = call.coefficients
+    orders = np.arange(mmax + 1)
+    if mstart is None:
+        mstart = orders * (2 * lmax + 1 - orders) // 2
+    legendre = dict(lmax=lmax, spin=call.plan.spin, mval=orders, mstart=mstart, lstride=lstride)
+    along = dict(nphi=np.full(shape[0], shape[1]), phi0=np.zeros(shape[0]),
+                 ringstart=np.arange(shape[0]) * shape[1])
+    return dict(legendre, nthreads=nthreads), dict(along, nthreads=nthreads)
+
+
+def _pairs(call: Call, alm: np.ndarray, map: np.ndarray) -> Iterator[Tuple[np.ndarray, np.ndarray]]:
+    """alm (nalm, x) and map (nmaps, npix) of each transform, as views."""
+    ncomp = call.alm_shape[0]
+    return zip(alm.reshape(-1, ncomp, alm.shape[-1]), map.reshape(-1, ncomp, map.shape[-1]))
+
+
+def _along_meridians_to_map(call: Call, meridians: Meridians, shape: Tuple[int, int],
+                            alm: np.ndarray, map: np.ndarray, nthreads: Any) -> None:
+    legendre, along = _stages(call, shape, nthreads)
+    for one, result in _pairs(call, alm, map):
+        leg = alm2leg(alm=one, theta=meridians.theta, **legendre)
+        result[...] = leg2map(leg=meridians.to_grid(leg), **along)
+
+
+def _along_meridians_to_alm(call: Call, meridians: Meridians, shape: Tuple[int, int],
+                            map: np.ndarray, alm: np.ndarray, nthreads: Any) -> None:
+    legendre, along = _stages(call, shape, nthreads)
+    for result, one in _pairs(call, alm, map):
+        leg = map2leg(map=one, mmax=call.coefficients.mmax, **along)
+        leg2alm(leg=meridians.to_coefficients(leg), theta=meridians.theta, alm=result, **legendre)
+
+
 def _to_map_2d(name: str, alm: np.ndarray, spin: Any, lmax: Any, geometry: str,
                shape: Tuple[Any, Any], mmax: Any, nthreads: Any, map: Array, mode: str, phi0: float,
                ringfactor: Array, mstart: Array, lstride: Any) -> np.ndarray:
@@ -286,16 +345,21 @@ def _to_map_2d(name: str, alm: np.ndarray, spin: Any, lmax: Any, geometry: str,
     if phi0:
         given = given.copy()
         call.coefficients.multiply_phases(given, phi0)
+    name, weight, meridians = _rule(name, geometry, shape, call)
     full = alm.shape[:-2] + call.map_shape[:1] + shape
     map = new_or_given("map", map, full, _REAL[alm.dtype.char],
                        phrase="map size mismatch; dimensionality mismatch")
     flat = map.reshape(full[:-2] + (-1,))
     target = rows("map", flat, call.map_shape, len(plan.map_shape))
-    run(operate, plan, name, given, out=target, nthreads=nthreads)
+    if meridians:
+        _along_meridians_to_map(call, meridians, shape, given, target, nthreads)
+    else:
+        run(operate, plan, name, given, out=target, nthreads=nthreads)
     if not np.may_share_memory(flat, map):
         map[...] = flat.reshape(full)
-    if factor is not None:
-        map *= factor[:, None].astype(map.dtype)
+    for each in (weight, factor):
+        if each is not None:
+            map *= each[:, None].astype(map.dtype)
     return map
 
 
@@ -307,13 +371,18 @@ def _to_alm_2d(name: str, map: np.ndarray, spin: Any, lmax: Any, geometry: str, 
     call = _checked_call_2d(name, geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
     factor = ring_factor(ringfactor, shape[0])
     plan = call.plan
-    if factor is not None:
-        map = map * factor[:, None].astype(map.dtype)
+    name, weight, meridians = _rule(name, geometry, shape, call)
+    for each in (factor, weight):
+        if each is not None:
+            map = map * each[:, None].astype(map.dtype)
     flat = map.reshape(map.shape[:-2] + (-1,))
     given = rows("map", flat, call.map_shape, len(plan.map_shape))
     alm = new_or_given("alm", alm, map.shape[:-3] + call.alm_shape, _COMPLEX[map.dtype.char])
     target = rows("alm", alm, call.alm_shape, len(plan.alm_shape))
-    run(operate, plan, name, given, out=target, nthreads=nthreads)
+    if meridians:
+        _along_meridians_to_alm(call, meridians, shape, given, target, nthreads)
+    else:
+        run(operate, plan, name, given, out=target, nthreads=nthreads)
     if phi0:
         call.coefficients.multiply_phases(target, -phi0)
     return alm
@@ -360,3 +429,9 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
         new_or_given("out", out, shape, alm.dtype.char, phrase="out: dimension mismatch")
     return run(rotation.rotate_alm, alm, lmax=lmax, mmax=mmax_in, mmax_out=mmax_out, out=out,
                nthreads=nthreads)
+
+
+explain([globals()[_name] for _name in __all__ if _name not in ("Error", "experimental")],
+        __doc__ or "")
+
+from . import experimental  # noqa: E402, which imports what stands above

@@ -1,0 +1,204 @@
+"""ducc0.healpix under its names: pixels of HEALPix, vectors and angles; armilla.healpix has it all.
+
+Arrays of angles are (..., 2), colatitude and longitude; of vectors (..., 3). out: where the result
+goes, of its shape and type, int64 or float64. nthreads: 0 for all. Wrong values raise Error.
+"""
+from __future__ import annotations
+
+import math
+from typing import Any, Dict, Optional
+
+import numpy as np
+
+from . import healpix
+from ._ducc import Error, array, count, is_writeable, one_of, translated
+from ._errors import real
+from .grid import Grid
+
+Array = Optional[np.ndarray]
+
+
+def _given(name: str, values: Any, kinds: str, last: int = 0) -> np.ndarray:
+    """An array of some types, the last axis so long if last is not 0."""
+    if not isinstance(values, np.ndarray):
+        raise TypeError(f"{name}: must be a numpy array, not {type(values).__name__}")
+    if kinds == "f":
+        values = array(name, values, "fd").astype(np.float64, copy=False)
+    elif values.dtype not in (np.int32, np.int64):
+        raise Error(f"{name}: has type {values.dtype}, must have int64 or int32",
+                    "type matching failed")
+    if last and (values.ndim == 0 or values.shape[-1] != last):
+        raise Error(f"{name}: has shape {values.shape}, must have (..., {last})",
+                    "input dimension mismatch")
+    return values
+
+
+def _returned(values: Any, out: Array) -> np.ndarray:
+    made = np.asarray(values)
+    if out is None:
+        return made
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out: must be a numpy array, not {type(out).__name__}")
+    if out.dtype != made.dtype:
+        raise Error(f"out: has type {out.dtype}, must have {made.dtype}", "incorrect data type")
+    is_writeable("out", out)
+    if out.shape != made.shape:
+        raise Error(f"out: has shape {out.shape}, must have {made.shape}", "dimension mismatch")
+    out[...] = made
+    return out
+
+
+def ang2vec(ang: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+    """Unit vectors (..., 3) of angles (..., 2)."""
+    ang = _given("ang", ang, "f", 2)
+    sine = np.sin(ang[..., 0])
+    return _returned(np.stack([sine * np.cos(ang[..., 1]), sine * np.sin(ang[..., 1]),
+                               np.cos(ang[..., 0])], axis=-1), out)
+
+
+def vec2ang(vec: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+    """Angles (..., 2) of vectors (..., 3) of any length; longitude 0 .. 2 pi."""
+    vec = _given("vec", vec, "f", 3)
+    phi = np.arctan2(vec[..., 1], vec[..., 0])
+    phi = np.where(phi < 0, phi + 2 * np.pi, phi)
+    return _returned(np.stack([np.arctan2(np.hypot(vec[..., 0], vec[..., 1]), vec[..., 2]), phi],
+                              axis=-1), out)
+
+
+def v_angle(v1: np.ndarray, v2: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+    """Angles between vectors (..., 3), accurate near 0 and pi, too."""
+    v1, v2 = _given("v1", v1, "f", 3), _given("v2", v2, "f", 3)
+    if v1.shape != v2.shape:
+        raise Error(f"v2: has shape {v2.shape}, v1 {v1.shape}", "dimension mismatch")
+    across = np.linalg.norm(np.cross(v1, v2), axis=-1)
+    return _returned(np.arctan2(across, (v1 * v2).sum(-1)), out)
+
+
+class Healpix_Base:
+    """The pixels of one nside in one order: "RING", or "NEST" (also "NESTED")."""
+
+    __slots__ = ("_nested", "_nside")
+
+    def __init__(self, nside: int, scheme: str) -> None:
+        scheme = one_of("scheme", scheme, ("RING", "NEST", "NESTED"), "unknown ordering scheme")
+        self._nside, self._nested = count("nside", nside), scheme != "RING"
+        if not 1 <= self._nside <= 1 << 29:
+            raise Error(f"nside = {nside}: must be 1 to 2^29", "invalid value for Nside")
+        if self._nested and self._nside & (self._nside - 1):
+            raise Error(f"nside = {nside}: must be a power of two",
+                        "SetNside: nside must be power of 2 for nested maps")
+
+    def __repr__(self) -> str:
+        return f"<Healpix Base: Nside={self._nside}, Scheme={self.scheme()}.>"
+
+    def nside(self) -> int:
+        """nside"""
+        return self._nside
+
+    def npix(self) -> int:
+        """12 nside^2"""
+        return 12 * self._nside**2
+
+    def order(self) -> int:
+        """The power of two that nside is, else -1."""
+        return -1 if self._nside & (self._nside - 1) else self._nside.bit_length() - 1
+
+    def scheme(self) -> str:
+        """ "RING" or "NEST" """
+        return "NEST" if self._nested else "RING"
+
+    def pix_area(self) -> float:
+        """Steradians."""
+        return 4 * math.pi / self.npix()
+
+    def max_pixrad(self) -> float:
+        """The largest distance of a pixel's centre from a corner, radians: of those that touch the
+        equatorial zone at the end of a cap."""
+        z, phi = np.array([2 / 3, 1 - (1 - 1 / self._nside) ** 2 / 3]), math.pi / (4 * self._nside)
+        centre, corner = np.sqrt((1 - z) * (1 + z))
+        return float(v_angle(np.array([centre * math.cos(phi), centre * math.sin(phi), z[0]]),
+                             np.array([corner, 0.0, z[1]])))
+
+    def sht_info(self) -> Dict[str, np.ndarray]:
+        """theta, phi0, nphi, ringstart of the rings: arguments of armilla.sht.synthesis."""
+        if self._nested:
+            raise Error("scheme = 'NEST': must be 'RING'", "RING scheme required for SHTs")
+        rings = Grid.healpix(self._nside).rings
+        return {"theta": rings["theta"].copy(), "phi0": rings["phi0"].copy(),
+                "nphi": rings["nphi"].astype(np.uint64),
+                "ringstart": rings["offset"].astype(np.uint64)}
+
+    def _more(self, nthreads: int) -> Dict[str, Any]:
+        return {"nested": self._nested, "nthreads": count("nthreads", nthreads)}
+
+    def pix2ang(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """Pixels (...) -> angles of their centres (..., 2)."""
+        with translated():
+            ang = healpix.pixel_to_ang(self._nside, _given("pix", pix, "i"), **self._more(nthreads))
+        return _returned(np.stack(ang, axis=-1), out)
+
+    def ang2pix(self, ang: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """Angles (..., 2) -> the pixels that hold them (...)."""
+        ang = _given("ang", ang, "f", 2)
+        with translated():
+            return _returned(healpix.ang_to_pixel(self._nside, ang[..., 0], ang[..., 1],
+                                                  **self._more(nthreads)), out)
+
+    def pix2vec(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """Pixels (...) -> vectors of their centres (..., 3)."""
+        with translated():
+            return _returned(healpix.pixel_to_vec(self._nside, _given("pix", pix, "i"),
+                                                  **self._more(nthreads)), out)
+
+    def vec2pix(self, vec: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """Vectors (..., 3) -> the pixels that hold their directions (...)."""
+        with translated():
+            return _returned(healpix.vec_to_pixel(self._nside, _given("vec", vec, "f", 3),
+                                                  **self._more(nthreads)), out)
+
+    def pix2xyf(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """Pixels (...) -> x, y, face (..., 3)."""
+        with translated():
+            xyf = healpix.pixel_to_face(self._nside, _given("pix", pix, "i"),
+                                        **self._more(nthreads))
+        return _returned(np.stack(xyf, axis=-1), out)
+
+    def xyf2pix(self, xyf: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """x, y, face (..., 3) -> pixels (...)."""
+        xyf = _given("xyf", xyf, "i", 3)
+        with translated():
+            return _returned(healpix.face_to_pixel(
+                self._nside, xyf[..., 0], xyf[..., 1], xyf[..., 2], **self._more(nthreads)), out)
+
+    def neighbors(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """Pixels (...) -> their neighbours (..., 8), south-west, west, ...; -1: none."""
+        with translated():
+            return _returned(healpix.neighbours(self._nside, _given("pix", pix, "i"),
+                                                **self._more(nthreads)), out)
+
+    def nest2ring(self, nest: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """NESTED numbers -> RING numbers; nside is a power of two."""
+        return self._renumbered("nest", healpix.nest_to_ring, nest, nthreads, out)
+
+    def ring2nest(self, ring: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
+        """RING numbers -> NESTED numbers; nside is a power of two."""
+        return self._renumbered("ring", healpix.ring_to_nest, ring, nthreads, out)
+
+    def _renumbered(self, name: str, function: Any, pix: Any, nthreads: Any, out: Array
+                    ) -> np.ndarray:
+        pix = _given(name, pix, "i")
+        if self.order() < 0:
+            raise Error(f"nside = {self._nside}: must be a power of two",
+                        "hierarchical map required")
+        with translated():
+            return _returned(function(self._nside, pix, nthreads=count("nthreads", nthreads)), out)
+
+    def query_disc(self, ptg: np.ndarray, radius: float) -> np.ndarray:
+        """Runs of pixels (n, 2), first and the one after the last, whose centres lie in a disc of
+        radius, radians, around the angles ptg (2,)."""
+        ptg, radius = _given("ptg", ptg, "f", 2), real("radius", radius)
+        if radius < 0:
+            return np.zeros((0, 2), np.int64)
+        with translated():
+            return healpix.query_disc(self._nside, ang2vec(ptg).reshape(3), min(radius, math.pi),
+                                      nested=self._nested, ranges=True)
