@@ -1,5 +1,5 @@
-/* armilla convolve: convolution of a map with a kernel of the angle alone, pixel by pixel: what
- * lies further away than the kernel's support has no influence. */
+/* armilla convolve: convolution of a map with a kernel of the angle alone, pixel by pixel, or for
+ * wide kernels by Fourier coefficients of rings. */
 #include "commands.h"
 #include "convolve_stream.h"
 #include "kernel.h"
@@ -34,7 +34,7 @@ static const option table[] = {
     {"mode", OPTION_TEXT, AT(mode), "MODE",
      "exact (default), or standard: band-limited rings, as ARKCoS has it", 0, 0},
     {"normalization", OPTION_TEXT, AT(normalization), "N",
-     "none, integral, sum, or auto (default): integral, but none for negative kernels", 0, 0},
+     "none, integral, sum; auto (default): none if negative, sum if narrow, else integral", 0, 0},
     {"method", OPTION_TEXT, AT(method), "M",
      "pixels: pixel by pixel; rings: by Fourier coefficients of rings; default: the faster", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(ring_weights), "",
@@ -298,7 +298,8 @@ const command convolve_command = {
     .usage = "convolve MAP -o out.fits --kernel KERNEL [options]",
     .text =
         "Sums, for every pixel, kernel times map over the pixels around it: exact, without\n"
-        "ringing, and without influence from beyond the kernel's support.\n" KERNEL_HELP "\n"
+        "ringing, and without influence from beyond the kernel's support but for rounding, or\n"
+        "with --method pixels without any.\n" KERNEL_HELP "\n"
         "With missing or masked pixels the result is the kernel's weighted mean of the others;\n"
         "under a kernel that is not normalized they count as 0. They are missing in the\n"
         "result, without --fill. One scalar field is convolved, or with --pol I, and Q and U,\n"

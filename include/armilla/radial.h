@@ -3,8 +3,9 @@
  *     s_p = sum over pixels q within the support of w_q K(angle(p, q)) map_q
  *
  * w_q is the quadrature weight of the pixel (HEALPix: 4 pi / npix). Exact to rounding, poles
- * included: what lies further away than the support has no influence at all, and there is no
- * ringing.
+ * included, and there is no ringing. A finite value further away than the support has no influence
+ * at all with the method PIXELS; with RINGS it has rounding's, some 1e-16 of the largest value on
+ * the rings in reach.
  *
  * Spin 2: Q and U are components along axes that turn from pixel to pixel (healpy's convention,
  * that of armilla_sht_options.spin = 2). They are carried along the great circle from q to p:
@@ -38,12 +39,16 @@ typedef enum armilla_radial_mode {
     /* Rings are band-limited: the sum is that of a grid whose rings all have as many pixels as the
      * longest one (or, for speed, a few more), on the trigonometric polynomials through the pixels
      * of the rings; of the result, orders above half of a ring's own number of pixels are dropped.
-     * Takes the memory of two maps of that grid. */
+     * Takes the memory of two maps of that grid. Where all rings of the grid itself have as many
+     * pixels, from the same longitude on, it is EXACT. */
     ARMILLA_RADIAL_STANDARD = 1
 } armilla_radial_mode;
 
 typedef enum armilla_radial_normalization {
-    /* INTEGRAL for kernels that are nowhere negative, else NONE */
+    /* NONE for kernels that are negative somewhere; else INTEGRAL, but SUM where the pixels sample
+     * the kernel badly, so that the sums around them are not near its integral: where it is
+     * narrower than 2.5 pixels at half maximum, or than 10 where it ends with a jump, as top hats
+     * do, or where a support cuts it off. armilla_radial_describe tells which */
     ARMILLA_RADIAL_AUTO = 0,
     ARMILLA_RADIAL_NONE = 1,
     /* K is scaled so that its integral over the support is 1 */
@@ -176,7 +181,7 @@ typedef struct armilla_radial_description {
     double truncation_error;   /* of that support, see armilla_kernel_truncation_error */
     double integral;           /* of the kernel over the support, before normalization */
     double width;              /* of the kernel, radians: where |K| first falls to half of K(0) */
-    double pixel;              /* sqrt of the median solid angle of a pixel, radians. A kernel
+    double pixel;              /* sqrt of the mean solid angle of a pixel, radians. A kernel
                                   narrower than that is badly sampled: sums are still exact */
     int64_t nrings, npix;
     int64_t pairs;           /* products of a kernel value and a pixel of one convolution */
@@ -192,7 +197,8 @@ ARMILLA_API armilla_status armilla_radial_describe(const armilla_radial *radial,
 /* Is a map smoothed faster by convolution, or by analysis and synthesis?
  * Given:    radial;  sht  a plan for the same maps.
  * Returned: seconds of one core for one map by either way, by a model of the cost whose constants
- *           were measured on one machine: their ratio is good to 30 % or so.
+ *           were measured on one machine: of HEALPix up to nside 1024 their ratio was good to 30 %
+ *           there, on other grids, sizes and machines it has been off by up to 2.3.
  * Errors:   ARGUMENT. */
 ARMILLA_API armilla_status armilla_radial_compare(const armilla_radial *radial,
                                                   const armilla_sht *sht, double *radial_seconds,

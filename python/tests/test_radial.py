@@ -115,7 +115,8 @@ def test_normalization(name, normalization):
 
 def test_auto_normalization():
     grid = GRIDS["healpix"]
-    for kernel, word in ((GAUSSIAN, "integral"), (HAT, "none"), (Kernel.tophat(0.5), "integral"),
+    for kernel, word in ((GAUSSIAN, "integral"), (HAT, "none"), (Kernel.tophat(1.4), "integral"),
+                         (Kernel.tophat(0.5), "sum"), (Kernel.gaussian(0.4), "sum"),
                          (Kernel.table([0, 0.5], [1, -1]), "none")):
         assert Radial(grid, kernel).describe().normalization == word
     with pytest.raises(ValueError, match="normalization"):

@@ -4,6 +4,7 @@
 #include "grid/grid.h"
 #include "radial/execute.h"
 #include "radial/method.h"
+#include "radial/normalization.h"
 #include "radial/standard.h"
 
 #include <math.h>
@@ -32,17 +33,6 @@ static int64_t plan_bytes(const armilla_radial *radial)
     return bytes + rows->count * (int64_t)sizeof(int64_t);
 }
 
-/* Side of a square as large as a mean pixel. */
-static double pixel_size(const armilla_grid *grid)
-{
-    double total = 0, pixels = 0;
-    for (int64_t r = 0; r < grid->nrings; r++) {
-        total += fabs(grid->rings[r].weight) * (double)grid->rings[r].nphi;
-        pixels += (double)grid->rings[r].nphi;
-    }
-    return sqrt(total / pixels);
-}
-
 static armilla_radial_description describe(const armilla_radial *radial, int nthreads)
 {
     static const char *const names[] = {"auto", "none", "integral", "sum"};
@@ -57,7 +47,7 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .support = radial->options.support,
         .integral = radial->integral,
         .width = armilla_kernel_half_width(radial->kernel),
-        .pixel = pixel_size(radial->grid),
+        .pixel = armilla_radial_pixel(radial->grid),
         .nrings = radial->grid->nrings,
         .npix = radial->grid->npix,
         .pairs = (int64_t)armilla_radial_rows_products(&maker->rows),

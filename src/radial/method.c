@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "grid/grid.h"
 #include "radial/links.h"
+#include "radial/normalization.h"
 #include "radial/spin.h"
 
 #include <float.h>
@@ -111,9 +112,8 @@ static armilla_status make_profile(armilla_radial *radial, double support)
     if (status) return status;
     radial->integral = armilla_kernel_integral(radial->kernel, support);
     if (options->normalization == ARMILLA_RADIAL_AUTO)
-        options->normalization = armilla_kernel_is_negative(radial->kernel, support)
-                                     ? ARMILLA_RADIAL_NONE
-                                     : ARMILLA_RADIAL_INTEGRAL;
+        options->normalization =
+            armilla_radial_choose_normalization(radial->kernel, support, radial->grid);
     /* Of the integral of |K|, at most that of the peak: rounding is no integral. */
     const double most = radial->profile.peak * 4 * M_PI * radial->profile.end;
     const double least = fmax(1e-12 * most, DBL_MIN);

@@ -69,6 +69,17 @@ static armilla_status take_options(const armilla_radial_options *given,
 
 /* --- The parts of a plan ---------------------------------------------------------------------- */
 
+/* Rings that all have as many pixels, at the same longitudes, need no other grid for the sums of
+ * STANDARD: they are the exact ones. */
+static int are_rings_alike(const armilla_grid *grid)
+{
+    for (int64_t r = 1; r < grid->nrings; r++)
+        if (grid->rings[r].nphi != grid->rings[0].nphi ||
+            grid->rings[r].phi0 != grid->rings[0].phi0)
+            return 0;
+    return 1;
+}
+
 static armilla_status make_parts(armilla_radial *radial)
 {
     armilla_status status = armilla_isa_choose(radial->options.isa, &radial->isa);
@@ -77,7 +88,7 @@ static armilla_status make_parts(armilla_radial *radial)
     radial->kernels = armilla_radial_kernels_find(radial->isa);
     armilla_radial_fit_fill(&radial->fit);
     if (radial->options.spin && (status = armilla_radial_spin_make(radial))) return status;
-    if (radial->options.mode == ARMILLA_RADIAL_STANDARD)
+    if (radial->options.mode == ARMILLA_RADIAL_STANDARD && !are_rings_alike(radial->grid))
         return armilla_radial_standard_make(radial);
     if ((status = armilla_radial_choose_method(radial))) return status;
     return radial->options.spin ? armilla_radial_spin_take_divisors(radial)

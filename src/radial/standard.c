@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "fft/fft.h"
 #include "grid/grid.h"
+#include "radial/normalization.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,21 @@ struct armilla_radial_standard {
 
 /* --- Plan ------------------------------------------------------------------------------------- */
 
+/* What AUTO means for the grid's own pixels, not for those of the inner one. */
+static armilla_status resolve(const armilla_radial *radial, armilla_radial_options *options)
+{
+    double support = options->support;
+    armilla_status status = ARMILLA_OK;
+    if (options->normalization != ARMILLA_RADIAL_AUTO) return ARMILLA_OK;
+    if (!(support > 0))
+        status = armilla_kernel_choose_support(radial->kernel, options->truncation_error, 0, NULL,
+                                               &support);
+    if (!status)
+        options->normalization =
+            armilla_radial_choose_normalization(radial->kernel, support, radial->grid);
+    return status;
+}
+
 /* The same rings, all of n pixels from longitude 0 on; weights of rings stay what they are. */
 static armilla_status make_inner(const armilla_radial *radial, armilla_radial_standard *standard)
 {
@@ -25,7 +41,8 @@ static armilla_status make_inner(const armilla_radial *radial, armilla_radial_st
     armilla_ring *rings;
     armilla_grid *grid;
     armilla_radial_options options = radial->options;
-    armilla_status status = armilla_allocate(&rings, nrings, sizeof *rings);
+    armilla_status status = resolve(radial, &options);
+    if (!status) status = armilla_allocate(&rings, nrings, sizeof *rings);
     if (status) return status;
     for (int64_t i = 0; i < nrings; i++) {
         const armilla_ring *ring = &radial->grid->rings[i];

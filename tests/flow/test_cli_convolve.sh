@@ -73,6 +73,13 @@ is "a smaller error needs a larger support" "$more < $far"
 # Normalization: a constant stays as it is under `sum`; `none` gives the integral of the kernel.
 works convolve ones.fits -o ones_sum.fits --kernel tophat:25deg --normalization sum
 close ones_sum.fits ones.fits 1e-7
+works convolve ones.fits -o ones_narrow.fits --kernel gaussian:1deg
+says 'normalization sum|warning|narrower than a pixel'
+close ones_narrow.fits ones.fits 1e-7
+works smooth ones.fits -o ones_radial.fits --fwhm 1deg --method radial
+close ones_radial.fits ones.fits 1e-7
+works convolve ones.fits -o ones_stream.fits --kernel gaussian:1deg --stream
+cmp -s ones_stream.fits ones_narrow.fits || fail "a stream differs under a narrow kernel"
 awk 'BEGIN { print "# two columns: theta in deg, K in 1/sr"; print "0 2"; print "10, 2"; print "\n#"
     print "180\t2" }' >table.txt
 works convolve ones.fits -o ones_table.fits --kernel table:table.txt --normalization none

@@ -79,21 +79,75 @@ static void every_normalization(void **state)
     close_scene(&s);
 }
 
-/* INTEGRAL where no kernel value is below 0, NONE elsewhere. */
-static void automatic_normalization_looks_at_signs(void **state)
+/* NONE where a kernel value is below 0, INTEGRAL elsewhere, SUM where pixels are too large. */
+static void automatic_normalization_looks_at_signs_and_widths(void **state)
 {
     (void)state;
-    radial_scene s = healpix_scene(4);
+    static const char *const expected[] = {"sum",      "integral", "sum",  "integral",
+                                           "none",     "none",     "sum",  "sum",
+                                           "integral", "none",     "none", "none"};
+    radial_scene s = healpix_scene(4); /* pixels of 14.7 degrees */
     for (int number = 0; number < RADIAL_CASES; number++) {
         radial_case c = radial_case_number(number, s.pixel);
         const armilla_radial_options options =
             options_of(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_FASTEST);
         armilla_radial *radial = plan_of(&s, &c, &options);
-        const int positive = number <= 3 || (number >= 6 && number <= 8);
-        assert_string_equal(described(radial).normalization, positive ? "integral" : "none");
+        assert_string_equal(described(radial).normalization, expected[number]);
         armilla_radial_free(radial);
         close_case(&c);
     }
+    close_scene(&s);
+}
+
+/* What a plan without a wish for a normalization makes of a map of ones, at worst. */
+static double worst_of_ones(radial_scene *s, const radial_case *c, armilla_radial_options options,
+                            const char *expected)
+{
+    double worst = 0, *out = checked_calloc(s->npix, sizeof *out);
+    armilla_radial *radial = plan_of(s, c, &options);
+    assert_string_equal(described(radial).normalization, expected);
+    check_ok(armilla_radial_convolve(radial, s->map, out, NULL));
+    for (int64_t i = 0; i < s->npix; i++) worst = fmax(worst, fabs(out[i] - 1));
+    armilla_radial_free(radial);
+    free(out);
+    return worst;
+}
+
+/* Kernels that pixels sample badly, by both methods and modes, as Gaussians, discs and Gaussians
+ * that a support cuts to discs; wider ones are near their integral. */
+static void constants_stay_by_default(void **state)
+{
+    (void)state;
+    static const double gaussians[] = {0.05, 0.3, 0.8, 1, 1.7, 2.4},
+                        discs[] = {0.05, 0.4, 1, 2.2, 4.8};
+    radial_scene s = healpix_scene(16);
+    for (int64_t i = 0; i < s.npix; i++) s.map[i] = 1;
+    for (int mode = 0; mode < 2; mode++)
+        for (int method = 0; method < 3; method++) {
+            for (int i = 0; i < 11; i++) {
+                radial_case c = i < 6 ? gaussian_case(gaussians[i] * s.pixel, 0)
+                                      : tophat_case(discs[i - 6] * s.pixel, 0);
+                armilla_radial_options options =
+                    options_of(&c, ARMILLA_RADIAL_AUTO, (armilla_radial_method)method);
+                options.mode = (armilla_radial_mode)mode;
+                check_at_most(worst_of_ones(&s, &c, options, "sum"), 1e-12,
+                              "%s, constant, mode %d, method %d", c.name, mode, method);
+                close_case(&c);
+            }
+            radial_case c = gaussian_case(40 * s.pixel, 0.9 * s.pixel);
+            armilla_radial_options options =
+                options_of(&c, ARMILLA_RADIAL_AUTO, (armilla_radial_method)method);
+            options.mode = (armilla_radial_mode)mode;
+            check_at_most(worst_of_ones(&s, &c, options, "sum"), 1e-12,
+                          "%s, cut, mode %d, method %d", c.name, mode, method);
+            close_case(&c);
+            c = gaussian_case(2.6 * s.pixel, 0);
+            options = options_of(&c, ARMILLA_RADIAL_AUTO, (armilla_radial_method)method);
+            options.mode = (armilla_radial_mode)mode;
+            check_at_most(worst_of_ones(&s, &c, options, "integral"), 0.05,
+                          "%s, wider, mode %d, method %d", c.name, mode, method);
+            close_case(&c);
+        }
     close_scene(&s);
 }
 
@@ -219,7 +273,8 @@ int main(void)
         cmocka_unit_test(every_instruction_set),
         cmocka_unit_test(rings_of_many_pixels),
         cmocka_unit_test(every_normalization),
-        cmocka_unit_test(automatic_normalization_looks_at_signs),
+        cmocka_unit_test(automatic_normalization_looks_at_signs_and_widths),
+        cmocka_unit_test(constants_stay_by_default),
         cmocka_unit_test(constants_stay_under_sum),
         cmocka_unit_test(nothing_lies_outside_of_the_support),
         cmocka_unit_test(nothing_lies_outside_of_the_support_of_polynomials),

@@ -3,6 +3,7 @@
 #define TEST_RADIAL_SPIN_SCENE_H
 
 #include "oracle/turned_oracle.h"
+#include "radial/profile.h"
 #include "test_radial_scene.h"
 
 typedef struct spin_scene {
@@ -38,6 +39,12 @@ static inline armilla_radial_options spin_options(const radial_case *c,
                                                   armilla_radial_method method)
 {
     armilla_radial_options options = options_of(c, normalization, method);
+    if (normalization ==
+        ARMILLA_RADIAL_AUTO) /* as it is for wide kernels; the oracle knows no SUM */
+        options.normalization =
+            armilla_kernel_is_negative(c->kernel, c->support > 0 ? c->support : 3)
+                ? ARMILLA_RADIAL_NONE
+                : ARMILLA_RADIAL_INTEGRAL;
     options.spin = 2;
     return options;
 }
