@@ -14,6 +14,7 @@ from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._structs import as_tuple
+from ._types import Description, Given, OnDevice
 from .alm import Layout
 from .grid import Grid
 
@@ -43,29 +44,6 @@ def functions(noun: str) -> Functions:
             for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis",
                          "pseudo_analysis")
             for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
-
-
-class Description(NamedTuple):
-    """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
-    GPU), operations."""
-
-    backend: str
-    isa: str
-    method: str
-    lmax: int
-    mmax: int
-    nrings: int
-    npix: int
-    alm_size: int
-    ncomp: int
-    alm_ncomp: int
-    plan_bytes: int
-    workspace_bytes: int
-    useful_flops: float
-    device_plan_bytes: int
-    device_workspace_bytes: int
-    device_shape: Optional[str]
-    device_precision: Optional[str]
 
 
 class PseudoReport(NamedTuple):
@@ -246,12 +224,16 @@ class Plan:
     # --- The operators ------------------------------------------------------------------------
 
     @overload
-    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                  nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+    def synthesis(self, alm: Any, *, out: Given, nthreads: int = ...,
+                  progress: Progress = ...) -> Given: ...
 
     @overload
-    def synthesis(self, alm: Any, *, out: Any = ..., nthreads: int = ...,
-                  progress: Progress = ...) -> Any: ...
+    def synthesis(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def synthesis(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> np.ndarray: ...
 
     def synthesis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
                   progress: Progress = None) -> Any:
@@ -259,13 +241,16 @@ class Plan:
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
     @overload
-    def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                          nthreads: int = ..., progress: Progress = ...,
-                          missing: str = ...) -> np.ndarray: ...
+    def adjoint_synthesis(self, map: Any, *, out: Given, nthreads: int = ...,
+                          progress: Progress = ..., missing: str = ...) -> Given: ...
 
     @overload
-    def adjoint_synthesis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> Any: ...
+    def adjoint_synthesis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint_synthesis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
 
     def adjoint_synthesis(self, map: Any, *, out: Any = None, nthreads: int = 0,
                           progress: Progress = None, missing: str = "error") -> Any:
@@ -276,13 +261,16 @@ class Plan:
                             missing=missing)
 
     @overload
-    def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                 nthreads: int = ..., progress: Progress = ...,
-                 missing: str = ...) -> np.ndarray: ...
+    def analysis(self, map: Any, *, out: Given, nthreads: int = ...,
+                 progress: Progress = ..., missing: str = ...) -> Given: ...
 
     @overload
-    def analysis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> Any: ...
+    def analysis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+
+    @overload
+    def analysis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
 
     def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
                  progress: Progress = None, missing: str = "error") -> Any:
@@ -297,12 +285,16 @@ class Plan:
                             missing=missing)
 
     @overload
-    def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                         nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+    def adjoint_analysis(self, alm: Any, *, out: Given, nthreads: int = ...,
+                         progress: Progress = ...) -> Given: ...
 
     @overload
-    def adjoint_analysis(self, alm: Any, *, out: Any = ..., nthreads: int = ...,
-                         progress: Progress = ...) -> Any: ...
+    def adjoint_analysis(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                         progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint_analysis(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                         progress: Progress = ...) -> np.ndarray: ...
 
     def adjoint_analysis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
                          progress: Progress = None) -> Any:
