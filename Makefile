@@ -108,7 +108,7 @@ test-python: python
 test-torch: python
 	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python -m pytest \
-		python/tests/test_torch.py python/tests/test_device.py
+		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py
 
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python
 # takes its memory from malloc, so that strays into its objects are seen, and never gives all back.

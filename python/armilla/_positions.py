@@ -19,7 +19,7 @@ sin|alpha| / |alpha| across;  tau = (1 - cos|alpha|) / |alpha|^2 (alpha_theta t_
 t_theta);  z_up and z_down are lensed like z itself, which carries them back. So the derivatives of
 each are (1) again, of any order.
 
-Arrays of torch and jax.numpy alike: xp is the one or the other. The transposes of both operators
+Arrays of torch, jax.numpy and numpy alike: xp is one of these. The transposes of both operators
 are in _linear.py's words: A = Y^T, weights c_lm = 1 for m = 0, else 2.
 """
 from __future__ import annotations
@@ -155,16 +155,16 @@ def _degrees(field: Field) -> np.ndarray:
 class Rules:
     """(1) and its transposes for one framework.
 
-    xp: torch or jax.numpy. compose(re, im): a complex array. cast(array, like): an array of the
-    framework, or of NumPy, as one of the framework in the precision of `like`.
+    xp: torch, jax.numpy or numpy. compose(re, im): a complex array. cast(array, like): an array of
+    the framework, or of NumPy, as one of the framework in the precision of `like`.
     values(field, alm, positions), adjoint(field, values, positions): functions of these arrays that
-    the framework can differentiate.
+    the framework can differentiate, if it can differentiate at all.
     """
 
     def __init__(self, xp: Any, compose: Callable[..., Any], cast: Callable[..., Any],
                  values: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
-        self._xp, self._compose, self._cast = xp, compose, cast
-        self._values, self._adjoint = values, adjoint
+        self._xp, self._compose, self.cast = xp, compose, cast
+        self.values, self.adjoint = values, adjoint
 
     # --- Steps of points ----------------------------------------------------------------------
 
@@ -218,11 +218,11 @@ class Rules:
 
     def _up(self, field: Field, alm: Any, positions: Any) -> Any:
         other, factor = up(field)
-        return self._complex(self._values(other, self._cast(factor, alm) * alm, positions), other)
+        return self._complex(self.values(other, self.cast(factor, alm) * alm, positions), other)
 
     def _down(self, field: Field, alm: Any, positions: Any) -> Any:
         other, factor = down(field)
-        made = self._values(other, self._cast(factor, alm) * alm, positions)
+        made = self.values(other, self.cast(factor, alm) * alm, positions)
         if not other.spin and not field.pure:  # the scalars of E and B
             return self._compose(made[..., 0, :], made[..., 1, :])
         return self._complex(made, other)
@@ -232,11 +232,11 @@ class Rules:
     def pushed(self, field: Field, alm: Any, positions: Any, tangent: Any) -> Any:
         """The step of the values for a step of the positions."""
         xp = self._xp
-        nu, tau = (self._cast(x, alm) for x in self._step(field, positions, tangent))
+        nu, tau = (self.cast(x, alm) for x in self._step(field, positions, tangent))
         above = self._up(field, alm, positions)
         if not field.spin:
             return -(xp.conj(nu) * above).real
-        z = self._complex(self._values(field, alm, positions), field)
+        z = self._complex(self.values(field, alm, positions), field)
         below = self._down(field, alm, positions)
         spin = self._compose(xp.zeros_like(tau), field.spin * tau)
         return self._real(-0.5 * (xp.conj(nu) * above + nu * below) + spin * z, field)
@@ -246,33 +246,33 @@ class Rules:
         xp = self._xp
         g, above = self._complex(given, field), self._up(field, alm, positions)
         if field.spin:
-            z = self._complex(self._values(field, alm, positions), field)
+            z = self._complex(self.values(field, alm, positions), field)
             below = self._down(field, alm, positions)
             nu = -0.5 * (g * xp.conj(above) + xp.conj(g) * below)
             tau = -field.spin * (xp.conj(g) * z).imag
         else:
             nu = -g * xp.conj(above)
             tau = xp.zeros_like(nu.real)
-        nu, tau = (self._cast(x.reshape((-1, x.shape[-1])).sum(0), positions) for x in (nu, tau))
+        nu, tau = (self.cast(x.reshape((-1, x.shape[-1])).sum(0), positions) for x in (nu, tau))
         return self._step_transposed(field, positions, nu, tau)
 
     def adjoint_pushed(self, field: Field, given: Any, positions: Any, tangent: Any) -> Any:
         """The step of the adjoint's coefficients for a step of the positions."""
         xp = self._xp
-        nu, tau = (self._cast(x, given) for x in self._step(field, positions, tangent))
+        nu, tau = (self.cast(x, given) for x in self._step(field, positions, tangent))
         g = self._complex(given, field)
         other, factor = up(field)
         scale = -0.5 if field.spin else -1
-        made = self._cast(factor, given) * self._adjoint(
+        made = self.cast(factor, given) * self.adjoint(
             other, self._real(scale * nu * g, other), positions)
         if not field.spin:
             return made
         other, factor = down(field)
         below = -0.5 * xp.conj(nu) * g
         parts = self._real(below, field if not field.pure and not other.spin else other)
-        made = made + self._cast(factor, given) * self._adjoint(other, parts, positions)
+        made = made + self.cast(factor, given) * self.adjoint(other, parts, positions)
         spin = self._compose(xp.zeros_like(tau), -field.spin * tau)
-        return made + self._adjoint(field, self._real(spin * g, field), positions)
+        return made + self.adjoint(field, self._real(spin * g, field), positions)
 
 
 def _series(q: Any, divisors: Tuple[int, ...]) -> Any:

@@ -1,14 +1,16 @@
 """Values at points and lensed maps for PyTorch; see torch.py and _positions.py."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
 import torch
 
 from . import _positions
+from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import order_weights
-from ._positions import Field, Rules
+from ._positions import Field, Rules, field_of
+from ._torch_programs import HAS_PROGRAMS, constant, owner_of, token_of
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 _COMPLEX = {real: cplx for cplx, real in _REAL.items()}
@@ -25,8 +27,35 @@ def _numpy(tensor: Any) -> np.ndarray:
     return tensor.detach().resolve_conj().resolve_neg().numpy()
 
 
-def _weights(field: Field, like: Any) -> Any:
-    return _cast(order_weights(field.lmax, field.mmax), like)
+def _run(given: Any, positions: Any, field: Field, to_map: bool) -> Any:
+    function = _positions.values if to_map else _positions.adjoint
+    return torch.from_numpy(function(field, _numpy(given), _numpy(positions)))
+
+
+def _pulled(given: Any, positions: Any, gradient: Any, field: Field, to_map: bool, wanted: Any,
+            rules: Optional[Rules] = None) -> Tuple[Any, Any]:
+    """The gradients at both arrays from that at the output; None where it is not wanted. rules:
+    _RULES if None."""
+    rules = rules or _RULES
+    weights = rules.cast(order_weights(field.lmax, field.mmax), given)
+    # <gradient, adjoint(values)> = <values, values of gradient / weights>
+    alm, seen = (given, gradient) if to_map else (gradient / weights, given)
+    first = second = None
+    if wanted[0]:
+        first = (weights * rules.adjoint(field, seen, positions) if to_map
+                 else rules.values(field, alm, positions))
+    if wanted[1]:
+        second = rules.pulled(field, alm, positions, seen)
+    return first, second
+
+
+def _each(in_dims: Any, given: Any, positions: Any, call: Callable[..., Any]) -> Any:
+    """call(given, positions) of batched tensors: positions one by one."""
+    given = given.movedim(in_dims[0], 0) if in_dims[0] is not None else given
+    if in_dims[1] is None:
+        return call(given, positions)
+    return torch.stack([call(given if in_dims[0] is None else given[i], row)
+                        for i, row in enumerate(positions.movedim(in_dims[1], 0))])
 
 
 class _Operator(torch.autograd.Function):  # type: ignore[misc]
@@ -35,8 +64,7 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def forward(*inputs: Any) -> Any:
         *context, given, positions, field, to_map = inputs
-        function = _positions.values if to_map else _positions.adjoint
-        output = torch.from_numpy(function(field, _numpy(given), _numpy(positions)))
+        output = _run(given, positions, field, to_map)
         for ctx in context:  # PyTorch 1 gives it to forward and does not know setup_context
             _Operator.setup_context(ctx, inputs[1:], output)
         return output
@@ -50,15 +78,8 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
         given, positions = ctx.saved_tensors
-        field, weights = ctx.field, _weights(ctx.field, given)
-        # <gradient, adjoint(values)> = <values, values of gradient / weights>
-        alm, seen = (given, gradient) if ctx.to_map else (gradient / weights, given)
-        first = second = None
-        if ctx.needs_input_grad[0]:
-            first = (weights * _adjoint(field, seen, positions) if ctx.to_map
-                     else _values(field, alm, positions))
-        if ctx.needs_input_grad[1]:
-            second = _RULES.pulled(field, alm, positions, seen)
+        first, second = _pulled(given, positions, gradient, ctx.field, ctx.to_map,
+                                ctx.needs_input_grad)
         return first, second, None, None
 
     @staticmethod
@@ -74,13 +95,66 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, given: Any, positions: Any, field: Any, to_map: Any) -> Any:
-        given = given.movedim(in_dims[0], 0) if in_dims[0] is not None else given
-        if in_dims[1] is None:
-            return _Operator.apply(given, positions, field, to_map), 0
-        rows = positions.movedim(in_dims[1], 0)
-        made = [_Operator.apply(given if in_dims[0] is None else given[i], row, field, to_map)
-                for i, row in enumerate(rows)]
-        return torch.stack(made), 0
+        return _each(in_dims, given, positions,
+                     lambda *both: _Operator.apply(*both, field, to_map)), 0
+
+
+# --- In programs ----------------------------------------------------------------------------------
+
+@constant
+def _field_token(*what: Any) -> str:
+    return token_of(field_of(*what))
+
+
+def _empty(given: Any, positions: Any, field: str, to_map: bool) -> Any:
+    shapes = tuple(given.shape), tuple(positions.shape)
+    _positions.check_shapes(owner_of(field), to_map, *shapes)
+    shape = _positions.output_shape(owner_of(field), to_map, *shapes)
+    return given.new_empty(shape, dtype=(_REAL if to_map else _COMPLEX)[given.dtype])
+
+
+def _empty_gradients(given: Any, positions: Any, gradient: Any, field: str, to_map: bool) -> Any:
+    return torch.empty_like(given, memory_format=torch.contiguous_format), torch.empty_like(
+        positions, memory_format=torch.contiguous_format)
+
+
+def _remember(ctx: Any, inputs: Any, output: Any) -> None:
+    given, positions, ctx.field, ctx.to_map = inputs
+    ctx.save_for_backward(given, positions)
+
+
+def _backward(ctx: Any, gradient: Any) -> Any:
+    return (*_gradients(*ctx.saved_tensors, gradient, ctx.field, ctx.to_map), None, None)
+
+
+def _batched(info: Any, in_dims: Any, given: Any, positions: Any, field: str, to_map: bool) -> Any:
+    return _each(in_dims, given, positions, lambda *both: _in_program(*both, field, to_map)), 0
+
+
+def _step(given: Any, positions: Any, field: str, to_map: bool) -> Any:
+    return _run(given, positions, owner_of(field), to_map)
+
+
+def _step_back(given: Any, positions: Any, gradient: Any, field: str, to_map: bool) -> Any:
+    """With NumPy: what PyTorch does within a step does not heed marks of conjugates everywhere."""
+    made = _pulled(_numpy(given), _numpy(positions), _numpy(gradient), owner_of(field), to_map,
+                   (True, True), _RULES_OF_NUMPY)
+    return tuple(torch.from_numpy(np.ascontiguousarray(x)) for x in made)
+
+
+if HAS_PROGRAMS:
+    _in_program = torch.library.custom_op(
+        "armilla::positions", _step, mutates_args=(),
+        schema="(Tensor given, Tensor positions, str field, bool to_map) -> Tensor")
+    _gradients = torch.library.custom_op(
+        "armilla::positions_gradients", _step_back, mutates_args=(),
+        schema="(Tensor given, Tensor positions, Tensor gradient, str field, bool to_map) -> "
+               "(Tensor, Tensor)")
+    _in_program.register_fake(_empty)
+    _in_program.register_autograd(_backward, setup_context=_remember)
+    if hasattr(_in_program, "register_vmap"):  # PyTorch 2.5
+        _in_program.register_vmap(_batched)
+    _gradients.register_fake(_empty_gradients)
 
 
 def _values(field: Field, alm: Any, positions: Any) -> Any:
@@ -91,12 +165,18 @@ def _adjoint(field: Field, given: Any, positions: Any) -> Any:
     return _Operator.apply(given, positions, field, False)
 
 
+def _cast_of_numpy(values: Any, like: Any) -> Any:
+    real = REAL_OF.get(like.dtype, like.dtype)
+    return values.astype(COMPLEX_OF[real] if values.dtype.kind == "c" else real)
+
+
 _RULES = Rules(torch, torch.complex, _cast, _values, _adjoint)
+_RULES_OF_NUMPY = Rules(np, lambda re, im: re + 1j * im, _cast_of_numpy, _positions.values,
+                        _positions.adjoint)
 
 
-def apply(field: Field, to_map: bool, given: Any, positions: Any) -> Any:
-    """Checks the tensors and applies the operator."""
-    names = ("alm", "loc") if field.grid is None else ("alm", "deflection")
+def _check_types(given: Any, positions: Any, of_grid: bool, to_map: bool) -> None:
+    names = ("alm", "deflection" if of_grid else "loc")
     types = tuple(_REAL) if to_map else tuple(_COMPLEX)
     for tensor, name, allowed in ((given, names[0] if to_map else "values", types),
                                   (positions, names[1], tuple(_COMPLEX))):
@@ -107,5 +187,13 @@ def apply(field: Field, to_map: bool, given: Any, positions: Any) -> Any:
             raise TypeError(f"{name}: has type {tensor.dtype}, must have {wanted}")
         if tensor.device.type != "cpu":
             raise ValueError(f"{name}: is on {tensor.device}, must be on the CPU")
+
+
+def apply(to_map: bool, given: Any, positions: Any, *what: Any) -> Any:
+    """Checks the tensors and applies the operator of field_of(*what), whose last is the grid."""
+    _check_types(given, positions, what[-1] is not None, to_map)
+    if HAS_PROGRAMS and torch.compiler.is_compiling():
+        return _in_program(given, positions, _field_token(*what), to_map)
+    field = field_of(*what)
     _positions.check_shapes(field, to_map, tuple(given.shape), tuple(positions.shape))
     return _Operator.apply(given, positions, field, to_map)

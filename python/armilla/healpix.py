@@ -8,7 +8,7 @@ ValueError: a pixel, a direction or nside is out of range; TypeError: numbers ar
 """
 from __future__ import annotations
 
-from typing import Any, List, Tuple
+from typing import Any, List, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ _PIXEL = ffi.typeof("int64_t *")
 _RANGES = ffi.typeof("armilla_healpix_ranges **")
 _MAP = ffi.typeof("armilla_healpix_map *")
 _INT64, _FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
+_Whole = Union[int, np.integer]
 
 
 def _numbers(pixels: ArrayLike, name: str = "pixels") -> np.ndarray:
@@ -63,6 +64,16 @@ def _nside(nside: Any) -> int:
 # --- Directions -----------------------------------------------------------------------------------
 
 
+@overload
+def ang_to_pixel(nside: int, theta: float, phi: float, *,
+                 nested: bool = ..., nthreads: int = ...) -> np.int64: ...
+
+
+@overload
+def ang_to_pixel(nside: int, theta: ArrayLike, phi: ArrayLike, *,
+                 nested: bool = ..., nthreads: int = ...) -> np.ndarray: ...
+
+
 def ang_to_pixel(nside: int, theta: ArrayLike, phi: ArrayLike, *, nested: bool = False,
                  nthreads: int = 0) -> Any:
     """The pixels that hold directions (...): int64."""
@@ -72,6 +83,16 @@ def ang_to_pixel(nside: int, theta: ArrayLike, phi: ArrayLike, *, nested: bool =
                                             _doubles(theta), _doubles(phi), _integers(made),
                                             nthreads))
     return made[()]
+
+
+@overload
+def pixel_to_ang(nside: int, pixels: _Whole, *,
+                 nested: bool = ..., nthreads: int = ...) -> Tuple[np.float64, np.float64]: ...
+
+
+@overload
+def pixel_to_ang(nside: int, pixels: ArrayLike, *,
+                 nested: bool = ..., nthreads: int = ...) -> Tuple[np.ndarray, np.ndarray]: ...
 
 
 def pixel_to_ang(nside: int, pixels: ArrayLike, *, nested: bool = False, nthreads: int = 0
@@ -130,14 +151,44 @@ def _renumbered(nside: int, pixels: ArrayLike, to_nested: bool, nthreads: int) -
     return made[()]
 
 
+@overload
+def nest_to_ring(nside: int, pixels: _Whole, *,
+                 nthreads: int = ...) -> np.int64: ...
+
+
+@overload
+def nest_to_ring(nside: int, pixels: ArrayLike, *, nthreads: int = ...) -> np.ndarray: ...
+
+
 def nest_to_ring(nside: int, pixels: ArrayLike, *, nthreads: int = 0) -> Any:
     """RING numbers of NESTED pixels (...)."""
     return _renumbered(nside, pixels, False, nthreads)
 
 
+@overload
+def ring_to_nest(nside: int, pixels: _Whole, *,
+                 nthreads: int = ...) -> np.int64: ...
+
+
+@overload
+def ring_to_nest(nside: int, pixels: ArrayLike, *, nthreads: int = ...) -> np.ndarray: ...
+
+
 def ring_to_nest(nside: int, pixels: ArrayLike, *, nthreads: int = 0) -> Any:
     """NESTED numbers of RING pixels (...)."""
     return _renumbered(nside, pixels, True, nthreads)
+
+
+@overload
+def pixel_to_face(nside: int, pixels: _Whole, *,
+                  nested: bool = ...,
+                  nthreads: int = ...) -> Tuple[np.int64, np.int64, np.int64]: ...
+
+
+@overload
+def pixel_to_face(nside: int, pixels: ArrayLike, *,
+                  nested: bool = ...,
+                  nthreads: int = ...) -> Tuple[np.ndarray, np.ndarray, np.ndarray]: ...
 
 
 def pixel_to_face(nside: int, pixels: ArrayLike, *, nested: bool = False, nthreads: int = 0
@@ -149,6 +200,16 @@ def pixel_to_face(nside: int, pixels: ArrayLike, *, nested: bool = False, nthrea
                                               _integers(given), _integers(x), _integers(y),
                                               _integers(face), nthreads))
     return x[()], y[()], face[()]
+
+
+@overload
+def face_to_pixel(nside: int, x: _Whole, y: _Whole, face: _Whole, *,
+                  nested: bool = ..., nthreads: int = ...) -> np.int64: ...
+
+
+@overload
+def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
+                  nested: bool = ..., nthreads: int = ...) -> np.ndarray: ...
 
 
 def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
@@ -283,6 +344,16 @@ def interpolation_weights(nside: int, theta: ArrayLike, phi: ArrayLike, *, neste
                                                     _integers(pixels), _doubles(weights),
                                                     nthreads))
     return pixels, weights
+
+
+@overload
+def interpolate(map: ArrayLike, theta: float, phi: float, *,
+                nested: bool = ..., nthreads: int = ...) -> np.float64: ...
+
+
+@overload
+def interpolate(map: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, nested: bool = ...,
+                nthreads: int = ...) -> np.ndarray: ...
 
 
 def interpolate(map: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, nested: bool = False,

@@ -17,10 +17,14 @@ a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have n
 gradient. What depends on a plan is linear: derivatives of any order, forward mode and torch.vmap
 work, and do where positions are tensors (with PyTorch 1.13 all but torch.vmap, which asks for
 PyTorch 2).
+
+With PyTorch 2.4 or newer the operators are steps of programs that torch.compile and torch.export
+make, with gradients and (2.5) vmap, without forward mode, by positions without second derivatives.
+Such a program belongs to its process, and its plans live as long as that.
 """
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Callable, Optional, Union
 
 try:
     import torch
@@ -30,8 +34,8 @@ except ImportError as error:
 from ._device import is_fit
 from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, operate, output_shape, plan_device,
                       zero_orders)
-from ._positions import field_of
 from ._torch_positions import apply
+from ._torch_programs import HAS_PROGRAMS, owner_of, token_of
 from .grid import Grid
 from .points import Points
 from .radial import Radial
@@ -44,16 +48,19 @@ __all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synt
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 
 
+def _run(values: Any, sht: Operators, name: str, nthreads: int) -> Any:
+    values = values.detach().resolve_conj().resolve_neg()
+    if plan_device(sht) == "cuda":  # an expanded gradient, say, cannot go as it is
+        values = values if is_fit(values) else values.contiguous()
+        return operate(sht, name, values, nthreads=nthreads)
+    return torch.from_numpy(operate(sht, name, values.numpy(), nthreads=nthreads))
+
+
 class _Operator(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def forward(*inputs: Any) -> Any:
         *context, values, sht, name, nthreads = inputs
-        values = values.detach().resolve_conj().resolve_neg()
-        if plan_device(sht) == "cuda":  # an expanded gradient, say, cannot go as it is
-            values = values if is_fit(values) else values.contiguous()
-            output = operate(sht, name, values, nthreads=nthreads)
-        else:
-            output = torch.from_numpy(operate(sht, name, values.numpy(), nthreads=nthreads))
+        output = _run(values, sht, name, nthreads)
         for ctx in context:  # PyTorch 1 gives it to forward and does not know setup_context
             _Operator.setup_context(ctx, inputs[1:], output)
         return output
@@ -83,14 +90,56 @@ def _weights(gradient: Any, sht: Any) -> Any:
     return weights
 
 
-def _transposed(gradient: Any, sht: Any, name: str, nthreads: int) -> Any:
-    """The gradient at the input of an operator from that at its output."""
+def _transposed(gradient: Any, sht: Any, name: str, nthreads: int,
+                operator: Callable[..., Any] = _Operator.apply, plan: Any = None) -> Any:
+    """The gradient at the input of an operator from that at its output. plan: what `operator` takes
+    as one; None: sht."""
+    plan = sht if plan is None else plan
     if name in MAP_TO_MAP:
-        return _Operator.apply(gradient, sht, ADJOINT[name], nthreads)
+        return operator(gradient, plan, ADJOINT[name], nthreads)
     weights = _weights(gradient, sht)
     if name in TO_MAP:
-        return weights * _Operator.apply(gradient, sht, ADJOINT[name], nthreads)
-    return _Operator.apply(gradient / weights, sht, ADJOINT[name], nthreads)
+        return weights * operator(gradient, plan, ADJOINT[name], nthreads)
+    return operator(gradient / weights, plan, ADJOINT[name], nthreads)
+
+
+# --- In programs ----------------------------------------------------------------------------------
+
+def _empty(values: Any, plan: str, name: str, nthreads: int) -> Any:
+    sht = owner_of(plan)
+    dtype = values.dtype
+    if name in TO_MAP:
+        dtype = _REAL[dtype]
+    elif name not in MAP_TO_MAP:
+        dtype = next(cplx for cplx, real in _REAL.items() if real == dtype)
+    return values.new_empty(output_shape(sht, name, tuple(values.shape)), dtype=dtype)
+
+
+def _remember(ctx: Any, inputs: Any, output: Any) -> None:
+    _, ctx.plan, ctx.name, ctx.nthreads = inputs
+
+
+def _backward(ctx: Any, gradient: Any) -> Any:
+    return _transposed(gradient, owner_of(ctx.plan), ctx.name, ctx.nthreads, _in_program,
+                       ctx.plan), None, None, None
+
+
+def _batched(info: Any, in_dims: Any, values: Any, plan: str, name: str, nthreads: int) -> Any:
+    return _in_program(values.movedim(in_dims[0], 0), plan, name, nthreads), 0
+
+
+def _step(values: Any, plan: str, name: str, nthreads: int) -> Any:
+    return _run(values, owner_of(plan), name, nthreads)
+
+
+if HAS_PROGRAMS:
+    _in_program = torch.library.custom_op(
+        "armilla::operator", _step, mutates_args=(),
+        schema="(Tensor values, str plan, str name, int nthreads) -> Tensor")
+    _in_program.register_fake(_empty)
+    _in_program.register_autograd(_backward, setup_context=_remember)
+    if hasattr(_in_program, "register_vmap"):  # PyTorch 2.5
+        _in_program.register_vmap(_batched)
 
 
 def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
@@ -105,6 +154,8 @@ def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
         place = {"cpu": "on the CPU", "cuda": "on a GPU"}[device]
         raise ValueError(f"{name}: the input is on {values.device}, must be {place}: the plan is")
     output_shape(sht, name, tuple(values.shape))
+    if HAS_PROGRAMS and torch.compiler.is_compiling():
+        return _in_program(values, token_of(sht), name, nthreads)
     return _Operator.apply(values, sht, name, nthreads)
 
 
@@ -141,8 +192,7 @@ def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) ->
 
 def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,
              mmax: Optional[int], nthreads: int, grid: Optional[Grid]) -> Any:
-    field = field_of(lmax, spin, epsilon, mmax, nthreads, grid)
-    return apply(field, to_map, given, positions)
+    return apply(to_map, given, positions, lmax, spin, epsilon, mmax, nthreads, grid)
 
 
 def synthesis_general(alm: torch.Tensor, loc: torch.Tensor, *, lmax: int, spin: int = 0,

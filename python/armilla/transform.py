@@ -16,6 +16,7 @@ from ._progress import Progress, execute
 from ._exactness import Description, warn_if_inexact
 from ._maps import MapShape
 from ._structs import as_tuple
+from ._types import Description, Given, OnDevice
 from .alm import Layout
 from .grid import Grid
 
@@ -222,12 +223,16 @@ class Plan:
     # --- The operators ------------------------------------------------------------------------
 
     @overload
-    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                  nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+    def synthesis(self, alm: Any, *, out: Given, nthreads: int = ...,
+                  progress: Progress = ...) -> Given: ...
 
     @overload
-    def synthesis(self, alm: Any, *, out: Any = ..., nthreads: int = ...,
-                  progress: Progress = ...) -> Any: ...
+    def synthesis(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def synthesis(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> np.ndarray: ...
 
     def synthesis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
                   progress: Progress = None) -> Any:
@@ -235,13 +240,16 @@ class Plan:
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
     @overload
-    def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                          nthreads: int = ..., progress: Progress = ...,
-                          missing: str = ...) -> np.ndarray: ...
+    def adjoint_synthesis(self, map: Any, *, out: Given, nthreads: int = ...,
+                          progress: Progress = ..., missing: str = ...) -> Given: ...
 
     @overload
-    def adjoint_synthesis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> Any: ...
+    def adjoint_synthesis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint_synthesis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
 
     def adjoint_synthesis(self, map: Any, *, out: Any = None, nthreads: int = 0,
                           progress: Progress = None, missing: str = "error") -> Any:
@@ -252,13 +260,16 @@ class Plan:
                             missing=missing)
 
     @overload
-    def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                 nthreads: int = ..., progress: Progress = ...,
-                 missing: str = ...) -> np.ndarray: ...
+    def analysis(self, map: Any, *, out: Given, nthreads: int = ...,
+                 progress: Progress = ..., missing: str = ...) -> Given: ...
 
     @overload
-    def analysis(self, map: Any, *, out: Any = ..., nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> Any: ...
+    def analysis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+
+    @overload
+    def analysis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
 
     def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
                  progress: Progress = None, missing: str = "error") -> Any:
@@ -278,12 +289,16 @@ class Plan:
                             missing=missing)
 
     @overload
-    def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = ...,
-                         nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+    def adjoint_analysis(self, alm: Any, *, out: Given, nthreads: int = ...,
+                         progress: Progress = ...) -> Given: ...
 
     @overload
-    def adjoint_analysis(self, alm: Any, *, out: Any = ..., nthreads: int = ...,
-                         progress: Progress = ...) -> Any: ...
+    def adjoint_analysis(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                         progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint_analysis(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                         progress: Progress = ...) -> np.ndarray: ...
 
     def adjoint_analysis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
                          progress: Progress = None) -> Any:

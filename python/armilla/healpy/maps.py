@@ -60,7 +60,7 @@ def _turned(m: Any, to_nested: bool) -> Any:
 
 
 def reorder(map_in: Any, inp: Optional[str] = None, out: Optional[str] = None,
-            r2n: Optional[bool] = None, n2r: Optional[bool] = None) -> Any:
+            r2n: Optional[bool] = None, n2r: Optional[bool] = None) -> np.ndarray:
     """A map (npix,), or (n, npix), in the other order.
 
     inp, out: RING or NEST; r2n, n2r: from RING to NESTED, or back; these
@@ -125,7 +125,7 @@ def _graded_by_runs(given: np.ndarray, nside_out: int, pess: bool, power: float,
 
 def ud_grade(map_in: Any, nside_out: int, pess: bool = False, order_in: str = "RING",
              order_out: Optional[str] = None, power: Optional[float] = None, dtype: Any = None
-             ) -> Any:
+             ) -> np.ndarray:
     """A map, or (n, npix), at another nside: means of pixels, or pixels repeated.
 
     pess: a mean is UNSEEN if one of its pixels is. power: the result is divided by

@@ -16,7 +16,7 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
               beam_window: Optional[ArrayLike] = None, pol: bool = True, iter: int = 3,
               lmax: Optional[int] = None, mmax: Optional[int] = None, use_weights: bool = False,
               use_pixel_weights: bool = False, datapath: Optional[str] = None, verbose: bool = True,
-              nest: bool = False) -> Any:
+              nest: bool = False) -> np.ndarray:
     """A map (npix,), or (n, npix), convolved with a beam.
 
     fwhm, sigma: of a Gaussian, radians; sigma wins; beam_window: (n,), wins over both. pol: 3 maps
