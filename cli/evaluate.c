@@ -273,8 +273,9 @@ const command evaluate_command = {
             "each direction: as it was given, then the value or the two. --derivatives adds those\n"
             "along theta and phi, covariant. A few directions are evaluated one by one, exact to\n"
             "rounding, many by interpolation; --method says otherwise. --epsilon is the largest\n"
-            "error of all interpolated values together, relative to their rms. A MAP is analyzed\n"
-            "first, as analyze does, and stands for the field up to --lmax that fits it.",
+            "rms error of interpolated values, relative to the field's rms over the sphere. A\n"
+            "MAP is analyzed first, as analyze does, and stands for the field up to --lmax that\n"
+            "fits it.",
     .example = "armilla evaluate alm.fits --points sources.txt --lonlat -o values.txt",
     .min_files = 1,
     .max_files = 1,

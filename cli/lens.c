@@ -214,9 +214,11 @@ const command lens_command = {
             "map came from: the pixel's direction, moved along a great circle by the gradient of\n"
             "the potential whose coefficients are the first table of --phi. Of the first table of\n"
             "ALM, the temperature, or with --pol of T, E and B, which make I, Q and U; these are\n"
-            "turned as they are carried along. --epsilon is the largest error of all values\n"
-            "together, relative to their rms. Potentials that deflect by more than a degree (rms)\n"
-            "are refused, unless --any-deflection says that they are meant.",
+            "turned as they are carried along. --epsilon is the largest rms error of values,
+"
+            "relative to the field's rms over the sphere. Potentials that deflect by more than a
+"
+            "degree (rms) are refused, unless --any-deflection says that they are meant.",
     .example = "armilla lens alm.fits --phi phi.fits -o lensed.fits --grid healpix:2048 --pol",
     .min_files = 1,
     .max_files = 1,

@@ -104,7 +104,8 @@ ARMILLA_API armilla_status armilla_lensing_distortion(const armilla_grid *grid,
 
 /* Makes a plan: the deflected direction of each pixel, sorted. It keeps no coefficients.
  * Given:    grid;  deflection;  0 <= mmax <= lmax of the fields to be lensed;  options  spin,
- *           epsilon and the rest, as of points, or NULL for the defaults.
+ *           epsilon and the rest, as of points (the promise of armilla/points.h is for the field
+ *           before it is lensed), or NULL for the defaults.
  * Returned: *lensing  new; free with armilla_lensing_free.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
 ARMILLA_API armilla_status armilla_lensing_new(const armilla_grid *grid,

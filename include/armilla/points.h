@@ -6,8 +6,18 @@
  *   pseudo_analysis                values -> alm by iteration: least squares
  *
  * Y_im = harmonic m at point i; the adjoint is meant as in armilla/sht.h. Values come through an
- * interpolation whose relative error, in the norm of all values, is below options->epsilon; the
- * adjoint is that of the interpolation itself, to rounding, whatever epsilon is.
+ * interpolation; the adjoint is that of the interpolation itself, to rounding, whatever epsilon is.
+ *
+ * The promise of options->epsilon: wherever the points are,
+ *
+ *   rms of (values - exact), over all values  <=  E  rms of the field over the sphere
+ *   E = max(epsilon, 2e-16 (lmax + 10))       (floats: rounded themselves as well, 6e-8)
+ *
+ * where the rms over the sphere is that of a component, which at random points is the rms of the
+ * values, too. It holds for random fields with any spectrum. A field that is concentrated at the
+ * points has larger values there, and its error is E times the larger rms of both. Likewise the
+ * adjoint is off, in the norm of its result, by at most E times the larger one of that norm and
+ * (lmax + 1) / sqrt(4 pi) |values|, the norm that random values have on average for each component.
  *
  * Arrays: alm as in armilla/sht.h; values[ntrans][ncomp][npoints]; components, modes and signs are
  * those of armilla/sht.h, in the local frame (e_theta, e_phi) of each point. At a pole the frame is
@@ -33,7 +43,7 @@ typedef struct armilla_points_options {
     const char *isa;                  /* as in armilla_sht_options */
     armilla_sht_mode mode;
     armilla_sht_spin_method spin_method;
-    double epsilon;      /* largest |values - exact| / |exact|, 1e-13 to 0.1; default 1e-7 */
+    double epsilon;      /* the accuracy, see above; 1e-13 to 0.1; default 1e-7 */
     int64_t derivatives; /* of armilla_points_evaluate, see there; 0 in a plan; default 0 */
     int nthreads;        /* that make a plan, as in armilla_exec; default 0 (all) */
 } armilla_points_options;

@@ -113,8 +113,8 @@ class Lensing(PointsPlan):
     deflection: (size,), coefficients of the potential phi, alpha = grad phi; or (2, size), phi and
     Omega, alpha = grad phi + curl Omega. kind="vector": sqrt(l (l + 1)) times these (lenspyx' dlm).
     Their band limit is their own: deflection_lmax, deflection_mmax (None: from the size).
-    Values have an error of at most epsilon, relative to the root mean square of all; the adjoint is
-    that of the approximation, to rounding.
+    Values have an rms error of at most epsilon times the rms of the field over the sphere; the
+    adjoint is that of the approximation, to rounding.
 
     Shapes and modes are those of SHT; so are the arguments that all methods take. Single precision
     is computed in double.

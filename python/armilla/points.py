@@ -167,7 +167,7 @@ class PointsPlan:
 
     @property
     def epsilon(self) -> float:
-        """Largest relative error."""
+        """Largest rms error of values, relative to the rms of the field over the sphere."""
         return self._options[2]
 
     @property
@@ -191,8 +191,8 @@ class Points(PointsPlan):
     threads may use it at once.
 
     loc: (npoints, 2), the colatitude 0 .. pi and the longitude of each point, radians. Values have
-    an error of at most epsilon, relative to the root mean square of all; the adjoint is that of
-    the approximation, to rounding.
+    an rms error of at most epsilon times the rms of the field over the sphere, wherever the points
+    are; the adjoint is that of the approximation, to rounding.
 
     Shapes, modes, types and the arguments that all methods take are those of SHT, with values
     (..., npoints) in place of maps; components at a point are along e_theta and e_phi there, at a

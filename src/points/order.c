@@ -17,42 +17,8 @@
 
 static const long double PI = 3.14159265358979323846264338327950288L;
 
-/* --- Looking at points ------------------------------------------------------------------------ */
-
 /* Points are looked at by some at a time: a whole number of vectors. */
 enum { CHUNK = 512, SLICE = 1 << 16 };
-
-armilla_status armilla_points_check(int64_t count, const double *points)
-{
-    for (int64_t i = 0; i < count; i++) {
-        const double theta = points[2 * i], phi = points[2 * i + 1];
-        if (!(theta >= 0 && theta <= M_PI))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "points: theta of point %lld = %.17g: must be 0 to pi",
-                                (long long)i, theta);
-        if (!isfinite(phi))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "points: phi of point %lld = %.17g: must be finite", (long long)i,
-                                phi);
-    }
-    return ARMILLA_OK;
-}
-
-armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
-                                     const double *points, armilla_points_locations *locations)
-{
-    *locations = (armilla_points_locations){kernels, count, points, {{M_PI, 0}, M_PI_2, 0, 0}};
-    armilla_points_bounds *bounds = &locations->bounds;
-    kernels->survey(count, points, bounds);
-    const int good = bounds->wrong == 0 && bounds->theta[0] >= 0 && bounds->theta[1] <= M_PI;
-    return good ? ARMILLA_OK : armilla_points_check(count, points);
-}
-
-armilla_points_extent armilla_points_extent_of(const armilla_points_locations *l)
-{
-    if (l->count == 0) return (armilla_points_extent){0, M_PI, 0};
-    return (armilla_points_extent){l->bounds.theta[0], l->bounds.theta[1], l->bounds.from_equator};
-}
 
 /* --- Sorting ---------------------------------------------------------------------------------- */
 

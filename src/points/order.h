@@ -3,8 +3,7 @@
 #ifndef ARMILLA_POINTS_ORDER_H
 #define ARMILLA_POINTS_ORDER_H
 
-#include "points/kernels/kernels.h"
-#include "points/sampling.h"
+#include "points/survey.h"
 
 enum {
     ARMILLA_TILE_RINGS = 16,  /* of a band */
@@ -30,24 +29,6 @@ static inline int64_t armilla_points_band_row(const armilla_points_order *order,
 {
     return south ? order->nrings - (band + 1) * ARMILLA_TILE_RINGS : band * ARMILLA_TILE_RINGS;
 }
-
-/* ARGUMENT, naming the first point that is out of range, or ARMILLA_OK. */
-armilla_status armilla_points_check(int64_t count, const double *points);
-
-/* The caller's points, and what the kernels' survey tells of them. */
-typedef struct armilla_points_locations {
-    const armilla_points_kernels *kernels;
-    int64_t count;
-    const double *points;
-    armilla_points_bounds bounds;
-} armilla_points_locations;
-
-/* Errors as those of armilla_points_check. */
-armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
-                                     const double *points, armilla_points_locations *locations);
-
-/* Of no points: that of the whole sphere. */
-armilla_points_extent armilla_points_extent_of(const armilla_points_locations *locations);
 
 /* Given: locations within the sampling's extent; nthreads that sort, 0: all; ncomp of the values.
  * Where neighbours lie far from each other in the caller's arrays, and there are two components,

@@ -15,14 +15,25 @@ enum { LEAST_RINGS = 32 }; /* so that a window sees no more than one pole, and n
 
 /* --- Lengths ---------------------------------------------------------------------------------- */
 
-/* The least oversampling at which windows of so many taps are good enough; 0: none is. */
-static double least_sigma(int taps, double epsilon)
+/* What windows may err, for a degree that has all power, at the place where they err most, rms over
+ * fields. Points all at one place see one field: of fields with power at all degrees one in some
+ * 10000 has there four times the rms error, which is less than this one. Points all over the sky
+ * have errors of all places, of which the rms is no more than half of the largest. Where degrees
+ * are few, all points see the same ones. */
+static double error_of_windows(const armilla_sampling_problem *p)
 {
-    if (armilla_window_error(taps, 2.5) > epsilon) return 0;
-    double low = 1.1, high = 2.5;
+    return (p->extent.spread && p->lmax >= 20 ? 1.5 : 0.4) * p->epsilon;
+}
+
+/* The least oversampling at which windows of so many taps are good enough; 0: none is. */
+static double least_sigma(const armilla_sampling_problem *p, int taps)
+{
+    const double error = error_of_windows(p);
+    if (armilla_window_error(taps, ARMILLA_WINDOW_SIGMA) > error) return 0;
+    double low = 1.1, high = ARMILLA_WINDOW_SIGMA;
     for (int i = 0; i < 40; i++) {
         const double middle = (low + high) / 2;
-        if (armilla_window_error(taps, middle) > epsilon)
+        if (armilla_window_error(taps, middle) > error)
             low = middle;
         else
             high = middle;
@@ -120,15 +131,6 @@ static double cost_of_points(const armilla_sampling_problem *p, const armilla_sa
 
 /* --- Zones ------------------------------------------------------------------------------------ */
 
-/* Windows err most at the highest frequencies. Of these a zone at the equator has more than the
- * sphere: 2.5 times as much error has been measured. Near the poles orders are few and end gently,
- * and the highest frequencies have faded: the error is a tenth. */
-static double error_of_windows(const armilla_sampling_problem *p)
-{
-    const double sine = cos(p->extent.from_equator);
-    return fmin(0.4 / fmax(sine * sine, 0.25) * p->epsilon, 0.3);
-}
-
 /* What a sampling is made of. */
 typedef struct {
     int mirrored; /* whole: the zone and its mirror image are one */
@@ -140,7 +142,7 @@ typedef struct {
 
 static double exponent_of_rise(double epsilon)
 {
-    return log(1 / epsilon) + 1;
+    return log(1 / epsilon) + 2;
 }
 
 /* Frequencies that fade between lmax and lmax + 2 c / margin mix no rings further apart than the
@@ -187,13 +189,14 @@ static int place_zone(const armilla_sampling_problem *p, const zone *z, int quic
     return 1;
 }
 
-static void finish(const armilla_sampling_problem *p, const zone *z, int quick, armilla_sampling *s)
+/* Returned: are the windows good enough? There may be more near rings than frequencies need, and
+ * less oversampling than was asked for. */
+static int finish(const armilla_sampling_problem *p, const zone *z, int quick, armilla_sampling *s)
 {
     const int64_t half =
         (int64_t)((double)p->lmax * (double)s->nrings / (double)s->whole + s->fade);
-    s->near_rings = quick ? half + 1 : armilla_theta_coarse_rings(half);
+    s->near_rings = armilla_theta_coarse_rings(half);
     s->near_band = s->fade > 0 ? s->near_rings + (int64_t)s->fade : half;
-    if (s->near_band >= s->nrings) s->near_band = s->nrings - 1;
     s->mmax = choose_mmax(p), s->taps = z->taps;
     s->nphi =
         quick ? even_above(2 * z->sigma * (double)(s->mmax + 1)) : choose_nphi(s->mmax, z->sigma);
@@ -202,6 +205,8 @@ static void finish(const armilla_sampling_problem *p, const zone *z, int quick, 
     if (s->first == 0) s->extent.north = 0;
     if (s->first + s->nrings == s->whole) s->extent.south = M_PI;
     if (s->mmax == p->mmax) s->extent.from_equator = 0;
+    const double sigma = armilla_sampling_sigma(s);
+    return sigma > 1.09 && armilla_window_error(s->taps, sigma) < 1.001 * error_of_windows(p);
 }
 
 static double total(const armilla_sampling_problem *p, const armilla_sampling *s)
@@ -220,13 +225,11 @@ static armilla_sampling choose_whole(const armilla_sampling_problem *p)
 {
     armilla_sampling best = {0};
     for (int taps = 2; taps <= ARMILLA_WINDOW_TAPS; taps++) {
-        const zone z = {
-            .taps = taps, .sigma = least_sigma(taps, p->epsilon), .band = (double)p->lmax};
+        const zone z = {.taps = taps, .sigma = least_sigma(p, taps), .band = (double)p->lmax};
         if (z.sigma == 0) continue;
         armilla_sampling s = {.first = 0};
         s.whole = s.nrings = choose_rings((int64_t)ceil(z.sigma * (z.band + 1)));
-        finish(p, &z, 0, &s);
-        keep_cheaper(p, &s, &best);
+        if (finish(p, &z, 0, &s)) keep_cheaper(p, &s, &best);
     }
     return best;
 }
@@ -237,18 +240,17 @@ static armilla_sampling choose_zone(const armilla_sampling_problem *p, int mirro
     armilla_sampling best = {0}, made = {0};
     zone best_zone = {.taps = 0};
     for (int taps = 2; taps <= ARMILLA_WINDOW_TAPS; taps++) {
-        const double sigma = least_sigma(taps, error_of_windows(p));
+        const double sigma = least_sigma(p, taps);
         for (double share = 1.0 / 64; share < 3 && sigma > 0; share *= M_SQRT2) {
             const zone z = make_zone(p, mirrored, taps, sigma, share * (double)(p->lmax + 1));
             armilla_sampling s = {0};
-            if (!place_zone(p, &z, 1, &s)) continue;
-            finish(p, &z, 1, &s);
+            if (!place_zone(p, &z, 1, &s) || !finish(p, &z, 1, &s)) continue;
             if (total(p, &s) < total(p, &best)) best = s, best_zone = z;
         }
     }
-    if (!best.whole || !place_zone(p, &best_zone, 0, &made)) return (armilla_sampling){0};
-    finish(p, &best_zone, 0, &made);
-    return made;
+    for (int i = 0; i < 16 && best.whole; i++, best_zone.sigma *= 1.02)
+        if (place_zone(p, &best_zone, 0, &made) && finish(p, &best_zone, 0, &made)) return made;
+    return (armilla_sampling){0};
 }
 
 armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem)
@@ -264,7 +266,8 @@ armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem
 int armilla_sampling_serves(const armilla_sampling *sampling, const armilla_points_extent *extent)
 {
     return extent->north >= sampling->extent.north && extent->south <= sampling->extent.south &&
-           extent->from_equator >= sampling->extent.from_equator;
+           extent->from_equator >= sampling->extent.from_equator &&
+           extent->spread >= sampling->extent.spread;
 }
 
 /* --- What it means ---------------------------------------------------------------------------- */

@@ -7,9 +7,11 @@
 #include "points/window.h"
 
 /* Where points are: their least and largest colatitude, and the distance from the equator of the
- * one that is nearest to it, radians. */
+ * one that is nearest to it, radians; spread: they are many, over a large part of the sky, so that
+ * the errors of one place do not count. */
 typedef struct armilla_points_extent {
     double north, south, from_equator;
+    int spread;
 } armilla_points_extent;
 
 /* Rings are made for a zone, from one colatitude to another, either of which may be a pole. The

@@ -94,7 +94,9 @@ static void make(int taps, long double c, armilla_window *window)
 
 void armilla_window_make(double sigma, int taps, armilla_window *window)
 {
-    make(taps, PI * taps * (1 - 0.5L / (sigma > 2.5 ? 2.5 : sigma)), window);
+    make(taps,
+         PI * taps * (1 - 0.5L / (sigma > ARMILLA_WINDOW_SIGMA ? ARMILLA_WINDOW_SIGMA : sigma)),
+         window);
 }
 
 void armilla_window_make_narrow(long double c, armilla_window *window)
@@ -112,8 +114,9 @@ double armilla_window_transform(const armilla_window *window, int64_t k, int64_t
 
 double armilla_window_error(int taps, double sigma)
 {
-    const double decay = M_PI * sqrt(1 - 1 / (sigma > 2.5 ? 2.5 : sigma));
-    return 2 * exp(-decay * (taps - 0.5));
+    const double decay =
+        M_PI * sqrt(1 - 1 / (sigma > ARMILLA_WINDOW_SIGMA ? ARMILLA_WINDOW_SIGMA : sigma));
+    return 4 * exp(-decay * (taps - 0.5));
 }
 
 /* --- Polynomials ------------------------------------------------------------------------------ */
@@ -169,7 +172,8 @@ void armilla_window_fill_table(const armilla_window *window, double epsilon,
 {
     long double a[ARMILLA_WINDOW_TAPS][ARMILLA_WINDOW_DEGREE + 1];
     long double cosine[N][N];
-    const long double most = 0.01L * epsilon;
+    const long double edge = (PI * window->taps - window->c) / window->c; /* of the band */
+    const long double most = 0.02L * epsilon * armilla_window_psi(window, edge);
     fill_cosines(cosine);
     memset(table, 0, sizeof *table);
     table->taps = window->taps, table->degree = 2;

@@ -15,6 +15,7 @@
 enum {
     ARMILLA_WINDOW_TERMS = 64,  /* Legendre polynomials P_0, P_2, ... of psi */
     ARMILLA_WINDOW_TAPS = 16,   /* w, at most */
+    ARMILLA_WINDOW_SIGMA = 3,   /* windows for more oversampling are those for this one */
     ARMILLA_WINDOW_DEGREE = 24, /* of the polynomials of each tap, at most */
     ARMILLA_WINDOW_ROOM = 8     /* zeros before and behind the taps of a table */
 };
@@ -41,8 +42,10 @@ long double armilla_window_rise(const armilla_window *window, long double x);
 /* phihat(k) on a circle of `length` samples, |k| <= length / (2 sigma) */
 double armilla_window_transform(const armilla_window *window, int64_t k, int64_t length);
 
-/* Taps for an error, and the other way: relative rms error of an interpolation in two dimensions by
- * windows of so many taps on circles oversampled sigma times. Measured; see window.c. */
+/* What an interpolation in two dimensions errs, by windows of so many taps on circles oversampled
+ * sigma times, at the worst place between samples: the rms over random fields that have the highest
+ * degree only, relative to that of the fields. It is 0.45 to 0.97 times this; docs/mathematics.md
+ * (7.3). */
 double armilla_window_error(int taps, double sigma);
 
 /* What kernels evaluate: the value of tap i at a point that its first sample lies t behind, see

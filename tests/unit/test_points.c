@@ -10,20 +10,15 @@
 #include "oracle/transform_oracle.h"
 #include "unit/test_points_scene.h"
 
-/* |values - exact| / |exact| of all values. */
 static double error_of(const points_scene *s)
 {
-    const int64_t count = points_values(s);
-    double *exact = exact_values(s), *values = checked_malloc(count, sizeof *values);
-    check_ok(armilla_points_synthesis(s->plan, s->alm, values, NULL));
-    const double error = rms_error(count, exact, values);
-    free(values);
+    double *exact = exact_values(s);
+    const double error = points_error(s, exact);
     free(exact);
     return error;
 }
 
-/* Most of what a point's value could have been rounded by: at 1e-13 the positions of points, which
- * are doubles, matter as well. */
+/* The law of rounding of armilla/points.h. */
 static double rounding(int64_t lmax)
 {
     return 2e-16 * (double)(lmax + 10);
@@ -41,10 +36,10 @@ static void every_accuracy(void **state)
             points_scene s;
             points_scene_open(&s, &c, epsilon, RANDOM, 600);
             const double error = error_of(&s);
-            check_at_most(error, epsilon + rounding(lmax), "spin %d, epsilon %g", (int)spins[i],
-                          epsilon);
-            if (digits < 12)
-                check_at_most(epsilon / error, 30, "epsilon %g: more than asked", epsilon);
+            check_at_most(error, fmax(epsilon, rounding(lmax)), "spin %d, epsilon %g",
+                          (int)spins[i], epsilon);
+            if (digits < 12) /* fields of high degrees alone have ten times the error */
+                check_at_most(epsilon / error, 150, "epsilon %g: more than asked", epsilon);
             points_scene_close(&s);
         }
     }
@@ -58,9 +53,8 @@ static void every_kind_of_points(void **state)
             const spin_case c = {.lmax = 90, .mmax = 70, .spin = spin};
             points_scene s;
             points_scene_open(&s, &c, 1e-8, (point_kind)kind, 300);
-            /* where all points are at one place, the field may be small there; of 1e7 turns, a
-             * double knows 2e-9 */
-            const double bound = kind == ONE_PLACE ? 1e-7 : kind == FAR_TURNS ? 3e-7 : 1e-8;
+            /* of 1e7 turns, a double knows 2e-9 */
+            const double bound = kind == FAR_TURNS ? 3e-7 : 1e-8;
             check_at_most(error_of(&s), bound, "points of kind %d, spin %d", kind, (int)spin);
             points_scene_close(&s);
         }
@@ -106,7 +100,7 @@ static void direct_sums(void **state)
         const spin_case c = {.lmax = LMAX, .mmax = LMAX, .spin = spin};
         points_scene s;
         points_scene_open(&s, &c, 1e-12, RANDOM, COUNT);
-        double made[2 * COUNT], wanted[2 * COUNT];
+        double wanted[2 * COUNT];
         armilla_grid *grid = grid_of_points(COUNT, s.points);
         armilla_ring *rings = grid_rings(grid);
         const oracle_spin_problem p = {
@@ -115,8 +109,7 @@ static void direct_sums(void **state)
             oracle_spin_synthesis(&p, s.alm, wanted, wanted + COUNT);
         else
             oracle_synthesis(COUNT, rings, LMAX, LMAX, s.alm, wanted);
-        check_ok(armilla_points_synthesis(s.plan, s.alm, made, NULL));
-        check_at_most(rms_error(points_values(&s), wanted, made), 1e-12, "spin %d", (int)spin);
+        check_at_most(points_error(&s, wanted), 1e-12, "spin %d", (int)spin);
         free(rings);
         armilla_grid_free(grid);
         points_scene_close(&s);

@@ -5,6 +5,7 @@
 
 #include "armilla/armilla.h"
 #include "oracle/checks.h"
+#include "oracle/field_oracle.h"
 #include "oracle/spin_checks.h"
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +112,25 @@ static inline armilla_grid *grid_of_points(int64_t count, const double *points)
     check_ok(armilla_grid_new_custom(count, rings, &grid));
     free(rings);
     return grid;
+}
+
+/* The root mean square error of all values over that of the field on the sphere: what epsilon is a
+ * promise of. */
+static inline double points_error(const points_scene *s, const double *exact)
+{
+    const spin_case *c = &s->c;
+    const oracle_field field = {
+        .lmax = c->lmax, .mmax = c->mmax, .spin = c->spin < 0 ? -c->spin : c->spin};
+    const int64_t count = points_values(s), ncomp = spin_ncomp(c);
+    double *values = checked_malloc(count, sizeof *values), *alm = s->alm;
+    if (c->mode) alm = checked_malloc(2 * s->size / ncomp, sizeof *alm);
+    if (c->mode) spin_to_standard(c, s->alm, alm);
+    check_ok(armilla_points_synthesis(s->plan, s->alm, values, NULL));
+    const double size = sqrt(dot_maps(count, exact, exact)) / oracle_field_rms(&field, alm);
+    const double error = rms_error(count, exact, values) * size / sqrt((double)count);
+    if (c->mode) free(alm);
+    free(values);
+    return error;
 }
 
 /* Values to rounding: by the Legendre functions at each point. */

@@ -1,0 +1,77 @@
+/* See survey.h. */
+#include "points/survey.h"
+
+#include "base/angle.h"
+
+#include <math.h>
+
+armilla_status armilla_points_check(int64_t count, const double *points)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const double theta = points[2 * i], phi = points[2 * i + 1];
+        if (!(theta >= 0 && theta <= M_PI))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "points: theta of point %lld = %.17g: must be 0 to pi",
+                                (long long)i, theta);
+        if (!isfinite(phi))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "points: phi of point %lld = %.17g: must be finite", (long long)i,
+                                phi);
+    }
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
+                                     const double *points, armilla_points_locations *locations)
+{
+    *locations = (armilla_points_locations){kernels, count, points, {{M_PI, 0}, M_PI_2, 0, 0}};
+    armilla_points_bounds *bounds = &locations->bounds;
+    kernels->survey(count, points, bounds);
+    const int good = bounds->wrong == 0 && bounds->theta[0] >= 0 && bounds->theta[1] <= M_PI;
+    return good ? ARMILLA_OK : armilla_points_check(count, points);
+}
+
+/* --- Are they spread over the sky? ------------------------------------------------------------ */
+
+/* Cells of equal area, and how many points are looked at. As many points as there are in a cell, on
+ * average over the points, may be at one place; so there must be some hundred cells. */
+enum { PARALLELS = 16, MERIDIANS = 32, SAMPLE = 1024, LEAST_COUNT = 200, LEAST_CELLS = 100 };
+
+static int cell_of(const double *point)
+{
+    const double turns = armilla_angle_reduce(point[1], NULL) / (2 * M_PI);
+    const int column = (int)((turns - floor(turns)) * MERIDIANS);
+    const int row = (int)(0.5 * (1 - cos(point[0])) * PARALLELS);
+    return (row < PARALLELS ? row : PARALLELS - 1) * MERIDIANS + column % MERIDIANS;
+}
+
+/* All points if they are few, else some at random, the same ones whenever they are asked for. */
+static int64_t take_sample(const armilla_points_locations *l, int *inside)
+{
+    const int64_t taken = l->count < SAMPLE ? l->count : SAMPLE;
+    uint64_t random = 1;
+    for (int64_t i = 0; i < taken; i++) {
+        random = random * 6364136223846793005U + 1442695040888963407U; /* Knuth's MMIX */
+        const uint64_t any = (random >> 32) * (uint64_t)l->count >> 32;
+        inside[cell_of(l->points + 2 * (taken < SAMPLE ? i : (int64_t)any))]++;
+    }
+    return taken;
+}
+
+/* The chance that two of them are in one cell. */
+static int is_spread(const armilla_points_locations *l)
+{
+    int inside[PARALLELS * MERIDIANS] = {0};
+    if (l->count < LEAST_COUNT) return 0;
+    const double taken = (double)take_sample(l, inside);
+    double pairs = 0;
+    for (int i = 0; i < PARALLELS * MERIDIANS; i++) pairs += (double)inside[i] * (inside[i] - 1);
+    return pairs * LEAST_CELLS < taken * (taken - 1);
+}
+
+armilla_points_extent armilla_points_extent_of(const armilla_points_locations *l)
+{
+    if (l->count == 0) return (armilla_points_extent){0, M_PI, 0, 0};
+    return (armilla_points_extent){l->bounds.theta[0], l->bounds.theta[1], l->bounds.from_equator,
+                                   is_spread(l)};
+}
