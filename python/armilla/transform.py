@@ -12,7 +12,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
 from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
-from ._progress import Progress, execute
+from ._progress import HOST_OF, Progress, execute
 from ._structs import as_tuple
 from .alm import Layout
 from .grid import Grid
@@ -366,7 +366,7 @@ class Plan:
         if ntrans:
             arrays = pointer(source), pointer(target.array)
             execute(self._functions[name, real], (self._sht, *arrays), ntrans, nthreads, progress,
-                    distance, target.distance)
+                    distance, target.distance, HOST_OF[self.device])
         return target.finish()
 
     def _to_alm(self, name: str, values: Any, out: Any, nthreads: int, progress: Progress,
@@ -388,7 +388,7 @@ class Plan:
                 start = guess_like(guess, lead + self._alm_tail, target)
                 more[0].guess = ffi.cast("void *", start.ctypes.data)
             execute(self._functions[name, values.dtype], (self._sht, *arrays, *more), ntrans,
-                    nthreads, progress, target.distance, distance, missing=rule)
+                    nthreads, progress, target.distance, distance, HOST_OF[self.device], rule)
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:
