@@ -41,6 +41,9 @@ typedef struct armilla_leg_problem {
     armilla_sht_mode mode; /* default STANDARD */
     int nthreads;          /* 0, the default: all available to the process */
     const char *isa;       /* as in armilla_sht_options */
+    armilla_progress_fn progress; /* of each call; default NULL. A call that it stops leaves its
+                                     output undefined */
+    void *progress_data;
 } armilla_leg_problem;
 
 ARMILLA_API void armilla_leg_problem_init_sized(armilla_leg_problem *problem, size_t size);
@@ -54,7 +57,7 @@ ARMILLA_API int64_t armilla_leg_alm_size(const armilla_leg_problem *problem);
 /* alm -> leg.
  * Given:    alm  one component, or two for STANDARD with a spin; degrees below |spin| are ignored.
  * Returned: leg  (1 or, with a spin, 2, nrings, norders).
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa).
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa), CANCELLED (by progress).
  * Notes:    linear over the complex numbers: imaginary parts of m = 0 are not ignored. Where l sin
  *           theta is so far below m that F_m is below rounding, it is 0. */
 ARMILLA_API armilla_status armilla_leg_from_alm(const armilla_leg_problem *problem,
@@ -82,6 +85,8 @@ typedef struct armilla_leg_rings {
     int64_t map_distance;      /* values between maps; 0: largest index + 1 */
     int nthreads;              /* 0, the default: all available to the process */
     const char *isa;           /* as in armilla_sht_options */
+    armilla_progress_fn progress; /* as in armilla_leg_problem */
+    void *progress_data;
 } armilla_leg_rings;
 
 ARMILLA_API void armilla_leg_rings_init_sized(armilla_leg_rings *rings, size_t size);
@@ -89,7 +94,7 @@ ARMILLA_API void armilla_leg_rings_init_sized(armilla_leg_rings *rings, size_t s
 
 /* leg (ncomp, nrings, mmax + 1) -> map. Imaginary parts of m = 0 are ignored; only the pixels of
  * the rings are written.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa), CANCELLED (by progress). */
 ARMILLA_API armilla_status armilla_leg_to_map(const armilla_leg_rings *rings, const double *leg,
                                               double *map);
 ARMILLA_API armilla_status armilla_leg_to_map_float(const armilla_leg_rings *rings,

@@ -230,7 +230,7 @@ def _place(source: _Array, target: _Array, name: str) -> Place:
                          f"{source.stream}); both must be on one")
     both = isinstance(source, DeviceArray) and isinstance(target, DeviceArray)
     return Place(lib.ARMILLA_MEMORY_DEVICE if both else lib.ARMILLA_MEMORY_ASK,
-                 streams.pop() if streams else 0)
+                 streams.pop() if streams else 0, True)
 
 
 def check_host(**arrays: Any) -> None:

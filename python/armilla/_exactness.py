@@ -1,41 +1,13 @@
-"""What a plan for ring grids is, and a warning where its analysis does not invert its synthesis."""
+"""A warning where the analysis of a plan for ring grids does not invert its synthesis."""
 from __future__ import annotations
 
 import sys
 import warnings
-from typing import NamedTuple, Optional
 
 from ._errors import ExactnessWarning
 from ._native import lib
+from ._types import Description
 from .grid import Grid, kind_name
-
-
-class Description(NamedTuple):
-    """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
-    GPU), operations.
-
-    exact: 1 where analysis inverts synthesis to rounding; 0: not for this lmax and mmax, see
-    Grid.exact_lmax_for; -1: the grid has no exact rule.
-    """
-
-    backend: str
-    isa: str
-    method: str
-    lmax: int
-    mmax: int
-    nrings: int
-    npix: int
-    alm_size: int
-    ncomp: int
-    alm_ncomp: int
-    plan_bytes: int
-    workspace_bytes: int
-    useful_flops: float
-    device_plan_bytes: int
-    device_workspace_bytes: int
-    device_shape: Optional[str]
-    device_precision: Optional[str]
-    exact: int
 
 
 def _level() -> int:

@@ -13,6 +13,7 @@ from ._ducc import (MODES, Error, Rings, array, count, error_of, integer, new_or
                     ring_factor, spin_within, vector)
 from ._errors import check, message
 from ._native import ffi, lib
+from ._progress import heed_signals, raise_kept
 from .grid import _RING as RING
 
 _MODES = {"STANDARD": lib.ARMILLA_SHT_STANDARD, "GRAD_ONLY": lib.ARMILLA_SHT_GRADIENT_ONLY,
@@ -90,9 +91,12 @@ def _contiguous(values: np.ndarray) -> np.ndarray:
     return np.require(values, requirements=["C", "A"])
 
 
-def _call(name: str, is_single: bool, *arguments: Any) -> None:
+def _call(name: str, is_single: bool, struct: Any, *arguments: Any) -> None:
+    heed_signals(struct)
+    status = getattr(lib, name + ("_float" if is_single else ""))(struct, *arguments)
+    raise_kept()
     try:
-        check(getattr(lib, name + ("_float" if is_single else ""))(*arguments))
+        check(status)
     except ValueError as error:
         raise error_of(str(error)) from error
 

@@ -19,7 +19,11 @@ Given = TypeVar("Given", bound=Union[np.ndarray, _OnDevice])  # an array for the
 
 class Description(NamedTuple):
     """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
-    GPU), operations."""
+    GPU), operations.
+
+    exact: 1 where analysis inverts synthesis to rounding; 0: not for this lmax and mmax, see
+    Grid.exact_lmax_for; -1: the grid has no exact rule.
+    """
 
     backend: str
     isa: str
@@ -38,3 +42,4 @@ class Description(NamedTuple):
     device_workspace_bytes: int
     device_shape: Optional[str]
     device_precision: Optional[str]
+    exact: int

@@ -12,9 +12,9 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
 from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
-from ._progress import Progress, execute
-from ._exactness import Description, warn_if_inexact
+from ._exactness import warn_if_inexact
 from ._maps import MapShape
+from ._progress import HOST_OF, Progress, execute
 from ._structs import as_tuple
 from ._types import Description, Given, OnDevice
 from .alm import Layout
@@ -364,7 +364,7 @@ class Plan:
         if ntrans:
             arrays = pointer(source), pointer(target.array)
             execute(self._functions[name, real], (self._sht, *arrays), ntrans, nthreads, progress,
-                    distance, target.distance)
+                    distance, target.distance, HOST_OF[self.device])
         made = target.finish()
         return made if out is None and shape.makes_flat else shape.result(made, line, out)
 
@@ -389,7 +389,7 @@ class Plan:
                 start = guess_like(guess, lead + self._alm_tail, target)
                 more[0].guess = ffi.cast("void *", start.ctypes.data)
             execute(self._functions[name, values.dtype], (self._sht, *arrays, *more), ntrans,
-                    nthreads, progress, target.distance, distance, missing=rule)
+                    nthreads, progress, target.distance, distance, HOST_OF[self.device], rule)
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:

@@ -3,8 +3,11 @@ import re
 from pathlib import Path
 from typing import List
 
-# A progress callback implemented in Python; see armilla/_progress.py.
-CALLBACKS = 'extern "Python" int armilla_python_progress(void *data, double fraction);'
+# Progress callbacks implemented in Python; see armilla/_progress.py.
+CALLBACKS = """
+extern "Python" int armilla_python_progress(void *data, double fraction);
+extern "Python" int armilla_python_signals(void *data, double fraction);
+"""
 
 
 # What the package has in C beside the library: values at positions, and functions for XLA.
@@ -30,7 +33,9 @@ def constants(text: str) -> List[str]:
 
 def initialisers(text: str) -> str:
     """The macros that fill a struct with defaults (armilla_exec_init) as functions, which is what
-    they look like to the C compiler that compiles the bindings."""
+    they look like to the C compiler that compiles the bindings, in the place of those that they
+    call."""
+    text = re.sub(r"\bARMILLA_API void armilla_\w+_init_sized\([^;]*;", "", text)
     return re.sub(r"^[ \t]*#[ \t]*define[ \t]+(armilla_\w+)_init\((\w+)\)[^\n]*$",
                   r"void \1_init(\1 *\2);", text, flags=re.MULTILINE)
 

@@ -6,7 +6,7 @@ import armilla
 
 def lasting(call, most=1 << 20):
     """Doubles count until call(count, progress) makes three reports before its last: they come at
-    most ten times a second. Returns count and what was reported."""
+    most twenty times a second. Returns count and what was reported."""
     count = 1
     while True:
         seen = []

@@ -41,12 +41,13 @@ NOT_CALLED.update({f"armilla_leg_plan_{what}": "for callers who repeat the same 
 
 
 def declared():
-    """The functions of the installed headers."""
+    """The functions of the installed headers; of those that fill a struct with defaults the macros
+    that call them."""
     found = set()
     for header in (ROOT / "include" / "armilla").glob("*.h"):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
         found |= set(re.findall(r"ARMILLA_API[^;(]*?(armilla_\w+)\s*\(", text))
-    return found
+    return {name.replace("_init_sized", "_init") for name in found}
 
 
 def nouns(modules):

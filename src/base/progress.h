@@ -22,7 +22,7 @@ void armilla_progress_start(armilla_progress *progress, armilla_progress_fn call
  * while a call runs. */
 void armilla_progress_set_interval(double seconds);
 
-/* Adds finished units; thread 0 reports, at most ten times a second. Returns nonzero when
+/* Adds finished units; thread 0 reports, at most twenty times a second. Returns nonzero when
  * cancelled: the task may then return at once. */
 int armilla_progress_advance(armilla_progress *progress, int64_t units, int thread);
 
@@ -33,7 +33,7 @@ armilla_status armilla_progress_status(armilla_progress *progress);
  */
 
 /* Hands the progress of one step, a call of its own, on to the caller's function as the part
- * base .. base + width of the whole, at most ten times a second. */
+ * base .. base + width of the whole, at most forty times a second. */
 typedef struct armilla_relay {
     armilla_progress_fn callback; /* NULL: nothing happens */
     void *data;

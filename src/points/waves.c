@@ -209,6 +209,7 @@ static void to_points(void *context, int64_t task, int thread)
     const chunk *c = context;
     double *leg = armilla_work_scratch(c->work, thread);
     const int64_t begin = task * TASK, end = armilla_smaller(begin + TASK, count_vectors(c));
+    if (armilla_progress_advance(c->work->progress, 0, thread)) return; /* is it cancelled? */
     for (int64_t v = begin; v < end; v++) {
         fill_table(c, v, leg + BUFFER);
         memset(field_of(c, v, 0), 0, sizeof(double) * (size_t)(ARMILLA_JET_FIELDS * c->vlen));
@@ -248,6 +249,7 @@ static void from_points(void *context, int64_t q, int thread)
     double *leg = armilla_work_scratch(c->work, thread);
     const int64_t vectors = count_vectors(c);
     const int64_t count = armilla_smaller(c->waves->mmax + 1 - ORDERS * q, ORDERS);
+    if (armilla_progress_advance(c->work->progress, 0, thread)) return; /* is it cancelled? */
     for (int64_t f = 0; f < c->waves->nfields; f++) {
         const armilla_wave_field *field = &c->waves->field[f];
         if (!field->leg) continue;

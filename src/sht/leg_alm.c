@@ -22,7 +22,8 @@ struct armilla_leg_alm {
     double *factor;              /* per degree, or NULL: 1 */
     armilla_ring_pairs pairs;
     armilla_legendre *legendre;
-    int64_t rows; /* orders of a pass */
+    int64_t rows;    /* orders of a pass */
+    int64_t degrees; /* of all orders: units of progress */
     armilla_leg_passes passes;
 };
 
@@ -66,6 +67,7 @@ static armilla_status make_parts(const armilla_leg_problem *problem, armilla_leg
     for (int64_t i = 0; i < problem->norders && !status; i++) {
         orders[i] = armilla_leg_order(problem, i);
         if (orders[i] > most) most = orders[i];
+        plan->degrees += problem->lmax - orders[i] + 1;
     }
     if (!status && !(status = make_starts(problem, plan)) &&
         !(status =
@@ -150,13 +152,16 @@ armilla_status armilla_leg_alm_run(const armilla_leg_alm *plan, int to_leg, armi
     if (work.nthreads > plan->problem.norders) work.nthreads = (int)plan->problem.norders;
     const int64_t size = rows.nsets * plan->passes.size;
     double *memory;
-    armilla_progress_start(&progress, NULL, NULL, 0);
+    armilla_progress_start(&progress, plan->problem.progress, plan->problem.progress_data,
+                           (double)plan->degrees);
     armilla_status status =
         armilla_allocate(&memory, size + work.nthreads * work.scratch_size, sizeof *memory);
     if (status) return status;
     work.scratch = memory + size;
-    for (int64_t pass = 0; pass < plan->passes.count; pass++)
+    for (int64_t pass = 0; pass < plan->passes.count; pass++) {
         run_pass(plan, pass, to_leg, &rows, leg, memory, &work);
+        if ((status = armilla_progress_status(&progress))) break;
+    }
     armilla_release(memory);
-    return ARMILLA_OK;
+    return status;
 }

@@ -128,10 +128,10 @@ static void run_pass(const armilla_leg_map *plan, const armilla_leg *leg, int to
     }
 }
 
-/* All passes of the components first .. first + nsets - 1. */
-static void run_components(const armilla_leg_map *plan, int to_map, int64_t first, int64_t nsets,
-                           armilla_array leg_array, armilla_array map, double *values,
-                           const armilla_work *work)
+/* All passes of the components first .. first + nsets - 1; each is a unit of progress. */
+static armilla_status run_components(const armilla_leg_map *plan, int to_map, int64_t first,
+                                     int64_t nsets, armilla_array leg_array, armilla_array map,
+                                     double *values, const armilla_work *work)
 {
     const armilla_leg_rings *rings = &plan->rings;
     const armilla_ring_maps maps = {.values = armilla_array_from(map, first * rings->map_distance),
@@ -145,7 +145,9 @@ static void run_components(const armilla_leg_map *plan, int to_map, int64_t firs
     for (int64_t pass = 0; pass < plan->passes.count; pass++) {
         const armilla_leg leg = {&plan->passes.layouts[pass], nsets, values, NULL};
         run_pass(plan, &leg, to_map, &copy, &maps, work);
+        if (armilla_progress_advance(work->progress, 1, 0)) break;
     }
+    return armilla_progress_status(work->progress);
 }
 
 armilla_status armilla_leg_map_run(const armilla_leg_map *plan, int to_map, armilla_array leg,
@@ -161,15 +163,16 @@ armilla_status armilla_leg_map_run(const armilla_leg_map *plan, int to_map, armi
                              armilla_round_line(armilla_ringfft_scratch_size(plan->ringfft)),
                          .progress = &progress};
     double *memory;
-    armilla_progress_start(&progress, NULL, NULL, 0);
+    armilla_progress_start(&progress, plan->rings.progress, plan->rings.progress_data,
+                           (double)(plan->passes.count * ((ncomp + together - 1) / together)));
     if (work.nthreads > npairs) work.nthreads = (int)npairs;
     armilla_status status =
         armilla_allocate(&memory, size + work.nthreads * work.scratch_size, sizeof *memory);
     if (status) return status;
     work.scratch = memory + size;
-    for (int64_t i = 0; i < ncomp; i += together)
-        run_components(plan, to_map, i, ncomp - i < together ? ncomp - i : together, leg, map,
-                       memory, &work);
+    for (int64_t i = 0; i < ncomp && !status; i += together)
+        status = run_components(plan, to_map, i, ncomp - i < together ? ncomp - i : together, leg,
+                                map, memory, &work);
     armilla_release(memory);
-    return ARMILLA_OK;
+    return status;
 }

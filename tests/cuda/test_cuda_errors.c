@@ -179,7 +179,7 @@ static void progress_and_cancellation(void **state)
     armilla_sht_options options = on_gpu();
     options.device_bytes = 1;
     pair_of_plans p;
-    /* long enough that the caller hears of it: ten times a second at most */
+    /* long enough that the caller hears of it: twenty times a second at most */
     plans_open(&p, exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 60, 60, 0, 0), 60, 60, 30, &options);
     armilla_exec exec = exec_of(&p);
     int calls = 0;

@@ -79,7 +79,8 @@ static void spoil_problem(trial *t, legs *p)
     if (spoil(t, "mode")) problem->mode = (armilla_sht_mode)outside_int(t, 0, 2);
     if (spoil(t, "nthreads")) problem->nthreads = outside_int(t, 0, INT32_MAX);
     if (spoil(t, "vax")) problem->isa = "vax";
-    if (spoil(t, "size")) problem->size = wrong_size(t, sizeof *problem, sizeof *problem);
+    if (spoil(t, "size"))
+        problem->size = wrong_size(t, offsetof(armilla_leg_problem, progress), sizeof *problem);
     if (spoil(t, "lmax")) problem->lmax = outside(t, 0, largest_lmax);
 }
 
@@ -148,7 +149,8 @@ static void spoil_maps(trial *t, maps *p)
     if (spoil(t, "nthreads")) rings->nthreads = outside_int(t, 0, INT32_MAX);
     if (spoil(t, "map_distance")) rings->map_distance = outside(t, 0, INT64_C(1) << 60);
     if (spoil(t, "vax")) rings->isa = "vax";
-    if (spoil(t, "size")) rings->size = wrong_size(t, sizeof *rings, sizeof *rings);
+    if (spoil(t, "size"))
+        rings->size = wrong_size(t, offsetof(armilla_leg_rings, progress), sizeof *rings);
 }
 
 static void try_rings(trial *t)

@@ -9,6 +9,7 @@
 #include "armilla/armilla.h"
 #include "base/memory.h"
 #include "oracle/checks.h"
+#include "unit/test_watcher.h"
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -301,6 +302,14 @@ static void single_precision(void **state)
     tear_down(&b);
 }
 
+static armilla_status step_of(const bench *b, int step, double *made)
+{
+    return step == 0   ? armilla_leg_from_alm(&b->problem, b->alm, made)
+           : step == 1 ? armilla_leg_to_alm(&b->problem, b->leg, made)
+           : step == 2 ? armilla_leg_to_map(&b->places, b->leg, made)
+                       : armilla_leg_from_map(&b->places, b->map, made);
+}
+
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -313,15 +322,37 @@ static void threads_do_not_matter(void **state)
             double *made = nthreads == 1 ? one : many;
             if (nthreads == 0) continue;
             b.problem.nthreads = b.places.nthreads = nthreads;
-            check_ok(step == 0   ? armilla_leg_from_alm(&b.problem, b.alm, made)
-                     : step == 1 ? armilla_leg_to_alm(&b.problem, b.leg, made)
-                     : step == 2 ? armilla_leg_to_map(&b.places, b.leg, made)
-                                 : armilla_leg_from_map(&b.places, b.map, made));
+            check_ok(step_of(&b, step, made));
             if (nthreads > 1) assert_memory_equal(one, many, (size_t)size * sizeof *one);
             if (nthreads == 1) memcpy(many, one, (size_t)size * sizeof *one);
         }
     free(many);
     free(one);
+    tear_down(&b);
+}
+
+/* Every step tells how far it is, and stops when it is asked to. */
+static void progress_is_told_and_stops(void **state)
+{
+    bench b;
+    set_up(&b, healpix_grid(16), 40, 40, kinds[2]);
+    report_every_unit(state);
+    int64_t size = b.leg_size > b.ncomp * b.npix ? 2 * b.leg_size : 2 * b.ncomp * b.npix;
+    double *made = checked_calloc(size, sizeof *made);
+    b.problem.nthreads = b.places.nthreads = 1; /* of several, the first may find nothing to do */
+    b.problem.progress = b.places.progress = watch;
+    for (int step = 0; step < 4; step++) {
+        watcher seen = {.last = 0}, stopping = {.stop = 2};
+        b.problem.progress_data = b.places.progress_data = &seen;
+        check_ok(step_of(&b, step, made));
+        assert_true(seen.calls > 1 && !seen.bad);
+        assert_float_equal(seen.last, 1, 1e-12);
+        b.problem.progress_data = b.places.progress_data = &stopping;
+        check_error(step_of(&b, step, made), ARMILLA_ERROR_CANCELLED, "stopped");
+        assert_int_equal(stopping.calls, 2);
+    }
+    armilla_progress_set_interval(0.05);
+    free(made);
     tear_down(&b);
 }
 
@@ -416,6 +447,7 @@ int main(void)
         cmocka_unit_test(other_places_stay),
         cmocka_unit_test(single_precision),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(progress_is_told_and_stops),
         cmocka_unit_test(wrong_problems),
         cmocka_unit_test(wrong_rings),
         cmocka_unit_test(failing_allocations),

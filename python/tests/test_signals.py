@@ -1,0 +1,212 @@
+"""Signals while the library works: Ctrl-C ends a call at once, the program's own handlers run,
+nothing is printed, and plans and threads serve further calls."""
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import armilla
+import armilla.healpy
+import armilla.sht
+
+MOST = 0.2  # seconds of the processor that a call may go on after the signal
+NSIDE, LMAX, MANY = 256, 767, 40  # transforms: far longer than any test waits
+GRID = armilla.Grid.healpix(NSIDE)
+PLAN = armilla.SHT(GRID, LMAX)
+ALM = np.ones(armilla.alm.size(LMAX), complex)
+ALMS = np.broadcast_to(ALM, (MANY, ALM.size))
+MAP = np.arange(GRID.npix) % 7.0
+PIXELS = armilla.Radial(GRID, armilla.Kernel.gaussian(0.3), method="pixels")
+THETA = np.linspace(0.001, 3.14, 4000)
+
+
+def synthesis(**how):
+    PLAN.synthesis(ALMS, **how)
+
+
+def pseudo_analysis(**how):
+    PLAN.pseudo_analysis(MAP, tolerance=0, max_iterations=10 ** 6, **how)
+
+
+def convolve(**how):
+    PIXELS.convolve(MAP, **how)
+
+
+def evaluate(**how):
+    loc = np.stack([np.linspace(0, 3, 9000), np.linspace(0, 6, 9000)], 1)
+    armilla.evaluate(ALM, LMAX, loc, derivatives=2, **how)
+
+
+def of_sht(**how):
+    armilla.sht.alm2leg(alm=np.ones((1, 2000 * 2001 // 2), complex), lmax=1999, theta=THETA)
+
+
+def of_healpy(**how):
+    armilla.healpy.map2alm(MAP, iter=10 ** 6)
+
+
+CALLS = [synthesis, pseudo_analysis, convolve, evaluate, of_sht, of_healpy]
+WITH_PROGRESS = [synthesis, pseudo_analysis, convolve, evaluate]
+
+
+def again(call, **how):
+    """Until it is interrupted, however fast the machine is."""
+    while True:
+        call(**how)
+
+
+def interrupted(call, signals=1, number=signal.SIGINT):
+    """Runs call, sends this process a signal after a while. Returns the processor's time from the
+    signal to the end, by the calling thread, and what was raised."""
+    sent = []
+
+    def send():
+        time.sleep(0.15)
+        for _ in range(signals):
+            sent.append(time.clock_gettime(clock))
+            os.kill(os.getpid(), number)
+
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        call()
+    except BaseException as exception:  # a KeyboardInterrupt among others
+        return time.clock_gettime(clock) - sent[0], exception
+    finally:
+        sender.join()
+    return time.clock_gettime(clock) - sent[0], None
+
+
+def check_usable():
+    np.testing.assert_array_equal(PLAN.synthesis(ALM), PLAN.synthesis(ALM, nthreads=1))
+
+
+@pytest.fixture(autouse=True)
+def default_handler():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("nthreads", [1, 2])
+@pytest.mark.parametrize("call", CALLS)
+def test_ctrl_c_ends_a_call(call, nthreads, capfd):
+    spent, raised = interrupted(lambda: again(call, nthreads=nthreads))
+    assert type(raised) is KeyboardInterrupt and spent < MOST
+    check_usable()
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("call", WITH_PROGRESS)
+def test_ctrl_c_ends_a_call_with_progress(call, capfd):
+    """Where in Python it is raised is up to chance: several times."""
+    for _ in range(3):
+        spent, raised = interrupted(lambda: again(call, progress=lambda fraction: None))
+        assert type(raised) is KeyboardInterrupt and spent < MOST
+    check_usable()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_ctrl_c_twice(capfd):
+    spent, raised = interrupted(lambda: again(synthesis), signals=2)
+    assert type(raised) is KeyboardInterrupt and spent < MOST
+    check_usable()
+    assert capfd.readouterr() == ("", "")
+
+
+class Enough(Exception):
+    pass
+
+
+@pytest.mark.parametrize("how", [{}, {"progress": lambda fraction: None}])
+def test_a_handler_that_raises_ends_a_call(how, capfd):
+    """Also of a clock, as time limits are made."""
+    def handler(number, frame):
+        raise Enough
+
+    for number in (signal.SIGINT, signal.SIGALRM):
+        before = signal.signal(number, handler)
+        try:
+            spent, raised = interrupted(lambda: again(synthesis, **how), number=number)
+        finally:
+            signal.signal(number, before)
+        assert type(raised) is Enough and spent < MOST
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_handler_that_does_not_raise_runs_meanwhile():
+    """It may call the library itself; the call goes on."""
+    ran = []
+
+    def handler(number, frame):
+        ran.append(PLAN.synthesis(ALM))
+
+    signal.signal(signal.SIGINT, handler)
+    alm = np.broadcast_to(ALM, (6, ALM.size))
+
+    def call():
+        for _ in range(1000):
+            made = PLAN.synthesis(alm)
+            if ran:
+                return np.testing.assert_array_equal(made[-1], ran[0])
+        raise AssertionError("the handler did not run")
+
+    assert interrupted(call)[1] is None and len(ran) == 1
+
+
+def test_an_ignored_signal_is_ignored():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    count = []
+    alm = np.broadcast_to(ALM, (6, ALM.size))
+
+    def call():
+        end = time.monotonic() + 0.4
+        while time.monotonic() < end:
+            count.append(PLAN.synthesis(alm)[-1])
+
+    assert interrupted(call)[1] is None
+    np.testing.assert_array_equal(count[0], count[-1])
+
+
+def test_other_threads_go_on():
+    """Handlers run in the main thread alone."""
+    made = []
+    worker = threading.Thread(target=lambda: made.append(
+        PLAN.synthesis(ALMS[:10])))
+    worker.start()
+    assert type(interrupted(lambda: time.sleep(5))[1]) is KeyboardInterrupt
+    worker.join()
+    np.testing.assert_array_equal(made[0][-1], PLAN.synthesis(ALM))
+
+
+def test_short_calls_pay_little():
+    """Less than a microsecond: what is entered for it, against the rest of a call."""
+    struct = armilla._progress.ffi.new("armilla_exec *")
+    times = []
+    for _ in range(50):
+        start = time.thread_time_ns()
+        for _ in range(1000):
+            armilla._progress.heed_signals(struct)
+        times.append(time.thread_time_ns() - start)
+    assert min(times) / 1000 < 1000
+
+
+def test_a_script_ends_as_python_scripts_do(tmp_path):
+    """By Python's own traceback, with nothing before it."""
+    script = ("import numpy, armilla; print('ready', flush=True)\n"
+              "s = armilla.SHT(armilla.Grid.healpix(256), 767)\n"
+              "while True: s.synthesis(numpy.ones((10, *s.alm_shape), complex))\n")
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.4)
+    child.send_signal(signal.SIGINT)
+    said = child.communicate(timeout=60)[1]
+    assert child.returncode == -signal.SIGINT
+    assert said.startswith("Traceback") and said.rstrip().endswith("KeyboardInterrupt")
