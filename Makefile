@@ -110,6 +110,13 @@ test-torch: python
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python -m pytest \
 		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py
 
+# The own tests of healpy, ducc0, pixell, pymaster and lenspyx with Armilla in ducc0's and healpy's
+# place: docs/results/peers.md. PEERS="pixell lenspyx": some. PEERS=--write: the page anew.
+PEERS ?=
+test-peers: python
+	@PYTHON="$(PYTHON)" tools/peers_venv.sh build/peers
+	@build/peers/venv/bin/python tests/peers/run.py build/peers $(PEERS)
+
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python
 # takes its memory from malloc, so that strays into its objects are seen, and never gives all back.
 # pytest must not keep the sanitizer's report to itself. Times of calls mean nothing here.
@@ -144,5 +151,5 @@ clean:
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: coverage fuzz test-barriers test-sass gpu-check
-.PHONY: python test-python test-torch test-python-asan wheel
+.PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: demo install format clean

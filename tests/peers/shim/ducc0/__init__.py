@@ -1,0 +1,25 @@
+"""ducc0 with the functions of armilla.sht, misc and healpix in the place of its own."""
+import functools
+import sys
+
+import armilla._healpix_base
+import armilla.misc
+import armilla.sht
+
+from _swapped import enter, real_module
+
+_PARTS = {"sht": [armilla.sht], "sht.experimental": [armilla.sht.experimental],
+          "misc": [armilla.misc], "healpix": [armilla._healpix_base], "fft": [], "nufft": [],
+          "totalconvolve": [],
+          "pointingprovider": [], "wgridder": []}
+_real = functools.lru_cache(None)(lambda: real_module("ducc0"))
+
+
+def _part(path):
+    return functools.reduce(getattr, path.split("."), _real())
+
+
+enter("ducc0", [], _real).__version__ = _real().__version__
+for _path, _ours in _PARTS.items():
+    enter(f"ducc0.{_path}", _ours, functools.partial(_part, _path))
+sys.modules["ducc0"].__wrapper__ = _real().__wrapper__

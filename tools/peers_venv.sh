@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes what tests/peers/run.py needs: other packages at fixed versions, their sources with tests.
+#   tools/peers_venv.sh FOLDER       FOLDER/venv, FOLDER/sources; 260 MB to download, ten minutes
+# All comes from Python's package index. pymaster is compiled; its build would fetch chealpix, in
+# whose place it gets Debian's. Without it (a compiler's error, no packages) its tests are left out.
+set -euo pipefail
+
+folder=$1
+# with wheels, and what their tests import
+wheels=("numpy<3" scipy astropy matplotlib pytest cffi h5py pyyaml healpy==1.20.1 ducc0==0.42.0
+        pixell==0.32.9)
+sources=(healpy==1.20.1 ducc0==0.42.0 pixell==0.32.9 lenspyx==2.0.52 pymaster==3.0.1)
+
+stamp="${wheels[*]} ${sources[*]}"
+[ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0
+echo "peers: making $folder" >&2
+rm -rf "$folder"
+mkdir -p "$folder/archives" "$folder/sources"
+"${PYTHON:-python3}" -m venv "$folder/venv"
+pip=("$folder/venv/bin/python" -m pip --quiet --disable-pip-version-check)
+"${pip[@]}" install "${wheels[@]}"
+for peer in "${sources[@]}"; do
+    "${pip[@]}" download --no-deps --no-binary "${peer%%=*}" -d "$folder/archives" "$peer"
+    tar xf "$folder/archives/${peer%%=*}-${peer##*=}.tar.gz" -C "$folder/sources"
+done
+"${pip[@]}" install --no-deps "$folder/archives"/lenspyx-*.tar.gz
+
+pymaster() {
+    "$(dirname "$0")/bootstrap.sh" libgsl-dev libchealpix-dev automake autoconf libtool || return 1
+    local place="$folder/pymaster-build" library
+    library=$(ldconfig -p | sed -n 's/.*libchealpix\.so => //p' | head -1)
+    [ -n "$library" ] || return 1
+    cp -r "$folder/sources/pymaster-3.0.1" "$place"
+    mkdir -p "$place/_deps/lib" "$place/_deps/include"
+    # a script for the linker, since Debian's archive has no position-independent code
+    echo "INPUT($library)" >"$place/_deps/lib/libchealpix.a"
+    "${pip[@]}" install setuptools wheel fitsio &&
+        "${pip[@]}" install --no-build-isolation --no-deps "$place"
+}
+pymaster >"$folder/pymaster.log" 2>&1 ||
+    echo "peers: pymaster could not be built, see $folder/pymaster.log" >&2
+echo "$stamp" >"$folder/made-for"
