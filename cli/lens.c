@@ -214,10 +214,8 @@ const command lens_command = {
             "map came from: the pixel's direction, moved along a great circle by the gradient of\n"
             "the potential whose coefficients are the first table of --phi. Of the first table of\n"
             "ALM, the temperature, or with --pol of T, E and B, which make I, Q and U; these are\n"
-            "turned as they are carried along. --epsilon is the largest rms error of values,
-"
-            "relative to the field's rms over the sphere. Potentials that deflect by more than a
-"
+            "turned as they are carried along. --epsilon is the largest rms error of values,\n"
+            "relative to the field's rms over the sphere. Potentials that deflect by more than a\n"
             "degree (rms) are refused, unless --any-deflection says that they are meant.",
     .example = "armilla lens alm.fits --phi phi.fits -o lensed.fits --grid healpix:2048 --pol",
     .min_files = 1,

@@ -12,9 +12,9 @@ from ._arrays import Output, apart, as_map, leading_shape, pointer
 from ._errors import real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._pseudo import new_reports, reported
 from .grid import Grid
 from .points import locations, values_shape
-from .transform import new_reports, reported
 
 _FUNCTIONS = {np.dtype(np.float64): lib.armilla_points_interpolate,
               np.dtype(np.float32): lib.armilla_points_interpolate_float}

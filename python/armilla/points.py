@@ -12,12 +12,13 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
+                      reported)
 from ._structs import as_tuple
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
-from .transform import (Functions, PseudoReport, guess_like, new_reports, pixel_weights,
-                        pseudo_options, reported)
+from .transform import Functions
 
 _FUNCTIONS: Functions = {(name, kind): getattr(lib, f"armilla_points_{name}{suffix}")
                          for name in ("synthesis", "adjoint_synthesis", "pseudo_analysis",

@@ -7,8 +7,8 @@
  *
  * begins at l = max(|m|, |n|) with a product of powers of sin and cos of theta / 2. */
 #include "oracle/field_oracle.h"
+#include "oracle/basics.h"
 
-#include "oracle/checks.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -75,7 +75,7 @@ static void sum_degrees(const oracle_field *f, int64_t m, int64_t n, const real 
 static void read_order(const oracle_field *f, const double *alm, int64_t m, int64_t begin,
                        real *coefficient)
 {
-    const int64_t order = llabs(m), size = armilla_alm_size(f->lmax, f->mmax);
+    const int64_t order = llabs(m), size = triangle(f->lmax, f->lmax, f->mmax) + 1;
     const real sign = (f->spin ? -1 : 1) * (m < 0 && m % 2 ? -1 : 1);
     for (int64_t l = begin; l <= f->lmax; l++) {
         const double *e = alm + 2 * triangle(f->lmax, l, order), *b = e + 2 * size;
@@ -119,7 +119,7 @@ void oracle_field_values(const oracle_field *f, const double *alm, double *value
 
 double oracle_field_rms(const oracle_field *f, const double *alm)
 {
-    const int64_t size = armilla_alm_size(f->lmax, f->mmax), ncomp = f->spin ? 2 : 1;
+    const int64_t size = triangle(f->lmax, f->lmax, f->mmax) + 1, ncomp = f->spin ? 2 : 1;
     real power = 0;
     for (int64_t c = 0; c < ncomp; c++)
         for (int64_t m = 0; m <= f->mmax; m++)

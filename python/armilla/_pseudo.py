@@ -1,0 +1,101 @@
+"""What pseudo_analysis takes besides the arrays, weights and a guess, and what it reports."""
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import Output, apart, as_alm, as_map, leading_shape, plain, pointer
+from ._errors import choice, real, whole
+from ._native import ffi, lib
+
+_PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI}
+_STOPS = {lib.ARMILLA_STOP_ZERO: "zero", lib.ARMILLA_STOP_RESIDUAL: "residual",
+          lib.ARMILLA_STOP_GRADIENT: "gradient", lib.ARMILLA_STOP_CONDITION: "condition",
+          lib.ARMILLA_STOP_ITERATIONS: "iterations"}
+_REPORT = np.dtype({"names": ["stop", "iterations", "residual", "gradient"],
+                    "formats": ["i4", "i8", "f8", "f8"], "offsets": [0, 8, 16, 24],
+                    "itemsize": 32})
+assert _REPORT.itemsize == ffi.sizeof("armilla_pseudo_report")
+
+
+class PseudoReport(NamedTuple):
+    """How pseudo_analysis ended. Numbers, or arrays of the leading shape.
+
+    stop: "zero", "residual", "gradient", "condition" or "iterations" (the limit was reached);
+    residual: |map - Y a| / |map|, norms with the weights; gradient: |Y^T (map - Y a)| /
+    (|Y| |map - Y a|), NaN for Jacobi. Those of an IQU have a last axis of 2: T; E with B.
+    """
+
+    stop: Union[str, np.ndarray]
+    iterations: Union[int, np.ndarray]
+    residual: Union[float, np.ndarray]
+    gradient: Union[float, np.ndarray]
+
+
+def new_reports(shape: Tuple[int, ...]) -> Tuple[np.ndarray, Any]:
+    """For the library to write, as it sees them as well."""
+    told = np.zeros(shape, _REPORT)
+    return told, ffi.from_buffer("armilla_pseudo_report[]", told)
+
+
+def reported(told: np.ndarray) -> PseudoReport:
+    """What the library has written, in words."""
+    if not told.ndim:
+        stop, iterations, residual, gradient = told.item()
+        return PseudoReport(_STOPS[stop], iterations, residual, gradient)
+    stops = np.array([_STOPS[number] for number in told["stop"].flat], "U10")
+    return PseudoReport(stops.reshape(told.shape), told["iterations"], told["residual"],
+                        told["gradient"])
+
+
+def pseudo_options(method: str, tolerance: float, max_iterations: int,
+                   weights: Optional[np.ndarray]) -> Any:
+    """An armilla_pseudo_options; the weights must live as long."""
+    options = ffi.new("armilla_pseudo_options *")
+    lib.armilla_pseudo_options_init(options)
+    options.method = choice("method", method, _PSEUDO_METHODS)
+    options.tolerance = real("tolerance", tolerance)
+    options.max_iterations = whole("max_iterations", max_iterations)
+    if weights is not None:
+        options.weights = pointer(weights)
+    return options
+
+
+def pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix: int,
+                   out: Optional[np.ndarray]) -> Optional[np.ndarray]:
+    """float64 (npix,), apart from `out`: the weights, 0 where the mask is; None: no pixel has
+    another than 1."""
+    if weights is not None:
+        weights = np.ascontiguousarray(as_map(weights, "weights"), np.float64)
+        leading_shape(weights[None], (1, npix), "weights")
+    if mask is None:
+        return None if weights is None else apart(weights, out)
+    kept = plain(mask, "mask")
+    if kept.dtype != bool:
+        if not np.isin(kept, (0, 1)).all():
+            raise ValueError("mask: must hold 0, for a pixel that is left out, and 1; other "
+                             "numbers can be weights")
+        kept = kept == 1
+    if kept.shape != (npix,):
+        raise ValueError(f"mask: has shape {kept.shape}, must have ({npix},)")
+    if not kept.any():
+        raise ValueError("mask: leaves out all pixels")
+    return np.where(kept, 1.0 if weights is None else weights, 0.0)
+
+
+def guess_like(guess: ArrayLike, shape: Tuple[int, ...], target: Output) -> np.ndarray:
+    """The guess in the type and at the distances of the array that the library will write."""
+    try:
+        values = np.broadcast_to(as_alm(guess, "guess"), shape)
+    except ValueError:
+        raise ValueError(f"guess: has shape {np.shape(guess)}, must have {shape}, or the shape of "
+                         "its last axes") from None
+    dtype = target.array.dtype
+    if not target.distance:
+        return apart(np.ascontiguousarray(values, dtype), target.array)
+    spread = np.zeros((math.prod(shape[:-1]), target.distance), dtype)
+    spread[:, :shape[-1]] = values.reshape(-1, shape[-1])
+    return spread
