@@ -13,6 +13,10 @@ install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/a
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
 # relative, so that an installed tree can be moved
 file(RELATIVE_PATH ARMILLA_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+set(ARMILLA_PC_THREADS -pthread)
+if(ARMILLA_THREADS STREQUAL "openmp")
+  set(ARMILLA_PC_THREADS ${OpenMP_C_FLAGS})
+endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/armilla.pc.in ${PROJECT_BINARY_DIR}/armilla.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/armilla.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -44,3 +44,7 @@ target_include_directories(armilla PUBLIC
 set(ARMILLA_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(armilla PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${ARMILLA_SOVERSION})
 add_library(armilla::armilla ALIAS armilla)
+# Threads that are kept would run on in a library that a program has closed.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  target_link_options(armilla PRIVATE -Wl,-z,nodelete)
+endif()

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
-from ._errors import check, choice, whole
+from ._aside import aside, plan_aside
+from ._errors import choice, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from .alm import Layout, band
@@ -69,8 +70,9 @@ def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
         raise ValueError(f"deflection: has shape {field.shape}, must have (2, {len(loc)})")
     moved: np.ndarray = np.empty(loc.shape)
     gamma: np.ndarray = np.empty(len(loc))
-    check(lib.armilla_lensing_deflect(len(loc), pointer(loc), pointer(field),
-                                      whole("nthreads", nthreads), pointer(moved), pointer(gamma)))
+    nthreads = whole("nthreads", nthreads)
+    aside(lambda: lib.armilla_lensing_deflect(len(loc), pointer(loc), pointer(field), nthreads,
+                                              pointer(moved), pointer(gamma)), len(loc))
     return moved, gamma
 
 
@@ -89,8 +91,10 @@ def distortion(grid: Grid, deflection: ArrayLike, *, kind: str = "potential", ex
     """
     taken = Deflection(deflection, kind, lmax, mmax, nthreads)
     result: np.ndarray = np.zeros((4, grid.npix if isinstance(grid, Grid) else 0))
-    check(lib.armilla_lensing_distortion(_grid(grid), taken.struct, _DISTORTIONS[bool(exact)],
-                                         pointer(result)))
+    handle = _grid(grid)
+    aside(lambda: lib.armilla_lensing_distortion(
+        handle, taken.struct, _DISTORTIONS[bool(exact)], pointer(result)),
+        grid.npix + taken.alm.size)
     return result
 
 
@@ -150,11 +154,11 @@ class Lensing(PointsPlan):
         return other
 
     def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], new: Any) -> None:
-        options, struct, _name = options_of(given, layout)
+        options, struct, alive = options_of(given, layout)
         struct.nthreads = self._recipe[-1]
-        lensing = ffi.new("armilla_lensing **")
-        check(new(options[0], options[3], struct, lensing))
-        self._lensing = ffi.gc(lensing[0], lib.armilla_lensing_free)
+        self._lensing = plan_aside("lensing", lib.armilla_lensing_free,
+                                   lambda made: new(options[0], options[3], struct, made),
+                                   grid.npix + self._recipe[0].size, alive, grid, self._recipe)
         self._grid, self._layout, self._options = grid, layout, options
         self._take_shapes(self.describe(1), grid.npix)
 
@@ -170,7 +174,8 @@ class Lensing(PointsPlan):
         them; 0 at places of a map that are no pixels."""
         loc: np.ndarray = np.zeros((self._grid.npix, 2))
         gamma: np.ndarray = np.zeros(self._grid.npix)
-        check(lib.armilla_lensing_angles(self._lensing, pointer(loc), pointer(gamma)))
+        aside(lambda: lib.armilla_lensing_angles(self._lensing, pointer(loc), pointer(gamma)),
+              self._grid.npix)
         return loc, gamma
 
     def describe(self, nthreads: int = 0) -> PointsDescription:

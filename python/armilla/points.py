@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer, unmasked)
+from ._aside import plan_aside
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -211,25 +212,25 @@ class Points(PointsPlan):
         those of with_points."""
         loc = locations(loc)
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
-        options, struct, _name = options_of(given, layout)
+        options, struct, alive = options_of(given, layout)
         struct.nthreads = whole("nthreads", nthreads)
-        points = ffi.new("armilla_points **")
-        check(lib.armilla_points_new(options[0], options[3], len(loc), pointer(loc), struct,
-                                     points))
-        self._take(points[0], loc, layout, options)
+        points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(
+            options[0], options[3], len(loc), pointer(loc), struct, made), len(loc), alive)
+        self._take(points, loc, layout, options)
 
     def _take(self, points: Any, loc: np.ndarray, layout: Optional[Layout], options: tuple) -> None:
-        self._points = ffi.gc(points, lib.armilla_points_free)
+        self._points = points
         self._loc, self._layout, self._options = loc, layout, options
         self._take_shapes(self.describe(1), len(loc))
 
     def with_points(self, loc: ArrayLike) -> Points:
         """A plan for other points, which shares with this one what does not depend on them."""
         loc = locations(loc)
-        points = ffi.new("armilla_points **")
-        check(lib.armilla_points_new_beside(self._points, len(loc), pointer(loc), points))
+        points = plan_aside("points", lib.armilla_points_free,
+                            lambda made: lib.armilla_points_new_beside(
+                                self._points, len(loc), pointer(loc), made), len(loc))
         other = Points.__new__(Points)
-        other._take(points[0], loc, self._layout, self._options)
+        other._take(points, loc, self._layout, self._options)
         return other
 
     # --- What it is ---------------------------------------------------------------------------

@@ -22,6 +22,7 @@ def test_every_public_function_is_bound():
     for header in (ROOT / "include" / "armilla").glob("*.h"):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
         found |= set(re.findall(r"ARMILLA_API[^;(]*?(armilla_\w+)\s*\(", text))
+    found = {name.replace("_init_sized", "_init") for name in found}  # by its macro
     assert len(found) > 50
     assert found <= set(dir(lib)), found - set(dir(lib))
 

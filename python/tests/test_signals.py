@@ -12,6 +12,7 @@ import pytest
 
 import armilla
 import armilla.healpy
+import armilla.lensing
 import armilla.sht
 
 MOST = 0.2  # seconds of the processor that a call may go on after the signal
@@ -183,6 +184,35 @@ def test_other_threads_go_on():
     assert type(interrupted(lambda: time.sleep(5))[1]) is KeyboardInterrupt
     worker.join()
     np.testing.assert_array_equal(made[0][-1], PLAN.synthesis(ALM))
+
+
+LOC = np.stack([np.linspace(0, 3, 10 ** 6), np.linspace(0, 6, 10 ** 6)], 1)
+
+
+@pytest.mark.parametrize("make", [lambda: armilla.Points(64, LOC),
+                                  lambda: armilla.lensing.Lensing(GRID, 1e-6 * ALM, LMAX),
+                                  lambda: armilla.lensing.deflect(LOC, 1e-3 * LOC.T)])
+def test_ctrl_c_leaves_what_has_no_progress(make, capfd):
+    """The main thread goes on; another one ends the call by itself, and what it made is freed. The
+    signal may meet the preparations: again."""
+    for _ in range(10):
+        assert type(interrupted(lambda: again(make))[1]) is KeyboardInterrupt
+        left = threading.active_count() > 1
+        while threading.active_count() > 1:
+            time.sleep(0.01)
+        if left:
+            break
+    assert left
+    make()
+    check_usable()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_runs_aside_raises():
+    loc = LOC.copy()
+    loc[123456] = np.nan
+    with pytest.raises(ValueError, match="point 123456"):
+        armilla.Points(64, loc)
 
 
 def test_short_calls_pay_little():

@@ -37,6 +37,15 @@
 #define ARMILLA_TRAP()                  ((void)0)
 #endif
 
+/* In a loop that waits for another thread: leaves the core to its other thread for a moment. */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define ARMILLA_PAUSE() __builtin_ia32_pause()
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define ARMILLA_PAUSE() __asm__ volatile("isb" ::: "memory")
+#else
+#define ARMILLA_PAUSE() ((void)0)
+#endif
+
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define ARMILLA_CPU_HAS(feature) (__builtin_cpu_supports(feature) != 0)
 #define ARMILLA_CPU_IS_AMD()     (__builtin_cpu_is("amd") != 0)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #if defined(ARMILLA_THREADS_PTHREAD)
-#include <pthread.h>
+#include "base/pool.h"
 #endif
 
 /* ThreadSanitizer takes a counter that all members change for an order of their tasks, and sees
@@ -39,6 +39,7 @@ typedef struct {
     int64_t ntasks;
     armilla_team_task task;
     void *context;
+    int members;
 } queue;
 
 static void work(queue *tasks, int thread, int members)
@@ -110,29 +111,16 @@ int armilla_team_size(int nthreads)
 
 #if defined(ARMILLA_THREADS_PTHREAD)
 
-typedef struct {
-    queue *tasks;
-    int thread, members;
-} member;
-
-static void *member_main(void *argument)
+static void member_main(void *context, int member)
 {
-    member *self = argument;
-    work(self->tasks, self->thread, self->members);
-    return NULL;
+    queue *tasks = context;
+    work(tasks, member, tasks->members);
 }
 
 static void run_parallel(queue *tasks, int nthreads)
 {
-    pthread_t threads[MAX_THREADS];
-    member members[MAX_THREADS];
-    int started = 1;
-    for (; started < nthreads; started++) {
-        members[started] = (member){tasks, started, nthreads};
-        if (pthread_create(&threads[started], NULL, member_main, &members[started])) break;
-    }
-    work(tasks, 0, nthreads);
-    for (int i = 1; i < started; i++) pthread_join(threads[i], NULL);
+    tasks->members = nthreads;
+    armilla_pool_run(nthreads, armilla_thread_count, member_main, tasks);
 }
 
 #else

@@ -1,5 +1,5 @@
-/* A team of threads works through numbered tasks. Built on OpenMP, or on POSIX threads where
- * ARMILLA_THREADS=pthread was chosen (ThreadSanitizer understands those). */
+/* A team of threads works through numbered tasks. Built on POSIX threads that are kept (pool.h), or
+ * on OpenMP where ARMILLA_THREADS=openmp was chosen. */
 #ifndef ARMILLA_BASE_TEAM_H
 #define ARMILLA_BASE_TEAM_H
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The library as an installed package: headers alone, C and C++ through pkg-config, CMake through
-# find_package, the README's example, programs with older and newer headers, exported names, the
-# installed command.
+# find_package, the README's example, programs with OpenMP, with older and newer headers, exported
+# names, the installed command.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source_tree=${ARMILLA_SOURCE:-$PWD}
@@ -27,7 +27,6 @@ read -ra cflags <<<"$(pkg-config --define-variable=prefix="$prefix" --cflags arm
 read -ra libs <<<"$(pkg-config --define-variable=prefix="$prefix" --libs armilla)"
 if [ ! -e "$library/libarmilla.so" ]; then
     read -ra libs <<<"$(pkg-config --define-variable=prefix="$prefix" --static --libs armilla)"
-    libs+=(-fopenmp)
 fi
 
 # Every header stands on its own, in both languages.
@@ -81,6 +80,41 @@ END
 c++ -std=c++11 -Wall -Wextra -Werror "${cflags[@]}" "$work/program.cpp" "${libs[@]}" \
     -o "$work/program" || fail "the C++ program does not compile"
 "$work/program" || fail "the C++ program ended with $?"
+
+# A program whose own OpenMP threads call the library, each for itself, then together.
+cat >"$work/region.c" <<'END'
+#include <armilla/armilla.h>
+#include <string.h>
+enum { NPIX = 3072 };
+int main(void)
+{
+    static double alm[2 * 33 * 34 / 2], judge[NPIX], maps[4][NPIX];
+    armilla_exec exec;
+    armilla_grid *grid;
+    armilla_sht *sht;
+    int wrong = 0;
+    for (int i = 0; i < 2 * 33 * 34 / 2; i++) alm[i] = i % 5 - 2;
+    armilla_exec_init(&exec);
+    exec.nthreads = 3;
+    if (armilla_grid_new_healpix(16, &grid) || armilla_sht_new(grid, 32, 32, NULL, &sht)) return 1;
+    if (armilla_sht_synthesis(sht, alm, judge, &exec)) return 2;
+    for (int round = 0; round < 20; round++) {
+#pragma omp parallel for num_threads(4) reduction(+ : wrong)
+        for (int i = 0; i < 4; i++) {
+            wrong += armilla_sht_synthesis(sht, alm, maps[i], &exec) != ARMILLA_OK;
+            wrong += memcmp(maps[i], judge, sizeof judge) != 0;
+        }
+        wrong += armilla_sht_synthesis(sht, alm, maps[0], &exec) != ARMILLA_OK;
+        wrong += memcmp(maps[0], judge, sizeof judge) != 0;
+    }
+    armilla_sht_free(sht);
+    armilla_grid_free(grid);
+    return wrong ? 3 : 0;
+}
+END
+cc -std=c11 -fopenmp -Wall -Wextra -Werror "${cflags[@]}" "$work/region.c" "${libs[@]}" -lm \
+    -o "$work/region" || fail "a program with OpenMP does not compile"
+timeout 60 "$work/region" || fail "a program with OpenMP ended with $?"
 
 # A program compiled with the headers of another version, whose armilla_exec has one field less or
 # one more: the defaults stay within its struct; what the library does not know is refused by name.

@@ -12,8 +12,14 @@
 #include <string.h>
 
 /* Teams of one caller steal processors from those of others, so that their members start late, end
- * late and meet in every order, also where there are fewer processors than threads. */
+ * late and meet in every order, also where there are fewer processors than threads: the library is
+ * told of as many as all teams together have, or it would give them to few. */
 enum { CALLERS = 4, TEAM = 3, MOST_WORKS = 16 };
+
+__attribute__((constructor)) static void tell_of_all_threads(void) /* is read once per process */
+{
+    setenv("ARMILLA_NUM_THREADS", "12", 1);
+}
 
 /* --- Works: calls with their inputs, each writing one array ----------------------------------- */
 
@@ -82,6 +88,7 @@ static inline void check_works(const work *works, int count, int64_t length, con
 {
     stress s = {.count = count, .length = length};
     assert_true(count <= MOST_WORKS);
+    assert_int_equal(armilla_thread_count(), CALLERS * TEAM);
     memcpy(s.works, works, (size_t)count * sizeof *works);
     for (int i = 0; i < count; i++) {
         s.expected[i] = checked_calloc(length, sizeof(double));
