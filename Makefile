@@ -120,7 +120,7 @@ test-peers: python
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python
 # takes its memory from malloc, so that strays into its objects are seen, and never gives all back.
 # pytest must not keep the sanitizer's report to itself. Times of calls mean nothing here.
-asan_tests = $(patsubst %,python/tests/test_%.py,transform io errors leg plans)
+asan_tests = $(patsubst %,python/tests/test_%.py,transform io errors leg plans xla_calls)
 test-python-asan: bootstrap
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
 	@cmake --preset asan -DARMILLA_BUILD_PYTHON=ON \

@@ -10,7 +10,7 @@ from . import _positions
 from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import order_weights
 from ._positions import Field, Rules, field_of
-from ._torch_programs import HAS_PROGRAMS, constant, owner_of, token_of
+from ._torch_programs import HAS_PROGRAMS, constant, object_at, owner_of, token_of
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 _COMPLEX = {real: cplx for cplx, real in _REAL.items()}
@@ -102,8 +102,10 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
 # --- In programs ----------------------------------------------------------------------------------
 
 @constant
-def _field_token(*what: Any) -> str:
-    return token_of(field_of(*what))
+def _field_token(grid: Optional[int], *what: Any) -> str:
+    """grid: its id, or None; what: the other arguments of field_of."""
+    given: Tuple[Any, ...] = (*what, None if grid is None else object_at(grid))
+    return token_of(field_of(*given))
 
 
 def _empty(given: Any, positions: Any, field: str, to_map: bool) -> Any:
@@ -193,7 +195,8 @@ def apply(to_map: bool, given: Any, positions: Any, *what: Any) -> Any:
     """Checks the tensors and applies the operator of field_of(*what), whose last is the grid."""
     _check_types(given, positions, what[-1] is not None, to_map)
     if HAS_PROGRAMS and torch.compiler.is_compiling():
-        return _in_program(given, positions, _field_token(*what), to_map)
+        grid = None if what[-1] is None else id(what[-1])
+        return _in_program(given, positions, _field_token(grid, *what[:-1]), to_map)
     field = field_of(*what)
     _positions.check_shapes(field, to_map, tuple(given.shape), tuple(positions.shape))
     return _Operator.apply(given, positions, field, to_map)

