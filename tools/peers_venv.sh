@@ -11,25 +11,29 @@ wheels=("numpy<3" scipy astropy matplotlib pytest cffi h5py pyyaml healpy==1.20.
         pixell==0.32.9)
 sources=(healpy==1.20.1 ducc0==0.42.0 pixell==0.32.9 lenspyx==2.0.52 pymaster==3.0.1)
 
-stamp="${wheels[*]} ${sources[*]}"
-[ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0
-echo "peers: making $folder" >&2
-rm -rf "$folder"
-mkdir -p "$folder/archives" "$folder/sources"
-"${PYTHON:-python3}" -m venv "$folder/venv"
 pip=("$folder/venv/bin/python" -m pip --quiet --disable-pip-version-check)
-"${pip[@]}" install "${wheels[@]}"
-for peer in "${sources[@]}"; do
-    "${pip[@]}" download --no-deps --no-binary "${peer%%=*}" -d "$folder/archives" "$peer"
-    tar xf "$folder/archives/${peer%%=*}-${peer##*=}.tar.gz" -C "$folder/sources"
-done
-"${pip[@]}" install --no-deps "$folder/archives"/lenspyx-*.tar.gz
+stamp="${wheels[*]} ${sources[*]}"
+
+packages() {
+    echo "peers: making $folder" >&2
+    rm -rf "$folder"
+    mkdir -p "$folder/archives" "$folder/sources"
+    "${PYTHON:-python3}" -m venv "$folder/venv"
+    "${pip[@]}" install "${wheels[@]}"
+    for peer in "${sources[@]}"; do
+        "${pip[@]}" download --no-deps --no-binary "${peer%%=*}" -d "$folder/archives" "$peer"
+        tar xf "$folder/archives/${peer%%=*}-${peer##*=}.tar.gz" -C "$folder/sources"
+    done
+    "${pip[@]}" install --no-deps "$folder/archives"/lenspyx-*.tar.gz
+    echo "$stamp" >"$folder/made-for"
+}
 
 pymaster() {
-    "$(dirname "$0")/bootstrap.sh" libgsl-dev libchealpix-dev automake autoconf libtool || return 1
     local place="$folder/pymaster-build" library
-    library=$(ldconfig -p | sed -n 's/.*libchealpix\.so => //p' | head -1)
-    [ -n "$library" ] || return 1
+    "$(dirname "$0")/bootstrap.sh" libgsl-dev libchealpix-dev automake autoconf libtool || return 1
+    library=$("${CC:-cc}" -print-file-name=libchealpix.so)
+    [ -e "$library" ] || { echo "there is no libchealpix.so"; return 1; }
+    rm -rf "$place"
     cp -r "$folder/sources/pymaster-3.0.1" "$place"
     mkdir -p "$place/_deps/lib" "$place/_deps/include"
     # a script for the linker, since Debian's archive has no position-independent code
@@ -37,6 +41,8 @@ pymaster() {
     "${pip[@]}" install setuptools wheel fitsio &&
         "${pip[@]}" install --no-build-isolation --no-deps "$place"
 }
-pymaster >"$folder/pymaster.log" 2>&1 ||
+
+[ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] || packages
+"$folder/venv/bin/python" -c 'import importlib.util as i; exit(not i.find_spec("pymaster"))' ||
+    pymaster >"$folder/pymaster.log" 2>&1 ||
     echo "peers: pymaster could not be built, see $folder/pymaster.log" >&2
-echo "$stamp" >"$folder/made-for"

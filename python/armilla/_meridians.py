@@ -16,6 +16,7 @@ weights end there, makes another rule, which is exact for the same maps.
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -61,9 +62,10 @@ def rule(geometry: str, ntheta: int, lmax: int) -> str:
     return "library" if few else "meridians"
 
 
+@lru_cache(maxsize=16)
 def ring_weights(nrings: int, nphi: int) -> np.ndarray:
-    """Clenshaw-Curtis weights of the pixels of each ring."""
-    return Grid.equidistant("CC", nrings, nphi).rings["weight"].copy()
+    """Clenshaw-Curtis weights of the pixels of each ring; read-only, kept for the next call."""
+    return Grid.equidistant("CC", nrings, nphi).rings["weight"]
 
 
 def _frequencies(values: np.ndarray, source: Circle, target: Circle) -> np.ndarray:
