@@ -124,7 +124,10 @@ for bad in c.json c.csv c.CSV c.png c.npy c.h5 c.pdf c.txt.gz c.dat.gz c.fits.bz
     refuses 2 "-o \"$bad\"|the result is FITS or text, not|.fits, .fits.gz or .txt" \
         spectrum map.fits -o $bad
 done
-for bad in m.json m.txt m.dat m.csv m.png m.txt.gz m.fits.xz; do
+for bad in m.txt m.dat m.csv m.txt.gz m.fits.xz; do
+    refuses 2 "-o \"$bad\"|the result is FITS, not" smooth map.fits --fwhm 1deg -o $bad
+done
+for bad in m.json m.png; do
     for line in "smooth map.fits --fwhm 1deg" "analyze map.fits" "rotate map.fits --coord G,E" \
         "convolve map.fits --kernel gaussian:1deg" "synthesize map.fits --grid healpix:8" \
         "simulate --cl cl.txt --nside 8" "lens map.fits --phi map.fits --grid healpix:8"; do
@@ -169,7 +172,8 @@ names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\
 [ "$(wc -w <<<"$names")" -gt 50 ] || fail "found only the options $names"
 for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
     info; do
-    help=$("$armilla" $command --help)
+    listed=" $("$armilla" $command --help | sed -n '/^options:/,/^example:/p' |
+        grep -oE -e '(^| |,)--?[a-z][a-z_-]*' | tr -d ' ,' | tr '\n' ' ')"
     for name in $names; do
         checks=$((checks + 1))
         dashes=-- # of one letter: -o
@@ -180,7 +184,7 @@ for command in simulate analyze synthesize evaluate lens spectrum rotate smooth 
         *) fail "$command $dashes$name= says something else" ;;
         esac
         lists=0
-        grep -qE -e "(^| |,)$dashes$name([ ,]|\$)" <<<"$help" && lists=1
+        case $listed in *" $dashes$name "*) lists=1 ;; esac
         [ $name = device ] && [ $lists = 0 ] && lists=$takes # where it is refused it is not listed
         [ $takes = $lists ] || fail "$command $dashes$name: taken $takes, in --help $lists"
     done
