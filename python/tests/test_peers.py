@@ -31,7 +31,7 @@ REPORT = """<testsuites><testsuite>
 
 @pytest.mark.parametrize("listed, told", [
     (["test_a.py/test_d[1-x]", "test_f.py/tests.test_f"], []),
-    (["test_a.py/test_d*", "test_f.py/*"], []),
+    (["test_a.py/test_d*", "test_f.py/*", "test_a.py/test_e"], []),
     (["test_a.py/test_d[1-x]"],
      ["fails, and is not in known_failures.txt: pixell/test_f.py/tests.test_f"]),
     (["test_a.py/test_d*", "test_f.py/*", "test_a.py/TestB.test_c", "test_z.py/test_not_run"],

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs other packages' own tests with Armilla in the place of ducc0 and healpy.
 
-    tests/peers/run.py WORK [--real] [--write] [PEER ...]    (make test-peers)
+    tests/peers/run.py WORK [--real] [--last] [--write] [PEER ...]    (make test-peers)
 
 WORK is a folder that tools/peers_venv.sh has filled: an environment and the packages' sources. A
 test that fails must stand in known_failures.txt, with its reason, and one that stands there must
 fail; else the exit status is 1. --real: without Armilla, to see which fail anyway; nothing is
-compared. --write: the table goes to docs/results/peers.md.
+compared. --last: nothing is run, the last run's reports are read. --write: the table goes to
+docs/results/peers.md.
 """
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ import datetime
 import fnmatch
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -103,6 +105,17 @@ def figures(place: Path) -> List[str]:
             for each in case.iter("property") if each.get("name") == "figure"]
 
 
+def left_out(peer: Peer, place: Path) -> List[str]:
+    """Why tests were skipped."""
+    made = []
+    for case in xml.parse(place / "results.xml").iter("testcase"):
+        name = (case.get("name") or "").split(".")[-1]
+        for each in case.iter("skipped"):
+            text = f"{each.get('message')} {each.text}".replace("collection skipped", "")
+            made.append(f"{peer.name}, {name}: " + text.strip("')\"\n "))
+    return [re.sub(r"^(.*?: ).*(?:Skipped|py:\d+): (.*)$", r"\1\2", line) for line in made]
+
+
 def known_failures() -> List[Tuple[str, str]]:
     """(peer/file/test, reason); the test may have * in it."""
     made = []
@@ -117,12 +130,12 @@ def surprises(counts: Counts) -> List[str]:
     """Failures that nobody expects, and what is expected but passes."""
     known, seen, made = known_failures(), set(), []
     for (peer, file), entry in counts.items():
-        for name in entry["failed"]:
+        for name in entry["failed"] + entry["skipped"]:
             # brackets are parts of names here, not sets of letters
             hits = [p for p, _ in known if fnmatch.fnmatchcase(f"{peer}/{file}/{name}",
                                                                p.replace("[", "[[]"))]
             seen.update(hits)
-            if not hits:
+            if not hits and name in entry["failed"]:
                 made.append(f"fails, and is not in known_failures.txt: {peer}/{file}/{name}")
     ran = {f"{peer}/{file}" for peer, file in counts}
     for pattern, _ in known:
@@ -141,7 +154,8 @@ def table(counts: Counts) -> str:
     return "\n".join(rows)
 
 
-def write_page(counts: Counts, borrowed: Dict[str, List[str]], told: List[str]) -> None:
+def write_page(counts: Counts, borrowed: Dict[str, List[str]], told: List[str],
+               skips: List[str]) -> None:
     """docs/results/peers.md."""
     failed = {f"{peer}/{file}/{name}" for (peer, file), entry in counts.items()
               for name in entry["failed"]}
@@ -151,8 +165,18 @@ def write_page(counts: Counts, borrowed: Dict[str, List[str]], told: List[str]) 
     head = (HERE / "page.md").read_text(encoding="utf-8")
     text = head.format(date=datetime.date.today().isoformat(), python=sys.version.split()[0],
                        table=table(counts), failed=len(failed), reasons=reasons, names=names,
-                       figures="\n".join(f"- {line}" for line in told))
+                       figures="\n".join(f"- {line}" for line in told),
+                       skips="\n".join(f"- {line}" for line in skips))
     (ROOT / "docs" / "results" / "peers.md").write_text(text, encoding="utf-8")
+
+
+def run_tests(peer: Peer, work: Path, real: bool) -> None:
+    """Leaves results.xml and output.txt."""
+    place = prepared(peer, work)
+    line, environment = command(peer, place, real)
+    with open(place / "output.txt", "w", encoding="utf-8") as output:
+        print(f"peers: {peer.name} {peer.version}, output in {output.name}", flush=True)
+        subprocess.run(line, cwd=place, env=environment, stdout=output, stderr=output, check=False)
 
 
 def main() -> int:
@@ -161,35 +185,35 @@ def main() -> int:
     parser.add_argument("work", type=Path)
     parser.add_argument("peers", nargs="*", help="default: " + ", ".join(p.name for p in PEERS))
     parser.add_argument("--real", action="store_true")
+    parser.add_argument("--last", action="store_true")
     parser.add_argument("--write", action="store_true")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     counts: Counts = {}
     borrowed: Dict[str, List[str]] = {}
     told: List[str] = []
+    skips: List[str] = []
     for peer in PEERS:
         if given.peers and peer.name not in given.peers:
             continue
         if not importlib.util.find_spec(peer.name):
             print(f"peers: {peer.name} is not installed, its tests are left out")
             continue
-        place = prepared(peer, given.work.resolve())
-        line, environment = command(peer, place, given.real)
-        with open(place / "output.txt", "w", encoding="utf-8") as output:
-            print(f"peers: {peer.name} {peer.version}, output in {output.name}", flush=True)
-            subprocess.run(line, cwd=place, env=environment, stdout=output, stderr=output,
-                           check=False)
+        place = given.work.resolve() / "run" / peer.name
+        if not given.last:
+            run_tests(peer, given.work.resolve(), given.real)
         counts.update(results(peer, place))
         log = place / "from_the_real_one.txt"
         told += figures(place)
+        skips += left_out(peer, place)
         borrowed[peer.name] = sorted(set(log.read_text().split())) if log.exists() else []
     print(table(counts))
     for name, some in borrowed.items():
         print(f"from the real package, {name}: {', '.join(some) or 'nothing'}")
-    print("\n".join(told))
+    print("\n".join(told + [f"skipped: {line}" for line in skips]))
     wrong = [] if given.real else surprises(counts)
     print("\n".join(wrong))
     if given.write and not wrong:
-        write_page(counts, borrowed, told)
+        write_page(counts, borrowed, told, skips)
     return 1 if wrong else 0
 
 
