@@ -330,7 +330,7 @@ def adjoint_evaluate(values: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0
 def points_are_few(lmax: int, loc: ArrayLike, spin: int = 0, *, mmax: Optional[int] = None
                    ) -> bool:
     """Does evaluate take less time than Points and one synthesis? An estimate."""
-    return _Direct(lmax, loc, spin, 0, mmax, "standard", None, None, "auto").few
+    return _Direct(lmax, loc, spin, 0, mmax, "standard", None, None, "auto").few()
 
 
 def values_shape(spin: int, derivatives: int, npoints: int) -> Tuple[int, ...]:
@@ -349,13 +349,21 @@ class _Direct:
         options, self._alive = _options(spin, mode, layout, isa, spin_method)
         options.derivatives = derivatives = whole("derivatives", derivatives)
         self._problem = (lmax, mmax, len(self._loc), pointer(self._loc), options)
-        few = ffi.new("int *")
-        check(lib.armilla_points_few(*self._problem, few))  # which looks at all of them
-        self.few = bool(few[0])
+        self._are_few(lmax, mmax, 0, ffi.NULL, options)  # names what is wrong with the options
         nalm = 2 if spin and mode == "standard" else 1
         size = lib.armilla_alm_size(lmax, mmax) if layout is None else layout.size
         self._tails = (((nalm,) if nalm > 1 else ()) + (size,),
                        values_shape(spin, derivatives, len(self._loc)))
+
+    @staticmethod
+    def _are_few(*problem: Any) -> bool:
+        few = ffi.new("int *")
+        check(lib.armilla_points_few(*problem, few))
+        return bool(few[0])
+
+    def few(self) -> bool:
+        """Is this faster than a plan?"""
+        return self._are_few(*self._problem)
 
     def run(self, name: str, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
             progress: Progress) -> np.ndarray:

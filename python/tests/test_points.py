@@ -7,7 +7,7 @@ import pytest
 import armilla
 from armilla import _linear
 from gradients import LAYOUT, LMAX, MMAX, gradient_by_differences, random_input, real_dot
-from helpers import dot_alm, random_alm, relative
+from helpers import dot_alm, random_alm, relative, seconds_in_turns
 from progress_judge import check_progress
 
 KINDS = [(0, "standard"), (1, "standard"), (2, "standard"), (3, "standard"), (-2, "standard"),
@@ -345,6 +345,50 @@ def test_derivatives_at_a_few_points():
     back = armilla.adjoint_evaluate(values, 20, loc, 2, derivatives=1)
     assert made.shape == (6, 50)
     assert abs((made * values).sum() / dot_alm(field, back, 20) - 1) < 1e-11
+
+
+def real_harmonics(lmax):
+    """Coefficients of all real harmonics up to lmax, one after the other."""
+    size = armilla.alm.size(lmax)
+    eye = np.eye(size, dtype=complex)
+    return np.concatenate([eye, 1j * eye[lmax + 1:]])
+
+
+def test_a_matrix_of_harmonics_takes_no_longer_than_scipys():
+    special = pytest.importorskip("scipy.special")
+    if not hasattr(special, "sph_harm_y"):
+        pytest.skip("SciPy's sph_harm_y came with 1.15")
+    lmax, loc = 20, locations(500)
+    alm = real_harmonics(lmax)
+    degrees = np.concatenate([np.full(2 * l + 1, l) for l in range(lmax + 1)])[:, None]
+    orders = np.concatenate([np.arange(-l, l + 1) for l in range(lmax + 1)])[:, None]
+
+    def ours():
+        return armilla.evaluate(alm, lmax, loc, nthreads=1)
+
+    def scipys():
+        return special.sph_harm_y(degrees, orders, loc[:, 0], loc[:, 1])
+
+    harmonics, every = ours(), scipys()
+    for l in range(lmax + 1):
+        zonal = harmonics[armilla.alm.index(lmax, l, 0)]
+        assert np.allclose(zonal, every[l * l + l].real, 0, 1e-13)
+    times = seconds_in_turns([ours, scipys], lambda mine, other: mine <= 1.5 * other, 1)
+    assert times[0] <= 1.5 * times[1]
+
+
+def test_one_point_costs_little():
+    """20 microseconds where 1000 numbers are sorted in 16, the machine of docs/performance.md."""
+    alm, loc = np.ones(armilla.alm.size(8), complex), [[0.7, 1.0]]
+
+    def allowed(sorting):
+        return 20e-6 * max(1, sorting / 16e-6)
+
+    spent, sorting = seconds_in_turns(
+        [lambda: armilla.evaluate(alm, 8, loc), lambda: sorted(range(1000))],
+        lambda spent, sorting: spent < allowed(sorting), 200)
+    print(f"{1e6 * spent:.1f} us of {1e6 * allowed(sorting):.1f}")
+    assert spent < allowed(sorting)
 
 
 def test_when_points_are_few():

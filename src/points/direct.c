@@ -12,6 +12,10 @@
  * pass, takes as long as some ten pairs. */
 enum { PASS_SIZE = 8 << 20, LEAST_PAIRS = 128 };
 
+/* Several transforms share what is made for points, if their legs stay in the caches: doubles, and
+ * how many at most. */
+enum { TOGETHER_SIZE = 1 << 20, MOST_TOGETHER = 16 };
+
 /* --- Making ----------------------------------------------------------------------------------- */
 
 static armilla_status make_part(const armilla_direct *direct, const armilla_jet_part *jet,
@@ -45,6 +49,9 @@ static void choose_passes(armilla_direct *direct)
     if (most < LEAST_PAIRS) most = LEAST_PAIRS;
     direct->pass_pairs = npairs < most ? npairs : most;
     direct->npasses = (npairs + direct->pass_pairs - 1) / direct->pass_pairs;
+    direct->together = armilla_smaller(TOGETHER_SIZE / (of_pair * npairs), MOST_TOGETHER);
+    if (direct->together > direct->problem.ntrans) direct->together = direct->problem.ntrans;
+    if (direct->together < 1) direct->together = 1;
 }
 
 armilla_status armilla_direct_make(const armilla_direct_problem *problem, armilla_direct *direct)
@@ -77,7 +84,8 @@ void armilla_direct_clear(armilla_direct *direct)
 typedef struct {
     const armilla_direct *direct;
     int to_points;
-    armilla_alm_rows alm;
+    int64_t ntrans;
+    armilla_alm_rows alm;               /* of the first transform */
     armilla_leg leg[ARMILLA_JET_PARTS]; /* of the present pass */
     int64_t row;                        /* doubles between rows of alm in scratch */
     armilla_work work;
@@ -96,18 +104,20 @@ static void scale_row(const run *r, int64_t m, const double *factor, int add, co
 }
 
 /* One part of an order: rows of alm <-> leg. */
-static void run_part(const run *r, int64_t i, int64_t m, double *rows, double *scratch)
+static void run_part(const run *r, int64_t trans, int64_t i, int64_t m, double *rows,
+                     double *scratch)
 {
     const armilla_jet_part *jet = &r->direct->jet.part[i];
     const armilla_legendre *legendre = r->direct->part[i].legendre;
     if (!legendre) return;
     const armilla_leg_block *block = r->leg[i].layout->blocks;
     if (m >= block->nrows) return;
-    const armilla_legendre_sets sets = {.count = jet->nsets,
-                                        .alm = scratch,
-                                        .alm_stride = r->row,
-                                        .leg = armilla_leg_row(&r->leg[i], block, 0, m),
-                                        .leg_stride = armilla_leg_set_length(block)};
+    const armilla_legendre_sets sets = {
+        .count = jet->nsets,
+        .alm = scratch,
+        .alm_stride = r->row,
+        .leg = armilla_leg_row(&r->leg[i], block, trans * jet->nsets, m),
+        .leg_stride = armilla_leg_set_length(block)};
     for (int64_t set = 0; set < jet->nsets; set++)
         memset(scratch + set * r->row, 0,
                sizeof *scratch * (size_t)armilla_legendre_alm_row(legendre, m));
@@ -123,18 +133,31 @@ static void run_part(const run *r, int64_t i, int64_t m, double *rows, double *s
                       rows + jet->source[set] * r->row);
 }
 
+/* The rows of a transform. */
+static armilla_alm_rows alm_of(const run *r, int64_t trans)
+{
+    armilla_alm_rows alm = r->alm;
+    alm.values = armilla_array_from(alm.values, 2 * trans * alm.ncomp * alm.distance);
+    if (alm.sums) alm.sums += trans * alm.ncomp * alm.sums_size;
+    return alm;
+}
+
 static void run_order(void *context, int64_t m, int thread)
 {
     const run *r = context;
     double *rows = armilla_work_scratch(&r->work, thread);
     double *scratch = rows + r->alm.nsets * r->row;
-    if (armilla_progress_advance(r->work.progress, r->alm.lmax - m + 1, thread)) return;
-    if (!r->to_points) memset(rows, 0, sizeof *rows * (size_t)(r->alm.nsets * r->row));
-    for (int64_t set = 0; set < r->alm.nsets && r->to_points; set++)
-        armilla_alm_rows_read(&r->alm, set, m, rows + set * r->row, r->row);
-    for (int64_t i = 0; i < r->direct->jet.nparts; i++) run_part(r, i, m, rows, scratch);
-    for (int64_t set = 0; set < r->alm.nsets && !r->to_points; set++)
-        armilla_alm_rows_write(&r->alm, set, m, rows + set * r->row);
+    if (armilla_progress_advance(r->work.progress, r->ntrans * (r->alm.lmax - m + 1), thread))
+        return;
+    for (int64_t t = 0; t < r->ntrans; t++) {
+        const armilla_alm_rows alm = alm_of(r, t);
+        if (!r->to_points) memset(rows, 0, sizeof *rows * (size_t)(alm.nsets * r->row));
+        for (int64_t set = 0; set < alm.nsets && r->to_points; set++)
+            armilla_alm_rows_read(&alm, set, m, rows + set * r->row, r->row);
+        for (int64_t i = 0; i < r->direct->jet.nparts; i++) run_part(r, t, i, m, rows, scratch);
+        for (int64_t set = 0; set < alm.nsets && !r->to_points; set++)
+            armilla_alm_rows_write(&alm, set, m, rows + set * r->row);
+    }
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -182,8 +205,8 @@ static armilla_waves make_waves(const run *r, const armilla_points_kernels *kern
                            .shared = shared};
     for (int64_t i = 0; i < jet->nparts; i++)
         for (int64_t set = 0; set < jet->part[i].nsets; set++)
-            waves.field[waves.nfields++] =
-                (armilla_wave_field){r->direct->part[i].legendre ? &r->leg[i] : NULL, set};
+            waves.field[waves.nfields++] = (armilla_wave_field){
+                r->direct->part[i].legendre ? &r->leg[i] : NULL, set, jet->part[i].nsets};
     return waves;
 }
 
@@ -202,30 +225,47 @@ static void run_pass(run *r, const armilla_waves *waves, int64_t pass)
         armilla_waves_to_points(waves, first, npairs, &r->work);
 }
 
+/* Some transforms. */
+static armilla_status run_together(run *r, armilla_waves *waves)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; i < r->direct->jet.nparts; i++)
+        r->leg[i].nsets = r->ntrans * r->direct->jet.part[i].nsets;
+    waves->ntrans = r->ntrans;
+    for (int64_t pass = 0; pass < r->direct->npasses && !status; pass++) {
+        run_pass(r, waves, pass);
+        status = armilla_progress_status(r->work.progress);
+    }
+    return status;
+}
+
 armilla_status armilla_direct_run(const armilla_direct *direct, int to_points,
                                   const armilla_alm_rows *alm, armilla_array values,
-                                  int64_t distance, int nthreads, armilla_progress *progress)
+                                  int64_t distance, const armilla_work *threads)
 {
     const armilla_points_kernels *kernels = armilla_points_kernels_find(direct->problem.isa);
-    run r = {.direct = direct, .to_points = to_points, .alm = *alm};
-    r.work = (armilla_work){.nthreads = nthreads, .progress = progress};
+    const int64_t together = direct->together, ntrans = direct->problem.ntrans;
+    run r = {.direct = direct, .to_points = to_points, .alm = *alm, .work = *threads};
     r.work.scratch_size = scratch_size(direct, alm->nsets, &r.row);
-    int64_t size = armilla_waves_shared(kernels, direct->problem.mmax);
-    const int64_t sums = sums_size(direct, alm, to_points);
-    for (int64_t i = 0; i < direct->jet.nparts; i++) size += leg_size(direct, i);
+    const int64_t shared =
+        armilla_waves_shared(kernels, direct->problem.mmax, direct->latitudes.npoints, together);
+    const int64_t sums = together * sums_size(direct, alm, to_points);
+    int64_t size = shared + sums + r.work.nthreads * r.work.scratch_size;
+    for (int64_t i = 0; i < direct->jet.nparts; i++) size += together * leg_size(direct, i);
     double *memory;
-    armilla_status status =
-        armilla_allocate(&memory, size + sums + nthreads * r.work.scratch_size, sizeof *memory);
+    armilla_status status = armilla_allocate(&memory, size, sizeof *memory);
     if (status) return status;
-    double *next = memory + armilla_waves_shared(kernels, direct->problem.mmax);
-    for (int64_t i = 0; i < direct->jet.nparts; next += leg_size(direct, i), i++)
-        r.leg[i] = (armilla_leg){NULL, direct->jet.part[i].nsets, next, NULL};
+    double *next = memory + shared;
+    for (int64_t i = 0; i < direct->jet.nparts; next += together * leg_size(direct, i), i++)
+        r.leg[i].values = next;
     r.alm.sums = sums ? next : NULL;
     r.work.scratch = next + sums;
-    const armilla_waves waves = make_waves(&r, kernels, values, distance, memory);
-    for (int64_t pass = 0; pass < direct->npasses && !status; pass++) {
-        run_pass(&r, &waves, pass);
-        status = armilla_progress_status(progress);
+    armilla_waves waves = make_waves(&r, kernels, values, distance, memory);
+    for (int64_t t = 0; t < ntrans && !status; t += together) {
+        r.ntrans = armilla_smaller(together, ntrans - t);
+        r.alm.values = armilla_array_from(alm->values, 2 * t * alm->ncomp * alm->distance);
+        waves.values = armilla_array_from(values, t * waves.nfields * distance);
+        status = run_together(&r, &waves);
     }
     armilla_release(memory);
     return status;

@@ -19,6 +19,7 @@ typedef struct armilla_direct_problem {
     int recurrence_only;      /* as in armilla_legendre_problem */
     int64_t npoints;
     const double *points;
+    int64_t ntrans; /* of the call */
 } armilla_direct_problem;
 
 /* One part of the jet: the pairs on which its orders matter, its functions there. */
@@ -34,16 +35,18 @@ typedef struct armilla_direct {
     armilla_jet jet;
     armilla_direct_part part[ARMILLA_JET_PARTS];
     int64_t pass_pairs, npasses;
+    int64_t together; /* transforms that share what is made for points */
 } armilla_direct;
 
 /* Errors: MEMORY; *direct is empty then. */
 armilla_status armilla_direct_make(const armilla_direct_problem *problem, armilla_direct *direct);
 void armilla_direct_clear(armilla_direct *direct);
 
-/* Given:    values  of one transform, components `distance` apart; alm  as rows of nsets = 1 or 2
- *           sets.  Errors: MEMORY, CANCELLED. */
+/* Given:    values  components `distance` apart; alm  as rows of nsets = 1 or 2 sets, those of the
+ *           first transform; threads  their number, and progress.
+ * Errors:   MEMORY, CANCELLED. */
 armilla_status armilla_direct_run(const armilla_direct *direct, int to_points,
                                   const armilla_alm_rows *alm, armilla_array values,
-                                  int64_t distance, int nthreads, armilla_progress *progress);
+                                  int64_t distance, const armilla_work *threads);
 
 #endif

@@ -1,12 +1,13 @@
 /* Values at points without a plan: the public calls. See armilla/points.h; direct.h has the work.
  */
 #include "alm/layout.h"
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
 #include "points/check.h"
 #include "points/direct.h"
-#include "points/order.h"
+#include "points/tiny.h"
 #include "sht/call.h"
 #include "sht/mode.h"
 
@@ -89,27 +90,41 @@ static armilla_alm_rows alm_rows(const request *q, armilla_array alm)
                               .sums_size = 2 * armilla_alm_size(p->lmax, p->mmax)};
 }
 
+/* Measured, one core, AVX-512: each pair of colatitudes takes 2 us and 0.07 ns for each degree and
+ * order (in vectors of eight; shorter ones take longer), each point 1.2 us and 2 ns for each order.
+ * Nanoseconds of a transform. */
+static double time_of_pair(const armilla_direct_problem *p)
+{
+    const double lanes = armilla_points_kernels_find(p->isa)->vector_length;
+    return 0.07 * (8 / lanes) * (double)armilla_alm_size(p->lmax, p->mmax);
+}
+
+static double time_of(const armilla_direct_problem *p, int64_t npairs)
+{
+    const double point = 1200 + 2 * (double)p->mmax;
+    return (time_of_pair(p) + 2000) * (double)npairs + point * (double)p->npoints;
+}
+
+/* Other threads take some tens of microseconds to begin. */
+static int team_of(const request *q, const armilla_direct *direct)
+{
+    const int most = armilla_team_size(q->exec.nthreads);
+    const double time = (double)q->exec.ntrans * time_of(&q->problem, direct->latitudes.npairs);
+    if (time < 2e5) return 1;
+    return most <= q->problem.mmax + 1 ? most : (int)q->problem.mmax + 1;
+}
+
 static armilla_status run_all(const request *q, const armilla_direct *direct, int to_points,
                               armilla_array alm, armilla_array values)
 {
-    const armilla_call_arrays *arrays = &q->arrays;
     const armilla_exec *exec = &q->exec;
     const double degrees = (double)armilla_alm_size(q->problem.lmax, q->problem.mmax);
-    const int most = armilla_team_size(exec->nthreads);
-    const int nthreads = most <= q->problem.mmax + 1 ? most : (int)q->problem.mmax + 1;
     armilla_progress progress;
-    armilla_status status = ARMILLA_OK;
+    const armilla_work threads = {.nthreads = team_of(q, direct), .progress = &progress};
     armilla_progress_start(&progress, exec->progress, exec->progress_data,
                            degrees * (double)(exec->ntrans * direct->npasses));
-    for (int64_t t = 0; t < exec->ntrans && !status; t++) {
-        const armilla_alm_rows rows =
-            alm_rows(q, armilla_array_from(alm, 2 * t * arrays->nalm * exec->alm_distance));
-        status =
-            armilla_direct_run(direct, to_points, &rows,
-                               armilla_array_from(values, t * arrays->nmap * exec->map_distance),
-                               exec->map_distance, nthreads, &progress);
-    }
-    return status;
+    const armilla_alm_rows rows = alm_rows(q, alm);
+    return armilla_direct_run(direct, to_points, &rows, values, exec->map_distance, &threads);
 }
 
 /* The adjoint of nothing. */
@@ -129,11 +144,29 @@ static armilla_status write_zeros(const request *q, armilla_array alm)
     return status;
 }
 
+/* Very few points, low degrees. */
+static void run_tiny(const request *q, int to_points, armilla_array alm, armilla_array values)
+{
+    const armilla_exec *exec = &q->exec;
+    for (int64_t t = 0; t < exec->ntrans; t++) {
+        const armilla_alm_rows rows =
+            alm_rows(q, armilla_array_from(alm, 2 * t * exec->alm_distance));
+        armilla_tiny_run(&q->problem, to_points, &rows,
+                         armilla_array_from(values, t * exec->map_distance));
+    }
+}
+
 static armilla_status run(const request *q, int to_points, armilla_array alm, armilla_array values)
 {
     armilla_direct direct;
+    armilla_direct_problem problem = q->problem;
+    problem.ntrans = q->exec.ntrans;
     if (q->problem.npoints == 0) return to_points ? ARMILLA_OK : write_zeros(q, alm);
-    armilla_status status = armilla_direct_make(&q->problem, &direct);
+    if (armilla_points_are_tiny(&problem)) {
+        run_tiny(q, to_points, alm, values);
+        return ARMILLA_OK;
+    }
+    armilla_status status = armilla_direct_make(&problem, &direct);
     if (status) return status;
     status = run_all(q, &direct, to_points, alm, values);
     armilla_direct_clear(&direct);
@@ -198,19 +231,14 @@ armilla_status armilla_points_adjoint_evaluate_float(int64_t lmax, int64_t mmax,
     return status ? status : operate(&q, 0, alm, values, 1, exec);
 }
 
-/* Measured, one core, AVX-512: each pair of colatitudes takes 2 us and 0.07 ns for each degree and
- * order (in vectors of eight; shorter ones take longer), each point 1.2 us and 2 ns for each order.
- * A plan with its transform, of any accuracy, takes 3 ms and as long as lmax / 2 + 130 pairs for
+/* A plan with its transform, of any accuracy, takes 3 ms and as long as lmax / 2 + 130 pairs for
  * each lane more than one point: its near rings, which are lmax / 2 pairs, and Fourier transforms.
  * (lmax 255, 1023, 2047: 8, 73 and 390 ms; a point 0.4, 7 and 24 ms.) */
 static int is_few(const request *q, int64_t npairs)
 {
     const armilla_direct_problem *p = &q->problem;
     const double lanes = armilla_points_kernels_find(p->isa)->vector_length;
-    const double pair = 0.07 * (8 / lanes) * (double)armilla_alm_size(p->lmax, p->mmax);
-    const double point = 1200 + 2 * (double)p->mmax;
-    return (pair + 2000) * (double)npairs + point * (double)p->npoints <
-           3e6 + pair * (0.5 * (double)p->lmax + 130 * lanes);
+    return time_of(p, npairs) < 3e6 + time_of_pair(p) * (0.5 * (double)p->lmax + 130 * lanes);
 }
 
 armilla_status armilla_points_few(int64_t lmax, int64_t mmax, int64_t npoints, const double *points,

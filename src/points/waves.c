@@ -10,6 +10,7 @@
 
 #include "base/angle.h"
 #include "base/integer.h"
+#include "base/memory.h"
 #include "base/team.h"
 #include "ringfft/phase.h"
 
@@ -19,19 +20,19 @@
 enum {
     ORDERS = ARMILLA_WAVE_ORDERS,
     BUFFER = 2 * 8 * ORDERS, /* doubles: entries of a vector of at most eight lanes */
-    CHUNK = 128, /* vectors: 1 to 2 MB of phases; a multiple of 8 keeps what follows aligned */
-    TASK = 4     /* vectors of a task: neighbours on one ring share what was read of its leg */
+    CHUNK = 128,             /* vectors: 1 to 2 MB of phases */
+    TASK = 4 /* vectors of a task: neighbours on one ring share what was read of its leg */
 };
 
 typedef struct {
     const armilla_waves *waves;
     const armilla_work *work;
-    int64_t vlen, nhigh;
-    int64_t first, count; /* points of the chunk */
-    int fresh;            /* legs have nothing yet */
-    int64_t phases;       /* doubles of the phases of a vector */
-    double *table;        /* [vector]: low [ORDERS][2][vlen], high [nhigh][2][vlen] */
-    double *fields;       /* [vector][ARMILLA_JET_FIELDS][vlen] */
+    int64_t vlen, nhigh, most; /* most: vectors of a chunk */
+    int64_t first, count;      /* points of the chunk */
+    int fresh;                 /* legs have nothing yet */
+    int64_t phases;            /* doubles of the phases of a vector */
+    double *table;             /* [vector]: low [ORDERS][2][vlen], high [nhigh][2][vlen] */
+    double *fields;            /* [transform][most][ARMILLA_JET_FIELDS][vlen] */
 } chunk;
 
 static int64_t count_high(int64_t mmax)
@@ -44,11 +45,24 @@ static int64_t phases_of(const armilla_points_kernels *kernels, int64_t mmax)
     return 2 * kernels->vector_length * (ORDERS + count_high(mmax));
 }
 
-int64_t armilla_waves_shared(const armilla_points_kernels *kernels, int64_t mmax)
+/* Vectors of a chunk, at most: no more than there are. Allocations of a single point are small. */
+static int64_t most_vectors(const armilla_points_kernels *kernels, int64_t npoints)
 {
-    const int64_t of_vector =
-        phases_of(kernels, mmax) + ARMILLA_JET_FIELDS * kernels->vector_length;
-    return CHUNK * of_vector;
+    const int64_t vlen = kernels->vector_length;
+    return armilla_smaller(CHUNK, (npoints + vlen - 1) / vlen);
+}
+
+static int64_t table_size(const armilla_points_kernels *kernels, int64_t mmax, int64_t npoints)
+{
+    return armilla_round_line(most_vectors(kernels, npoints) * phases_of(kernels, mmax));
+}
+
+int64_t armilla_waves_shared(const armilla_points_kernels *kernels, int64_t mmax, int64_t npoints,
+                             int64_t ntrans)
+{
+    const int64_t fields = ARMILLA_JET_FIELDS * kernels->vector_length;
+    return table_size(kernels, mmax, npoints) +
+           armilla_round_line(ntrans * most_vectors(kernels, npoints) * fields);
 }
 
 int64_t armilla_waves_scratch(int64_t mmax)
@@ -95,17 +109,36 @@ static double *high_of(const chunk *c, int64_t vector, int64_t q)
     return low_of(c, vector) + 2 * (ORDERS + q) * c->vlen;
 }
 
-static double *field_of(const chunk *c, int64_t vector, int64_t field)
+static double *field_of(const chunk *c, int64_t trans, int64_t vector, int64_t field)
 {
-    return c->fields + (vector * ARMILLA_JET_FIELDS + field) * c->vlen;
+    return c->fields + ((trans * c->most + vector) * ARMILLA_JET_FIELDS + field) * c->vlen;
 }
 
-/* Phases behind mmax meet zeros, but must be numbers. */
+/* How many orders from 64 q on exist, as an even number: kernels take two at a time. */
+static int64_t count_orders(const chunk *c, int64_t q)
+{
+    const int64_t count = armilla_smaller(c->waves->mmax + 1 - ORDERS * q, ORDERS);
+    return (count + 1) / 2 * 2;
+}
+
+/* Lanes behind the last point have its phases. */
+static void copy_lane(const chunk *c, int64_t vector, int64_t lane)
+{
+    double *low = low_of(c, vector) + lane, *high = high_of(c, vector, 0) + lane;
+    for (int64_t i = 0; i < 2 * count_orders(c, 0); i++) low[i * c->vlen] = low[i * c->vlen - 1];
+    for (int64_t i = 0; i < 2 * c->nhigh; i++) high[i * c->vlen] = high[i * c->vlen - 1];
+}
+
+/* A phase behind mmax meets zeros, but must be a number. */
 static void fill_table(const chunk *c, int64_t vector, double *scratch)
 {
     for (int64_t lane = 0; lane < c->vlen; lane++) {
+        if (vector * c->vlen + lane >= c->count) {
+            copy_lane(c, vector, lane);
+            continue;
+        }
         const double phi = armilla_angle_reduce(point_of(c, vector, lane)->phi, NULL);
-        fill_phases(c, phi, 1, ORDERS, scratch, low_of(c, vector) + lane);
+        fill_phases(c, phi, 1, count_orders(c, 0), scratch, low_of(c, vector) + lane);
         fill_phases(c, phi, ORDERS, c->nhigh, scratch, high_of(c, vector, 0) + lane);
     }
 }
@@ -113,13 +146,15 @@ static void fill_table(const chunk *c, int64_t vector, double *scratch)
 /* --- Leg -------------------------------------------------------------------------------------- */
 
 /* Entries of the orders from 64 q on of the ring that a point lies on. Returned: how many exist. */
-static int64_t find_entries(const armilla_wave_field *field, int64_t q, int64_t entry, double **at)
+static int64_t find_entries(const armilla_wave_field *field, int64_t trans, int64_t q,
+                            int64_t entry, double **at)
 {
     const armilla_leg_layout *layout = field->leg->layout;
     const armilla_leg_block *block = layout->blocks;
     const int64_t pair = entry / 2, count = layout->pairs->limit[pair] + 1 - ORDERS * q;
     if (count <= 0) return 0;
-    *at = armilla_leg_row(field->leg, block, field->set, ORDERS * q) + 4 * (pair - block->first) +
+    const int64_t set = field->set + trans * field->nsets;
+    *at = armilla_leg_row(field->leg, block, set, ORDERS * q) + 4 * (pair - block->first) +
           2 * (entry % 2);
     return armilla_smaller(count, ORDERS);
 }
@@ -134,15 +169,16 @@ static int is_alike(const chunk *c, int64_t a, int64_t b)
 
 /* Entries of a vector's rings, with the factors of (7.9), zeros where they do not exist. Returned:
  * how many orders, an even number. */
-static int64_t read_entries(const chunk *c, const armilla_wave_field *field, int64_t q,
-                            int64_t vector, double *to)
+static int64_t read_entries(const chunk *c, const armilla_wave_field *field, int64_t trans,
+                            int64_t q, int64_t vector, double *to)
 {
     const int64_t step = field->leg->layout->blocks->row_length;
     int64_t most = 0;
     double *from;
-    memset(to, 0, sizeof *to * (size_t)(2 * ORDERS * c->vlen));
+    memset(to, 0, sizeof *to * (size_t)(2 * count_orders(c, q) * c->vlen));
     for (int64_t lane = 0; lane < c->vlen; lane++) {
-        const int64_t count = find_entries(field, q, point_of(c, vector, lane)->entry, &from);
+        const int64_t count =
+            find_entries(field, trans, q, point_of(c, vector, lane)->entry, &from);
         for (int64_t r = 0; r < count; r++, from += step) {
             to[2 * r * c->vlen + lane] = 2 * from[0];
             to[(2 * r + 1) * c->vlen + lane] = 2 * from[1];
@@ -153,13 +189,13 @@ static int64_t read_entries(const chunk *c, const armilla_wave_field *field, int
     return (most + 1) / 2 * 2;
 }
 
-static void add_entries(const chunk *c, const armilla_wave_field *field, int64_t q, int64_t vector,
-                        const double *from)
+static void add_entries(const chunk *c, const armilla_wave_field *field, int64_t trans, int64_t q,
+                        int64_t vector, const double *from)
 {
     const int64_t step = field->leg->layout->blocks->row_length;
     double *to;
     for (int64_t lane = 0; lane < c->vlen; lane++) {
-        const int64_t count = find_entries(field, q, point_of(c, vector, lane)->entry, &to);
+        const int64_t count = find_entries(field, trans, q, point_of(c, vector, lane)->entry, &to);
         for (int64_t r = 0; r < count; r++, to += step) {
             to[0] += from[2 * r * c->vlen + lane];
             to[1] += from[(2 * r + 1) * c->vlen + lane];
@@ -167,40 +203,42 @@ static void add_entries(const chunk *c, const armilla_wave_field *field, int64_t
     }
 }
 
-static void clear_entries(const armilla_wave_field *field, int64_t q)
+static void clear_entries(const armilla_wave_field *field, int64_t trans, int64_t q)
 {
     const armilla_leg_block *block = field->leg->layout->blocks;
     for (int64_t row = ORDERS * q; row < armilla_smaller(block->nrows, ORDERS * (q + 1)); row++)
-        memset(armilla_leg_row(field->leg, block, field->set, row), 0,
+        memset(armilla_leg_row(field->leg, block, field->set + trans * field->nsets, row), 0,
                sizeof(double) * 4 * (size_t)block->npairs);
 }
 
 /* --- To points -------------------------------------------------------------------------------- */
 
-static void sum_orders(const chunk *c, int64_t field, int64_t begin, int64_t end, double *leg)
+static void sum_orders(const chunk *c, int64_t trans, int64_t field, int64_t begin, int64_t end,
+                       double *leg)
 {
     const armilla_wave_field *of = &c->waves->field[field];
     for (int64_t q = 0; q < c->nhigh && of->leg; q++) {
         int64_t count = 0;
         for (int64_t v = begin; v < end; v++) {
-            if (v == begin || !is_alike(c, v - 1, v)) count = read_entries(c, of, q, v, leg);
+            if (v == begin || !is_alike(c, v - 1, v)) count = read_entries(c, of, trans, q, v, leg);
             c->waves->kernels->waves(count, low_of(c, v), high_of(c, v, q), leg,
-                                     field_of(c, v, field));
+                                     field_of(c, trans, v, field));
         }
     }
 }
 
-static void put_values(const chunk *c, int64_t vector)
+static void put_values(const chunk *c, int64_t trans, int64_t vector)
 {
     const armilla_waves *w = c->waves;
     const int64_t lanes = armilla_smaller(c->vlen, c->count - vector * c->vlen);
     for (int64_t component = 0; component < w->nfields; component++)
         for (int64_t lane = 0; lane < lanes; lane++) {
+            const int64_t row = trans * w->nfields + component;
             double value = 0;
             for (int64_t f = 0; f < w->nfields; f++)
-                value += w->mixing[component][f] * field_of(c, vector, f)[lane];
-            armilla_array_put(w->values,
-                              component * w->distance + point_of(c, vector, lane)->number, value);
+                value += w->mixing[component][f] * field_of(c, trans, vector, f)[lane];
+            armilla_array_put(w->values, row * w->distance + point_of(c, vector, lane)->number,
+                              value);
         }
 }
 
@@ -210,29 +248,33 @@ static void to_points(void *context, int64_t task, int thread)
     double *leg = armilla_work_scratch(c->work, thread);
     const int64_t begin = task * TASK, end = armilla_smaller(begin + TASK, count_vectors(c));
     if (armilla_progress_advance(c->work->progress, 0, thread)) return; /* is it cancelled? */
-    for (int64_t v = begin; v < end; v++) {
-        fill_table(c, v, leg + BUFFER);
-        memset(field_of(c, v, 0), 0, sizeof(double) * (size_t)(ARMILLA_JET_FIELDS * c->vlen));
+    for (int64_t v = begin; v < end; v++) fill_table(c, v, leg + BUFFER);
+    for (int64_t t = 0; t < c->waves->ntrans; t++) {
+        for (int64_t v = begin; v < end; v++)
+            memset(field_of(c, t, v, 0), 0,
+                   sizeof(double) * (size_t)(ARMILLA_JET_FIELDS * c->vlen));
+        for (int64_t f = 0; f < c->waves->nfields; f++) sum_orders(c, t, f, begin, end, leg);
+        for (int64_t v = begin; v < end; v++) put_values(c, t, v);
     }
-    for (int64_t f = 0; f < c->waves->nfields; f++) sum_orders(c, f, begin, end, leg);
-    for (int64_t v = begin; v < end; v++) put_values(c, v);
 }
 
 /* --- From points ------------------------------------------------------------------------------ */
 
 /* The transposed mixing; 0 in lanes behind the last point. */
-static void get_values(const chunk *c, int64_t vector)
+static void get_values(const chunk *c, int64_t trans, int64_t vector)
 {
     const armilla_waves *w = c->waves;
     const int64_t lanes = armilla_smaller(c->vlen, c->count - vector * c->vlen);
     for (int64_t f = 0; f < w->nfields; f++)
         for (int64_t lane = 0; lane < c->vlen; lane++) {
             double value = 0;
-            for (int64_t component = 0; component < w->nfields && lane < lanes; component++)
+            for (int64_t component = 0; component < w->nfields && lane < lanes; component++) {
+                const int64_t row = trans * w->nfields + component;
                 value += w->mixing[component][f] *
-                         armilla_array_get(w->values, component * w->distance +
-                                                          point_of(c, vector, lane)->number);
-            field_of(c, vector, f)[lane] = value;
+                         armilla_array_get(w->values,
+                                           row * w->distance + point_of(c, vector, lane)->number);
+            }
+            field_of(c, trans, vector, f)[lane] = value;
         }
 }
 
@@ -240,28 +282,33 @@ static void prepare(void *context, int64_t vector, int thread)
 {
     const chunk *c = context;
     fill_table(c, vector, armilla_work_scratch(c->work, thread) + BUFFER);
-    get_values(c, vector);
+    for (int64_t t = 0; t < c->waves->ntrans; t++) get_values(c, t, vector);
+}
+
+/* The orders from 64 q on of one field of one transform. */
+static void gather_orders(const chunk *c, int64_t trans, int64_t f, int64_t q, double *leg)
+{
+    const armilla_wave_field *field = &c->waves->field[f];
+    const int64_t vectors = count_vectors(c);
+    const int64_t count = armilla_smaller(c->waves->mmax + 1 - ORDERS * q, ORDERS);
+    if (c->fresh) clear_entries(field, trans, q);
+    for (int64_t v = 0; v < vectors; v++) {
+        if (v == 0 || !is_alike(c, v - 1, v))
+            memset(leg, 0, sizeof *leg * (size_t)(2 * count * c->vlen));
+        c->waves->kernels->gather(count, low_of(c, v), high_of(c, v, q), field_of(c, trans, v, f),
+                                  leg);
+        if (v + 1 == vectors || !is_alike(c, v, v + 1)) add_entries(c, field, trans, q, v, leg);
+    }
 }
 
 static void from_points(void *context, int64_t q, int thread)
 {
     const chunk *c = context;
     double *leg = armilla_work_scratch(c->work, thread);
-    const int64_t vectors = count_vectors(c);
-    const int64_t count = armilla_smaller(c->waves->mmax + 1 - ORDERS * q, ORDERS);
     if (armilla_progress_advance(c->work->progress, 0, thread)) return; /* is it cancelled? */
-    for (int64_t f = 0; f < c->waves->nfields; f++) {
-        const armilla_wave_field *field = &c->waves->field[f];
-        if (!field->leg) continue;
-        if (c->fresh) clear_entries(field, q);
-        for (int64_t v = 0; v < vectors; v++) {
-            if (v == 0 || !is_alike(c, v - 1, v))
-                memset(leg, 0, sizeof *leg * (size_t)(2 * ORDERS * c->vlen));
-            c->waves->kernels->gather(count, low_of(c, v), high_of(c, v, q), field_of(c, v, f),
-                                      leg);
-            if (v + 1 == vectors || !is_alike(c, v, v + 1)) add_entries(c, field, q, v, leg);
-        }
-    }
+    for (int64_t t = 0; t < c->waves->ntrans; t++)
+        for (int64_t f = 0; f < c->waves->nfields; f++)
+            if (c->waves->field[f].leg) gather_orders(c, t, f, q, leg);
 }
 
 /* --- All -------------------------------------------------------------------------------------- */
@@ -278,9 +325,10 @@ static void run_chunks(const armilla_waves *waves, int64_t first_pair, int64_t n
                .fresh = 1,
                .phases = phases_of(waves->kernels, waves->mmax),
                .table = waves->shared};
-    c.fields = c.table + CHUNK * c.phases;
+    c.most = most_vectors(waves->kernels, waves->latitudes->npoints);
+    c.fields = c.table + table_size(waves->kernels, waves->mmax, waves->latitudes->npoints);
     for (c.first = first[first_pair]; c.first < end; c.first += c.count, c.fresh = 0) {
-        c.count = armilla_smaller(end - c.first, CHUNK * c.vlen);
+        c.count = armilla_smaller(end - c.first, c.most * c.vlen);
         run(&c);
     }
 }

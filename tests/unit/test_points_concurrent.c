@@ -84,7 +84,7 @@ static armilla_status adjoint_evaluate(const void *inputs, double *output, int n
 /* Few orders, so that many rings cost little: several strips for each member of a team. */
 static void check_points(int64_t spin)
 {
-    const spin_case c = {.lmax = 600, .mmax = 5, .spin = spin};
+    const spin_case c = {.lmax = 800, .mmax = 5, .spin = spin};
     known_values k;
     points_scene_open(&k.s, &c, 1e-7, RANDOM, 2000);
     assert_true(k.s.plan->core->nstrips > TEAM);

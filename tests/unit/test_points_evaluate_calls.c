@@ -10,7 +10,7 @@
 #include "unit/test_points_scene.h"
 #include "unit/test_watcher.h"
 
-enum { LMAX = 20, COUNT = 50, NTRANS = 3, FAR = 7, NCOMP = 6 };
+enum { LMAX = 20, COUNT = 50, NTRANS = 19, FAR = 7, NCOMP = 6 };
 
 typedef struct {
     armilla_points_options options;
@@ -74,6 +74,48 @@ static void several_transforms(void **state)
         assert_memory_equal(back, expected, (size_t)nalm * 8);
         free(expected), free(back), free(wanted), free(values), free(alm);
     }
+}
+
+/* Against sums in long double, relative to the field over the sphere, of which zonal fields have
+ * several times as much at a pole. */
+static void check_counts(int64_t lmax, int64_t mmax, point_kind kind)
+{
+    enum { MOST = 17 };
+    double points[2 * MOST], exact[MOST], values[MOST];
+    const int64_t size = armilla_alm_size(lmax, mmax);
+    const oracle_field field = {lmax, mmax, 0, MOST, points};
+    double *alm = checked_malloc(2 * size, sizeof *alm), *back = checked_malloc(2 * size, 8);
+    fill_points(kind, MOST, points);
+    random_alm_triangle(4, lmax, mmax, alm);
+    oracle_field_values(&field, alm, exact);
+    const double rms = oracle_field_rms(&field, alm);
+    for (int64_t count = 1; count <= MOST; count++) {
+        check_ok(armilla_points_evaluate(lmax, mmax, count, points, NULL, alm, values, NULL));
+        for (int64_t i = 0; i < count; i++)
+            check_at_most(fabs(values[i] - exact[i]) / rms, 4e-15 * (double)(lmax + 10),
+                          "lmax %d, mmax %d, point %d of %d", (int)lmax, (int)mmax, (int)i,
+                          (int)count);
+        check_ok(
+            armilla_points_adjoint_evaluate(lmax, mmax, count, points, NULL, values, back, NULL));
+        const double norm = dot_maps(count, values, values);
+        check_at_most(fabs(dot_alm(lmax, mmax, alm, back) - norm) / norm, 1e-13,
+                      "adjoint, lmax %d, mmax %d, %d points", (int)lmax, (int)mmax, (int)count);
+    }
+    free(back);
+    free(alm);
+}
+
+/* Points that do not fill a vector, or are so few that no stage is set up; orders that end before,
+ * at and behind a block of 64. */
+static void counts_of_points_and_orders(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < FAR_TURNS; kind++)
+        for (int64_t lmax = 0; lmax <= 18; lmax += lmax < 4 ? 1 : 4)
+            for (int64_t mmax = 0; mmax <= lmax; mmax += lmax > 3 ? 3 : 1)
+                check_counts(lmax, mmax, (point_kind)kind);
+    const int64_t limits[] = {0, 1, 2, 62, 63, 64, 65, 70};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) check_counts(70, limits[i], RANDOM);
 }
 
 /* Also where the adjoint adds up in several passes, which it must not do in floats. */
@@ -292,10 +334,15 @@ static void when_points_are_few(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_transforms),  cmocka_unit_test(floats_are_doubles_rounded),
-        cmocka_unit_test(any_layout),          cmocka_unit_test(no_points),
-        cmocka_unit_test(wrong_arguments),     cmocka_unit_test(older_options),
-        cmocka_unit_test(calls_stop),          cmocka_unit_test(every_allocation_fails),
+        cmocka_unit_test(several_transforms),
+        cmocka_unit_test(counts_of_points_and_orders),
+        cmocka_unit_test(floats_are_doubles_rounded),
+        cmocka_unit_test(any_layout),
+        cmocka_unit_test(no_points),
+        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(older_options),
+        cmocka_unit_test(calls_stop),
+        cmocka_unit_test(every_allocation_fails),
         cmocka_unit_test(when_points_are_few),
     };
     return cmocka_run_group_tests(tests, report_every_unit, NULL);
