@@ -249,6 +249,77 @@ def rule_paths(tree):
                 yield path, number, "path of one machine"
 
 
+def is_oracle(path):
+    name = os.path.basename(path)
+    return path.startswith("tests/oracle/") and not re.match(r"test_|\w*checks\.", name)
+
+
+def rule_oracles(tree):
+    """Judges share no code with the library: they know what a ring is, and call nothing."""
+    for path in filter(is_oracle, tree.select(C_SUFFIXES)):
+        for number, line in enumerate(tree.lines(path), 1):
+            match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+            if match and match.group(1) != "armilla/grid.h" and not is_oracle(
+                    "tests/" + match.group(1)):
+                yield path, number, f'a judge must not include "{match.group(1)}"'
+        for number, line in enumerate(without_comments(tree.lines(path)), 1):
+            match = re.search(r"\b(armilla_\w+)\s*\(", line)
+            if match:
+                yield path, number, f"a judge must not call {match.group(1)}"
+
+
+def anchors(lines):
+    """What the headings of a page are called in links to them."""
+    for line in lines:
+        if line.startswith("#"):
+            words = re.sub(r"[^\w\- ]", "", line.lstrip("#").strip().lower())
+            yield words.replace(" ", "-")
+
+
+def broken_link(tree, page, link):
+    """What is wrong with a link of a page, or None."""
+    target, _, anchor = link.partition("#")
+    path = os.path.normpath(os.path.join(os.path.dirname(page), target)) if target else page
+    if not os.path.exists(os.path.join(tree.root, path)):
+        return f"link to {path}, which does not exist"
+    if anchor and anchor not in anchors(tree.lines(path)):
+        return f"link to a heading that does not exist: {link}"
+    return None
+
+
+LABEL = re.compile(r"\((\d+\.\d+[a-z]?)\)")
+CITED = re.compile(r"mathematics\.md,? ((?:\(\d+\.\d+[a-z]?\)(?:, | and | to )?)+)")
+
+
+def dead_names(tree, line, equations):
+    """What a line names of docs/ that is not there."""
+    for name in re.findall(r"\bdocs/(\w+\.md)", line):
+        if not os.path.exists(os.path.join(tree.root, "docs", name)):
+            yield f"docs/{name} does not exist"
+    for equation in LABEL.findall(" ".join(CITED.findall(line))):
+        if equation not in equations:
+            yield f"docs/mathematics.md has no ({equation})"
+
+
+def rule_links(tree):
+    """Links of the documents lead to files and headings that exist; so do names of files of docs/,
+    and numbers of equations, which stand at the end of their line in docs/mathematics.md."""
+    ends = [line.rstrip()[-10:] for line in tree.lines("docs/mathematics.md")]
+    equations = {match.group(1) for end in ends for match in re.finditer(LABEL.pattern + "$", end)}
+    for path in tree.select((".md",)):
+        for number, line in enumerate(tree.lines(path), 1):
+            for link in re.findall(r"\]\(([^)\s]+)\)", line):
+                problem = None if "://" in link else broken_link(tree, path, link)
+                if problem:
+                    yield path, number, problem
+    for path in tree.select(TEXT_SUFFIXES):
+        if path == "tests/flow/test_house.sh":
+            continue
+        for number, line in enumerate(tree.lines(path), 1):
+            for problem in dead_names(tree, line, equations):
+                yield path, number, problem
+
+
 RULES = {name[5:]: rule for name, rule in globals().items() if name.startswith("rule_")}
 
 

@@ -15,7 +15,8 @@ fail() {
 
 copy=$work/tree
 mkdir "$copy"
-for name in .clang-format src include cli bench tests tools cmake docs examples; do
+for name in .clang-format src include cli bench tests tools cmake docs python \
+    README.md CHANGELOG.md LICENSE; do
     if [ -e "$source_tree/$name" ]; then cp -R "$source_tree/$name" "$copy/"; fi
 done
 "$copy/tools/check.sh" || fail "the untouched copy breaks the rules"
@@ -71,6 +72,13 @@ planted calls src/sht/planted.c <<<'    double *p = malloc(8);'
 planted calls src/sht/planted.c <<<'    fprintf(stderr, "hello");'
 planted calls src/sht/planted.c <<<'    abort();'
 planted calls src/sht/planted.c <<<'int f(void) __attribute__((pure));'
+planted oracles tests/oracle/planted.c <<<'#include "oracle/checks.h"'
+planted oracles tests/oracle/radial_oracle.h <<<'#include "armilla/armilla.h"'
+planted oracles tests/oracle/turned_oracle.c <<<'int x = armilla_kernel_values(k);'
+planted links docs/planted.md <<<'[a page](nowhere.md)'
+planted links README.md <<<'[a heading](docs/testing.md#what-nobody-wrote)'
+planted links src/sht/planted.c <<<'/* docs/nowhere.md */'
+planted links src/sht/planted.c <<<'/* docs/mathematics.md (2.1), (2.99) */'
 planted paths docs/planted.md < <(echo "see /""home/somebody/notes")
 
 # Looks like a violation, is none.

@@ -69,20 +69,6 @@ int checks_quick(void)
     return SANITIZED || getenv("ARMILLA_TEST_QUICK") != NULL;
 }
 
-void *checked_malloc(int64_t count, size_t size)
-{
-    void *pointer = malloc((size_t)count * size + 1);
-    if (!pointer) fail_msg("the test itself is out of memory");
-    return pointer;
-}
-
-void *checked_calloc(int64_t count, size_t size)
-{
-    void *pointer = checked_malloc(count, size);
-    memset(pointer, 0, (size_t)count * size);
-    return pointer;
-}
-
 /* splitmix64 (Steele, Lea & Flood 2014). */
 double random_next(uint64_t *stream)
 {

@@ -5,6 +5,7 @@
 
 #include "armilla/armilla.h"
 #include "base/compiler.h"
+#include "oracle/basics.h"
 
 /* Fails unless value <= bound (NaN fails); the message shows both and the printf-style label. */
 void check_at_most(double value, double bound, const char *format, ...) ARMILLA_PRINTF(3, 4);
@@ -21,10 +22,6 @@ void check_error(armilla_status status, armilla_status expected, const char *tex
 
 /* Nonzero when sizes should be small: under a sanitizer, or with ARMILLA_TEST_QUICK set. */
 int checks_quick(void);
-
-/* malloc and calloc that end the test instead of returning NULL. */
-void *checked_malloc(int64_t count, size_t size);
-void *checked_calloc(int64_t count, size_t size);
 
 /* --- Data ------------------------------------------------------------------------------------ */
 

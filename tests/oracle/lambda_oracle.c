@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <mpfr.h>
+#include <stdlib.h>
 
 #define PI 3.14159265358979323846
 
@@ -78,14 +79,46 @@ static void recurrence_step(recurrence *r)
     r->l++;
 }
 
+/* A_l and 1 / A_l of the order that was last asked for, l = m + 1, ...: square roots and quotients
+ * cost three times as much as the rest of a row, and most callers ask for an order on many rings.
+ */
+static struct {
+    int64_t m, count, room;
+    mpfr_t (*a)[2];
+} kept;
+
+static void keep_order(int64_t m, int64_t lmax)
+{
+    if (kept.m != m) kept.count = 0;
+    kept.m = m;
+    if (kept.room < lmax - m) {
+        kept.a = realloc(kept.a, (size_t)(lmax - m) * sizeof *kept.a);
+        if (!kept.a) abort();
+        for (; kept.room < lmax - m; kept.room++)
+            mpfr_inits2(ORACLE_PRECISION, kept.a[kept.room][0], kept.a[kept.room][1], (mpfr_ptr)0);
+    }
+    for (; kept.count < lmax - m; kept.count++) {
+        mpfr_t *a = kept.a[kept.count];
+        set_a(a[0], m + 1 + kept.count, m);
+        mpfr_ui_div(a[1], 1, a[0], MPFR_RNDN);
+    }
+}
+
 void oracle_lambda_row(int64_t m, int64_t lmax, double theta, double *value)
 {
     recurrence r;
     recurrence_init(&r, m, theta, ORACLE_PRECISION);
-    for (;;) {
-        value[r.l - m] = mpfr_get_d(r.current, MPFR_RNDN);
-        if (r.l == lmax) break;
-        recurrence_step(&r);
+    keep_order(m, lmax);
+    for (int64_t i = 0;; i++) {
+        value[i] = mpfr_get_d(r.current, MPFR_RNDN);
+        if (i == lmax - m) break;
+        mpfr_mul(r.scratch, r.x, r.current, MPFR_RNDN);
+        if (i) {
+            mpfr_mul(r.previous, kept.a[i - 1][0], r.previous, MPFR_RNDN);
+            mpfr_sub(r.scratch, r.scratch, r.previous, MPFR_RNDN);
+        }
+        mpfr_swap(r.previous, r.current);
+        mpfr_mul(r.current, r.scratch, kept.a[i][1], MPFR_RNDN);
     }
     recurrence_clear(&r);
 }
@@ -98,6 +131,52 @@ void oracle_lambda_text(int64_t l, int64_t m, double theta, int precision,
     while (r.l < l) recurrence_step(&r);
     mpfr_snprintf(text, ORACLE_TEXT_SIZE, "%.49Re", r.current);
     recurrence_clear(&r);
+}
+
+/* --- Long double: a power of two apart carries the exponent ----------------------------------- */
+
+typedef struct {
+    long double value; /* times 2^power */
+    int power;
+} scaled;
+
+static scaled times(scaled number, long double factor)
+{
+    int power;
+    const long double value = frexpl(number.value * factor, &power);
+    return (scaled){value, number.power + power};
+}
+
+static scaled first_of_order(int64_t m, double theta)
+{
+    const long double pi = 3.14159265358979323846264338327950288L, sine = sinl(theta);
+    scaled first = {sqrtl((long double)(2 * m + 1) / (4 * pi)), 0};
+    for (int64_t k = 1; k <= m; k++)
+        first = times(first, -sine * sqrtl((long double)(2 * k - 1) / (long double)(2 * k)));
+    return first;
+}
+
+static long double a_long(int64_t l, int64_t m)
+{
+    return sqrtl((long double)((l - m) * (l + m)) / (long double)(4 * l * l - 1));
+}
+
+void oracle_lambda_long(int64_t m, int64_t lmax, double theta, double *value)
+{
+    const long double x = cosl(theta);
+    const scaled first = first_of_order(m, theta);
+    long double before = 0, now = first.value, a = 0;
+    int power = first.power;
+    for (int64_t l = m;; l++) {
+        value[l - m] = (double)ldexpl(now, power);
+        if (l == lmax) return;
+        const long double a_next = a_long(l + 1, m), next = (x * now - a * before) / a_next;
+        const int large = fabsl(next) > 0x1p1000L;
+        before = large ? now * 0x1p-1000L : now;
+        now = large ? next * 0x1p-1000L : next;
+        power += large ? 1000 : 0;
+        a = a_next;
+    }
 }
 
 /* --- Peaks: double is enough here, a logarithm carries the exponent -------------------------- */

@@ -14,6 +14,10 @@ enum { ORACLE_PRECISION = 320, ORACLE_TEXT_SIZE = 80 };
  * Returned: value[l - m] = lambda_lm(theta), l = m .. lmax, rounded once to double. */
 void oracle_lambda_row(int64_t m, int64_t lmax, double theta, double *value);
 
+/* The same in long double, for whole tables: errors, with the last rounding, below
+ * 2.5e-16 + 6e-20 l^2 of the largest value of the degree. */
+void oracle_lambda_long(int64_t m, int64_t lmax, double theta, double *value);
+
 /* The same value as text with 50 significant digits, computed with the given number of bits. */
 void oracle_lambda_text(int64_t l, int64_t m, double theta, int precision,
                         char text[ORACLE_TEXT_SIZE]);

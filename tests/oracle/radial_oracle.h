@@ -7,27 +7,13 @@
 #ifndef ARMILLA_TESTS_RADIAL_ORACLE_H
 #define ARMILLA_TESTS_RADIAL_ORACLE_H
 
-#include "armilla/armilla.h"
-
-/* Values of K; `kernel` is what the function below expects. */
-typedef void (*radial_values)(const void *kernel, int64_t count, const double *theta,
-                              double *values);
-
-/* kernel: an armilla_kernel. */
-void radial_library_values(const void *kernel, int64_t count, const double *theta, double *values);
-
-/* kernel: const double *, the full width at half maximum of a Gaussian beam. Shares nothing with
- * the library: sum over l of (2 l + 1) / (4 pi) exp(-l (l + 1) sigma^2 / 2) P_l(cos theta), in long
- * double. Mexican hats: the same with a factor l (l + 1) sigma^2. */
-void radial_gaussian_values(const void *kernel, int64_t count, const double *theta, double *values);
-void radial_mexican_hat_values(const void *kernel, int64_t count, const double *theta,
-                               double *values);
+#include "armilla/grid.h"
+#include "oracle/kernel_oracle.h"
 
 typedef struct radial_oracle {
     int64_t nrings;
     const armilla_ring *rings;
-    radial_values values;
-    const void *kernel;
+    const oracle_kernel *kernel;
     double support;
     long double factor; /* multiplies K */
     int adjoint;        /* w_q is left out */
@@ -50,10 +36,5 @@ radial_sum oracle_radial_sum(const radial_oracle *oracle, int64_t ring, int64_t 
 
 /* The angle between two pixels, radians. */
 long double oracle_radial_angle(const armilla_ring *a, int64_t i, const armilla_ring *b, int64_t j);
-
-/* Integral of K over the disc of radius `support`, relative error 1e-15 of that of |K|.
- * breaks: nbreaks ascending angles at which K may have a kink or a jump. */
-long double oracle_radial_integral(radial_values values, const void *kernel, double support,
-                                   int64_t nbreaks, const double *breaks);
 
 #endif

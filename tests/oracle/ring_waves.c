@@ -1,7 +1,7 @@
 /* See ring_waves.h. */
 #include "oracle/ring_waves.h"
 
-#include "oracle/checks.h"
+#include "oracle/basics.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #ifndef ARMILLA_TESTS_SPIN_ORACLE_H
 #define ARMILLA_TESTS_SPIN_ORACLE_H
 
-#include "armilla/armilla.h"
+#include "armilla/grid.h"
 
 /* By the explicit sum, with as many bits as its cancellation needs.
  * Given:    |m|, |spin| <= l;  theta  radians, 0 .. pi.

@@ -83,6 +83,30 @@ static void does_not_change_with_twice_the_bits(void **state)
         }
 }
 
+/* Long double against 320 bits, over the largest value of the degree: the last bit of a double, and
+ * what a rounding of cos theta does next to the poles. */
+static void long_double_is_enough_for_tables(void **state)
+{
+    (void)state;
+    static const int64_t orders[] = {0, 1, 2, 37, 900, 1999, 2000};
+    static const double extremes[] = {0, 1e-300, 1e-7, M_PI};
+    const int64_t lmax = 2000;
+    double row[2001], exact[2001], peak[2001];
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+        const int64_t m = orders[k];
+        oracle_lambda_peaks(m, lmax, peak);
+        for (int i = 0; i < ANGLES + 4; i++) {
+            const double theta = i < ANGLES ? angles[i] : extremes[i - ANGLES];
+            oracle_lambda_row(m, lmax, theta, exact);
+            oracle_lambda_long(m, lmax, theta, row);
+            for (int64_t l = m; l <= lmax; l++)
+                check_at_most(fabs(row[l - m] - exact[l - m]),
+                              (2.5e-16 + 6e-20 * (double)(l * l)) * peak[l - m],
+                              "l = %d, m = %d, theta = %g", (int)l, (int)m, theta);
+        }
+    }
+}
+
 /* Addition theorem: sum_m |Y_lm|^2 = (2 l + 1) / (4 pi) at every point. */
 static void fulfils_the_addition_theorem(void **state)
 {
@@ -148,6 +172,7 @@ int main(void)
         cmocka_unit_test(matches_closed_forms),
         cmocka_unit_test(matches_hypergeometric_sum_to_50_digits),
         cmocka_unit_test(does_not_change_with_twice_the_bits),
+        cmocka_unit_test(long_double_is_enough_for_tables),
         cmocka_unit_test(fulfils_the_addition_theorem),
         cmocka_unit_test(peaks_match_a_dense_scan),
         cmocka_unit_test(envelope_is_not_generous),

@@ -5,7 +5,7 @@
 #include "oracle/transform_oracle.h"
 
 #include "oracle/lambda_oracle.h"
-#include <math.h>
+#include "oracle/ring_waves.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,25 +14,20 @@ static int64_t triangle(int64_t lmax, int64_t l, int64_t m)
     return m * (2 * lmax + 1 - m) / 2 + l;
 }
 
-static long double pixel_phi(const armilla_ring *ring, int64_t j)
-{
-    const long double two_pi = 6.28318530717958647692528676655900577L;
-    return (long double)ring->phi0 + two_pi * (long double)j / (long double)ring->nphi;
-}
-
-static void add_order(const armilla_ring *ring, int64_t m, long double re, long double im,
+static void add_order(const ring_waves *waves, int64_t m, long double re, long double im,
                       long double *pixels)
 {
-    long double weight = m ? 2 : 1;
-    for (int64_t j = 0; j < ring->nphi; j++) {
-        long double angle = (long double)m * pixel_phi(ring, j);
-        pixels[j] += weight * (re * cosl(angle) - (m ? im * sinl(angle) : 0));
+    long double weight = m ? 2 : 1, wave[2];
+    for (int64_t j = 0; j < waves->n; j++) {
+        ring_wave(waves, m, j, wave);
+        pixels[j] += weight * (re * wave[0] - (m ? im * wave[1] : 0));
     }
 }
 
 static void synthesize_ring(const armilla_ring *ring, int64_t lmax, int64_t mmax, const double *alm,
                             double *row, long double *pixels)
 {
+    ring_waves waves = new_ring_waves(ring, mmax);
     for (int64_t j = 0; j < ring->nphi; j++) pixels[j] = 0;
     for (int64_t m = 0; m <= mmax; m++) {
         oracle_lambda_row(m, lmax, ring->theta, row);
@@ -42,8 +37,9 @@ static void synthesize_ring(const armilla_ring *ring, int64_t lmax, int64_t mmax
             re += (long double)a[0] * row[l - m];
             im += (long double)a[1] * row[l - m];
         }
-        add_order(ring, m, re, im, pixels);
+        add_order(&waves, m, re, im, pixels);
     }
+    free_ring_waves(&waves);
 }
 
 void oracle_synthesis(int64_t nrings, const armilla_ring *rings, int64_t lmax, int64_t mmax,
@@ -64,12 +60,14 @@ void oracle_synthesis(int64_t nrings, const armilla_ring *rings, int64_t lmax, i
 static void add_ring(const armilla_ring *ring, int64_t lmax, int64_t mmax, const double *map,
                      double *row, long double *sum)
 {
+    ring_waves waves = new_ring_waves(ring, mmax);
     for (int64_t m = 0; m <= mmax; m++) {
-        long double re = 0, im = 0;
+        long double re = 0, im = 0, wave[2];
         for (int64_t j = 0; j < ring->nphi; j++) {
             long double f = map[ring->offset + j * ring->stride];
-            re += f * cosl((long double)m * pixel_phi(ring, j));
-            im -= f * sinl((long double)m * pixel_phi(ring, j));
+            ring_wave(&waves, m, j, wave);
+            re += f * wave[0];
+            im -= f * wave[1];
         }
         oracle_lambda_row(m, lmax, ring->theta, row);
         for (int64_t l = m; l <= lmax; l++) {
@@ -77,6 +75,7 @@ static void add_ring(const armilla_ring *ring, int64_t lmax, int64_t mmax, const
             sum[2 * triangle(lmax, l, m) + 1] += m ? im * row[l - m] : 0;
         }
     }
+    free_ring_waves(&waves);
 }
 
 void oracle_adjoint_synthesis(int64_t nrings, const armilla_ring *rings, int64_t lmax, int64_t mmax,

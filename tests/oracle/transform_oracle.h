@@ -3,7 +3,7 @@
 #ifndef ARMILLA_TESTS_TRANSFORM_ORACLE_H
 #define ARMILLA_TESTS_TRANSFORM_ORACLE_H
 
-#include "armilla/armilla.h"
+#include "armilla/grid.h"
 
 /* map = Y alm. Given: alm  triangular, complex. Returned: the rings' pixels of map. */
 void oracle_synthesis(int64_t nrings, const armilla_ring *rings, int64_t lmax, int64_t mmax,

@@ -1,13 +1,7 @@
 /* See turned_oracle.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "oracle/turned_oracle.h"
 
-#include "oracle/checks.h"
+#include "oracle/basics.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,13 +39,10 @@ turned_kernel turned_beam(double fwhm, int hat)
     return k;
 }
 
-turned_kernel turned_window(const armilla_kernel *kernel)
+turned_kernel turned_window(const oracle_kernel *kernel)
 {
-    enum { DEGREES = 64 };
-    double window[DEGREES];
-    turned_kernel k = new_sum(DEGREES);
-    check_ok(armilla_kernel_window(kernel, M_PI, DEGREES - 1, window));
-    for (int l = 2; l < DEGREES; l++) k.window[l] = window[l];
+    turned_kernel k = new_sum(kernel->count);
+    for (int64_t l = 2; l < k.count; l++) k.window[l] = kernel->value[l];
     return k;
 }
 
@@ -66,7 +57,7 @@ long double turned_value(const turned_kernel *k, long double theta)
     const long double cosine = cosl(theta), half = cosl(theta / 2);
     double value, angle = fmin((double)theta, M_PI);
     if (k->plain) {
-        check_ok(armilla_kernel_values(k->plain, 1, &angle, &value));
+        oracle_kernel_values(k->plain, 1, &angle, &value);
         return value;
     }
     long double before = 0, now = half * half * half * half, sum = 0;
@@ -94,16 +85,15 @@ static turned_pixel make_pixel(const armilla_ring *ring, int64_t j)
                           .number = ring->offset + j * ring->stride};
 }
 
-turned_oracle turned_oracle_new(const armilla_grid *grid, turned_kernel kernel, double support)
+turned_oracle turned_oracle_new(int64_t nrings, const armilla_ring *rings, turned_kernel kernel,
+                                double support)
 {
-    armilla_ring *rings = grid_rings(grid);
     turned_oracle o = {.kernel = kernel, .support = support};
-    for (int64_t r = 0; r < armilla_grid_nrings(grid); r++) o.count += rings[r].nphi;
+    for (int64_t r = 0; r < nrings; r++) o.count += rings[r].nphi;
     o.pixel = checked_malloc(o.count, sizeof *o.pixel);
     turned_pixel *next = o.pixel;
-    for (int64_t r = 0; r < armilla_grid_nrings(grid); r++)
+    for (int64_t r = 0; r < nrings; r++)
         for (int64_t j = 0; j < rings[r].nphi; j++) *next++ = make_pixel(&rings[r], j);
-    free(rings);
     return o;
 }
 

@@ -5,12 +5,13 @@
 #ifndef ARMILLA_TESTS_TURNED_ORACLE_H
 #define ARMILLA_TESTS_TURNED_ORACLE_H
 
-#include "armilla/armilla.h"
+#include "armilla/grid.h"
+#include "oracle/kernel_oracle.h"
 
-/* A kernel: K of an armilla_kernel as it stands, or the sum over l = 2 .. count - 1 of
+/* A kernel: K as it stands, or the sum over l = 2 .. count - 1 of
  * (2 l + 1) / (4 pi) window[l] d^l_22, by the recurrence in three terms. */
 typedef struct turned_kernel {
-    const armilla_kernel *plain; /* NULL: the sum */
+    const oracle_kernel *plain; /* NULL: the sum */
     int64_t count;
     long double *window;
     long double (*step)[3]; /* of the recurrence */
@@ -18,8 +19,8 @@ typedef struct turned_kernel {
 
 /* exp(-(l (l + 1) - 4) sigma^2 / 2); hat: l (l + 1) sigma^2 exp(-l (l + 1) sigma^2 / 2). */
 turned_kernel turned_beam(double fwhm, int hat);
-/* The kernel's own window, of less than 64 degrees. */
-turned_kernel turned_window(const armilla_kernel *kernel);
+/* Given: a kernel that is a window. */
+turned_kernel turned_window(const oracle_kernel *kernel);
 void turned_kernel_free(turned_kernel *kernel);
 
 long double turned_value(const turned_kernel *kernel, long double theta);
@@ -34,10 +35,11 @@ typedef struct turned_oracle {
     turned_kernel kernel;
     double support;
     int64_t count;
-    turned_pixel *pixel; /* all pixels of the grid's rings, ring by ring */
+    turned_pixel *pixel; /* all pixels of the rings, ring by ring */
 } turned_oracle;
 
-turned_oracle turned_oracle_new(const armilla_grid *grid, turned_kernel kernel, double support);
+turned_oracle turned_oracle_new(int64_t nrings, const armilla_ring *rings, turned_kernel kernel,
+                                double support);
 void turned_oracle_free(turned_oracle *oracle);
 
 /* Q, U of one pixel, number p of oracle->pixel; size: the sum of |w K|; tie: what pixels at the

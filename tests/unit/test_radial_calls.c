@@ -353,9 +353,8 @@ static void description_says_what_is_so(void **state)
         assert_true(d.support == support);
         check_ok(armilla_kernel_truncation_error(c.kernel, support, 0, NULL, &error));
         check_at_most(fabs(d.truncation_error - error), 1e-12, "%s: truncation", c.name);
-        const void *kernel = c.fwhm > 0 ? (const void *)&c.fwhm : c.kernel;
         const double integral =
-            (double)oracle_radial_integral(c.values, kernel, d.support, c.nbreaks, c.breaks);
+            (double)oracle_kernel_integral(&c.judge, d.support, c.nbreaks, c.breaks);
         check_at_most(fabs(d.integral - integral), 1e-13 * fmax(1, fabs(integral)), "%s: integral",
                       c.name);
         check_at_most(fabs(d.pixel - s.pixel), 1e-15, "pixel");

@@ -12,6 +12,7 @@
 #include "armilla/armilla.h"
 #include "oracle/checks.h"
 #include "oracle/radial_oracle.h"
+#include "oracle/ring_oracle.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +33,10 @@ typedef struct radial_scene {
     double *map, *out; /* map: random, -1 to 1 */
 } radial_scene;
 
-static inline radial_scene open_scene(armilla_grid *grid)
+/* rings: those of the grid, as the judge sees them; the scene owns both. */
+static inline radial_scene open_scene_on(armilla_grid *grid, armilla_ring *rings)
 {
-    radial_scene s = {.grid = grid, .rings = grid_rings(grid)};
+    radial_scene s = {.grid = grid, .rings = rings};
     s.nrings = armilla_grid_nrings(grid);
     s.npix = armilla_grid_npix(grid);
     int64_t there = 0;
@@ -44,6 +46,11 @@ static inline radial_scene open_scene(armilla_grid *grid)
     s.out = checked_calloc(s.npix, sizeof *s.out);
     random_fill(71, s.npix, s.map);
     return s;
+}
+
+static inline radial_scene open_scene(armilla_grid *grid)
+{
+    return open_scene_on(grid, grid_rings(grid));
 }
 
 static inline void close_scene(radial_scene *s)
@@ -58,7 +65,7 @@ static inline radial_scene healpix_scene(int64_t nside)
 {
     armilla_grid *grid;
     check_ok(armilla_grid_new_healpix(nside, &grid));
-    return open_scene(grid);
+    return open_scene_on(grid, oracle_healpix_rings(nside));
 }
 
 /* 1 at the pixels of rings, 0 in gaps; free() it. */
@@ -79,8 +86,7 @@ enum { MOST_BREAKS = 16 };
 typedef struct radial_case {
     char name[64];
     armilla_kernel *kernel;
-    radial_values values;
-    double fwhm; /* of Gaussians and Mexican hats, for the oracle's own values; else 0 */
+    oracle_kernel judge;
     double support;
     int64_t nbreaks;
     double breaks[MOST_BREAKS];
@@ -91,35 +97,32 @@ static inline void close_case(radial_case *c)
     armilla_kernel_free(c->kernel);
 }
 
-static inline radial_case beam_case(const char *kind, double fwhm, double support)
+static inline radial_case new_case(const char *name, oracle_kernel_kind kind, double width,
+                                   double support)
 {
-    radial_case c = {.fwhm = fwhm, .support = support};
-    snprintf(c.name, sizeof c.name, "%s of %.3g degrees", kind, fwhm / DEGREE);
+    radial_case c = {.judge = {.kind = kind, .width = width}, .support = support};
+    snprintf(c.name, sizeof c.name, "%s of %.3g degrees", name, width / DEGREE);
     return c;
 }
 
 static inline radial_case gaussian_case(double fwhm, double support)
 {
-    radial_case c = beam_case("Gaussian", fwhm, support);
+    radial_case c = new_case("Gaussian", ORACLE_GAUSSIAN, fwhm, support);
     check_ok(armilla_kernel_new_gaussian(fwhm, &c.kernel));
-    c.values = radial_gaussian_values;
     return c;
 }
 
 static inline radial_case mexican_hat_case(double fwhm, double support)
 {
-    radial_case c = beam_case("Mexican hat", fwhm, support);
+    radial_case c = new_case("Mexican hat", ORACLE_MEXICAN_HAT, fwhm, support);
     check_ok(armilla_kernel_new_mexican_hat(fwhm, &c.kernel));
-    c.values = radial_mexican_hat_values;
     return c;
 }
 
 static inline radial_case tophat_case(double radius, double support)
 {
-    radial_case c = beam_case("top hat", radius, support);
-    c.fwhm = 0;
+    radial_case c = new_case("top hat", ORACLE_TOPHAT, radius, support);
     check_ok(armilla_kernel_new_tophat(radius, &c.kernel));
-    c.values = radial_library_values;
     c.nbreaks = 1;
     c.breaks[0] = radius;
     return c;
@@ -131,35 +134,34 @@ static inline radial_case table_case(double width, double support)
 {
     static const double place[] = {0, 0.2, 0.21, 0.5, 0.55, 0.7, 1};
     static const double value[] = {3, 2, 1, 1, -0.5, 0.25, 2.0 / 3};
-    radial_case c = beam_case("table", width, support);
-    c.fwhm = 0;
+    radial_case c = new_case("table", ORACLE_TABLE, width, support);
     c.nbreaks = sizeof place / sizeof *place;
-    for (int64_t i = 0; i < c.nbreaks; i++) c.breaks[i] = width * place[i];
+    c.judge.count = c.nbreaks;
+    for (int64_t i = 0; i < c.nbreaks; i++) {
+        c.breaks[i] = c.judge.theta[i] = width * place[i];
+        c.judge.value[i] = value[i];
+    }
     check_ok(armilla_kernel_new_table(c.nbreaks, c.breaks, value, &c.kernel));
-    c.values = radial_library_values;
     return c;
 }
 
 static inline radial_case needlet_case(double base, int64_t scale, double support)
 {
-    radial_case c = beam_case("needlet", pow(base, (double)-scale), support);
-    c.fwhm = 0;
+    radial_case c = new_case("needlet", ORACLE_WINDOW, pow(base, (double)-scale), support);
+    c.judge = oracle_needlet(base, scale);
     check_ok(armilla_kernel_new_needlet(base, scale, &c.kernel));
-    c.values = radial_library_values;
     return c;
 }
 
 /* Random b_l: as rough as a window of lmax can be. */
 static inline radial_case window_case(int64_t lmax, double support)
 {
-    double window[64];
-    radial_case c = beam_case("window", M_PI / (double)(lmax + 1), support);
-    c.fwhm = 0;
-    assert_true(lmax < 64);
-    random_fill(72, lmax + 1, window);
-    window[0] = 1;
-    check_ok(armilla_kernel_new_window(lmax, window, &c.kernel));
-    c.values = radial_library_values;
+    radial_case c = new_case("window", ORACLE_WINDOW, M_PI / (double)(lmax + 1), support);
+    assert_true(lmax < ORACLE_MOST_VALUES);
+    c.judge.count = lmax + 1;
+    random_fill(72, lmax + 1, c.judge.value);
+    c.judge.value[0] = 1;
+    check_ok(armilla_kernel_new_window(lmax, c.judge.value, &c.kernel));
     return c;
 }
 
@@ -243,10 +245,9 @@ static inline radial_oracle oracle_of(const radial_scene *s, const radial_case *
                                       const armilla_radial *radial)
 {
     const armilla_radial_description d = described(radial);
-    const void *kernel = c->fwhm > 0 ? (const void *)&c->fwhm : c->kernel;
-    radial_oracle o = {s->nrings, s->rings, c->values, kernel, d.support, 1, 0};
+    radial_oracle o = {s->nrings, s->rings, &c->judge, d.support, 1, 0};
     if (!strcmp(d.normalization, "integral"))
-        o.factor = 1 / oracle_radial_integral(c->values, kernel, d.support, c->nbreaks, c->breaks);
+        o.factor = 1 / oracle_kernel_integral(&c->judge, d.support, c->nbreaks, c->breaks);
     return o;
 }
 

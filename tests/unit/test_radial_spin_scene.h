@@ -28,9 +28,10 @@ static inline void close_spin_scene(spin_scene *s)
 
 static inline spin_scene healpix_spin_scene(int64_t nside)
 {
-    armilla_grid *grid;
-    check_ok(armilla_grid_new_healpix(nside, &grid));
-    return open_spin_scene(grid);
+    spin_scene s = open_spin_scene(healpix_grid(nside));
+    free(s.one.rings);
+    s.one.rings = oracle_healpix_rings(nside);
+    return s;
 }
 
 static inline armilla_radial_options spin_options(const radial_case *c,
@@ -45,9 +46,9 @@ static inline armilla_radial_options spin_options(const radial_case *c,
 /* Kernels with kinks are carried along as they stand, others have windows. */
 static inline turned_kernel turned_kernel_of(const radial_case *c)
 {
-    if (c->nbreaks) return (turned_kernel){.plain = c->kernel};
-    if (c->fwhm > 0) return turned_beam(c->fwhm, c->values == radial_mexican_hat_values);
-    return turned_window(c->kernel);
+    if (c->nbreaks) return (turned_kernel){.plain = &c->judge};
+    if (c->judge.kind == ORACLE_WINDOW) return turned_window(&c->judge);
+    return turned_beam(c->judge.width, c->judge.kind == ORACLE_MEXICAN_HAT);
 }
 
 /* Of a sum over the oracle's. */
@@ -85,7 +86,8 @@ static inline void check_turned(spin_scene *s, const radial_case *c, armilla_rad
         check_ok(armilla_radial_convolve(radial[i], s->map, out + 2 * i * npix, &exec));
     }
     const double factor = (double)oracle_of(&s->one, c, radial[0]).factor;
-    turned_oracle o = turned_oracle_new(s->one.grid, turned_kernel_of(c), options.support);
+    turned_oracle o =
+        turned_oracle_new(s->one.nrings, s->one.rings, turned_kernel_of(c), options.support);
     const int64_t step = o.count > 300 ? o.count / 53 : 1;
     for (int64_t i = 0; i < o.count; i += step) {
         const turned_sum e = oracle_turned_sum(&o, i, s->map, s->map + npix);

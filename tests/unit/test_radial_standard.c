@@ -91,14 +91,14 @@ static void check_cut(int64_t nrings, const armilla_ring *rings, int64_t wide, c
 }
 
 static void check_map(int64_t nrings, const armilla_ring *rings, int64_t wide,
-                      const armilla_kernel *kernel, double support, const double *map,
+                      const oracle_kernel *kernel, double support, const double *map,
                       const double *out)
 {
     armilla_ring *all = checked_malloc(nrings, sizeof *all);
     double *up = raise_map(nrings, rings, wide, map);
     double *sums = checked_malloc(nrings * wide, sizeof *sums);
     widen(nrings, rings, wide, all);
-    const radial_oracle oracle = {nrings, all, radial_library_values, kernel, support, 1, 0};
+    const radial_oracle oracle = {nrings, all, kernel, support, 1, 0};
     for (int64_t i = 0; i < nrings * wide; i++)
         sums[i] = (double)oracle_radial_sum(&oracle, i / wide, i % wide, up, NULL).value;
     check_cut(nrings, rings, wide, sums, out);
@@ -111,14 +111,12 @@ static void check_pair(int64_t nrings, const armilla_ring *rings, int64_t wide,
                        const double *out)
 {
     armilla_ring *all = checked_malloc(nrings, sizeof *all);
-    armilla_grid *grid;
     const int64_t size = nrings * wide;
     double *sums[2] = {checked_malloc(size, 8), checked_malloc(size, 8)};
     double *up[2] = {raise_map(nrings, rings, wide, map),
                      raise_map(nrings, rings, wide, map + npix)};
     widen(nrings, rings, wide, all);
-    check_ok(armilla_grid_new_custom(nrings, all, &grid));
-    turned_oracle o = turned_oracle_new(grid, kernel, support);
+    turned_oracle o = turned_oracle_new(nrings, all, kernel, support);
     for (int64_t i = 0; i < size; i++) {
         const turned_sum e = oracle_turned_sum(&o, i, up[0], up[1]);
         sums[0][o.pixel[i].number] = (double)e.q, sums[1][o.pixel[i].number] = (double)e.u;
@@ -128,7 +126,6 @@ static void check_pair(int64_t nrings, const armilla_ring *rings, int64_t wide,
         free(sums[c]), free(up[c]);
     }
     turned_oracle_free(&o);
-    armilla_grid_free(grid);
     free(all);
 }
 
@@ -151,6 +148,7 @@ static void check_grid(armilla_grid *grid, int64_t wide)
     const int64_t nrings = armilla_grid_nrings(grid), npix = armilla_grid_npix(grid);
     armilla_ring *rings = checked_malloc(nrings, sizeof *rings);
     double *map = checked_calloc(2 * npix, 8), *out = checked_calloc(2 * npix, 8);
+    const oracle_kernel judge = {.kind = ORACLE_GAUSSIAN, .width = 0.9};
     armilla_kernel *kernel;
     armilla_radial *radial;
     armilla_radial_options options;
@@ -173,7 +171,7 @@ static void check_grid(armilla_grid *grid, int64_t wide)
                 check_pair(nrings, rings, wide, turned_beam(0.9, 0), options.support, npix, map,
                            out);
             else
-                check_map(nrings, rings, wide, kernel, options.support, map, out);
+                check_map(nrings, rings, wide, &judge, options.support, map, out);
             check_transpose(radial, (options.spin ? 2 : 1) * npix, map, out);
             armilla_radial_free(radial);
         }

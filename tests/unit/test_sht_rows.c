@@ -1,5 +1,5 @@
 /* Accuracy of whole rows lambda_lm, l = m .. 2^17, for large orders, where a transform would be too
- * costly: the internal row function uses the kernels and tables of the transforms.
+ * costly: one order on one ring, by the kernels and tables of the transforms.
  *
  * Bound: |error| <= 5e-16 max(l, 100) max over theta of |lambda_lm|. */
 #include <setjmp.h>
@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/cpu.h"
+#include "legendre/legendre.h"
 #include "oracle/checks.h"
 #include "oracle/lambda_oracle.h"
-#include "oracle/legendre_row.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,6 +51,37 @@ static int angles_of_order(int64_t m, int64_t lmax, double theta[MOST_ANGLES])
     theta[count++] = asin(ratio * 0.99);
     theta[count++] = M_PI - asin(fmin(1, sqrt(ratio)));
     return count;
+}
+
+/* lambda_lm of one order, l = m .. lmax, by the kernels and tables of the transforms: the analysis
+ * of a 1 on one ring. */
+static armilla_status legendre_row(armilla_isa isa, int64_t lmax, int64_t m, double theta,
+                                   double *lambda)
+{
+    armilla_legendre *legendre = NULL;
+    armilla_ring_pairs pairs;
+    double *alm = NULL, *scratch = NULL, leg[4] = {0};
+    armilla_status status = armilla_ring_pairs_make(1, &theta, lmax, lmax, 0, &pairs);
+    if (status) return status;
+    const armilla_legendre_problem problem = {
+        .isa = isa, .lmax = lmax, .norders = 1, .orders = &m, .pairs = &pairs};
+    if ((status = armilla_legendre_new(&problem, &legendre)) ||
+        (status =
+             armilla_allocate_zero(&alm, armilla_legendre_alm_row(legendre, m), sizeof(double))) ||
+        (status = armilla_allocate(&scratch, armilla_legendre_scratch_size(legendre, 1),
+                                   sizeof(double))))
+        goto done;
+    leg[pairs.north[0] >= 0 ? 0 : 2] = 1;
+    const armilla_legendre_sets sets = {.count = 1, .alm = alm, .leg = leg};
+    armilla_legendre_analysis(legendre, 0, 1, m, &sets, scratch);
+    for (int64_t l = m; l <= lmax; l++) lambda[l - m] = alm[2 * (l - m)];
+
+done:
+    armilla_release(alm);
+    armilla_release(scratch);
+    armilla_legendre_free(legendre);
+    armilla_ring_pairs_clear(&pairs);
+    return status;
 }
 
 static void check_row(armilla_isa isa, int64_t m, int64_t lmax, double theta,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "oracle/legendre_row.h"
+#include "oracle/lambda_oracle.h"
 #include "unit/test_theta_scene.h"
 
 static const armilla_grid_kind kinds[] = {ARMILLA_GRID_CC, ARMILLA_GRID_F1, ARMILLA_GRID_MW,
@@ -98,7 +98,7 @@ static double *tabulate(const armilla_ring_pairs *pairs, int64_t nrings, int64_t
         const int64_t ring = i % 2 ? pairs->south[i / 2] : pairs->north[i / 2];
         if (ring < 0) continue;
         double *row = table + ring * (lmax + 1);
-        check_ok(legendre_row(ARMILLA_ISA_SCALAR, lmax, m, pairs->theta[i / 2], row + m));
+        oracle_lambda_long(m, lmax, pairs->theta[i / 2], row + m);
         for (int64_t l = m; l <= lmax && i % 2; l++) row[l] *= (l + m) % 2 ? -1 : 1;
     }
     return table;
