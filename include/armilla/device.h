@@ -1,4 +1,5 @@
-/* Where transforms run: on the processor, or on an NVIDIA GPU.
+/* Where transforms run: on the processor, or on an NVIDIA GPU. Nothing of this has run on a real
+ * GPU yet, only on an emulated one (docs/gpu.md).
  *
  * A plan made with options->device = ARMILLA_CUDA (armilla/sht.h) belongs to the GPU that is the
  * calling thread's current device then (cudaSetDevice). Its calls take arrays of the host or of the
@@ -57,7 +58,9 @@ typedef enum armilla_device_tune {
  * (armilla_sht_synthesis_float and so on). Calls of doubles, and all other stages, are in double
  * precision always; so are functions of spin s by their own recurrence (spin 1 to 3 next to the
  * poles, other spins everywhere). SINGLE carries the recurrence in two floats, sums in one: errors
- * of some 1e-6 of the largest value (docs/gpu.md), many times faster on GPUs for consumers. */
+ * of some 1e-6 of the largest value on the emulated GPU. GPUs for consumers make 32 to 64
+ * operations in single precision for one in double: it should be many times faster there, but none
+ * has been timed (docs/gpu.md). */
 typedef enum armilla_device_precision {
     ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* SINGLE where it can be and the GPU makes 16 operations
                                             in single precision, or more, for one in double */

@@ -1,5 +1,5 @@
 /* The stages of a transform, as one backend has them: functions over whole legs, each the transpose
- * of the one beside it. The executor knows no others, so that another backend is another table. */
+ * of the one beside it. Plans on a GPU do without: src/cuda/transform.c has their stages. */
 #ifndef ARMILLA_SHT_BACKEND_H
 #define ARMILLA_SHT_BACKEND_H
 
