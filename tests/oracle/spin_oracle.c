@@ -155,35 +155,60 @@ static void set_b(mpfr_t b, int64_t l, int64_t m, int64_t s)
     mpfr_div_si(b, b, (long)l, MPFR_RNDN);
 }
 
+/* Of the |m| and |s| that were last asked for, l = low + 1, ...: b_l, 1 / b_l, |m s| / (l (l - 1)).
+ * Most callers ask for them on many rings, with both signs of m. */
+static struct {
+    int64_t m, s, count, room;
+    mpfr_t (*b)[3];
+} kept;
+
+static void keep_order(int64_t m, int64_t s, int64_t low, int64_t lmax)
+{
+    if (kept.m != m || kept.s != s) kept.count = 0;
+    kept.m = m, kept.s = s;
+    if (kept.room < lmax - low) {
+        kept.b = realloc(kept.b, (size_t)(lmax - low) * sizeof *kept.b);
+        if (!kept.b) abort();
+        for (; kept.room < lmax - low; kept.room++)
+            for (int i = 0; i < 3; i++) mpfr_init2(kept.b[kept.room][i], ROW_BITS);
+    }
+    for (; kept.count < lmax - low; kept.count++) {
+        mpfr_t *b = kept.b[kept.count];
+        const int64_t l = low + 1 + kept.count;
+        set_b(b[0], l, m, s);
+        mpfr_ui_div(b[1], 1, b[0], MPFR_RNDN);
+        mpfr_set_si(b[2], (long)(m * s), MPFR_RNDN);
+        mpfr_div_si(b[2], b[2], (long)(l * (l - 1)), MPFR_RNDN);
+    }
+}
+
 void oracle_spin_row(int64_t m, int64_t spin, int64_t lmax, double theta, double *value)
 {
     const int64_t order = m < 0 ? -m : m, low = larger(order, spin < 0 ? -spin : spin);
     const int64_t lms[3] = {low, m, spin};
     for (int64_t l = order; l <= lmax && l < low; l++) value[l - order] = 0;
     if (low > lmax) return;
-    mpfr_t x, previous, current, b, b_next, scratch;
-    mpfr_inits2(ROW_BITS, x, previous, current, b, b_next, scratch, (mpfr_ptr)0);
+    mpfr_t x, previous, current, scratch;
+    mpfr_inits2(ROW_BITS, x, previous, current, scratch, (mpfr_ptr)0);
     set_value(current, lms, theta);
     mpfr_set_d(x, theta, MPFR_RNDN);
     mpfr_cos(x, x, MPFR_RNDN);
     mpfr_set_zero(previous, 1);
-    mpfr_set_zero(b, 1);
+    keep_order(order, spin < 0 ? -spin : spin, low, lmax);
     for (int64_t l = low;; l++) {
         value[l - order] = mpfr_get_d(current, MPFR_RNDN);
         if (l == lmax) break;
-        set_b(b_next, l + 1, m, spin);
-        mpfr_set_si(scratch, (long)(m * spin), MPFR_RNDN);
-        mpfr_div_si(scratch, scratch, (long)(l * (l + 1)), MPFR_RNDN);
-        mpfr_add(scratch, scratch, x, MPFR_RNDN);
+        mpfr_t *b = kept.b[l - low];
+        ((m < 0) == (spin < 0) ? mpfr_add : mpfr_sub)(scratch, x, b[2], MPFR_RNDN);
         mpfr_mul(scratch, scratch, current, MPFR_RNDN);
-        mpfr_mul(previous, previous, b, MPFR_RNDN);
-        mpfr_sub(scratch, scratch, previous, MPFR_RNDN);
-        mpfr_div(scratch, scratch, b_next, MPFR_RNDN);
+        if (l > low) {
+            mpfr_mul(previous, previous, kept.b[l - low - 1][0], MPFR_RNDN);
+            mpfr_sub(scratch, scratch, previous, MPFR_RNDN);
+        }
         mpfr_swap(previous, current);
-        mpfr_swap(current, scratch);
-        mpfr_swap(b, b_next);
+        mpfr_mul(current, scratch, b[1], MPFR_RNDN);
     }
-    mpfr_clears(x, previous, current, b, b_next, scratch, (mpfr_ptr)0);
+    mpfr_clears(x, previous, current, scratch, (mpfr_ptr)0);
 }
 
 /* --- Peaks: double is enough here, a logarithm carries the exponent -------------------------- */
