@@ -26,8 +26,9 @@ test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
 
-# The transforms with AVX2 on a machine that has AVX-512.
+# The transforms with SSE2, and with AVX2 on a machine that has AVX-512.
 test-avx2: build
+	@if grep -qw sse2 /proc/cpuinfo; then ctest --preset sse2 -j 2; fi
 	@if grep -qw avx512dq /proc/cpuinfo; then \
 	    ctest --preset avx2 -j 2; \
 	else \
@@ -123,7 +124,7 @@ test-python-asan: bootstrap
 		PYTHONMALLOC=malloc PYTHONPATH=build-asan/python OMP_WAIT_POLICY=passive \
 		$(venv)/bin/python -m pytest --capture=sys $(asan_tests) -k 'not costs_little'
 
-# A wheel that needs nothing but Python and the C library: dist/armilla-*.whl
+# A wheel that carries its libraries and needs cffi and NumPy: dist/armilla_sht-*.whl
 wheel: bootstrap
 	@PYTHON="$(PYTHON)" tools/python_wheel.sh dist
 

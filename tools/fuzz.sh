@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of files, one target after the other, each for so many minutes.
+# Fuzzes the readers of files, two targets at a time where there are two processors, each for so
+# many minutes.
 #
 # Usage: tools/fuzz.sh MINUTES [SEED] [TARGET ...]   MINUTES may be a fraction; SEED "": a new one
 #
@@ -63,8 +64,16 @@ fuzz() {
 
 echo "fuzz: seed $seed, $seconds s for each of: ${targets[*]}" \
     "(again: make fuzz MINUTES=$minutes SEED=$seed)"
-failed=0
+failed=0 running=0 together=$(($(nproc) > 1 ? 2 : 1))
 for target in "${targets[@]}"; do
-    fuzz "$target" || failed=1
+    if [ $running -eq $together ]; then
+        wait -n || failed=1
+        running=$((running - 1))
+    fi
+    fuzz "$target" &
+    running=$((running + 1))
+done
+for (( ; running > 0; running--)); do
+    wait -n || failed=1
 done
 exit $failed

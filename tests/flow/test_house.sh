@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/check.sh passes on the tree, and finds each kind of violation when one is planted in a copy.
+# The rules of tools/check.sh hold for the tree, and each kind of violation is found when one is
+# planted in a copy. Formatting is left to `make test`, which begins with it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source_tree=${ARMILLA_SOURCE:-$PWD}
@@ -11,7 +12,8 @@ fail() {
     exit 1
 }
 
-"$source_tree/tools/check.sh" || fail "the tree itself breaks the rules"
+python3 "$source_tree/tools/check_source.py" --root "$source_tree" ||
+    fail "the tree itself breaks the rules"
 
 copy=$work/tree
 mkdir "$copy"
@@ -19,7 +21,7 @@ for name in .clang-format src include cli bench tests tools cmake docs python \
     README.md CHANGELOG.md LICENSE; do
     if [ -e "$source_tree/$name" ]; then cp -R "$source_tree/$name" "$copy/"; fi
 done
-"$copy/tools/check.sh" || fail "the untouched copy breaks the rules"
+python3 "$copy/tools/check_source.py" --root "$copy" || fail "the untouched copy breaks the rules"
 
 # planted RULE FILE: standard input is appended to FILE of the copy; the rule must name that file.
 planted() {
