@@ -56,7 +56,7 @@ def _grid(grid: Any) -> Any:
 
 def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
             ) -> Tuple[np.ndarray, np.ndarray]:
-    """Moves directions along geodesics; exact at every place, for every length.
+    """Moves directions along geodesics; right to rounding at every place, for every length.
 
     loc: (npoints, 2), colatitude 0 .. pi and longitude; deflection: (2, npoints), alpha_theta and
     alpha_phi; radians. Result: where the directions came to, (npoints, 2), and gamma, (npoints,):

@@ -443,7 +443,8 @@ class SHT(Plan):
         describe() tells it, "fastest": the first plan of a process for a kind of GPU, of functions
         and of sizes measures it, None: by the number of rings; device_precision: of a GPU, in which
         transforms of float32 make Legendre functions, "double", "single" (spin 0 to 3; errors of
-        some 1e-6), or "auto", the faster one; host_bytes: on the CPU, that the plan and a call
+        some 1e-6), or "auto": single where the GPU makes 16 operations in it, or more, for one in
+        double (no GPU has been timed yet); host_bytes: on the CPU, that the plan and a call
         of float64 with one thread may take beside the arrays, about, and seldom less than 1280
         rings or half of the orders take, 0: 45 % of the arrays from lmax 2047 on, below as much as
         is fastest. With 1.5 times the arrays HEALPix at nside 1024 takes 0.95 of its time.
