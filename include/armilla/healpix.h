@@ -202,6 +202,15 @@ ARMILLA_API armilla_status armilla_healpix_query_disc(int64_t nside, int nested,
                                                       int64_t fact,
                                                       armilla_healpix_ranges **ranges);
 
+/* The same for small discs, into memory of the caller: for programs that ask for many of them.
+ * Given:    capacity  how many pixel numbers there is room for;  others as above.
+ * Returned: *npixels  how many pixels the disc has;  pixels  [*npixels], rising, if that is at most
+ *           capacity, else untouched. */
+ARMILLA_API armilla_status armilla_healpix_query_disc_pixels(int64_t nside, int nested,
+                                                             const double *centre, double radius,
+                                                             int64_t fact, int64_t capacity,
+                                                             int64_t *npixels, int64_t *pixels);
+
 /* Pixels in a convex polygon, whose sides are parts of great circles.
  * Given:    nvertices  3 to 2^20;  vertices  [nvertices][3], vectors of any length but 0, in order
  *           around the polygon, either way;  fact  as above.

@@ -378,6 +378,14 @@ _new, _count, _npixels = (ffi.new, lib.armilla_healpix_ranges_count,
 _get, _pixels, _free = (lib.armilla_healpix_ranges_get, lib.armilla_healpix_ranges_pixels,
                         lib.armilla_healpix_ranges_free)
 _query_disc, _from_buffer, _empty = lib.armilla_healpix_query_disc, ffi.from_buffer, np.empty
+_query_few, _FEW = lib.armilla_healpix_query_disc_pixels, 4096
+_SPARE: List[Tuple[np.ndarray, Any, Any]] = []  # (pixels, the same for C, count), not in use
+
+
+def _buffer() -> Tuple[np.ndarray, Any, Any]:
+    """Room for few pixels: kept, for to make it takes longer than to fill it."""
+    pixels = _empty(_FEW, _INT64)
+    return pixels, _from_buffer(_INTEGERS, pixels), ffi.new(_PIXEL)
 
 
 def _listed(found: Any, ranges: bool) -> np.ndarray:
@@ -390,25 +398,35 @@ def _listed(found: Any, ranges: bool) -> np.ndarray:
         _free(found)
 
 
+def _small_disc(nside: int, centre: Any, radius: float) -> np.ndarray:
+    """query_disc in RING order for some 3 (nside radius)^2 pixels, with the least around it."""
+    vector = centre.tolist() if centre.__class__ is np.ndarray else list(centre)
+    if len(vector) != 3:
+        raise ValueError(f"centre: has length {len(vector)}, must be (3,)")
+    try:
+        room = _SPARE.pop()  # threads have each their own
+    except IndexError:
+        room = _buffer()
+    pixels, target, count = room
+    status = _query_few(nside, 0, vector, radius, 0, _FEW, count, target)
+    if status:
+        check(status)
+    made = pixels[:count[0]].copy()
+    _SPARE.append(room)
+    return made
+
+
 def _disc(nside: int, centre: Any, radius: float, fact: int, nested: bool, ranges: bool
           ) -> np.ndarray:
-    """query_disc with less around it: small discs take a microsecond."""
+    """query_disc without a look at nside."""
+    if nside * radius < 30 and not (fact or nested or ranges):
+        return _small_disc(nside, centre, radius)
     vector = centre.tolist() if centre.__class__ is np.ndarray else list(centre)
     if len(vector) != 3:
         raise ValueError(f"centre: has length {len(vector)}, must be (3,)")
     found = _new(_RANGES)
-    status = _query_disc(nside, nested, vector, radius, fact, found)
-    if status:
-        check(status)
-    if ranges:
-        return _listed(found[0], True)
-    pixels = found[0]
-    try:
-        made = _empty(_npixels(pixels), _INT64)
-        _pixels(pixels, _from_buffer(_INTEGERS, made))
-        return made
-    finally:
-        _free(pixels)
+    check(_query_disc(nside, nested, vector, radius, fact, found))
+    return _listed(found[0], ranges)
 
 
 def _strip(nside: int, theta1: float, theta2: float, inclusive: bool, nested: bool, ranges: bool

@@ -348,7 +348,8 @@ def test_coefficients_refused(path):
 @pytest.mark.parametrize("more", [
     {}, {"dtype": np.float32}, {"column_names": list("ABC")}, {"column_units": "K2"},
     {"column_units": ["K2", None, "uK2"]}, {"extra_header": [("A", 1, "comment"), ("B", "b")]},
-    {"column_names": ["A"]}, {"column_units": ["K"]}, {"column_units": [1, 2, 3]}])
+    {"column_names": ["A"]}, {"column_units": ["K"]}, {"column_units": [1, 2, 3]},
+    {"column_units": 1.0}])
 def test_spectra(path, other, more):
     cl = sky(3)[:, :20]
     for h, name in ((ours, path), (hp, other)):

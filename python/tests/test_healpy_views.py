@@ -59,7 +59,7 @@ def test_projview_draws(sky, kind, tmp_path):
 
 def test_what_views_cannot_do_is_named(sky):
     for name, value in (("rot_graticule", True), ("norm_dict", {}), ("projection_type", "3d"),
-                        ("norm", "hist"), ("phi_convention", "clockwise"), ("latra", [0, 9])):
+                        ("norm", "symlog"), ("phi_convention", "clockwise"), ("latra", [0, 9])):
         with pytest.raises(NotImplementedError, match=name):
             ours.projview(sky, xsize=10, **{name: value})
     for view in (ours.cartview, ours.azeqview):
@@ -127,3 +127,107 @@ def test_lines_over_projview(sky, flip):
             assert line.get_linewidth() == 3
             plt.close("all")
         np.testing.assert_allclose(*drawn, atol=1e-12)
+
+
+def press(figure, kind, axes, x, y, **more):
+    """What matplotlib does when a button or key is pressed at x, y of a picture."""
+    from matplotlib.backend_bases import KeyEvent, MouseEvent
+    where = axes.transData.transform((x, y))
+    event = (MouseEvent if kind == "button_press_event" else KeyEvent)(
+        kind, figure.canvas, *((*where, 1) if not more else (more["key"], *where)))
+    figure.canvas.callbacks.process(kind, event)
+
+
+@pytest.mark.parametrize("more", [TURNED, {"flip": "geo"}])
+def test_mollzoom_shows_what_is_clicked(sky, more):
+    import matplotlib.pyplot as plt
+    ours.mollzoom(sky, **copy.deepcopy(more))
+    figure = plt.gcf()
+    picture, detail = (axes for axes in figure.axes if hasattr(axes, "armilla_view"))
+    lon, lat = 70.0, -20.0  # in the frame of the picture
+    plt.sca(picture)
+    vector = ours.rotator.dir2vec(lon, lat, lonlat=True)[:, None]
+    x, y = picture.armilla_view.forward(ours.Rotator(rot=more.get("rot")).mat @ vector,
+                                        picture.armilla_view.east)
+    press(figure, "button_press_event", picture, x[0], y[0])
+
+    def shown(reso=1.0):
+        coord, flip = more.get("coord"), more.get("flip", "astro")
+        judge = ours.gnomview(sky, rot=(lon, lat), coord=coord, flip=flip, xsize=300, reso=reso,
+                              return_projected_map=True, no_plot=True)
+        return np.ma.allequal(judge, detail.images[0].get_array())
+
+    assert shown() and detail.images[0].get_clim() == picture.images[0].get_clim()
+    if "flip" in more:
+        return
+    press(figure, "key_press_event", picture, x[0], y[0], key="r")
+    assert not shown() and shown(2.0)
+    press(figure, "key_press_event", picture, x[0], y[0], key="p")
+    told = figure.texts[-1].get_text()
+    assert np.allclose([float(t) for t in told.split("=")[1].split(",")], [lon, lat], atol=1e-3)
+    press(figure, "key_press_event", picture, x[0], y[0], key="v")
+    assert float(figure.texts[-1].get_text().split("=")[1]) == pytest.approx(
+        detail.images[0].get_array()[150, 150], rel=1e-5)
+    before = len(detail.lines)
+    press(figure, "key_press_event", picture, x[0], y[0], key="g")
+    assert len(detail.lines) > before
+    press(figure, "key_press_event", picture, x[0], y[0], key="g")
+    assert len(detail.lines) == before
+    press(figure, "key_press_event", picture, x[0], y[0], key="f")
+    assert detail.images[0].get_clim() != picture.images[0].get_clim()
+    press(figure, "key_press_event", picture, x[0], y[0], key="k")
+    ours.set_g_clim(-0.5, 0.25)
+    assert detail.images[0].get_clim() == (-0.5, 0.25)
+    press(figure, "key_press_event", picture, x[0], y[0], key="c")
+    assert not shown(2.0)
+    press(figure, "button_press_event", picture, 1.99, 0.99)  # outside: nothing to show
+
+
+def test_mollzoom_needs_its_figure(sky):
+    import matplotlib.pyplot as plt
+    plt.figure()
+    with pytest.raises(TypeError, match="set_g_clim: the current figure has no detail"):
+        ours.set_g_clim(0, 1)
+    with pytest.raises(TypeError):
+        ours.mollzoom(np.zeros(13))
+    with pytest.raises(AttributeError, match="zoomtool has no ZoomTool: .*mollzoom"):
+        ours.zoomtool.ZoomTool
+
+
+def test_histogram_norm():
+    """Each tenth of the colours is on a tenth of the pixels, whatever their values are."""
+    from armilla.healpy.projaxes import HistEqNorm
+    values = np.random.default_rng(1).standard_normal(100000) ** 3
+    norm = HistEqNorm()
+    parts = norm(np.ma.array(values, mask=values > 20))
+    counts = np.histogram(parts.compressed(), 10, (0, 1))[0]
+    assert np.abs(counts / counts.sum() - 0.1).max() < 0.01
+    assert np.all(np.diff(parts[np.argsort(values)].compressed()) >= 0)
+    inside = values[(values > -5) & (values < 5)]
+    np.testing.assert_allclose(norm.inverse(norm(inside)), inside, atol=1e-9)
+    limited = HistEqNorm(-1, 1)
+    assert limited(values).max() == 1 and limited(-1.0) == 0 and limited(-30.0) == 0
+    limited.autoscale(values)
+    assert limited.vmin == values.min() and limited.vmax == values.max()
+
+
+def test_colours_of_what_is_below_the_scale(sky):
+    """bgcolor is for what is not on the sky: low values have the lowest colour."""
+    import matplotlib.pyplot as plt
+    sky = np.abs(sky) + 0.01
+    for norm in (None, "log", "hist"):
+        ours.mollview(sky, min=0.5, max=1, norm=norm, bgcolor="red", cbar=False)
+        shown = plt.gca().images[0]
+        lowest = shown.cmap(0.0)
+        drawn = shown.to_rgba(np.array([0.02, 0.5, 0.6]))
+        assert np.allclose(drawn[0], lowest) and not np.allclose(drawn[0], (1, 0, 0, 1)), norm
+
+
+def test_colour_maps_are_healpys():
+    from healpy import projaxes as judge
+    for name in ("viridis", None):
+        mine, theirs = (module.create_colormap(name, "red", "blue")
+                        for module in (ours.projaxes, judge))
+        for ends in ("get_bad", "get_under", "get_over"):
+            np.testing.assert_allclose(getattr(mine, ends)(), getattr(theirs, ends)())
+    assert "HistEqNorm" in dir(ours.projaxes)

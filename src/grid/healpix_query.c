@@ -38,20 +38,51 @@ static int normalise(const double *given, double *made)
     return 1;
 }
 
+static armilla_status add_region(const armilla_scheme *scheme, const armilla_region *region,
+                                 armilla_healpix_ranges *made)
+{
+    return scheme->nested ? armilla_region_nested(scheme, region, made)
+                          : armilla_region_rings(scheme, region, made);
+}
+
 /* Hands over the pixels of a region; *found is untouched if that fails. */
 static armilla_status find(const armilla_scheme *scheme, const armilla_region *region,
                            armilla_healpix_ranges **found)
 {
     armilla_healpix_ranges *made = NULL;
     armilla_status status = armilla_ranges_new(&made);
-    if (!status)
-        status = scheme->nested ? armilla_region_nested(scheme, region, made)
-                                : armilla_region_rings(scheme, region, made);
+    if (!status) status = add_region(scheme, region, made);
     if (status)
         armilla_healpix_ranges_free(made);
     else
         *found = made;
     return status;
+}
+
+/* --- Discs ------------------------------------------------------------------------------------
+ */
+
+static armilla_status check_disc(const double *centre, double radius, double *unit)
+{
+    armilla_status status = armilla_check_given("centre", centre);
+    if (status) return status;
+    if (!normalise(centre, unit))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "centre = %g, %g, %g: must be finite, and not 0", centre[0], centre[1],
+                            centre[2]);
+    if (isnan(radius))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "radius = NaN: must be a number");
+    return ARMILLA_OK;
+}
+
+static armilla_status add_disc(const armilla_scheme *scheme, const double *unit, double radius,
+                               int64_t fact, armilla_healpix_ranges *made)
+{
+    armilla_circle circle = {armilla_direction_of(unit), radius + ARMILLA_RADIUS_SLACK};
+    armilla_region region = {1, &circle, &circle, fact};
+    if (radius >= 0 && radius < M_PI) return add_region(scheme, &region, made);
+    armilla_ranges_add(made, 0, radius < 0 ? 0 : scheme->npix);
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_healpix_query_disc(int64_t nside, int nested, const double *centre,
@@ -60,24 +91,40 @@ armilla_status armilla_healpix_query_disc(int64_t nside, int nested, const doubl
 {
     armilla_scheme scheme;
     double unit[3];
-    armilla_status status = check_query(nside, nested, fact, ranges, &scheme);
-    if (!status) status = armilla_check_given("centre", centre);
-    if (status) return status;
-    if (!normalise(centre, unit))
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "centre = %g, %g, %g: must be finite, and not 0", centre[0], centre[1],
-                            centre[2]);
-    if (isnan(radius))
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "radius = NaN: must be a number");
-    armilla_circle circle = {armilla_direction_of(unit), radius + ARMILLA_RADIUS_SLACK};
-    armilla_region region = {1, &circle, &circle, fact};
-    if (radius >= 0 && radius < M_PI) return find(&scheme, &region, ranges);
     armilla_healpix_ranges *made = NULL;
-    status = armilla_ranges_new(&made);
+    armilla_status status = check_query(nside, nested, fact, ranges, &scheme);
+    if (!status) status = check_disc(centre, radius, unit);
+    if (!status) status = armilla_ranges_new(&made);
+    if (!status) status = add_disc(&scheme, unit, radius, fact, made);
+    if (status)
+        armilla_healpix_ranges_free(made);
+    else
+        *ranges = made;
+    return status;
+}
+
+armilla_status armilla_healpix_query_disc_pixels(int64_t nside, int nested, const double *centre,
+                                                 double radius, int64_t fact, int64_t capacity,
+                                                 int64_t *npixels, int64_t *pixels)
+{
+    armilla_scheme scheme;
+    double unit[3];
+    armilla_healpix_ranges made;
+    armilla_status status = check_query(nside, nested, fact, &made, &scheme);
+    if (!status) status = check_disc(centre, radius, unit);
+    if (!status) status = armilla_check_given("npixels", npixels);
+    if (!status && capacity < 0)
+        status = armilla_fail_argument("capacity", capacity, "must be at least 0");
+    if (!status && capacity > 0) status = armilla_check_given("pixels", pixels);
     if (status) return status;
-    armilla_ranges_add(made, 0, radius < 0 ? 0 : scheme.npix);
-    *ranges = made;
-    return ARMILLA_OK;
+    armilla_ranges_start(&made);
+    status = add_disc(&scheme, unit, radius, fact, &made);
+    int64_t count = armilla_healpix_ranges_npixels(&made);
+    if (!status && count > 0 && count <= capacity)
+        status = armilla_healpix_ranges_pixels(&made, pixels);
+    if (!status) *npixels = count;
+    armilla_ranges_end(&made);
+    return status;
 }
 
 /* --- Polygons ----------------------------------------------------------------------------------

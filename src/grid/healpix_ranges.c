@@ -4,15 +4,25 @@
 #include "base/memory.h"
 #include <string.h>
 
+void armilla_ranges_start(armilla_healpix_ranges *ranges)
+{
+    ranges->count = 0;
+    ranges->capacity = sizeof ranges->few / sizeof *ranges->few;
+    ranges->runs = ranges->few;
+    ranges->status = ARMILLA_OK;
+}
+
+void armilla_ranges_end(armilla_healpix_ranges *ranges)
+{
+    if (ranges->runs != ranges->few) armilla_release(ranges->runs);
+}
+
 armilla_status armilla_ranges_new(armilla_healpix_ranges **ranges)
 {
     armilla_healpix_ranges *made = NULL;
     armilla_status status = armilla_allocate(&made, 1, sizeof *made);
     if (status) return status;
-    made->count = 0;
-    made->capacity = sizeof made->few / sizeof *made->few;
-    made->runs = made->few;
-    made->status = ARMILLA_OK;
+    armilla_ranges_start(made);
     *ranges = made;
     return ARMILLA_OK;
 }
@@ -44,7 +54,7 @@ void armilla_ranges_add(armilla_healpix_ranges *ranges, int64_t first, int64_t e
 void armilla_healpix_ranges_free(armilla_healpix_ranges *ranges)
 {
     if (!ranges) return;
-    if (ranges->runs != ranges->few) armilla_release(ranges->runs);
+    armilla_ranges_end(ranges);
     armilla_release(ranges);
 }
 

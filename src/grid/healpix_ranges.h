@@ -11,6 +11,10 @@ struct armilla_healpix_ranges {
     armilla_status status;   /* of the first allocation that failed; nothing is added after it */
 };
 
+/* A set without pixels in memory of the caller; armilla_ranges_end releases what it has taken. */
+void armilla_ranges_start(armilla_healpix_ranges *ranges);
+void armilla_ranges_end(armilla_healpix_ranges *ranges);
+
 /* Errors: MEMORY. */
 armilla_status armilla_ranges_new(armilla_healpix_ranges **ranges);
 

@@ -57,7 +57,14 @@ static void try_disc(trial *t)
         assert_null(ranges);
     else
         assert_true(armilla_healpix_ranges_npixels(ranges) < 1000);
+    int64_t npixels = ranges ? armilla_healpix_ranges_npixels(ranges) : -1, pixels[1000],
+            count = -1;
     armilla_healpix_ranges_free(ranges);
+    if (!judge(t, armilla_healpix_query_disc_pixels(nside, nested, given, radius, fact, 1000,
+                                                    &count, pixels)))
+        assert_int_equal(count, -1);
+    else
+        assert_int_equal(count, npixels);
 }
 
 static void try_order(trial *t)

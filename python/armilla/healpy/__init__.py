@@ -1,15 +1,22 @@
 """healpy's names for what Armilla does: `import armilla.healpy as hp`.
 
 Arguments, defaults, shapes, types and signs are those of healpy 1.20. What a call cannot honour
-raises an error that names the argument. Inputs are not written, but by the functions that do so by
-their contract: rotate_alm, and smoothalm, almxfl, remove_monopole, remove_dipole where asked to.
-Plans of the last calls are kept (kept_plans, limit_plans, clear_plans). Threads: OMP_NUM_THREADS
-where it is set, else all. healpy itself is not used. Its submodules are here by their names
-(armilla.healpy.pixelfunc, ...); the few names that are missing say why and what to use instead.
+raises an error that names the argument. Results are healpy's to rounding, but for these: ring
+weights are other ones, as good; pixel weights (up to nside 128) and pixel windows are computed,
+where healpy downloads files, unless datapath tells where such files are; map2alm_lsq solves by
+another method; ud_grade of integers makes floats; dist2holes is exact; pictures have ordinary axes
+of matplotlib. Where healpy is wrong, the docstring of the function or its test says so.
+
+Inputs are not written, but by the functions that do so by their contract: rotate_alm, and
+smoothalm, almxfl, remove_monopole, remove_dipole where asked to. Plans of the last calls are kept
+(kept_plans, limit_plans, clear_plans). Threads: OMP_NUM_THREADS where it is set, else all. healpy
+itself is not used. Its submodules are here by their names (armilla.healpy.pixelfunc, ...); the few
+names that are missing say why and what to use instead.
 """
 from . import (_absent, cookbook, fitsfunc, newvisufunc, pixelfunc, projaxes, projector, rotator,
                sphtfunc, utils, visufunc, zoomtool)
 from ._inputs import UNSEEN, Error, clear_plans, kept_plans, limit_plans
+from ._masktools import dist2holes
 from .alms import Alm, resize_alm, rotate_alm
 from .files import read_alm, read_cl, read_map, write_alm, write_cl, write_map
 from .interpolation import (boundaries, get_all_neighbours, get_interp_val, get_interp_weights,
@@ -32,6 +39,7 @@ from .projview import newprojplot, projview
 from .version import __version__
 from .views import azeqview, cartview, gnomview, mollview, orthview
 from .windows import (almxfl, beam2bl, bl2beam, blm_gauss, gauss_beam, pixwin, smoothalm)
+from .zoom import mollzoom, set_g_clim
 
 
 def disable_warnings() -> None:

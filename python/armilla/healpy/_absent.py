@@ -11,7 +11,8 @@ _LEAK = "healpy only imports or keeps it for its own use"
 _DEPRECATION = "it belongs to healpy's own deprecations; nothing here is deprecated"
 _AXES = ("the axes of healpy's pictures, for matplotlib; here pictures have ordinary axes; "
          "directions and pixels of an image: healpy.projector")
-_ZOOM = "pictures that follow the mouse; draw with mollview and gnomview(rot=(lon, lat))"
+_ZOOM = "it is a part of mollzoom's figure, which mollzoom makes"
+_SCALES = "a scale of healpy's axes; here norm is None, 'log', 'hist', or of matplotlib.colors"
 _NO_DATA = ("nothing is shipped or downloaded; give datapath, the folder of a copy of healpy-data, "
             "to the functions that take it")
 _TICKS = "texts of healpy's tick marks; projview sets its own"
@@ -19,11 +20,7 @@ _TICKS = "texts of healpy's tick marks; projview sets its own"
 ABSENT: Dict[str, Dict[str, str]] = {
     "": {
         "deprecated": _DEPRECATION,
-        "dist2holes": "distances to masked pixels; query_disc around each, or scipy's KD tree of "
-                      "pix2vec of the masked pixels, gives them",
         "line_integral_convolution": "textures of polarisation; draw lines with projplot",
-        "mollzoom": _ZOOM,
-        "set_g_clim": _ZOOM,
     },
     "cookbook": {},
     "fitsfunc": {"deprecated": _DEPRECATION, "deprecated_renamed_argument": _DEPRECATION,
@@ -36,11 +33,9 @@ ABSENT: Dict[str, Dict[str, str]] = {
         "GeoAxes": _LEAK, "MultipleLocator": _LEAK},
     "pixelfunc": {"deprecated_renamed_argument": _DEPRECATION, "log": _LEAK, "wraps": _LEAK},
     "projaxes": {name: _AXES for name in (
-        "AzimuthalAxes", "BoundaryLocator", "CartesianAxes", "GnomonicAxes", "HistEqNorm",
-        "HpxAzimuthalAxes", "HpxCartesianAxes", "HpxGnomonicAxes", "HpxMollweideAxes",
-        "HpxOrthographicAxes", "LinNorm2", "LogNorm2", "MollweideAxes", "OrthographicAxes",
-        "SphericalProjAxes", "create_colormap", "get_color_table", "symlog_backward",
-        "symlog_forward")},
+        "AzimuthalAxes", "CartesianAxes", "GnomonicAxes", "HpxAzimuthalAxes", "HpxCartesianAxes",
+        "HpxGnomonicAxes", "HpxMollweideAxes", "HpxOrthographicAxes", "MollweideAxes",
+        "OrthographicAxes", "SphericalProjAxes")},
     "projector": {},
     "rotator": {
         "SkyCoord": _LEAK, "astropy_ecliptic_frame": _LEAK, "log": _LEAK, "x": _LEAK, "y": _LEAK,
@@ -54,9 +49,12 @@ ABSENT: Dict[str, Dict[str, str]] = {
                           "deprecated_renamed_argument": _DEPRECATION},
     "version": {"commit_id": "a checkout of healpy; see armilla.info()"},
     "visufunc": {},
-    "zoomtool": {"ZoomTool": _ZOOM, "mollzoom": _ZOOM, "set_g_clim": _ZOOM, "log": _LEAK},
+    "zoomtool": {"ZoomTool": _ZOOM, "log": _LEAK},
 }
-ABSENT["projaxes"].update(log=_LEAK, deprecated_renamed_argument=_DEPRECATION)
+ABSENT["projaxes"].update(
+    {name: _SCALES for name in ("BoundaryLocator", "LinNorm2", "LogNorm2", "get_color_table",
+                                "symlog_backward", "symlog_forward")},
+    log=_LEAK, deprecated_renamed_argument=_DEPRECATION)
 
 
 def explains(module: str) -> Callable[[str], Any]:

@@ -33,6 +33,10 @@ class Invalid(Error, AssertionError):
     """A wrong value where healpy asserts."""
 
 
+class NoFile(FileNotFoundError, RuntimeError, ValueError):
+    """A file that datapath has not: healpy raises a RuntimeError or a ValueError."""
+
+
 def clear_plans() -> None:
     """Forgets the plans that are kept from earlier calls."""
     PLANS.clear()

@@ -181,6 +181,8 @@ _NAMES = {1: "TEMPERATURE", 2: ["Q_POLARISATION", "U_POLARISATION"],
 
 
 def _labels(name: str, given: Any, count: int) -> List[Any]:
+    if given is not None and not hasattr(given, "__len__"):
+        raise Error(f"{name} = {given!r}: must be a text, or a sequence of texts")
     made = [given] * count if given is None or isinstance(given, str) else list(given)
     if len(made) != count:
         raise Invalid(f"{name}: has {len(made)} entries, must have {count}")

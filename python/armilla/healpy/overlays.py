@@ -103,6 +103,26 @@ def _step(axes: Any, view: View) -> float:
     return max([step for step in _NICE if step <= wanted], default=_NICE[0])
 
 
+def draw_graticule(axes: Any, view: View, dpar: Optional[float], dmer: Optional[float],
+                   style: Dict[str, Any], coord: Any = None, local: Any = None) -> List[Any]:
+    """Lines of a graticule over one view, whose limits stay."""
+    style = {"linestyle": ":", "color": "k", "linewidth": 1, **style}
+    limits = axes.get_xlim(), axes.get_ylim()
+    down, across = (_step(axes, view) if step is None else float(step) for step in (dpar, dmer))
+    lines = [np.broadcast_arrays(np.linspace(-180, 180, 721), lat) for lat in np.append(
+        np.arange(0, 90, down), -np.arange(down, 90, down))]
+    lines += [np.broadcast_arrays(lon, np.linspace(-90, 90, 361))
+              for lon in np.arange(-180, 180, across)]
+    drawn: List[Any] = []
+    for lon, lat in lines:
+        where = {"coord": coord, "direct": bool(local)}
+        x, y = _placed(view, dir2vec(lon, lat, lonlat=True), where)
+        drawn += axes.plot(*_broken(x, y, _width(axes) / 40), **style)
+    axes.set_xlim(limits[0])
+    axes.set_ylim(limits[1])
+    return drawn
+
+
 def graticule(dpar: Optional[float] = None, dmer: Optional[float] = None, coord: Any = None,
               local: Optional[bool] = None, fontsize: Any = None, **kwds: Any) -> None:
     """Parallels and meridians every dpar, dmer degrees over the views of the current figure.
@@ -110,21 +130,9 @@ def graticule(dpar: Optional[float] = None, dmer: Optional[float] = None, coord:
     coord: of the graticule; default that of the picture; local: not rotated. fontsize: no effect.
     Others: as plot of matplotlib.
     """
-    style = {"linestyle": ":", "color": "k", "linewidth": 1, **kwds}
     for axes, view in _views("graticule"):
-        limits = axes.get_xlim(), axes.get_ylim()
-        down, across = (_step(axes, view) if step is None else float(step) for step in (dpar, dmer))
-        lines = [np.broadcast_arrays(np.linspace(-180, 180, 721), lat) for lat in np.append(
-            np.arange(0, 90, down), -np.arange(down, 90, down))]
-        lines += [np.broadcast_arrays(lon, np.linspace(-90, 90, 361))
-                  for lon in np.arange(-180, 180, across)]
         kept = axes.__dict__.setdefault("armilla_graticule", [])
-        for lon, lat in lines:
-            where = {"coord": coord, "direct": bool(local)}
-            x, y = _placed(view, dir2vec(lon, lat, lonlat=True), where)
-            kept += axes.plot(*_broken(x, y, _width(axes) / 40), **style)
-        axes.set_xlim(limits[0])
-        axes.set_ylim(limits[1])
+        kept += draw_graticule(axes, view, dpar, dmer, kwds, coord, local)
 
 
 def delgraticules() -> None:

@@ -247,9 +247,14 @@ def vec2ang(vectors: ArrayLike, lonlat: bool = False) -> Tuple[np.ndarray, np.nd
 
 
 def latitudes_below(nside: int, degrees: float) -> np.ndarray:
-    """Which RING pixels, boolean (npix,), lie within so many degrees of the equator."""
+    """Which RING pixels, boolean (npix,), lie within so many degrees of the equator.
+
+    Compared are degrees, as pix2ang tells them: rounding decides of rings at the limit, here as in
+    healpy.
+    """
     ring = rings(nside, np.arange(1, 4 * nside))
-    return np.repeat(np.abs(ring.z) < np.sin(np.radians(degrees)), ring.length)
+    latitude = pix2ang(nside, ring.start, lonlat=True)[1]
+    return np.repeat(np.abs(latitude) < degrees, ring.length)
 
 
 # --- Orders ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from .maps import ma
 from .pixels import vec2pix
 from .rotator import Rotator
 from .sizes import get_nside
-from .views import norm_of, prepared, pyplot
+from .views import colours_of, prepared, pyplot
 
 _PROJECTIONS = ("mollweide", "hammer", "aitoff", "cart")
 _REFUSED: Dict[str, Any] = {
@@ -121,8 +121,9 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
 
     projection_type: "mollweide", "hammer", "aitoff" or "cart", in which lonra, latra are ranges in
     degrees. return_only_data: longitude (xsize,), latitude (xsize // 2,), radians, image.
-    norm: None, "log" or one of matplotlib.colors. Refused unless default: norm_dict, rot_graticule,
-    graticule_coord, override_..., fontname, phi_convention, custom_..., show_tickmarkers, margins.
+    norm: None, "log", "hist" or one of matplotlib.colors. dpi: of the figure. Refused unless
+    default: norm_dict, rot_graticule, graticule_coord, override_..., fontname, phi_convention,
+    custom_..., show_tickmarkers, margins.
     """
     o = dict(locals())
     for name, default in _REFUSED.items():
@@ -140,9 +141,9 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
         return lon, lat, image
     plt = pyplot()
     axes = _axes(o)
-    palette = plt.get_cmap(cmap).with_extremes(bad=badcolor)
-    shown = axes.pcolormesh(lon, lat, image, norm=norm_of(norm, min, max), cmap=palette,
-                            shading="auto", rasterized=True, **kwargs)
+    scale, palette = colours_of(o)
+    shown = axes.pcolormesh(lon, lat, image, norm=scale, cmap=palette, shading="auto",
+                            rasterized=True, **kwargs)
     axes.set_facecolor(bgcolor)
     _label(axes, shown, o)
     axes.armilla_flip = flip

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from .. import healpix
 from ._inputs import Error, Failure, integer
 from .pixels import one_nside, optional_sort, ring2nest
+from .sizes import _LARGEST
 
 
 def _fact(fact: int, nest: bool) -> int:
@@ -40,6 +41,9 @@ def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = Fals
     if buff is not None:
         return _filled(buff, return_ranges, query_disc(nside, vec, radius, inclusive, fact, nest))
     try:
+        if nside.__class__ is int and 0 < nside * radius < 30 and nside <= _LARGEST and not (
+                inclusive or nest or return_ranges):
+            return healpix._small_disc(nside, vec, radius)
         return healpix._disc(one_nside(nside, nest), vec, radius,
                              _fact(fact, nest) if inclusive else 0, nest, return_ranges)
     except (TypeError, ValueError) as error:

@@ -1,17 +1,17 @@
 """Another resolution by way of coefficients."""
 from __future__ import annotations
 
+import warnings
 from typing import Any, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from ..alm import multiply_rows
 from ._inputs import Error, band, band_of, integer, read_alms, read_maps
 from .alms import resize_alm
 from .transforms import analyse, synthesize
 from .weights import weights
-from .windows import gauss_beam, pixwin as pixel_window
+from .windows import gauss_beam, multiply_rows, pixel_windows
 
 
 def effective_resolution_fwhm(nside: int, arcmin: bool = False) -> float:
@@ -36,23 +36,9 @@ def _beam(name: str, window: Optional[ArrayLike], fwhm: float, lmax: int, polari
     return np.stack([columns[:, 0], columns[:, min(1, columns.shape[1] - 1)]])
 
 
-def _pixels(nside: int, lmax: int, datapath: Optional[str]) -> np.ndarray:
-    """Pixel windows of temperature and polarisation, (2, lmax + 1)."""
-    if datapath is None:
-        raise Error("pixwin = True: datapath must be the folder of the pixel windows, see pixwin; "
-                    "nothing is downloaded; or pixwin=False")
-    found = np.stack(pixel_window(nside, True, lmax, datapath))  # type: ignore[arg-type]
-    if found.shape[1] <= lmax:
-        raise Error(f"lmax = {lmax}: the pixel window of nside = {nside} ends at "
-                    f"{found.shape[1] - 1}")
-    return found
-
-
-def _multiply_rows(alms: np.ndarray, ratio: np.ndarray, lmax: int, mmax: int, pol: bool) -> None:
-    scalars = 1 if pol else len(alms)
-    multiply_rows(alms[:scalars], ratio[0], lmax, mmax)
-    if len(alms) > scalars:
-        multiply_rows(alms[scalars:], ratio[1], lmax, mmax)
+def _over(out: np.ndarray, of_input: np.ndarray) -> np.ndarray:
+    """out / of_input; 0 where the window of the input is 0, and what it took away cannot return."""
+    return np.divide(out, of_input, out=np.zeros_like(out), where=of_input > 0)
 
 
 def _coefficients(map_in: Any, nside_out: int, lmax: Any, mmax: Any, iter: Any,
@@ -68,6 +54,13 @@ def _coefficients(map_in: Any, nside_out: int, lmax: Any, mmax: Any, iter: Any,
     return alms, lmax, mmax, given.nside, given.single
 
 
+def _warn_of_ignored(**given: Any) -> None:
+    """A warning of what only an analysis of maps needs; None and False: not given."""
+    for name, value in given.items():
+        if value is not None and value is not False:
+            warnings.warn(f"{name}: is ignored with input_type = 'alm'", stacklevel=3)
+
+
 def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = None,
                       lmax: Optional[int] = None, mmax: Optional[int] = None,
                       iter: Optional[int] = None, pol: bool = True, pixwin: bool = True,
@@ -81,8 +74,9 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
     They are multiplied by (pixel window x beam) of the result over that of the map. lmax: default
     the smaller of 3 nside - 1; iter: default 0 with pixel weights and lmax <= 1.5 nside_in, else 3.
     fwhm_...: of Gaussian beams, radians; fwhm_out None: effective_resolution_fwhm. beam_window_...:
-    (n,), or (n, 2) for temperature and polarisation, n > lmax, wins. pixwin, use_pixel_weights:
-    need files in datapath, see pixwin and map2alm. input_type: "map", or "alm" with nside_in.
+    (n,), or (n, 2) for temperature and polarisation, n > lmax, wins. Where a window of the map is 0
+    the result has nothing. pixwin: computed; use_weights, use_pixel_weights, datapath: as in
+    map2alm. input_type: "map", or "alm" with nside_in.
     """
     nside_out = integer("nside_out", nside_out, 1)
     for name, fwhm in (("fwhm_in", fwhm_in), ("fwhm_out", fwhm_out)):
@@ -95,6 +89,8 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
     elif input_type == "alm":
         if nside_in is None:
             raise Error("nside_in: must be given with input_type = 'alm'")
+        _warn_of_ignored(iter=iter, use_weights=bool(use_weights), datapath=datapath,
+                         use_pixel_weights=not use_pixel_weights)
         nside_in = integer("nside_in", nside_in, 1)
         given, single = read_alms(map_in, "map_in")
         size = band_of(given.shape[1], None, None, "map_in")
@@ -104,11 +100,11 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
         raise Error(f"input_type = {input_type!r}: must be 'map' or 'alm'")
     fwhm_out = effective_resolution_fwhm(nside_out) if fwhm_out is None else fwhm_out
     polarised = bool(pol) and len(alms) == 3
-    ratio = (_beam("beam_window_out", beam_window_out, fwhm_out, lmax, polarised)
-             / _beam("beam_window_in", beam_window_in, fwhm_in, lmax, polarised))
+    ratio = _over(_beam("beam_window_out", beam_window_out, fwhm_out, lmax, polarised),
+                  _beam("beam_window_in", beam_window_in, fwhm_in, lmax, polarised))
     if pixwin:
-        ratio *= _pixels(nside_out, lmax, datapath) / _pixels(nside_in, lmax, datapath)
-    _multiply_rows(alms, ratio, lmax, mmax, bool(pol))
+        ratio *= _over(pixel_windows(nside_out, lmax), pixel_windows(nside_in, lmax))
+    multiply_rows(alms, ratio, lmax, mmax, bool(pol))
     maps = synthesize(alms, nside_out, lmax, mmax, bool(pol))
     made = maps[0] if single else maps
     return made if dtype is None else made.astype(dtype)

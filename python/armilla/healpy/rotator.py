@@ -231,7 +231,7 @@ class Rotator:
                         mmax: Optional[int] = None, datapath: Optional[str] = None,
                         verbose: Optional[bool] = None) -> np.ndarray:
         """Rotates a map (npix,), or T, Q, U, by way of its coefficients; RING. Arguments as in
-        map2alm; use_pixel_weights needs datapath. verbose: no effect."""
+        map2alm. verbose: no effect."""
         from .transforms import alm2map, map2alm
         nside = read_maps(m).nside
         lmax = 3 * nside - 1 if lmax is None else lmax

@@ -161,17 +161,15 @@ def synfast(cls: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int
     """Random map (npix,) with a spectrum, or maps T, Q, U; RING.
 
     lmax: default the smaller of 3 nside - 1 and what cls has. fwhm, sigma: of a Gaussian beam,
-    radians; sigma wins. alm: the result is (maps, alms). pixwin: refused, as in alm2map. Others as
-    in synalm and alm2map.
+    radians; sigma wins. pixwin: as in alm2map. alm: the result is (maps, alms), as in healpy with
+    the beam but not the pixel window. Others as in synalm and alm2map.
     """
     nside = integer("nside", nside, 1)
     if lmax is None or lmax < 0:
         lmax = min(3 * nside - 1, _table(cls, new)[0].shape[2] - 1)
     mmax = lmax if mmax is None or mmax < 0 else mmax
-    if pixwin:
-        alm2map(np.zeros(1), nside, pixwin=True)
     alms = synalm(cls, lmax, mmax, new)
     if fwhm or sigma:
         alms = smoothalm(alms, fwhm, sigma, pol=pol, mmax=mmax)
-    maps = alm2map(alms, nside, lmax, mmax, pol=pol)
+    maps = alm2map(alms, nside, lmax, mmax, pixwin, pol=pol)
     return (maps, alms) if alm else maps

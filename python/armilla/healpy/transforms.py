@@ -13,7 +13,7 @@ from ..transform import Plan
 from ._inputs import (Error, alm_size, band, band_of, integer, iqu_plan, plan, read_alms, read_maps,
                       threads)
 from .weights import Weights, weights
-from .windows import smooth
+from .windows import multiply_rows, pixel_windows, smooth
 
 
 def _plan_of(nside: int, lmax: int, mmax: int, n: int, pol: bool, name: str, weighted: bool = False
@@ -95,9 +95,9 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
     maps: (npix,) or (n, npix), RING; missing pixels count as 0. lmax: default 3 nside - 1; mmax:
     default lmax. iter: Jacobi corrections. pol: 3 maps are T, Q, U; False: n scalars. use_weights:
     ring weights, from datapath/weight_ring_n<nside>.fits or, without datapath, computed here.
-    use_pixel_weights: from datapath/full_weights/healpix_full_weights_nside_<nside>.fits; as in
-    healpy iter has no effect then. gal_cut: degrees, latitudes below count as 0. verbose: no
-    effect.
+    use_pixel_weights: from datapath/full_weights/healpix_full_weights_nside_<nside>.fits or,
+    without datapath and up to nside 128, computed here; as in healpy iter has no effect then.
+    gal_cut: degrees, latitudes below count as 0. verbose: no effect.
     Result: complex128 (size,), or (n, size).
     """
     given = read_maps(maps)
@@ -115,20 +115,19 @@ def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[in
 
     lmax, mmax: from the size if lmax = mmax. fwhm, sigma: of a Gaussian beam, radians; sigma wins.
     pol: 3 are T, E, B; False: n scalars. inplace: allows to smooth in alms, which is never done.
-    pixwin: refused, the window needs a file. verbose: no effect.
+    pixwin: coefficients are multiplied by pixwin(nside). verbose: no effect.
     Result: float64 (npix,), or (n, npix).
     """
-    if pixwin:
-        raise Error("pixwin = True: pixel windows are in files; multiply alms by "
-                    "pixwin(nside, datapath=...) with almxfl instead")
     nside = integer("nside", nside, 1)
     values, single = read_alms(alms)
     if pol and not single and len(values) != 3:
         raise Error(f"alms: {len(values)} of them: with pol = True must be 3")
     lmax, mmax = band_of(values.shape[1], lmax, mmax)
-    if fwhm or sigma:
+    if fwhm or sigma or pixwin:
         values = values.copy(order="C")
         smooth(values, lmax, mmax, fwhm, sigma, None, pol)
+    if pixwin:
+        multiply_rows(values, pixel_windows(nside, lmax), lmax, mmax, bool(pol))
     maps = synthesize(values, nside, lmax, mmax, bool(pol))
     return maps[0] if single else maps
 

@@ -62,15 +62,24 @@ def prepared(m: Any, options: Dict[str, Any]) -> Any:
     return m
 
 
-def norm_of(norm: Any, low: Any, high: Any) -> Any:
+def colours_of(o: Dict[str, Any]) -> Tuple[Any, Any]:
+    """Norm and colour map. Values below the scale have its lowest colour, unless the caller's own
+    norm says otherwise; then they have bgcolor, as in healpy."""
+    pyplot()
     from matplotlib import colors
+    from . import colours
+    palette = colours.create_colormap(o["cmap"], o["badcolor"], o["bgcolor"])
+    norm, limits = o["norm"], (o["min"], o["max"])
     if isinstance(norm, colors.Normalize):
-        return norm
+        return norm, palette
     if norm is None or str(norm).lower() in ("lin", "norm", "normalize"):
-        return colors.Normalize(low, high)
-    if str(norm).lower() == "log":
-        return colors.LogNorm(low, high)
-    raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', or of matplotlib.colors")
+        return colors.Normalize(*limits, clip=True), palette
+    if str(norm).lower() == "log":  # clipped, it would show what is not positive as the lowest
+        return colors.LogNorm(*limits), palette.with_extremes(under=palette(0.0))
+    if str(norm).lower() == "hist":
+        return colours.HistEqNorm(*limits), palette
+    raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', 'hist', or of "
+                              "matplotlib.colors")
 
 
 def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any:
@@ -92,13 +101,12 @@ def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any
 
 def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...],
           o: Dict[str, Any]) -> Any:
-    plt = pyplot()
     axes = _axes(o["fig"], o["sub"], o["hold"], o["reuse_axes"], o["margins"])
-    palette = plt.get_cmap(o["cmap"]).with_extremes(bad=o["badcolor"])
+    norm, palette = colours_of(o)
     size = (o["fontsize"] or {}) if isinstance(o["fontsize"], dict) or o["fontsize"] is None else {
         name: o["fontsize"] for name in ("title", "cbar_label", "cbar_tick_label")}
     shown = axes.imshow(image, origin="lower", extent=extent, cmap=palette, interpolation="nearest",
-                        norm=norm_of(o["norm"], o["min"], o["max"]), alpha=o["alpha"])
+                        norm=norm, alpha=o["alpha"])
     outside = np.zeros(image.shape + (4,))
     from matplotlib import colors
     outside[~inside] = colors.to_rgba(o["bgcolor"])

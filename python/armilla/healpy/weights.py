@@ -1,4 +1,4 @@
-"""Weights of the pixels in analysis: ring weights, made here or read, and pixel weights, read.
+"""Weights of the pixels in analysis, of rings or of pixels, computed or read.
 
 The files are those of healpy-data: weight_ring_n00064.fits, one number per ring from the north pole
 to the equator, and full_weights/healpix_full_weights_nside_0064.fits, one number per class of
@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from .. import io as _io
-from ._inputs import Error
+from . import pixel_weights
+from ._inputs import Error, NoFile
 from .pixels import rings
 
 
@@ -31,11 +32,14 @@ def weights(nside: int, use_weights: Any, use_pixel_weights: Any, datapath: Opti
         raise Error("use_weights, use_pixel_weights: must not both be True")
     if use_pixel_weights:
         name = os.path.join("full_weights", f"healpix_full_weights_nside_{nside:04d}.fits")
-        if datapath is None:
-            raise Error(f"use_pixel_weights = True: datapath must be the folder of {name}; "
-                        "nothing is downloaded. Without such files: iter, use_weights=True (ring "
-                        "weights, computed here), or map2alm_lsq")
-        return Weights(1 + _of_pixels(nside, _read(datapath, name)), False, False)
+        if datapath is not None:
+            return Weights(1 + _of_pixels(nside, _read(datapath, name)), False, False)
+        if nside > pixel_weights.LARGEST:
+            raise Error(f"use_pixel_weights = True: at nside = {nside} datapath must be the folder "
+                        f"of {name}; pixel weights are computed up to nside = "
+                        f"{pixel_weights.LARGEST}, and nothing is downloaded. Without such a file: "
+                        "iter, use_weights=True (ring weights, computed here), or map2alm_lsq")
+        return Weights(1 + pixel_weights.computed(nside), False, False)
     if use_weights and datapath is not None:
         return Weights(1 + _of_rings(nside, _read(datapath, f"weight_ring_n{nside:05d}.fits")))
     return Weights(computed=bool(use_weights))
@@ -45,7 +49,7 @@ def _read(datapath: str, name: str) -> np.ndarray:
     """The first column of a file."""
     path = os.path.join(datapath, name)
     if not os.path.exists(path):
-        raise OSError(f"datapath = {datapath!r}: has no {name}")
+        raise NoFile(f"datapath = {datapath!r}: has no {name}")
     return _io.read_cl(path).cl[0]
 
 

@@ -1,0 +1,65 @@
+"""Colour scales of pictures, on matplotlib."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.colors import Colormap, Normalize
+
+_STEPS = 512  # of the histogram
+
+
+class HistEqNorm(Normalize):
+    """Each colour on as many pixels: values go to the part of the data that lies below them.
+
+    Data are those of the first picture, finite and between vmin and vmax where these are given.
+    """
+
+    def __init__(self, vmin: Any = None, vmax: Any = None, clip: bool = False) -> None:
+        super().__init__(vmin, vmax, clip)
+        self._values = self._parts = np.array([0.0, 1.0])
+        self._is_set = False
+
+    def autoscale_None(self, val: Any) -> None:
+        """Takes the data where it has none yet."""
+        if self._is_set:
+            return
+        values = np.ma.masked_invalid(val).compressed().astype(float)
+        for limit, outside in ((self.vmin, np.less), (self.vmax, np.greater)):
+            values = values if limit is None else values[~outside(values, limit)]
+        if values.size:
+            parts = np.linspace(0, 1, _STEPS + 1)
+            self._values, first = np.unique(np.quantile(values, parts), return_index=True)
+            self._parts = parts[first]
+            self._parts[-1] = 1
+            self.vmin = self._values[0] if self.vmin is None else self.vmin
+            self.vmax = self._values[-1] if self.vmax is None else self.vmax
+            self._is_set = True
+
+    def autoscale(self, val: Any) -> None:
+        """Takes the data, whatever it had."""
+        self.vmin = self.vmax = None
+        self._is_set = False
+        self.autoscale_None(val)
+
+    def __call__(self, value: Any, clip: Any = None) -> Any:
+        given, is_scalar = self.process_value(value)
+        self.autoscale_None(given)
+        made = np.ma.array(np.interp(given.filled(0), self._values, self._parts),
+                           mask=np.ma.getmask(given))
+        return made[0] if is_scalar else made
+
+    def inverse(self, value: Any) -> Any:
+        """Values of parts 0 to 1."""
+        return np.interp(value, self._parts, self._values)
+
+
+def create_colormap(cmap: Any, badcolor: Any = "gray", bgcolor: Any = "white") -> Colormap:
+    """A copy of a colour map (a name, or None: matplotlib's default) with colours for missing
+    pixels and for what is not on the sky. healpy's own maps (planck, planck_log, wmap) are not
+    here."""
+    if cmap is None or isinstance(cmap, str):
+        from matplotlib import rcParams
+        cmap = colormaps[rcParams["image.cmap"] if cmap is None else cmap]
+    return cmap.with_extremes(bad=badcolor, under=bgcolor)
