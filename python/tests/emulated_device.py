@@ -346,7 +346,7 @@ def test_no_memory(gpu):
     """An error of the call, and the plan goes on."""
     plan, alm, out = armilla.SHT(GRID, LMAX, MMAX, device="cuda"), Array(ALM), Array(SKY)
     cuda.cuda_emulation_fail_twice_after(0)  # the pool is trimmed, and asked again
-    with pytest.raises(MemoryError, match="bytes of device memory are not to be had") as found:
+    with pytest.raises(MemoryError, match="B of device memory are not to be had") as found:
         plan.synthesis(alm, out=out)
     cuda.cuda_emulation_fail_after(-1)
     assert "options" not in str(found.value) and "device_bytes" in str(found.value)
@@ -410,7 +410,7 @@ def test_what_xla_is_told_of_a_failure(gpu):
     arrays = [[xla_stand_in.Array(x.address, x.view.shape, x.view.dtype)] for x in (alm, sky)]
     constants = dict(plan=number_of(gpu["spin 0"]), operator=0, is_dense=1, nthreads=0)
     cuda.cuda_emulation_fail_twice_after(0)
-    with pytest.raises(xla_stand_in.XlaError, match="bytes of device memory are not to be had"):
+    with pytest.raises(xla_stand_in.XlaError, match="B of device memory are not to be had"):
         xla_stand_in.StandIn(3).call(xla_stand_in.OPERATOR_ON_GPU, xla_stand_in.EXECUTE, *arrays,
                                      **constants)
     cuda.cuda_emulation_fail_after(-1)
