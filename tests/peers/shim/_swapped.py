@@ -49,11 +49,15 @@ class Swapped(types.ModuleType):
         super().__init__(name, f"{name}, swapped for Armilla")
         self.__path__ = []  # so that `import ducc0.sht.experimental` works
         self.__dict__["_real"] = real
+        self.__dict__["_ours"] = ours
         for module in reversed(ours):
             self.__dict__.update({key: value for key, value in vars(module).items()
                                   if not key.startswith("__")})
 
     def __getattr__(self, key):
+        for module in self._ours:  # names that a module makes when they are asked for
+            if not key.startswith("__") and hasattr(module, key):
+                return getattr(module, key)
         if key.startswith("__") or os.environ.get("PEERS_STRICT"):
             raise AttributeError(f"{self.__name__} has no {key} in Armilla")
         try:
