@@ -1,5 +1,7 @@
-/* See gpu_peak.h. Eight independent chains a thread and 16 blocks of 256 threads for each
- * multiprocessor keep its units busy whatever the latency; nothing is read. */
+/* Launches a kernel of fused multiply-adds in double precision and nothing else, to tell the most
+ * that a GPU can compute; gpu_check holds its times against that. Eight independent chains a thread
+ * and 16 blocks of 256 threads for each multiprocessor keep its units busy whatever the latency;
+ * nothing is read. */
 #include "gpu_peak.h"
 
 enum { CHAINS = 8, THREADS = 256, BLOCKS = 16 };

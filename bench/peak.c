@@ -1,6 +1,7 @@
-/* See peak.h. PEAK_CHAINS independent chains hide the latency of a multiply-add (4 cycles, two
- * units per cycle: 8 at least) and stay in registers. PEAK_NAME, PEAK_WIDTH (doubles in a vector)
- * and the compiler's flags come from CMake. */
+/* Runs multiply-adds in registers as fast as one core can, compiled once per instruction set:
+ * bench_kernels holds the library's kernels against that. Ten independent chains hide the latency
+ * of a multiply-add (4 cycles, two units per cycle: 8 at least) and stay in registers. PEAK_NAME,
+ * PEAK_WIDTH (doubles in a vector) and the compiler's flags come from CMake. */
 #include "peak.h"
 
 #if defined(__GNUC__) && PEAK_WIDTH > 1

@@ -1,4 +1,5 @@
-/* See beam.h. */
+/* Makes the windows b_l of a beam, from the width of a Gaussian or from a file whose values are
+ * checked first, and multiplies coefficients by them for the commands that take a beam. */
 #include "beam.h"
 
 #include "message.h"

@@ -1,4 +1,6 @@
-/* See coefficients.h. */
+/* Reads the coefficients that a command starts from. A file that holds a map is analyzed with the
+ * command's options; one that holds coefficients is read as it is, and options that only a map has
+ * a use for are refused. */
 #include "coefficients.h"
 
 #include "message.h"

@@ -1,4 +1,5 @@
-/* See columns.h. */
+/* Reads a text file of two numbers per line into a growing array, and names the line where
+ * something is wrong. */
 #include "columns.h"
 
 #include "message.h"

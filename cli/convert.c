@@ -1,4 +1,5 @@
-/* See convert.h. */
+/* Turns the text of a command-line option into a value of the option's kind (an integer within its
+ * range, an angle, a grid, a device, ...) or says what is wrong with the text. */
 #include "convert.h"
 
 #include "number.h"

@@ -1,5 +1,6 @@
-/* See convolve_stream.h. The library asks for ranges of pixels and hands out others. Whether there
- * are holes decides how it sums, so a pass over the file comes first. */
+/* Carries out armilla convolve --stream, which reads, convolves and writes a map piece by piece
+ * within the memory that --memory allows. The library asks for ranges of pixels and hands out
+ * others. Whether there are holes decides how it sums, so a pass over the file comes first. */
 #include "convolve_stream.h"
 
 #include "message.h"

@@ -1,4 +1,6 @@
-/* See kernel.h. Tables are read in kernel_table.c. */
+/* Makes the kernel of a radial convolution that the text of --kernel describes, such as
+ * gaussian:1deg: a table has each kind's name and the function that takes what follows the colon.
+ * Tables are read in kernel_table.c. */
 #include "kernel.h"
 
 #include "message.h"

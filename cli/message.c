@@ -1,4 +1,5 @@
-/* See message.h. */
+/* Writes the errors, warnings and notes of a command to stderr, each behind the command's name, and
+ * tells which exit code goes with an error of the library. */
 #include "message.h"
 
 #include "progress.h"

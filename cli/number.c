@@ -1,4 +1,6 @@
-/* See number.h. */
+/* Reads whole numbers, decimal numbers, angles with a unit and ranges from text. Digits, point and
+ * exponent are counted here before strtod converts them, so that nothing but a plain decimal number
+ * passes. */
 #include "number.h"
 
 #include <errno.h>

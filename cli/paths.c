@@ -1,4 +1,6 @@
-/* See paths.h. */
+/* Checks the files of a command before it begins: whether inputs can be read and outputs written,
+ * whether the ending of an output's name promises another format, and whether two names lead to one
+ * file. */
 #include "paths.h"
 
 #include "message.h"

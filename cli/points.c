@@ -1,4 +1,5 @@
-/* See points.h. */
+/* Fills in the library's options of plans and of calls for the commands that work at arbitrary
+ * directions, evaluate and lens, and checks their --epsilon. */
 #include "points.h"
 
 #include "message.h"

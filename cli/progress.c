@@ -1,4 +1,6 @@
-/* See progress.h. One process does one piece of work, so the state is static. */
+/* Draws a command's progress bar on stderr and remembers the signals that ask for an end, of which
+ * the library hears when it reports progress. One process does one piece of work, so the state is
+ * static. */
 #include "progress.h"
 
 #include "message.h"

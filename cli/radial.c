@@ -1,4 +1,5 @@
-/* See radial.h. */
+/* Makes the plans by which the commands convolve HEALPix maps with a radial kernel, tells in a note
+ * what they do, and convolves one field, or Q and U together, in place. */
 #include "radial.h"
 
 #include "message.h"

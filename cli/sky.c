@@ -1,4 +1,6 @@
-/* See sky.h. Monopole and dipole are in multipoles.c, names of columns in sky_column.c. */
+/* Reads the map and the mask that a command works on, keeps account of the pixels that are missing
+ * in either, and writes the resulting map. Monopole and dipole are in multipoles.c, names of
+ * columns in sky_column.c. */
 #include "sky.h"
 
 #include "message.h"

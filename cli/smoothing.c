@@ -1,4 +1,6 @@
-/* See smoothing.h. */
+/* Decides whether armilla smooth sums over pixels or goes through harmonic space. Left to itself
+ * (--method auto) it sums where the other options allow it, where pixels sample the beam well, and
+ * where the library's model of time finds the sum faster. */
 #include "smoothing.h"
 
 #include "beam.h"

@@ -1,4 +1,6 @@
-/* See spectra.h. Writing is in spectra_write.c, the covariance in spectra_covariance.c. */
+/* Reads power spectra from files and finds in them those that a command wants, by number, by any of
+ * the names that HEALPix and CAMB use, or by their order where the names tell nothing. Writing is
+ * in spectra_write.c, the covariance in spectra_covariance.c. */
 #include "spectra.h"
 
 #include "message.h"

@@ -1,4 +1,5 @@
-/* See textfile.h. */
+/* Writes the text output of a command into a temporary file beside the target. When all of it is on
+ * disk the file gets the target's name; after a failure it is removed. */
 #include "textfile.h"
 
 #include "message.h"

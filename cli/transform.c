@@ -1,4 +1,6 @@
-/* See transform.h. */
+/* Makes and runs the spherical harmonic transforms of the commands on HEALPix grids. It also lists
+ * the options that all analyses share, chooses Jacobi iteration or LSMR by them, and notes where
+ * the pixels do not support an lmax. */
 #include "transform.h"
 
 #include "message.h"

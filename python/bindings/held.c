@@ -1,4 +1,6 @@
-/* See held.h: a list of objects behind a lock, since there are few and each call asks once. */
+/* Counts the owners of each plan and grid that Python and XLA's programs share, and frees it when
+ * the last one has let go. The objects are in a list behind a lock, since there are few and each
+ * call asks once. */
 #include "held.h"
 
 #include <pthread.h>

@@ -1,4 +1,6 @@
-/* See xla.h: the operators of plans. */
+/* Runs the operators of plans (transforms, values at points, radial convolutions) for XLA on the
+ * processor or on a GPU's stream: it checks a call's operator, types and shapes, and hands the
+ * arrays to the library's function for them. */
 #include "xla.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* See xla_call.h. */
+/* Reads the constants and arrays of a call by XLA, gives the library's errors back as XLA's, and
+ * makes an executable an owner of the plan that it uses, in the way of each version of XLA's
+ * interface that is known here. */
 #include "xla_call.h"
 
 #include <pthread.h>

@@ -1,4 +1,6 @@
-/* See xla.h: values at positions, and lensed maps. */
+/* Computes, when XLA calls for it, values of a field at positions or on a lensed map, and the
+ * transpose of that: it checks the arrays, makes doubles of positions that are floats, and leaves
+ * the work to armilla_python_see. */
 #include "xla_positions.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* See philox.h. One round multiplies words 0 and 2 by odd constants; the high halves, mixed with
- * the key and with words 1 and 3, change places with the low halves. The key walks by a Weyl
- * sequence. */
+/* Computes one block of the random generator Philox4x32-10 by ten rounds of mixing. One round
+ * multiplies words 0 and 2 by odd constants; the high halves, mixed with the key and with words 1
+ * and 3, change places with the low halves. The key walks by a Weyl sequence. */
 #include "alm/philox.h"
 
 enum { ROUNDS = 10 };

@@ -1,4 +1,7 @@
-/* See rotation_degree.h. */
+/* Multiplies the coefficients of one degree by Wigner's matrix of a quarter turn, which is most of
+ * the work of a rotation. The matrix is never stored: groups of orders j run through its
+ * recurrence, from where the entries are negligible, and are scaled at its other end, where entries
+ * are known in closed form. */
 #include "alm/rotation_degree.h"
 
 #include "base/memory.h"

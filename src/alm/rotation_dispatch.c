@@ -1,4 +1,4 @@
-/* See rotation_dispatch.h. */
+/* Defines the function that finds the rotation kernels compiled for an instruction set. */
 #include "alm/rotation_dispatch.h"
 
 #include "base/isa_table.h"

@@ -1,5 +1,6 @@
-/* See rotation_tables.h. The recurrences run in double-double arithmetic (Dekker 1971), so that
- * every entry is good to the last place however far up it is. */
+/* Fills the tables of one index from which a rotation makes the recurrences of all degrees. The
+ * tables' own recurrences run in double-double arithmetic (Dekker 1971), so that every entry is
+ * good to the last place however far up it is. */
 #include "alm/rotation_tables.h"
 
 #include "base/memory.h"

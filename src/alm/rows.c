@@ -1,4 +1,6 @@
-/* See rows.h. */
+/* Copies the rows of single orders between a caller's alm, doubles or floats of any stride, and
+ * contiguous doubles for the Legendre stage. On the way it multiplies by factors of degrees and
+ * orders, clears what is zero by definition, and adds up what several passes over rings leave. */
 #include "alm/rows.h"
 
 #include "armilla/alm.h"

@@ -1,4 +1,5 @@
-/* See cache.h. */
+/* Asks the system once how large the processor's caches are, and decides by that how much memory a
+ * kernel may go through again and again, and whether output is to be written past the caches. */
 #include "base/cache.h"
 
 #include "base/compiler.h"

@@ -1,4 +1,6 @@
-/* See cpu.h. */
+/* Chooses the instruction set that a plan uses: the one that was asked for, or the best of those
+ * that are built in and that this machine can run. It also tells callers which sets there are, and
+ * the library's version. */
 #include "base/cpu.h"
 
 #include "base/compiler.h"

@@ -1,4 +1,5 @@
-/* See cpu_quota.h. Reference: the kernel's Documentation/admin-guide/cgroup-v2.rst. */
+/* Reads how many processors a control group of Linux allows its processes from the group's file
+ * cpu.max. Reference: the kernel's Documentation/admin-guide/cgroup-v2.rst. */
 #include "base/cpu_quota.h"
 
 #include <limits.h>

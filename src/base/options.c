@@ -1,4 +1,5 @@
-/* See options.h. */
+/* Copies structs of options and descriptions between callers and the library by the size that each
+ * struct names, so that programs compiled for an older version go on working. */
 #include "base/options.h"
 
 #include <string.h>

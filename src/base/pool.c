@@ -1,4 +1,5 @@
-/* See pool.h. A worker is in one of three states:
+/* Keeps threads from one call to the next and hands each its work through an atomic variable, its
+ * state. A worker is in one of three states:
  *
  *     IDLE --a call posts its work--> POSTED --the worker takes it--> RUNNING --done--> IDLE
  *                                        |

@@ -1,4 +1,6 @@
-/* See progress.h. */
+/* Counts the work that all threads of a call have done, tells the caller's function from one of
+ * them what fraction that is, at most twenty times a second, and stops the call if the function
+ * asks for it. A relay does so for a call that is made of others. */
 #include "base/progress.h"
 
 #include "base/status.h"

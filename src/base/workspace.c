@@ -1,5 +1,6 @@
-/* See workspace.h. The store holds at most one block; taking and giving swap a pointer atomically.
- * The size of a block stands in the 64 bytes before it. */
+/* Keeps the memory of a plan's last call for the next one, without a lock. The store holds at most
+ * one block; taking and giving swap a pointer atomically. The size of a block stands in the 64
+ * bytes before it. */
 #include "base/workspace.h"
 
 #include "base/memory.h"

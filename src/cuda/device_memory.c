@@ -1,4 +1,5 @@
-/* See device_memory.h. */
+/* Allocates, fills and frees the device memory that plans hold, makes a plan's device the current
+ * one for a while, and turns errors of CUDA and cuFFT into the library's own. */
 #include "cuda/device_memory.h"
 
 #include "cuda/device_pool.h"

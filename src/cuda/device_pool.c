@@ -1,4 +1,5 @@
-/* See device_pool.h. */
+/* Gives each GPU with open plans a CUDA memory pool, from which calls take their memory in the
+ * order of their streams. Where a device has no pools, cudaMalloc and cudaFree do that work. */
 #include "cuda/device_pool.h"
 
 #include "cuda/device_memory.h"

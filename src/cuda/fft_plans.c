@@ -1,4 +1,5 @@
-/* See fft_plans.h. */
+/* Makes cuFFT plans of batches of transforms, finds them by length and number, and puts them on a
+ * call's stream with the call's own work area. */
 #include "cuda/fft_plans.h"
 
 #include "base/memory.h"

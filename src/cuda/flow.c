@@ -1,4 +1,5 @@
-/* See flow.h. */
+/* Runs the stages of a transform on a GPU one after the other (Legendre, theta where there is one,
+ * rings), or in the opposite order for the way back, and tells how much memory they need in all. */
 #include "cuda/flow.h"
 
 #include "base/integer.h"

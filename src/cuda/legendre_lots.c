@@ -1,5 +1,6 @@
-/* See legendre_lots.h. Scratch grows with the number of orders, so bisection finds the last that
- * fits. */
+/* Cuts the orders of a Legendre stage on a GPU into lots, each as many orders as its share of
+ * memory and one launch can take. Scratch grows with the number of orders, so bisection finds the
+ * last that fits. */
 #include "cuda/legendre_lots.h"
 
 #include "base/integer.h"

@@ -1,5 +1,6 @@
-/* See ringfft.h. The scratch of a call: the batch's data, its filters where they are not kept, and
- * the work area of cuFFT. */
+/* Takes the rings of a pass from leg to maps and back on a GPU, batch by batch, by kernels and by
+ * transforms of cuFFT that it puts on the caller's stream. The scratch of a call has the batch's
+ * data, its filters where they are not kept, and the work area of cuFFT. */
 #include "cuda/ringfft.h"
 
 #include "base/integer.h"

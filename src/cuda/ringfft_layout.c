@@ -1,4 +1,6 @@
-/* See ringfft_layout.h. */
+/* Decides on the host how each ring of a pass is transformed on a GPU: by sums, by a cuFFT of its
+ * own length where that is worth another launch, or by Bluestein's algorithm. It then sorts the
+ * transforms by method and length, and cuts them into batches. */
 #include "cuda/ringfft_layout.h"
 
 #include "base/integer.h"

@@ -1,5 +1,6 @@
-/* See theta.h. The scratch of a call: coarse circles of a batch, fine circles, the work area of
- * cuFFT. */
+/* Takes rows of leg from one set of rings to another on a GPU, batch by batch of columns, by three
+ * kernels and two transforms of cuFFT in either direction. The scratch of a call has the coarse
+ * circles of a batch, its fine circles, and the work area of cuFFT. */
 #include "cuda/theta.h"
 
 #include "base/memory.h"

@@ -1,4 +1,6 @@
-/* See theta_tables.h. */
+/* Computes on the host what the GPU's theta stage reads: the window's weights at every ring and at
+ * its images beyond the poles, sorted so that each sample of the fine circle finds the rings that
+ * see it, and the factors that undo the window's transform. */
 #include "cuda/theta_tables.h"
 
 #include "base/memory.h"

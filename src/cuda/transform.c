@@ -1,4 +1,4 @@
-/* See transform.h. One call:
+/* Holds what a plan has on a GPU and runs its transforms there. A call goes as follows:
  *
  *     host arrays are copied to the device
  *     for each pass: alm --legendre [theta]--> leg --ringfft--> map, or the other way (flow.h)

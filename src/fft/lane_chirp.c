@@ -1,4 +1,6 @@
-/* See lane_chirp.h. */
+/* Makes the tables of a Fourier transform in lanes that is one convolution (Bluestein's algorithm):
+ * the chirp, and the spectrum of its conjugate with each frequency in the place where the
+ * convolution in lanes has it. */
 #include "fft/lane_chirp.h"
 
 #include "base/memory.h"

@@ -1,4 +1,6 @@
-/* See rough.h. */
+/* Makes the tables by which rough lengths q, those without the prime factors 2, 3, 5 and 7, are
+ * transformed in lanes: roots of unity for the direct sums of short ones, a chirp and its spectrum
+ * for the convolutions of longer ones. */
 #include "fft/rough.h"
 #include "base/memory.h"
 #include "fft/bluestein.h"

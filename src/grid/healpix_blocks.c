@@ -1,4 +1,5 @@
-/* See healpix_blocks.h. */
+/* Shares loops over arrays of pixels or directions among threads, and checks such arrays of
+ * callers: of several wrong entries the first one is named, however many threads look for it. */
 #include "grid/healpix_blocks.h"
 
 #include "base/integer.h"

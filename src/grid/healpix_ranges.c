@@ -1,4 +1,5 @@
-/* See healpix_ranges.h. */
+/* Collects pixels, as regions of the sky are searched, into runs of consecutive numbers in an array
+ * that grows, joins a run to the one before where they meet, and lets callers read the result. */
 #include "grid/healpix_ranges.h"
 
 #include "base/memory.h"

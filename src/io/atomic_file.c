@@ -1,4 +1,6 @@
-/* See atomic_file.h. */
+/* Makes the temporary file that a caller writes in place of the target, forces it to disk when it
+ * is whole, and gives it the target's name by a rename, or by a hard link where no file may be
+ * replaced. */
 #include "io/atomic_file.h"
 
 #include "base/memory.h"

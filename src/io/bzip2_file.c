@@ -1,5 +1,5 @@
-/* See bzip2_file.h. The format begins with "BZh" and a digit; after the end of a stream another one
- * may begin. */
+/* Unpacks files that bzip2 has compressed, with libbz2, or reports that this build cannot. The
+ * format begins with "BZh" and a digit; after the end of a stream another one may begin. */
 #include "io/bzip2_file.h"
 
 #include "io/file_error.h"

@@ -1,5 +1,7 @@
-/* See rotation.h. Per step and vector: 2 operations for the recurrence (3 for low and high orders)
- * and 2 for the sums of each field (3 for low orders). */
+/* Runs the recurrence by which a rotation of coefficients exchanges axes, and sums the terms of up
+ * to three fields along it, for a few vectors of orders at once; compiled once per instruction set.
+ * Each step takes, per vector, 2 operations for the recurrence (3 for low and high orders) and 2
+ * for the sums of each field (3 for low orders). */
 #include "alm/kernels/rotation.h"
 
 #include "legendre/simd/simd.h"
