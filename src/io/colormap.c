@@ -1,5 +1,6 @@
-/* See colormap.h. The table comes from a formula in Oklab (B. Ottosson 2020), a space in which
- * equal distances look equal. With t from -1 (minimum) to 1 (maximum), u = |t|:
+/* Computes the table of colours, from blue through white to red, in which pictures show values, and
+ * finds the colour of a value in it. The colours come from a formula in Oklab (B. Ottosson 2020), a
+ * space in which equal distances look equal. With t from -1 (minimum) to 1 (maximum), u = |t|:
  *
  *   lightness  L = 0.96 - 0.60 u^1.1
  *              the same on both sides: neither end shouts

@@ -1,4 +1,5 @@
-/* See file_error.h. */
+/* Turns a value of errno into an error message that names the file, what was being done with it,
+ * and the reason of the operating system; of a long path the message shows the end. */
 #include "io/file_error.h"
 
 #include <errno.h>

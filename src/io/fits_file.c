@@ -1,4 +1,6 @@
-/* See fits_file.h. */
+/* Recognises, opens, walks and closes FITS files, and reads their keywords, through cfitsio under
+ * one lock. A file that is read is unpacked first where it is packed, and then screened
+ * (fits_screen.h), so that cfitsio meets sound headers only. */
 #include "io/fits_file.h"
 
 #include "base/memory.h"

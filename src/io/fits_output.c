@@ -1,4 +1,6 @@
-/* See fits_output.h. */
+/* Writes files of FITS binary tables for maps, coefficients and spectra: cfitsio writes headers and
+ * moves bytes, and numbers are made big-endian bytes here. The file gets its name only when it is
+ * whole. */
 #include "io/fits_output.h"
 
 #include "base/memory.h"

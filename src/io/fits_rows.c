@@ -1,4 +1,5 @@
-/* See fits_table.h. Rows of a table, read in blocks and decoded.
+/* Reads the rows of a FITS table in blocks and decodes their columns to doubles or whole numbers
+ * (fits_table.c reads what the header says of the columns).
  *
  * NaN is the mark of a missing value on this level: TNULL in integer columns, NaN itself in float
  * columns, a zero byte in logical ones, blank, TNULL or unreadable fields in ASCII tables. */

@@ -1,14 +1,15 @@
-/* See fits_screen.h.
+/* Walks through the headers of a FITS file before cfitsio sees them, checks the cards that say how
+ * large each HDU is, and notes where each one begins.
  *
- * An HDU is a header of 2880-byte blocks of 80-byte cards, up to the card END, and data of
- * GCOUNT (PCOUNT + NAXIS1 ... NAXISn) |BITPIX| / 8 bytes, filled up to whole blocks. The cards
- * that matter come first and in this order (FITS standard 4.0, section 4.4.1):
+ * An HDU is a header of 2880-byte blocks of 80-byte cards, up to the card END, and data of GCOUNT
+ * (PCOUNT + NAXIS1 ... NAXISn) |BITPIX| / 8 bytes, filled up to whole blocks. The cards that matter
+ * come first and in this order (FITS standard 4.0, section 4.4.1):
  *
  *     SIMPLE | XTENSION,  BITPIX,  NAXIS,  NAXIS1 ... NAXISn,  PCOUNT,  GCOUNT,  TFIELDS
  *
- * Needed since cfitsio (4.0 to 4.6, ffgttb) goes on after any of these that it does not like (a
- * negative NAXIS1, NAXIS2 = 12., a TFIELDS beyond 999) as if all were well, with a number of
- * columns that was never set. So nothing may pass here that does not pass there, and fits_file.c
+ * The walk is needed since cfitsio (4.0 to 4.6, ffgttb) goes on after any of these that it does not
+ * like (a negative NAXIS1, NAXIS2 = 12., a TFIELDS beyond 999) as if all were well, with a number
+ * of columns that was never set. So nothing may pass here that does not pass there, and fits_file.c
  * makes sure that both find the HDUs at the same places. */
 #include "io/fits_screen.h"
 

@@ -1,4 +1,6 @@
-/* See fits_table.h. The columns of a table; fits_rows.c decodes the rows. */
+/* Reads from the header of a FITS table what its columns hold (type, repeat count, unit, scaling,
+ * mark of missing values) and makes sure that the file is long enough for all rows; fits_rows.c
+ * decodes them. */
 #include "io/fits_table.h"
 
 #include "base/memory.h"

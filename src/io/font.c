@@ -1,4 +1,5 @@
-/* See font.h. Curves become chains of short segments; every stroke is drawn with a round pen. */
+/* Measures text in UTF-8 and draws it on a picture from the strokes in font_glyphs.c. Curves become
+ * chains of short segments; every stroke is drawn with a round pen. */
 #include "io/font.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* See gzip_file.h. */
+/* Unpacks files compressed by gzip or bzip2 into temporary files, from which they are then read,
+ * and compresses those that are written where their names end in .gz. It uses zlib for gzip, and
+ * bzip2_file.c for bzip2. */
 #include "io/gzip_file.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* See map_cells.h. */
+/* Computes where in a FITS file the pixels of one field are, cuts a range of them into windows
+ * small enough for the second-level cache, and reads or writes the bytes of a window. */
 #include "io/map_cells.h"
 
 #include "base/integer.h"

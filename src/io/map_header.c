@@ -1,4 +1,5 @@
-/* See map_header.h. Keywords: HEALPix' own files, healpy's and the older Fortran ones differ in
+/* Reads the keywords that say how a FITS table holds a HEALPix map, and checks them against one
+ * another and against the table. HEALPix' own files, healpy's and the older Fortran ones differ in
  * which of them they write. OBJECT and INDXSCHM decide together whether pixels are listed
  * (EXPLICIT); a missing ORDERING means RING, as healpy takes it; a missing NSIDE follows from the
  * number of values, but only in RING order, where nothing else depends on it. */

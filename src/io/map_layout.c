@@ -1,4 +1,6 @@
-/* See map_layout.h. */
+/* Decides which table a HEALPix map is written as: it checks the map, chooses the columns, the
+ * pixels of a row and the marks of missing ones, writes the keywords, and stores pixels with the
+ * file's signs and types. */
 #include "io/map_layout.h"
 
 #include "armilla/grid.h"

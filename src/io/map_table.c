@@ -1,4 +1,6 @@
-/* See map_table.h. */
+/* Finds the table of a FITS file that holds a HEALPix map, describes its columns as fields of a
+ * map, and gives decoded pixels the mark ARMILLA_UNSEEN where they are missing and the signs of
+ * COSMO. */
 #include "io/map_table.h"
 
 #include "base/memory.h"

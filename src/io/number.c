@@ -1,4 +1,5 @@
-/* See number.h. */
+/* Reads decimal numbers from fields of text in the same way in every locale. A field that passes a
+ * small grammar is brought into C's notation, and only then does strtod see it, in the C locale. */
 #include "io/number.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* See picture_canvas.h. Coverage of a pixel by a stroke = radius + 1/2 - distance of its centre
- * from the segment, clipped to 0 .. 1: exact for straight edges along the axes, and close
- * elsewhere. */
+/* Draws anti-aliased lines on a band of rows of a picture. The coverage of a pixel by a stroke is
+ * radius + 1/2 - distance of its centre from the segment, clipped to 0 .. 1: exact for straight
+ * edges along the axes, and close elsewhere. */
 #include "io/picture_canvas.h"
 
 #include <math.h>

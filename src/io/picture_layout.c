@@ -1,5 +1,5 @@
-/* See picture.h. All lengths grow with the picture's width, but text stays readable in small ones.
- */
+/* Computes from a picture's width where its title, ellipse, colour bar and labels are, and how high
+ * it must be. All lengths grow with the width, but text stays readable in small pictures. */
 #include "io/picture.h"
 
 #include <math.h>

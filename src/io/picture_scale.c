@@ -1,7 +1,8 @@
-/* See picture_scale.h. The range is that of the 0.5 % and 99.5 % quantiles of the seen pixels: a
- * few hot pixels do not take the colours away from all others. Quantiles come from every n-th
- * pixel, n such that at most SAMPLES_MOST are kept (their error, some 1e-4 in rank, is far below a
- * colour step), by selection (Hoare 1961), not sorting. */
+/* Chooses the range of values that a picture's colours span, and the round numbers that label it.
+ * Unless the caller asks for another one, the range is that of the 0.5 % and 99.5 % quantiles of
+ * the seen pixels: a few hot pixels do not take the colours away from all others. Quantiles come
+ * from every n-th pixel, n such that at most SAMPLES_MOST are kept (their error, some 1e-4 in rank,
+ * is far below a colour step), by selection (Hoare 1961), not sorting. */
 #include "io/picture_scale.h"
 
 #include "armilla/io.h"

@@ -1,7 +1,8 @@
-/* See png_writer.h. libpng reports errors by a call that must not return. Ours records the status
- * and jumps back to the function that called libpng. Those functions hold nothing but the writer's
- * pointer, which they never change, so that no local value is lost by the jump (C11 7.13.2.1), and
- * everything to be freed hangs on the writer. */
+/* Writes a PNG file row by row through libpng, and turns its errors into a status. libpng reports
+ * errors by a call that must not return. Ours records the status and jumps back to the function
+ * that called libpng. Those functions hold nothing but the writer's pointer, which they never
+ * change, so that no local value is lost by the jump (C11 7.13.2.1), and everything to be freed
+ * hangs on the writer. */
 #include "io/png_writer.h"
 
 #include "base/memory.h"

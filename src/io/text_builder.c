@@ -1,4 +1,5 @@
-/* See text_builder.h. */
+/* Appends formatted text to a string on the heap, which at least doubles its room whenever it is
+ * full, and remembers the first error, so that whoever writes a report checks once, at its end. */
 #include "io/text_builder.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* See leg.h. */
+/* Lays out the ring spectrum in memory: cuts the pairs of rings into blocks, and gives each block
+ * as many rows as there are orders that matter in it, and a place behind the blocks before it. */
 #include "leg/leg.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* See mirror.h. */
+/* Finds the rings of a grid that mirror each other at the equator: sorted by the distance from the
+ * nearer pole, they are neighbours whose colatitudes add up to pi, but for rounding. */
 #include "leg/mirror.h"
 
 #include "base/memory.h"

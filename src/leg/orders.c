@@ -1,4 +1,5 @@
-/* See orders.h. */
+/* Converts orders m to rows of the ring spectrum and back, for all orders and for either of the two
+ * parts into which they are split to halve its memory, by tables of one period. */
 #include "leg/orders.h"
 
 /* The first rows of each kind, after which the orders repeat with 4 or 8 added. Even and odd orders

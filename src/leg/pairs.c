@@ -1,4 +1,5 @@
-/* See pairs.h. */
+/* Matches each northern ring of a grid with a southern one, its mirror image or, if the caller
+ * wishes, another that has none either, and finds the largest order that matters on each pair. */
 #include "leg/pairs.h"
 
 #include "base/memory.h"

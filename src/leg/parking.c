@@ -1,4 +1,6 @@
-/* See parking.h. */
+/* Stores entries of the ring spectrum in the very map or alm that the call will write in the end,
+ * and takes them out again just before they are overwritten, so that little memory besides is
+ * needed. */
 #include "leg/parking.h"
 
 #include "base/integer.h"

@@ -1,4 +1,5 @@
-/* See passes.h. */
+/* Splits a ring spectrum that is too large for a call's memory into layouts that the call takes one
+ * after the other: some pairs of rings with all orders, or all pairs with some of the orders. */
 #include "leg/passes.h"
 
 #include "base/integer.h"

@@ -1,4 +1,5 @@
-/* See rows.h. */
+/* Copies the rows of alm of one order to scratch before the Legendre kernels work on them, and back
+ * after analysis, where the kernels cannot work on the caller's array itself. */
 #include "legendre/rows.h"
 
 armilla_legendre_rows armilla_legendre_rows_of(const armilla_legendre *legendre,

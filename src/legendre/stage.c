@@ -1,5 +1,7 @@
-/* See stage.h. A task is a row of leg, that is one order, on all blocks; or several rows, where
- * calls can take their orders together. */
+/* Runs the Legendre transforms between alm and the ring spectrum over all orders, on a team of
+ * threads, even where a part of the spectrum is parked in the output (leg/parking.h). A task is a
+ * row of leg, that is one order, on all blocks; or several rows, where calls can take their orders
+ * together. */
 #include "legendre/stage.h"
 
 #include "base/integer.h"

@@ -1,4 +1,5 @@
-/* See pointing.h. Directions of a grid's pixels, ring by ring. */
+/* Moves the direction of every pixel of a grid along a deflection, ring by ring, and keeps the
+ * results and the angles by which fields with a spin turn, for all plans that share them. */
 #include "lensing/pointing.h"
 
 #include "base/memory.h"

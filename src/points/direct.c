@@ -1,5 +1,7 @@
-/* See direct.h. A task of the Legendre stage is an order, for all parts of the jet: its row of alm
- * is read once. Where leg would be large, passes take some of the pairs each. */
+/* Transforms between alm and a field at given points, with its derivatives, by Legendre functions
+ * at the points' own colatitudes and sums over orders: without a grid, and exact to rounding. A
+ * task of the Legendre stage is an order, for all parts of the jet: its row of alm is read once.
+ * Where leg would be large, passes take some of the pairs each. */
 #include "points/direct.h"
 
 #include "base/integer.h"

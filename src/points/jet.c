@@ -1,4 +1,6 @@
-/* See jet.h. With D_t and D_p the covariant derivatives along e_theta and e_phi, and F = Q + i U,
+/* Decides which transforms give a field and its derivatives at a point: their spins, the factors of
+ * their coefficients, and the matrix that turns their values into the caller's components. With D_t
+ * and D_p the covariant derivatives along e_theta and e_phi, and F = Q + i U,
  *
  *     R = (D_t + i D_p) F   has spin s + 1 and the coefficients -sqrt((l-s) (l+s+1)) (E, B)
  *     L = (D_t - i D_p) F   has spin s - 1 and the coefficients +sqrt((l+s) (l-s+1)) (E, B)  (3.13)

@@ -1,4 +1,5 @@
-/* See latitudes.h. Which rings are pairs does not depend on the band limit. */
+/* Sorts points by colatitude into rings, equal colatitudes making one ring, and joins rings that
+ * mirror each other into pairs. Which rings are pairs does not depend on the band limit. */
 #include "points/latitudes.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* See order.h. Sorting by counting, twice: points go to their bands, whose ends fit into the
+/* Sorts points so that neighbours in the new sequence look at the same samples, which then stay in
+ * the caches. The sort is by counting, twice: points go to their bands, whose ends fit into the
  * first-level cache, then those of a band, which fit into the second, to their tiles; in the
  * caller's sequence within a tile. Put to their tiles at once they took twice as long: there are
  * thousands of tiles.

@@ -1,4 +1,6 @@
-/* See samples.h. */
+/* Copies samples into the rows and columns around a strip, beyond poles, equator and the ends of
+ * rings, so that windows of points there are no special case, and, for the transpose, adds them
+ * back to the samples. */
 #include "points/samples.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
-/* See sampling.h. Costs are in nanoseconds of one core with AVX-512, of each component: Legendre
- * functions, the transforms of columns and rings, and points. */
+/* Chooses the cheapest sampling of the sphere that is accurate enough for given points: how many
+ * rings, over the whole sphere or a zone of it, how many samples of a ring, and how wide a window.
+ * Costs are in nanoseconds of one core with AVX-512, of each component: Legendre functions, the
+ * transforms of columns and rings, and points. */
 #include "points/sampling.h"
 
 #include "base/polar_limit.h"

@@ -1,4 +1,5 @@
-/* See survey.h. */
+/* Checks that points lie within range, and finds out which part of the sky they cover and, by the
+ * chance that two of them fall into one cell of equal area, whether they are spread over it. */
 #include "points/survey.h"
 
 #include "base/angle.h"

@@ -1,4 +1,6 @@
-/* See tiny.h. Order by order, with x = cos theta and the harmonics' lambda_lm normalised:
+/* Computes a scalar at very few points from coefficients of low degrees, or the transpose, by the
+ * sums as they are written, which are done before the stages of direct.c would be set up. It goes
+ * order by order, with x = cos theta and the harmonics' lambda_lm normalised:
  *
  *   lambda_mm = -sqrt((2 m + 1) / (2 m)) sin theta lambda_m-1,m-1,  lambda_00 = 1 / sqrt(4 pi)
  *   lambda_lm = a_l (x lambda_l-1,m - b_l lambda_l-2,m)

@@ -1,4 +1,5 @@
-/* See turns.h. */
+/* Moves values of two components between the caller's sequence of points and the sorted one in
+ * which the kernels work, by several threads, and prefetches the cache lines that it jumps to. */
 #include "points/turns.h"
 
 #include "base/compiler.h"

@@ -1,4 +1,5 @@
-/* See waves.h. Points go in vectors, and m = 64 q + r:
+/* Sums the orders of the ring spectrum to values at points of any longitude, and the transpose,
+ * many points at a time. Points go in vectors, and m = 64 q + r:
  *
  *     f = sum_q Re[ e^{i 64 q phi} sum_{r < 64} c_m F_m e^{i r phi} ],  c_0 = 1, c_m = 2 (7.9) G_m
  * = sum over the points of a ring of f e^{-i 64 q phi} e^{-i r phi}

@@ -1,4 +1,5 @@
-/* See window.h. */
+/* Computes the window that interpolates samples to points, a prolate spheroidal function: its
+ * Legendre series, by inverse iteration, and the polynomials by which kernels evaluate each tap. */
 #include "points/window.h"
 
 #include <math.h>

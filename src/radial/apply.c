@@ -1,4 +1,5 @@
-/* See apply.h. */
+/* Runs a plan for convolution with a radial kernel on maps, by the methods PIXELS and RINGS that it
+ * chose, also as means with weights, and makes the divisors of the mode SUM. */
 #include "radial/apply.h"
 
 #include "base/integer.h"

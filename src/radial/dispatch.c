@@ -1,4 +1,5 @@
-/* See dispatch.h. */
+/* Finds the kernels of the method PIXELS for an instruction set: the macro makes a table of those
+ * that were compiled, one entry for each set. */
 #include "radial/dispatch.h"
 
 #include "base/isa_table.h"

@@ -1,4 +1,6 @@
-/* See links.h. */
+/* Prepares the radial kernel between one row of pixels and a ring with another number of them, as a
+ * function of the difference in longitude: a power series for the squared sine of half the
+ * distance, and, where rows are long, polynomials fitted to the kernel's values. */
 #include "radial/links.h"
 
 #include "grid/grid.h"

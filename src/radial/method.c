@@ -1,4 +1,5 @@
-/* See method.h. */
+/* Chooses by a model of the cost which rings of a map are convolved by the method PIXELS and which
+ * by RINGS, and how far out the kernel is cut where the caller leaves that open. */
 #include "radial/method.h"
 
 #include "base/memory.h"

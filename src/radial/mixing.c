@@ -1,4 +1,6 @@
-/* See mixing_plan.h: what is prepared once. */
+/* Makes the plan for the mixing of rings (mixing_plan.h): the tiles of pairs, the tables of
+ * cosines, the list of the rings that are read or written, and the plan of their Fourier
+ * transforms. */
 #include "radial/mixing_plan.h"
 
 #include "base/integer.h"

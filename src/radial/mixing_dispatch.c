@@ -1,4 +1,5 @@
-/* See mixing_dispatch.h. */
+/* Finds the kernels that mix rings for an instruction set, and evaluates the radial kernel at many
+ * distances by them or, where its profile is made of cells, one value after the other. */
 #include "radial/mixing_dispatch.h"
 
 ARMILLA_KERNEL_FIND(armilla_mixing_kernels)

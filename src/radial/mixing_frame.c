@@ -1,4 +1,6 @@
-/* See mixing_frame.h. */
+/* Finds, for each pair of rings, the pairs within the support of the radial kernel, the orders that
+ * it needs, and whether its neighbours' pixels match its own, so that their sum is a circular
+ * convolution. */
 #include "radial/mixing_frame.h"
 
 #include "base/memory.h"

@@ -1,4 +1,6 @@
-/* See mixing.h, mixing_plan.h and mixing_slots.h. */
+/* Convolves maps with a radial kernel by the mixing of rings: slab by slab it reads rings,
+ * multiplies their orders by K_m tile by tile (mixing_plan.h), and writes the rings that are done.
+ * The layout of the workspace is in mixing_slots.h. */
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"

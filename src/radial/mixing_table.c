@@ -1,4 +1,5 @@
-/* See mixing_table.h. */
+/* Chooses the longitudes at which the radial kernel between two rings is sampled, and tabulates
+ * their weights and the cosines and sines that turn samples into Fourier coefficients. */
 #include "radial/mixing_table.h"
 
 #include "base/integer.h"

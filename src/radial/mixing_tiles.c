@@ -1,5 +1,7 @@
-/* See mixing_tiles.h. Rows (p, q) that share a table of cosines go by fours; each has the place
- * (p - first p) TILE + (q - first q) in the tile of K_m, row TILE^2 is for what fills up a four. */
+/* Samples the radial kernel between the rings of a tile and all rings that these see, in the
+ * sequence in which the sums of cosines read the samples. Rows (p, q) that share a table of cosines
+ * go by fours; each has the place (p - first p) TILE + (q - first q) in the tile of K_m, row TILE^2
+ * is for what fills up a four. */
 #include "radial/mixing_tiles.h"
 
 #include <math.h>

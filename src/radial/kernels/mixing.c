@@ -1,5 +1,7 @@
-/* See mixing.h. Both loops are products of small matrices, held in registers: with 32 of them 16
- * sums, with 16 of them 8. */
+/* Defines the inner loops of the method RINGS, compiled once per instruction set: they sample the
+ * radial kernel, sum the samples to K_m, and mix the orders of rings. The sums of cosines and the
+ * mixing are products of small matrices, held in registers: with 32 of them 16 sums, with 16 of
+ * them 8. */
 #include "radial/kernels/mixing.h"
 
 #include "legendre/simd/simd.h"
