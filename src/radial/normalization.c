@@ -1,8 +1,10 @@
-/* See normalization.h.
+/* Chooses the normalization that ARMILLA_RADIAL_AUTO stands for, by whether the kernel is negative
+ * somewhere and by how many pixels of the grid it is wide.
  *
- * By how much the sums of w_q K around pixels of HEALPix, nside 64, differ from K's integral, which
- * is what INTEGRAL makes of a map of ones: the largest difference and the rms, by the kernel's
- * width at half maximum (bench/radial_accuracy.py constants):
+ * The thresholds come from a measurement: by how much the sums of w_q K around pixels of HEALPix,
+ * nside 64, differ from K's integral, which is what INTEGRAL makes of a map of ones. The table has
+ * the largest difference and the rms, by the kernel's width at half maximum
+ * (bench/radial_accuracy.py constants):
  *
  *     pixels      Gaussian          top hat         cone
  *     0.3         8.8   9           13    13        9.6   10

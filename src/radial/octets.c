@@ -1,4 +1,6 @@
-/* See octets.h. */
+/* Packs the arcs of a ring and of its mirror image side by side into a row of octets, one arc to a
+ * lane, with the weights of the grid or of the pixels; unpacks rows of sums into maps, where each
+ * is normalised. */
 #include "radial/octets.h"
 
 #include "grid/grid.h"

@@ -1,4 +1,7 @@
-/* See pixels.h. */
+/* Runs convolutions by the method PIXELS: each thread takes a block of rows, packs the rings within
+ * the kernel's support, and adds up kernel values times pixels. Where all of these rings have as
+ * many pixels as the row, one list of kernel values serves all its positions; elsewhere every eight
+ * positions have values of their own. */
 #include "radial/pixels.h"
 
 #include "base/integer.h"

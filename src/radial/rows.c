@@ -1,4 +1,6 @@
-/* See rows.h. */
+/* Lays out the rings of a grid as rows for the method PIXELS: sorts them by colatitude, finds
+ * mirror images, cuts them into arcs, and finds for each row which other rows the kernel's support
+ * reaches, and how far along them. */
 #include "radial/rows.h"
 
 #include "base/angle.h"

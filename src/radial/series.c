@@ -1,4 +1,6 @@
-/* See series.h. */
+/* Fits polynomials in the longitude to a radial kernel between two rows of pixels, one for each
+ * distance in whole pixels, by its values at Chebyshev nodes; reports where these do not
+ * converge. */
 #include "radial/series.h"
 
 #include "base/real.h"

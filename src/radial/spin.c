@@ -1,4 +1,5 @@
-/* See spin.h. */
+/* Makes the parts that a plan for Q and U has beside those of any plan: a scalar plan of the same
+ * kernel, which decides on support, normalization and divisors, and the turned kernel. */
 #include "radial/spin.h"
 
 #include "radial/apply.h"

@@ -1,4 +1,6 @@
-/* See standard.h. */
+/* Convolves in the mode STANDARD: FFTs bring each ring to the length of the longest one, or a
+ * little more, a plan inside this one convolves those rings exactly, and FFTs bring the result back
+ * to the grid's own pixels. */
 #include "radial/standard.h"
 
 #include "base/angle.h"

@@ -1,4 +1,4 @@
-/* See dispatch.h. */
+/* Finds the kernels of the ring FFT stage that were compiled for a given instruction set. */
 #include "ringfft/dispatch.h"
 
 #include "base/isa_table.h"

@@ -1,6 +1,7 @@
-/* See lanes.h and ringfft.h: which rings go in lanes, and what a plan keeps for them. Scratch: a
- * ring of zeros for those that are missing | rings of maps of floats, as doubles | work of the
- * kernels | where orders come in parts, rows of both. */
+/* Decides which rings of a grid are transformed together, in the lanes of a vector, and makes the
+ * tables that a plan keeps for them. The scratch is: a ring of zeros for those that are missing |
+ * rings of maps of floats, as doubles | work of the kernels | where orders come in parts, rows of
+ * both. */
 #include "ringfft/lanes.h"
 
 #include "base/memory.h"

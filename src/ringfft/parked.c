@@ -1,4 +1,6 @@
-/* See parked.h. */
+/* Parks the rows of the first part of the orders in the samples that synthesis is about to make,
+ * and fetches them when those of the second part are there; copies rows between the leg of a part
+ * and rows of all orders. */
 #include "ringfft/parked.h"
 
 #include "base/compiler.h"

@@ -1,4 +1,6 @@
-/* See ringfft.h and plan.h: what is prepared once. */
+/* Prepares once what all calls of a ring FFT stage share: an FFT for each length of a ring, phases
+ * of shifted rings, twiddles of those that are transformed by residues, and where the parts of a
+ * thread's scratch begin. */
 #include "ringfft/plan.h"
 
 #include "base/integer.h"

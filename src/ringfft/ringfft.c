@@ -1,5 +1,7 @@
-/* See ringfft.h. North and south rings of equal length are the real and imaginary part of one
- * complex FFT (docs/mathematics.md (4.1), (4.2)); their spectrum and leg: spectrum.h.
+/* Transforms one pair of rings, from its entries of leg to samples and back. North and south rings
+ * of equal length are the real and imaginary part of one complex FFT (docs/mathematics.md (4.1),
+ * (4.2)); rings that differ in length or shift have one each. How leg becomes a spectrum is in
+ * spectrum.h.
  *
  * Parts. Synthesis needs nothing but room for the orders of the first part until those of the
  * second are there, and the map itself is such room: the first pass parks its rows in the rings'

@@ -1,4 +1,5 @@
-/* See samples.h. */
+/* Reads and writes the samples of one ring, in a map of doubles or floats with any stride, as the
+ * real or the imaginary parts of an array of complex numbers. */
 #include "ringfft/samples.h"
 
 void armilla_samples_write(armilla_array map, const armilla_ring *ring, double scale,

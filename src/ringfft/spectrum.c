@@ -1,6 +1,9 @@
-/* See spectrum.h. Orders between 0 and n/2 go through the kernels, many at equal distances in one
- * call. Order 0, orders from n/2 on, and those below 8 of a part, whose places do not follow the
- * rule of the others, go one by one. */
+/* Fills the spectrum of a pair of rings from its column of leg, or the column from the spectrum,
+ * whose numbers may be stored one after the other or by residues.
+ *
+ * Orders between 0 and n/2 go through the kernels, many at equal distances in one call. Order 0,
+ * orders from n/2 on, and those below 8 of a part, whose places do not follow the rule of the
+ * others, go one by one. */
 #include "ringfft/spectrum.h"
 
 #include <string.h>

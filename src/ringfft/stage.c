@@ -1,6 +1,9 @@
-/* See stage.h. A task of the team is a batch of neighbouring pairs of one block: their entries of a
- * row share cache lines, so threads rarely write to the same line. Whether a pair goes in lanes is
- * a matter of its own rings and orders, never of its neighbours. */
+/* Runs the ring FFT stage over a whole leg with a team of threads, to maps or from them: pairs that
+ * fit go in lanes, others one by one, parked ones with all their orders.
+ *
+ * A task of the team is a batch of neighbouring pairs of one block: their entries of a row share
+ * cache lines, so threads rarely write to the same line. Whether a pair goes in lanes is a matter
+ * of its own rings and orders, never of its neighbours. */
 #include "ringfft/stage.h"
 
 #include "base/cache.h"

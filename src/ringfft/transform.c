@@ -1,6 +1,7 @@
-/* See transform.h. A pair of rings has one FFT. The longest rings of a grid, if they are long and
- * have small prime factors, have four FFTs of a quarter of the length instead, one for each residue
- * of the order modulo 4. Analysis of a part of the orders has FFTs of that part's residues only. */
+/* Runs the FFTs that turn the spectrum of a pair of rings into samples, or samples into the
+ * spectrum. A pair has one FFT. The longest rings of a grid, if they are long and have small prime
+ * factors, have four FFTs of a quarter of the length instead, one for each residue of the order
+ * modulo 4. Analysis of a part of the orders has FFTs of that part's residues only. */
 #include "ringfft/transform.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* See backend.h. */
+/* Lists the functions that are the stages of a transform on the CPU. */
 #include "sht/backend.h"
 
 const armilla_backend armilla_backend_cpu = {.name = "cpu",

@@ -1,4 +1,5 @@
-/* See call.h. */
+/* Checks what the caller of an operator asks for in armilla_exec against the operator's own arrays,
+ * and fills in the distances between transforms that were left 0. */
 #include "sht/call.h"
 
 #include "base/exec.h"

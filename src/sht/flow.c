@@ -1,4 +1,6 @@
-/* See flow.h. */
+/* Makes a plan's way from alm to maps and back: chooses the rings for the Legendre stage, cuts leg
+ * into passes that fit the memory it may take, and finds room for parts of leg in the arrays that
+ * the call writes, so that one pass is enough where it can be. */
 #include "sht/flow.h"
 
 #include "base/integer.h"

@@ -1,5 +1,6 @@
-/* See leg_copy.h. A task is a pair of rings: what it touches in the caller's array are neighbours.
- */
+/* Copies leg between the layout of a pass, pairs of rings in blocks, and the caller's array, where
+ * each ring has its orders side by side. A task is a pair of rings: what it touches in the caller's
+ * array are neighbours. */
 #include "sht/leg_copy.h"
 
 #include "base/team.h"

@@ -1,4 +1,6 @@
-/* See mode.h. */
+/* Checks that the spin and mode of a transform go together, counts the components that they imply,
+ * and tabulates the factors of a_lm by which derivatives of a scalar field become a spin
+ * transform. */
 #include "sht/mode.h"
 
 #include "base/memory.h"

@@ -1,4 +1,6 @@
-/* See plan_device.h. */
+/* Chooses how a plan computes on a GPU: in single or double precision, by what is asked for and by
+ * how slow double is there, and with kernels of the shape that is named, or that was measured to be
+ * the fastest. */
 #include "sht/plan_device.h"
 
 #include "sht/plan_stages.h"

@@ -1,4 +1,5 @@
-/* See plan_stages.h. */
+/* Makes the stages of a plan and deals out its memory among them: how much leg may take, whether
+ * the Legendre stage works on fewer rings, and how many of its starts are kept. */
 #include "sht/plan_stages.h"
 
 #include "grid/grid.h"

@@ -1,4 +1,7 @@
-/* See pseudo_arrays.h. Component c of transform t begins at (t * period + first + c) * distance. */
+/* Checks the maps, weights and first guess that a caller hands to the iterative analysis, copies
+ * them to arrays of doubles, divided by a power of two so that squares neither over- nor underflow,
+ * and stores the coefficients in the caller's array. Component c of transform t begins at
+ * (t * period + first + c) * distance. */
 #include "sht/pseudo_arrays.h"
 
 #include "base/status.h"

@@ -1,5 +1,6 @@
-/* See vector.h. A task is one block; its sum of squares goes to scratch[block]. Inside a block
- * LANES partial sums let the compiler use SIMD without reordering anything. */
+/* Scales and combines long vectors with a team of threads, and computes norms whose bits do not
+ * depend on the number of threads. A task is one block; its sum of squares goes to scratch[block].
+ * Inside a block LANES partial sums let the compiler use SIMD without reordering anything. */
 #include "sht/vector.h"
 
 #include "base/team.h"

@@ -1,4 +1,5 @@
-/* See circles.h. */
+/* Tabulates for the kernels of the theta stage where the FFT of a circle of colatitudes takes the
+ * sample of each ring, and where it leaves samples and frequencies; makes its roots of unity. */
 #include "theta/circles.h"
 
 #include "base/integer.h"

@@ -1,5 +1,8 @@
-/* See stage.h. Scratch of a thread: a row of alm of each set | near rows | far rows | theta |
- * Legendre stage. */
+/* Runs the theta stage over a whole leg with a team of threads, a batch of rows at a time: the
+ * Legendre stage makes or takes rows of the near rings in a thread's scratch, and interpolation
+ * turns these into rows of leg, or leg into these. Where the near rings have a leg of their own,
+ * interpolation runs alone. The scratch of a thread is: a row of alm of each set | near rows | far
+ * rows | theta | Legendre stage. */
 #include "theta/stage.h"
 
 #include "base/cache.h"

@@ -1,4 +1,6 @@
-/* See window.h. */
+/* Evaluates the window with which the theta stage interpolates, by the power series of I_0 in long
+ * double, and its Fourier transform, and chooses how many samples wide it must be for aliases near
+ * 1e-15. */
 #include "theta/window.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* See support.h. The linker sends the readers' allocations through __wrap_armilla_allocate and
- * __wrap_armilla_allocate_zero (CMakeLists.txt). */
+/* Gives the fuzz targets a file that is in memory, a limit on what readers allocate, and conditions
+ * that end the process where they do not hold. The linker sends the readers' allocations through
+ * __wrap_armilla_allocate and __wrap_armilla_allocate_zero (CMakeLists.txt). */
 #include "support.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* See basics.h. */
+/* Allocates memory for oracles and tests, which then need not ask whether there was any: without
+ * memory the test fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* See checks.h. */
+/* Helps tests of transforms: fails with the numbers in the message, makes random coefficients and
+ * the smallest grids that are exact for a band limit, measures errors, and compares results of
+ * several numbers of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

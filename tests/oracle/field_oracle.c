@@ -1,11 +1,13 @@
-/* See field_oracle.h. With x = cos theta, orders m and n of any sign (Varshalovich et al. 1988,
- * chapter 4):
+/* Sums all coefficients of a field at each point, in long double, with Wigner's functions by their
+ * recurrence in the degree. With x = cos theta, orders m and n of any sign (Varshalovich et al.
+ * 1988, chapter 4):
  *
  *   sY_lm = (-1)^s sqrt((2 l + 1) / (4 pi)) d^l_{m,-s}(theta) e^{i m phi}
  *   r_l+1 d^{l+1} / (l + 1) = (2 l + 1) (x - m n / (l (l + 1))) d^l - r_l d^{l-1} / l
  *   r_l = sqrt((l^2 - m^2) (l^2 - n^2))
  *
- * begins at l = max(|m|, |n|) with a product of powers of sin and cos of theta / 2. */
+ * The recurrence begins at l = max(|m|, |n|) with a product of powers of sin and cos of
+ * theta / 2. */
 #include "oracle/field_oracle.h"
 #include "oracle/basics.h"
 

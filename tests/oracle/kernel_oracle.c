@@ -1,4 +1,6 @@
-/* See kernel_oracle.h. */
+/* Evaluates radial kernels in long double as they are defined: Gaussians, Mexican hats and windows
+ * by their sum over the degrees, tables by monotone cubics. Integrals over a disc are sums of many
+ * short Gauss-Legendre rules. */
 #include "oracle/kernel_oracle.h"
 
 #include "oracle/basics.h"

@@ -1,11 +1,13 @@
-/* See lambda_oracle.h. docs/mathematics.md 2, first line, solved for the next degree:
+/* Computes normalised associated Legendre functions in MPFR, in long double where whole tables are
+ * wanted, and their largest values over theta in double. The formula is that of docs/mathematics.md
+ * 2, first line, solved for the next degree:
  *
  *   lambda_mm     = (-1)^m sqrt((2m+1)/(4 pi) prod_{k=1}^m (2k-1)/(2k)) sin^m(theta)
  *   lambda_{l+1}  = (x lambda_l - A_l lambda_{l-1}) / A_{l+1},  A_l = sqrt((l^2-m^2)/(4l^2-1))
  *
- * in MPFR. Upwards in l the recurrence is stable; what a rounding of x = cos(theta) costs grows
- * like l / sin(theta), at most 2^37 for l = 2^17 and theta = 1e-6, and l roundings add at most a
- * factor l^2. 320 bits leave more than 200 of them, 50 digits need 167. MPFR's exponents do not
+ * Upwards in l the recurrence is stable; what a rounding of x = cos(theta) costs grows like
+ * l / sin(theta), at most 2^37 for l = 2^17 and theta = 1e-6, and l roundings add at most a factor
+ * l^2. 320 bits leave more than 200 of them, 50 digits need 167. MPFR's exponents do not
  * underflow. */
 #include "oracle/lambda_oracle.h"
 

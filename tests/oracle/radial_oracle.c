@@ -1,4 +1,5 @@
-/* See radial_oracle.h. */
+/* Convolves with a radial kernel at one pixel by the sum over all pixels within the support, and
+ * tells how much of the sum comes from pixels so near its edge that rounding decides on them. */
 #include "oracle/radial_oracle.h"
 
 #include "oracle/basics.h"

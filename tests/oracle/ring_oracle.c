@@ -1,4 +1,5 @@
-/* See ring_oracle.h. */
+/* Computes in long double where the rings of HEALPix are, from the formulas of its paper, and nodes
+ * and weights of Gauss-Legendre rules, by Newton's method. */
 #include "oracle/ring_oracle.h"
 
 #include "oracle/basics.h"

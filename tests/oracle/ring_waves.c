@@ -1,4 +1,5 @@
-/* See ring_waves.h. */
+/* Tabulates exp(i m phi) on a ring for the slow transforms of the oracles: roots of unity of its
+ * samples and the turn of each order by phi0, which are multiplied when a value is asked for. */
 #include "oracle/ring_waves.h"
 
 #include "oracle/basics.h"

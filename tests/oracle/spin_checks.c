@@ -1,4 +1,5 @@
-/* See spin_checks.h. */
+/* Makes plans and random coefficients for the tests of spin transforms, and turns coefficients of
+ * the other modes into the E and B of the mode STANDARD that mean the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,12 +1,14 @@
-/* See spin_oracle.h. The explicit sum (Goldberg et al. 1967, eq. 3.1), c = cos(theta/2), z =
- * sin(theta/2):
+/* Computes spin-weighted spherical harmonics in MPFR, single values by an explicit sum and all
+ * degrees of an order by a recurrence, and their largest values over theta in double.
+ *
+ * The explicit sum (Goldberg et al. 1967, eq. 3.1) is, with c = cos(theta/2) and z = sin(theta/2),
  *
  *   slambda_lm = (-1)^(l+m-s) sqrt((2l+1)/(4 pi) (l+m)! (l-m)! / ((l+s)! (l-s)!))
  *                * sum_r (-1)^r C(l-s, r) C(l+s, r+s-m) c^(2r+s-m) z^(2l-2r-s+m)
  *
- * in MPFR, from the end where the largest power of the smaller of c and z is 0 or nearest to it, so
- * that the poles need no care. The terms grow up to 2^l times their sum: bits are added until 200
- * are right.
+ * It is taken in MPFR from the end where the largest power of the smaller of c and z is 0 or
+ * nearest to it, so that the poles need no care. The terms grow up to 2^l times their sum: bits are
+ * added until 200 are right.
  *
  * The recurrence, x = cos theta: x L_l = B_{l+1} L_{l+1} - m s / (l (l+1)) L_l + B_l L_{l-1},
  * B_l = sqrt((l^2 - m^2) (l^2 - s^2) / (l^2 (4 l^2 - 1))); its rounding errors grow as those of

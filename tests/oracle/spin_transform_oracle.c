@@ -1,5 +1,6 @@
-/* See spin_oracle.h. With c_lm = -sum over pixels of (Q + i U) slambda_lm e^{-i m phi}, m of both
- * signs, the adjoint is
+/* Transforms fields of spin s by plain sums over degrees, orders of both signs, and pixels, in long
+ * double. With c_lm = -sum over pixels of (Q + i U) slambda_lm e^{-i m phi}, m of both signs, the
+ * adjoint has
  *
  *   E_lm = (c_lm + (-1)^m conj c_{l,-m}) / 2,   B_lm = (c_lm - (-1)^m conj c_{l,-m}) / 2i        */
 #include "oracle/spin_oracle.h"

@@ -1,4 +1,4 @@
-/* See transform_oracle.h.
+/* Transforms scalar maps in long double by the plain sums over every coefficient and every pixel:
  *
  *   f_j  = sum_m w_m Re( e^{i m phi_j} sum_l a_lm lambda_lm(theta) ),  w_0 = 1, w_m = 2 for m > 0
  *   a_lm = sum_j f_j lambda_lm(theta_j) e^{-i m phi_j} */

@@ -1,4 +1,6 @@
-/* See turned_oracle.h. */
+/* Convolves Q + i U with a radial kernel at one pixel by the sum over all pixels: carries the axes
+ * of each there by a rotation of space along their great circle, and measures by which angle they
+ * arrive turned. */
 #include "oracle/turned_oracle.h"
 
 #include "oracle/basics.h"

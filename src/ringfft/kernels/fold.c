@@ -1,6 +1,9 @@
-/* See kernels.h and docs/mathematics.md (4.4), (4.5): the sums over t of shifted samples, before
- * the short FFTs. With x_t = z_{j + t n/8}, d_t = x_t - x_{t+4}, h = sqrt(1/2), sign = 1 for the
- * first part and -1 for the second,
+/* Adds up samples of a pair of rings that are an eighth or a quarter of a turn apart, so that
+ * orders of the same residue modulo 8 or 4 need only a short FFT of their own, and makes samples of
+ * the results of such FFTs; docs/mathematics.md (4.4), (4.5).
+ *
+ * With x_t = z_{j + t n/8}, d_t = x_t - x_{t+4}, h = sqrt(1/2), sign = 1 for the first part and -1
+ * for the second, the sums over eighths are
  *
  *     even_j = x_0 + sign x_2 + x_4 + sign x_6,   even_{j + n/8} the same of x_1 x_3 x_5 x_7
  *     a = d_0 + sign h (d_1 - d_3),   b = d_2 + sign h (d_1 + d_3)

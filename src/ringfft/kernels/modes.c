@@ -1,6 +1,8 @@
-/* See kernels.h; plain C that compilers turn into vectors. Neighbouring orders of a pair lie a
- * whole row of leg apart, often in another page, so the processor does not fetch the next one by
- * itself: the loops ask for it AHEAD orders in advance. */
+/* Moves the entries of a pair of rings between leg and the pair's spectrum, turned by the rings'
+ * shift, and joins the samples of two rings to complex numbers or splits these. It is plain C that
+ * compilers turn into vectors. Neighbouring orders of a pair lie a whole row of leg apart, often in
+ * another page, so the processor does not fetch the next one by itself: the loops ask for it AHEAD
+ * orders in advance. */
 #include "ringfft/kernels/kernels.h"
 
 #include "base/compiler.h"
