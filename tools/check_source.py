@@ -203,6 +203,16 @@ def rule_dead(tree):
                 yield path, number, "unfinished mark"
 
 
+def rule_openings(tree):
+    """A file of C begins with a comment that says what it is for, and points nowhere else."""
+    for path in tree.select(C_SUFFIXES):
+        first = next(iter(tree.lines(path)), "")
+        if not first.startswith("/*"):
+            yield path, 1, "must begin with a comment that says what the file is for"
+        elif re.match(r"/\*+\s*See\b", first):
+            yield path, 1, "must say what the file is for, not where that stands"
+
+
 def is_documented(lines, index):
     """Does the declaration at index follow a comment, or a declaration of the same block?"""
     above = index - 1
