@@ -39,17 +39,21 @@ static armilla_status column_name(const sky_request *request, int64_t column,
     return ARMILLA_OK;
 }
 
-/* Columns of text and the like cannot be read, nor have their names; they are passed over, and an
- * error that all columns share is told. */
+/* Columns of text and the like cannot be read, nor have their names; they are passed over. An error
+ * of the file says the same of the next column, too, and ends the search. */
 static int find_name(const sky_request *request, int64_t *column)
 {
     const char *path = request->path, *field = request->field;
-    char name[ARMILLA_IO_NAME_SIZE], list[256] = "";
+    char name[ARMILLA_IO_NAME_SIZE], list[256] = "", before[512] = "";
     armilla_status status = ARMILLA_OK;
     int64_t found = -1;
     for (int64_t i = 0; i < MOST_COLUMNS; i++) {
         status = column_name(request, i, name);
-        if (status == ARMILLA_ERROR_FORMAT) continue;
+        if (status == ARMILLA_ERROR_FORMAT) {
+            if (!strcmp(before, armilla_status_message())) break;
+            snprintf(before, sizeof before, "%s", armilla_status_message());
+            continue;
+        }
         if (status) break;
         *column = found = i;
         if (sky_name_means(field, name)) return CLI_OK;

@@ -180,7 +180,8 @@ ARMILLA_API int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_
  * nphi; colatitudes to 1e-6 of their distance) on which analysis with lmax, mmax is exact, while
  * the sum with its own weights is not.
  * Returned: that family: armilla_grid_new_equidistant or _gauss_legendre make the grid of these
- *           nrings and nphi, armilla_grid_new_laid_out puts its pixels where they are. CUSTOM where
+ *           nrings and nphi, armilla_grid_new_laid_out puts its pixels where they are if all rings
+ *           have one phi0 and lie at equal distances in memory. CUSTOM where
  *           nothing is lost: for other grids, other rings, larger lmax or mmax; and if memory is
  *           short. */
 ARMILLA_API armilla_grid_kind armilla_grid_lost_rule(const armilla_grid *grid, int64_t lmax,

@@ -48,7 +48,8 @@ typedef enum armilla_radial_normalization {
     /* NONE for kernels that are negative somewhere; else INTEGRAL, but SUM where the pixels sample
      * the kernel badly, so that the sums around them are not near its integral: where it is
      * narrower than 2.5 pixels at half maximum, or than 10 where it ends with a jump, as top hats
-     * do, or where a support cuts it off. armilla_radial_describe tells which */
+     * do, or where a support cuts it off above half its peak. armilla_radial_describe tells
+     * which */
     ARMILLA_RADIAL_AUTO = 0,
     ARMILLA_RADIAL_NONE = 1,
     /* K is scaled so that its integral over the support is 1 */

@@ -52,7 +52,8 @@ ARMILLA_API const char *armilla_status_message(void);
 ARMILLA_API int armilla_status_errno(void);
 
 /* Progress of a long call. fraction runs from 0 to 1; called from one thread at a time, at most
- * some twenty times a second. Return 0 to go on, anything else to stop with
+ * some twenty times a second, in iterations forty. A child that is forked in it must not return
+ * from it. Return 0 to go on, anything else to stop with
  * ARMILLA_ERROR_CANCELLED.
  */
 typedef int (*armilla_progress_fn)(void *data, double fraction);

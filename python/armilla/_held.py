@@ -31,7 +31,9 @@ def _counts(owner: Any) -> Tuple[int, int]:
     """Coefficients and values of one transform."""
     if isinstance(owner, Grid):
         return 0, 0
-    return math.prod(getattr(owner, "alm_shape", (0,))), math.prod(owner.map_shape)
+    maps = getattr(owner, "_maps", None)  # of two dimensions may have gaps; C sees lines of npix
+    return (math.prod(getattr(owner, "alm_shape", (0,))),
+            math.prod(maps.flat if maps else owner.map_shape))
 
 
 def number_of(owner: Any) -> int:

@@ -98,10 +98,17 @@ class MapShape:
             return values
         return square.line(np.asanyarray(values))
 
+    @property
+    def are_lines(self) -> bool:
+        """Are new maps, in C's order, the library's lines of npix values?"""
+        return self.makes_flat or self._as is None or self._as.packed
+
     def output(self, out: Any, lead: Shape) -> Any:
         """What the library may write for `out`, None: it shall be new. lead: leading axes."""
         if self._as is None or not isinstance(out, np.ndarray):
             return out
+        if not out.flags.writeable:
+            raise ValueError("out: is read-only")
         return self._as.line(out) if out.shape == lead + (self.square or ()) else out
 
     def result(self, made: np.ndarray, given: Any, out: Any) -> Any:

@@ -67,6 +67,8 @@ def field_of(lmax: int, spin: int, epsilon: float, mmax: Optional[int], nthreads
     """Checks what plans do not."""
     lmax, spin = whole("lmax", lmax), whole("spin", spin)
     mmax = lmax if mmax is None else whole("mmax", mmax)
+    if lmax < 0:
+        raise ValueError(f"lmax = {lmax}: must be at least 0")
     if not 0 <= spin <= lmax:
         raise ValueError(f"spin = {spin}: must be 0 to lmax = {lmax}")
     if grid is not None and not isinstance(grid, Grid):

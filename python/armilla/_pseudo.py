@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_alm, as_map, leading_shape, plain, pointer
+from ._arrays import Output, apart, as_alm, as_map, plain, pointer
 from ._errors import choice, real, whole
 from ._native import ffi, lib
 
@@ -70,7 +70,8 @@ def pixel_weights(weights: Optional[ArrayLike], mask: Optional[ArrayLike], npix:
     another than 1."""
     if weights is not None:
         weights = np.ascontiguousarray(as_map(weights, "weights"), np.float64)
-        leading_shape(weights[None], (1, npix), "weights")
+        if weights.shape != (npix,):
+            raise ValueError(f"weights: has shape {weights.shape}, must have ({npix},)")
     if mask is None:
         return None if weights is None else apart(weights, out)
     kept = plain(mask, "mask")

@@ -65,9 +65,16 @@ def _lower(target: str, platform: str, context: Any, operands: Tuple[Any, ...], 
 def _is_dense(sht: Operators) -> bool:
     """Does the plan write every place of its output?"""
     if isinstance(sht, Radial):
-        return sht.grid.kind != "custom"
+        return bool(sht.grid._dense)
     grid = getattr(sht, "grid", None)
-    return sht.layout is None and (grid is None or grid.kind != "custom")
+    return sht.layout is None and (grid is None or bool(grid._dense))
+
+
+def _has_lines(sht: Operators) -> bool:
+    """Are its maps, as XLA has them, the library's lines of npix values? Rows of two dimensions may
+    have gaps between them there, which XLA's arrays do not have."""
+    maps = getattr(sht, "_maps", None)
+    return maps is None or bool(maps.are_lines)
 
 
 def _operator(platform: str, context: Any, values: Any, *, sht: Operators, name: str,
@@ -95,7 +102,8 @@ def callback(run: Callable[..., Any], result: Any, *arrays: Any) -> Any:
     if len(processors) == 1:
         raise NotImplementedError(
             "armilla.jax: the process has one processor, where jax.pure_callback can wait for "
-            "ever; JAX 0.5 or newer, and plans where the arrays are, do without it")
+            "ever; JAX 0.5 or newer, plans where the arrays are, and maps whose rows have no gaps "
+            "between them do without it")
     return jax.pure_callback(lambda *given: run(*map(np.asarray, given)), result, *arrays)
 
 
@@ -132,11 +140,18 @@ def set_rules(primitive: Any, run: Rule, through_python: Rule, *, has_plan: bool
         return
     primitive.def_impl(evaluate)
     compiled = _operator if has_plan else _positions
-    mlir.register_lowering(primitive, functools.partial(compiled, "cpu"), platform="cpu")
+
+    def on_cpu(context: Any, *operands: Any, **options: Any) -> Any:
+        if has_plan and not _has_lines(options["sht"]):
+            return python(context, *operands, **options)
+        return compiled("cpu", context, *operands, **options)
 
     def on_gpu(context: Any, *operands: Any, **options: Any) -> Any:
-        if has_plan and plan_device(options["sht"]) == "cuda" and _is_dense(options["sht"]):
+        sht = options["sht"] if has_plan else None
+        if sht is not None and plan_device(sht) == "cuda" and _is_dense(sht) and _has_lines(sht):
             return compiled("CUDA", context, *operands, **options)
         return python(context, *operands, **options)
+
+    mlir.register_lowering(primitive, on_cpu, platform="cpu")
 
     mlir.register_lowering(primitive, on_gpu, platform="cuda")

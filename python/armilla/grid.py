@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import angle, angles, leading_shape
+from ._arrays import angle, angles, leading_shape, plain
 from ._errors import check, choice, whole
 from ._maps import Square
 from ._native import ffi, lib
@@ -284,14 +284,14 @@ class Grid:
     def to_2d(self, map: np.ndarray) -> np.ndarray:
         """Maps (..., npix) as (..., *shape_2d), on the same memory: rows and columns as the grid
         is laid out."""
-        square, map = self._needs_square(), np.asarray(map)
+        square, map = self._needs_square(), plain(map, "map")
         leading_shape(map, (self.npix,), "map")
         return square.square(map)
 
     def from_2d(self, array: np.ndarray) -> np.ndarray:
         """Maps (..., *shape_2d) as (..., npix): on the same memory if its strides are those of the
         grid; else a copy, in which places that are no pixels are 0."""
-        square, array = self._needs_square(), np.asarray(array)
+        square, array = self._needs_square(), plain(array, "array")
         leading_shape(array, square.shape, "array")
         return square.line(array)
 

@@ -115,7 +115,7 @@ def get_deflected_angles(theta: np.ndarray, phi0: np.ndarray, nphi: np.ndarray,
     deflect, threads = _deflections(deflect), count("nthreads", nthreads)
     rings = Rings.of(theta, nphi, phi0, ringstart, 1)
     step = _distances(rings, dphi)
-    most = int((rings.ringstart + rings.nphi).max())
+    most = max(int(start) + int(n) for start, n in zip(rings.ringstart, rings.nphi))
     if most > len(deflect):
         raise Error(f"deflect: has {len(deflect)} pixels, the rings have {most}")
     res = _result(res, (len(deflect), 3 if calc_rotation else 2), deflect.dtype.char)

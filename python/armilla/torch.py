@@ -129,7 +129,7 @@ def _batched(info: Any, in_dims: Any, values: Any, plan: str, name: str, nthread
 
 
 def _step(values: Any, plan: str, name: str, nthreads: int) -> Any:
-    return _run(values, owner_of(plan), name, nthreads)
+    return _run(values, owner_of(plan), name, nthreads).contiguous()  # as _empty promises
 
 
 if HAS_PROGRAMS:

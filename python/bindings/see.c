@@ -61,13 +61,14 @@ static void move(const armilla_python_sight *sight, int is_float, int to_map, co
     }
 }
 
-static armilla_status transform(const armilla_python_sight *sight, int to_map, int is_float,
-                                int64_t ntrans, const void *given, void *out)
+/* nthreads: of this call, whichever the sight was made with. */
+static armilla_status transform(const armilla_python_sight *sight, int nthreads, int to_map,
+                                int is_float, int64_t ntrans, const void *given, void *out)
 {
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.ntrans = ntrans;
-    exec.nthreads = sight->field.nthreads;
+    exec.nthreads = nthreads;
     if (to_map)
         return is_float ? armilla_points_synthesis_float(sight->plan, given, out, &exec)
                         : armilla_points_synthesis(sight->plan, given, out, &exec);
@@ -76,8 +77,8 @@ static armilla_status transform(const armilla_python_sight *sight, int to_map, i
 }
 
 /* By an array for the values of the points. */
-static armilla_status transform_moved(const armilla_python_sight *sight, int to_map, int is_float,
-                                      int64_t ntrans, const void *given, void *out,
+static armilla_status transform_moved(const armilla_python_sight *sight, int nthreads, int to_map,
+                                      int is_float, int64_t ntrans, const void *given, void *out,
                                       const char **message)
 {
     const int64_t wide = armilla_python_field_map(&sight->field, sight->count);
@@ -90,14 +91,14 @@ static armilla_status transform_moved(const armilla_python_sight *sight, int to_
     }
     armilla_status status = ARMILLA_OK;
     if (to_map) {
-        status = transform(sight, 1, is_float, ntrans, given, values);
+        status = transform(sight, nthreads, 1, is_float, ntrans, given, values);
         if (!status && sight->places) memset(out, 0, (size_t)(ntrans * wide) * size);
         for (int64_t i = 0; !status && i < ntrans; i++)
             move(sight, is_float, 1, values, i * narrow, out, i * wide);
     } else {
         for (int64_t i = 0; i < ntrans; i++)
             move(sight, is_float, 0, given, i * wide, values, i * narrow);
-        status = transform(sight, 0, is_float, ntrans, values, out);
+        status = transform(sight, nthreads, 0, is_float, ntrans, values, out);
     }
     free(values);
     return status;
@@ -113,8 +114,9 @@ armilla_status armilla_python_see(const armilla_python_field *field, int to_map,
     armilla_status status = armilla_python_sight_get(field, count, positions, &sight, message);
     if (!status) {
         const int moved = sight->places || (sight->gamma && field->spin);
-        status = moved ? transform_moved(sight, to_map, is_float, ntrans, given, out, message)
-                       : transform(sight, to_map, is_float, ntrans, given, out);
+        const int n = (int)field->nthreads;
+        status = moved ? transform_moved(sight, n, to_map, is_float, ntrans, given, out, message)
+                       : transform(sight, n, to_map, is_float, ntrans, given, out);
         armilla_python_sight_give_back(sight);
     }
     if (status && !*message) *message = armilla_status_message();

@@ -108,6 +108,14 @@ static const char *read_operator(operation *on)
     return NULL;
 }
 
+/* Number of transforms in an array of `size` numbers, `count` each; -1: any, there are none in it.
+ * False: the sizes do not fit. */
+static int read_rows(int64_t size, int64_t count, int64_t *rows)
+{
+    *rows = count ? size / count : -1;
+    return count ? size % count == 0 : size == 0;
+}
+
 /* What is wrong with the types and sizes, or NULL. */
 static const char *read_arrays(operation *on)
 {
@@ -121,10 +129,12 @@ static const char *read_arrays(operation *on)
         if (arrays[i]->dtype != wanted)
             return "the arrays must be float32 with complex64, or float64 with complex128";
         const int64_t count = is_map[i] ? on->held->map_count : on->held->alm_count;
-        const int64_t size = armilla_xla_size(arrays[i]);
-        if (count == 0 || size % count) return "the arrays do not have the shapes of the plan";
-        rows[i] = size / count;
+        if (!read_rows(armilla_xla_size(arrays[i]), count, &rows[i]))
+            return "the arrays do not have the shapes of the plan";
     }
+    if (rows[0] < 0) rows[0] = rows[1]; /* a plan without points says nothing of transforms */
+    if (rows[1] < 0) rows[1] = rows[0];
+    if (rows[0] < 0) return "the arrays do not have the shapes of the plan";
     if (rows[0] != rows[1]) return "the arrays have different numbers of transforms";
     on->exec.ntrans = rows[0];
     return NULL;

@@ -220,6 +220,28 @@ def test_wrong_layouts(given, text):
         PLAIN["CC"].laid_out(**given)
 
 
+def test_rows_that_end_beyond_64_bits():
+    rings = Grid.custom([1, 2], [4, 8], offset=[0, 4])
+    with pytest.raises(ValueError, match="^pixel_stride = .*: the map's size"):
+        rings.laid_out(pixel_stride=2 ** 60 - 1)
+
+
+def test_masks_are_not_dropped():
+    grid = PLAIN["CC"]
+    hidden = np.ma.masked_equal(np.arange(float(grid.npix)), 3)
+    for call, array in ((grid.to_2d, hidden), (grid.from_2d, hidden.reshape(grid.shape_2d))):
+        with pytest.raises(TypeError, match="hides 1 values behind a mask"):
+            call(array)
+
+
+def test_outputs_that_are_read_only():
+    sht = armilla.SHT(PLAIN["CC"], 4)
+    out = np.zeros(PLAIN["CC"].shape_2d[::-1]).T
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="^out: is read-only"):
+        sht.synthesis(np.zeros(sht.alm_shape, complex), out=out)
+
+
 def test_rings_of_different_lengths():
     for grid in (Grid.healpix(2), Grid.reduced_gauss_legendre(30, 29)):
         with pytest.raises(ValueError, match="^order = 'theta': must be 'phi' for rings"):

@@ -123,6 +123,27 @@ def test_what_the_grid_has_no_pixels_for_is_zero():
 
 
 @needs_ffi
+@pytest.mark.parametrize("two_dimensional", [False, True])
+def test_rows_with_gaps(two_dimensional):
+    """Lines of npix values have places of no pixel; arrays of two dimensions have none."""
+    grid = armilla.Grid.equidistant("CC", 9, 16).laid_out(ring_stride=20)
+    sht = armilla.SHT(grid, 7, two_dimensional=two_dimensional)
+    alm = random_input(sht, "synthesis", (2,))
+    sky = sht.synthesis(alm)
+    for _ in range(3):
+        np.testing.assert_array_equal(jax.jit(lambda x: aj.synthesis(sht, x))(alm), sky)
+        np.ones(1000)
+    np.testing.assert_array_equal(jax.jit(lambda x: aj.analysis(sht, x))(sky), sht.analysis(sky))
+
+
+@needs_ffi
+def test_no_points():
+    plan = armilla.Points(4, np.zeros((0, 2)))
+    assert jax.jit(lambda x: aj.synthesis(plan, x))(np.ones(15, complex)).shape == (0,)
+    assert not jax.jit(lambda x: aj.adjoint_synthesis(plan, x))(np.zeros(0)).any()
+
+
+@needs_ffi
 @pytest.mark.parametrize("kind", ["points", "lens"])
 @pytest.mark.parametrize("spin", [0, 2])
 def test_positions_in_single_precision(kind, spin):

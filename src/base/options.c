@@ -32,16 +32,16 @@ armilla_status armilla_options_copy(const char *name, const char *type, const vo
     return ARMILLA_OK;
 }
 
-armilla_status armilla_description_give(const char *type, const void *whole, size_t most,
-                                        void *description)
+armilla_status armilla_description_give(const char *name, const char *type, const void *whole,
+                                        size_t most, void *description)
 {
     size_t size;
-    armilla_status status = armilla_check_given("description", description);
+    armilla_status status = armilla_check_given(name, description);
     if (status) return status;
     memcpy(&size, description, sizeof size);
     if (size <= sizeof size || size > most)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "description->size = %zu: must be sizeof(%s), %zu", size, type, most);
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s->size = %zu: must be sizeof(%s), %zu", name,
+                            size, type, most);
     memcpy(description, whole, size);
     memcpy(description, &size, sizeof size);
     return ARMILLA_OK;

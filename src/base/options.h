@@ -27,10 +27,9 @@ armilla_status armilla_options_copy(const char *name, const char *type, const vo
                                     size_t least, size_t most, void *options);
 
 /* Gives as much of a description as the caller's struct has room for; its size stays.
- * Given:    type  for messages;  whole  most bytes, today's size;  description  the caller's, or
- *           NULL.
- * Errors:   ARGUMENT for NULL, and unless sizeof(size_t) < description->size <= most. */
-armilla_status armilla_description_give(const char *type, const void *whole, size_t most,
-                                        void *description);
+ * Given:    name, type  for messages;  whole  most bytes, today's size;  description  the caller's,
+ * or NULL. Errors:   ARGUMENT for NULL, and unless sizeof(size_t) < its size <= most. */
+armilla_status armilla_description_give(const char *name, const char *type, const void *whole,
+                                        size_t most, void *description);
 
 #endif

@@ -18,6 +18,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 enum { IDLE, POSTED, RUNNING };
 enum { SPINS = 2000 }; /* looks before sleep: some 20 to 80 us, longer than between two stages */
 
@@ -29,6 +33,10 @@ typedef struct worker {
     void *context;
     int member;
     struct worker *next; /* of the idle ones, or of those of one call */
+    pthread_t thread;
+#if defined(__linux__)
+    cpu_set_t processors; /* on which it may run; none: not known */
+#endif
 } worker;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -99,13 +107,12 @@ static void *worker_main(void *argument)
 /* Signals are for the threads of the program. */
 static int start_thread(worker *made_for)
 {
-    pthread_t thread;
     sigset_t all, before;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before)) return 0;
-    const int failed = pthread_create(&thread, NULL, worker_main, made_for);
+    const int failed = pthread_create(&made_for->thread, NULL, worker_main, made_for);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!failed) pthread_detach(thread);
+    if (!failed) pthread_detach(made_for->thread);
     return !failed;
 }
 
@@ -156,6 +163,21 @@ static void give_back(worker *taken, int count, unsigned born)
     pthread_mutex_unlock(&lock);
 }
 
+/* Workers run where the thread that calls may run, as threads that it made would. */
+static void follow_caller(worker *taken)
+{
+#if defined(__linux__)
+    cpu_set_t mine;
+    if (!taken || sched_getaffinity(0, sizeof mine, &mine)) return;
+    for (worker *next = taken; next; next = next->next)
+        if (!CPU_EQUAL(&next->processors, &mine) &&
+            !pthread_setaffinity_np(next->thread, sizeof mine, &mine))
+            next->processors = mine;
+#else
+    (void)taken;
+#endif
+}
+
 static void post(worker *to, void (*work)(void *, int), void *context, int member)
 {
     to->work = work, to->context = context, to->member = member;
@@ -188,6 +210,7 @@ void armilla_pool_run(int members, int (*processors)(void), void (*work)(void *c
     int count, member = 1;
     unsigned born;
     worker *taken = take(members, processors, &count, &born);
+    follow_caller(taken);
     for (worker *next = taken; next; next = next->next) post(next, work, context, member++);
     work(context, 0);
     for (worker *next = taken; next; next = next->next) finish(next);

@@ -117,7 +117,7 @@ static armilla_status place_rings(const armilla_grid_layout *layout, armilla_gri
     for (int64_t row = 0; row < grid->nrings; row++) {
         armilla_ring *ring = &grid->rings[layout->south_first ? grid->nrings - 1 - row : row];
         if (layout->ring_stride) first = row * layout->ring_stride;
-        if (last_place(ring->nphi + 1, layout->pixel_stride) < 0 ||
+        if (last_place(ring->nphi + 2, layout->pixel_stride) < 0 ||
             (ring->nphi + 1) * layout->pixel_stride > INT64_MAX - first)
             return fail_size("layout->pixel_stride", layout->pixel_stride);
         grid->npix = armilla_larger(grid->npix, place_ring(layout, first, ring));
@@ -165,6 +165,6 @@ armilla_status armilla_grid_get_layout(const armilla_grid *grid, armilla_grid_la
     if (!grid->has_layout)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid: its rings were placed by the caller and "
                                                     "have no layout");
-    return armilla_description_give("armilla_grid_layout", &grid->layout, sizeof grid->layout,
-                                    layout);
+    return armilla_description_give("layout", "armilla_grid_layout", &grid->layout,
+                                    sizeof grid->layout, layout);
 }

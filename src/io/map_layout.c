@@ -129,13 +129,26 @@ const armilla_output_column *armilla_map_layout_column(const armilla_map_layout 
 
 /* --- Missing pixels in bytes ------------------------------------------------------------------ */
 
-static armilla_status find_null(const armilla_field *field, int64_t index, int64_t npix,
+int armilla_map_is_observed(const armilla_map *map, int64_t ring)
+{
+    for (int64_t i = 0; i < map->nfields; i++) {
+        double value = map->fields[i].values[ring];
+        if (value != ARMILLA_UNSEEN && !isnan(value)) return 1;
+    }
+    return 0;
+}
+
+static armilla_status find_null(const armilla_map_layout *layout, int64_t index,
                                 armilla_output_column *column)
 {
+    const armilla_map *map = layout->map;
     char is_taken[UINT8_MAX + 1] = {0};
     int64_t null = UINT8_MAX;
-    for (int64_t i = 0; i < npix; i++) {
-        const double value = rint(field->values[i]);
+    for (int64_t i = 0; i < map->npix; i++) {
+        const double given = map->fields[index].values[i];
+        const int flips = layout->flips[index] && given != ARMILLA_UNSEEN;
+        const double value = rint(flips ? -given : given);
+        if (map->partial && !armilla_map_is_observed(map, i)) continue;
         if (value >= 0 && value <= UINT8_MAX)
             is_taken[(int)value] = 1;
         else if (isnan(value) || value == ARMILLA_UNSEEN)
@@ -157,8 +170,7 @@ armilla_status armilla_map_layout_find_nulls(armilla_map_layout *layout)
     armilla_output_column *columns = layout->columns + (map->partial != 0);
     armilla_status status = ARMILLA_OK;
     for (int64_t i = 0; !status && i < map->nfields; i++)
-        if (map->fields[i].type == ARMILLA_IO_UINT8)
-            status = find_null(&map->fields[i], i, map->npix, &columns[i]);
+        if (map->fields[i].type == ARMILLA_IO_UINT8) status = find_null(layout, i, &columns[i]);
     return status;
 }
 

@@ -21,6 +21,9 @@ armilla_status armilla_map_layout_make(const armilla_map *map, const armilla_wri
                                        armilla_map_layout *layout);
 void armilla_map_layout_clear(armilla_map_layout *layout);
 
+/* Has any field a value at this pixel, a number of RING order? Partial maps list only those. */
+int armilla_map_is_observed(const armilla_map *map, int64_t ring);
+
 /* Chooses the numbers that mark missing pixels of fields of ARMILLA_IO_UINT8 that have any: the
  * largest one that no pixel has. Without this call such fields hold no missing pixels.
  * Given:    the map with its values. Errors: ARGUMENT (a field has all 256 numbers). */

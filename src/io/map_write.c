@@ -33,20 +33,11 @@ static int64_t to_ring(const armilla_map *map, int64_t pixel)
     return map->order == ARMILLA_IO_RING ? pixel : armilla_healpix_nest_to_ring(map->nside, pixel);
 }
 
-static int is_observed(const armilla_map *map, int64_t ring)
-{
-    for (int64_t i = 0; i < map->nfields; i++) {
-        double value = map->fields[i].values[ring];
-        if (value != ARMILLA_UNSEEN && !isnan(value)) return 1;
-    }
-    return 0;
-}
-
 static int64_t count_listed(const armilla_map *map)
 {
     int64_t count = 0;
     if (!map->partial) return map->npix;
-    for (int64_t i = 0; i < map->npix; i++) count += is_observed(map, i);
+    for (int64_t i = 0; i < map->npix; i++) count += armilla_map_is_observed(map, i);
     return count;
 }
 
@@ -54,7 +45,7 @@ static void list_block(writer *w)
 {
     for (w->count = 0; w->count < w->capacity && w->next < w->map->npix; w->next++) {
         int64_t ring = to_ring(w->map, w->next);
-        if (w->map->partial && !is_observed(w->map, ring)) continue;
+        if (w->map->partial && !armilla_map_is_observed(w->map, ring)) continue;
         w->pixels[w->count] = w->next;
         w->ring[w->count++] = ring;
     }

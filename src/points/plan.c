@@ -240,7 +240,8 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         .south = M_PI * ((double)(core->sampling.first + core->sampling.nrings) / whole),
         .near_rings = core->sampling.near_rings,
         .highest_order = core->mmax};
-    return armilla_description_give("armilla_points_description", &made, sizeof made, description);
+    return armilla_description_give("description", "armilla_points_description", &made, sizeof made,
+                                    description);
 }
 
 /* --- Operators -------------------------------------------------------------------------------- */

@@ -5,12 +5,13 @@
 
 #include "points/direct.h"
 
-enum { ARMILLA_TINY_DEGREE = 16, ARMILLA_TINY_POINTS = 8 };
+/* Transforms: more of them hear of progress, and run in threads. */
+enum { ARMILLA_TINY_DEGREE = 16, ARMILLA_TINY_POINTS = 8, ARMILLA_TINY_TRANSFORMS = 1024 };
 
 static inline int armilla_points_are_tiny(const armilla_direct_problem *p)
 {
     return p->spin == 0 && p->derivatives == 0 && p->lmax <= ARMILLA_TINY_DEGREE &&
-           p->npoints <= ARMILLA_TINY_POINTS;
+           p->npoints <= ARMILLA_TINY_POINTS && p->ntrans <= ARMILLA_TINY_TRANSFORMS;
 }
 
 /* One transform, by the calling thread. Given: tiny points; alm, values as of armilla_direct_run.

@@ -65,8 +65,8 @@ armilla_status armilla_radial_describe(const armilla_radial *radial, int nthread
     status = armilla_kernel_truncation_error(radial->kernel, whole.support, 0, NULL,
                                              &whole.truncation_error);
     return status ? status
-                  : armilla_description_give("armilla_radial_description", &whole, sizeof whole,
-                                             description);
+                  : armilla_description_give("description", "armilla_radial_description", &whole,
+                                             sizeof whole, description);
 }
 
 /* --- What it costs ---------------------------------------------------------------------------- */

@@ -36,13 +36,14 @@ double armilla_radial_pixel(const armilla_grid *grid)
     return sqrt(total / pixels);
 }
 
-/* The kernel's width is that of what the support leaves of it; it jumps where it ends before it has
- * fallen to half. */
+/* The kernel's width is that of what the support leaves of it; it jumps where it ends, by itself or
+ * by the support, before it has fallen to half. */
 static int is_resolved(const armilla_kernel *kernel, double support, double pixel)
 {
     const double half = armilla_kernel_half_width(kernel);
-    const int has_jump = half >= support && support < M_PI;
-    const double width = 2 * (has_jump ? support : half);
+    const double end = fmin(support, armilla_kernel_extent(kernel));
+    const int has_jump = half >= end && end < M_PI;
+    const double width = 2 * (has_jump ? end : half);
     return width >= pixel * (has_jump ? LEAST_PIXELS_JUMP : LEAST_PIXELS);
 }
 

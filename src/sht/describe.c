@@ -74,5 +74,6 @@ armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
 {
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
     armilla_sht_description whole = describe(sht, nthreads);
-    return armilla_description_give("armilla_sht_description", &whole, sizeof whole, description);
+    return armilla_description_give("description", "armilla_sht_description", &whole, sizeof whole,
+                                    description);
 }

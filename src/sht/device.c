@@ -18,6 +18,6 @@ armilla_status armilla_device_describe(armilla_device device,
     armilla_device_description whole = {0};
     const armilla_status status = armilla_cuda_describe_device(&whole);
     return status ? status
-                  : armilla_description_give("armilla_device_description", &whole, sizeof whole,
-                                             description);
+                  : armilla_description_give("description", "armilla_device_description", &whole,
+                                             sizeof whole, description);
 }

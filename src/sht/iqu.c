@@ -80,7 +80,8 @@ armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
     whole.device_plan_bytes += polar.device_plan_bytes;
     whole.device_workspace_bytes =
         armilla_larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
-    return armilla_description_give("armilla_sht_description", &whole, sizeof whole, description);
+    return armilla_description_give("description", "armilla_sht_description", &whole, sizeof whole,
+                                    description);
 }
 
 /* --- A call ---------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,36 @@ static void members_work_side_by_side(void **state)
         assert_int_equal(m.most, MEMBERS);
         if (round % 2) usleep(20000);
     }
+}
+
+#if defined(__linux__)
+static void note_processors(void *context, int member)
+{
+    cpu_set_t *sets = context;
+    sched_getaffinity(0, sizeof *sets, &sets[member]);
+    usleep(1000); /* so that the other member begins, too */
+}
+#endif
+
+/* Kept threads were made when the caller was bound to one processor, or to all. */
+static void members_run_where_the_caller_may(void **state)
+{
+    (void)state;
+#if defined(__linux__)
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
+    for (int round = 0; round < 20; round++) {
+        const cpu_set_t *now = round % 2 ? &all : &one;
+        cpu_set_t seen[2] = {*now, *now};
+        assert_int_equal(sched_setaffinity(0, sizeof *now, now), 0);
+        armilla_pool_run(2, four, note_processors, seen);
+        assert_true(CPU_EQUAL(&seen[1], now));
+    }
+    sched_setaffinity(0, sizeof all, &all);
+#endif
 }
 
 /* --- Calls side by side ----------------------------------------------------------------------- */
@@ -224,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_member_comes_at_most_once),
         cmocka_unit_test(members_work_side_by_side),
+        cmocka_unit_test(members_run_where_the_caller_may),
         cmocka_unit_test(calls_share_the_processors),
         cmocka_unit_test(threads_that_cannot_be_made_are_done_without),
         cmocka_unit_test(a_forked_child_transforms),

@@ -134,6 +134,14 @@ static void constants_stay_by_default(void **state)
                               "%s, constant, mode %d, method %d", c.name, mode, method);
                 close_case(&c);
             }
+            /* A support wider than the disc is no other kernel. */
+            radial_case wide = tophat_case(1.5 * s.pixel, 1.51 * s.pixel);
+            armilla_radial_options of_wide =
+                options_of(&wide, ARMILLA_RADIAL_AUTO, (armilla_radial_method)method);
+            of_wide.mode = (armilla_radial_mode)mode;
+            check_at_most(worst_of_ones(&s, &wide, of_wide, "sum"), 1e-12,
+                          "%s, wide support, mode %d, method %d", wide.name, mode, method);
+            close_case(&wide);
             radial_case c = gaussian_case(40 * s.pixel, 0.9 * s.pixel);
             armilla_radial_options options =
                 options_of(&c, ARMILLA_RADIAL_AUTO, (armilla_radial_method)method);

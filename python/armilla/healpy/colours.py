@@ -36,6 +36,9 @@ class HistEqNorm(Normalize):
             self.vmin = self._values[0] if self.vmin is None else self.vmin
             self.vmax = self._values[-1] if self.vmax is None else self.vmax
             self._is_set = True
+        elif self.vmin is not None and self.vmax is not None:  # no data lie between them
+            self._values = np.array([self.vmin, self.vmax], float)
+            self._parts = np.array([0.0, 1.0])
 
     def autoscale(self, val: Any) -> None:
         """Takes the data, whatever it had."""

@@ -115,7 +115,7 @@ def _field(table: _io.Table, number: int, dtype: Any) -> np.ndarray:
     """Values of a column; those that the file marks as missing are UNSEEN where the type can be
     floating."""
     values, missing = table.column(number), table.missing(number)
-    if missing is not None and (dtype is None or np.dtype(dtype).kind == "f"):
+    if missing is not None and (dtype is None or np.dtype(dtype).kind in "fc"):
         values = np.where(missing, UNSEEN, values.astype(np.float64))
     return values if dtype is None else values.astype(dtype)
 

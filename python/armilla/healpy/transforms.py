@@ -115,7 +115,8 @@ def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[in
 
     lmax, mmax: from the size if lmax = mmax. fwhm, sigma: of a Gaussian beam, radians; sigma wins.
     pol: 3 are T, E, B; False: n scalars. inplace: allows to smooth in alms, which is never done.
-    pixwin: coefficients are multiplied by pixwin(nside). verbose: no effect.
+    pixwin: coefficients are multiplied by pixwin(nside), those above 3 nside - 1 by 0.
+    verbose: no effect.
     Result: float64 (npix,), or (n, npix).
     """
     nside = integer("nside", nside, 1)
@@ -127,7 +128,10 @@ def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[in
         values = values.copy(order="C")
         smooth(values, lmax, mmax, fwhm, sigma, None, pol)
     if pixwin:
-        multiply_rows(values, pixel_windows(nside, lmax), lmax, mmax, bool(pol))
+        windows = np.zeros((2, lmax + 1))
+        most = min(lmax, 3 * nside - 1)  # where pixwin(nside) ends
+        windows[:, :most + 1] = pixel_windows(nside, most)
+        multiply_rows(values, windows, lmax, mmax, bool(pol))
     maps = synthesize(values, nside, lmax, mmax, bool(pol))
     return maps[0] if single else maps
 

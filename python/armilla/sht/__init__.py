@@ -86,6 +86,7 @@ def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
     A plan that alone needs more is made for its call and freed. As many again may be kept for
     positions in armilla.torch and armilla.jax.
     """
+    plans, nbytes = int(plans), int(min(nbytes, 2 ** 63 - 1))
     PLANS.limit(plans, nbytes)
     lib.armilla_python_sights_limit(plans, nbytes)
 
