@@ -14,7 +14,7 @@ except ImportError:
     ducc0 = None
 
 OURS = armilla.sht
-SORTING = 16e-6  # seconds of sorted(range(1000)) on the machine of docs/performance.md
+SORTING = 16e-6  # seconds of sorted(range(1000)) on the machine of docs/results/points.md
 RINGS = dict(theta=np.array([0.5, 1.0, 2.0]), nphi=np.array([4, 5, 6], np.uint64),
              phi0=np.array([0.0, 0.1, 0.2]), ringstart=np.array([0, 5, 12], np.uint64))
 

@@ -378,7 +378,7 @@ def test_a_matrix_of_harmonics_takes_no_longer_than_scipys():
 
 
 def test_one_point_costs_little():
-    """20 microseconds where 1000 numbers are sorted in 16, the machine of docs/performance.md."""
+    """20 microseconds where 1000 numbers sort in 16: the machine of docs/results/points.md."""
     alm, loc = np.ones(armilla.alm.size(8), complex), [[0.7, 1.0]]
 
     def allowed(sorting):

@@ -13,9 +13,10 @@
 
 /* --- The model of the cost -------------------------------------------------------------------- */
 
-/* Nanoseconds on a core of 2 to 3 GHz (bench/run.py radial --model; docs/performance.md, "Radial
- * kernels"). Lanes that are not filled cost as much as others: positions count, not pixels. An
- * octet of values is eight positions and their reflections, for one pixel of the source. */
+/* Nanoseconds on a core of 2 to 3 GHz (bench/run.py radial --model; docs/results/radial.md,
+ * "Prices of the model"). Lanes that are not filled cost as much as others: positions count, not
+ * pixels. An octet of values is eight positions and their reflections, for one pixel of the
+ * source. */
 typedef struct {
     double stencil; /* a product of uniform rows, for all lanes of a position */
     double value;   /* a kernel value that all positions of a uniform row share */

@@ -151,7 +151,7 @@ static int64_t work_size(const armilla_ringfft *ringfft)
 }
 
 /* Groups whose rings share cache lines where the map is along theta, as far as caches have room for
- * the work of all: docs/performance.md, "Special paths". */
+ * the work of all: docs/ways.md, "Special paths". */
 static int64_t groups_together(const armilla_ringfft *ringfft)
 {
     int64_t groups = ARMILLA_RING_WIDTH / ringfft->lane_pairs;

@@ -2,7 +2,7 @@
 #include <immintrin.h>
 
 /* Synthesis by three needs 21 values, by two 14; analysis has its values in memory. What came of
- * it: docs/performance.md, "What Zen 4 is bound by". */
+ * it: docs/results/epyc_zen4.md, "What Zen 4 is bound by". */
 #define REGISTERS                16
 #define GROUP_VECTORS            3
 #define SYNTHESIS_VECTORS        2
