@@ -6,6 +6,7 @@
 #include <string.h>
 #ifdef ARMILLA_WITH_BZIP2
 #include "base/memory.h"
+#include "io/bytes.h"
 #include <bzlib.h>
 #include <errno.h>
 #include <unistd.h>
@@ -95,18 +96,6 @@ ssize_t armilla_bzip2_peek(int descriptor, unsigned char *bytes, size_t size)
     return failed && length == 0 ? -1 : (ssize_t)length;
 }
 
-static int write_all(int descriptor, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t done = write(descriptor, bytes, count);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return 0;
-        bytes += done;
-        count -= (size_t)done;
-    }
-    return 1;
-}
-
 /* The packed bytes end: is it where a stream does? */
 static armilla_status check_end(const unpacker *u, const char *path)
 {
@@ -122,15 +111,15 @@ static armilla_status check_end(const unpacker *u, const char *path)
 armilla_status armilla_bzip2_unpack(int from, const char *path, int to, int64_t *size)
 {
     unpacker *u = NULL;
-    char *bytes = NULL;
+    unsigned char *bytes = NULL;
     size_t length;
     armilla_status status = armilla_allocate(&u, 1, sizeof *u);
     if (!status) status = armilla_allocate(&bytes, CHUNK, 1);
     if (!status) begin(from, u);
-    while (!status && (length = unpack_some(u, bytes, CHUNK)) > 0) {
-        *size += (int64_t)length;
-        if (!write_all(to, bytes, length))
+    while (!status && (length = unpack_some(u, (char *)bytes, CHUNK)) > 0) {
+        if (!armilla_bytes_write(to, *size, (int64_t)length, bytes))
             status = armilla_fail_file(path, "unpack it into TMPDIR", errno);
+        *size += (int64_t)length;
     }
     if (!status) status = check_end(u, path);
     if (u && bytes) end_stream(u);

@@ -4,6 +4,7 @@
 #include "io/gzip_file.h"
 
 #include "base/memory.h"
+#include "io/bytes.h"
 #include "io/bzip2_file.h"
 #include "io/file_error.h"
 #include <errno.h>
@@ -57,18 +58,6 @@ ssize_t armilla_packing_peek(armilla_packing packing, int descriptor, unsigned c
 
 /* --- Unpacking -------------------------------------------------------------------------------- */
 
-static int write_all(int descriptor, const unsigned char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t done = write(descriptor, bytes, count);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return 0;
-        bytes += done;
-        count -= (size_t)done;
-    }
-    return 1;
-}
-
 /* What zlib says about a stream that could not be read. */
 static armilla_status fail_stream(const char *path, int code, const char *text)
 {
@@ -85,9 +74,9 @@ static armilla_status unpack_stream(gzFile stream, const char *path, int to, int
     int length = 0, code = Z_OK;
     armilla_status status = armilla_allocate(&bytes, CHUNK, 1);
     while (!status && (length = gzread(stream, bytes, CHUNK)) > 0) {
-        *size += length;
-        if (!write_all(to, bytes, (size_t)length))
+        if (!armilla_bytes_write(to, *size, length, bytes))
             status = armilla_fail_file(path, "unpack it into TMPDIR", errno);
+        *size += length;
     }
     if (!status) gzerror(stream, &code);
     if (!status && code != Z_OK)

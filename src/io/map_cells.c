@@ -1,11 +1,8 @@
-/* Computes where in a FITS file the pixels of one field are, cuts a range of them into windows
- * small enough for the second-level cache, and reads or writes the bytes of a window. */
+/* Computes where in a FITS file the pixels of one field are, and cuts a range of them into
+ * windows small enough for the second-level cache. */
 #include "io/map_cells.h"
 
 #include "base/integer.h"
-
-#include <errno.h>
-#include <unistd.h>
 
 enum {
     BLOCK_BYTES = 1 << 20, /* stays in the second-level cache, as in fits_rows.c */
@@ -59,33 +56,4 @@ armilla_status armilla_cells_check(int64_t first, int64_t count, int64_t npix)
                             "count = %lld: must be from 0 to %lld, the pixels from %lld on",
                             (long long)count, (long long)(npix - first), (long long)first);
     return ARMILLA_OK;
-}
-
-/* --- Bytes ------------------------------------------------------------------------------------ */
-
-int armilla_bytes_read(int descriptor, int64_t at, int64_t count, unsigned char *bytes)
-{
-    while (count > 0) {
-        const ssize_t done = pread(descriptor, bytes, (size_t)count, (off_t)at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done == 0) errno = EIO;
-        if (done <= 0) return 0;
-        bytes += done;
-        at += done;
-        count -= done;
-    }
-    return 1;
-}
-
-int armilla_bytes_write(int descriptor, int64_t at, int64_t count, const unsigned char *bytes)
-{
-    while (count > 0) {
-        const ssize_t done = pwrite(descriptor, bytes, (size_t)count, (off_t)at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return 0;
-        bytes += done;
-        at += done;
-        count -= done;
-    }
-    return 1;
 }

@@ -38,8 +38,4 @@ int64_t armilla_cells_run(const armilla_cells *cells, int64_t pixel);
 /* Is first .. first + count - 1 a range of the map's pixels? Errors: ARGUMENT. */
 armilla_status armilla_cells_check(int64_t first, int64_t count, int64_t npix);
 
-/* Moves bytes at a place of the file. Returned: 0: errno says why; EIO at the end of the file. */
-int armilla_bytes_read(int descriptor, int64_t at, int64_t count, unsigned char *bytes);
-int armilla_bytes_write(int descriptor, int64_t at, int64_t count, const unsigned char *bytes);
-
 #endif

@@ -6,6 +6,7 @@
 #include "armilla/grid.h"
 #include "armilla/io.h"
 #include "base/memory.h"
+#include "io/bytes.h"
 #include "io/file_error.h"
 #include "io/map_cells.h"
 #include "io/map_table.h"

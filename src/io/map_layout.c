@@ -127,6 +127,26 @@ const armilla_output_column *armilla_map_layout_column(const armilla_map_layout 
     return &layout->columns[field + (layout->map->partial != 0)];
 }
 
+/* --- Values ----------------------------------------------------------------------------------- */
+
+static int is_floating(armilla_io_type type)
+{
+    return type == ARMILLA_IO_DOUBLE || type == ARMILLA_IO_FLOAT;
+}
+
+/* Values as the file has them: signs, and the mark of what is missing. */
+static void convert(const armilla_map_layout *layout, int64_t field, int64_t count,
+                    const double *values, double *converted)
+{
+    const int must_mark =
+        !(layout->options.keep_nan && is_floating(layout->map->fields[field].type));
+    const int must_flip = layout->flips[field];
+    for (int64_t i = 0; i < count; i++) {
+        const double value = (must_flip & (values[i] != ARMILLA_UNSEEN)) ? -values[i] : values[i];
+        converted[i] = (must_mark & (value != value)) ? ARMILLA_UNSEEN : value;
+    }
+}
+
 /* --- Missing pixels in bytes ------------------------------------------------------------------ */
 
 int armilla_map_is_observed(const armilla_map *map, int64_t ring)
@@ -145,13 +165,13 @@ static armilla_status find_null(const armilla_map_layout *layout, int64_t index,
     char is_taken[UINT8_MAX + 1] = {0};
     int64_t null = UINT8_MAX;
     for (int64_t i = 0; i < map->npix; i++) {
-        const double given = map->fields[index].values[i];
-        const int flips = layout->flips[index] && given != ARMILLA_UNSEEN;
-        const double value = rint(flips ? -given : given);
+        double value;
         if (map->partial && !armilla_map_is_observed(map, i)) continue;
+        convert(layout, index, 1, &map->fields[index].values[i], &value);
+        value = rint(value);
         if (value >= 0 && value <= UINT8_MAX)
             is_taken[(int)value] = 1;
-        else if (isnan(value) || value == ARMILLA_UNSEEN)
+        else if (value == ARMILLA_UNSEEN)
             column->has_null = 1; /* what else does not fit is found when it is stored */
     }
     if (!column->has_null) return ARMILLA_OK;
@@ -230,25 +250,8 @@ armilla_status armilla_map_layout_begin(const armilla_map_layout *layout, int64_
     return status ? status : armilla_output_keywords(output, &layout->options);
 }
 
-/* --- Values ----------------------------------------------------------------------------------- */
-
-static int is_floating(armilla_io_type type)
-{
-    return type == ARMILLA_IO_DOUBLE || type == ARMILLA_IO_FLOAT;
-}
-
-/* Values as the file has them: signs, and the mark of what is missing. */
-static void convert(const armilla_map_layout *layout, int64_t field, int64_t count,
-                    const double *values, double *converted)
-{
-    const int must_mark =
-        !(layout->options.keep_nan && is_floating(layout->map->fields[field].type));
-    const int must_flip = layout->flips[field];
-    for (int64_t i = 0; i < count; i++) {
-        const double value = (must_flip & (values[i] != ARMILLA_UNSEEN)) ? -values[i] : values[i];
-        converted[i] = (must_mark & (value != value)) ? ARMILLA_UNSEEN : value;
-    }
-}
+/* --- Columns -----------------------------------------------------------------------------------
+ */
 
 /* Up to CHUNK values of a column. */
 static int64_t store_chunk(const armilla_output_column *column, int64_t count, const double *values,

@@ -7,6 +7,7 @@
 #include "armilla/grid.h"
 #include "armilla/io.h"
 #include "base/memory.h"
+#include "io/bytes.h"
 #include "io/file_error.h"
 #include "io/gzip_file.h"
 #include "io/map_cells.h"
