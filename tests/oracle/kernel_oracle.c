@@ -81,9 +81,8 @@ static void sum_values(const oracle_kernel *k, int64_t count, const double *thet
 
 /* --- Needlets --------------------------------------------------------------------------------- */
 
-/* Integral of exp(-1 / (1 - v^2)) from -1 to u by Simpson's rule, which converges fast: all
- * derivatives vanish at -1. */
-static long double bump_integral(long double u)
+/* By Simpson's rule, which converges fast: all derivatives vanish at -1. */
+long double oracle_bump_integral(long double u)
 {
     enum { STEPS = 20000 };
     long double sum = 0;
@@ -101,7 +100,7 @@ static long double needlet_step(double base, long double t)
     if (t <= 1 / (long double)base) return 1;
     if (t >= 1) return 0;
     const long double u = 1 - 2 * (t - 1 / (long double)base) / (1 - 1 / (long double)base);
-    return bump_integral(u) / bump_integral(1);
+    return oracle_bump_integral(u) / oracle_bump_integral(1);
 }
 
 /* b^2 = phi(xi / base) - phi(xi), xi = l / base^scale */

@@ -23,6 +23,9 @@ typedef struct oracle_kernel {
     double theta[ORACLE_MOST_VALUES], value[ORACLE_MOST_VALUES];
 } oracle_kernel;
 
+/* Integral of exp(-1 / (1 - v^2)) from -1 to u, which makes the step of needlets. */
+long double oracle_bump_integral(long double u);
+
 /* The window of a needlet. Given: base^(scale + 1) <= ORACLE_MOST_VALUES. */
 oracle_kernel oracle_needlet(double base, int64_t scale);
 
