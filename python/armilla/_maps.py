@@ -134,7 +134,7 @@ class MapShape:
 
     def device_tail(self) -> Shape:
         """Shape of new maps in a GPU's memory."""
-        if self.tail is self.square and self._as is not None and not self._as.packed:
+        if not self.are_lines:
             raise ValueError("two_dimensional = True: needs a grid without gaps between its rows, "
                              "or `out`, for maps in device memory")
         return self.tail

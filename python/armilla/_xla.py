@@ -64,10 +64,8 @@ def _lower(target: str, platform: str, context: Any, operands: Tuple[Any, ...], 
 
 def _is_dense(sht: Operators) -> bool:
     """Does the plan write every place of its output?"""
-    if isinstance(sht, Radial):
-        return bool(sht.grid._dense)
     grid = getattr(sht, "grid", None)
-    return sht.layout is None and (grid is None or bool(grid._dense))
+    return getattr(sht, "layout", None) is None and (grid is None or bool(grid._dense))
 
 
 def _has_lines(sht: Operators) -> bool:

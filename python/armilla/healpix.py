@@ -379,6 +379,7 @@ _get, _pixels, _free = (lib.armilla_healpix_ranges_get, lib.armilla_healpix_rang
                         lib.armilla_healpix_ranges_free)
 _query_disc, _from_buffer, _empty = lib.armilla_healpix_query_disc, ffi.from_buffer, np.empty
 _query_few, _FEW = lib.armilla_healpix_query_disc_pixels, 4096
+_FEW_RADII = 30  # nside times the radius, of discs of at most some 3000 pixels
 _SPARE: List[Tuple[np.ndarray, Any, Any]] = []  # (pixels, the same for C, count), not in use
 
 
@@ -419,7 +420,7 @@ def _small_disc(nside: int, centre: Any, radius: float) -> np.ndarray:
 def _disc(nside: int, centre: Any, radius: float, fact: int, nested: bool, ranges: bool
           ) -> np.ndarray:
     """query_disc without a look at nside."""
-    if nside * radius < 30 and not (fact or nested or ranges):
+    if nside * radius < _FEW_RADII and not (fact or nested or ranges):
         return _small_disc(nside, centre, radius)
     vector = centre.tolist() if centre.__class__ is np.ndarray else list(centre)
     if len(vector) != 3:
