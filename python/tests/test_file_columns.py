@@ -91,6 +91,14 @@ def test_bytes_use_all_their_numbers(tmp_path):
         armilla.io.write_map(path, sky, dtype=np.uint8, overwrite=True)
 
 
+def test_pixels_that_partial_maps_leave_out_need_no_byte(tmp_path):
+    path, sky = tmp_path / "map.fits", np.arange(768.0) % 256
+    sky[700:] = np.nan
+    armilla.io.write_map(path, sky, dtype=np.uint8, partial=True)
+    sky[700:] = armilla.io.UNSEEN
+    np.testing.assert_array_equal(armilla.io.read_map(path).values[0], sky)
+
+
 def test_files_packed_by_bzip2(tmp_path):
     path, packed = tmp_path / "map.fits", tmp_path / "map.fits.bz2"
     armilla.io.write_map(path, VALUES)

@@ -205,6 +205,7 @@ def test_histogram_norm():
     assert np.all(np.diff(parts[np.argsort(values)].compressed()) >= 0)
     inside = values[(values > -5) & (values < 5)]
     np.testing.assert_allclose(norm.inverse(norm(inside)), inside, atol=1e-9)
+    np.testing.assert_array_equal(HistEqNorm(5, 10)([1.0, 2.0, 12.0]), [0, 0, 1])  # none between
     limited = HistEqNorm(-1, 1)
     assert limited(values).max() == 1 and limited(-1.0) == 0 and limited(-30.0) == 0
     limited.autoscale(values)

@@ -146,6 +146,7 @@ def weights_with(place, value):
     ({"weights": np.zeros(GRID.npix)}, ValueError, "^weights: all are 0"),
     ({"weights": np.ones(5)}, ValueError, r"^weights: has shape"),
     ({"weights": np.ones((2, GRID.npix))}, ValueError, r"^weights: has shape"),
+    ({"weights": np.ones((5, 1, GRID.npix))}, ValueError, r"^weights: has shape"),
     ({"weights": np.ones(GRID.npix, complex)}, TypeError, "^weights: must be real"),
     ({"mask": np.zeros(GRID.npix, bool)}, ValueError, "^mask: leaves out all"),
     ({"mask": weights_with(3, 0.5)}, ValueError, "^mask: must hold 0"),
