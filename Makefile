@@ -4,6 +4,8 @@ DESTDIR ?=
 PYTHON ?= python3
 venv = build/python-venv
 torch_venv = build/torch-venv
+# A test in Python that hangs ends the run, and every thread's traceback is printed.
+pytest = -m pytest --timeout 600 --timeout-method thread
 # CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
 preset = $(if $(CUDA),cuda,release)
 
@@ -103,12 +105,12 @@ python: build
 
 test-python: python
 	@$(venv)/bin/python -m mypy
-	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python -m pytest
+	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python $(pytest)
 
 # The same package with PyTorch, in an environment of its own: gradients. TORCH=pip: see the script.
 test-torch: python
 	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
-	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python -m pytest \
+	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python $(pytest) \
 		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py
 
 # The own tests of healpy, ducc0, pixell, pymaster and lenspyx with Armilla in ducc0's and healpy's
@@ -129,7 +131,7 @@ test-python-asan: bootstrap
 	@cmake --build --preset asan --target armilla_python_package
 	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
 		PYTHONMALLOC=malloc PYTHONPATH=build-asan/python OMP_WAIT_POLICY=passive \
-		$(venv)/bin/python -m pytest --capture=sys $(asan_tests) -k 'not costs_little'
+		$(venv)/bin/python $(pytest) --capture=sys $(asan_tests) -k 'not costs_little'
 
 # A wheel that carries its libraries and needs cffi and NumPy: dist/armilla_sht-*.whl
 wheel: bootstrap

@@ -8,7 +8,7 @@ set -euo pipefail
 
 folder=$1
 from=${TORCH:-debian}
-needed=("cffi>=1.16" pytest)
+needed=("cffi>=1.16" pytest pytest-timeout)
 
 [ "$from" = pip ] || "$(dirname "$0")/bootstrap.sh" python3-torch
 stamp="$from ${needed[*]}"

@@ -2,7 +2,8 @@
 main thread waits for it in Python, where Ctrl-C reaches it."""
 from __future__ import annotations
 
-from threading import Lock, Thread, get_ident, main_thread
+from _thread import start_new_thread
+from threading import Lock, get_ident, main_thread
 from typing import Any, Callable, List
 
 from ._errors import check
@@ -32,7 +33,7 @@ def aside(call: Callable[[], int], size: int, *kept: Any) -> None:
             running.release()
 
     running.acquire()
-    Thread(target=run, args=kept, daemon=True).start()
+    start_new_thread(run, kept)  # a Thread that is interrupted in its start() may never begin
     running.acquire()
     if failures:
         raise failures[0]

@@ -1,5 +1,6 @@
 """Signals while the library works: Ctrl-C ends a call at once, the program's own handlers run,
 nothing is printed, and plans and threads serve further calls."""
+import _thread
 import os
 import signal
 import subprocess
@@ -63,14 +64,19 @@ def again(call, **how):
 
 def interrupted(call, signals=1, number=signal.SIGINT):
     """Runs call, sends this process a signal after a while. Returns the processor's time from the
-    signal to the end, by the calling thread, and what was raised."""
-    sent = []
+    signal to the end, by the calling thread, and what was raised.
+
+    Python drops what a handler raises while it collects garbage or finalizes an object: then the
+    signal comes again."""
+    sent, ended = [], threading.Event()
 
     def send():
         time.sleep(0.15)
-        for _ in range(signals):
+        while not ended.is_set():
             sent.append(time.clock_gettime(clock))
-            os.kill(os.getpid(), number)
+            for _ in range(signals):
+                os.kill(os.getpid(), number)
+            ended.wait(10)
 
     clock = time.pthread_getcpuclockid(threading.get_ident())
     sender = threading.Thread(target=send)
@@ -78,10 +84,11 @@ def interrupted(call, signals=1, number=signal.SIGINT):
     try:
         call()
     except BaseException as exception:  # a KeyboardInterrupt among others
-        return time.clock_gettime(clock) - sent[0], exception
+        return time.clock_gettime(clock) - sent[-1], exception
     finally:
+        ended.set()
         sender.join()
-    return time.clock_gettime(clock) - sent[0], None
+    return time.clock_gettime(clock) - sent[-1], None
 
 
 def check_usable():
@@ -186,6 +193,14 @@ def test_other_threads_go_on():
     np.testing.assert_array_equal(made[0][-1], PLAN.synthesis(ALM))
 
 
+def wait_for_threads(count):
+    """Until there are count of them, all but the main one; for a minute at most."""
+    end = time.monotonic() + 60
+    while _thread._count() > count:
+        assert time.monotonic() < end, "a thread that was left does not end"
+        time.sleep(0.001)
+
+
 LOC = np.stack([np.linspace(0, 3, 10 ** 6), np.linspace(0, 6, 10 ** 6)], 1)
 
 
@@ -195,17 +210,34 @@ LOC = np.stack([np.linspace(0, 3, 10 ** 6), np.linspace(0, 6, 10 ** 6)], 1)
 def test_ctrl_c_leaves_what_has_no_progress(make, capfd):
     """The main thread goes on; another one ends the call by itself, and what it made is freed. The
     signal may meet the preparations: again."""
+    before = _thread._count()
     for _ in range(10):
         assert type(interrupted(lambda: again(make))[1]) is KeyboardInterrupt
-        left = threading.active_count() > 1
-        while threading.active_count() > 1:
-            time.sleep(0.01)
+        left = _thread._count() > before
+        wait_for_threads(before)
         if left:
             break
     assert left
     make()
     check_usable()
     assert capfd.readouterr() == ("", "")
+
+
+def test_ctrl_c_at_any_moment_leaves_no_thread():
+    """Nor one that was about to begin: at random moments of calls that have nothing to do."""
+    before, raised = _thread._count(), 0
+    moments = np.random.default_rng(1).uniform(2e-6, 2e-4, 2000)
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    for moment in moments:
+        end = time.monotonic() + 0.02
+        try:
+            signal.setitimer(signal.ITIMER_REAL, moment)
+            while time.monotonic() < end:
+                armilla._aside.aside(lambda: 0, 10 ** 6)
+        except KeyboardInterrupt:
+            raised += 1
+        wait_for_threads(before)
+    assert raised > 1900, "Python drops a few, see interrupted"
 
 
 def test_what_runs_aside_raises():
