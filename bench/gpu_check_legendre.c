@@ -60,7 +60,7 @@ static void make_stages(scene *s)
                                    .spin = c->spin,
                                    .recurrence_only = c->recurrence_only,
                                    .pairs = &s->pairs};
-    gpu_stop_at(armilla_isa_choose(NULL, &of.isa), "the instruction set");
+    gpu_stop_at(armilla_machine_choose(NULL, &of.machine), "the instruction set");
     gpu_stop_at(armilla_legendre_new(&of, &s->cpu), "the processor's stage");
     of.lanes = shape->lanes, of.vectors = shape->vectors;
     of.keep_tables = 1, of.single = c->single;

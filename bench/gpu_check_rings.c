@@ -108,7 +108,10 @@ static void rings_on_processor(const scene *s, double *leg, double *map, int to_
     const armilla_leg of = {&s->passes.layouts[0], 1, leg, NULL};
     const armilla_ring_maps maps = {{map, 0}, s->npix, 0};
     gpu_stop_at(armilla_isa_choose(NULL, &isa), s->name);
-    gpu_stop_at(armilla_ringfft_new(isa, s->nrings, s->rings, s->lmax, 0, &ringfft), s->name);
+    gpu_stop_at(armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), s->nrings,
+                                                               s->rings, s->lmax, 0},
+                                    &ringfft),
+                s->name);
     gpu_stage_host_work((armilla_ringfft_scratch_size(ringfft) + 7) / 8 * 8, &progress, &work);
     if (to_map)
         armilla_ringfft_to_maps(ringfft, &of, &maps, &work);
@@ -243,7 +246,7 @@ static void open_theta(const char *name, armilla_grid *grid, int64_t lmax, theta
                                          .half_shifted = 1,
                                          .from = &t->near,
                                          .to = &t->far.pairs};
-    gpu_stop_at(armilla_isa_choose(NULL, &t->problem.isa), name);
+    gpu_stop_at(armilla_machine_choose(NULL, &t->problem.machine), name);
     if (4 * t->near.count > t->length) gpu_report_stop("%s: the near rings are too many", name);
 }
 

@@ -39,7 +39,7 @@ int64_t armilla_map_parking_bytes(const armilla_map_parking *parking);
 /* --- A call ---------------------------------------------------------------------------------- */
 
 /* Copies the first four doubles of each of `count` rows, one behind the other. stream: past the
- * caches where `to` allows that, see base/cache.h. */
+ * caches where `to` allows that, see base/machine.h. */
 typedef void (*armilla_parking_copy)(double *to, const double *from, int64_t row_length,
                                      int64_t count, int stream);
 

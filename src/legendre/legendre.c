@@ -108,14 +108,14 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
     armilla_legendre *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    result->isa = problem->isa, result->kernels = armilla_kernels_find(problem->isa);
+    result->machine = problem->machine;
+    result->kernels = armilla_kernels_find(problem->machine.isa);
     result->lanes = problem->lanes ? problem->lanes : result->kernels->vector_length;
     result->vectors = problem->vectors ? problem->vectors : result->kernels->vectors;
     result->lmax = problem->lmax;
     result->spin = problem->spin < 0 ? -problem->spin : problem->spin;
     result->twist = problem->spin < 0 ? -1 : 1;
     result->single = problem->single;
-    result->cache_bytes = problem->cache_bytes ? problem->cache_bytes : armilla_cache_bytes();
     set_borders(problem, result);
     result->pairs = problem->pairs;
     result->block_size = problem->block_size > 0 ? problem->block_size : problem->pairs->count + 1;

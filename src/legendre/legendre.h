@@ -11,8 +11,7 @@
 #ifndef ARMILLA_LEGENDRE_LEGENDRE_H
 #define ARMILLA_LEGENDRE_LEGENDRE_H
 
-#include "base/cache.h"
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "leg/leg.h"
 #include "legendre/kernels/kernels.h"
@@ -36,7 +35,7 @@ typedef struct armilla_legendre_part {
 } armilla_legendre_part;
 
 typedef struct armilla_legendre_problem {
-    armilla_isa isa;
+    armilla_machine machine;
     int64_t lmax;
     int64_t norders;       /* of the list */
     const int64_t *orders; /* that will be asked for, in any sequence; NULL: 0 .. norders - 1 */
@@ -51,7 +50,6 @@ typedef struct armilla_legendre_problem {
                                which the kernels of the CPU need */
     int keep_tables; /* 1: those of all orders, whatever memory they take; -1: of none, for plans of
                         one call */
-    int64_t cache_bytes;            /* what matrices may count on; 0: armilla_cache_bytes */
     const armilla_legendre *lender; /* for the same isa, lmax, orders and spin on other pairs, or
                                        NULL: lends its tables of the recurrences; must outlive */
 } armilla_legendre_problem;
@@ -107,7 +105,7 @@ typedef struct armilla_legendre_parts {
 enum { ARMILLA_LEGENDRE_TOGETHER = 32, ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS = 8 };
 
 struct armilla_legendre {
-    armilla_isa isa;
+    armilla_machine machine;
     const armilla_kernels *kernels;
     int64_t lanes, vectors;     /* pairs of a vector, the most vectors of a group */
     int64_t lmax, mfirst, mmax; /* mfirst, mmax: smallest and largest order of the list */
@@ -116,7 +114,6 @@ struct armilla_legendre {
     double border, low_border;  /* colatitudes below which functions of spin s have their own
                                    recurrence: for orders below s, for all */
     int single;                 /* as in the problem */
-    int64_t cache_bytes;
     int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
     const armilla_ring_pairs *pairs;
     int64_t block_size, block_places; /* pairs of a block, where all have as many; the most places
@@ -187,10 +184,10 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
                               (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
 }
 
-/* Is the third-level cache as good as the second? See base/cache.h. */
+/* Is the third-level cache as good as the second? See base/machine.h. */
 static inline int armilla_legendre_caches_are_near(const armilla_legendre *legendre)
 {
-    return legendre->cache_bytes >= ARMILLA_CACHE_NEAR;
+    return legendre->machine.cache_bytes >= ARMILLA_CACHE_NEAR;
 }
 
 /* Sets of scalars that one synthesis should hold at most; analysis takes ARMILLA_SETS_MAX. The

@@ -98,7 +98,7 @@ static int64_t bytes_of_call(const armilla_legendre *legendre, int recurrence)
  * 159 are 8 to 12, 4, 0 to 1 % faster than without, three times as much is up to 20 % slower. */
 static int64_t find_first(const armilla_legendre *legendre)
 {
-    const int64_t cache = legendre->cache_bytes;
+    const int64_t cache = legendre->machine.cache_bytes;
     if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
     if (armilla_legendre_caches_are_near(legendre)) {
         const int64_t left = CALL_BYTES - bytes_of_call(legendre, 1);

@@ -33,12 +33,12 @@ armilla_status armilla_lensing_new(const armilla_grid *grid, const armilla_defle
 {
     armilla_deflection taken;
     armilla_points_options chosen;
-    armilla_isa isa;
+    armilla_machine machine;
     armilla_pointing *pointing;
     armilla_status status = armilla_check_given("grid", grid);
     if (!status) status = armilla_deflection_take(deflection, &taken);
     if (!status) status = armilla_check_given("lensing", lensing);
-    if (!status) status = armilla_points_take_plan_options(lmax, mmax, options, &chosen, &isa);
+    if (!status) status = armilla_points_take_plan_options(lmax, mmax, options, &chosen, &machine);
     if (!status) status = armilla_pointing_new(grid, &taken, chosen.isa, &pointing);
     return status ? status : new_plan(pointing, lmax, mmax, options, lensing);
 }

@@ -3,7 +3,7 @@
 #define ARMILLA_POINTS_CHECK_H
 
 #include "armilla/points.h"
-#include "base/cpu.h"
+#include "base/machine.h"
 
 /* Each: ARMILLA_OK or ARMILLA_ERROR_ARGUMENT. */
 
@@ -15,7 +15,8 @@ armilla_status armilla_points_take_options(int64_t lmax, int64_t mmax,
 /* All that armilla_points_new asks of the options of a plan; UNSUPPORTED, too. */
 armilla_status armilla_points_take_plan_options(int64_t lmax, int64_t mmax,
                                                 const armilla_points_options *options,
-                                                armilla_points_options *taken, armilla_isa *isa);
+                                                armilla_points_options *taken,
+                                                armilla_machine *machine);
 
 /* Their number and each of them. */
 armilla_status armilla_points_check_given(int64_t npoints, const double *points);

@@ -70,7 +70,7 @@ static armilla_status make_theta(const armilla_window *window, armilla_points_co
     armilla_status status = armilla_allocate(&transform, band + 1, sizeof *transform);
     if (status) return status;
     fill_transforms(window, core, transform);
-    const armilla_theta_problem problem = {.isa = core->isa,
+    const armilla_theta_problem problem = {.machine = core->machine,
                                            .spin = core->spin,
                                            .band = band,
                                            .from = &core->near,
@@ -86,7 +86,7 @@ static armilla_status make_theta(const armilla_window *window, armilla_points_co
 
 static armilla_status make_legendre(armilla_points_core *core)
 {
-    const armilla_legendre_problem problem = {.isa = core->isa,
+    const armilla_legendre_problem problem = {.machine = core->machine,
                                               .lmax = core->lmax,
                                               .norders = core->mmax + 1,
                                               .spin = core->spin,
@@ -114,7 +114,9 @@ static armilla_status make_ringfft(armilla_points_core *core)
         rings[i].offset = i * core->pitch + core->left;
         rings[i].stride = 1, rings[i].weight = 1;
     }
-    status = armilla_ringfft_new(core->isa, count, rings, core->mmax, 0, &core->ringfft);
+    const armilla_ringfft_problem problem = {
+        .machine = core->machine, .nrings = count, .rings = rings, .mmax = core->mmax};
+    status = armilla_ringfft_new(&problem, &core->ringfft);
     armilla_release(rings);
     return status;
 }
@@ -125,7 +127,7 @@ armilla_status armilla_points_core_make(armilla_points_core *core)
 {
     armilla_window window;
     armilla_status status;
-    core->kernels = armilla_points_kernels_find(core->isa);
+    core->kernels = armilla_points_kernels_find(core->machine.isa);
     core->mmax = core->sampling.mmax;
     armilla_window_make(armilla_sampling_sigma(&core->sampling), core->sampling.taps, &window);
     armilla_window_fill_table(&window, core->epsilon, &core->table);

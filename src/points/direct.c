@@ -28,7 +28,7 @@ static armilla_status make_part(const armilla_direct *direct, const armilla_jet_
     if (jet->spin > p->lmax || -jet->spin > p->lmax) return ARMILLA_OK;
     armilla_status status = armilla_ring_pairs_make(rings->nrings, rings->theta, p->lmax, p->mmax,
                                                     jet->spin, &part->pairs);
-    const armilla_legendre_problem problem = {.isa = p->isa,
+    const armilla_legendre_problem problem = {.machine = p->machine,
                                               .lmax = p->lmax,
                                               .norders = p->mmax + 1,
                                               .spin = jet->spin,
@@ -245,7 +245,8 @@ armilla_status armilla_direct_run(const armilla_direct *direct, int to_points,
                                   const armilla_alm_rows *alm, armilla_array values,
                                   int64_t distance, const armilla_work *threads)
 {
-    const armilla_points_kernels *kernels = armilla_points_kernels_find(direct->problem.isa);
+    const armilla_points_kernels *kernels =
+        armilla_points_kernels_find(direct->problem.machine.isa);
     const int64_t together = direct->together, ntrans = direct->problem.ntrans;
     run r = {.direct = direct, .to_points = to_points, .alm = *alm, .work = *threads};
     r.work.scratch_size = scratch_size(direct, alm->nsets, &r.row);

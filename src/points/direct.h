@@ -7,13 +7,13 @@
 #define ARMILLA_POINTS_DIRECT_H
 
 #include "alm/rows.h"
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
 #include "points/waves.h"
 
 typedef struct armilla_direct_problem {
-    armilla_isa isa;
+    armilla_machine machine;
     int64_t lmax, mmax, spin; /* spin of any sign */
     int64_t derivatives;      /* 0, 1, 2 */
     int recurrence_only;      /* as in armilla_legendre_problem */

@@ -49,7 +49,7 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
                                               q->options.spin_method == ARMILLA_SPIN_RECURRENCE,
                                           .npoints = npoints,
                                           .points = points};
-    return armilla_isa_choose(q->options.isa, &q->problem.isa);
+    return armilla_machine_choose(q->options.isa, &q->problem.machine);
 }
 
 static armilla_status take_arrays(const armilla_exec *exec, request *q)
@@ -95,7 +95,7 @@ static armilla_alm_rows alm_rows(const request *q, armilla_array alm)
  * Nanoseconds of a transform. */
 static double time_of_pair(const armilla_direct_problem *p)
 {
-    const double lanes = armilla_points_kernels_find(p->isa)->vector_length;
+    const double lanes = armilla_points_kernels_find(p->machine.isa)->vector_length;
     return 0.07 * (8 / lanes) * (double)armilla_alm_size(p->lmax, p->mmax);
 }
 
@@ -237,7 +237,7 @@ armilla_status armilla_points_adjoint_evaluate_float(int64_t lmax, int64_t mmax,
 static int is_few(const request *q, int64_t npairs)
 {
     const armilla_direct_problem *p = &q->problem;
-    const double lanes = armilla_points_kernels_find(p->isa)->vector_length;
+    const double lanes = armilla_points_kernels_find(p->machine.isa)->vector_length;
     return time_of(p, npairs) < 3e6 + time_of_pair(p) * (0.5 * (double)p->lmax + 130 * lanes);
 }
 

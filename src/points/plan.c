@@ -66,13 +66,14 @@ armilla_status armilla_points_take_options(int64_t lmax, int64_t mmax,
 
 armilla_status armilla_points_take_plan_options(int64_t lmax, int64_t mmax,
                                                 const armilla_points_options *options,
-                                                armilla_points_options *taken, armilla_isa *isa)
+                                                armilla_points_options *taken,
+                                                armilla_machine *machine)
 {
     armilla_status status = armilla_points_take_options(lmax, mmax, options, taken);
     if (!status && taken->derivatives)
         status = armilla_fail_argument("options->derivatives", taken->derivatives,
                                        "must be 0 in a plan; armilla_points_evaluate takes others");
-    return status ? status : armilla_isa_choose(taken->isa, isa);
+    return status ? status : armilla_machine_choose(taken->isa, machine);
 }
 
 static armilla_status check_count(int64_t npoints, const double *points)
@@ -115,7 +116,7 @@ static armilla_status new_core(const armilla_points_core *given, const armilla_a
     armilla_points_core *made;
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
-    made->isa = given->isa, made->kernels = given->kernels;
+    made->machine = given->machine, made->kernels = given->kernels;
     made->lmax = given->lmax, made->mmax = given->mmax, made->spin = given->spin;
     made->mode = given->mode, made->spin_method = given->spin_method;
     made->epsilon = given->epsilon, made->sampling = *sampling;
@@ -156,19 +157,20 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
     armilla_points_options chosen;
     armilla_points_locations locations;
     armilla_points_core *core;
-    armilla_isa isa;
-    armilla_status status = armilla_points_take_plan_options(lmax, mmax, options, &chosen, &isa);
+    armilla_machine machine;
+    armilla_status status =
+        armilla_points_take_plan_options(lmax, mmax, options, &chosen, &machine);
     if (!status) status = check_count(npoints, points);
     if (!status) status = armilla_check_given("plan", plan);
     if (status) return status;
-    armilla_points_core given = {.isa = isa,
+    armilla_points_core given = {.machine = machine,
                                  .lmax = lmax,
                                  .mmax = mmax,
                                  .spin = chosen.spin,
                                  .mode = chosen.mode,
                                  .spin_method = chosen.spin_method,
                                  .epsilon = chosen.epsilon};
-    given.kernels = armilla_points_kernels_find(given.isa);
+    given.kernels = armilla_points_kernels_find(given.machine.isa);
     if ((status = armilla_points_survey(given.kernels, npoints, points, &locations))) return status;
     const armilla_sampling sampling = choose_sampling(&given, mmax, &locations);
     if ((status = new_core(&given, chosen.layout, &sampling, &core))) return status;
@@ -223,7 +225,7 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
     const armilla_points_core *core = plan->core;
     const double whole = (double)core->sampling.whole;
     const armilla_points_description made = {
-        .isa = armilla_isa_label(core->isa),
+        .isa = armilla_isa_label(core->machine.isa),
         .lmax = core->lmax,
         .mmax = core->layout->mmax,
         .npoints = plan->order.count,

@@ -38,7 +38,7 @@ typedef struct armilla_points_strip {
 /* What does not depend on the points; shared by plans. */
 typedef struct armilla_points_core {
     _Atomic int64_t *users;
-    armilla_isa isa;
+    armilla_machine machine;
     const armilla_points_kernels *kernels;
     armilla_alm_layout *layout;
     int64_t lmax, mmax, spin; /* mmax: the largest order that points need; spin of any sign */

@@ -241,7 +241,11 @@ static armilla_status plan_ringfft(armilla_mixing *mixing, armilla_isa isa)
         rings[r] = mixing->frame.rings[r];
         if (!used[r]) rings[r].nphi = 1;
     }
-    status = armilla_ringfft_new(isa, mixing->frame.nrings, rings, limit, 0, &mixing->ringfft);
+    const armilla_ringfft_problem problem = {.machine = armilla_machine_with(isa),
+                                             .nrings = mixing->frame.nrings,
+                                             .rings = rings,
+                                             .mmax = limit};
+    status = armilla_ringfft_new(&problem, &mixing->ringfft);
     armilla_release(rings), armilla_release(used);
     return status;
 }

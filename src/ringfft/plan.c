@@ -95,7 +95,7 @@ static armilla_status plan_ffts(armilla_ringfft *ringfft)
     if (status) return status;
     for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, ringfft->rings[i].nphi);
     if (ringfft->parts) count += part_lengths(ringfft, lengths + n);
-    status = armilla_fft_set_new(ringfft->isa, count, lengths, &ringfft->set);
+    status = armilla_fft_set_new(ringfft->machine.isa, count, lengths, &ringfft->set);
     for (int64_t i = 0; i < n && !status; i++)
         ringfft->fft[i] = armilla_fft_set_find(ringfft->set, lengths[i]);
     for (int64_t i = n; i < count && !status; i++) {
@@ -200,16 +200,17 @@ armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *rin
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armilla_ring *rings,
-                                   int64_t mmax, int parts, armilla_ringfft **ringfft)
+armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
+                                   armilla_ringfft **ringfft)
 {
+    const int64_t nrings = problem->nrings, mmax = problem->mmax;
     armilla_ringfft *result;
     double work[ARMILLA_PHASE_WORK];
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    result->isa = isa;
-    result->kernels = armilla_ring_kernels_find(isa);
-    result->nrings = nrings, result->mmax = mmax, result->parts = parts;
+    result->machine = problem->machine;
+    result->kernels = armilla_ring_kernels_find(problem->machine.isa);
+    result->nrings = nrings, result->mmax = mmax, result->parts = problem->parts;
     if ((status = armilla_allocate(&result->rings, nrings, sizeof *result->rings)) ||
         (status = armilla_allocate(&result->phases, nrings, sizeof *result->phases)) ||
         (status = armilla_allocate(&result->fft, nrings, sizeof *result->fft)) ||
@@ -217,7 +218,7 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
         armilla_ringfft_free(result);
         return status;
     }
-    copy_rings(result, rings);
+    copy_rings(result, problem->rings);
     if ((status = plan_ffts(result)) ||
         (status = armilla_allocate(&result->longest_twist, result->longest / 2, sizeof(double)))) {
         armilla_ringfft_free(result);
@@ -229,8 +230,9 @@ armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armill
     if (result->longest % 4 == 0)
         armilla_ringfft_fill_twist(result->longest, result->longest / 4, result->longest_twist,
                                    work);
-    result->bytes = armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) + 4 * result->longest +
-                    nrings * (int64_t)(sizeof *rings + sizeof *result->phases + sizeof(void *));
+    result->bytes =
+        armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) + 4 * result->longest +
+        nrings * (int64_t)(sizeof *result->rings + sizeof *result->phases + sizeof(void *));
     if ((status = make_roots(result)) ||
         (armilla_ringfft_lanes_pay(result) && (status = armilla_ringfft_plan_lanes(result)))) {
         armilla_ringfft_free(result);

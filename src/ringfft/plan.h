@@ -11,7 +11,7 @@
 enum { ARMILLA_RINGFFT_PLACES = 7 }; /* parts of the scratch */
 
 struct armilla_ringfft {
-    armilla_isa isa;
+    armilla_machine machine;
     const armilla_ring_kernels *kernels;
     int64_t nrings, mmax, longest;
     int64_t nsamples; /* of all rings */

@@ -17,7 +17,7 @@
 
 #include "armilla/grid.h"
 #include "base/array.h"
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "leg/orders.h"
 
 typedef struct armilla_ringfft armilla_ringfft;
@@ -28,9 +28,17 @@ typedef struct armilla_ring_pair {
     int64_t last; /* leg has the orders up to this one */
 } armilla_ring_pair;
 
-/* Given: rings (copied); 0 <= mmax; parts: will there be passes of parts? Errors: MEMORY. */
-armilla_status armilla_ringfft_new(armilla_isa isa, int64_t nrings, const armilla_ring *rings,
-                                   int64_t mmax, int parts, armilla_ringfft **ringfft);
+typedef struct armilla_ringfft_problem {
+    armilla_machine machine;
+    int64_t nrings;
+    const armilla_ring *rings; /* copied */
+    int64_t mmax;              /* >= 0 */
+    int parts;                 /* will there be passes of parts of the orders? */
+} armilla_ringfft_problem;
+
+/* Errors: MEMORY. */
+armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
+                                   armilla_ringfft **ringfft);
 void armilla_ringfft_free(armilla_ringfft *ringfft);
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft);
 
@@ -44,7 +52,7 @@ typedef struct armilla_ringfft_mode {
                      pair's phases still */
     armilla_orders part;
     int add;    /* synthesis of all orders adds to the map, one by one */
-    int stream; /* lanes write past the caches, where they write whole lines: base/cache.h */
+    int stream; /* lanes write past the caches, where they write whole lines: base/machine.h */
 } armilla_ringfft_mode;
 
 /* leg: entry of the first row of this pair; the next row lies row_length doubles behind.

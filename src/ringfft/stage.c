@@ -6,10 +6,10 @@
  * of its own rings and orders, never of its neighbours. */
 #include "ringfft/stage.h"
 
-#include "base/cache.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "ringfft/plan.h"
 
 enum { BATCH = ARMILLA_RING_BATCH };
 
@@ -220,7 +220,8 @@ static int64_t count_parked(const armilla_leg *leg, int to_maps)
 static int output_is_far(const ring_stage *s)
 {
     const int64_t size = s->to_maps ? armilla_ringfft_samples(s->ringfft) : s->leg->layout->size;
-    return armilla_cache_is_passed((int64_t)sizeof(double) * s->leg->nsets * size, !s->to_maps);
+    return armilla_machine_stores_far(&s->ringfft->machine,
+                                      (int64_t)sizeof(double) * s->leg->nsets * size, !s->to_maps);
 }
 
 static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,

@@ -49,7 +49,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
 {
     return (armilla_sht_description){
         .backend = sht->cuda ? "cuda" : "cpu",
-        .isa = armilla_isa_label(sht->flow.legendre->isa),
+        .isa = armilla_isa_label(sht->flow.legendre->machine.isa),
         .method = method_name(sht),
         .lmax = sht->layout->lmax,
         .mmax = sht->layout->mmax,

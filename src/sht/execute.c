@@ -5,7 +5,7 @@
  * A stage is a function over a whole leg, which runs its own loop over the thread team. */
 #include "sht/execute.h"
 
-#include "base/cache.h"
+#include "base/machine.h"
 #include "base/integer.h"
 #include "base/progress.h"
 #include "grid/grid.h"
@@ -77,15 +77,17 @@ static void park(run *r)
 {
     const int64_t sets = r->batch * r->sht->nmap;
     const armilla_leg_layout *layout = r->way.passes->layouts;
-    const armilla_theta_kernels *kernels = armilla_theta_kernels_find(r->flow->legendre->isa);
+    const armilla_theta_kernels *kernels =
+        armilla_theta_kernels_find(r->flow->legendre->machine.isa);
     const int64_t size = 4 * sets * layout->pairs->count * layout->norders;
-    r->parking = (armilla_leg_parking){.maps = r->way.maps,
-                                       .rest = r->leg + sets * r->way.passes->size,
-                                       .copy = kernels->entries,
-                                       .stream = armilla_cache_is_passed(8 * size, 1),
-                                       .stream_end = kernels->stream_end,
-                                       .values = r->maps.values.values,
-                                       .distance = r->maps.distance};
+    r->parking = (armilla_leg_parking){
+        .maps = r->way.maps,
+        .rest = r->leg + sets * r->way.passes->size,
+        .copy = kernels->entries,
+        .stream = armilla_machine_stores_far(&r->flow->legendre->machine, 8 * size, 1),
+        .stream_end = kernels->stream_end,
+        .values = r->maps.values.values,
+        .distance = r->maps.distance};
     if (r->to_map) return;
     r->parking.pairs = layout->pairs, r->parking.npairs = r->way.alm_pairs;
     r->parking.lmax = r->alm.lmax, r->parking.mstart = r->alm.mstart;

@@ -180,7 +180,7 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
 static armilla_status make_theta(const armilla_flow_problem *problem, armilla_flow *flow)
 {
     armilla_theta_problem *theta = &flow->theta_problem;
-    theta->isa = problem->isa, theta->spin = problem->spin;
+    theta->machine = problem->machine, theta->spin = problem->spin;
     return problem->on_device ? ARMILLA_OK : armilla_theta_new(theta, &flow->theta);
 }
 
@@ -193,7 +193,7 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
 {
     const armilla_cuda_shape *shape = problem->on_device ? shape_for(problem, pairs->count) : NULL;
     flow->shape = shape;
-    const armilla_legendre_problem legendre = {.isa = problem->isa,
+    const armilla_legendre_problem legendre = {.machine = problem->machine,
                                                .lmax = problem->lmax,
                                                .norders = problem->mmax + 1,
                                                .spin = problem->spin,

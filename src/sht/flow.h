@@ -36,7 +36,7 @@ typedef struct armilla_flow {
 } armilla_flow;
 
 typedef struct armilla_flow_problem {
-    armilla_isa isa;
+    armilla_machine machine;
     const armilla_grid *grid;
     const armilla_ring_pairs *pairs; /* of the grid, with their mirror images; outlive the flow */
     const armilla_ring_pairs *far;   /* any two rings, where theta stands between: half of leg on

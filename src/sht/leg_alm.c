@@ -56,7 +56,7 @@ static armilla_status make_legendre(const int64_t *orders, armilla_leg_alm *plan
                                         .orders = orders,
                                         .spin = plan->problem.spin,
                                         .pairs = &plan->pairs};
-    armilla_status status = armilla_isa_choose(plan->problem.isa, &problem.isa);
+    armilla_status status = armilla_machine_choose(plan->problem.isa, &problem.machine);
     return status ? status : armilla_legendre_new(&problem, &plan->legendre);
 }
 

@@ -81,12 +81,13 @@ static armilla_status make_passes(armilla_leg_map *plan)
 
 static armilla_status make_parts(const armilla_leg_rings *rings, armilla_leg_map *plan)
 {
-    armilla_isa isa;
-    armilla_status status;
-    if ((status = check(rings, plan)) || (status = armilla_isa_choose(plan->rings.isa, &isa)) ||
-        (status = armilla_ringfft_new(isa, plan->grid->nrings, plan->grid->rings, plan->rings.mmax,
-                                      0, &plan->ringfft)) ||
-        (status = make_pairs(plan)))
+    armilla_ringfft_problem problem = {.rings = NULL};
+    armilla_status status = check(rings, plan);
+    if (status || (status = armilla_machine_choose(plan->rings.isa, &problem.machine)))
+        return status;
+    problem.nrings = plan->grid->nrings, problem.rings = plan->grid->rings;
+    problem.mmax = plan->rings.mmax;
+    if ((status = armilla_ringfft_new(&problem, &plan->ringfft)) || (status = make_pairs(plan)))
         return status;
     return make_passes(plan);
 }

@@ -101,18 +101,18 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                  const armilla_sht_options *options)
 {
-    armilla_isa isa;
+    armilla_machine machine;
     const armilla_cuda_shape *shape;
     armilla_status status =
         options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
-    if (status || (status = armilla_isa_choose(options->isa, &isa)) ||
+    if (status || (status = armilla_machine_choose(options->isa, &machine)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
         (status = make_pairs(sht, lmax, mmax, options->spin)) ||
         (status = armilla_sht_choose_precision(sht, options)) ||
-        (status = armilla_sht_choose_shape(sht, isa, options, &shape)))
+        (status = armilla_sht_choose_shape(sht, &machine, options, &shape)))
         return status;
-    return armilla_sht_make_stages(sht, isa, options, shape);
+    return armilla_sht_make_stages(sht, &machine, options, shape);
 }
 
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,

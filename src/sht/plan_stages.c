@@ -78,14 +78,24 @@ static int mixes_rings(const armilla_grid *grid, int64_t lmax)
     return needed && lmax <= grid->exact_lmax;
 }
 
+static armilla_status make_ringfft(armilla_sht *sht, const armilla_machine *machine, int parts)
+{
+    const armilla_ringfft_problem problem = {.machine = *machine,
+                                             .nrings = sht->grid->nrings,
+                                             .rings = sht->grid->rings,
+                                             .mmax = sht->layout->mmax,
+                                             .parts = parts};
+    return armilla_ringfft_new(&problem, &sht->ringfft);
+}
+
 /* shape: of a GPU's kernels; NULL: the default one. */
-static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
+static armilla_status make_flows(armilla_sht *sht, const armilla_machine *machine,
                                  const armilla_sht_options *options,
                                  const armilla_cuda_shape *shape)
 {
     const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
     armilla_flow_problem problem = {
-        .isa = isa,
+        .machine = *machine,
         .grid = sht->grid,
         .pairs = &sht->pairs,
         .far = &sht->far,
@@ -105,9 +115,7 @@ static armilla_status make_flows(armilla_sht *sht, armilla_isa isa,
     const int mixes = mixes_rings(sht->grid, lmax);
     const int parts = (mixes || kind == ARMILLA_FLOW_FEWER) && armilla_flow_needs_parts(&problem);
     armilla_status status = ARMILLA_OK;
-    if (!sht->lender && !problem.on_device)
-        status = armilla_ringfft_new(isa, sht->grid->nrings, sht->grid->rings, mmax, parts,
-                                     &sht->ringfft);
+    if (!sht->lender && !problem.on_device) status = make_ringfft(sht, machine, parts);
     if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
     problem.lender = sht->flow.legendre;
     return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
@@ -160,11 +168,11 @@ static armilla_status keep_starts(armilla_sht *sht, const armilla_sht_options *o
     return armilla_legendre_keep_starts(weighted, bytes_of_starts(sht, options));
 }
 
-armilla_status armilla_sht_make_stages(armilla_sht *sht, armilla_isa isa,
+armilla_status armilla_sht_make_stages(armilla_sht *sht, const armilla_machine *machine,
                                        const armilla_sht_options *options,
                                        const armilla_cuda_shape *shape)
 {
-    armilla_status status = make_flows(sht, isa, options, shape);
+    armilla_status status = make_flows(sht, machine, options, shape);
     if (status) return status;
     if (options->device != ARMILLA_CUDA) return keep_starts(sht, options);
     const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);

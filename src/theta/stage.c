@@ -5,7 +5,6 @@
  * rows | theta | Legendre stage. */
 #include "theta/stage.h"
 
-#include "base/cache.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "legendre/rows.h"
@@ -89,10 +88,11 @@ static void run_orders(const stage *s, const batch *b)
 }
 
 /* Does what is copied to leg go past the caches? */
-static int leg_is_far(const armilla_leg *leg)
+static int leg_is_far(const armilla_theta *theta, const armilla_leg *leg)
 {
     const int64_t size = leg->nsets * leg->layout->size;
-    return armilla_cache_is_passed((int64_t)sizeof *leg->values * size, 1);
+    return armilla_machine_stores_far(armilla_theta_machine(theta),
+                                      (int64_t)sizeof *leg->values * size, 1);
 }
 
 /* Rows first .. first + count - 1 of a set, between leg and scratch. Blocks without a row have no
@@ -100,7 +100,7 @@ static int leg_is_far(const armilla_leg *leg)
 static void copy_rows(const armilla_theta *theta, const armilla_leg *leg, int64_t set,
                       int64_t first, int64_t count, double *rows, int64_t row_length, int to_leg)
 {
-    const int far = to_leg && leg_is_far(leg);
+    const int far = to_leg && leg_is_far(theta, leg);
     for (int64_t i = 0; i < leg->layout->nblocks; i++) {
         const armilla_leg_block *block = &leg->layout->blocks[i];
         for (int64_t row = 0; row < count && first + row < block->nrows; row++) {

@@ -41,6 +41,7 @@ typedef struct {
 } theta_side;
 
 struct armilla_theta {
+    armilla_machine machine;
     const armilla_theta_kernels *kernels;
     int64_t spin, band;
     int near;                          /* FROM or TO */
@@ -268,7 +269,8 @@ armilla_status armilla_theta_new(const armilla_theta_problem *problem, armilla_t
     armilla_status status = check_problem(problem);
     if (!status) status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
-    made->kernels = armilla_theta_kernels_find(problem->isa);
+    made->machine = problem->machine;
+    made->kernels = armilla_theta_kernels_find(problem->machine.isa);
     made->spin = problem->spin;
     made->band = problem->band;
     made->near = problem->near_is_to ? TO : FROM;
@@ -305,6 +307,11 @@ int64_t armilla_theta_bytes(const armilla_theta *theta)
         bytes += armilla_theta_samples_bytes(&theta->side[i].samples) +
                  armilla_theta_rings_bytes(&theta->side[i].rings);
     return bytes;
+}
+
+const armilla_machine *armilla_theta_machine(const armilla_theta *theta)
+{
+    return &theta->machine;
 }
 
 const armilla_ring_pairs *armilla_theta_near(const armilla_theta *theta)

@@ -23,18 +23,18 @@
 #ifndef ARMILLA_THETA_THETA_H
 #define ARMILLA_THETA_THETA_H
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "leg/pairs.h"
 
 typedef struct armilla_theta armilla_theta;
 
 typedef struct armilla_theta_problem {
-    armilla_isa isa; /* one that this machine can run */
-    int64_t spin;    /* any sign; adds to the parity of a column */
-    int64_t band;    /* highest frequency; 0 <= 2 band <= P. One of 2 band = P is cos of
-                        P (theta - theta_0) / 2 for theta_0 of the first point. Where to_length is
-                        given, band < P: the samples have the same coefficient at k and, conjugated
-                        and turned, at P - k, and to_transform says how much of it either gets */
+    armilla_machine machine;
+    int64_t spin; /* any sign; adds to the parity of a column */
+    int64_t band; /* highest frequency; 0 <= 2 band <= P. One of 2 band = P is cos of
+                     P (theta - theta_0) / 2 for theta_0 of the first point. Where to_length is
+                     given, band < P: the samples have the same coefficient at k and, conjugated
+                     and turned, at P - k, and to_transform says how much of it either gets */
     const armilla_ring_pairs *from, *to; /* must outlive the object */
     int64_t circle_length;               /* P */
     int64_t half_shifted, first; /* ring r of `from` is at pi (2 (r + first) + half_shifted) / P */
@@ -56,6 +56,7 @@ void armilla_theta_free(armilla_theta *theta);
 /* Memory that the object holds. */
 int64_t armilla_theta_bytes(const armilla_theta *theta);
 
+const armilla_machine *armilla_theta_machine(const armilla_theta *theta);
 const armilla_ring_pairs *armilla_theta_near(const armilla_theta *theta);
 const armilla_ring_pairs *armilla_theta_far(const armilla_theta *theta);
 

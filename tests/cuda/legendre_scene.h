@@ -77,14 +77,15 @@ static inline const armilla_cuda_shape *shape_of(const char *name, int64_t npair
 static inline void make_stages(scene *s)
 {
     const problem *p = s->p;
-    armilla_legendre_problem of = {.isa = best_isa(),
+    armilla_legendre_problem of = {.machine = armilla_machine_with(best_isa()),
                                    .lmax = p->lmax,
                                    .norders = p->norders ? p->norders : p->mmax + 1,
                                    .orders = p->norders ? p->orders : NULL,
                                    .spin = p->spin,
                                    .pairs = &s->pairs,
                                    .block_size = p->pass};
-    of.lanes = armilla_kernels_find(of.isa)->vector_length; /* each pair in one part, as there */
+    of.lanes =
+        armilla_kernels_find(of.machine.isa)->vector_length; /* each pair in one part, as there */
     check_ok(armilla_legendre_new(&of, &s->cpu));
     const armilla_cuda_shape *shape = shape_of(p->shape, s->pairs.count);
     of.lanes = shape->lanes, of.vectors = shape->vectors;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cache.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
 #include "oracle/checks.h"
@@ -53,17 +53,16 @@ typedef struct {
 static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block_npairs,
                        int keep_tables)
 {
-    const armilla_legendre_problem problem = {.isa = isa,
-                                              .lmax = of->lmax,
-                                              .norders = of->lmax + 1,
-                                              .spin = of->spin,
-                                              .recurrence_only = of->recurrence_only,
-                                              .pairs = &s->pairs,
-                                              .block_size = block_npairs,
-                                              .block_ends = of->block_ends,
-                                              .keep_tables = keep_tables,
-                                              .cache_bytes = of->cache_bytes ? of->cache_bytes
-                                                                             : ARMILLA_CACHE_NEAR};
+    armilla_legendre_problem problem = {.machine = armilla_machine_with(isa),
+                                        .lmax = of->lmax,
+                                        .norders = of->lmax + 1,
+                                        .spin = of->spin,
+                                        .recurrence_only = of->recurrence_only,
+                                        .pairs = &s->pairs,
+                                        .block_size = block_npairs,
+                                        .block_ends = of->block_ends,
+                                        .keep_tables = keep_tables};
+    problem.machine.cache_bytes = of->cache_bytes ? of->cache_bytes : ARMILLA_CACHE_NEAR;
     check_ok(
         armilla_ring_pairs_make(of->nrings, of->theta, of->lmax, of->lmax, of->spin, &s->pairs));
     check_ok(armilla_legendre_new(&problem, &s->legendre));
@@ -374,7 +373,8 @@ static void what_is_kept(void **state)
     static const double even[] = {0.3, 0.5, 0.7, 0.9, 1.1, 1.2, 1.3, 1.4};
     static const double uneven[] = {0.8, 1.45, 1.46, 1.47, 1.48, 1.49, 1.5, 1.51};
     stage s;
-    assert_in_range(armilla_cache_bytes(), ARMILLA_CACHE_LEAST, ARMILLA_CACHE_LARGEST);
+    assert_in_range(armilla_machine_with(ARMILLA_ISA_SCALAR).cache_bytes, ARMILLA_CACHE_LEAST,
+                    ARMILLA_CACHE_LARGEST);
     shape of = {100, 0, 8, 0, even, NULL, 0, 0};
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, 8, 0);
     assert_non_null(s.legendre->matrices.orders);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cache.h"
+#include "base/machine.h"
 #include "base/cpu.h"
 #include "base/cpu_quota.h"
 #include "base/memory.h"
@@ -204,12 +204,17 @@ static void lists_of_processors_are_counted(void **state)
 static void large_output_goes_past_the_caches(void **state)
 {
     (void)state;
-    for (int again = 0; again < 2; again++) {
-        assert_false(armilla_cache_is_passed(0, again));
-        assert_false(armilla_cache_is_passed(ARMILLA_CACHE_LEAST, again));
+    armilla_machine machine = armilla_machine_with(ARMILLA_ISA_SCALAR);
+    machine.cache_bytes = ARMILLA_CACHE_NEAR; /* the least that AMD's processors have */
+    for (machine.is_amd = 0; machine.is_amd < 2; machine.is_amd++) {
+        for (int again = 0; again < 2; again++) {
+            assert_false(armilla_machine_stores_far(&machine, 0, again));
+            assert_false(armilla_machine_stores_far(&machine, ARMILLA_CACHE_LEAST, again));
+        }
+        for (int64_t bytes = 1; bytes < (int64_t)1 << 40; bytes *= 2)
+            assert_true(armilla_machine_stores_far(&machine, bytes, 0) >=
+                        armilla_machine_stores_far(&machine, bytes, 1));
     }
-    for (int64_t bytes = 1; bytes < (int64_t)1 << 40; bytes *= 2)
-        assert_true(armilla_cache_is_passed(bytes, 0) >= armilla_cache_is_passed(bytes, 1));
 }
 
 int main(void)

@@ -55,12 +55,10 @@ static void scene_close(scene *s)
 static int64_t run(scene *s, int64_t cache_bytes, double *values, double *alm)
 {
     armilla_legendre *legendre;
-    armilla_legendre_problem problem = {.lmax = s->lmax,
-                                        .norders = s->lmax + 1,
-                                        .spin = s->spin,
-                                        .pairs = &s->pairs,
-                                        .cache_bytes = cache_bytes};
-    check_ok(armilla_isa_choose(NULL, &problem.isa));
+    armilla_legendre_problem problem = {
+        .lmax = s->lmax, .norders = s->lmax + 1, .spin = s->spin, .pairs = &s->pairs};
+    check_ok(armilla_machine_choose(NULL, &problem.machine));
+    problem.machine.cache_bytes = cache_bytes;
     check_ok(armilla_legendre_new(&problem, &legendre));
     const armilla_leg leg = {&s->layout, s->nsets, values, NULL};
     armilla_work work = {.nthreads = 1, .progress = &s->progress};

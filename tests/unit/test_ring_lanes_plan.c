@@ -20,7 +20,10 @@ static int all_fit(armilla_isa isa, int64_t n, int64_t mmax)
 {
     const armilla_ring rings[2] = {{1, n, 0, 0, 1, 1}, {1, n, 0, n, 1, 1}};
     armilla_ringfft *ringfft;
-    assert_int_equal(armilla_ringfft_new(isa, 2, rings, mmax, 0, &ringfft), ARMILLA_OK);
+    assert_int_equal(
+        armilla_ringfft_new(
+            &(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, mmax, 0}, &ringfft),
+        ARMILLA_OK);
     assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
     const int all = armilla_ringfft_all_fit_lanes(ringfft);
     armilla_ringfft_free(ringfft);
@@ -32,7 +35,10 @@ static void check_orders(armilla_isa isa, int64_t n, int64_t orders)
 {
     const armilla_ring rings[2] = {{1, n, 0, 0, 1, 1}, {1, n, 0, n, 1, 1}};
     armilla_ringfft *ringfft;
-    assert_int_equal(armilla_ringfft_new(isa, 2, rings, 9, 0, &ringfft), ARMILLA_OK);
+    assert_int_equal(
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, 9, 0},
+                            &ringfft),
+        ARMILLA_OK);
     assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
     assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, orders - 1}),
                      isa != ARMILLA_ISA_SCALAR);
@@ -64,7 +70,10 @@ static void other_rings_are_refused(void **state)
     for (int kind = 0; kind < 4 && isa != ARMILLA_ISA_SCALAR; kind++) {
         const armilla_ring rings[2] = {ring, seconds[kind]};
         armilla_ringfft *ringfft;
-        assert_int_equal(armilla_ringfft_new(isa, 2, rings, 9, 0, &ringfft), ARMILLA_OK);
+        assert_int_equal(
+            armilla_ringfft_new(
+                &(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, 9, 0}, &ringfft),
+            ARMILLA_OK);
         assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
         assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, 9}), kind == 0);
@@ -85,7 +94,10 @@ static void one_shift_is_accepted(void **state)
         armilla_ringfft *ringfft;
         for (int64_t i = 0; i < 4; i++)
             rings[i] = (armilla_ring){1, n, M_PI * (double)shift[i] / (double)n, n * i, 1, 1};
-        assert_int_equal(armilla_ringfft_new(isa, 4, rings, 9, 0, &ringfft), ARMILLA_OK);
+        assert_int_equal(
+            armilla_ringfft_new(
+                &(armilla_ringfft_problem){armilla_machine_with(isa), 4, rings, 9, 0}, &ringfft),
+            ARMILLA_OK);
         assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
         assert_int_equal(fits(ringfft, (armilla_ring_pair){1, 2, 9}), n % 2 == 0);
@@ -98,7 +110,10 @@ static void check_too_short(armilla_isa isa, int64_t length)
 {
     const armilla_ring ring = {1, length, 0, 0, 1, 1};
     armilla_ringfft *ringfft;
-    assert_int_equal(armilla_ringfft_new(isa, 1, &ring, 2, 0, &ringfft), ARMILLA_OK);
+    assert_int_equal(
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 2, 0},
+                            &ringfft),
+        ARMILLA_OK);
     assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
     assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
     armilla_ringfft_free(ringfft);
@@ -114,8 +129,11 @@ static void lanes_only_where_they_can_be_used(void **state)
         rings[i] = (armilla_ring){1, 256, M_PI * (double)i / 256, 256 * i, 1, 1};
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
         if (!armilla_isa_usable((armilla_isa)isa)) continue;
-        assert_int_equal(armilla_ringfft_new((armilla_isa)isa, 4, rings, 20, 0, &ringfft),
-                         ARMILLA_OK);
+        assert_int_equal(
+            armilla_ringfft_new(
+                &(armilla_ringfft_problem){armilla_machine_with((armilla_isa)isa), 4, rings, 20, 0},
+                &ringfft),
+            ARMILLA_OK);
         assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
         armilla_ringfft_free(ringfft);
         check_too_short((armilla_isa)isa, 6);
@@ -127,7 +145,10 @@ static void fail_allocations(armilla_isa isa, int64_t length)
 {
     const armilla_ring ring = {1, length, 0.3, 0, 1, 1}; /* no lanes from the start */
     armilla_ringfft *ringfft;
-    assert_int_equal(armilla_ringfft_new(isa, 1, &ring, 20, 0, &ringfft), ARMILLA_OK);
+    assert_int_equal(
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 20, 0},
+                            &ringfft),
+        ARMILLA_OK);
     const int64_t size = armilla_ringfft_scratch_size(ringfft);
     for (int64_t n = 0;; n++) {
         armilla_memory_fail_after(n);
@@ -174,8 +195,11 @@ static void rings_that_gain_nothing_stay_alone(void **state)
         const int64_t n = cases[c].n;
         for (int64_t i = 0; i < cases[c].nrings; i++)
             rings[i] = (armilla_ring){1, n, 0, n * i, 1, 1};
-        assert_int_equal(armilla_ringfft_new(isa, cases[c].nrings, rings, n / 3, 0, &ringfft),
-                         ARMILLA_OK);
+        assert_int_equal(
+            armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
+                                                           cases[c].nrings, rings, n / 3, 0},
+                                &ringfft),
+            ARMILLA_OK);
         const int64_t together = armilla_ringfft_lanes(ringfft);
         const int lanes = armilla_ring_kernels_find(isa)->lanes;
         const int fit = cases[c].lanes || (n == 343 && lanes == 4);

@@ -126,7 +126,9 @@ static inline bench set_up(const problem *p, armilla_isa isa)
     b.maps.distance += 5;
     b.maps.values = (armilla_array){checked_malloc(b.map_size, p->is_float ? 4 : 8), p->is_float};
     b.maps.weighted = 1;
-    check_ok(armilla_ringfft_new(isa, b.nrings, b.rings, p->mmax, 1, &b.ringfft));
+    check_ok(armilla_ringfft_new(
+        &(armilla_ringfft_problem){armilla_machine_with(isa), b.nrings, b.rings, p->mmax, 1},
+        &b.ringfft));
     check_ok(armilla_ringfft_plan_lanes(b.ringfft));
     b.work = (armilla_work){.nthreads = 1};
     b.work.scratch_size = armilla_round_line(armilla_ringfft_scratch_size(b.ringfft));

@@ -63,8 +63,11 @@ static armilla_status legendre_row(armilla_isa isa, int64_t lmax, int64_t m, dou
     double *alm = NULL, *scratch = NULL, leg[4] = {0};
     armilla_status status = armilla_ring_pairs_make(1, &theta, lmax, lmax, 0, &pairs);
     if (status) return status;
-    const armilla_legendre_problem problem = {
-        .isa = isa, .lmax = lmax, .norders = 1, .orders = &m, .pairs = &pairs};
+    const armilla_legendre_problem problem = {.machine = armilla_machine_with(isa),
+                                              .lmax = lmax,
+                                              .norders = 1,
+                                              .orders = &m,
+                                              .pairs = &pairs};
     if ((status = armilla_legendre_new(&problem, &legendre)) ||
         (status =
              armilla_allocate_zero(&alm, armilla_legendre_alm_row(legendre, m), sizeof(double))) ||

@@ -102,7 +102,7 @@ static void scene_open_equidistant(scene *s, armilla_isa isa, int64_t nfrom, int
     *s = (scene){.circle = armilla_grid_circle(ARMILLA_GRID_F1, nfrom), .spin = spin, .band = band};
     s->from = all_pairs(nfrom, from, LARGEST_ORDER);
     s->to = all_pairs(nto, to, LARGEST_ORDER);
-    const armilla_theta_problem problem = {.isa = isa,
+    const armilla_theta_problem problem = {.machine = armilla_machine_with(isa),
                                            .spin = spin,
                                            .band = band,
                                            .from = &s->from,

@@ -51,7 +51,7 @@ static void quadrature_open(quadrature *q, armilla_isa isa, armilla_grid_kind ki
     double *theta = equidistant_rings(kind, nrings);
     q->far = all_pairs(nrings, theta, LARGEST_ORDER);
     make_nodes(q, band, LARGEST_ORDER);
-    const armilla_theta_problem problem = {.isa = isa,
+    const armilla_theta_problem problem = {.machine = armilla_machine_with(isa),
                                            .spin = spin,
                                            .band = band,
                                            .from = &q->far,

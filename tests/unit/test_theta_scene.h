@@ -63,7 +63,7 @@ static inline void scene_open(scene *s, armilla_isa isa, armilla_grid_kind kind,
     s->from = all_pairs(nrings, theta, LARGEST_ORDER);
     s->to = all_pairs(nto, to, LARGEST_ORDER);
     s->band = band < 0 ? s->circle.length / 2 : band;
-    const armilla_theta_problem problem = {.isa = isa,
+    const armilla_theta_problem problem = {.machine = armilla_machine_with(isa),
                                            .spin = spin,
                                            .band = s->band,
                                            .from = &s->from,

@@ -54,7 +54,7 @@ static void make_pairs(armilla_grid *grid, int64_t spin, armilla_ring_pairs *pai
 static armilla_legendre *make_legendre(const armilla_ring_pairs *pairs, int64_t spin,
                                        int64_t block_size)
 {
-    const armilla_legendre_problem problem = {.isa = best_isa(),
+    const armilla_legendre_problem problem = {.machine = armilla_machine_with(best_isa()),
                                               .lmax = LMAX,
                                               .norders = MMAX + 1,
                                               .spin = spin,
@@ -82,7 +82,7 @@ static void make_sides(waist *w, armilla_grid_kind kind, int quadrature)
     w->factor = doubles(w->near.count);
     for (int64_t i = 0; i < w->near.count; i++) w->factor[i] = rings[w->near.north[i]].weight;
     free(rings);
-    const armilla_theta_problem problem = {.isa = best_isa(),
+    const armilla_theta_problem problem = {.machine = armilla_machine_with(best_isa()),
                                            .spin = w->spin,
                                            .band = quadrature ? circle.length / 2 : LMAX,
                                            .from = quadrature ? &w->far : &w->near,

@@ -89,10 +89,10 @@ typedef struct armilla_theta_transform {
  * interpolate  circle -> rows, through the window. spread: its transpose, which adds to the
  *              circle. The circle has its margins around it.
  * transform    the result is reversed: its sample j lies at angle -2 pi j / (2 n).
- * stream       a copy of `count` doubles past the caches, see base/cache.h: of what begins where a
- *              vector may, else a plain one. stream_end before others read it.
- * entries      copies the first four doubles of each of `count` rows, one behind the other; stream:
- *              past the caches, where vectors have four doubles or more and `to` allows that. */
+ * stream       a copy of `count` doubles past the caches, see base/machine.h: of what begins where
+ * a vector may, else a plain one. stream_end before others read it. entries      copies the first
+ * four doubles of each of `count` rows, one behind the other; stream: past the caches, where
+ * vectors have four doubles or more and `to` allows that. */
 #define ARMILLA_THETA_KERNEL_LIST(F, x)                                                            \
     F(x, put,                                                                                      \
       (const armilla_theta_samples *, const armilla_theta_rows *, double *circle, double *tile))   \

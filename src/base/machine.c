@@ -1,6 +1,6 @@
-/* Asks the system once how large the processor's caches are, and decides by that how much memory a
- * kernel may go through again and again, and whether output is to be written past the caches. */
-#include "base/cache.h"
+/* Asks the system once how large the processor's caches are and who made it, and says whether
+ * output of some size is to be written past them. */
+#include "base/machine.h"
 
 #include "base/compiler.h"
 #include "base/integer.h"
@@ -47,7 +47,7 @@ static int64_t third_level_share(void)
     return number * 1024 / (threads / per_core);
 }
 
-static int64_t find_bytes(void)
+static int64_t find_cache(void)
 {
     int64_t bytes = 0;
     if (ARMILLA_CPU_IS_AMD()) {
@@ -60,26 +60,6 @@ static int64_t find_bytes(void)
     return armilla_smaller(armilla_larger(bytes, ARMILLA_CACHE_LEAST), ARMILLA_CACHE_NEAR);
 }
 
-/* Found once: asking the system takes as long as a tenth of a small plan. */
-static int64_t find_once(_Atomic int64_t *found, int64_t (*find)(void))
-{
-    int64_t bytes = atomic_load_explicit(found, memory_order_relaxed);
-    if (bytes > 0) return bytes;
-    bytes = find();
-    atomic_store_explicit(found, bytes, memory_order_relaxed);
-    return bytes;
-}
-
-int64_t armilla_cache_bytes(void)
-{
-    static _Atomic int64_t found;
-    return find_once(&found, find_bytes);
-}
-
-/* --- Past the caches ------------------------------------------------------------------------- */
-
-enum { FAR_MAP = 4 * 1024 * 1024 }; /* bytes, AMD */
-
 static int64_t third_level_bytes(void)
 {
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -90,9 +70,36 @@ static int64_t third_level_bytes(void)
 #endif
 }
 
-int armilla_cache_is_passed(int64_t bytes, int read_again)
+/* Found once: asking the system takes as long as a tenth of a small plan. */
+static int64_t find_once(_Atomic int64_t *found, int64_t (*find)(void))
 {
-    static _Atomic int64_t found;
-    if (!ARMILLA_CPU_IS_AMD()) return bytes > find_once(&found, third_level_bytes);
-    return bytes > (read_again ? armilla_cache_bytes() : FAR_MAP);
+    int64_t bytes = atomic_load_explicit(found, memory_order_relaxed);
+    if (bytes > 0) return bytes;
+    bytes = find();
+    atomic_store_explicit(found, bytes, memory_order_relaxed);
+    return bytes;
+}
+
+armilla_machine armilla_machine_with(armilla_isa isa)
+{
+    static _Atomic int64_t cache, third_level;
+    return (armilla_machine){.isa = isa,
+                             .is_amd = ARMILLA_CPU_IS_AMD(),
+                             .cache_bytes = find_once(&cache, find_cache),
+                             .third_level_bytes = find_once(&third_level, third_level_bytes)};
+}
+
+armilla_status armilla_machine_choose(const char *isa, armilla_machine *machine)
+{
+    armilla_isa chosen;
+    armilla_status status = armilla_isa_choose(isa, &chosen);
+    if (!status) *machine = armilla_machine_with(chosen);
+    return status;
+}
+
+int armilla_machine_stores_far(const armilla_machine *machine, int64_t bytes, int read_again)
+{
+    enum { FAR_MAP = 4 * 1024 * 1024 }; /* bytes, AMD */
+    if (!machine->is_amd) return bytes > machine->third_level_bytes;
+    return bytes > (read_again ? machine->cache_bytes : FAR_MAP);
 }
