@@ -14,6 +14,7 @@
 #include "points.h"
 #include "radial.h"
 #include "rotation.h"
+#include "choice.h"
 #include "sht.h"
 #include "spectrum.h"
 #include "status.h"

@@ -1,0 +1,22 @@
+/* Choices: what a plan has decided about how its calls run, with the reason. Each has a name, such
+ * as "ring.lanes"; docs/ways.md has a row for each, with what it gains. */
+#ifndef ARMILLA_CHOICE_H
+#define ARMILLA_CHOICE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_choice {
+    const char *name;  /* "ring.lanes" */
+    const char *value; /* "8 pairs": what the plan does */
+    const char *why;   /* a sentence without an end: what the choice depends on, here */
+} armilla_choice;
+
+/* Takes one choice; its texts are gone when the function returns. */
+typedef void (*armilla_choice_fn)(void *data, const armilla_choice *choice);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

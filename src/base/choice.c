@@ -1,0 +1,74 @@
+/* Reads the text with which a caller forces choices, answers the stages that ask for them by name,
+ * and prints what was chosen. */
+#include "base/choice.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One item, name=number, up to a comma or the end. Returned: where it ends; NULL: it is none. */
+static const char *read_item(const char *text, armilla_forced *forced)
+{
+    const char *equals = strchr(text, '=');
+    const size_t length = equals ? (size_t)(equals - text) : 0;
+    if (length == 0 || length >= ARMILLA_FORCED_NAME || forced->count == ARMILLA_FORCED_MOST)
+        return NULL;
+    char *end;
+    const int i = forced->count++;
+    memcpy(forced->name[i], text, length);
+    forced->value[i] = strtoll(equals + 1, &end, 10);
+    return end == equals + 1 || (*end && *end != ',') ? NULL : end;
+}
+
+armilla_status armilla_forced_read(const char *argument, const char *text, armilla_forced *forced)
+{
+    memset(forced, 0, sizeof *forced);
+    for (const char *at = text; at && *at; at += *at == ',')
+        if (!(at = read_item(at, forced)))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "%s = \"%s\": must be a list of at most %d choices, name=number, "
+                                "with commas between them",
+                                argument, text, ARMILLA_FORCED_MOST);
+    return ARMILLA_OK;
+}
+
+int64_t armilla_forced_choose(armilla_forced *forced, const char *name, int64_t least, int64_t most,
+                              int64_t chosen)
+{
+    for (int i = 0; forced && i < forced->count; i++) {
+        if (strcmp(forced->name[i], name) != 0) continue;
+        forced->used[i] = 1, forced->least[i] = least, forced->most[i] = most;
+        if (forced->value[i] >= least && forced->value[i] <= most) return forced->value[i];
+    }
+    return chosen;
+}
+
+armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced)
+{
+    for (int i = 0; i < forced->count; i++) {
+        const int64_t value = forced->value[i], least = forced->least[i], most = forced->most[i];
+        if (!forced->used[i])
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s: this plan has no choice \"%s\"",
+                                argument, forced->name[i]);
+        if (value < least || value > most)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "%s: %s = %" PRId64 ": must be %" PRId64 " to %" PRId64
+                                " in this plan",
+                                argument, forced->name[i], value, least, most);
+    }
+    return ARMILLA_OK;
+}
+
+void armilla_choice_tell(const armilla_teller *teller, const char *name, const char *why,
+                         const char *format, ...)
+{
+    char value[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    const armilla_choice choice = {name, value, why};
+    teller->take(teller->data, &choice);
+}

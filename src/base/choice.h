@@ -1,0 +1,47 @@
+/* Choices by name: those that a caller forces, and telling what was chosen and why. The stages'
+ * files choose.c have the choices themselves, as functions of problem and machine. */
+#ifndef ARMILLA_BASE_CHOICE_H
+#define ARMILLA_BASE_CHOICE_H
+
+#include "armilla/choice.h"
+#include "base/compiler.h"
+#include "base/status.h"
+
+/* --- Forcing ---------------------------------------------------------------------------------- */
+
+enum { ARMILLA_FORCED_MOST = 16, ARMILLA_FORCED_NAME = 32 };
+
+/* What a text such as "ring.lanes=0,legendre.matrices=0" forces, for tests and for measuring. */
+typedef struct armilla_forced {
+    int count;
+    char name[ARMILLA_FORCED_MOST][ARMILLA_FORCED_NAME];
+    int64_t value[ARMILLA_FORCED_MOST];
+    int64_t least[ARMILLA_FORCED_MOST], most[ARMILLA_FORCED_MOST]; /* that are possible in a plan */
+    unsigned char used[ARMILLA_FORCED_MOST]; /* a stage has asked for this name */
+} armilla_forced;
+
+/* Given: text, or NULL: nothing is forced; argument: its name for messages.
+ * Errors: ARGUMENT (not a list of name=number). */
+armilla_status armilla_forced_read(const char *argument, const char *text, armilla_forced *forced);
+
+/* What is forced for a name if it lies between least and most, which are possible; else what was
+ * chosen. forced: NULL: nothing is. */
+int64_t armilla_forced_choose(armilla_forced *forced, const char *name, int64_t least, int64_t most,
+                              int64_t chosen);
+
+/* Errors: ARGUMENT where a name has not been asked for, as no stage of the plan has such a choice,
+ * or where its value was not possible. */
+armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced);
+
+/* --- Telling ---------------------------------------------------------------------------------- */
+
+typedef struct armilla_teller {
+    armilla_choice_fn take;
+    void *data;
+} armilla_teller;
+
+/* Hands on a choice; its value is printed from the format. */
+void armilla_choice_tell(const armilla_teller *teller, const char *name, const char *why,
+                         const char *format, ...) ARMILLA_PRINTF(4, 5);
+
+#endif
