@@ -11,6 +11,7 @@
 #ifndef ARMILLA_LEGENDRE_LEGENDRE_H
 #define ARMILLA_LEGENDRE_LEGENDRE_H
 
+#include "base/choice.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "leg/leg.h"
@@ -50,9 +51,29 @@ typedef struct armilla_legendre_problem {
                                which the kernels of the CPU need */
     int keep_tables; /* 1: those of all orders, whatever memory they take; -1: of none, for plans of
                         one call */
+    int64_t cache_bytes; /* that calls may count on for matrices; 0: usual for the set, choose.c */
+    armilla_forced *forced;         /* choices that the caller forces; NULL: none */
     const armilla_legendre *lender; /* for the same isa, lmax, orders and spin on other pairs, or
                                        NULL: lends its tables of the recurrences; must outlive */
 } armilla_legendre_problem;
+
+typedef enum armilla_legendre_starts_kept {
+    ARMILLA_STARTS_NONE,
+    ARMILLA_STARTS_POLAR, /* of groups from the poles on */
+    ARMILLA_STARTS_ALL
+} armilla_legendre_starts_kept;
+
+enum { ARMILLA_LEGENDRE_MATRIX_LMAX = 500 }; /* no matrices above */
+
+/* What a stage has chosen: choose.h. */
+typedef struct armilla_legendre_choices {
+    int64_t cache_bytes;    /* that calls count on */
+    int64_t matrices;       /* the order from which on p is kept as a matrix; lmax + 1: none */
+    int64_t synthesis_sets; /* scalars that share the sums of one synthesis, at most */
+    armilla_legendre_starts_kept starts;
+    int64_t tables;                           /* are those of all orders kept? */
+    int recurrences, links, spin_recurrences; /* are they kept? */
+} armilla_legendre_choices;
 
 /* What belongs to the steps of an order, whatever the colatitude; (2.4), (2.11) and kernels.h. */
 typedef struct armilla_legendre_table {
@@ -74,9 +95,8 @@ typedef struct armilla_legendre_starts {
     double *value;
 } armilla_legendre_starts;
 
-/* p of all steps, of the orders from `first` on; kernels.h, armilla_kernel_matrix. */
+/* p of all steps, of the orders from choices.matrices on; kernels.h, armilla_kernel_matrix. */
 typedef struct armilla_legendre_matrices {
-    int64_t first;
     armilla_kernel_matrix *orders; /* empty for those without; NULL: no order has one */
     unsigned char *together; /* how many orders, this one and those behind it, go together, up to
                                 ARMILLA_LEGENDRE_TOGETHER; 0: this one alone */
@@ -115,6 +135,7 @@ struct armilla_legendre {
                                    recurrence: for orders below s, for all */
     int single;                 /* as in the problem */
     int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
+    armilla_legendre_choices choices;
     const armilla_ring_pairs *pairs;
     int64_t block_size, block_places; /* pairs of a block, where all have as many; the most places
                                          that one has, of its own functions or of scalar ones */
@@ -182,23 +203,6 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
 {
     return armilla_round_line(4 * armilla_legendre_steps(legendre, m) + 4 +
                               (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
-}
-
-/* Is the third-level cache as good as the second? See base/machine.h. */
-static inline int armilla_legendre_caches_are_near(const armilla_legendre *legendre)
-{
-    return legendre->machine.cache_bytes >= ARMILLA_CACHE_NEAR;
-}
-
-/* Sets of scalars that one synthesis should hold at most; analysis takes ARMILLA_SETS_MAX. The
- * kernel for many sets writes the values of the recurrence to memory and reads them for each set.
- * With vectors of eight lanes and few steps, two sets at a time are 6 to 14 % faster: what the
- * kernels do besides the sums is little, and two legs stay nearer than ten. */
-static inline int64_t armilla_legendre_synthesis_sets(const armilla_legendre *legendre)
-{
-    const int64_t few = armilla_legendre_caches_are_near(legendre) ? 400 : 1700;
-    if (legendre->matrices.orders && legendre->matrices.first == 0) return ARMILLA_SETS_MAX;
-    return legendre->kernels->vector_length > 4 && legendre->lmax < few ? 2 : ARMILLA_SETS_MAX;
 }
 
 /* NULL: the plan keeps none of this order. */

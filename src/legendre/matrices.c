@@ -6,25 +6,7 @@
 #include "legendre/plan.h"
 #include "legendre/spin.h"
 
-/* Sixteenths of a core's third-level cache that the matrices by step take at most where it is close
- * (those by pair are as large, and a call reads one or the other): calls walk through them again
- * and again, at four doubles a cycle; and the bytes of that cache that all of a call takes with
- * them, whatever the system says that a core has.
- *
- * Measured on Zen 4, with 16 MB for each of two cores, the other one at work: 5.2 MB, which all
- * orders have up to lmax 160 or so, against 2.6 MB: lmax 159 to 223 13 to 22 %, AVX2 5 to 13 %
- * faster, 239 14 / 17 %. On another machine (Zen 3, which says 16 MB for each of two cores as well;
- * it is shared with cores that are not seen) a call of more than 6 to 7 MB is read from memory:
- * with 5.2 MB scalars at lmax 223 and 239 were 9 and 55 % slower than without any, fields of spin 1
- * at 191 27 %. With 4 MB a core as many processes as cores fill the cache with 2.6 MB each: there
- * it stays at that.
- *
- * On lmax + 1 rings nothing is left for them from lmax 310 on, from 235 where there is a spin. Few
- * rings leave more: with matrices lmax 319 on 64 rings takes 0.83 / 0.77 of the time, spin 1 at 300
- * on 32 rings 0.75 / 0.70 (Zen 3, synthesis / analysis). */
-enum { NEAR_SIXTEENTHS = 5, CALL_BYTES = ARMILLA_CACHE_NEAR / 4 * 3 };
-enum { LARGEST_LMAX = 500 };
-_Static_assert(LARGEST_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
+_Static_assert(ARMILLA_LEGENDRE_MATRIX_LMAX / 2 + 4 < 256, "first steps of pairs are bytes");
 enum { ROW_UNIT = 4 }; /* doubles */
 
 /* The first pair of an order's matrix, and how many there are from it on. */
@@ -67,49 +49,6 @@ static int64_t size_by_pair(const armilla_legendre *legendre, int64_t m)
     return armilla_round_line(row_height(legendre, m) * count_pairs(legendre, m));
 }
 
-/* The order from which on matrices have `most` doubles in all, by the size of those of all orders
- * up to lmax, whatever part of them is listed: see plan.h. */
-static int64_t first_within(const armilla_legendre *legendre, int64_t most)
-{
-    const int64_t count = legendre->pairs->count;
-    int64_t m = legendre->lmax, pair = count, doubles = 0;
-    for (; m >= 0; m--) {
-        while (pair > 0 && armilla_legendre_largest_order(legendre, pair - 1) >= m) pair--;
-        doubles += armilla_legendre_steps(legendre, m) * (count - pair);
-        if (doubles > most) break;
-    }
-    return m + 1;
-}
-
-/* Bytes that a call goes through besides matrices: leg and maps, alm, tables, those of the
- * recurrence of some orders or not. */
-static int64_t bytes_of_call(const armilla_legendre *legendre, int recurrence)
-{
-    const int64_t n = legendre->lmax + 1, nsets = legendre->spin ? 2 : 1;
-    const int64_t tables = (recurrence ? 16 : 6) + (legendre->spin ? 12 : 0);
-    return nsets * (64 * legendre->pairs->count + 8 * n) * n + tables * n * n;
-}
-
-/* The order from which on matrices are kept. Where the third-level cache is far, everything should
- * stay in the second: fifteen sixteenths of it where all orders have matrices, three quarters with
- * vectors of eight lanes, which use them up twice as fast. That is up to lmax 107 and 99 where it
- * has 2 MB. Else the largest orders have a third of what the rest leaves, for calls go through the
- * cache in one direction, and what is too much pushes out what comes next: on a Xeon lmax 111, 127,
- * 159 are 8 to 12, 4, 0 to 1 % faster than without, three times as much is up to 20 % slower. */
-static int64_t find_first(const armilla_legendre *legendre)
-{
-    const int64_t cache = legendre->machine.cache_bytes;
-    if (legendre->lmax > LARGEST_LMAX) return legendre->lmax + 1;
-    if (armilla_legendre_caches_are_near(legendre)) {
-        const int64_t left = CALL_BYTES - bytes_of_call(legendre, 1);
-        return first_within(legendre, armilla_smaller(cache / 16 * NEAR_SIXTEENTHS, left) / 8);
-    }
-    const int64_t sixteenths = legendre->kernels->vector_length > 4 ? 12 : 15;
-    const int64_t all =
-        first_within(legendre, (cache / 16 * sixteenths - bytes_of_call(legendre, 0)) / 8);
-    return all == 0 ? 0 : first_within(legendre, (cache - bytes_of_call(legendre, 1)) / 24);
-}
-
 /* f, x f, and f, f, x f, x f of each pair that scalar groups have */
 static void fill_factors(const armilla_legendre *legendre, armilla_legendre_matrices *matrices)
 {
@@ -131,15 +70,17 @@ armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre)
     const int64_t orders = legendre->mmax - legendre->mfirst + 1, count = legendre->pairs->count;
     armilla_legendre_matrices *matrices = &legendre->matrices;
     int64_t by_step = 0, by_pair = 0, pairs = 0;
-    matrices->first = find_first(legendre);
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
-        if (m >= matrices->first) {
+        if (m >= legendre->choices.matrices) {
             by_step += size_by_step(legendre, m), by_pair += size_by_pair(legendre, m);
             pairs += count_pairs(legendre, m);
         }
     const int64_t total = by_step + by_pair + ARMILLA_VECTOR_MAX;
     const int64_t factors = count + ARMILLA_VECTOR_MAX;
-    if (pairs == 0) return ARMILLA_OK;
+    if (pairs == 0) {
+        legendre->choices.matrices = legendre->lmax + 1;
+        return ARMILLA_OK;
+    }
     armilla_status status;
     if ((status = armilla_allocate_zero(&matrices->values, total, sizeof(double))) ||
         (status = armilla_allocate_zero(&matrices->begin, pairs, 1)) ||
@@ -184,7 +125,7 @@ armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t 
 {
     armilla_legendre_matrices *matrices = &legendre->matrices;
     const int64_t index = m - legendre->mfirst, npairs = count_pairs(legendre, m);
-    if (!matrices->values || m < matrices->first || !order->starts.step || npairs == 0)
+    if (!matrices->values || m < legendre->choices.matrices || !order->starts.step || npairs == 0)
         return ARMILLA_OK;
     const int64_t first = armilla_legendre_first_place(legendre, m);
     const int64_t places = armilla_legendre_count_places(legendre, m);

@@ -12,6 +12,8 @@
  *     across_l = sqrt((l+k) (l-k+1)) / (l (l+1)) */
 #include "legendre/spin.h"
 
+#include "legendre/choose.h"
+
 #include "base/integer.h"
 #include "base/memory.h"
 #include "legendre/plan.h"
@@ -48,9 +50,6 @@ static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_
     legendre->bytes += 24 * spin->nladders * count;
     return ARMILLA_OK;
 }
-
-/* Doubles of the links of all orders that a plan keeps, at most: 1 MB. */
-enum { LINKS_MOST = 128 * 1024 };
 
 /* Doubles of each of the links of a ladder: one degree more than `top`, and whole vectors. */
 static int64_t link_size(const armilla_legendre *legendre, int64_t m)
@@ -98,7 +97,6 @@ static int needs_links(const armilla_legendre *legendre, int64_t m)
            !(legendre->matrices.links && armilla_legendre_kept_matrix(legendre, m));
 }
 
-/* Where caches hold them beside what else a call needs: up to lmax 255 or so for spin 1. */
 armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
 {
     armilla_legendre_spin *spin = legendre->functions;
@@ -106,7 +104,7 @@ armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
     int64_t total = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
         if (needs_links(legendre, m)) total += 3 * spin->nladders * link_size(legendre, m);
-    if (total == 0 || total > LINKS_MOST) return ARMILLA_OK;
+    if (!(legendre->choices.links = armilla_legendre_keeps_links(total))) return ARMILLA_OK;
     armilla_status status;
     if ((status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t))) ||
         (status = armilla_allocate_zero(&spin->links, total, sizeof(double))))
@@ -351,17 +349,16 @@ static int64_t find_mmax(const armilla_legendre *legendre)
     return mmax < legendre->mmax ? mmax : legendre->mmax;
 }
 
-/* Those of small plans. Made by each call, they are 5 % of transforms of spins 2 and 3 at lmax 31,
- * up to 9 % at lmax 127 with AVX2, 1 to 5 % at lmax 255. */
+/* Those of small plans. */
 static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legendre_spin *spin)
 {
-    enum { MOST = 1 << 18 }; /* doubles: up to lmax 400 or so */
     int64_t steps = 0;
     for (int64_t m = legendre->mfirst; m <= spin->mmax; m++)
         if (armilla_legendre_is_listed(legendre, m))
             steps += armilla_legendre_spin_steps(legendre, m);
     const int64_t size = ARMILLA_SPIN_ORDER * steps;
-    if (size == 0 || size > MOST) return ARMILLA_OK;
+    legendre->choices.spin_recurrences = armilla_legendre_keeps_spin_recurrences(size);
+    if (!legendre->choices.spin_recurrences) return ARMILLA_OK;
     armilla_status status = armilla_allocate_zero(&spin->recurrences, size, sizeof(double));
     for (int64_t m = legendre->mfirst; m <= spin->mmax && !status; m++)
         if (armilla_legendre_is_listed(legendre, m))

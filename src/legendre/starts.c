@@ -4,15 +4,8 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/polar_limit.h"
+#include "legendre/choose.h"
 #include "legendre/plan.h"
-
-/* Bytes up to which a plan keeps all of them: Gauss-Legendre up to lmax 1700 or so. Larger ones
- * would take an eighth of the memory of alm and map, where plan and workspace together are to stay
- * below 45 %: there groups from the poles on have them, as many as the rest leaves room for. Those
- * save most steps: of all that matter nowhere, rings up to colatitude 45 degrees have 70 %, with 30
- * of 100 starts; rings up to 60 degrees 90 %, with 50. Where pairs are few, an order's recurrence
- * takes longer than what its starts save. */
-enum { KEPT_BYTES = 10000000, LEAST_PAIRS = 512 };
 
 int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m)
 {
@@ -85,15 +78,6 @@ int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t
     return armilla_smaller(limit, legendre->lmax);
 }
 
-/* Entries of leg of all orders up to lmax. */
-static int64_t count_entries(const armilla_legendre *legendre)
-{
-    int64_t entries = 0;
-    for (int64_t i = 0; i < legendre->pairs->count; i++)
-        entries += armilla_legendre_largest_order(legendre, i) + 1;
-    return entries;
-}
-
 static int64_t end_of_group(const armilla_legendre *legendre, int64_t g)
 {
     return legendre->groups[g].first + legendre->groups[g].nvec * legendre->lanes;
@@ -147,7 +131,7 @@ static armilla_status make_starts(armilla_legendre *legendre)
 
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
 {
-    if (legendre->ngroups == 0 || 8 * count_entries(legendre) > KEPT_BYTES) return ARMILLA_OK;
+    if (legendre->choices.starts != ARMILLA_STARTS_ALL) return ARMILLA_OK;
     legendre->starts.end = end_of_group(legendre, legendre->ngroups - 1);
     armilla_status status = armilla_legendre_allocate_matrices(legendre);
     return status ? status : make_starts(legendre);
@@ -155,10 +139,9 @@ armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
 
 armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes)
 {
-    const int for_device = legendre->lanes != legendre->kernels->vector_length;
-    if (for_device || legendre->starts.end > 0 || legendre->pairs->count < LEAST_PAIRS)
-        return ARMILLA_OK;
+    if (!armilla_legendre_keeps_polar_starts(legendre)) return ARMILLA_OK;
     legendre->starts.end = find_end(legendre, bytes);
+    if (legendre->starts.end > 0) legendre->choices.starts = ARMILLA_STARTS_POLAR;
     return make_starts(legendre);
 }
 

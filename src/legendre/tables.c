@@ -10,14 +10,10 @@
  * recurrence, so the rounding that piles up in alpha_k is harmless: it changes the scale of p_k and
  * of the coefficients alike. */
 #include "base/memory.h"
+#include "legendre/choose.h"
 #include "legendre/plan.h"
 
 #include <math.h>
-
-/* Steps of all orders together up to which a plan keeps tables (10 MB: lmax 1080 or so), and
- * recurrences, too: 400 KB, to stay in the second-level cache, lmax 150 or so. The latter saves 4
- * to 8 % of a transform there; at lmax 255 reading them takes as long as making them. */
-enum { KEPT_STEPS = 300000, KEPT_RECURRENCES = 6000 };
 
 static void fill_degrees(armilla_legendre *legendre, int64_t nroot, int64_t nscale)
 {
@@ -129,7 +125,7 @@ static armilla_status keep_orders(armilla_legendre *legendre, int64_t steps)
     const int64_t count = legendre->mmax - legendre->mfirst + 1;
     armilla_status status;
     legendre->table_steps = steps;
-    if (steps > KEPT_RECURRENCES) return ARMILLA_OK;
+    if (!legendre->choices.recurrences) return ARMILLA_OK;
     if ((status = armilla_allocate_zero(&legendre->orders, count, sizeof *legendre->orders)) ||
         (status = armilla_allocate_zero(&legendre->recurrences, 8 * steps, sizeof(double))))
         return status;
@@ -148,7 +144,7 @@ static armilla_status keep_orders(armilla_legendre *legendre, int64_t steps)
 }
 
 /* Tables of all orders, where they are small enough to stay near; else each call makes its own. */
-static armilla_status keep_tables(armilla_legendre *legendre, int wanted)
+static armilla_status keep_tables(armilla_legendre *legendre)
 {
     armilla_legendre_table *table = &legendre->table;
     int64_t total = ARMILLA_KERNEL_STEPS; /* step k of an order looks at v_{k-1} */
@@ -157,7 +153,7 @@ static armilla_status keep_tables(armilla_legendre *legendre, int wanted)
         legendre->table_start[m - legendre->mfirst] = total;
         total += armilla_legendre_steps(legendre, m);
     }
-    if (wanted < 0 || (total > KEPT_STEPS && !wanted)) return ARMILLA_OK;
+    if (!legendre->choices.tables) return ARMILLA_OK;
     double *work;
     armilla_status status;
     if ((status = armilla_allocate(&table->a, total, sizeof(double))) ||
@@ -200,12 +196,15 @@ static void mark_orders(const armilla_legendre_problem *problem, armilla_legendr
 }
 
 /* What does not depend on the pairs. */
-static armilla_status borrow_tables(armilla_legendre *legendre, const armilla_legendre *lender)
+static armilla_status borrow_tables(armilla_legendre *legendre,
+                                    const armilla_legendre_problem *problem)
 {
+    const armilla_legendre *lender = problem->lender;
     legendre->lent = 1;
     legendre->root = lender->root, legendre->scale = lender->scale;
     legendre->square_scale = lender->square_scale, legendre->start = lender->start;
     legendre->table_start = lender->table_start, legendre->table = lender->table;
+    armilla_legendre_choose(problem, legendre);
     return legendre->table.a ? keep_orders(legendre, lender->table_steps) : ARMILLA_OK;
 }
 
@@ -225,7 +224,7 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
         legendre->fine[form] = any_fine(legendre, form);
     legendre->bytes += 16 * orders;
     if (problem->lender && problem->lender->top == legendre->top)
-        return borrow_tables(legendre, problem->lender);
+        return borrow_tables(legendre, problem);
     if ((status = armilla_allocate(&legendre->root, nroot, sizeof(double))) ||
         (status = armilla_allocate(&legendre->scale, nscale, sizeof(double))) ||
         (status = armilla_allocate(&legendre->square_scale, nscale, sizeof(double))) ||
@@ -236,5 +235,6 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
     fill_degrees(legendre, nroot, nscale);
     fill_starts(legendre);
     legendre->bytes += 8 * (nroot + 2 * nscale + 2 * orders);
-    return keep_tables(legendre, problem->keep_tables);
+    armilla_legendre_choose(problem, legendre);
+    return keep_tables(legendre);
 }

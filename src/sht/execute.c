@@ -166,8 +166,7 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     r->backend = &armilla_backend_cpu;
     r->flow = armilla_sht_flow(sht, weighted);
     r->maps.weighted = weighted && !r->flow->weighted;
-    const int64_t most =
-        r->to_map ? armilla_legendre_synthesis_sets(r->flow->legendre) : ARMILLA_SETS_MAX;
+    const int64_t most = r->to_map ? r->flow->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
     r->batch = sht->nmap > 1 ? 1 : armilla_smaller(exec->ntrans, most);
     const int64_t sets = r->batch * sht->nmap;
     r->way = armilla_flow_find_way(r->flow, r->to_map, can_park(r, sets, is_float));

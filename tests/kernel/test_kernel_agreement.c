@@ -62,7 +62,7 @@ static void stage_open(stage *s, armilla_isa isa, const shape *of, int64_t block
                                         .block_size = block_npairs,
                                         .block_ends = of->block_ends,
                                         .keep_tables = keep_tables};
-    problem.machine.cache_bytes = of->cache_bytes ? of->cache_bytes : ARMILLA_CACHE_NEAR;
+    problem.cache_bytes = of->cache_bytes ? of->cache_bytes : ARMILLA_CACHE_NEAR;
     check_ok(
         armilla_ring_pairs_make(of->nrings, of->theta, of->lmax, of->lmax, of->spin, &s->pairs));
     check_ok(armilla_legendre_new(&problem, &s->legendre));
@@ -378,18 +378,18 @@ static void what_is_kept(void **state)
     shape of = {100, 0, 8, 0, even, NULL, 0, 0};
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, 8, 0);
     assert_non_null(s.legendre->matrices.orders);
-    assert_int_equal(s.legendre->matrices.first, 0);
+    assert_int_equal(s.legendre->choices.matrices, 0);
     stage_close(&s);
     double many[MOST_RINGS];
     of.lmax = 130, of.nrings = make_rings(MOST_RINGS, many), of.theta = many;
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
     assert_null(armilla_legendre_kept_matrix(s.legendre, 0));
     assert_non_null(armilla_legendre_kept_matrix(s.legendre, 120));
-    const int64_t near = s.legendre->matrices.first;
+    const int64_t near = s.legendre->choices.matrices;
     stage_close(&s);
     of.cache_bytes = ARMILLA_CACHE_NEAR / 8 * 9;
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
-    assert_in_range(s.legendre->matrices.first, 0, near - 1);
+    assert_in_range(s.legendre->choices.matrices, 0, near - 1);
     stage_close(&s);
     of.cache_bytes = ARMILLA_CACHE_LEAST; /* the rest fills it */
     stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
@@ -400,7 +400,7 @@ static void what_is_kept(void **state)
         of.cache_bytes = (4 + 3 * i) * ARMILLA_CACHE_LEAST;
         stage_open(&s, ARMILLA_ISA_SCALAR, &of, MOST_RINGS, 0);
         assert_non_null(armilla_legendre_kept_matrix(s.legendre, 130));
-        first[i] = s.legendre->matrices.first;
+        first[i] = s.legendre->choices.matrices;
         stage_close(&s);
     }
     assert_in_range(first[0], 60, 120);

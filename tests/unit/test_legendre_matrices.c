@@ -58,7 +58,7 @@ static int64_t run(scene *s, int64_t cache_bytes, double *values, double *alm)
     armilla_legendre_problem problem = {
         .lmax = s->lmax, .norders = s->lmax + 1, .spin = s->spin, .pairs = &s->pairs};
     check_ok(armilla_machine_choose(NULL, &problem.machine));
-    problem.machine.cache_bytes = cache_bytes;
+    problem.cache_bytes = cache_bytes;
     check_ok(armilla_legendre_new(&problem, &legendre));
     const armilla_leg leg = {&s->layout, s->nsets, values, NULL};
     armilla_work work = {.nthreads = 1, .progress = &s->progress};

@@ -50,7 +50,7 @@ static void run_list(scene *s, int64_t norders, const int64_t *orders, int to_le
     armilla_legendre_problem problem = {
         .lmax = LMAX, .norders = norders, .orders = orders, .spin = s->spin, .pairs = &s->pairs};
     check_ok(armilla_machine_choose(NULL, &problem.machine));
-    problem.machine.cache_bytes = s->cache_bytes;
+    problem.cache_bytes = s->cache_bytes;
     check_ok(armilla_legendre_new(&problem, &legendre));
     if (s->cache_bytes == ARMILLA_CACHE_NEAR && s->spin < 4 && !orders)
         assert_true(armilla_legendre_together(legendre, MMAX - 7, 8) == 8);

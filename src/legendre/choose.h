@@ -1,0 +1,25 @@
+/* The choices of a Legendre stage: what a plan keeps for its calls, and how calls make their sums.
+ * All follow from the problem, the instruction set and options, none from the machine that the plan
+ * is made on: matrices add in another sequence than recurrences do, and results shall have the same
+ * bits on every machine that runs the same instruction set. */
+#ifndef ARMILLA_LEGENDRE_CHOOSE_H
+#define ARMILLA_LEGENDRE_CHOOSE_H
+
+#include "base/choice.h"
+#include "legendre/legendre.h"
+
+/* Chooses all of legendre->choices but what is kept for spins. Given: groups, pairs and the list of
+ * orders are made. */
+void armilla_legendre_choose(const armilla_legendre_problem *problem, armilla_legendre *legendre);
+
+/* Does a plan keep the links of all ladders, or the recurrences of functions of spin s, if they
+ * take so many doubles? */
+int armilla_legendre_keeps_links(int64_t doubles);
+int armilla_legendre_keeps_spin_recurrences(int64_t doubles);
+
+/* May starts from the poles on be kept, where all of them would be too large? */
+int armilla_legendre_keeps_polar_starts(const armilla_legendre *legendre);
+
+void armilla_legendre_tell(const armilla_legendre *legendre, const armilla_teller *teller);
+
+#endif
