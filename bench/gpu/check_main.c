@@ -1,4 +1,5 @@
-/* The program gpu_check; what it does is in gpu_check.c, in a library that Python can load, too. */
+/* The program gpu_check has a main and nothing else: what it does is in check.c, in a library that
+ * Python can load, too. */
 #include "armilla/status.h"
 
 ARMILLA_API int gpu_check_main(int argc, char **argv);

@@ -1,4 +1,5 @@
-/* The yardstick of gpu_check: multiply-adds in double precision, as many as the GPU does. */
+/* The yardstick of gpu_check is a kernel that does multiply-adds in double precision alone, as many
+ * as the GPU does. */
 #ifndef ARMILLA_BENCH_GPU_PEAK_H
 #define ARMILLA_BENCH_GPU_PEAK_H
 

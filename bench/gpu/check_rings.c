@@ -1,7 +1,7 @@
-/* The ring stage, leg <-> maps, and the theta stage, leg <-> leg, alone on the GPU, against the
- * processor's stages on the same numbers. */
-#include "gpu_stage.h"
-#include "gpu_steps.h"
+/* Compares the ring stage, leg <-> maps, and the theta stage, leg <-> leg, alone on the GPU, with
+ * the processor's stages on the same numbers. */
+#include "check.h"
+#include "problem.h"
 
 #include "base/memory.h"
 #include "cuda/ringfft.h"

@@ -2,7 +2,7 @@
  * that a GPU can compute; gpu_check holds its times against that. Eight independent chains a thread
  * and 16 blocks of 256 threads for each multiprocessor keep its units busy whatever the latency;
  * nothing is read. */
-#include "gpu_peak.h"
+#include "peak.h"
 
 enum { CHAINS = 8, THREADS = 256, BLOCKS = 16 };
 

@@ -1,11 +1,11 @@
-/* What the Legendre kernels are limited by, before any of them runs: rates of one multiprocessor's
- * units, each alone and mixed as the inner loops mix them; launches, copies. A program of its own,
- * for CUDA's runtime alone; two seconds.
+/* A program that measures what limits the Legendre kernels on a GPU, before any of them runs: rates
+ * of one multiprocessor's units, each alone and mixed as the inner loops mix them; launches and
+ * copies. It needs CUDA's runtime alone and takes two seconds.
  *
- *   gpu_probe [RESULTS]     appends rows of JSON to RESULTS, as gpu_report.h describes
+ *   gpu_probe [RESULTS]     appends rows of JSON to RESULTS, as check.h describes
  *   gpu_probe --device      says what the GPU is, and ends
  *
- * Alone: nvcc -O3 -arch=sm_90 -o gpu_probe gpu_probe.cu. Cycles are those of a warp's instruction
+ * Alone: nvcc -O3 -arch=sm_90 -o gpu_probe probe.cu. Cycles are those of a warp's instruction
  * and scheduler, or of a loop's body, by clock64 of block 0: the clock does not matter. Tflop/s are
  * by events: it does. */
 #include <cstdio>

@@ -3,7 +3,7 @@
 
 Usage: gpu_arrays.py [--small] LIBRARY RESULTS.JSONL
 
-LIBRARY is libgpu_check.so of the bundle (bench/gpu_arrays.c). The bits must be those of calls with
+LIBRARY is libgpu_check.so of the bundle (bench/gpu/problem.c). The bits must be those of calls with
 arrays of the host. Needs nothing but Python; a package that is not there is named. Exits with 1
 where bits differ, 2 where a call fails, 3 where neither package is there.
 """

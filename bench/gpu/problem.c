@@ -1,6 +1,8 @@
 /* Makes the plans and arrays of a transform to be checked, on the processor and on the GPU, and
  * runs it. */
-#include "gpu_problem.h"
+#include "problem.h"
+
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,4 +218,156 @@ void gpu_problem_run(const gpu_problem *p, const gpu_operation *o, int on_gpu, i
     char key[GPU_KEY];
     gpu_problem_key(p, o->name, key);
     gpu_stop_at(status, key);
+}
+
+/* --- One stage alone, in memory full of not-a-number --------------------------------------------
+ */
+
+enum { MARGIN = 256 };
+
+void *gpu_stage_put(const void *host, int64_t bytes)
+{
+    void *device;
+    gpu_stop_at_cuda(cudaMalloc(&device, (size_t)bytes + MARGIN), "device memory");
+    gpu_stop_at_cuda(cudaMemset(device, 0xff, (size_t)bytes + MARGIN), "filling it");
+    gpu_stop_at_cuda(cudaMemcpy(device, host, (size_t)bytes, cudaMemcpyHostToDevice), "a copy");
+    return device;
+}
+
+void gpu_stage_get(void *host, const void *device, int64_t bytes)
+{
+    gpu_stop_at_cuda(cudaMemcpy(host, device, (size_t)bytes, cudaMemcpyDeviceToHost), "a copy");
+}
+
+/* The default stream has filled the memory; the new one does not wait for it by itself. */
+void gpu_stage_begin(armilla_cuda_work *work, int64_t scratch_bytes)
+{
+    memset(work, 0, sizeof *work);
+    work->scratch_bytes = scratch_bytes;
+    gpu_stop_at_cuda(cudaMalloc(&work->scratch, (size_t)scratch_bytes + MARGIN), "scratch");
+    gpu_stop_at_cuda(cudaMemset(work->scratch, 0xff, (size_t)scratch_bytes + MARGIN), "scratch");
+    gpu_stop_at_cuda(cudaDeviceSynchronize(), "filling memory");
+    gpu_stop_at_cuda(cudaStreamCreateWithFlags(&work->stream, cudaStreamNonBlocking), "a stream");
+}
+
+void gpu_stage_end(armilla_cuda_work *work, const char *what)
+{
+    armilla_cuda_note(work, cudaStreamSynchronize(work->stream));
+    gpu_stop_at_cuda(work->error, what);
+    cudaFree(work->scratch);
+    cudaStreamDestroy(work->stream);
+}
+
+void gpu_stage_host_work(int64_t scratch_size, armilla_progress *progress, armilla_work *work)
+{
+    armilla_progress_start(progress, NULL, NULL, 1);
+    *work = (armilla_work){.nthreads = 1, .scratch_size = scratch_size, .progress = progress};
+    gpu_stop_at(armilla_allocate(&work->scratch, scratch_size, sizeof(double)), "scratch");
+}
+
+static void note_first(gpu_comparison *c, const gpu_place *p, double wanted, double got)
+{
+    snprintf(c->first, sizeof c->first, "%s %lld, %s %lld, %s %lld, %s: got %.17g, wanted %.17g",
+             p->names[0], (long long)p->numbers[0], p->names[1], (long long)p->numbers[1],
+             p->names[2], (long long)p->numbers[2], p->part, got, wanted);
+}
+
+void gpu_compare(gpu_comparison *c, const gpu_place *place, double wanted, double got)
+{
+    const double difference = fabs(wanted - got);
+    const int odd = isnan(wanted) != isnan(got);
+    if (c->limit == 0) {
+        if (fabs(wanted) > c->largest) c->largest = fabs(wanted);
+        return;
+    }
+    if (isnan(wanted) && isnan(got)) return;
+    c->entries++;
+    c->missing += odd;
+    if (difference > c->difference || isnan(difference)) c->difference = difference;
+    if (!(difference <= c->limit) && !c->first[0]) note_first(c, place, wanted, got);
+}
+
+void gpu_compare_entry(void *data, const gpu_place *place, int64_t at)
+{
+    const gpu_two_arrays *t = data;
+    gpu_compare(t->c, place, t->wanted[at], t->got[at]);
+}
+
+void gpu_compare_again(gpu_comparison *c)
+{
+    c->limit = c->bound * (c->largest > 0 ? c->largest : 1);
+}
+
+void gpu_compare_report(const gpu_comparison *c)
+{
+    const double error = c->largest > 0 ? c->difference / c->largest : c->difference;
+    char number[40] = "null";
+    if (isfinite(error)) snprintf(number, sizeof number, "%.3e", error);
+    gpu_report_row("\"key\": \"%s\", \"value\": %s, \"unit\": \"\", \"bound\": %.2e, \"entries\": "
+                   "%lld, \"not_written\": %lld",
+                   c->what, number, c->bound, (long long)c->entries, (long long)c->missing);
+    if (c->first[0])
+        gpu_report_wrong("%s: error %s, bound %.1e, %lld of %lld entries not numbers; first wrong: "
+                         "%s",
+                         c->what, number, c->bound, (long long)c->missing, (long long)c->entries,
+                         c->first);
+    else
+        gpu_report_line(' ', "%s: error %s, bound %.1e, %lld entries", c->what, number, c->bound,
+                        (long long)c->entries);
+}
+
+/* --- For other languages -----------------------------------------------------------------------
+ */
+
+/* The same by plain pointers, visible outside the library: gpu_arrays.py calls it with the arrays
+ * of PyTorch and CuPy. */
+
+/* A Gauss-Legendre transform of doubles on the GPU, with random arrays on the host. Ends the
+ * process where it cannot be made. */
+ARMILLA_API gpu_problem *gpu_arrays_open(int64_t lmax);
+ARMILLA_API void gpu_arrays_close(gpu_problem *p);
+ARMILLA_API int64_t gpu_arrays_count(const gpu_problem *p, int is_map);
+ARMILLA_API const double *gpu_arrays_host(const gpu_problem *p, int is_map);
+
+/* Synthesis (to_map) or analysis. on_device: arrays and stream are the device's, nothing is waited
+ * for; else they are the host's. Returns the library's status. */
+ARMILLA_API int gpu_arrays_run(const gpu_problem *p, int to_map, const double *from, double *to,
+                               int on_device, void *stream);
+
+gpu_problem *gpu_arrays_open(int64_t lmax)
+{
+    const gpu_case what = GPU_GL(.lmax = lmax);
+    gpu_problem *p = malloc(sizeof *p);
+    gpu_report_open("arrays", NULL);
+    if (!p) gpu_report_stop("no memory");
+    gpu_problem_open(&what, 0, p);
+    return p;
+}
+
+void gpu_arrays_close(gpu_problem *p)
+{
+    gpu_problem_close(p);
+    free(p);
+}
+
+int64_t gpu_arrays_count(const gpu_problem *p, int is_map)
+{
+    return is_map ? p->map_count : p->alm_count;
+}
+
+const double *gpu_arrays_host(const gpu_problem *p, int is_map)
+{
+    return is_map ? p->map : p->alm;
+}
+
+int gpu_arrays_run(const gpu_problem *p, int to_map, const double *from, double *to, int on_device,
+                   void *stream)
+{
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.memory = on_device ? ARMILLA_MEMORY_DEVICE : ARMILLA_MEMORY_HOST;
+    exec.stream = stream;
+    const armilla_status status = gpu_operations[to_map ? 0 : 2].run(p->sht[1], from, to, &exec);
+    if (status) gpu_report_line('!', "%s", armilla_status_message());
+    return (int)status;
 }

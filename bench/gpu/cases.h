@@ -1,5 +1,5 @@
-/* What gpu_check checks and times: transforms, and for each list a small one for an emulated GPU.
- */
+/* Lists of the transforms that gpu_check checks and times, each with a small list beside it for an
+ * emulated GPU. */
 #ifndef ARMILLA_BENCH_GPU_CASES_H
 #define ARMILLA_BENCH_GPU_CASES_H
 

@@ -4,8 +4,12 @@
 #define ARMILLA_BENCH_GPU_PROBLEM_H
 
 #include "armilla/armilla.h"
-#include "gpu_cases.h"
-#include "gpu_report.h"
+#include "cases.h"
+#include "check.h"
+
+#include "base/work.h"
+#include "cuda/work.h"
+#include "leg/leg.h"
 
 #include <cuda_runtime.h>
 
@@ -48,7 +52,7 @@ int64_t gpu_problem_made(const gpu_problem *p, const gpu_operation *o);
 void gpu_problem_run(const gpu_problem *p, const gpu_operation *o, int on_gpu, int single,
                      const void *from, void *to, void *stream);
 
-/* Are synthesis and its adjoint, on the GPU, each other's transposes? (gpu_check_cases.c) */
+/* Are synthesis and its adjoint, on the GPU, each other's transposes? (check_transforms.c) */
 void gpu_check_adjointness(const gpu_problem *p);
 
 /* count doubles as floats, in the same memory; and back. */
@@ -68,5 +72,54 @@ double *gpu_host_array(int64_t count); /* zeros */
 double *gpu_device_array(int64_t count, const double *from);
 
 double gpu_clock(void); /* seconds */
+
+/* --- One stage alone ---------------------------------------------------------------------------
+ */
+
+/* A stage of the library runs on the GPU in memory full of not-a-number; its results are compared
+ * with those of the processor's stage, and the first wrong entry is reported. */
+
+/* A copy of bytes on the device, 256 bytes of NaN behind it. Free with cudaFree. */
+void *gpu_stage_put(const void *host, int64_t bytes);
+void gpu_stage_get(void *host, const void *device, int64_t bytes);
+
+/* A stream of its own and scratch full of NaN; end waits, and reports the work's error. */
+void gpu_stage_begin(armilla_cuda_work *work, int64_t scratch_bytes);
+void gpu_stage_end(armilla_cuda_work *work, const char *what);
+
+/* A processor's work with one thread and so many doubles of scratch. Free scratch with
+ * armilla_release. */
+void gpu_stage_host_work(int64_t scratch_size, armilla_progress *progress, armilla_work *work);
+
+/* Where a number is: "m 3, pair 7, set 0, north re". */
+typedef struct gpu_place {
+    const char *names[3];
+    int64_t numbers[3];
+    const char *part;
+} gpu_place;
+
+/* Results of a stage, as they are compared. */
+typedef struct gpu_comparison {
+    const char *what;         /* "synthesis, lmax 511, shape v4w4" */
+    double bound;             /* of a difference, over the largest value */
+    double difference;        /* the largest one so far; NaN stays */
+    double largest;           /* value wanted */
+    int64_t entries, missing; /* compared; NaN where there should be a number, or the reverse */
+    char first[200];          /* the first wrong entry */
+    double limit;             /* differences beyond it are wrong, once `largest` is known */
+} gpu_comparison;
+
+/* Two passes over all entries: the first with limit 0 finds `largest`, the second what is wrong. */
+void gpu_compare(gpu_comparison *c, const gpu_place *place, double wanted, double got);
+/* The same as a function of an entry's number in two arrays; data: a gpu_two_arrays. */
+typedef struct gpu_two_arrays {
+    gpu_comparison *c;
+    const double *wanted, *got;
+} gpu_two_arrays;
+void gpu_compare_entry(void *data, const gpu_place *place, int64_t at);
+/* Between the passes. */
+void gpu_compare_again(gpu_comparison *c);
+/* A row, and a line where something is wrong. */
+void gpu_compare_report(const gpu_comparison *c);
 
 #endif

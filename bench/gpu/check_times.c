@@ -1,12 +1,129 @@
-/* How long do transforms take? Whole, by stage, in a plan, with arrays of the host, and on the
- * processor in the same run. */
-#include "gpu_peak.h"
-#include "gpu_problem.h"
-#include "gpu_steps.h"
-#include "gpu_times.h"
+/* Times transforms on a GPU, by events at the ends of a stream and between the stages: whole, by
+ * stage, in a plan, with arrays of the host, and on the processor in the same run. */
+#include "check.h"
+#include "peak.h"
+#include "problem.h"
+
+#include "cuda/marks.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- The clock -------------------------------------------------------------------------------- */
+
+typedef void (*start_fn)(void *data); /* puts work on the default stream */
+
+enum { REPEATS = 9, FEW = 3, MARKS = 2000, STAGES = 5 };
+static const double long_run = 0.1; /* seconds, from which on there are few runs */
+/* For so long a GPU works before it is timed: its clock rises from a fifth of what it is under
+ * load. An emulated one has none. */
+#ifdef ARMILLA_CUDA_EMULATION
+static const double warm_up = 0;
+#else
+static const double warm_up = 0.05;
+#endif
+
+static cudaEvent_t new_event(void)
+{
+    cudaEvent_t event;
+    gpu_stop_at_cuda(cudaEventCreate(&event), "an event");
+    return event;
+}
+
+static double seconds_between(cudaEvent_t begin, cudaEvent_t end)
+{
+    float milliseconds;
+    gpu_stop_at_cuda(cudaEventElapsedTime(&milliseconds, begin, end), "timing");
+    return milliseconds * 1e-3;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The first run pays for memory and code. */
+static void warm(start_fn start, void *data)
+{
+    const double begin = gpu_clock();
+    do {
+        start(data);
+        gpu_stop_at_cuda(cudaDeviceSynchronize(), "warming up");
+    } while (gpu_clock() - begin < warm_up);
+}
+
+/* Median seconds by events: of 9 runs, of fewer where they take long. Errors end the process. */
+static double median_seconds(start_fn start, void *data)
+{
+    double times[REPEATS];
+    int runs = REPEATS;
+    cudaEvent_t begin = new_event(), end = new_event();
+    warm(start, data);
+    for (int i = 0; i < runs; i++) {
+        gpu_stop_at_cuda(cudaEventRecord(begin, NULL), "timing");
+        start(data);
+        gpu_stop_at_cuda(cudaEventRecord(end, NULL), "timing");
+        gpu_stop_at_cuda(cudaEventSynchronize(end), "timing");
+        times[i] = seconds_between(begin, end);
+        if (times[i] > long_run) runs = FEW;
+    }
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    qsort(times, (size_t)runs, sizeof *times, compare_doubles);
+    return times[runs / 2];
+}
+
+/* The same by the host's clock, of what returns when it is done: the least of a few runs. */
+static double host_seconds(start_fn start, void *data)
+{
+    double least = 1e300;
+    for (int i = 0; i < FEW + 1; i++) {
+        const double begin = gpu_clock();
+        start(data);
+        const double seconds = gpu_clock() - begin;
+        if (i > 0 || seconds > 1) least = seconds < least ? seconds : least;
+        if (seconds > 1) break;
+    }
+    return least;
+}
+
+/* --- By stage -------------------------------------------------------------------------------- */
+
+static const char *const stage_names[STAGES] = {"copy to device", "legendre", "theta", "rings",
+                                                "copy to host"};
+
+typedef struct marks {
+    cudaEvent_t events[MARKS];
+    const char *stages[MARKS];
+    int count, made;
+} marks;
+
+static void take_mark(void *data, const char *stage, cudaStream_t stream)
+{
+    marks *m = data;
+    if (m->count == MARKS) return;
+    if (m->count == m->made) m->events[m->made++] = new_event();
+    m->stages[m->count] = stage;
+    gpu_stop_at_cuda(cudaEventRecord(m->events[m->count++], stream), "timing a stage");
+}
+
+/* Milliseconds of the stages of a transform (src/cuda/marks.h), one run's. */
+static void stage_milliseconds(start_fn start, void *data, double stages[STAGES])
+{
+    static marks m;
+    m.count = 0;
+    armilla_cuda_set_marks(take_mark, &m);
+    start(data);
+    armilla_cuda_set_marks(NULL, NULL);
+    gpu_stop_at_cuda(cudaDeviceSynchronize(), "timing stages");
+    for (int s = 0; s < STAGES; s++) stages[s] = 0;
+    for (int i = 1; i < m.count; i++)
+        for (int s = 0; s < STAGES; s++)
+            if (!strcmp(m.stages[i], stage_names[s]))
+                stages[s] += 1e3 * seconds_between(m.events[i - 1], m.events[i]);
+    if (m.count == MARKS) gpu_report_line(' ', "stages: only the first %d marks count", MARKS);
+}
 
 /* --- Ceilings -------------------------------------------------------------------------------- */
 
@@ -36,7 +153,7 @@ void gpu_step_ceilings(int small)
     peak_call call = {.multiprocessors = small ? 1 : device.multiprocessors,
                       .rounds = small ? 2 : 20000,
                       .sink = gpu_device_array(1, NULL)};
-    const double seconds = gpu_median_seconds(start_peak, &call);
+    const double seconds = median_seconds(start_peak, &call);
     const gpu_figure peak = {"FP64 multiply-adds alone", "Tflop/s", call.flops / seconds * 1e-12, 1,
                              NULL};
     gpu_report_figure(&peak);
@@ -63,7 +180,7 @@ static void time_processor(const gpu_problem *p, const gpu_operation *o, double 
 {
     double *to = gpu_host_array(gpu_problem_made(p, o));
     timed_call call = {p, o, o->to_map ? p->alm : p->map, to, 0, p->what.single};
-    const double seconds = gpu_host_seconds(start_call, &call);
+    const double seconds = host_seconds(start_call, &call);
     char key[GPU_KEY], figure_key[GPU_KEY + 20], members[GPU_MEMBERS];
     gpu_problem_key(p, o->name, key);
     gpu_problem_members(p, o->name, members);
@@ -80,10 +197,10 @@ static void time_processor(const gpu_problem *p, const gpu_operation *o, double 
 static void report_stages(const gpu_problem *p, const gpu_operation *o, timed_call *call,
                           double seconds)
 {
-    double stages[GPU_STAGES];
+    double stages[STAGES];
     char key[GPU_KEY], figure_key[GPU_KEY + 20], members[GPU_MEMBERS], more[GPU_MEMBERS + 300];
     char theta[40] = "";
-    gpu_stage_milliseconds(start_call, call, stages);
+    stage_milliseconds(start_call, call, stages);
     gpu_problem_key(p, o->name, key);
     gpu_problem_members(p, o->name, members);
     snprintf(more, sizeof more,
@@ -98,7 +215,7 @@ static void report_stages(const gpu_problem *p, const gpu_operation *o, timed_ca
                     "%s: %.3f ms (Legendre %.3f, %srings %.3f)", key, seconds * 1e3, stages[1],
                     theta, stages[3]);
     for (int s = 1; s < 4; s++) {
-        snprintf(figure_key, sizeof figure_key, "%s, %s", key, gpu_stage_names[s]);
+        snprintf(figure_key, sizeof figure_key, "%s, %s", key, stage_names[s]);
         const gpu_figure stage = {figure_key, "ms", stages[s], 0, NULL};
         if (stages[s] > 0) gpu_report_figure(&stage);
     }
@@ -107,7 +224,7 @@ static void report_stages(const gpu_problem *p, const gpu_operation *o, timed_ca
 static double time_operation(const gpu_problem *p, const gpu_operation *o, double *alm, double *map)
 {
     timed_call call = {p, o, o->to_map ? alm : map, o->to_map ? map : alm, 1, p->what.single};
-    const double seconds = gpu_median_seconds(start_call, &call);
+    const double seconds = median_seconds(start_call, &call);
     report_stages(p, o, &call, seconds);
     return seconds;
 }
@@ -196,10 +313,10 @@ static void *pinned_copy(int64_t count, const double *from)
 static void report_host_time(const gpu_problem *p, const gpu_operation *o, const char *kind,
                              timed_call *call)
 {
-    const double seconds = gpu_host_seconds(start_call, call);
-    double stages[GPU_STAGES];
+    const double seconds = host_seconds(start_call, call);
+    double stages[STAGES];
     char key[GPU_KEY], figure_key[GPU_KEY + 40], more[200];
-    gpu_stage_milliseconds(start_call, call, stages);
+    stage_milliseconds(start_call, call, stages);
     gpu_problem_key(p, o->name, key);
     snprintf(figure_key, sizeof figure_key, "%s, %s host arrays", key, kind);
     snprintf(more, sizeof more, "\"to_device_ms\": %.3f, \"to_host_ms\": %.3f", stages[0],
@@ -244,7 +361,7 @@ static double time_shape(const gpu_case *what)
     for (int i = 0; i < 2; i++) {
         const gpu_operation *o = &gpu_operations[i];
         timed_call call = {&p, o, o->to_map ? alm : map, o->to_map ? map : alm, 1, what->single};
-        seconds += gpu_median_seconds(start_call, &call);
+        seconds += median_seconds(start_call, &call);
     }
     cudaFree(alm);
     cudaFree(map);

@@ -1,7 +1,7 @@
-/* The Legendre stage alone on the GPU, alm <-> leg, against the processor's stage on the same
+/* Compares the Legendre stage alone on the GPU, alm <-> leg, with the processor's stage on the same
  * numbers. */
-#include "gpu_stage.h"
-#include "gpu_steps.h"
+#include "check.h"
+#include "problem.h"
 
 #include "alm/rows.h"
 #include "base/memory.h"
