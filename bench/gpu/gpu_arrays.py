@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Transforms of arrays that PyTorch and CuPy have on the GPU, on streams of theirs.
+"""Checks transforms of arrays that PyTorch and CuPy have on the GPU, on streams of theirs.
 
 Usage: gpu_arrays.py [--small] LIBRARY RESULTS.JSONL
 

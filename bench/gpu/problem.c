@@ -1,5 +1,5 @@
 /* Makes the plans and arrays of a transform to be checked, on the processor and on the GPU, and
- * runs it. */
+ * runs it; runs one stage of the GPU in poisoned memory, and counts where its results are wrong. */
 #include "problem.h"
 
 #include "base/memory.h"

@@ -1,16 +1,18 @@
-"""Arbitrary points: Armilla's first call (plan and transform) and repeated ones (the plan is there)
-next to ducc0, which sorts the points in each call. N = 2 (lmax + 1)^2 points, uniform over the
-sphere; with --patches, over patches of it, as many as there would be on that part of the sphere."""
+"""Times transforms to arbitrary points, and makes the table: Armilla's first call (plan and
+transform) and repeated ones (the plan is there) next to ducc0, which sorts the points in each call.
+N = 2 (lmax + 1)^2 points, uniform over the sphere; with --patches, over patches of it, as many as
+there would be on that part of the sphere."""
 import gc
 import time
 
 import numpy as np
 
 import problems
+import targets
 import timing
-from candidates import Armilla, Run
-from libarmilla import aligned_zeros
-from libpoints import Points
+from libarmilla import Points, aligned_zeros
+from libraries import Armilla, Ducc, Run
+from results import number, table
 
 LMAX, QUICK_LMAX = (1023, 2047), (255,)
 SPINS, EPSILONS = (0, 2), (1e-2, 1e-6, 1e-10)
@@ -63,14 +65,14 @@ def random_points(lmax, patch):
 
 def first_call(library, problem, operator, source, threads):
     target = problems.outputs(problem, operator)
-    return Run(lambda: Points(library, problem, nthreads=threads).run(operator, source, target,
-                                                                      threads),
+    return Run(lambda: Points(library, problem, nthreads=threads).bind(operator, source, target,
+                                                                       threads)(),
                lambda: target)
 
 
 def repeated_call(library, problem, operator, source, threads):
     target, plan = problems.outputs(problem, operator), Points(library, problem)
-    return Run(lambda: plan.run(operator, source, target, threads), lambda: target,
+    return Run(plan.bind(operator, source, target, threads), lambda: target,
                info=plan.describe(threads))
 
 
@@ -89,7 +91,7 @@ def peer_call(peer, problem, operator, source):
 def judge_of(library, problem, operator, source):
     """Nearly exact."""
     target = problems.outputs(problem, operator)
-    Points(library, problem, JUDGE_EPSILON).run(operator, source, target)
+    Points(library, problem, JUDGE_EPSILON).bind(operator, source, target)()
     return target
 
 
@@ -150,7 +152,6 @@ def line(record):
 def run(options, say, kept):
     ours, peer = Armilla(options.library, options.threads), None
     if options.peers:
-        from peers import Ducc
         try:
             peer = Ducc(options.threads)
         except ImportError as error:
@@ -165,3 +166,42 @@ def run(options, say, kept):
                 kept.add("points", record)
                 say(line(record))
     say(f"run.py: took {(time.monotonic() - begin) / 60.0:.1f} minutes")
+
+
+# --- The table -----------------------------------------------------------------------------------
+
+def gain(record, name):
+    """ducc0's time over ours."""
+    peer = record["seconds"].get(PEER)
+    return peer / record["seconds"][name] if peer else None
+
+
+def wanted_gain(record, column):
+    patch = record.get("patch", SPHERE)
+    if patch != SPHERE:
+        return targets.patch(PATCHES[patch][2])
+    return targets.POINTS.get(record["spin"], {}).get(column)
+
+
+def row(record, column):
+    seconds, errors = record["seconds"], record["error"]
+    first, repeated = gain(record, FIRST), gain(record, REPEATED)
+    wanted = wanted_gain(record, column)
+    return [record.get("patch", SPHERE), str(record["lmax"]), str(record["spin"]),
+            f"{record['epsilon']:.0e}", record["operator"].replace("_synthesis", "")] + [
+        number(seconds.get(name), "{:.3g}") for name in (FIRST, REPEATED, PEER)] + [
+        number(first, "{:.2f}"), targets.at_least(first, targets.POINTS_FIRST),
+        number(repeated, "{:.2f}"), targets.at_least(repeated, wanted),
+        number(errors.get(REPEATED), "{:.1e}"), number(errors.get(PEER), "{:.1e}"),
+        f"{record['memory_share']:.2f}"]
+
+
+def text(result):
+    records, column = result.get("points", []), result["machine"]["column"]
+    wanted = "/".join(f"{targets.POINTS[spin].get(column, 0)}" for spin in targets.POINTS)
+    if any(record.get("patch", SPHERE) != SPHERE for record in records):
+        wanted = "5 or 10"
+    header = ["points", "lmax", "spin", "epsilon", "operator", "first, s", "repeated, s",
+              "ducc0, s", "ducc0 / first", f"at least {targets.POINTS_FIRST}", "ducc0 / repeated",
+              f"at least {wanted}", "error", "ducc0's error", "memory, of in + out"]
+    return "Arbitrary points:\n\n" + table(header, [row(record, column) for record in records])

@@ -1,18 +1,18 @@
-"""Smoothing with a narrow beam: Armilla's radial convolution next to harmonic smoothing (map ->
-coefficients, times b_l, -> map) by Armilla and its peers. HEALPix, band limit 2 nside, no
-iteration."""
+"""Times smoothing with a narrow beam, and makes the tables: Armilla's radial convolution next to
+harmonic smoothing (map -> coefficients, times b_l, -> map) by Armilla and its peers. HEALPix, band
+limit 2 nside, no iteration."""
 import gc
 import time
 
 import numpy as np
 
 import problems
-import scenario_radial_model
+import targets
 import timing
-from candidates import Armilla, Run, load_peers
-from contest import FAILURES
-from libarmilla import aligned_zeros
-from libradial import Radial
+from libarmilla import Plan, Radial, aligned_zeros
+from libraries import Armilla, Run, load_peers
+from results import number, table
+from timing import FAILURES
 
 NSIDE, QUICK_NSIDE = (512, 1024, 2048), (128, 256)
 BEAM = np.radians(4.7 / 60.0)  # at nside 2048; of as many pixels elsewhere
@@ -118,12 +118,12 @@ def radial_run(options, library, problem, fwhm, support, method="fastest"):
     """(function of a source that gives a Run, seconds of the plan)"""
     clock = timing.clock_for(options.threads)
     start = clock()
-    plan = Radial(library, problem.new_grid, fwhm, support, method)
+    plan = Radial(library, problem, fwhm, support, method)
     seconds = 1e-9 * (clock() - start)
 
     def bind(source):
         target = problems.outputs(problem, "synthesis")
-        return Run(plan.bind(source, target, options.threads), lambda: target,
+        return Run(plan.bind("convolve", source, target, options.threads), lambda: target,
                    info=plan.describe(options.threads))
     return bind, seconds
 
@@ -257,7 +257,7 @@ def line(record):
 
 def run(options, say, kept):
     if options.model:
-        scenario_radial_model.run(options, say, kept)
+        run_model(options, say, kept)
         return
     smoothers = Smoothers(options, say)
     kept.result["versions"] = smoothers.versions()
@@ -276,3 +276,176 @@ def run(options, say, kept):
             say(line(record))
             gc.collect()
     say(f"run.py: took {(time.monotonic() - begin) / 60.0:.1f} minutes")
+
+
+# --- The model of the cost -----------------------------------------------------------------------
+
+# The model of the cost by which methods are chosen (src/radial/method.c, describe.c) next to what
+# calls take: a beam of several widths by each method, harmonic smoothing, HEALPix and
+# Gauss-Legendre rings.
+# Nside and lmax (full runs, quick ones).
+MODEL_SIZES = (((32, 64, 128, 256, 512, 1024, 2048), (511, 1023)), ((128,), (127,)))
+# Full widths at half maximum, in pixels, of the methods' usual range; at 2.6 widths the kernel
+# jumps by 1e-8 of its peak, so that rings are made of equal ones only, where that is possible.
+MODEL_WIDTHS = {"pixels": (2.7, 5.0), "rings": (2.7, 5.0, 12.0, 40.0)}
+JUMPS = (2.7, 4.0)
+JUMP_AT = 2.6
+WITHIN = (0.8, 1.25)  # predicted over measured
+
+
+def seconds_of(run, options):
+    """The best of a few calls, of as many as take a tenth of a second where they are short; the
+    first one does not count."""
+    clock = timing.clock_for(options.threads)
+    first = timing.timed_call(run, clock)
+    calls = max(2, min(options.repeat, int(options.budget / first)), int(0.1 / first))
+    return min(timing.timed_call(run, clock) for _ in range(calls))
+
+
+def chosen_problems(options):
+    if options.nside or options.lmax:
+        sizes = options.nside or (), options.lmax or ()
+    else:
+        sizes = MODEL_SIZES[options.quick]
+    return ([problems.Healpix(nside) for nside in sizes[0]]
+            + [problems.GaussLegendre(lmax) for lmax in sizes[1]])
+
+
+def cases(problem):
+    """(method, FWHM, support or None). Pixels of a square as large as the mean one."""
+    pixel = np.sqrt(4.0 * np.pi / problem.npix)
+    for method, widths in MODEL_WIDTHS.items():
+        for width in widths:
+            yield method, width * pixel, None
+    for width in JUMPS:
+        yield "fastest", width * pixel, JUMP_AT * width * pixel
+
+
+def radial_record(options, ours, problem, plan, case, maps):
+    method, fwhm, support = case
+    radial = Radial(ours.library, problem, fwhm, support, method)
+    info = radial.describe()
+    predicted, _ = radial.compare(plan)
+    run = Run(radial.bind("convolve", maps[0], maps[1]), lambda: maps[1])
+    width = fwhm / np.sqrt(4.0 * np.pi / problem.npix)
+    name = f"FWHM {width:.3g} pixels" + (", cut" if support else "")
+    return {"problem": problem.name, "case": name, "method": info["method"],
+            "predicted": predicted, "seconds": seconds_of(run, options)}
+
+
+def harmonic_record(options, ours, problem, plan, maps):
+    """Both transforms, each on its own."""
+    anywhere = Radial(ours.library, problem, 0.5, 0.01, "pixels")
+    _, predicted = anywhere.compare(plan)
+    alm = problems.random_alm(problem)
+    runs = (Run(plan.bind("adjoint_synthesis", maps[0], alm), lambda: alm),
+            Run(plan.bind("synthesis", alm, maps[1]), lambda: maps[1]))
+    return {"problem": problem.name, "case": "harmonic", "method": "harmonic",
+            "predicted": predicted, "seconds": sum(seconds_of(run, options) for run in runs)}
+
+
+def run_model(options, say, kept):
+    ours = Armilla(options.library, 1)
+    kept.result["versions"] = {ours.name: ours.version}
+    done = {(record["problem"], record["case"]) for record in kept.list("model")}
+    for problem in chosen_problems(options):
+        plan = Plan(ours.library, problem)
+        maps = problems.random_map(problem), problems.outputs(problem, "synthesis")
+        todo = [lambda: harmonic_record(options, ours, problem, plan, maps)]
+        todo += [lambda case=case: radial_record(options, ours, problem, plan, case, maps)
+                 for case in cases(problem)]
+        for make in todo:
+            record = make()
+            if (record["problem"], record["case"]) in done:
+                continue
+            kept.add("model", record)
+            say(f"{record['problem']}, {record['case']}, {record['method']}: predicted "
+                f"{record['predicted']:.3g} s, measured {record['seconds']:.3g} s, ratio "
+                f"{record['predicted'] / record['seconds']:.2f}")
+        gc.collect()
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+def fastest_peer(record):
+    return min((name for name in record["seconds"] if not name.startswith(RADIAL)),
+               key=record["seconds"].get, default=None)
+
+
+def gain_over_peer(record):
+    peer = fastest_peer(record)
+    return record["seconds"][peer] / record["seconds"][RADIAL] if peer else None
+
+
+def gain_over_harmonic(record):
+    return record["seconds"][HARMONIC] / record["seconds"][RADIAL]
+
+
+def times_of(record, names):
+    return [number(record["seconds"].get(name), "{:.3e}") for name in names]
+
+
+def names_of(records):
+    return list(dict.fromkeys(name for record in records for name in record["seconds"]))
+
+
+def gain_row(record, names, column):
+    peer, own = gain_over_peer(record), gain_over_harmonic(record)
+    wanted = targets.RADIAL.get(record["nside"], {}).get(column, (None, None))
+    return ([record["scenario"], f"{record['support']:.2f}"] + times_of(record, names)
+            + [number(peer, "{:.2f}"), number(wanted[0], "{:.0f}"),
+               targets.at_least(peer, wanted[0]), f"{own:.2f}", number(wanted[1], "{:.1f}"),
+               targets.at_least(own, wanted[1])])
+
+
+def gain_table(records, column):
+    names = names_of(records)
+    header = (["problem", "support, degrees"] + [f"{name}, s" for name in names]
+              + ["peer / radial", "target", "", "own harmonic / radial", "target", ""])
+    return table(header, [gain_row(record, names, column) for record in records])
+
+
+def cost_row(record):
+    seconds, info = record["seconds"][RADIAL], record["info"]
+    plan = record["plan_seconds"] / seconds
+    plan_target, memory_target = targets.radial_costs(record["nside"])
+    return [record["scenario"], info["method"], f"{info['pairs']:.3e}",
+            f"{2e-9 * info['pairs'] / seconds:.1f}" if info["method"] == "pixels" else "-",
+            number(record.get("ring_ffts"), "{:.3e}"),
+            f"{100.0 * plan:.1f}", targets.at_most(plan, plan_target),
+            f"{100.0 * record['memory_share']:.1f}",
+            targets.at_most(record["memory_share"], memory_target),
+            number(record.get("error"), "{:.0e}")]
+
+
+def cost_table(records):
+    header = ["problem", "method", "products", "GFlop/s of them", "ring FFTs there and back, s",
+              "plan, % of a call", f"at most {100.0 * targets.RADIAL_PLAN:.0f}",
+              "memory, % of in + out", f"at most {100.0 * targets.RADIAL_MEMORY:.0f}",
+              "rms to harmonic"]
+    return table(header, [cost_row(record) for record in records])
+
+
+def model_row(record):
+    ratio = record["predicted"] / record["seconds"]
+    low, high = WITHIN
+    return [record["problem"], record["case"], record["method"], f"{record['predicted']:.3e}",
+            f"{record['seconds']:.3e}", f"{ratio:.2f}", "yes" if low <= ratio <= high else "no"]
+
+
+def model_table(records):
+    low, high = WITHIN
+    return table(["problem", "case", "method", "predicted, s", "measured, s",
+                  "predicted / measured", f"{low} to {high}"], [model_row(r) for r in records])
+
+
+def text(result):
+    parts = []
+    if result.get("model"):
+        parts += ["Model of the cost, one core:", model_table(result["model"])]
+    for name, title in (("smoothing", "Narrow beams"), ("supports", "Supports")):
+        records = result.get(name)
+        if records:
+            parts += [f"{title}: seconds, and harmonic smoothing over radial convolution:",
+                      gain_table(records, result["machine"]["column"]), cost_table(records)]
+    return "\n\n".join(parts)

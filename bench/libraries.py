@@ -1,12 +1,113 @@
-"""The peers that have Python modules: ducc0, SHTns, healpy. (libsharp.py has the fourth.) All but
-ducc0 take their number of threads from OMP_NUM_THREADS, which machine.py sets."""
+"""Calls the libraries that are compared: Armilla and its peers ducc0, SHTns, healpy and libsharp.
+Each offers, for a problem and an operator, one or more variants (its settings); a variant is
+prepared once (its plan) and bound to arrays as Runs: call one to compute, `result()` gives the
+output in common order. All but Armilla and ducc0 take their number of threads from OMP_NUM_THREADS,
+which results.py sets."""
+import contextlib
 import ctypes as C
+import ctypes.util
+import os
 
 import numpy as np
 
-from candidates import Candidate, Run, stdout_to_stderr
-from libarmilla import aligned_zeros
-from problems import outputs
+from libarmilla import Library, Plan, aligned_zeros
+from problems import forget_low_degrees, outputs
+from results import cpu_facts
+
+
+class Run:
+    """run: the timed call. refresh: restores an input that the call destroys (not timed), or None.
+    result: output as maps in ring order from the north, or triangular alm. copy_bytes: memory that
+    this driver adds to convert or refresh input; the library is not charged for it."""
+
+    def __init__(self, run, result, refresh=None, info=None, copy_bytes=0):
+        self.run, self.result, self.refresh = run, result, refresh
+        self.info, self.copy_bytes = info or {}, copy_bytes
+
+
+class Candidate:
+    """variants(problem, operator): names of settings, none where it cannot.
+    prepare(problem, operator, variant): a function from the input array to a Run. (Of Armilla and
+    ducc0 it also takes an output array, else it makes one.)"""
+
+    def make(self, problem, operator, variant, source):
+        return self.prepare(problem, operator, variant)(source)
+
+
+@contextlib.contextmanager
+def stdout_to_stderr():
+    """Also for what C code prints."""
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+        C.CDLL(None).fflush(None)
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+class Armilla(Candidate):
+    name = "armilla"
+
+    def __init__(self, path, threads=1):
+        self.library, self.threads = Library(path), threads
+        self.version = self.library.version
+
+    def variants(self, problem, operator):
+        return ["plan"]
+
+    def prepare(self, problem, operator, variant):
+        plan = Plan(self.library, problem)
+
+        def bind(source, target=None):
+            target = outputs(problem, operator) if target is None else target
+            return Run(plan.bind(operator, source, target, self.threads), lambda: target,
+                       info=plan.describe(self.threads))
+        return bind
+
+
+class OneByOne(Candidate):
+    """A library that does the transforms of a problem one after the other, with one plan."""
+
+    def __init__(self, library):
+        self.library, self.version = library, library.version
+        self.name = library.name + ", one by one"
+
+    def variants(self, problem, operator):
+        return self.library.variants(problem.times(1), operator)
+
+    def prepare(self, problem, operator, variant):
+        bind_one = self.library.prepare(problem.times(1), operator, variant)
+
+        def bind(source, target=None):
+            into = [()] * problem.ntrans if target is None else [
+                (target[i:i + 1],) for i in range(problem.ntrans)]
+            runs = [bind_one(source[i:i + 1], *into[i]) for i in range(problem.ntrans)]
+
+            def run():
+                for one in runs:
+                    one.run()
+
+            def refresh():
+                for one in runs:
+                    one.refresh()
+            return Run(run, lambda: [one.result() for one in runs],
+                       refresh if runs[0].refresh else None,
+                       copy_bytes=sum(one.copy_bytes for one in runs))
+        return bind
+
+
+def common_result(run, problem, operator):
+    """A copy of the output that can be compared."""
+    shape = problem.map_shape if operator == "synthesis" else problem.alm_shape
+    result = np.array(run.result()).reshape(shape)
+    if operator != "synthesis":
+        forget_low_degrees(result, problem)
+    return result
+
+
+# --- ducc0, SHTns, healpy -----------------------------------------------------------------------
 
 
 class Ducc(Candidate):
@@ -198,3 +299,84 @@ class Healpy(Candidate):
         if spin:
             return lambda maps: module.map2alm_spin(maps, spin, lmax=lmax)
         return lambda maps: module.map2alm(maps[0], lmax=lmax, iter=0, pol=False)
+
+
+# --- libsharp -----------------------------------------------------------------------------------
+
+JOBS = {"analysis": 0, "synthesis": 1, "adjoint_synthesis": 2}
+DOUBLE = 1 << 4  # SHARP_DP
+
+
+class SharpPlan:
+    """libsharp's description of a grid and of the coefficients."""
+
+    def __init__(self, lib, problem):
+        self.lib, self.grid, self.layout = lib, C.c_void_p(), C.c_void_p()
+        lmax = C.c_int(problem.lmax)
+        lib.sharp_make_triangular_alm_info(lmax, lmax, C.c_int(1), C.byref(self.layout))
+        if problem.kind == "gl":
+            lib.sharp_make_gauss_geom_info(C.c_int(problem.nrings), C.c_int(problem.nphi),
+                                           C.c_double(0.0), C.c_int(1), C.c_int(problem.nphi),
+                                           C.byref(self.grid))
+        else:
+            lib.sharp_make_weighted_healpix_geom_info(C.c_int(problem.nside), C.c_int(1), None,
+                                                      C.byref(self.grid))
+
+    def __del__(self):
+        self.lib.sharp_destroy_geom_info(self.grid)
+        self.lib.sharp_destroy_alm_info(self.layout)
+
+
+def pointers(array):
+    """C array of pointers to the components."""
+    return (C.c_void_p * len(array))(*[component.ctypes.data for component in array])
+
+
+class Libsharp(Candidate):
+    """Through ctypes: the package of the distribution (Debian: libsharp-dev), or the file that
+    LIBSHARP names."""
+    name = "libsharp"
+
+    def __init__(self, threads=1):
+        path = os.environ.get("LIBSHARP")
+        if not path and os.environ.get("ARMILLA_ISA") == "avx2" and "avx512f" in cpu_facts()[1]:
+            raise OSError("the distribution's takes AVX-512 here, whatever it is told: no peer of "
+                          "avx2; LIBSHARP names another one")
+        path = path or ctypes.util.find_library("sharp")
+        if not path:
+            raise OSError("no libsharp.so: bench/peers.sh installs it where the system has it")
+        self.lib, self.version = C.CDLL(path), os.path.basename(path)
+
+    def variants(self, problem, operator):
+        known = problem.kind in ("gl", "healpix") and problem.ntrans == 1
+        return ["double"] if known else []
+
+    def prepare(self, problem, operator, variant):
+        plan = SharpPlan(self.lib, problem)
+
+        def bind(source):
+            target = outputs(problem, operator)
+            alm, values = (source, target) if operator == "synthesis" else (target, source)
+            arguments = (C.c_int(JOBS[operator]), C.c_int(problem.spin), pointers(alm[0]),
+                         pointers(values[0]), plan.grid, plan.layout, C.c_int(DOUBLE), None, None)
+
+            def run(keep=(plan, source, target)):  # alive as long as the run is
+                self.lib.sharp_execute(*arguments)
+            return Run(run, lambda: target)
+        return bind
+
+
+# --- All of them --------------------------------------------------------------------------------
+
+PEERS = (Ducc, Shtns, Healpy, Libsharp)
+
+
+def load_peers(threads=1):
+    """Those that are installed; a message for each that is not."""
+    found, missing = [], []
+    for candidate in PEERS:
+        try:
+            found.append(candidate(threads))
+        except (ImportError, OSError) as error:
+            missing.append(f"{candidate.name} skipped: {error}")
+    return found, missing

@@ -1,7 +1,11 @@
-"""The Legendre stage against the machine's peak: runs the C program bench_kernels."""
+"""Holds the Legendre stage against the machine's peak of multiply-adds, by the C program
+bench_kernels, and makes the table of that."""
 import json
 import os
 import subprocess
+
+import targets
+from results import number, table
 
 SPINS = (0, 2)
 LMAX = (255, 511, 1023, 2047, 4095)
@@ -94,3 +98,22 @@ def run(options, say, kept):
     for isa in kept.result["peak"]:
         for one in stages(options, say, isa, lmax, done):
             kept.add("stage", one)
+
+
+# --- The table -----------------------------------------------------------------------------------
+
+def text(result):
+    peak = [[isa, f"{value:.1f}"] for isa, value in result["peak"].items()]
+    rows = [stage_row(record) for record in result["stage"]]
+    header = ["lmax", "spin", "at once", "isa", "operator", "s", "useful GFlop/s", "% of the peak",
+              "% of the highest peak", "target", "", "disturbed"]
+    return table(["instruction set", "peak, GFlop/s"], peak) + "\n\n" + table(header, rows)
+
+
+def stage_row(record):
+    target = targets.kernel(record)
+    return [str(record["lmax"]), str(record["spin"]), str(record["ntrans"]), record["isa"],
+            record["operator"], f"{record['seconds']:.3e}", f"{record['gflops']:.1f}",
+            f"{100.0 * record['share_beside']:.1f}", f"{100.0 * record['share']:.1f}",
+            number(target and 100.0 * target, "{:.0f}"),
+            targets.at_least(record["share_beside"], target), disturbance(record) or "no"]

@@ -1,19 +1,17 @@
-"""An older build of Armilla against a newer one, in one process and in turns. Both libraries export
-the same names; ctypes loads each for itself (RTLD_LOCAL), so that each finds its own."""
+"""Times an older build of Armilla against a newer one, in one process and in turns, and makes the
+table of both. The libraries export the same names; ctypes loads each for itself (RTLD_LOCAL), so
+that each finds its own."""
 import gc
 import hashlib
 import os
 import statistics
 
 import problems
-import scenarios
 import timing
-from candidates import Armilla, common_result
-from contest import FAILURES
-from purse import Purse
+from libraries import Armilla, common_result
+from results import by_problem, table
+from timing import FAILURES
 
-NSIDE, MANY_LMAX = (512, 1024, 2048), (255, 1023)
-SPINS, PAIR_SPINS, PAIR_ONLY_FROM = (0, 1, 2, 3), (0, 2), 4095
 AGREE = 1e-12  # rms of the difference over rms: rounding, however it is summed
 SLOWER_BELOW = 0.98  # old over new, below which a ratio is marked
 # Where memory happens to lie changes times of small problems by a few per cent: both libraries have
@@ -21,40 +19,6 @@ SLOWER_BELOW = 0.98  # old over new, below which a ratio is marked
 # of long calls, which do not feel it).
 PARTS = (("old", "new"), ("new", "old"))
 TRIES, APART = 3, 0.02  # all again, so often at most, while minima and pairs differ by so much
-
-
-def with_spins(options, grid, usual, sizes, ntrans=1):
-    """Without the spins 1 and 3 of the largest sizes unless --spin asks for them."""
-    spins = usual if options.spin is None else options.spin
-    return [grid(size, spin, ntrans) for spin in spins for size in sizes
-            if options.spin or size < PAIR_ONLY_FROM or spin in PAIR_SPINS]
-
-
-def gauss_legendre(options):
-    return with_spins(options, problems.GaussLegendre, SPINS, options.lmax or scenarios.GL_LMAX)
-
-
-def healpix(options):
-    return with_spins(options, problems.Healpix, PAIR_SPINS, options.nside or NSIDE)
-
-
-def many(options):
-    return with_spins(options, problems.GaussLegendre, (0,), options.lmax or MANY_LMAX,
-                      scenarios.MANY)
-
-
-def equidistant(options):
-    return scenarios.equidistant(options, ("fewest",))
-
-
-AB = {"gl": gauss_legendre, "healpix": healpix, "many": many, scenarios.EQUIDISTANT: equidistant}
-
-
-def problems_of(name, options):
-    chosen = AB[name](options)
-    for problem in chosen:
-        problem.group = name
-    return chosen
 
 
 def version(library):
@@ -178,11 +142,60 @@ def run(options, say, kept):
         raise SystemExit("run.py: ab uses one thread")
     libraries = load_libraries(options)
     check_resumed(kept, {name: version(library) for name, library in libraries.items()})
-    every = [problem for name in options.scenario or AB for problem in problems_of(name, options)]
-    purse = Purse(options.minutes, every)
+    every = problems.problems_of("ab", options)
+    purse = timing.Purse(options.minutes, every)
     for problem in every:
         seconds = purse.open()
         if seconds == 0.0:
             say(f"  {problem.name} left out: no time left")
             continue
         enter(problem, seconds, libraries, options, kept, say)
+
+
+# --- The table -----------------------------------------------------------------------------------
+
+def pair(records, name):
+    """Milliseconds of the first operator / the second."""
+    return " / ".join(f"{1e3 * record['seconds'][name]:.4g}" for record in records)
+
+
+def gain(records):
+    old, new = (sum(record["seconds"][name] for record in records) for name in ("old", "new"))
+    return old / new
+
+
+def marked(value):
+    return f"**{value:.3f}**" if value < SLOWER_BELOW else f"{value:.3f}"
+
+
+def slower(record):
+    return gain([record]) < SLOWER_BELOW
+
+
+def differs(record):
+    return not record["error"] <= AGREE
+
+
+def remarks(records):
+    """unsure: the minima say slower, the median of the rounds does not."""
+    doubts = [record["paired"] >= SLOWER_BELOW for record in records if slower(record)]
+    found = ["unsure" if all(doubts) else "slower"] if doubts else []
+    return ", ".join(found + (["DIFFERS"] if any(map(differs, records)) else []))
+
+
+def row(records):
+    gains = [marked(gain([record])) for record in records] + ["-"] * (2 - len(records))
+    return ([records[0]["scenario"], pair(records, "old"), pair(records, "new")] + gains
+            + [marked(gain(records)), " / ".join(f"{one['paired']:.3f}" for one in records),
+               f"{max(r['error'] for r in records):.0e}", remarks(records)])
+
+
+def text(result):
+    """analysis: on HEALPix adjoint synthesis."""
+    groups = by_problem(result["records"])
+    header = ["problem", "old synthesis / analysis, ms", "new", "old / new synthesis", "analysis",
+              "both", "median of pairs", "rms", ""]
+    records = result["records"]
+    return (table(header, [row(group) for group in groups]) +
+            f"\n\n{len(records)} transforms, {sum(map(slower, records))} below {SLOWER_BELOW}, "
+            f"{sum(map(differs, records))} beyond rms {AGREE:.0e}")
