@@ -119,7 +119,7 @@ def overview(records, machine):
     groups = [group for name in SCENARIOS["sht"] for group in by_problem(sorted(
         (r for r in records if r["group"] == name), key=lambda r: r["size"])) if combined(group)]
     figure, (panel,) = panels(1, "Fastest peer's time / Armilla's, both operators together",
-                                    machine, key_width=1.5, height=1.2 + 0.21 * len(groups))
+                              machine, key_width=1.5, height=1.2 + 0.21 * len(groups))
     for place, group in enumerate(groups):
         draw_bar(panel, -place, group, targets.ratio(group[0]["group"], group[0]["lmax"],
                                                      machine["column"]))
@@ -130,10 +130,10 @@ def overview(records, machine):
     panel.set_xlim(0, 1.4 * panel.get_xlim()[1])
     panel.set_xlabel("ratio")
     panel.grid(False, axis="y")
-    side_legend(figure, [line(name, color=colour, linewidth=6.0) for name, colour in (
-        ("reached", REACHED), ("missed", MISSED), ("no target", UNJUDGED))]
-                      + [line("target", color="black", marker="|", markersize=10,
-                                    markeredgewidth=2, linewidth=0.0)])
+    meanings = (("reached", REACHED), ("missed", MISSED), ("no target", UNJUDGED))
+    side_legend(figure, [line(name, color=colour, linewidth=6.0) for name, colour in meanings]
+                + [line("target", color="black", marker="|", markersize=10, markeredgewidth=2,
+                        linewidth=0.0)])
     return figure
 
 
@@ -165,7 +165,7 @@ def kernels_picture(records, machine):
     """A panel per spin, and one for several transforms at once."""
     kinds = sorted({(record["ntrans"], record["spin"]) for record in records})
     figure, axes = panels(len(kinds), "Legendre stage, share of the multiply-add peak of one "
-                                "core, useful operations", machine, key_width=1.9)
+                          "core, useful operations", machine, key_width=1.9)
     peaks = highest_peaks(records)
     for panel, (ntrans, spin) in zip(axes, kinds):
         some = [r for r in records if (r["ntrans"], r["spin"]) == (ntrans, spin)]
@@ -236,7 +236,7 @@ def radial_picture(records, machine):
     sizes = sorted({record["nside"] for record in records})
     colours = dict(zip(sizes, OTHERS))
     figure, (panel,) = panels(1, "Radial convolution: speed over harmonic smoothing, "
-                                    "lmax = 2 nside", machine, key_width=2.2)
+                              "lmax = 2 nside", machine, key_width=2.2)
     for nside in sizes:
         some = sorted((r for r in records if r["nside"] == nside), key=lambda r: r["support"])
         for gain, dash in ((gain_over_peer, "-"), (gain_over_harmonic, "--")):
@@ -248,8 +248,8 @@ def radial_picture(records, machine):
     sizes_axis(panel, [record["support"] for record in records], "support, degrees")
     log_axis(panel, "times as fast")
     side_legend(figure, [line(f"nside {n}", color=colours[n]) for n in sizes]
-                      + [line("over the fastest peer"),
-                         line("over Armilla, harmonic", linestyle="--")])
+                + [line("over the fastest peer"),
+                   line("over Armilla, harmonic", linestyle="--")])
     return figure
 
 
