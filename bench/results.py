@@ -1,5 +1,5 @@
-"""What a run keeps: which machine it was on, its results in files, and what tables say of them.
-Nothing here needs numpy: processes are tied to cores before it is loaded."""
+"""Keeps what a run finds: which machine it was on, its results in files, and what tables say of
+them. Nothing here needs numpy: processes are tied to cores before it is loaded."""
 import datetime
 import json
 import os

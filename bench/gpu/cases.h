@@ -1,4 +1,4 @@
-/* Lists of the transforms that gpu_check checks and times, each with a small list beside it for an
+/* Lists the transforms that gpu_check checks and times, each list with a small one beside it for an
  * emulated GPU. */
 #ifndef ARMILLA_BENCH_GPU_CASES_H
 #define ARMILLA_BENCH_GPU_CASES_H

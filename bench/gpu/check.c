@@ -1,6 +1,6 @@
-/* The program that checks this machine's GPU, step by step: is every kernel right, do transforms
- * agree with the processor's, how long does each stage take.
- * tools/gpu_check_run.sh runs each step as a process of its own.
+/* Checks this machine's GPU, step by step: is every kernel right, do transforms agree with the
+ * processor's, how long does each stage take. tools/gpu_check_run.sh runs each step as a process
+ * of its own.
  *
  *   gpu_check [--small] [--results FILE] STEP     appends rows to FILE (check.h)
  *   gpu_check --list                              the steps, one a line

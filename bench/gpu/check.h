@@ -1,6 +1,7 @@
-/* The steps of gpu_check, and how they say what they find on a GPU: rows of JSON in a file, for
- * programs, and lines on standard output, for people. Each row is one write of a whole line at the
- * end of the file, so that what was found is there whatever happens to the process afterwards.
+/* Declares the steps of gpu_check, and how they say what they find on a GPU: rows of JSON in a
+ * file, for programs, and lines on standard output, for people. Each row is one write of a whole
+ * line at the end of the file, so that what was found is there whatever happens to the process
+ * afterwards.
  *
  *   {"step": "times gauss", "key": "GL lmax 4095, synthesis", "value": 3.52, "unit": "ms", ...}
  *

@@ -1,6 +1,6 @@
-/* A program that measures what limits the Legendre kernels on a GPU, before any of them runs: rates
- * of one multiprocessor's units, each alone and mixed as the inner loops mix them; launches and
- * copies. It needs CUDA's runtime alone and takes two seconds.
+/* Measures what limits the Legendre kernels on a GPU, before any of them runs: rates of one
+ * multiprocessor's units, each alone and mixed as the inner loops mix them; launches and copies.
+ * It needs CUDA's runtime alone and takes two seconds.
  *
  *   gpu_probe [RESULTS]     appends rows of JSON to RESULTS, as check.h describes
  *   gpu_probe --device      says what the GPU is, and ends

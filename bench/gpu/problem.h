@@ -1,5 +1,5 @@
-/* A transform, or one stage of it, that gpu_check checks or times: its plans, arrays and runs.
- * Calls that fail end the process, with a row that says what failed. */
+/* Declares a transform, or one stage of it, that gpu_check checks or times: its plans, arrays and
+ * runs. Calls that fail end the process, with a row that says what failed. */
 #ifndef ARMILLA_BENCH_GPU_PROBLEM_H
 #define ARMILLA_BENCH_GPU_PROBLEM_H
 
