@@ -1,4 +1,4 @@
-/* The Legendre stage against the peak of one core.
+/* Measures the Legendre stage against the peak of multiply-adds of one core.
  *
  *   bench_kernels ROUNDS SPIN NTRANS ISA LMAX...       ISA: one instruction set, or "all"
  *
@@ -22,7 +22,6 @@
  * only; "stolen" is the part of the time on the clock that they took. "median" (of seconds) and
  * "peak_lowest" tell how even the run was. */
 #include "base/memory.h"
-#include "peak.h"
 #include "legendre/stage.h"
 #include "sht/plan.h"
 
@@ -61,11 +60,12 @@ static int report(armilla_status status, const char *what)
 
 /* --- Peak ------------------------------------------------------------------------------------- */
 
-typedef double (*peak_function)(long rounds, double *sink);
+typedef double peak_function(long rounds, double *sink); /* of peak.c, for an instruction set */
+peak_function peak_scalar, peak_sse2, peak_avx2, peak_avx512, peak_neon;
 
 static const struct {
     const char *isa;
-    peak_function run;
+    peak_function *run;
 } PEAKS[] = {
     {"scalar", peak_scalar},
 #if defined(BENCH_X86)
@@ -79,7 +79,7 @@ static const struct {
 
 /* GFlop/s of one burst, a millisecond or so; another one where other programs came between, and in
  * the end the one that lost least time to them. */
-static double burst(peak_function run)
+static double burst(peak_function *run)
 {
     double speed = 0, least = HUGE_VAL, sink;
     for (int i = 0; i < MOST_TRIES && least > 1.02; i++) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times of HEALPix pixel functions: armilla.healpy beside healpy, in one process, by turns.
+"""Times HEALPix pixel functions of armilla.healpy beside those of healpy, in one process, by turns.
 
 Usage: PYTHONPATH=build/python bench_pixels.py [--nside N ...] [--threads N] [--only TEXT]
 

@@ -1,39 +1,48 @@
-"""The public C API of Armilla, as far as the benchmarks use it, through ctypes."""
+"""Calls the public C API of Armilla through ctypes: grids, and plans of transforms, of arbitrary
+points and of radial convolution, as far as the benchmarks use them."""
 import ctypes as C
 import os
 
 import numpy as np
 
-
-# armilla_grid_kind
-EQUIDISTANT = {"CC": 4, "F1": 5, "MW": 8, "MWSS": 9, "MWFLIP": 10}
-
-
-class Ring(C.Structure):
-    _fields_ = [("theta", C.c_double), ("nphi", C.c_int64), ("phi0", C.c_double),
-                ("offset", C.c_int64), ("stride", C.c_int64), ("weight", C.c_double)]
+EQUIDISTANT = {"CC": 4, "F1": 5, "MW": 8, "MWSS": 9, "MWFLIP": 10}  # armilla_grid_kind
+RADIAL_METHODS = {"fastest": 0, "pixels": 1, "rings": 2}
+TYPES = {"i": C.c_int64, "d": C.c_double, "n": C.c_int, "s": C.c_char_p, "p": C.c_void_p}
 
 
-class ShtOptions(C.Structure):
-    """The library's init writes as many bytes as its own struct has: `room` for later fields."""
-    _fields_ = [("size", C.c_size_t), ("spin", C.c_int64), ("layout", C.c_void_p),
-                ("isa", C.c_char_p), ("mode", C.c_int), ("method", C.c_int),
-                ("spin_method", C.c_int), ("room", C.c_byte * 128)]
+def struct(name, fields):
+    """A struct of the API that begins with its size. fields: words such as "i:spin", the letter
+    from TYPES. The room behind them is for what an older library's init writes, which takes the
+    size of its own struct."""
+    pairs = [word.split(":") for word in fields.split()]
+    members = [("size", C.c_size_t)] + [(field, TYPES[kind]) for kind, field in pairs]
+    return type(name, (C.Structure,), {"_fields_": members + [("room", C.c_int64 * 16)]})
 
 
-class Exec(C.Structure):
-    _fields_ = [("size", C.c_size_t), ("nthreads", C.c_int), ("ntrans", C.c_int64),
-                ("alm_distance", C.c_int64), ("map_distance", C.c_int64),
-                ("progress", C.c_void_p), ("progress_data", C.c_void_p),
-                ("room", C.c_byte * 128)]
-
-
-class Description(C.Structure):
-    _fields_ = [("size", C.c_size_t), ("backend", C.c_char_p), ("isa", C.c_char_p),
-                ("method", C.c_char_p), ("lmax", C.c_int64), ("mmax", C.c_int64),
-                ("nrings", C.c_int64), ("npix", C.c_int64), ("alm_size", C.c_int64),
-                ("ncomp", C.c_int64), ("plan_bytes", C.c_int64), ("workspace_bytes", C.c_int64),
-                ("useful_flops", C.c_double), ("alm_ncomp", C.c_int64)]
+Exec = struct("Exec", "n:nthreads i:ntrans i:alm_distance i:map_distance p:progress "
+              "p:progress_data")
+OPTIONS = {
+    "sht": struct("ShtOptions", "i:spin p:layout s:isa n:mode n:method n:spin_method"),
+    "points": struct("PointsOptions", "i:spin p:layout s:isa n:mode n:spin_method d:epsilon "
+                     "i:derivatives n:nthreads"),
+    "radial": struct("RadialOptions", "d:support d:truncation_error n:mode n:normalization "
+                     "n:method s:isa"),
+}
+DESCRIPTIONS = {
+    "sht": struct("ShtDescription", "s:backend s:isa s:method i:lmax i:mmax i:nrings i:npix "
+                  "i:alm_size i:ncomp i:plan_bytes i:workspace_bytes d:useful_flops i:alm_ncomp"),
+    "points": struct("PointsDescription", "s:isa i:lmax i:mmax i:npoints i:ncomp i:alm_ncomp "
+                     "i:alm_size d:epsilon i:nrings i:nphi i:taps i:plan_bytes i:workspace_bytes"),
+    "radial": struct("RadialDescription", "s:isa s:method s:normalization d:support "
+                     "d:truncation_error d:integral d:width d:pixel i:nrings i:npix i:pairs "
+                     "i:plan_bytes i:workspace_bytes"),
+}
+TOLD = {  # of a description, what results keep
+    "sht": ("isa", "method", "plan_bytes", "workspace_bytes", "useful_flops"),
+    "points": ("isa", "nrings", "nphi", "taps", "plan_bytes", "workspace_bytes"),
+    "radial": ("isa", "method", "support", "truncation_error", "pairs", "plan_bytes",
+               "workspace_bytes"),
+}
 
 
 class Library:
@@ -51,6 +60,20 @@ class Library:
         if getattr(self.lib, name)(*arguments):
             raise RuntimeError(f"{name}: {self.lib.armilla_status_message().decode()}")
 
+    def defaults(self, kind, name):
+        """A struct with its default values. Older libraries have no init that is told the size."""
+        filled, function = kind(), f"armilla_{name}_init"
+        if hasattr(self.lib, function + "_sized"):
+            getattr(self.lib, function + "_sized")(C.byref(filled), C.c_size_t(kind.room.offset))
+        else:
+            getattr(self.lib, function)(C.byref(filled))
+        return filled
+
+    def how(self, nthreads, ntrans=1):
+        filled = self.defaults(Exec, "exec")
+        filled.nthreads, filled.ntrans = nthreads, ntrans
+        return filled
+
     def instruction_sets(self):
         """Those of this machine that the library has kernels for."""
         found = []
@@ -60,65 +83,54 @@ class Library:
                 return found
             found.append(name.decode())
 
-    def gauss_legendre(self, nrings, nphi):
+    def new_grid(self, family, *arguments):
         grid = C.c_void_p()
-        self.call("armilla_grid_new_gauss_legendre", C.c_int64(nrings), C.c_int64(nphi),
-                  C.byref(grid))
+        self.call("armilla_grid_new_" + family, *arguments, C.byref(grid))
         return grid
+
+    def gauss_legendre(self, nrings, nphi):
+        return self.new_grid("gauss_legendre", C.c_int64(nrings), C.c_int64(nphi))
 
     def healpix(self, nside):
-        grid = C.c_void_p()
-        self.call("armilla_grid_new_healpix", C.c_int64(nside), C.byref(grid))
-        return grid
+        return self.new_grid("healpix", C.c_int64(nside))
 
     def equidistant(self, geometry, nrings, nphi):
-        grid = C.c_void_p()
-        self.call("armilla_grid_new_equidistant", C.c_int(EQUIDISTANT[geometry]),
-                  C.c_int64(nrings), C.c_int64(nphi), C.byref(grid))
-        return grid
-
-    def free_grid(self, grid):
-        self.lib.armilla_grid_free(grid)
-
-    def plan(self, problem, isa=None):
-        """A plan for a problem (problems.py). isa: instruction set, or None for the default."""
-        grid = problem.new_grid(self)
-        try:
-            return Plan(self, grid, problem, isa)
-        finally:
-            self.free_grid(grid)
+        return self.new_grid("equidistant", C.c_int(EQUIDISTANT[geometry]), C.c_int64(nrings),
+                             C.c_int64(nphi))
 
 
-class Plan:
-    """An armilla_sht."""
+class Handle:
+    """A plan of the API: an armilla_sht, armilla_points or armilla_radial, by the word `what`."""
+    what = None
 
-    def __init__(self, library, grid, problem, isa):
+    def __init__(self, library, **options):
         self.library, self.handle = library, C.c_void_p()
-        options = ShtOptions()
-        library.lib.armilla_sht_options_init(C.byref(options))
-        options.spin = problem.spin
-        options.isa = isa.encode() if isa else None
-        library.call("armilla_sht_new", grid, C.c_int64(problem.lmax), C.c_int64(problem.lmax),
-                     C.byref(options), C.byref(self.handle))
+        self.options = library.defaults(OPTIONS[self.what], f"{self.what}_options")
+        for name, value in options.items():
+            setattr(self.options, name, value)
+
+    def make(self, *arguments):
+        self.library.call(f"armilla_{self.what}_new", *arguments, C.byref(self.options),
+                          C.byref(self.handle))
 
     def __del__(self):
         if self.handle:
-            self.library.lib.armilla_sht_free(self.handle)
+            getattr(self.library.lib, f"armilla_{self.what}_free")(self.handle)
 
     def describe(self, nthreads=1):
-        d = Description()
-        d.size = C.sizeof(d)
-        self.library.call("armilla_sht_describe", self.handle, C.c_int(nthreads), C.byref(d))
-        return {"isa": d.isa.decode(), "method": d.method.decode(), "plan_bytes": d.plan_bytes,
-                "workspace_bytes": d.workspace_bytes, "useful_flops": d.useful_flops}
+        d = DESCRIPTIONS[self.what]()
+        d.size = type(d).room.offset
+        self.library.call(f"armilla_{self.what}_describe", self.handle, C.c_int(nthreads),
+                          C.byref(d))
+        values = {name: getattr(d, name) for name in TOLD[self.what]}
+        return {name: value.decode() if isinstance(value, bytes) else value
+                for name, value in values.items()}
 
     def bind(self, operator, source, target, nthreads=1):
         """A function without arguments that runs the operator from one array to the other: as many
         transforms as their first axis has."""
-        function = getattr(self.library.lib, "armilla_sht_" + operator)
-        how = Exec()
-        self.library.lib.armilla_exec_init(C.byref(how))
-        how.nthreads, how.ntrans = nthreads, len(source)
+        function = getattr(self.library.lib, f"armilla_{self.what}_{operator}")
+        how = self.library.how(nthreads, len(source))
         arguments = (self.handle, C.c_void_p(source.ctypes.data),
                      C.c_void_p(target.ctypes.data), C.byref(how))
         message = self.library.lib.armilla_status_message
@@ -127,6 +139,53 @@ class Plan:
             if function(*arguments):
                 raise RuntimeError(f"{operator}: {message().decode()}")
         return run
+
+
+class Plan(Handle):
+    """A transform for a problem (problems.py). isa: instruction set, or None for the default."""
+    what = "sht"
+
+    def __init__(self, library, problem, isa=None):
+        super().__init__(library, spin=problem.spin, isa=isa.encode() if isa else None)
+        grid, lmax = problem.new_grid(library), C.c_int64(problem.lmax)
+        try:
+            self.make(grid, lmax, lmax)
+        finally:
+            library.lib.armilla_grid_free(grid)
+
+
+class Points(Handle):
+    """Transforms to arbitrary points. problem: lmax, spin, epsilon, loc."""
+    what = "points"
+
+    def __init__(self, library, problem, epsilon=None, nthreads=1):
+        super().__init__(library, spin=problem.spin, epsilon=epsilon or problem.epsilon,
+                         nthreads=nthreads)
+        lmax = C.c_int64(problem.lmax)
+        self.make(lmax, lmax, C.c_int64(problem.npix), C.c_void_p(problem.loc.ctypes.data))
+
+
+class Radial(Handle):
+    """Convolution with a Gaussian beam of a full width at half maximum (radians) on a problem's
+    grid. support: None for the one that armilla_radial_new chooses."""
+    what = "radial"
+
+    def __init__(self, library, problem, fwhm, support=None, method="fastest"):
+        super().__init__(library, support=support or 0.0, method=RADIAL_METHODS[method])
+        kernel, grid = C.c_void_p(), problem.new_grid(library)
+        library.call("armilla_kernel_new_gaussian", C.c_double(fwhm), C.byref(kernel))
+        try:
+            self.make(grid, kernel)
+        finally:
+            library.lib.armilla_kernel_free(kernel)
+            library.lib.armilla_grid_free(grid)
+
+    def compare(self, plan):
+        """(seconds of this convolution, of harmonic smoothing by a Plan), by the model."""
+        mine, harmonic = C.c_double(), C.c_double()
+        self.library.call("armilla_radial_compare", self.handle, plan.handle, C.byref(mine),
+                          C.byref(harmonic))
+        return mine.value, harmonic.value
 
 
 def aligned_zeros(shape, dtype):

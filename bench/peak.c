@@ -2,8 +2,6 @@
  * bench_kernels holds the library's kernels against that. Ten independent chains hide the latency
  * of a multiply-add (4 cycles, two units per cycle: 8 at least) and stay in registers. PEAK_NAME,
  * PEAK_WIDTH (doubles in a vector) and the compiler's flags come from CMake. */
-#include "peak.h"
-
 #if defined(__GNUC__) && PEAK_WIDTH > 1
 typedef double vector __attribute__((vector_size(PEAK_WIDTH * sizeof(double))));
 enum { WIDTH = PEAK_WIDTH };
@@ -15,6 +13,10 @@ enum { WIDTH = 1 };
 #endif
 
 enum { CHAINS = 10 };
+
+/* Runs `rounds` rounds of independent multiply-adds. Returned: floating point operations done;
+ * *sink receives a number that depends on all of them. */
+double PEAK_NAME(long rounds, double *sink);
 
 double PEAK_NAME(long rounds, double *sink)
 {

@@ -1,11 +1,13 @@
-"""What is computed: grids, band limits, spins, operators and their input, the same for every
-library. Arrays: alm[ntrans][ncomp][coefficient], map[ntrans][ncomp][pixel]; one component for spin
-0, else two."""
+"""Defines the problems that libraries are compared at, and the tables of scenarios that consist of
+them: grids, band limits, spins, operators and their input, the same for every library. Arrays:
+alm[ntrans][ncomp][coefficient], map[ntrans][ncomp][pixel]; one component for spin 0, else two."""
 import copy
+import itertools
+import math
+from collections import namedtuple
 
 import numpy as np
 
-import ring_counts
 from libarmilla import aligned_zeros
 
 SEED = 20240229
@@ -14,6 +16,68 @@ SEED = 20240229
 def alm_size(lmax):
     return (lmax + 1) * (lmax + 2) // 2
 
+
+# --- Equidistant rings --------------------------------------------------------------------------
+
+# Numbers of rings to try. Doubled over the poles, n rings are the points theta_j = pi (2 j + a) / P
+# of a circle of P points, and P is the length of the FFTs in theta: what it factors into decides
+# their speed. geometry: (P - 2 n, a)
+CIRCLES = {"CC": (-2, 0), "F1": (0, 1), "MW": (-1, 1), "MWSS": (-2, 0), "MWFLIP": (-1, 0)}
+
+
+def circle_length(geometry, nrings):
+    return 2 * nrings + CIRCLES[geometry][0]
+
+
+def colatitudes(geometry, nrings):
+    shift = CIRCLES[geometry][1]
+    return [math.pi * (2 * j + shift) / circle_length(geometry, nrings) for j in range(nrings)]
+
+
+def fewest(geometry, lmax):
+    """The smallest number of rings whose analysis is exact."""
+    return lmax + (2 if geometry in ("CC", "MWSS") else 1)
+
+
+def largest_prime(number):
+    """The largest prime factor."""
+    factor = 2
+    while factor * factor <= number:
+        if number % factor:
+            factor += 1
+        else:
+            number //= factor
+    return number
+
+
+def is_prime(number):
+    return number > 1 and largest_prime(number) == number
+
+
+# What is asked of the circle's length. MW and MWFLIP have odd lengths: no twice there.
+CHOICES = {
+    "fewest": lambda length: True,
+    "smooth": lambda length: largest_prime(length) <= 7,
+    "eleven": lambda length: largest_prime(length) == 11,
+    "prime": lambda length: is_prime(length if length % 2 else length // 2),
+}
+
+
+def ring_count(geometry, lmax, choice):
+    """The smallest exact number of rings whose circle has a length of the choice."""
+    return next(n for n in itertools.count(fewest(geometry, lmax))
+                if CHOICES[choice](circle_length(geometry, n)))
+
+
+def distinct_choices(geometry, lmax, choices):
+    """Without those that give the number of rings of one before."""
+    found = {}
+    for choice in choices:
+        found.setdefault(ring_count(geometry, lmax, choice), choice)
+    return list(found.values())
+
+
+# --- Grids --------------------------------------------------------------------------------------
 
 class Problem:
     """spin and ntrans, as every grid has them. grid: its name for people. group: the name of the
@@ -65,19 +129,19 @@ class GaussLegendre(Problem):
 
 
 class Equidistant(Problem):
-    """Rings of 2 lmax + 2 pixels, as many as a choice of ring_counts.py says."""
+    """Rings of 2 lmax + 2 pixels, as many as one of CHOICES says."""
     operators = ("synthesis", "analysis")
 
     def __init__(self, geometry, choice, lmax, spin=0, ntrans=1):
         self.geometry, self.lmax, self.nphi = geometry, lmax, 2 * lmax + 2
-        self.nrings = ring_counts.rings(geometry, lmax, choice)
+        self.nrings = ring_count(geometry, lmax, choice)
         self.npix = self.nrings * self.nphi
         super().__init__(f"{geometry}-{choice}", lmax,
                          f"{geometry} lmax {lmax}, {self.nrings} rings ({choice})", spin, ntrans)
 
     @property
     def colatitudes(self):
-        return np.array(ring_counts.colatitudes(self.geometry, self.nrings))
+        return np.array(colatitudes(self.geometry, self.nrings))
 
     def new_grid(self, library):
         return library.equidistant(self.geometry, self.nrings, self.nphi)
@@ -103,6 +167,80 @@ def from_key(key):
     if kind in ("gl", "healpix"):
         return {"gl": GaussLegendre, "healpix": Healpix}[kind](size, spin, ntrans)
     return Equidistant(*kind.split("-"), size, spin, ntrans)
+
+
+# --- Scenarios ----------------------------------------------------------------------------------
+
+MANY = 10
+GL_LMAX = (63, 127, 255, 511, 1023, 2047, 4095)
+SPIN_LMAX, SPIN_QUICK = GL_LMAX[2:], (255, 511)
+NSIDE = (1024, 2048)
+EQUIDISTANT = "equidistant"
+
+# grids, spins and sizes; quick: sizes of --quick, where it takes others. by_spin: may --spin
+# replace the spins? pair_from: from this size on spins 0 and 2 only, unless --spin asks for others.
+Scenario = namedtuple("Scenario", "kind spins sizes quick ntrans by_spin pair_from asked choices",
+                      defaults=(None, 1, True, math.inf, False, ()))
+SCENARIOS = {
+    "sht": {
+        "gl": Scenario("gl", (0,), GL_LMAX, (255, 1023), by_spin=False),
+        "gl-spin1": Scenario("gl", (1,), SPIN_LMAX, SPIN_QUICK, by_spin=False),
+        "gl-spin2": Scenario("gl", (2,), SPIN_LMAX, SPIN_QUICK, by_spin=False),
+        "gl-spin3": Scenario("gl", (3,), SPIN_LMAX, SPIN_QUICK, by_spin=False),
+        "healpix": Scenario("healpix", (0,), NSIDE, (256, 512), by_spin=False),
+        "healpix-spin2": Scenario("healpix", (2,), NSIDE, (128, 256), by_spin=False),
+        "many": Scenario("gl", (0,), (255, 1023, 2047), (127, 511), MANY, by_spin=False),
+        EQUIDISTANT: Scenario(EQUIDISTANT, (0, 2), (127, 255, 511, 1023, 2047), (127, 255),
+                              asked=True, choices=tuple(CHOICES)),  # 170 problems
+    },
+    "ab": {
+        "gl": Scenario("gl", (0, 1, 2, 3), GL_LMAX, pair_from=4095),
+        "healpix": Scenario("healpix", (0, 2), (512, 1024, 2048)),
+        "many": Scenario("gl", (0,), (255, 1023), ntrans=MANY),
+        EQUIDISTANT: Scenario(EQUIDISTANT, (0, 2), (127, 255, 511, 1023, 2047), (127, 255),
+                              choices=("fewest",)),
+    },
+}
+
+
+def scenarios_of(command, options):
+    """Names: those of --scenario, or all that need not be asked for."""
+    every = SCENARIOS[command]
+    return options.scenario or [name for name in every if not every[name].asked]
+
+
+def problems_of(command, options):
+    """All problems of a run. --lmax, --nside, --spin, --grid and --rings replace what the table
+    says."""
+    return [problem for name in scenarios_of(command, options)
+            for problem in scenario_problems(name, SCENARIOS[command][name], options)]
+
+
+def scenario_problems(name, scenario, options):
+    asked = options.nside if scenario.kind == "healpix" else options.lmax
+    sizes = asked or (scenario.quick if options.quick and scenario.quick else scenario.sizes)
+    by_spin = scenario.by_spin and options.spin is not None
+    chosen = []
+    for grid, spin, size in itertools.product(grids_of(scenario, options),
+                                              options.spin if by_spin else scenario.spins, sizes):
+        if by_spin or size < scenario.pair_from or spin in (0, 2):
+            chosen += grid(size, spin)
+    for problem in chosen:
+        problem.group = name
+    return chosen
+
+
+def grids_of(scenario, options):
+    """Functions of a size and a spin that give a list of problems."""
+    if scenario.kind != EQUIDISTANT:
+        kind = GaussLegendre if scenario.kind == "gl" else Healpix
+        return [lambda size, spin: [kind(size, spin, scenario.ntrans)]]
+
+    def rings(geometry):
+        return lambda size, spin: [
+            Equidistant(geometry, choice, size, spin)
+            for choice in distinct_choices(geometry, size, options.rings or scenario.choices)]
+    return [rings(geometry) for geometry in options.grid or CIRCLES]
 
 
 # --- Input --------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of accuracy in docs/radial.md: radial convolution as an approximation of the integral.
+"""Makes the tables of docs/radial.md on how well radial convolution approximates the integral.
 
     make python
     PYTHONPATH=build/python build/python-venv/bin/python bench/radial_accuracy.py

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Benchmarks of Armilla, next to its peers and to the machine's peak. See docs/performance.md.
+"""Runs the benchmarks of Armilla, next to its peers and to the machine's peak. See
+docs/performance.md.
 
     bash bench/peers.sh                     once: builds the peers into bench/.venv
     python3 bench/run.py sht --peers        transforms: times, ratios, errors, plans, memory
@@ -15,8 +16,8 @@
 
 Candidates alternate and minima count. sht, kernels, radial and points use one core, or --threads;
 ab one; scaling all.
-Results (JSON, and a picture of each scenario) go to bench/results/, as soon as they are there:
-a run that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
+Results (JSON, and pictures of sht, kernels and radial) go to bench/results/, as soon as they are
+there: a run that is stopped (ctrl-c) leaves what it measured, and --resume goes on from there.
 """
 import argparse
 import importlib
@@ -26,15 +27,15 @@ import signal
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-COMMANDS = {"sht": "scenario_sht", "scaling": "scenario_scaling", "kernels": "scenario_kernels",
-            "ab": "scenario_ab", "radial": "scenario_radial", "points": "scenario_points"}
+# Modules of this folder: run(options, say, kept) measures, text(result) makes the tables.
+COMMANDS = ("sht", "scaling", "kernels", "ab", "radial", "points")
 BUDGET = {"ab": 2.0}  # seconds, where not as usual
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=list(COMMANDS) + ["plot", "table", "probe"])
+    parser.add_argument("command", choices=COMMANDS + ("plot", "table", "probe"))
     parser.add_argument("--peers", action="store_true", help="also time the installed peers")
     parser.add_argument("--scenario", type=names, help="only these, such as gl,healpix-spin2 (sht) "
                         "strong,memory (scaling) or gl,many (ab); --scenario list tells them")
@@ -138,29 +139,19 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def known_scenarios(command):
-    if command == "sht":
-        from scenarios import EQUIDISTANT, SHT
-        return tuple(SHT) + (EQUIDISTANT,)
-    if command == "ab":
-        from scenario_ab import AB
-        return tuple(AB)
-    if command == "scaling":
-        from scenario_scaling import SCALING
-        return tuple(SCALING)
-    return ()
-
-
-def check_scenarios(options):
-    known = known_scenarios(options.command)
+def check_choices(options):
+    """Ends the run where an option names what there is not."""
+    if options.command == "kernels":  # needs no numpy
+        return
+    import problems
+    known = tuple(problems.SCENARIOS.get(options.command, ()))
+    if options.command == "scaling":
+        from scaling import SCALING
+        known = tuple(SCALING)
     for name in options.scenario or ():
         if known and name not in known:
             raise SystemExit(f"run.py: scenarios of {options.command}: {', '.join(known)}")
-
-
-def check_rings(options):
-    from ring_counts import CHOICES, CIRCLES
-    for asked, known in ((options.grid, CIRCLES), (options.rings, CHOICES)):
+    for asked, known in ((options.grid, problems.CIRCLES), (options.rings, problems.CHOICES)):
         if not set(asked or ()) <= set(known):
             raise SystemExit(f"run.py: {','.join(asked)}: choose from {', '.join(known)}")
 
@@ -168,9 +159,8 @@ def check_rings(options):
 def measure(options, cores):
     """Runs the command's scenarios, prints their tables, keeps and draws the results. Returned:
     whether it came to its end."""
-    import machine
     import results
-    facts = machine.describe(cores)
+    facts = results.describe(cores)
     if facts["load"] > 1.0:
         say(f"run.py: load {facts['load']}: other programs are running, times will be too long")
     result = {"command": options.command, "machine": facts, "quick": options.quick,
@@ -183,7 +173,7 @@ def measure(options, cores):
         signal.signal(number, stop)
     ended = True
     try:
-        importlib.import_module(COMMANDS[options.command]).run(options, say, kept)
+        importlib.import_module(options.command).run(options, say, kept)
     except KeyboardInterrupt:
         ended = False
         say("run.py: stopped; --resume goes on")
@@ -196,24 +186,12 @@ def stop(number, frame):
 
 
 def finish(options, kept):
-    import report
+    import results
     if not kept.path:
         return
-    texts = {"sht": report.sht_text, "kernels": report.kernels_text}
-    if options.command == "scaling":
-        from report_scaling import scaling_text
-        texts["scaling"] = scaling_text
-    if options.command == "ab":
-        from report_ab import ab_text
-        texts["ab"] = ab_text
-    if options.command == "radial":
-        from report_radial import radial_text
-        texts["radial"] = radial_text
-    if options.command == "points":
-        from report_points import points_text
-        texts["points"] = points_text
-    print(report.heading(kept.result["machine"], kept.result["versions"]),
-          texts[options.command](kept.result), sep="\n\n")
+    text = importlib.import_module(options.command).text
+    print(results.heading(kept.result["machine"], kept.result["versions"]), text(kept.result),
+          sep="\n\n")
     say("written: " + kept.path)
     draw([kept.result], options, None)
 
@@ -231,28 +209,25 @@ def draw(results, options, copies):
 def main():
     options = parse()
     enter_environment(options.isa, options.command != "kernels")
-    import machine
+    import results
     if options.isa:
         os.environ["ARMILLA_ISA"] = options.isa
     if options.command == "table":
-        import report_both
-        import results
-        here = machine.label(*machine.cpu_facts())
-        print(report_both.both_text(results.load(options.output, options.quick), here))
+        import sht
+        here = results.machine_label(*results.cpu_facts())
+        print(sht.both_text(results.load(options.output, options.quick), here))
         return 0
     if options.command == "plot":
-        import results
         draw(results.load(options.output, options.quick), options, options.figures)
         return 0
-    check_scenarios(options)
-    check_rings(options)
-    every = len(machine.allowed_cores())
+    every = len(results.allowed_cores())
     options.threads = options.threads or (every if options.command == "scaling" else 1)
-    cores = machine.pin(options.cpu if options.threads == 1 else None, options.threads)
+    cores = results.pin(options.cpu if options.threads == 1 else None, options.threads)
+    check_choices(options)
     if options.command == "probe":
-        import probe
+        import sht
         name, key, operator, variant = json.loads(options.probe)
-        return 0 if probe.run(name, options.library, key, operator, variant) else 1
+        return 0 if sht.probe_here(name, options.library, key, operator, variant) else 1
     return 0 if measure(options, cores) else 130
 
 

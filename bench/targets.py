@@ -1,5 +1,5 @@
-"""What we want to reach, by the machine's best instruction set: ratios (fastest peer's time over
-ours), and shares. `reached` says yes, no, or nothing where there is no target."""
+"""Lists the goals of the benchmarks, by the machine's best instruction set: ratios (fastest peer's
+time over ours), and shares. `reached` says yes, no, or nothing where there is no target."""
 SMALL, SMALL_FROM = {"gl": 1.1, "gl-spin1": 1.1}, 31  # below lmax 1023, from this lmax on
 RATIO = {  # scenario: {column: at least}, like for like: peers for the same instruction set
     "gl": {"AVX2": 1.25, "AVX-512": 1.25},

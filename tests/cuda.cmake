@@ -81,22 +81,22 @@ endif()
 
 # The programs that check GPUs, on their smallest problems: each step, and what is left of the others
 # where some fail.
-file(GLOB ARMILLA_GPU_CHECK CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/gpu_*.c)
-list(FILTER ARMILLA_GPU_CHECK EXCLUDE REGEX "gpu_no_cufft\\.c$")
-set_source_files_properties(${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu
-                            ${PROJECT_SOURCE_DIR}/bench/gpu_probe.cu PROPERTIES LANGUAGE CXX
+set(gpu ${PROJECT_SOURCE_DIR}/bench/gpu)
+file(GLOB ARMILLA_GPU_CHECK CONFIGURE_DEPENDS ${gpu}/*.c)
+list(FILTER ARMILLA_GPU_CHECK EXCLUDE REGEX "no_cufft\\.c$")
+set_source_files_properties(${gpu}/peak.cu ${gpu}/probe.cu PROPERTIES LANGUAGE CXX
                             COMPILE_OPTIONS "-xc++;-Wno-unknown-pragmas")
-add_executable(gpu_check_emulated ${ARMILLA_GPU_CHECK} ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu)
-add_executable(gpu_probe_emulated ${PROJECT_SOURCE_DIR}/bench/gpu_probe.cu)
+add_executable(gpu_check_emulated ${ARMILLA_GPU_CHECK} ${gpu}/peak.cu)
+add_executable(gpu_probe_emulated ${gpu}/probe.cu)
 foreach(program gpu_check_emulated gpu_probe_emulated)
   target_link_libraries(${program} PRIVATE armilla_cuda_emulated armilla_test_support)
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
 endforeach()
 # What Python loads: the same in a library, which no sanitizer's Python would.
 if(BUILD_SHARED_LIBS AND NOT ARMILLA_SANITIZE)
-  add_library(gpu_check_on_emulation SHARED ${ARMILLA_GPU_CHECK}
-              ${PROJECT_SOURCE_DIR}/bench/gpu_peak.cu $<TARGET_OBJECTS:armilla_objects>
-              ${ARMILLA_KERNEL_OBJECTS} $<TARGET_OBJECTS:armilla_cuda_emulated>)
+  add_library(gpu_check_on_emulation SHARED ${ARMILLA_GPU_CHECK} ${gpu}/peak.cu
+              $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS}
+              $<TARGET_OBJECTS:armilla_cuda_emulated>)
   target_include_directories(gpu_check_on_emulation BEFORE PRIVATE
                              ${CMAKE_CURRENT_SOURCE_DIR}/cuda_emulation)
   target_compile_definitions(gpu_check_on_emulation PRIVATE ARMILLA_CUDA_EMULATION)

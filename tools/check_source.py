@@ -37,8 +37,8 @@ ALLOWED = {
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
 }
-# One stage, or its recurrence in other numbers; stages of a GPU: internals visible.
-INSIDERS = ("bench/bench_kernels.c", "bench/bench_float.c", "bench/gpu_")
+# One stage; stages of a GPU: internals visible.
+INSIDERS = ("bench/bench_kernels.c", "bench/gpu/")
 
 # Headers of other projects, and the only folder that may include them.
 ONE_DOOR = {
@@ -49,7 +49,7 @@ ONE_DOOR = {
     r"omp\.h": "src/base",
     r"(cuda_runtime|cufft)\w*\.h": "src/cuda",
 }
-GPU_DRIVERS = ("bench/gpu_",)  # checks and times on the device: CUDA's runtime
+GPU_DRIVERS = ("bench/gpu/",)  # checks and times on the device: CUDA's runtime
 VOCABULARY = "legendre/simd/simd.h"  # what the kernels of any folder are written in
 # Names that the library may not call, and the files that may.
 FORBIDDEN_CALLS = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A bundle for a machine that has an NVIDIA GPU, its driver and CUDA, but neither network nor FFTW,
-# CFITSIO or cmocka: gpu_check and gpu_probe (bench/) with everything linked in but cuFFT, and a
+# CFITSIO or cmocka: gpu_check and gpu_probe (bench/gpu/) with everything linked in but cuFFT, and a
 # script that runs their steps.
 #   tools/gpu_check.sh FOLDER              builds in FOLDER, writes FOLDER/gpu_check.tar.gz
 #   ARMILLA_CUDA_ARCHITECTURES=90-real     for these GPUs only (default: from 7.5 on all that CUDA
@@ -45,7 +45,7 @@ for program in gpu_check gpu_probe libgpu_check.so; do
 done
 cp tools/gpu_check_run.sh "$bundle/run.sh"
 cp tools/gpu_check_steps.sh "$bundle/steps.sh"
-cp bench/gpu_arrays.py bench/gpu_ncu.py LICENSE "$bundle/"
+cp bench/gpu/gpu_arrays.py bench/gpu/gpu_ncu.py LICENSE "$bundle/"
 needed=$(readelf -d "$bundle"/gpu_check "$bundle"/gpu_probe "$bundle"/libgpu_check.so |
     sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort -u)
 for library in $needed; do

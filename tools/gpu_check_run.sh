@@ -7,7 +7,7 @@
 #   run.sh OUT --only STEP ...  these steps
 #   --small                     sizes for an emulated GPU
 #   --seconds N, --limit N      other limits: of the whole, of any step
-# OUT/results.jsonl   a row of JSON for each thing found (bench/gpu_report.h), as it is found
+# OUT/results.jsonl   a row of JSON for each thing found (bench/gpu/check.h), as it is found
 # OUT/log.txt         all that the steps said;  OUT/summary.txt  what this script says last: < 10 KB
 # OUT/ncu.csv         of the profiler
 # Exits with 1 where a step was wrong, failed, hung or was left out for want of time.

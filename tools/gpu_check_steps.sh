@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The steps of run.sh that are no programs of ours: what the machine is, profiles, sanitizers, and
 # arrays of other libraries. steps.sh NAME, with here, out, results and small in the environment.
-# Exits as bench/gpu_report.h says: 1 wrong, 2 failed, 3 not on this machine.
+# Exits as bench/gpu/check.h says: 1 wrong, 2 failed, 3 not on this machine.
 set -uo pipefail
 : "${here:?run by run.sh}" "${out:?run by run.sh}" "${results:?run by run.sh}"
 step=$1

@@ -22,7 +22,7 @@ tools=$work/tools
 mkdir "$bundle" "$tools"
 cp "$source/tools/gpu_check_run.sh" "$bundle/run.sh"
 cp "$source/tools/gpu_check_steps.sh" "$bundle/steps.sh"
-cp "$source"/bench/gpu_arrays.py "$source"/bench/gpu_ncu.py "$bundle/"
+cp "$source"/bench/gpu/gpu_arrays.py "$source"/bench/gpu/gpu_ncu.py "$bundle/"
 [ ! -e "$library" ] || ln -s "$library" "$bundle/libgpu_check.so"
 ln -s "$programs/gpu_probe_emulated" "$bundle/gpu_probe"
 touch "$bundle/plants" # lines: a step, and what goes wrong in it

@@ -1,5 +1,5 @@
 /* Marks between the stages of a transform: which ones a program that measures hears of, in which
- * sequence; none where nobody listens. And the yardstick of bench/gpu_check: its chains of
+ * sequence; none where nobody listens. And the yardstick of bench/gpu: its chains of
  * multiply-adds do not settle. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "../../bench/gpu_peak.h"
+#include "../../bench/gpu/peak.h"
 #include "cuda/marks.h"
 #include "cuda/test_cuda_scene.h"
 

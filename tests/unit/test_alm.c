@@ -1,4 +1,5 @@
-/* Coefficients: indices, layouts, conversion, real packing, windows. */
+/* Checks indices, layouts, conversion, real packing and windows of spherical harmonic
+ * coefficients. */
 #include "unit/test_alm_support.h"
 
 #include "alm/layout.h"

@@ -1,5 +1,6 @@
-/* Rows of alm (alm/rows.h) against plain loops: precisions, strides of both signs, several
- * components and transforms, what is zero whatever the array says, sums of several passes. */
+/* Checks that rows of alm (alm/rows.h) are what plain loops give: precisions, strides of both
+ * signs, several components and transforms, what is zero whatever the array says, sums of several
+ * passes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Requests that are in range, but larger than the machine: an error within a moment, not minutes of
- * work, nor memory that is not there. The process may have 512 MiB here, so that whatever is asked
- * for in proportion to a huge number must fail. */
+/* Checks that requests in range, but larger than the machine, give an error within a moment, not
+ * minutes of work, nor memory that is not there. The process may have 512 MiB here, so that
+ * whatever is asked for in proportion to a huge number must fail. */
 #include "test_api_random.h"
 
 #include <sys/resource.h>

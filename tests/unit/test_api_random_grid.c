@@ -1,4 +1,5 @@
-/* grid.h and status.h under random arguments. */
+/* Checks that the functions of grid.h and status.h stand random arguments: right ones work, wrong
+ * ones are refused by name. */
 #include "test_api_random.h"
 
 static const int64_t largest_count = INT64_C(1) << 30;

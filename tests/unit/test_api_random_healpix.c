@@ -1,4 +1,5 @@
-/* Random arguments for the functions of HEALPix pixels in arrays, maps and regions. */
+/* Checks that the functions of HEALPix pixels in arrays, maps and regions stand random arguments:
+ * right ones work, wrong ones are refused by name. */
 #include "test_api_random.h"
 
 enum { MOST = 6 };

@@ -1,5 +1,5 @@
-/* io.h under random arguments: structs to write, files that do not exist, columns that no file
- * has. What is in a file is the fuzzers' part (tests/fuzz). */
+/* Checks that the functions of io.h stand random arguments: structs to write, files that do not
+ * exist, columns that no file has. What is in a file is the fuzzers' part (tests/fuzz). */
 #include "test_io_support.h"
 
 #include "test_api_random.h"

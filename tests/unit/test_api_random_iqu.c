@@ -1,4 +1,5 @@
-/* iqu.h under random arguments. Each trial makes one of many plans, calls one of its operators. */
+/* Checks that the functions of iqu.h stand random arguments. Each trial makes one of many plans,
+ * calls one of its operators. */
 #include "test_api_random_sht.h"
 
 /* Both must be the defaults. */

@@ -1,4 +1,5 @@
-/* kernel.h under random arguments. */
+/* Checks that the functions of kernel.h stand random arguments: right ones work, wrong ones are
+ * refused by name. */
 #include "test_api_random.h"
 
 enum { MOST = 40 };

@@ -1,4 +1,5 @@
-/* leg.h under random arguments. */
+/* Checks that the functions of leg.h stand random arguments: right ones work, wrong ones are
+ * refused by name. */
 #include "test_api_random.h"
 
 static const int64_t largest_lmax = INT64_C(1) << 30;

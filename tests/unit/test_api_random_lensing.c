@@ -1,5 +1,5 @@
-/* lensing.h under random arguments. Each trial makes one of many plans and calls it, or one of the
- * functions without a plan. */
+/* Checks that the functions of lensing.h stand random arguments. Each trial makes one of many
+ * plans and calls it, or one of the functions without a plan. */
 #include "test_api_random_points.h"
 
 #include "armilla/lensing.h"

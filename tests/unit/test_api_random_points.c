@@ -1,5 +1,5 @@
-/* points.h under random arguments. Each trial makes one of many plans and calls it, or one of the
- * functions without a plan. */
+/* Checks that the functions of points.h stand random arguments. Each trial makes one of many plans
+ * and calls it, or one of the functions without a plan. */
 #include "test_api_random_points.h"
 #include "test_points_scene.h"
 

@@ -1,4 +1,5 @@
-/* radial.h under random arguments. Each trial makes one of many plans and calls it. */
+/* Checks that the functions of radial.h stand random arguments. Each trial makes one of many plans
+ * and calls it. */
 #include "test_api_random_sht.h"
 
 enum { NUMBERS = 4000, CALLS = 3 };

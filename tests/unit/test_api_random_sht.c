@@ -1,4 +1,5 @@
-/* sht.h under random arguments. Each trial makes one of many plans, calls one of its operators. */
+/* Checks that the functions of sht.h stand random arguments. Each trial makes one of many plans,
+ * calls one of its operators. */
 #include "test_api_random_sht.h"
 
 static void spoil_spin(trial *t, wish *w)

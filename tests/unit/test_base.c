@@ -1,4 +1,5 @@
-/* Base: messages, checked allocation, teams, instruction sets. */
+/* Checks the foundations that all folders share: messages, checked allocation, teams of threads,
+ * instruction sets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

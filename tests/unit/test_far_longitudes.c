@@ -1,5 +1,5 @@
-/* Longitudes of many turns: phases of rings, values at points and grids are those of the same
- * direction near 0, which MPFR knows. */
+/* Checks that longitudes of many turns mean the same direction near 0, which MPFR knows: phases of
+ * rings, values at points and grids. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

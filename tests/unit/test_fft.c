@@ -1,4 +1,5 @@
-/* Fourier transforms: against the defining sum in long double, round trips, sets, planning cost. */
+/* Checks Fourier transforms against the defining sum in long double, by round trips, in sets, and
+ * that planning them costs little. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
-/* Damaged files: seeded mutations of good ones are read by everything that reads. No crash, no
- * hang, no allocation out of proportion (AddressSanitizer adds: no stray access, no leak); an error
- * comes with a message and without a result. The seed and the step are printed where one fails. */
+/* Checks that everything that reads files stands damaged ones: seeded mutations of good files. No
+ * crash, no hang, no allocation out of proportion (AddressSanitizer adds: no stray access, no
+ * leak); an error comes with a message and without a result. The seed and the step are printed
+ * where one fails. */
 #include "test_io_support.h"
 
 #include "base/memory.h"

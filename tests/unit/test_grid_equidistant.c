@@ -1,4 +1,5 @@
-/* Equidistant, custom and partial grids. */
+/* Checks that equidistant, custom and partial grids have the rings, weights and band limits that
+ * their definitions say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

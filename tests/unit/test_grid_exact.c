@@ -1,5 +1,5 @@
-/* Up to which lmax and mmax analysis inverts synthesis, as the library says it and as round trips
- * show it; and custom grids that give a family's rule away. */
+/* Checks up to which lmax and mmax analysis inverts synthesis: what the library says is what round
+ * trips show; and that custom grids are found out that give a family's rule away. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Gauss-Legendre grids: nodes and weights against MPFR, what the rule integrates, reduced grids. */
+/* Checks nodes and weights of Gauss-Legendre grids against MPFR, what the rule integrates, and
+ * reduced grids. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* HEALPix: rings, pixel numbers, ring weights. */
+/* Checks rings, pixel numbers and ring weights of HEALPix grids. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Grids laid out otherwise: where their pixels are, what is refused, and that every operator gives
- * what it gives on the plain grid, with the values at other places. */
+/* Checks that a grid can lay out its pixels otherwise: where they are, what is refused, and that
+ * every operator gives what it gives on the plain grid, with the values at other places. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
-/* HEALPix numbers and directions of many pixels. Judges: the rings of armilla_grid_new_healpix
- * (their own code), the definition of NESTED numbers bit by bit, the functions of one pixel, which
- * test_grid_healpix and test_healpix_neighbours hold to the geometry; and inverses. */
+/* Checks HEALPix numbers and directions of many pixels. Judges are the rings of
+ * armilla_grid_new_healpix (their own code), the definition of NESTED numbers bit by bit, the
+ * functions of one pixel, which test_grid_healpix and test_healpix_neighbours hold to the
+ * geometry; and inverses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* HEALPix maps in another order and at another nside, and interpolation. Judges: pixels one by one,
- * means in long double, and what linear interpolation must hold: the weights' mean colatitude and
- * longitude are those of the point. */
+/* Checks HEALPix maps in another order and at another nside, and interpolation. Judges are pixels
+ * one by one, means in long double, and what linear interpolation must hold: the weights' mean
+ * colatitude and longitude are those of the point. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* HEALPix: the pixels around a pixel, and the points on its boundary. The two are made by separate
- * code, so that each judges the other: neighbours share corners. */
+/* Checks the pixels around a HEALPix pixel, and the points on its boundary. The two are made by
+ * separate code, so that each judges the other: neighbours share corners. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* HEALPix pixels in discs, polygons and strips. Judge: every pixel of small maps by its distance,
- * from vectors in long double; pixels at the edge to 1e-13 may go either way. */
+/* Checks which HEALPix pixels lie in discs, polygons and strips. The judge is every pixel of small
+ * maps by its distance, from vectors in long double; pixels at the edge to 1e-13 may go either
+ * way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Discs whose pixels go to memory of the caller. Judge: the same discs as sets of runs, which
- * test_healpix_query holds to the distances of all pixels. */
+/* Checks discs whose pixels go to memory of the caller. The judge is the same discs as sets of
+ * runs, which test_healpix_query holds to the distances of all pixels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

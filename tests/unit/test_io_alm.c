@@ -1,4 +1,5 @@
-/* Spherical harmonic coefficients: round trips, rows in any order, damaged indices. */
+/* Checks that files keep spherical harmonic coefficients: round trips, rows in any order, damaged
+ * indices. */
 #include "test_io_support.h"
 
 #include <fcntl.h>

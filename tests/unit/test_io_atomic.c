@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all. */
+/* Checks that files appear whole or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

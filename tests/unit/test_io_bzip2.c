@@ -1,5 +1,5 @@
-/* Files packed by bzip2: read like others, damaged ones refused, and no other packing taken for
- * what it is not. */
+/* Checks that files packed by bzip2 are read like others, damaged ones refused, and no other
+ * packing taken for what it is not. */
 #include "test_io_support.h"
 
 #include <bzlib.h>

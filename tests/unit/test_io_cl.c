@@ -1,4 +1,4 @@
-/* Power spectra: round trips, FITS tables of other programs, text tables. */
+/* Checks that files keep power spectra: round trips, FITS tables of other programs, text tables. */
 #include "test_io_support.h"
 
 #include "io/cl_table.h"

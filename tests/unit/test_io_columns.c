@@ -1,5 +1,5 @@
-/* Columns of map files that are not plain numbers of pixels: text beside a map, pixel numbers that
- * are stored as reals, missing pixels in columns of bytes. */
+/* Checks columns of map files that are not plain numbers of pixels: text beside a map, pixel
+ * numbers that are stored as reals, missing pixels in columns of bytes. */
 #include "test_io_support.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* Files from many threads at once: every thread writes and reads maps, coefficients, spectra and
- * pictures of its own, reads files that all share, replaces one that all write, and makes calls
- * that must fail. Values must be its own, and so must the messages: CFITSIO has one list of them
- * for the whole process, and builds of it that are not for threads share their table of open files,
- * too, so that one lock of the library goes around it. Without the lock, Debian's build gave other
- * threads' messages in five of six runs. ThreadSanitizer sees more (`make test-tsan`). */
+/* Checks that many threads can work on files at once: every thread writes and reads maps,
+ * coefficients, spectra and pictures of its own, reads files that all share, replaces one that all
+ * write, and makes calls that must fail. Values must be its own, and so must the messages: CFITSIO
+ * has one list of them for the whole process, and builds of it that are not for threads share
+ * their table of open files, too, so that one lock of the library goes around it. Without the
+ * lock, Debian's build gave other threads' messages in five of six runs. ThreadSanitizer sees more
+ * (`make test-tsan`). */
 #include "test_io_support.h"
 
 #include "oracle/checks.h"

@@ -1,4 +1,5 @@
-/* What a file holds, as text for people; and files from many threads at once. */
+/* Checks the text that tells people what a file holds, and that many threads can read files at
+ * once. */
 #include "test_io_support.h"
 
 #include "base/team.h"

@@ -1,4 +1,5 @@
-/* Files that are not what they should be, disks that are full, memory that runs out. */
+/* Checks that files that are not what they should be, disks that are full, and memory that runs
+ * out are errors, and that an old file stays as it was. */
 #include "test_io_support.h"
 
 #include "base/memory.h"

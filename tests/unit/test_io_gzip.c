@@ -1,4 +1,5 @@
-/* Files packed by gzip, keywords of one's own, headers and tables as they stand in the file. */
+/* Checks files packed by gzip, keywords of one's own, headers and tables as they stand in the
+ * file. */
 #include "test_io_support.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
-/* A process that is killed while it writes: the name asked for holds nothing, the old whole file or
- * the new whole one. Every second kill waits until it sees a temporary file, so that it hits a
- * write, the others until a file is whole; what a killed write leaves behind shows that it did. */
+/* Checks what a process leaves that is killed while it writes: the name asked for holds nothing,
+ * the old whole file or the new whole one. Every second kill waits until it sees a temporary file,
+ * so that it hits a write, the others until a file is whole; what a killed write leaves behind
+ * shows that it did. */
 #include "test_io_support.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* HEALPix maps: round trips, and arguments, sign of U. */
+/* Checks that files keep HEALPix maps: round trips, wrong arguments, the sign of U. */
 #include "test_io_support.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* HEALPix maps as other programs lay them out, and headers that contradict themselves. */
+/* Checks that HEALPix maps are read as other programs lay them out, and that headers that
+ * contradict themselves are refused. */
 #include "test_io_support.h"
 
 #define NPIX(nside) (12 * (int64_t)(nside) * (nside))

@@ -1,4 +1,5 @@
-/* Partial maps whose pixel numbers do not fit 32 bits: 64-bit PIXEL columns, written and read.
+/* Checks partial maps whose pixel numbers do not fit 32 bits: 64-bit PIXEL columns, written and
+ * read.
  *
  * A map struct always has all pixels, 17 GB at nside 13378, the first that needs 64 bits. Here one
  * file of 16 MB of missing pixels is mapped again and again to look like that; reading such a file

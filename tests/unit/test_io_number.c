@@ -1,4 +1,5 @@
-/* Decimal numbers in text, in any locale. */
+/* Checks that decimal numbers in text are read exactly, in any locale, and that other text is
+ * refused. */
 #include "test_io_support.h"
 
 #include "io/number.h"

@@ -1,4 +1,4 @@
-/* Real files of other programs, where they are at hand. */
+/* Checks that real files of other programs are read right, where they are at hand. */
 #include "test_io_support.h"
 
 #define MAP ARMILLA_SHARED_DATA "/wmap_band_iqumap_r9_7yr_W_v4_udgraded32"

@@ -1,5 +1,6 @@
-/* Maps read and written in pieces: what comes out of armilla_map_input is what armilla_map_read
- * has, bit by bit; what armilla_map_output leaves is what armilla_map_write makes, byte by byte. */
+/* Checks that maps can be read and written in pieces: what comes out of armilla_map_input is what
+ * armilla_map_read has, bit by bit; what armilla_map_output leaves is what armilla_map_write
+ * makes, byte by byte. */
 #include "test_io_stream_scene.h"
 
 /* --- Helpers ---------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* Maps in pieces: what is refused, memory and disks that run out, writers that are killed, and
- * files that are open at the same time. */
+/* Checks what goes wrong with maps in pieces: what is refused, memory and disks that run out,
+ * writers that are killed, and files that are open at the same time. */
 #include "test_io_stream_scene.h"
 
 #include "base/memory.h"

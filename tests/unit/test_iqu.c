@@ -1,4 +1,4 @@
-/* A plan for I, Q, U gives, bit by bit, what a scalar plan and one of spin 2 give. */
+/* Checks that a plan for I, Q, U gives, bit by bit, what a scalar plan and one of spin 2 give. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

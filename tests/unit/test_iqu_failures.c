@@ -1,5 +1,5 @@
-/* A plan for I, Q, U needs less than two plans; what goes wrong leaves the output alone; progress
- * runs once. */
+/* Checks that a plan for I, Q, U needs less than two plans, that what goes wrong leaves the output
+ * alone, and that progress runs once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Lensed maps are the fields at the deflected directions, carried back; the adjoint is exact. */
+/* Checks that lensed maps are the fields at the deflected directions, carried back, and that the
+ * adjoint is exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

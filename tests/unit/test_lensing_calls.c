@@ -1,4 +1,5 @@
-/* Calls of lensing plans: memory that runs out, threads, several transforms, wrong arguments. */
+/* Checks calls of lensing plans: memory that runs out, threads, several transforms, wrong
+ * arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

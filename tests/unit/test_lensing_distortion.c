@@ -1,4 +1,5 @@
-/* Convergence, shear and rotation are the derivatives of deflection and of deflected directions. */
+/* Checks that convergence, shear and rotation are the derivatives of deflection and of deflected
+ * directions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Deflected directions, and how frames turn on the way, against vectors in long double. */
+/* Checks deflected directions, and how frames turn on the way, against vectors in long double. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* LSMR on dense random matrices against direct solutions in long double, and its reports. */
+/* Checks that LSMR solves dense random systems as direct solutions in long double do, and that its
+ * reports are true. */
 #include "unit/test_alm_support.h"
 
 #include "base/memory.h"

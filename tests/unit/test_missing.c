@@ -1,5 +1,5 @@
-/* Missing values in maps: refused with number and first index where the call asks for that, on
- * every layout; numbers like all others where it does not. */
+/* Checks missing values in maps: they are refused with number and first index where the call asks
+ * for that, on every layout, and are numbers like all others where it does not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Programs compiled with older headers, whose structs of options are shorter: filling these with
- * defaults writes nothing behind them, and calls take them. Structs of newer programs, which the
- * library does not know, are refused by name. */
+/* Checks that programs compiled with older headers, whose structs of options are shorter, go on to
+ * work: filling these with defaults writes nothing behind them, and calls take them. Structs of
+ * newer programs, which the library does not know, are refused by name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Pictures: decoded again with libpng, so that what is tested is what a viewer shows. */
+/* Checks that pictures show what was drawn, by decoding them again with libpng: what is tested is
+ * what a viewer shows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The parts of pictures: colour map, range, ticks, text. */
+/* Checks the parts of pictures: colour map, range, ticks, text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

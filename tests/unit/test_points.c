@@ -1,5 +1,5 @@
-/* Values at points have the accuracy that was asked for, and not much more; the adjoint is exact.
- */
+/* Checks that values at points have the accuracy that was asked for, and not much more, and that
+ * the adjoint is exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

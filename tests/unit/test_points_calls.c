@@ -1,5 +1,6 @@
-/* Calls of plans for arbitrary points: several transforms, distances, layouts, floats, other
- * points, no points; what is wrong is named; every allocation fails. */
+/* Checks calls of plans for arbitrary points: several transforms, distances, layouts, floats,
+ * other points, no points; that what is wrong is named; and that every failing allocation is an
+ * error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

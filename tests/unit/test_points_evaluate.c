@@ -1,5 +1,5 @@
-/* Values and derivatives at points without a plan: to rounding, at the poles as elsewhere; the
- * adjoint; instruction sets, threads, passes. */
+/* Checks that values and derivatives at points without a plan are right to rounding, at the poles
+ * as elsewhere; the adjoint; instruction sets, threads, passes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Calls of armilla_points_evaluate: several transforms, distances, layouts, floats, no points; what
- * is wrong is named; every allocation fails; calls stop; when points are few. */
+/* Checks calls of armilla_points_evaluate: several transforms, distances, layouts, floats, no
+ * points; that what is wrong is named; that every failing allocation is an error; that calls stop;
+ * and when points are few. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Values of maps between their pixels: those of the coefficients that made the map, on grids with
- * and without an exact rule. */
+/* Checks that values of maps between their pixels are those of the coefficients that made the map,
+ * on grids with and without an exact rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

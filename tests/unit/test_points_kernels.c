@@ -1,5 +1,5 @@
-/* Values of a patch of samples through windows of 2 to 16 taps, and back (src/points/kernels):
- * every instruction set against the prolate function in long double. */
+/* Checks values of a patch of samples through windows of 2 to 16 taps, and back
+ * (src/points/kernels), on every instruction set, against the prolate function in long double. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Points in bands and tiles (src/points/order.h): each once, where long double says it lies, in the
- * caller's sequence within its tile, whatever the number of threads. */
+/* Checks that points in bands and tiles (src/points/order.h) stand each once, where long double
+ * says they lie, in the caller's sequence within their tile, whatever the number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Points in a part of the sky cost that part, and their values are as right as those of others. */
+/* Checks that points in a part of the sky cost that part, and that their values are as right as
+ * those of others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

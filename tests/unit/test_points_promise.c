@@ -1,5 +1,5 @@
-/* The promise of epsilon, armilla/points.h: plans at random for points of every kind, against a
- * judge that shares no code, without a factor. */
+/* Checks that the promise of epsilon (armilla/points.h) is kept, without a factor: plans at random
+ * for points of every kind, against a judge that shares no code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

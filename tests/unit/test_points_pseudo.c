@@ -1,5 +1,5 @@
-/* Least squares from values at points: those of pixels are those of the grid's map; minima are
- * minima; weights, guesses, limits; what is wrong is named. */
+/* Checks least squares from values at points: those of pixels are those of the grid's map; minima
+ * are minima; weights, guesses, limits; what is wrong is named. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

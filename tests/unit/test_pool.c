@@ -1,5 +1,5 @@
-/* The threads that the library keeps: each takes part at most once, calls share the processors,
- * nothing is lost where threads cannot be made, and a forked child begins anew. */
+/* Checks the threads that the library keeps: each takes part at most once, calls share the
+ * processors, nothing is lost where threads cannot be made, and a forked child begins anew. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

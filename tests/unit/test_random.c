@@ -1,4 +1,4 @@
-/* Random coefficients: the published answers of the generator, invariances, statistics.
+/* Checks random coefficients: the published answers of the generator, invariances, statistics.
  * Statistical bounds are 5 standard deviations of the quantity; the seeds are fixed. */
 #include "unit/test_alm_support.h"
 

@@ -1,6 +1,6 @@
-/* Correlated random coefficients: the matrix of spectra that comes out, limits (one field, equal
- * fields, fields without power), spectra that no fields have. Statistical bounds are 5 standard
- * deviations; the seed is fixed. */
+/* Checks that correlated random coefficients have the matrix of spectra that was asked for: limits
+ * (one field, equal fields, fields without power), and spectra that no fields have. Statistical
+ * bounds are 5 standard deviations; the seed is fixed. */
 #include "unit/test_alm_support.h"
 
 #include "armilla/alm.h"

@@ -1,5 +1,5 @@
-/* Inputs from which no right number can come are refused by name: grids without weights, kernels
- * that see no pixel or have no integral. */
+/* Checks that inputs from which no right number can come are refused by name: grids without
+ * weights, kernels that see no pixel or have no integral. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

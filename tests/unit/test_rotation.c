@@ -1,4 +1,4 @@
-/* Rotations as such: angles, matrices, coordinate systems of the sky. */
+/* Checks rotations as such: angles, matrices, coordinate systems of the sky. */
 #include "unit/test_alm_support.h"
 
 #include "armilla/rotation.h"

@@ -1,5 +1,5 @@
-/* Rotation of coefficients: identities, fields at rotated points, closed forms of high degree, and
- * what goes wrong. */
+/* Checks the rotation of coefficients: identities, fields at rotated points, closed forms of high
+ * degree, and what goes wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Identities of the four operators on every grid: adjointness, linearity, rotation about z, closed
- * forms, and the direct sums of the oracle, aliasing and poles included. */
+/* Checks identities of the four operators on every grid: adjointness, linearity, rotation about z,
+ * closed forms, and the direct sums of the oracle, aliasing and poles included. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Bad arguments are refused with a message that names them; plans describe what will run. */
+/* Checks that bad arguments are refused with a message that names them, and that plans describe
+ * what will run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Every call of plans, stages and rotation that runs on a team, from many threads at once. */
+/* Checks that every call of plans, stages and rotation that runs on a team can be made from many
+ * threads at once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

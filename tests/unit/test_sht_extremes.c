@@ -1,5 +1,5 @@
-/* Extreme arrays and calls: gaps of 2^60 numbers, more threads than tasks, float arrays that
- * several passes write, distances that nothing needs. */
+/* Checks extreme arrays and calls: gaps of 2^60 numbers, more threads than tasks, float arrays
+ * that several passes write, distances that nothing needs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

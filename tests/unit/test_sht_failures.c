@@ -1,5 +1,5 @@
-/* What goes wrong, goes wrong politely: every allocation failing in turn, cancellation, and many
- * threads on one plan. Arguments: test_sht_arguments.c. */
+/* Checks that what goes wrong, goes wrong politely: every allocation failing in turn,
+ * cancellation, and many threads on one plan. Arguments: test_sht_arguments.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

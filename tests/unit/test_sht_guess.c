@@ -1,4 +1,4 @@
-/* pseudo_analysis from a first guess, and of several transforms with weights and guesses. */
+/* Checks pseudo_analysis from a first guess, and of several transforms with weights and guesses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

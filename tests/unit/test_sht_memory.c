@@ -1,4 +1,5 @@
-/* Memory beyond input and output, docs/architecture.md 1, by default and with host_bytes. */
+/* Checks that a call takes no more memory beyond input and output than docs/architecture.md 1
+ * allows, by default and with host_bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

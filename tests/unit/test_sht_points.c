@@ -1,5 +1,6 @@
-/* Accuracy point by point: synthesis and adjoint synthesis of single coefficients on single rings,
- * equator to poles, up to l = 2^17, for every instruction set, against the high precision oracle.
+/* Checks the accuracy of transforms point by point: synthesis and adjoint synthesis of single
+ * coefficients on single rings, equator to poles, up to l = 2^17, for every instruction set,
+ * against the high precision oracle.
  *
  * Bound: |error| <= 5e-16 max(l, 100) max over theta of |lambda_lm|. */
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Progress runs from 0 to 1 on every layout, and a cancelled call stops where it is: no stage works
- * on what another has left unfinished. */
+/* Checks that progress runs from 0 to 1 on every layout, and that a cancelled call stops where it
+ * is: no stage works on what another has left unfinished. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

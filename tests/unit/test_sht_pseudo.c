@@ -1,5 +1,5 @@
-/* pseudo_analysis: LSMR finds the band-limited field or the least squares solution, Jacobi is the
- * iteration it says it is, reports tell the truth. */
+/* Checks pseudo_analysis: LSMR finds the band-limited field or the least squares solution, Jacobi
+ * is the iteration it says it is, reports tell the truth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

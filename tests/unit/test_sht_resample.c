@@ -1,8 +1,8 @@
-/* Transforms on fewer rings, resampled in theta, as whole operators: at the sizes where plans take
- * that way by default (HEALPix from nside 600 on), against the method DIRECT; adjointness, float,
- * several transforms, threads, cancellation; and small grids of every kind with every instruction
- * set. Single coefficients against the oracle: test_sht_resample_points.c. Failing allocations:
- * test_sht_failures.c. */
+/* Checks that transforms on fewer rings, resampled in theta, are those on all rings, as whole
+ * operators: at the sizes where plans take that way by default (HEALPix from nside 600 on),
+ * against the method DIRECT; adjointness, float, several transforms, threads, cancellation; and
+ * small grids of every kind with every instruction set. Single coefficients against the oracle:
+ * test_sht_resample_points.c. Failing allocations: test_sht_failures.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-/* Accuracy of transforms on fewer rings, point by point, against the oracles in high precision:
- * synthesis of single coefficients and adjoint synthesis of single pixels, on rings of HEALPix
- * grids from the poles through the caps to the equator, as a grid of their own and in the whole
- * grid.
+/* Checks the accuracy of transforms on fewer rings, point by point, against the oracles in high
+ * precision: synthesis of single coefficients and adjoint synthesis of single pixels, on rings of
+ * HEALPix grids from the poles through the caps to the equator, as a grid of their own and in the
+ * whole grid.
  *
  * Bound: |error| <= 5e-16 max(l, 200) max over theta of |slambda_lm|. Worst measured: 2.5e-16 from
  * l = 200 on; at lmax 93, 2.7e-16 of 200: the window of the theta stage amplifies the rounding of

@@ -1,6 +1,6 @@
-/* Round trips alm -> map -> alm on every grid with an exact rule, in every shape a caller can ask
- * for. Error: libsharp eq. 17, sqrt(sum |a - a'|^2 / sum |a|^2), at most 1.5e-13 (1 + lmax / 1000).
- */
+/* Checks that alm -> map -> alm gives the same alm again on every grid with an exact rule, in
+ * every shape a caller can ask for. Error: libsharp eq. 17, sqrt(sum |a - a'|^2 / sum |a|^2), at
+ * most 1.5e-13 (1 + lmax / 1000). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Accuracy of whole rows lambda_lm, l = m .. 2^17, for large orders, where a transform would be too
- * costly: one order on one ring, by the kernels and tables of the transforms.
+/* Checks the accuracy of whole rows lambda_lm, l = m .. 2^17, for large orders, where a transform
+ * would be too costly: one order on one ring, by the kernels and tables of the transforms.
  *
  * Bound: |error| <= 5e-16 max(l, 100) max over theta of |lambda_lm|. */
 #include <setjmp.h>

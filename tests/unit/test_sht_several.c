@@ -1,6 +1,6 @@
-/* Several scalar transforms of one call share the recurrence (kernels sets_synthesis,
- * sets_analysis): on every instruction set, for every number of them up to what runs together and
- * one more, they are those of one call each, to rounding. */
+/* Checks that several scalar transforms of one call, which share the recurrence (kernels
+ * sets_synthesis, sets_analysis), are those of one call each, to rounding: on every instruction
+ * set, for every number of them up to what runs together and one more. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

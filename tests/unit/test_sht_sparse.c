@@ -1,6 +1,6 @@
-/* Arrays beyond 2^31 elements: rings that lie gigabytes apart, transforms and components whose
- * distance is beyond 2^31, against the same transforms in compact arrays: the same bits. Memory is
- * mapped without reserve, so only touched pages are real: a few megabytes. */
+/* Checks that transforms in arrays beyond 2^31 elements have the bits of those in compact arrays:
+ * rings that lie gigabytes apart, transforms and components whose distance is beyond 2^31. Memory
+ * is mapped without reserve, so only touched pages are real: a few megabytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Identities of the four operators for fields of any spin: adjointness and the direct sums of the
- * oracle on every kind of grid, aliasing and poles included, in every mode and by both methods;
- * linearity; derivatives of closed forms. */
+/* Checks identities of the four operators for fields of any spin: adjointness and the direct sums
+ * of the oracle on every kind of grid, aliasing and poles included, in every mode and by both
+ * methods; linearity; derivatives of closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

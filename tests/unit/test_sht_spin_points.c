@@ -1,6 +1,6 @@
-/* Accuracy of functions of spin s point by point: synthesis and adjoint synthesis of single
- * coefficients on single rings, pole to pole, on both sides of the borders between the methods, for
- * every instruction set, against the explicit sum and its rows in high precision.
+/* Checks the accuracy of functions of spin s point by point: synthesis and adjoint synthesis of
+ * single coefficients on single rings, pole to pole, on both sides of the borders between the
+ * methods, for every instruction set, against the explicit sum and its rows in high precision.
  *
  * Bound: |error| <= 1e-15 max(l, 100) max over theta of |slambda_lm|, of the means
  *     W = (slambda_lm + (-1)^m slambda_{l,-m}) / 2,  X = (slambda_lm - (-1)^m slambda_{l,-m}) / 2

@@ -1,6 +1,6 @@
-/* Round trips alm -> map -> alm of fields of spin s on every grid with an exact rule; several
- * transforms, threads, and what degrees below |s| hold. Error: as in test_sht_roundtrip.c, at most
- * 3e-13 (1 + lmax / 1000). */
+/* Checks that alm -> map -> alm gives the same alm again for fields of spin s on every grid with
+ * an exact rule; several transforms, threads, and what degrees below |s| hold. Error: as in
+ * test_sht_roundtrip.c, at most 3e-13 (1 + lmax / 1000). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* pseudo_analysis with weights of the pixels, which may be a mask, and with a first guess. The
- * dense least squares solution is the judge in python/tests/test_pseudo.py. */
+/* Checks pseudo_analysis with weights of the pixels, which may be a mask, and with a first guess.
+ * The dense least squares solution is the judge in python/tests/test_pseudo.py. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* A plan keeps the workspace of its last call for the next (base/workspace.h): what that call left
- * there, NaN among it, must not reach the results. Every operator after every other one, against
- * the same operator of a plan that has never run: the same bits. */
+/* Checks that what a call left in the workspace that a plan keeps for the next one
+ * (base/workspace.h), NaN among it, does not reach the results. Every operator after every other
+ * one, against the same operator of a plan that has never run: the same bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Power spectra and the Gaussian beam. */
+/* Checks power spectra against their definition, and the Gaussian beam against values of high
+ * precision. */
 #include "unit/test_alm_support.h"
 
 #include "armilla/alm.h"

@@ -1,6 +1,6 @@
-/* The theta stage for batches of rows: every kind of equidistant rings and any rings behind them
- * against direct sums, harmonics, the transpose, lists of orders, entries that do not exist. Every
- * instruction set that this machine has. */
+/* Checks the theta stage for batches of rows: every kind of equidistant rings and any rings behind
+ * them against direct sums, harmonics, the transpose, lists of orders, entries that do not exist.
+ * Every instruction set that this machine has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
-/* Quadrature on equidistant rings by way of Gauss-Legendre rings: the same numbers as the weights W
- * of docs/mathematics.md (5.8), which are made densely here; orthonormality of the harmonics up to
- * the grid's full resolution; products of waves of both parities. Every instruction set. */
+/* Checks that quadrature on equidistant rings by way of Gauss-Legendre rings gives the same
+ * numbers as the weights W of docs/mathematics.md (5.8), which are made densely here;
+ * orthonormality of the harmonics up to the grid's full resolution; products of waves of both
+ * parities. Every instruction set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The theta stage over a whole leg, with the Legendre stage behind it: fewer rings against the
- * Legendre stage on every ring, quadrature, the transpose, numbers of threads, progress. */
+/* Checks the theta stage over a whole leg, with the Legendre stage behind it: fewer rings against
+ * the Legendre stage on every ring, quadrature, the transpose, numbers of threads, progress. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

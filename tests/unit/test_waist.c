@@ -1,5 +1,5 @@
-/* The seam between the stages: transforms made of stage functions alone, without a plan of
- * armilla/sht.h. What radial kernels, MPI and other backends will be made of. */
+/* Checks the seam between the stages: stage functions alone, without a plan of armilla/sht.h, make
+ * transforms. Radial kernels, MPI and other backends are made of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

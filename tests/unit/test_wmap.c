@@ -1,6 +1,7 @@
-/* WMAP 7 year W band at nside 32 against HEALPix 3.11 (Fortran): I, Q and U smoothed with 10
- * degrees, and the power spectra outside the analysis mask, all for lmax 64 and three iterations.
- * The files are not ours to distribute: without them the test is skipped. */
+/* Checks maps of WMAP (7 years, W band, nside 32) against what HEALPix 3.11 (Fortran) makes of
+ * them: I, Q and U smoothed with 10 degrees, and the power spectra outside the analysis mask, all
+ * for lmax 64 and three iterations. The files are not ours to distribute: without them the test is
+ * skipped. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-"""Stands for PyTorch in the test of bench/gpu_arrays.py: what that uses of it, with the memory and
-streams of the emulated GPU. ARMILLA_TEST_LIBRARY: the library that has the emulation."""
+"""Stands for PyTorch in the test of bench/gpu/gpu_arrays.py: what that uses of it, with the memory
+and streams of the emulated GPU. ARMILLA_TEST_LIBRARY: the library that has the emulation."""
 import ctypes
 import os
 import struct

@@ -1,0 +1,203 @@
+/* Lists the transforms that gpu_check checks and times, each list with a small one beside it for an
+ * emulated GPU. */
+#ifndef ARMILLA_BENCH_GPU_CASES_H
+#define ARMILLA_BENCH_GPU_CASES_H
+
+#include "armilla/armilla.h"
+
+typedef struct gpu_case {
+    const char *name; /* of the grid */
+    int64_t lmax, spin;
+    int64_t nside;          /* HEALPix; 0: Gauss-Legendre, or the kind */
+    int64_t nphi;           /* 0: 2 lmax + 2 */
+    double phi0;            /* of Gauss-Legendre rings */
+    int64_t ntrans;         /* 0: 1 */
+    armilla_grid_kind kind; /* CC or MW: as few rings as the band limit allows */
+    armilla_sht_method method;
+    const char *shape; /* of the GPU's kernels; NULL: the default one; GPU_TUNED: measured */
+    int single;        /* arrays of floats, Legendre functions in single precision */
+    int processor;     /* the processor is timed, too */
+} gpu_case;
+
+typedef struct gpu_cases {
+    const gpu_case *cases;
+    int count;
+} gpu_cases;
+
+#define GPU_TUNED        "tuned"
+#define GPU_COUNT(array) (int)(sizeof(array) / sizeof *(array))
+/* One of two lists. */
+#define GPU_CHOOSE(small, small_list, list)                                                        \
+    ((small) ? (gpu_cases){small_list, GPU_COUNT(small_list)} : (gpu_cases){list, GPU_COUNT(list)})
+
+#define GPU_GL(...)                                                                                \
+    {                                                                                              \
+        .name = "GL", __VA_ARGS__                                                                  \
+    }
+#define GPU_HEALPIX(side, ...)                                                                     \
+    {                                                                                              \
+        .name = "HEALPix nside " #side, .nside = side, __VA_ARGS__                                 \
+    }
+#define GPU_CC(...)                                                                                \
+    {                                                                                              \
+        .name = "CC", .kind = ARMILLA_GRID_CC, __VA_ARGS__                                         \
+    }
+#define GPU_MW(...)                                                                                \
+    {                                                                                              \
+        .name = "MW", .kind = ARMILLA_GRID_MW, __VA_ARGS__                                         \
+    }
+#define GPU_MW_RESAMPLED(...)                                                                      \
+    {                                                                                              \
+        .name = "MW resampled", .kind = ARMILLA_GRID_MW, .method = ARMILLA_SHT_RESAMPLE,           \
+        __VA_ARGS__                                                                                \
+    }
+#define GPU_HEALPIX_RESAMPLED(side, ...)                                                           \
+    {                                                                                              \
+        .name = "HEALPix nside " #side " resampled", .nside = side,                                \
+        .method = ARMILLA_SHT_RESAMPLE, __VA_ARGS__                                                \
+    }
+
+/* --- Right? ---------------------------------------------------------------------------------- */
+
+static const gpu_case gpu_tiny_cases[] = {
+    GPU_GL(.lmax = 24),
+    GPU_GL(.lmax = 24, .spin = 2),
+    GPU_HEALPIX(8, .lmax = 16),
+    GPU_CC(.lmax = 24),
+    GPU_MW(.lmax = 16, .spin = 2),
+    GPU_MW_RESAMPLED(.lmax = 16),
+    GPU_HEALPIX(8, .lmax = 12, .shape = GPU_TUNED),
+    GPU_GL(.lmax = 24, .single = 1),
+    GPU_HEALPIX(16, .lmax = 16, .spin = 2, .single = 1),
+    GPU_GL(.lmax = 12, .ntrans = 5),
+};
+static const gpu_case gpu_right_cases[] = {
+    GPU_GL(.lmax = 63),
+    GPU_GL(.lmax = 511),
+    GPU_HEALPIX(256, .lmax = 511),
+    GPU_GL(.lmax = 511, .spin = 2),
+    GPU_HEALPIX(256, .lmax = 511, .spin = 2),
+    GPU_GL(.lmax = 511, .spin = 1),
+    GPU_GL(.lmax = 511, .spin = 3),
+    GPU_GL(.lmax = 511, .spin = 7),
+    GPU_CC(.lmax = 511),
+    GPU_MW(.lmax = 511),
+    GPU_MW(.lmax = 511, .spin = 2),
+    GPU_MW_RESAMPLED(.lmax = 511, .spin = 2),
+    GPU_HEALPIX_RESAMPLED(256, .lmax = 511),
+    GPU_GL(.lmax = 255, .ntrans = 9),
+    {.name = "GL nphi 1031", .lmax = 511, .nphi = 1031},
+    {.name = "GL nphi 1025", .lmax = 511, .nphi = 1025},
+    {.name = "GL phi0 0.1", .lmax = 511, .phi0 = 0.1},
+    GPU_GL(.lmax = 1023, .shape = "v1w4"),
+    GPU_GL(.lmax = 1023, .shape = "v2w8"),
+    GPU_HEALPIX(256, .lmax = 511, .spin = 2, .shape = GPU_TUNED),
+    GPU_GL(.lmax = 511, .single = 1),
+    GPU_GL(.lmax = 1023, .spin = 1, .single = 1),
+    GPU_GL(.lmax = 1023, .spin = 3, .single = 1),
+    GPU_CC(.lmax = 511, .single = 1),
+    GPU_GL(.lmax = 2047),
+    GPU_HEALPIX(1024, .lmax = 2047),
+    GPU_CC(.lmax = 2047),
+    GPU_GL(.lmax = 2047, .single = 1),
+};
+static const gpu_case gpu_tiny_large_cases[] = {GPU_GL(.lmax = 40)};
+static const gpu_case gpu_large_cases[] = {
+    GPU_GL(.lmax = 4095),
+    GPU_HEALPIX(2048, .lmax = 4095),
+    GPU_GL(.lmax = 4095, .spin = 2),
+    GPU_GL(.lmax = 4095, .single = 1),
+};
+static const gpu_case gpu_scalar_sanitized[] = {
+    GPU_HEALPIX(8, .lmax = 16),
+    GPU_GL(.lmax = 24, .single = 1),
+};
+static const gpu_case gpu_spin_sanitized[] = {
+    GPU_GL(.lmax = 24, .spin = 2),
+    GPU_MW_RESAMPLED(.lmax = 16),
+};
+
+/* --- How long? ------------------------------------------------------------------------------- */
+
+static const gpu_case gpu_tiny_gauss[] = {
+    GPU_GL(.lmax = 15, .processor = 1),
+    GPU_GL(.lmax = 15, .spin = 2),
+};
+static const gpu_case gpu_gauss[] = {
+    GPU_GL(.lmax = 4095, .processor = 1), GPU_GL(.lmax = 4095, .spin = 2, .processor = 1),
+    GPU_GL(.lmax = 1023, .processor = 1), GPU_GL(.lmax = 1023, .spin = 2, .processor = 1),
+    GPU_GL(.lmax = 2047, .processor = 1), GPU_GL(.lmax = 511, .processor = 1),
+    GPU_GL(.lmax = 2047, .spin = 2),
+};
+static const gpu_case gpu_tiny_healpix[] = {
+    GPU_HEALPIX(8, .lmax = 15, .processor = 1),
+    GPU_HEALPIX_RESAMPLED(8, .lmax = 15),
+};
+static const gpu_case gpu_healpix[] = {
+    GPU_HEALPIX(2048, .lmax = 4095, .processor = 1),
+    GPU_HEALPIX(2048, .lmax = 4095, .spin = 2, .processor = 1),
+    GPU_HEALPIX_RESAMPLED(2048, .lmax = 4095),
+    GPU_HEALPIX(512, .lmax = 1023, .processor = 1),
+    GPU_HEALPIX(1024, .lmax = 2047),
+    GPU_HEALPIX_RESAMPLED(1024, .lmax = 2047),
+};
+static const gpu_case gpu_tiny_many[] = {GPU_GL(.lmax = 7, .ntrans = 9, .processor = 1)};
+static const gpu_case gpu_many[] = {
+    GPU_GL(.lmax = 255, .ntrans = 64, .processor = 1),
+    GPU_GL(.lmax = 255, .ntrans = 1, .processor = 1),
+    GPU_GL(.lmax = 255, .ntrans = 16, .spin = 2),
+};
+static const gpu_case gpu_tiny_host[] = {GPU_GL(.lmax = 15)};
+static const gpu_case gpu_host[] = {GPU_GL(.lmax = 2047), GPU_GL(.lmax = 4095)};
+static const gpu_case gpu_tiny_grids[] = {
+    {.name = "GL nphi 37", .lmax = 15, .nphi = 37},
+    {.name = "GL phi0 0.1", .lmax = 15, .phi0 = 0.1},
+    GPU_CC(.lmax = 15),
+};
+static const gpu_case gpu_grids[] = {
+    GPU_GL(.lmax = 2047),
+    {.name = "GL nphi 4097", .lmax = 2047, .nphi = 4097}, /* 17 241 */
+    {.name = "GL nphi 4099", .lmax = 2047, .nphi = 4099}, /* prime */
+    {.name = "GL phi0 0.1", .lmax = 2047, .phi0 = 0.1},
+    GPU_CC(.lmax = 2047),
+    GPU_MW(.lmax = 2047),
+    GPU_MW_RESAMPLED(.lmax = 2047),
+    GPU_CC(.lmax = 4095),
+    GPU_MW(.lmax = 4095),
+    GPU_MW_RESAMPLED(.lmax = 4095),
+};
+static const gpu_case gpu_tiny_float[] = {GPU_GL(.lmax = 15, .single = 1)};
+static const gpu_case gpu_float[] = {
+    GPU_GL(.lmax = 4095, .single = 1),
+    GPU_GL(.lmax = 1023, .single = 1),
+    GPU_GL(.lmax = 4095, .spin = 2, .single = 1),
+    GPU_HEALPIX(2048, .lmax = 4095, .single = 1),
+};
+static const gpu_case gpu_tiny_huge[] = {GPU_GL(.lmax = 31)};
+static const gpu_case gpu_huge[] = {GPU_GL(.lmax = 8191), GPU_GL(.lmax = 16383)};
+static const gpu_case gpu_tiny_shapes[] = {GPU_GL(.lmax = 15)};
+static const gpu_case gpu_shapes[] = {
+    GPU_GL(.lmax = 255),
+    GPU_GL(.lmax = 511),
+    GPU_GL(.lmax = 1023),
+    GPU_GL(.lmax = 2047),
+    GPU_GL(.lmax = 4095),
+    GPU_GL(.lmax = 511, .spin = 2),
+    GPU_GL(.lmax = 1023, .spin = 2),
+    GPU_GL(.lmax = 2047, .spin = 2),
+    GPU_GL(.lmax = 4095, .spin = 2),
+    GPU_GL(.lmax = 1023, .spin = 7),
+    GPU_HEALPIX(512, .lmax = 1023),
+    GPU_HEALPIX(2048, .lmax = 4095),
+    GPU_GL(.lmax = 1023, .single = 1),
+    GPU_GL(.lmax = 4095, .single = 1),
+    GPU_GL(.lmax = 4095, .spin = 2, .single = 1),
+};
+static const gpu_case gpu_tiny_profile[] = {GPU_GL(.lmax = 15)};
+static const gpu_case gpu_profile[] = {
+    GPU_GL(.lmax = 2047),
+    GPU_GL(.lmax = 1023, .spin = 7),
+    GPU_CC(.lmax = 2047),
+};
+
+#endif
