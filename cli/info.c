@@ -1,9 +1,12 @@
-/* armilla info: what a file holds; without a file, what this build and machine can do. */
+/* armilla info: what a file holds; how a transform would run; or, without either, what this build
+ * and machine can do. */
 #include "commands.h"
+#include "info_plan.h"
 #include "message.h"
 #include "paths.h"
 
 #include <armilla/armilla.h>
+#include <stddef.h>
 #include <stdio.h>
 
 static void describe_gpu(void)
@@ -43,9 +46,47 @@ static int describe_file(const char *path)
     return status ? data_error(status, path) : code;
 }
 
+typedef struct arguments {
+    common base;
+    info_plan plan;
+} arguments;
+
+#define AT(field) offsetof(arguments, field)
+
+static const option table[] = {
+    {"plan", OPTION_GRID, AT(plan.nside), "healpix:NSIDE", "tell how transforms of this grid run",
+     0, 0},
+    {"lmax", OPTION_INTEGER, AT(plan.lmax), "L", "of --plan: the largest degree; default: 2 NSIDE",
+     0, MAX_DEGREE},
+    {"spin", OPTION_INTEGER, AT(plan.spin), "S", "of --plan: spin of the field; default: 0", -1024,
+     1024},
+    {"threads", OPTION_INTEGER, AT(plan.threads), "N", "of --plan: threads; default: all", 1, 4096},
+    {"choices", OPTION_TEXT, AT(plan.choices), "NAME=N,...",
+     "of --plan: choices that the plan shall not make", 0, 0},
+    {.name = NULL},
+};
+
+static void defaults(void *self)
+{
+    ((arguments *)self)->plan.lmax = -1;
+}
+
+static int check(void *self)
+{
+    const arguments *a = self;
+    const int of_plan = a->plan.lmax >= 0 || a->plan.spin || a->plan.choices || a->plan.threads;
+    if (a->plan.nside && a->base.nfiles)
+        return usage_error("--plan: tells of a transform, FILE of a file: give one of them");
+    if (!a->plan.nside && of_plan)
+        return usage_error("--lmax, --spin, --threads and --choices belong to --plan");
+    return CLI_OK;
+}
+
 static int work(void *self)
 {
-    const common *base = self;
+    const arguments *a = self;
+    const common *base = &a->base;
+    if (a->plan.nside) return info_plan_print(&a->plan);
     if (base->nfiles == 0) return describe_machine();
     const named_path file = {"", base->files[0]};
     int code = paths_check_input(&file);
@@ -55,12 +96,17 @@ static int work(void *self)
 const command info_command = {
     .name = "info",
     .summary = "what a FITS file holds; without a file: this build and machine",
-    .usage = "info [FILE]",
+    .usage = "info [FILE | --plan healpix:NSIDE [options]]",
     .text = "Tells what kind of file it is, its columns, units, smallest and largest values. A\n"
             "truncated or damaged file is an error after what can be told of it.\n"
-            "Without FILE: version, instruction sets and threads.",
-    .example = "armilla info map.fits",
+            "Without FILE: version, instruction sets and threads.\n"
+            "With --plan: the memory that transforms of a grid take, and how they run, choice by\n"
+            "choice, with the reasons.",
+    .example = "armilla info --plan healpix:1024 --lmax 2048 --spin 2",
     .max_files = 1,
-    .arguments_size = sizeof(common),
+    .tables = {table},
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
     .work = work,
 };

@@ -5,6 +5,7 @@
 
 #include "armilla/choice.h"
 #include "base/compiler.h"
+#include "base/machine.h"
 #include "base/status.h"
 
 /* --- Forcing ---------------------------------------------------------------------------------- */
@@ -32,6 +33,12 @@ int64_t armilla_forced_choose(armilla_forced *forced, const char *name, int64_t 
 /* Errors: ARGUMENT where a name has not been asked for, as no stage of the plan has such a choice,
  * or where its value was not possible. */
 armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced);
+
+/* What choices are made from besides the problem. */
+typedef struct armilla_premises {
+    armilla_machine machine;
+    armilla_forced *forced; /* NULL: nothing is forced */
+} armilla_premises;
 
 /* --- Telling ---------------------------------------------------------------------------------- */
 

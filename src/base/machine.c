@@ -80,9 +80,19 @@ static int64_t find_once(_Atomic int64_t *found, int64_t (*find)(void))
     return bytes;
 }
 
+static const armilla_machine *pretended;
+
+void armilla_machine_pretend(const armilla_machine *machine)
+{
+    pretended = machine;
+}
+
 armilla_machine armilla_machine_with(armilla_isa isa)
 {
     static _Atomic int64_t cache, third_level;
+    if (pretended)
+        return (armilla_machine){isa, pretended->is_amd, pretended->cache_bytes,
+                                 pretended->third_level_bytes};
     return (armilla_machine){.isa = isa,
                              .is_amd = ARMILLA_CPU_IS_AMD(),
                              .cache_bytes = find_once(&cache, find_cache),

@@ -29,6 +29,10 @@ armilla_machine armilla_machine_with(armilla_isa isa);
 /* This machine with the set that armilla_isa_choose finds by its name. Errors: UNSUPPORTED. */
 armilla_status armilla_machine_choose(const char *isa, armilla_machine *machine);
 
+/* For tests: all machines are this one from now on, but for the instruction set; NULL: as they are.
+ * Not while other threads make plans. */
+void armilla_machine_pretend(const armilla_machine *machine);
+
 /* Should output of so many bytes be written past the caches, with non-temporal stores? An ordinary
  * store reads its cache line from memory first, and so much output pushes out its own first lines
  * before anybody reads them. read_again: it is input of the next stage. On AMD from 4 MB on (maps,

@@ -149,7 +149,7 @@ int armilla_legendre_keeps_spin_recurrences(int64_t doubles)
 static int64_t choose_synthesis_sets(const armilla_legendre *legendre)
 {
     const int64_t few = caches_are_near(legendre) ? 400 : 1700;
-    if (legendre->matrices.orders && legendre->choices.matrices == 0) return ARMILLA_SETS_MAX;
+    if (legendre->choices.matrices == 0) return ARMILLA_SETS_MAX;
     return legendre->kernels->vector_length > 4 && legendre->lmax < few ? 2 : ARMILLA_SETS_MAX;
 }
 

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "grid/grid.h"
 #include "sht/backend.h"
+#include "sht/choose.h"
 #include "theta/dispatch.h"
 
 typedef struct {
@@ -141,15 +142,6 @@ static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int6
                               .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
 }
 
-/* May the array that a call writes hold entries of leg? With ten sets analysis on Gauss-Legendre
- * rings is 2 to 4 % slower that way: rows of all sets, copied for the kernels, leave the
- * second-level cache. */
-static int can_park(const run *r, int64_t sets, int is_float)
-{
-    enum { MOST_SETS = 2 };
-    return !is_float && (r->to_map || r->flow->theta || sets <= MOST_SETS);
-}
-
 /* Of the ring stage, per thread. */
 static int64_t ring_scratch_size(const armilla_sht *sht, const armilla_flow_way *way)
 {
@@ -169,7 +161,8 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     const int64_t most = r->to_map ? r->flow->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
     r->batch = sht->nmap > 1 ? 1 : armilla_smaller(exec->ntrans, most);
     const int64_t sets = r->batch * sht->nmap;
-    r->way = armilla_flow_find_way(r->flow, r->to_map, can_park(r, sets, is_float));
+    r->way = armilla_flow_find_way(r->flow, r->to_map,
+                                   armilla_sht_may_park(r->flow, r->to_map, sets, is_float));
     r->leg_size = armilla_flow_leg_size(&r->way, sets);
     r->sums_size = 0;
     if (!r->to_map && is_float && r->way.norder_passes > 1)

@@ -17,8 +17,7 @@ enum {
     SINGLE_PAIRS = 640, /* ring pairs that one pass takes: leg is small then */
     LEAST_PAIRS = 256,  /* of a pass, at least: they share what an order costs once */
     ROOM = 4,           /* ring pairs that the ring stage takes together */
-    BLOCKS = 128,       /* blocks of a part, about: a hundredth of leg has no entries */
-    LEAST_GAIN = 300    /* lmax times the part of the pairs saved: measured break-even */
+    BLOCKS = 128        /* blocks of a part, about: a hundredth of leg has no entries */
 };
 
 /* --- Passes ---------------------------------------------------------------------------------- */
@@ -206,6 +205,8 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
                                                .lanes = shape ? shape->lanes : 0,
                                                .vectors = shape ? shape->vectors : 0,
                                                .keep_tables = problem->on_device,
+                                               .cache_bytes = problem->cache_bytes,
+                                               .forced = problem->forced,
                                                .lender = problem->lender};
     return armilla_legendre_new(&legendre, &flow->legendre);
 }
@@ -249,13 +250,6 @@ static armilla_status make_direct(const armilla_flow_problem *problem, armilla_f
     if (!status) status = make_legendre(problem, problem->pairs, size, ends, flow);
     armilla_release(ends);
     return status;
-}
-
-int armilla_flow_fewer_pay(const armilla_flow_problem *problem)
-{
-    const double near = (double)(armilla_theta_coarse_rings(problem->lmax) + 1) / 2;
-    const double far = (double)problem->pairs->count;
-    return near < far && (double)problem->lmax * (1 - near / far) > LEAST_GAIN;
 }
 
 static armilla_status make_fewer(const armilla_flow_problem *problem, armilla_flow *flow)

@@ -46,6 +46,8 @@ typedef struct armilla_flow_problem {
     int64_t budget;              /* doubles that leg may take, for one set */
     int64_t whole;               /* so many it may take in any case where all orders of all
                                     ring pairs come at once */
+    int64_t cache_bytes;         /* as in armilla_legendre_problem */
+    armilla_forced *forced;      /* likewise */
     int alm_has_rows; /* alm has one for each map, and rows in which entries of leg may wait */
     int on_device;    /* for the stages of a GPU, which keeps all tables */
     const armilla_cuda_shape *shape; /* GPU: NULL: the default one */
@@ -55,9 +57,6 @@ typedef struct armilla_flow_problem {
 /* Would leg be too large for one pass, if a pass has all ring pairs? Then it is cut into the two
  * parts of orders (leg/orders.h). */
 int armilla_flow_needs_parts(const armilla_flow_problem *problem);
-
-/* Is the Legendre stage so much faster on fewer rings that the way there pays? */
-int armilla_flow_fewer_pay(const armilla_flow_problem *problem);
 
 /* Errors: MEMORY. */
 armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_flow_kind kind,

@@ -42,6 +42,9 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->host_bytes < 0)
         return armilla_fail_argument("options->host_bytes", options->host_bytes,
                                      "must be 0 (chosen) or more");
+    if (options->cache_bytes < 0)
+        return armilla_fail_argument("options->cache_bytes", options->cache_bytes,
+                                     "must be 0 (usual for the instruction set) or more");
     if (options->device_tune < ARMILLA_DEVICE_TUNE_TABLE ||
         options->device_tune > ARMILLA_DEVICE_TUNE_MEASURE)
         return armilla_fail_argument("options->device_tune", options->device_tune,
@@ -101,18 +104,22 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                  const armilla_sht_options *options)
 {
-    armilla_machine machine;
+    armilla_forced forced;
+    armilla_premises premises = {.forced = &forced};
     const armilla_cuda_shape *shape;
     armilla_status status =
         options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
-    if (status || (status = armilla_machine_choose(options->isa, &machine)) ||
+    if (status || (status = armilla_machine_choose(options->isa, &premises.machine)) ||
+        (status = armilla_forced_read("options->choices", options->choices, &forced)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
         (status = make_pairs(sht, lmax, mmax, options->spin)) ||
         (status = armilla_sht_choose_precision(sht, options)) ||
-        (status = armilla_sht_choose_shape(sht, &machine, options, &shape)))
+        (status = armilla_sht_choose_shape(sht, &premises, options, &shape)))
         return status;
-    return armilla_sht_make_stages(sht, &machine, options, shape);
+    status = armilla_sht_make_stages(sht, &premises, options, shape);
+    if (status || sht->lender) return status; /* the lender has looked at all names */
+    return armilla_forced_check("options->choices", &forced);
 }
 
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,

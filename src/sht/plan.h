@@ -4,6 +4,7 @@
 
 #include "alm/layout.h"
 #include "armilla/sht.h"
+#include "base/choice.h"
 #include "cuda/transform.h"
 #include "ringfft/ringfft.h"
 #include "sht/flow.h"

@@ -48,7 +48,7 @@ armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_
 
 typedef struct {
     armilla_sht *sht;
-    const armilla_machine *machine;
+    const armilla_premises *premises;
     const armilla_sht_options *options;
 } candidate;
 
@@ -57,7 +57,7 @@ static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
                                     double *milliseconds)
 {
     const candidate *c = data;
-    armilla_status status = armilla_sht_make_stages(c->sht, c->machine, c->options, shape);
+    armilla_status status = armilla_sht_make_stages(c->sht, c->premises, c->options, shape);
     if (!status) {
         const armilla_cuda_problem problem = armilla_sht_device_problem(c->sht, c->options);
         status = armilla_cuda_transform_time(c->sht->cuda, &problem, milliseconds);
@@ -79,11 +79,11 @@ static armilla_status find_shape(const char *name, const armilla_cuda_shape **sh
                         *known ? known + 1 : " none");
 }
 
-armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_machine *machine,
+armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_premises *premises,
                                         const armilla_sht_options *options,
                                         const armilla_cuda_shape **shape)
 {
-    candidate c = {sht, machine, options};
+    candidate c = {sht, premises, options};
     *shape = NULL;
     if (options->device != ARMILLA_CUDA) return ARMILLA_OK;
     if (options->device_shape) return find_shape(options->device_shape, shape);

@@ -13,7 +13,7 @@ armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_
  * earlier. *shape: NULL for the default one. All of the plan but its stages exists; measuring makes
  * them and takes them away.
  * Errors:   ARGUMENT (an unknown name), MEMORY, UNSUPPORTED (also no GPU). */
-armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_machine *machine,
+armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_premises *premises,
                                         const armilla_sht_options *options,
                                         const armilla_cuda_shape **shape);
 

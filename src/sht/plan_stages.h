@@ -9,7 +9,7 @@
  * layout, pairs and components of the plan exist.
  * Given:    options  complete;  shape  of a GPU's kernels; NULL: the default one.
  * Errors:   MEMORY, UNSUPPORTED (also no GPU); armilla_sht_clear_stages is due all the same. */
-armilla_status armilla_sht_make_stages(armilla_sht *sht, const armilla_machine *machine,
+armilla_status armilla_sht_make_stages(armilla_sht *sht, const armilla_premises *premises,
                                        const armilla_sht_options *options,
                                        const armilla_cuda_shape *shape);
 void armilla_sht_clear_stages(armilla_sht *sht);

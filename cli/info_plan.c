@@ -1,0 +1,48 @@
+/* Says how a transform would run on this machine: its memory and the choices of its plan, before
+ * anything is transformed. */
+#include "info_plan.h"
+#include "message.h"
+
+#include <armilla/armilla.h>
+#include <stdio.h>
+
+/* Threads and memory of one transform of doubles. */
+static armilla_status print_sizes(const armilla_sht *plan, const info_plan *asked)
+{
+    armilla_sht_description is = {.size = sizeof is};
+    armilla_status status = armilla_sht_describe(plan, (int)asked->threads, &is);
+    if (status) return status;
+    const double maps = 8e-6 * (double)(is.ncomp * is.npix);
+    const double alm = 16e-6 * (double)(is.alm_ncomp * is.alm_size);
+    printf("plan: healpix:%lld, lmax %lld, mmax %lld, spin %lld, %s, %s\n", (long long)asked->nside,
+           (long long)is.lmax, (long long)is.mmax, (long long)asked->spin, is.backend, is.isa);
+    printf("memory: map %.1f MB, coefficients %.1f MB, plan %.1f MB, a call %.1f MB\n", maps, alm,
+           1e-6 * (double)is.plan_bytes, 1e-6 * (double)is.workspace_bytes);
+    return ARMILLA_OK;
+}
+
+static void print_choice(void *data, const armilla_choice *choice)
+{
+    (void)data;
+    printf("  %-24s %s\n  %-24s     (%s)\n", choice->name, choice->value, "", choice->why);
+}
+
+int info_plan_print(const info_plan *asked)
+{
+    armilla_sht_options options;
+    armilla_grid *grid = NULL;
+    armilla_sht *plan = NULL;
+    armilla_sht_options_init(&options);
+    options.spin = asked->spin, options.choices = asked->choices;
+    const int64_t lmax = asked->lmax < 0 ? 2 * asked->nside : asked->lmax;
+    armilla_status status = armilla_grid_new_healpix(asked->nside, &grid);
+    if (!status) status = armilla_sht_new(grid, lmax, lmax, &options, &plan);
+    if (!status) status = print_sizes(plan, asked);
+    if (!status) {
+        puts("choices:");
+        status = armilla_sht_explain(plan, print_choice, NULL);
+    }
+    armilla_sht_free(plan);
+    armilla_grid_free(grid);
+    return status ? library_error(status, NULL) : finish_stdout(CLI_OK);
+}

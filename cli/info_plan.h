@@ -1,0 +1,15 @@
+/* How a transform would run: armilla info --plan. */
+#ifndef ARMILLA_CLI_INFO_PLAN_H
+#define ARMILLA_CLI_INFO_PLAN_H
+
+#include <stdint.h>
+
+typedef struct info_plan {
+    int64_t nside, lmax, spin, threads; /* lmax -1: 2 nside */
+    const char *choices;                /* that are forced; NULL: none */
+} info_plan;
+
+/* Returned: an exit code, after a message where it is not CLI_OK. */
+int info_plan_print(const info_plan *asked);
+
+#endif

@@ -1,0 +1,170 @@
+/* Chooses on which rings the Legendre stage of a plan works and how much memory each stage may
+ * take, and tells what a plan has chosen. */
+#include "sht/choose.h"
+
+#include "grid/grid.h"
+#include "legendre/choose.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+/* Unless options say how much memory there is: docs/architecture.md 1. */
+enum {
+    LEG_SHARE = 3,        /* leg takes at most about this part of input and output, */
+    WHOLE_SIZE = 1 << 24, /* or has all orders at once and, for a set, so many doubles: 134 MB. In
+                             parts its rings go one by one, not in lanes, and those that are not
+                             the longest twice in analysis: HEALPix, nside 512, 768: 1.10, 1.09
+                             (analysis 1.17, 1.24) times the time, octahedral rings at lmax 1279
+                             1.06 (1.30) */
+    BOUNDED_LMAX = 2047   /* from here on all is bounded */
+};
+
+/* Of input and output: where a plan, a call with one thread, and what the process has beside them
+ * (code, plans of FFTW, free memory between arrays) take less, the plan keeps starts of the
+ * Legendre stage. All that is to stay below 45 %. */
+static const double MEMORY_SHARE = 0.435;
+enum { BESIDE_BYTES = 4000000 };
+
+/* Gaps in the caller's arrays do not count. The rest of host_bytes is for tables and starts. */
+int64_t armilla_sht_leg_budget(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    const armilla_alm_layout *layout = sht->layout;
+    if (options->host_bytes) return options->host_bytes / 4 * 3 / (8 * sht->nmap);
+    return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
+}
+
+static int is_bounded_by_default(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    return options->host_bytes == 0 && sht->layout->lmax >= BOUNDED_LMAX;
+}
+
+static int is_bounded(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    return options->host_bytes > 0 || is_bounded_by_default(sht, options);
+}
+
+int64_t armilla_sht_whole_size(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    return is_bounded(sht, options) ? 0 : WHOLE_SIZE;
+}
+
+/* Bytes of the caller's arrays, of one transform. */
+static int64_t array_bytes(const armilla_sht *sht)
+{
+    const armilla_alm_layout *layout = sht->layout;
+    return 8 * sht->nmap * sht->samples +
+           16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+}
+
+int64_t armilla_sht_device_budget(const armilla_sht *sht, const armilla_sht_options *options)
+{
+    const int64_t LEAST = (int64_t)64 << 20;
+    if (options->device_bytes) return options->device_bytes;
+    const int64_t arrays = array_bytes(sht);
+    return 2 * arrays > LEAST ? 2 * arrays : LEAST;
+}
+
+int64_t armilla_sht_starts_budget(const armilla_sht *sht, const armilla_sht_options *options,
+                                  int second)
+{
+    if (second && is_bounded_by_default(sht, options)) return 0;
+    if (!is_bounded(sht, options)) return INT64_MAX;
+    const int64_t used = armilla_sht_bytes(sht);
+    if (options->host_bytes) return options->host_bytes - used;
+    return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - used - BESIDE_BYTES;
+}
+
+int armilla_sht_may_park(const armilla_flow *flow, int to_map, int64_t nsets, int is_float)
+{
+    enum {
+        MOST_SETS = 2
+    }; /* with ten sets analysis on Gauss-Legendre rings is 2 to 4 % slower that
+          way: rows of all sets, copied for the kernels, leave the second-level
+          cache */
+    return !is_float && (to_map || flow->theta || nsets <= MOST_SETS);
+}
+
+/* --- Rings ------------------------------------------------------------------------------------ */
+
+/* Is the Legendre stage so much faster on fewer rings that the way there pays? */
+static int fewer_pay(const armilla_flow_problem *problem)
+{
+    enum { LEAST_GAIN = 300 }; /* lmax times the part of the pairs saved: measured break-even */
+    const double near = (double)(armilla_theta_coarse_rings(problem->lmax) + 1) / 2;
+    const double far = (double)problem->pairs->count;
+    return near < far && (double)problem->lmax * (1 - near / far) > LEAST_GAIN;
+}
+
+armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
+                                          const armilla_sht_options *options)
+{
+    int fewer = !problem->on_device && fewer_pay(problem);
+    if (options->method != ARMILLA_SHT_AUTO) fewer = options->method == ARMILLA_SHT_RESAMPLE;
+    return armilla_forced_choose(problem->forced, "sht.flow", 0, 1, fewer) ? ARMILLA_FLOW_FEWER
+                                                                           : ARMILLA_FLOW_DIRECT;
+}
+
+int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax)
+{
+    const armilla_grid_kind kind = grid->kind;
+    const int needed = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 ||
+                       kind == ARMILLA_GRID_MW || kind == ARMILLA_GRID_MWSS ||
+                       kind == ARMILLA_GRID_MWFLIP;
+    return needed && lmax <= grid->exact_lmax;
+}
+
+/* --- Telling ---------------------------------------------------------------------------------- */
+
+static void tell_flow(const armilla_sht *sht, const armilla_teller *teller)
+{
+    char why[160];
+    const int64_t near = (armilla_theta_coarse_rings(sht->layout->lmax) + 1) / 2;
+    snprintf(why, sizeof why,
+             "%" PRId64 " pairs of the grid, or %" PRId64
+             " that theta interpolates from: pays where lmax times the share saved is above 300",
+             sht->pairs.count, near);
+    armilla_choice_tell(teller, "sht.flow", why, "%s",
+                        sht->flow.kind == ARMILLA_FLOW_FEWER
+                            ? "1: the Legendre stage works on fewer rings"
+                            : "0: the Legendre stage works on the rings of the grid");
+    armilla_choice_tell(
+        teller, "sht.weights",
+        "exact analysis needs weights that mix rings on CC, F1, MW, MWSS, MWFLIP", "%s",
+        sht->weighted_flow.legendre ? "analysis on Gauss-Legendre rings" : "one for each ring");
+}
+
+static void tell_passes(const armilla_sht *sht, const armilla_teller *teller)
+{
+    const armilla_flow *flow = &sht->flow;
+    char why[160];
+    snprintf(why, sizeof why, "leg of a pass takes %.1f MB for each component",
+             (double)flow->passes.size * 8e-6);
+    armilla_choice_tell(teller, "sht.passes", why, "%" PRId64 " %s", flow->passes.count,
+                        flow->passes.count == 1    ? "with all orders and pairs"
+                        : flow->norder_passes == 1 ? "with a part of the orders each"
+                                                   : "with some of the pairs each");
+    if (flow->map_passes.count || flow->alm_passes.count)
+        armilla_choice_tell(teller, "sht.parking",
+                            "leg of all orders is larger than a pass, and outputs have room",
+                            "1: leg waits in %s%s%s", flow->map_passes.count ? "maps" : "",
+                            flow->map_passes.count && flow->alm_passes.count ? " and " : "",
+                            flow->alm_passes.count ? "coefficients" : "");
+    else
+        armilla_choice_tell(teller, "sht.parking", "one pass, or outputs without room",
+                            "0: leg is in memory of its own");
+}
+
+armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take, void *data)
+{
+    armilla_status status = armilla_check_given("sht", sht);
+    if (!status && !take)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    if (status) return status;
+    const armilla_teller teller = {take, data};
+    tell_flow(sht, &teller);
+    tell_passes(sht, &teller);
+    armilla_legendre_tell(sht->flow.legendre, &teller);
+    return ARMILLA_OK;
+}

@@ -1,0 +1,219 @@
+/* A plan tells the choices that its calls follow, a forced choice changes both, and no choice that
+ * the last bits depend on comes from the machine that the plan is made on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "armilla/armilla.h"
+#include "base/machine.h"
+#include "oracle/checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Scene ------------------------------------------------------------------------------------ */
+
+enum { MOST_CHOICES = 64, TEXT = 160 };
+
+typedef struct {
+    int count;
+    char name[MOST_CHOICES][TEXT], value[MOST_CHOICES][TEXT];
+} told;
+
+static void take(void *data, const armilla_choice *choice)
+{
+    told *t = data;
+    assert_in_range(t->count, 0, MOST_CHOICES - 1);
+    assert_true(strlen(choice->why) > 8);
+    assert_true(strlen(choice->name) < TEXT && strlen(choice->value) < TEXT);
+    strcpy(t->name[t->count], choice->name), strcpy(t->value[t->count++], choice->value);
+}
+
+static const char *value_of(const told *t, const char *name)
+{
+    for (int i = 0; i < t->count; i++)
+        if (strcmp(t->name[i], name) == 0) return t->value[i];
+    fail_msg("no choice %s", name);
+    return NULL;
+}
+
+typedef struct {
+    int64_t lmax, spin;
+    enum { GAUSS, HEALPIX, MW } grid;
+} problem;
+
+static armilla_grid *grid_of(const problem *p)
+{
+    armilla_grid *grid;
+    if (p->grid == GAUSS)
+        check_ok(armilla_grid_new_gauss_legendre(p->lmax + 1, 2 * p->lmax + 2, &grid));
+    else if (p->grid == HEALPIX)
+        check_ok(armilla_grid_new_healpix(p->lmax / 2, &grid));
+    else
+        check_ok(
+            armilla_grid_new_equidistant(ARMILLA_GRID_MW, p->lmax + 1, 2 * p->lmax + 1, &grid));
+    return grid;
+}
+
+/* Made with choices that are forced, or NULL. */
+static armilla_sht *plan_of(const problem *p, const char *choices)
+{
+    armilla_sht *sht;
+    armilla_sht_options options;
+    armilla_grid *grid = grid_of(p);
+    armilla_sht_options_init(&options);
+    options.spin = p->spin, options.choices = choices;
+    check_ok(armilla_sht_new(grid, p->lmax, p->lmax, &options, &sht));
+    armilla_grid_free(grid);
+    return sht;
+}
+
+/* Transforms both ways. Returned: free with free; *size bytes. */
+static double *results_of(const armilla_sht *sht, int nthreads, size_t *size)
+{
+    armilla_sht_description is = {.size = sizeof is};
+    armilla_exec exec;
+    enum { NTRANS = 3 };
+    check_ok(armilla_sht_describe(sht, 1, &is));
+    armilla_exec_init(&exec);
+    exec.nthreads = nthreads, exec.ntrans = NTRANS;
+    const size_t nalm = (size_t)(2 * NTRANS * is.alm_ncomp * is.alm_size),
+                 nmap = (size_t)(NTRANS * is.ncomp * is.npix);
+    double *values = calloc(2 * nalm + nmap, sizeof *values);
+    assert_non_null(values);
+    for (size_t i = 0; i < nalm; i++) values[i] = (double)(i * 37 % 101) / 101 - 0.4;
+    check_ok(armilla_sht_synthesis(sht, values, values + nalm, &exec));
+    check_ok(armilla_sht_analysis(sht, values + nalm, values + nalm + nmap, &exec));
+    *size = (2 * nalm + nmap) * sizeof *values;
+    return values;
+}
+
+/* --- Tests ------------------------------------------------------------------------------------ */
+
+static void choices_have_names_of_their_own(void **state)
+{
+    (void)state;
+    const problem problems[] = {{63, 0, GAUSS}, {600, 2, HEALPIX}, {40, 1, MW}, {60, 5, GAUSS}};
+    for (int p = 0; p < 4; p++) {
+        told t = {0};
+        armilla_sht *sht = plan_of(&problems[p], NULL);
+        check_ok(armilla_sht_explain(sht, take, &t));
+        assert_true(t.count > 8);
+        for (int i = 0; i < t.count; i++)
+            for (int k = 0; k < i; k++) assert_string_not_equal(t.name[i], t.name[k]);
+        armilla_sht_free(sht);
+    }
+}
+
+/* By its name and a number, which the value begins with; bits: whether results differ. */
+static void check_forced(const problem *p, const char *name, int64_t number, int bits)
+{
+    char choice[TEXT], begin[TEXT];
+    size_t sizes[2];
+    told t = {0};
+    snprintf(choice, sizeof choice, "%s=%lld", name, (long long)number);
+    snprintf(begin, sizeof begin, "%lld", (long long)number);
+    armilla_sht *plain = plan_of(p, NULL), *forced = plan_of(p, choice);
+    check_ok(armilla_sht_explain(plain, take, &t));
+    assert_int_not_equal(strncmp(value_of(&t, name), begin, strlen(begin)), 0);
+    t.count = 0;
+    check_ok(armilla_sht_explain(forced, take, &t));
+    assert_int_equal(strncmp(value_of(&t, name), begin, strlen(begin)), 0);
+    double *a = results_of(plain, 1, &sizes[0]), *b = results_of(forced, 1, &sizes[1]);
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_int_equal(memcmp(a, b, sizes[0]) != 0, bits);
+    for (size_t i = 0; i < sizes[0] / sizeof *a; i++) assert_true(fabs(a[i] - b[i]) < 1e-8);
+    free(a), free(b);
+    armilla_sht_free(plain), armilla_sht_free(forced);
+}
+
+static void forced_choices_are_told_and_followed(void **state)
+{
+    (void)state;
+    const problem small = {31, 0, GAUSS}, healpix = {120, 0, HEALPIX};
+    check_forced(&small, "legendre.matrices", 32, 1);
+    check_forced(&small, "legendre.tables", 0, 1); /* without tables there are no matrices */
+    check_forced(&small, "legendre.starts", 0, 1); /* nor without starts */
+    check_forced(&healpix, "sht.flow", 1, 1);
+}
+
+static void check_refused(const char *choices, const char *message)
+{
+    armilla_sht_options options;
+    armilla_sht *sht = NULL;
+    const problem p = {31, 0, GAUSS};
+    armilla_grid *grid = grid_of(&p);
+    armilla_sht_options_init(&options);
+    options.choices = choices;
+    assert_int_equal(armilla_sht_new(grid, 31, 31, &options, &sht), ARMILLA_ERROR_ARGUMENT);
+    assert_non_null(strstr(armilla_status_message(), message));
+    assert_null(sht);
+    armilla_grid_free(grid);
+}
+
+static void wrong_choices_are_refused_by_name(void **state)
+{
+    (void)state;
+    check_refused("legendre.matrices=33", "legendre.matrices = 33: must be 0 to 32");
+    check_refused("legendre.tables=1,sht.speed=9", "no choice \"sht.speed\"");
+    check_refused("legendre.tables", "options->choices = \"legendre.tables\"");
+    check_refused("legendre.tables=x", "name=number");
+    check_refused("=1", "name=number");
+    check_refused("legendre.tables=1;sht.flow=0", "name=number");
+    armilla_sht *sht = plan_of(&(problem){31, 0, GAUSS}, "");
+    assert_int_equal(armilla_sht_explain(sht, NULL, NULL), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_sht_explain(NULL, take, NULL), ARMILLA_ERROR_ARGUMENT);
+    armilla_sht_free(sht);
+}
+
+static void check_machines(const problem *p)
+{
+    static const armilla_machine machines[] = {
+        {.is_amd = 0, .cache_bytes = 1 << 20, .third_level_bytes = 1 << 18},
+        {.is_amd = 0, .cache_bytes = 2 << 20, .third_level_bytes = INT64_MAX},
+        {.is_amd = 1, .cache_bytes = 8 << 20, .third_level_bytes = 32 << 20},
+        {.is_amd = 1, .cache_bytes = 16 << 20, .third_level_bytes = 64 << 20}};
+    double *first = NULL;
+    size_t size = 0, other;
+    for (int i = 0; i < 4; i++) {
+        armilla_machine_pretend(&machines[i]);
+        armilla_sht *sht = plan_of(p, NULL);
+        double *values = results_of(sht, 1 + i % 2, &other);
+        if (first)
+            assert_true(other == size && memcmp(first, values, size) == 0);
+        else
+            first = values, size = other;
+        if (values != first) free(values);
+        armilla_sht_free(sht);
+    }
+    armilla_machine_pretend(NULL);
+    free(first);
+}
+
+static void bits_do_not_depend_on_the_machine(void **state)
+{
+    (void)state;
+    static const int64_t lmax[] = {31, 107, 127, 180, 260};
+    for (int64_t spin = 0; spin < 3; spin++) {
+        for (int i = 0; i < 5; i++) check_machines(&(problem){lmax[i], spin, GAUSS});
+        check_machines(&(problem){128, spin, HEALPIX});
+        check_machines(&(problem){100, spin, MW});
+    }
+    check_machines(&(problem){700, 0, HEALPIX}); /* output past the caches, or not */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choices_have_names_of_their_own),
+        cmocka_unit_test(forced_choices_are_told_and_followed),
+        cmocka_unit_test(wrong_choices_are_refused_by_name),
+        cmocka_unit_test(bits_do_not_depend_on_the_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
