@@ -2,7 +2,7 @@
 #ifndef ARMILLA_RADIAL_APPLY_H
 #define ARMILLA_RADIAL_APPLY_H
 
-#include "radial/pixels.h"
+#include "radial/pixels/pixels.h"
 
 /* ntrans maps, map_distance values apart, and those of out `distance`; of spin 2 two for each pair.
  * transposed: weights come last. plain: without the divisors of SUM. */

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "grid/grid.h"
-#include "radial/links.h"
+#include "radial/pixels/links.h"
 #include "radial/normalization.h"
 #include "radial/spin.h"
 

@@ -5,7 +5,7 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "radial/apply.h"
-#include "radial/series.h"
+#include "radial/pixels/series.h"
 #include "radial/method.h"
 #include "radial/spin.h"
 #include "radial/standard.h"

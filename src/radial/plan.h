@@ -4,10 +4,10 @@
 
 #include "armilla/radial.h"
 #include "base/workspace.h"
-#include "radial/dispatch.h"
-#include "radial/mixing.h"
-#include "radial/profile.h"
-#include "radial/rows.h"
+#include "radial/pixels/dispatch.h"
+#include "radial/mixing/mixing.h"
+#include "radial/profile/profile.h"
+#include "radial/pixels/rows.h"
 
 /* Of a Chebyshev fit: the nodes; values there, one after the other, -> coefficients; those -> the
  * coefficients of powers. */

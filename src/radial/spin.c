@@ -3,7 +3,7 @@
 #include "radial/spin.h"
 
 #include "radial/apply.h"
-#include "radial/kernel.h"
+#include "radial/profile/kernel.h"
 
 /* The plan of the scalar kernel, of which the other takes support, normalization and integral. */
 static armilla_status make_scalar(armilla_radial *radial)

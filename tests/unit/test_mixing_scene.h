@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "oracle/checks.h"
-#include "radial/mixing.h"
+#include "radial/mixing/mixing.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "radial/mixing_plan.h"
+#include "radial/mixing/plan.h"
 #include "unit/test_mixing_scene.h"
 
 /* --- What is read and written ---------------------------------------------------------------- */
