@@ -41,6 +41,7 @@ ALLOWED = {
 # folder itself, which is on top of them.
 ROOMS = {
     "radial/profile": set(),
+    "radial/pixels": {"radial/profile"},
     "radial/mixing": {"radial/profile"},
 }
 # One stage, or its recurrence in other numbers; stages of a GPU: internals visible.

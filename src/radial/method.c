@@ -33,7 +33,7 @@ typedef struct {
 /* By the length of vectors: 8, 4, less. */
 static prices find_prices(const armilla_radial *radial)
 {
-    const int length = radial->kernels->vector_length;
+    const int length = radial->pixels.kernels->vector_length;
     if (length >= 8) return (prices){0.36, 15.5, 265, 540, 54, 14.4, 36, 72, 4.3, 1};
     if (length >= 4) return (prices){0.47, 16, 300, 600, 55, 22, 38, 75, 3.8, 1.3};
     return (prices){2.0, 60, 500, 2000, 150, 70, 140, 140, 6, 5};
@@ -44,11 +44,12 @@ static prices find_prices(const armilla_radial *radial)
 static double links_ns(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
-    const int64_t half = (row->arc + 1) / 2, positions = radial->rows.reflects ? half : row->arc;
+    const int64_t half = (row->arc + 1) / 2,
+                  positions = radial->pixels.rows.reflects ? half : row->arc;
     const double octets = ceil((double)positions / ARMILLA_OCTET);
     const double sources = (double)(row->to - row->from);
     const double ns = sources * (p.link + octets * p.place);
-    if (armilla_radial_link_has_fits(radial, row))
+    if (armilla_radial_link_has_fits(&radial->pixels, row))
         return ns + p.fit * (sources + row->taps / 4) + octets * row->taps * p.series;
     return ns + octets * row->taps * (radial->profile.ncells ? p.cells : p.direct);
 }
@@ -73,7 +74,7 @@ static double row_seconds(const armilla_radial *radial, const armilla_radial_row
 /* Of all rows that are not made elsewhere. */
 static double pixels_seconds(const armilla_radial *radial)
 {
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &radial->pixels.rows;
     double seconds = 0;
     for (int64_t i = 0; i < rows->nout; i++)
         if (!rows->row[i].elsewhere) seconds += row_seconds(radial, &rows->row[i]);
@@ -102,7 +103,7 @@ static void choice_free(choice *c)
 static void clear_parts(armilla_radial *radial)
 {
     armilla_profile_free(&radial->profile);
-    armilla_radial_rows_free(&radial->rows);
+    armilla_radial_rows_free(&radial->pixels.rows);
 }
 
 /* Resolves AUTO and makes the profile, scaled. */
@@ -137,7 +138,7 @@ static const double WORTH = 0.85;
 /* All rows by one method. */
 static void choose_one(const armilla_radial *radial, int rings, double seconds, choice *c)
 {
-    const int64_t count = radial->rows.count;
+    const int64_t count = radial->pixels.rows.count;
     for (int64_t i = 0; i < count; i++) c->wanted[i] = (uint8_t)rings;
     c->nwanted = rings ? count : 0, c->seconds = seconds;
 }
@@ -146,7 +147,7 @@ static void choose_one(const armilla_radial *radial, int rings, double seconds, 
  * where that is possible, if it was asked for. */
 static void choose_rows(armilla_radial *radial, choice *c)
 {
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &radial->pixels.rows;
     const int64_t images = 1 + rows->mirrored;
     double all_pixels = 0, all_rings = 0;
     int all_possible = 1;
@@ -181,8 +182,8 @@ static const double LEAST = 1.8;
 static double fft_seconds(const armilla_radial *radial)
 {
     double ns = 0;
-    for (int64_t i = 0; i < radial->rows.count; i++)
-        ns += armilla_mixing_fft_cost(radial->rows.row[i].n);
+    for (int64_t i = 0; i < radial->pixels.rows.count; i++)
+        ns += armilla_mixing_fft_cost(radial->pixels.rows.row[i].n);
     return 1e-9 * ns * (double)armilla_radial_ncomp(radial) * find_prices(radial).mixing;
 }
 
@@ -194,7 +195,7 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
     *c = (choice){0};
     clear_parts(radial);
     if ((status = make_profile(radial, support)) ||
-        (status = armilla_radial_rows_make(radial->grid, support, &radial->rows)) ||
+        (status = armilla_radial_rows_make(radial->grid, support, &radial->pixels.rows)) ||
         (status = armilla_allocate_zero(&c->wanted, nrings, sizeof *c->wanted)) ||
         (status = armilla_allocate_zero(&c->cost, nrings, sizeof *c->cost)))
         return status;
@@ -246,7 +247,7 @@ static armilla_status try_supports(armilla_radial *radial, choice *c)
 
 static armilla_status make_mixing(armilla_radial *radial, choice *c)
 {
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &radial->pixels.rows;
     if (!c->nwanted) return ARMILLA_OK;
     for (int64_t i = 0; i < rows->count; i++)
         rows->row[i].elsewhere = c->wanted[rows->row[i].ring[0]];
@@ -272,9 +273,9 @@ armilla_status armilla_radial_model_seconds(const armilla_radial *radial, double
     const armilla_status status = armilla_allocate_zero(&cost, radial->grid->nrings, sizeof *cost);
     if (status) return status;
     armilla_mixing_survey(armilla_mixing_frame_of(radial->mixing), &radial->profile, NULL, cost);
-    for (int64_t i = 0; i < radial->rows.count; i++)
-        if (radial->rows.row[i].elsewhere)
-            *seconds += 1e-9 * p.mixing * cost[radial->rows.row[i].ring[0]];
+    for (int64_t i = 0; i < radial->pixels.rows.count; i++)
+        if (radial->pixels.rows.row[i].elsewhere)
+            *seconds += 1e-9 * p.mixing * cost[radial->pixels.rows.row[i].ring[0]];
     armilla_release(cost);
     return ARMILLA_OK;
 }

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "grid/grid.h"
-#include "radial/apply.h"
+#include "radial/divisors.h"
 #include "radial/pixels/series.h"
 #include "radial/method.h"
 #include "radial/spin.h"
@@ -85,8 +85,9 @@ static armilla_status make_parts(armilla_radial *radial)
     armilla_status status = armilla_isa_choose(radial->options.isa, &radial->isa);
     if (status) return status;
     radial->options.isa = NULL; /* the caller's text */
-    radial->kernels = armilla_radial_kernels_find(radial->isa);
-    armilla_radial_fit_fill(&radial->fit);
+    radial->pixels.grid = radial->grid, radial->pixels.profile = &radial->profile;
+    radial->pixels.kernels = armilla_radial_kernels_find(radial->isa);
+    armilla_radial_fit_fill(&radial->pixels.fit);
     if (radial->options.spin && (status = armilla_radial_spin_make(radial))) return status;
     if (radial->options.mode == ARMILLA_RADIAL_STANDARD && !are_rings_alike(radial->grid))
         return armilla_radial_standard_make(radial);
@@ -127,9 +128,9 @@ void armilla_radial_free(armilla_radial *radial)
     armilla_mixing_free(radial->mixing);
     armilla_radial_spin_free(radial);
     armilla_release(radial->divisor_map);
-    armilla_release(radial->divisor);
-    armilla_release(radial->divisor_first);
-    armilla_radial_rows_free(&radial->rows);
+    armilla_release(radial->pixels.divisor);
+    armilla_release(radial->pixels.divisor_first);
+    armilla_radial_rows_free(&radial->pixels.rows);
     armilla_profile_free(&radial->profile);
     armilla_kernel_free(radial->kernel);
     armilla_grid_free(radial->grid);

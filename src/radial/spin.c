@@ -2,7 +2,7 @@
  * kernel, which decides on support, normalization and divisors, and the turned kernel. */
 #include "radial/spin.h"
 
-#include "radial/apply.h"
+#include "radial/divisors.h"
 #include "radial/profile/kernel.h"
 
 /* The plan of the scalar kernel, of which the other takes support, normalization and integral. */
@@ -43,15 +43,15 @@ armilla_status armilla_radial_spin_take_divisors(armilla_radial *radial)
     radial->divisor_map = scalar->divisor_map;
     if (scalar->divisor_map) return ARMILLA_OK;
     if (radial->mixing) return armilla_radial_make_divisors(radial);
-    radial->divisor = scalar->divisor;
-    radial->divisor_first = scalar->divisor_first;
+    radial->pixels.divisor = scalar->pixels.divisor;
+    radial->pixels.divisor_first = scalar->pixels.divisor_first;
     return ARMILLA_OK;
 }
 
 void armilla_radial_spin_free(armilla_radial *radial)
 {
     if (!radial->options.spin) return;
-    radial->divisor = NULL, radial->divisor_first = NULL;
+    radial->pixels.divisor = NULL, radial->pixels.divisor_first = NULL;
     if (radial->scalar && radial->scalar->divisor_map) radial->divisor_map = NULL;
     armilla_kernel_free(radial->turned);
     armilla_radial_free(radial->scalar);

@@ -8,7 +8,7 @@
 #ifndef ARMILLA_RADIAL_STANDARD_H
 #define ARMILLA_RADIAL_STANDARD_H
 
-#include "radial/apply.h"
+#include "radial/sums.h"
 
 typedef struct armilla_radial_standard armilla_radial_standard;
 
@@ -30,7 +30,8 @@ static inline const armilla_radial *armilla_radial_maker(const armilla_radial *r
 int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard);
 int64_t armilla_radial_standard_workspace(const armilla_radial_standard *standard, int nthreads);
 
-/* Errors: MEMORY, CANCELLED. */
-armilla_status armilla_radial_standard_apply(const armilla_radial_call *call);
+/* As armilla_radial_sum, on a plan of this mode, for one map or pair. Errors: MEMORY, CANCELLED. */
+armilla_status armilla_radial_standard_sum(const armilla_radial_call *call,
+                                           const armilla_maps *maps);
 
 #endif

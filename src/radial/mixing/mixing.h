@@ -58,13 +58,11 @@ int64_t armilla_mixing_workspace_size(const armilla_mixing *mixing, int64_t nset
 /* Units of progress that a call reports. */
 double armilla_mixing_units(const armilla_mixing *mixing);
 
-/* Maps of a call: set s begins at item s distance. */
-typedef struct armilla_mixing_maps {
-    armilla_array in, out; /* no overlap */
-    int64_t in_distance, out_distance;
-    int64_t nsets;         /* spin 2: Q, U, Q, U, ...: even */
+/* What is to be made of maps. */
+typedef struct armilla_mixing_job {
+    int64_t nsets;         /* maps; spin 2: Q, U, Q, U, ...: even */
     int weights_at_output; /* the transpose: w_p multiplies the sum on ring p, not its terms */
-} armilla_mixing_maps;
+} armilla_mixing_job;
 
 /* Writes the wanted rings of out and nothing else, and reads those that they see. The transpose of
  * a plan for all rings is a call with weights_at_output.
@@ -72,7 +70,7 @@ typedef struct armilla_mixing_maps {
  * Notes:    stops when the call is cancelled; results do not depend on the number of threads. Maps
  *           must be finite: a ring is transformed as a whole, together with its mirror image, and
  *           what is not finite spoils all that tiles of rings around these two see. */
-void armilla_mixing_run(const armilla_mixing *mixing, const armilla_mixing_maps *maps,
-                        const armilla_work *work, double *workspace);
+void armilla_mixing_run(const armilla_mixing *mixing, armilla_mixing_job job,
+                        const armilla_maps *maps, const armilla_work *work, double *workspace);
 
 #endif

@@ -70,13 +70,13 @@ int64_t armilla_mixing_workspace_size(const armilla_mixing *mixing, int64_t nset
            shared_size(mixing, nsets) + doubles_of(nsets * mixing->frame.nrings, 1);
 }
 
-static armilla_mixing_call open_run(const armilla_mixing *mixing, const armilla_mixing_maps *maps,
+static armilla_mixing_call open_run(const armilla_mixing *mixing, armilla_mixing_job job,
                                     const armilla_work *work, double *workspace)
 {
-    armilla_mixing_call r = {.mixing = mixing, .maps = maps, .work = work};
-    const int64_t slots = mixing->nslots * armilla_mixing_slot_size(mixing, maps->nsets);
+    armilla_mixing_call r = {.mixing = mixing, .job = job, .work = work};
+    const int64_t slots = mixing->nslots * armilla_mixing_slot_size(mixing, job.nsets);
     r.leg = workspace;
-    r.slots[0] = workspace + shared_size(mixing, maps->nsets), r.slots[1] = r.slots[0] + slots;
+    r.slots[0] = workspace + shared_size(mixing, job.nsets), r.slots[1] = r.slots[0] + slots;
     double *next = workspace;
     r.segments = (armilla_mixing_segment *)next;
     next += doubles_of(mixing->most_segments, sizeof(armilla_mixing_segment));
@@ -204,7 +204,7 @@ static void multiply_segment(const armilla_mixing_call *r, int64_t tile,
                                             segment->crossed};
     const armilla_mixing_product to_segment = {segment->count, count, WIDTH, TILE * WIDTH,
                                                segment->crossed};
-    for (int64_t set = 0; set < r->maps->nsets; set++) {
+    for (int64_t set = 0; set < r->job.nsets; set++) {
         const int64_t source = set ^ exchanged;
         const int odd = turns && set % 2;
         if (mixing->tiles[tile].wanted)
@@ -288,28 +288,28 @@ static void run_round(armilla_mixing_call *r, const armilla_mixing_round *round)
 }
 
 /* Returned: is the call cancelled? */
-static int run_pass(armilla_mixing_call *r)
+static int run_pass(armilla_mixing_call *r, const armilla_maps *maps)
 {
     const armilla_mixing *mixing = r->mixing;
     int64_t ready = 0, round = 0;
     for (int64_t slab = 0; slab < mixing->nslabs; slab++) {
-        for (; ready <= mixing->slab_last[slab]; ready++) armilla_mixing_read_slab(r, ready);
+        for (; ready <= mixing->slab_last[slab]; ready++) armilla_mixing_read_slab(r, maps, ready);
         for (; round < mixing->nrounds && mixing->rounds[round].first * TILE / mixing->slab == slab;
              round++) {
             if (armilla_progress_advance(r->work->progress, 0, 0)) return 1;
             run_round(r, &mixing->rounds[round]);
         }
-        armilla_mixing_write_slab(r, slab);
+        armilla_mixing_write_slab(r, maps, slab);
     }
     return 0;
 }
 
-void armilla_mixing_run(const armilla_mixing *mixing, const armilla_mixing_maps *maps,
-                        const armilla_work *work, double *workspace)
+void armilla_mixing_run(const armilla_mixing *mixing, armilla_mixing_job job,
+                        const armilla_maps *maps, const armilla_work *work, double *workspace)
 {
-    armilla_mixing_call r = open_run(mixing, maps, work, workspace);
+    armilla_mixing_call r = open_run(mixing, job, work, workspace);
     for (r.pass = 0; r.pass < mixing->npasses; r.pass++) {
         r.first_block = r.pass * mixing->span;
-        if (run_pass(&r)) return;
+        if (run_pass(&r, maps)) return;
     }
 }

@@ -13,7 +13,7 @@ enum { TILE = ARMILLA_MIXING_TILE, WIDTH = ARMILLA_MIXING_WIDTH, PAIR = ARMILLA_
 
 static armilla_leg leg_of(const armilla_mixing_call *r, int side)
 {
-    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->maps->nsets, r->leg, NULL};
+    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->job.nsets, r->leg, NULL};
 }
 
 /* Between the orders of a pair's block and its column of leg; those beyond its limit are 0, and so
@@ -96,7 +96,7 @@ static void take_block(void *context, int64_t index, int thread)
     const armilla_mixing_call *r = context;
     const int64_t block = r->first_block + index, count = end_of_slab(r) - first_pair(r);
     (void)thread;
-    for (int64_t set = 0; set < r->maps->nsets; set++) {
+    for (int64_t set = 0; set < r->job.nsets; set++) {
         copy_block(r, ARMILLA_MIXING_INPUT, set, block);
         memset(armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, block, first_pair(r)), 0,
                (size_t)(count * PAIR) * sizeof(double));
@@ -107,7 +107,7 @@ static void give_block(void *context, int64_t block, int thread)
 {
     const armilla_mixing_call *r = context;
     (void)thread;
-    for (int64_t set = 0; set < r->maps->nsets; set++)
+    for (int64_t set = 0; set < r->job.nsets; set++)
         copy_block(r, ARMILLA_MIXING_OUTPUT, set, block);
 }
 
@@ -154,16 +154,23 @@ static const armilla_ring *find_ring(const armilla_mixing_call *r, int side, int
     return ring < 0 ? NULL : &r->mixing->frame.rings[ring];
 }
 
+/* Rings of a slab's pairs, and the maps that they are read from or written to. */
+typedef struct {
+    const armilla_mixing_call *r;
+    const armilla_maps *maps;
+} slab_rings;
+
 static void keep_zeros_read(void *context, int64_t index, int thread)
 {
-    const armilla_mixing_call *r = context;
+    const slab_rings *slab = context;
+    const armilla_mixing_call *r = slab->r;
     const int64_t pair = first_pair(r) + index;
     (void)thread;
-    for (int64_t set = 0; set < r->maps->nsets; set++)
+    for (int64_t set = 0; set < r->job.nsets; set++)
         for (int south = 0; south < 2; south++) {
             const armilla_ring *ring = find_ring(r, ARMILLA_MIXING_INPUT, pair, south);
-            const armilla_array map = armilla_array_from(r->maps->in, set * r->maps->in_distance);
-            if (ring && is_ring_zero(map, ring)) clear_orders(r, set, pair, south);
+            if (ring && is_ring_zero(armilla_maps_from(slab->maps, set).in, ring))
+                clear_orders(r, set, pair, south);
         }
 }
 
@@ -178,13 +185,14 @@ static int stays_zero(const armilla_mixing_call *r, int64_t set, int64_t pair, i
 
 static void keep_zeros_written(void *context, int64_t index, int thread)
 {
-    const armilla_mixing_call *r = context;
+    const slab_rings *slab = context;
+    const armilla_mixing_call *r = slab->r;
     const int64_t pair = first_pair(r) + index;
     (void)thread;
-    for (int64_t set = 0; set < r->maps->nsets; set++)
+    for (int64_t set = 0; set < r->job.nsets; set++)
         for (int south = 0; south < 2; south++) {
             const armilla_ring *ring = find_ring(r, ARMILLA_MIXING_OUTPUT, pair, south);
-            const armilla_array map = armilla_array_from(r->maps->out, set * r->maps->out_distance);
+            const armilla_array map = armilla_maps_from(slab->maps, set).out;
             if (!ring || !stays_zero(r, set, pair, south, ring)) continue;
             for (int64_t j = 0; j < ring->nphi; j++)
                 armilla_array_put(map, ring->offset + j * ring->stride, 0);
@@ -221,7 +229,7 @@ static void turn_back(double *a, double *b)
 static void turn_pair(const armilla_mixing_call *r, int side, int64_t pair,
                       void (*turn)(double *, double *))
 {
-    for (int64_t set = 0; set < r->maps->nsets; set += 2)
+    for (int64_t set = 0; set < r->job.nsets; set += 2)
         for (int64_t block = r->first_block; block < end_of_blocks(r); block++)
             turn(armilla_mixing_orders(r, side, set, block, pair),
                  armilla_mixing_orders(r, side, set + 1, block, pair));
@@ -248,34 +256,35 @@ static int64_t pairs_of_slab(const armilla_mixing_call *r)
     return end_of_slab(r) - first_pair(r);
 }
 
-void armilla_mixing_read_slab(armilla_mixing_call *r, int64_t slab)
+void armilla_mixing_read_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab)
 {
-    const armilla_mixing_maps *maps = r->maps;
+    const int nthreads = r->work->nthreads, turns = r->mixing->profile->turns;
     r->slab = slab;
     const armilla_leg leg = leg_of(r, ARMILLA_MIXING_INPUT);
-    armilla_ringfft_from_maps(
-        r->mixing->ringfft, &leg,
-        &(armilla_ring_maps){maps->in, maps->in_distance, !maps->weights_at_output}, r->work);
-    armilla_team_run(r->work->nthreads, end_of_blocks(r) - r->first_block, take_block, r);
-    armilla_team_run(r->work->nthreads, pairs_of_slab(r), keep_zeros_read, r);
-    if (r->mixing->profile->turns)
-        armilla_team_run(r->work->nthreads, pairs_of_slab(r), turn_read, r);
+    const int64_t nblocks = end_of_blocks(r) - r->first_block, npairs = pairs_of_slab(r);
+    const armilla_ring_maps read = {maps->in, maps->in_distance, !r->job.weights_at_output};
+    slab_rings rings = {r, maps};
+    armilla_ringfft_from_maps(r->mixing->ringfft, &leg, &read, r->work);
+    armilla_team_run(nthreads, nblocks, take_block, r);
+    armilla_team_run(nthreads, npairs, keep_zeros_read, &rings);
+    if (turns) armilla_team_run(nthreads, npairs, turn_read, r);
 }
 
-void armilla_mixing_write_slab(armilla_mixing_call *r, int64_t slab)
+void armilla_mixing_write_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab)
 {
-    const armilla_mixing_maps *maps = r->maps;
+    const int nthreads = r->work->nthreads;
     r->slab = slab;
     const armilla_leg leg = leg_of(r, ARMILLA_MIXING_OUTPUT);
     if (leg.layout->nblocks == 0) return;
-    const int64_t blocks = (leg.layout->blocks->nrows + WIDTH - 1) / WIDTH;
-    if (r->mixing->profile->turns)
-        armilla_team_run(r->work->nthreads, pairs_of_slab(r), turn_written, r);
-    armilla_team_run(r->work->nthreads, blocks, give_block, r);
-    const armilla_ring_maps written = {maps->out, maps->out_distance, maps->weights_at_output};
+    const int64_t nblocks = (leg.layout->blocks->nrows + WIDTH - 1) / WIDTH;
+    const int64_t npairs = pairs_of_slab(r);
+    const armilla_ring_maps written = {maps->out, maps->out_distance, r->job.weights_at_output};
+    slab_rings rings = {r, maps};
+    if (r->mixing->profile->turns) armilla_team_run(nthreads, npairs, turn_written, r);
+    armilla_team_run(nthreads, nblocks, give_block, r);
     if (r->pass)
         armilla_ringfft_add_to_maps(r->mixing->ringfft, &leg, &written, r->work);
     else
         armilla_ringfft_to_maps(r->mixing->ringfft, &leg, &written, r->work);
-    armilla_team_run(r->work->nthreads, pairs_of_slab(r), keep_zeros_written, r);
+    armilla_team_run(nthreads, npairs, keep_zeros_written, &rings);
 }

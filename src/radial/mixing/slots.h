@@ -14,7 +14,7 @@
 
 typedef struct armilla_mixing_call {
     const armilla_mixing *mixing;
-    const armilla_mixing_maps *maps;
+    armilla_mixing_job job;
     const armilla_work *work;
     double *leg;
     double *slots[2]; /* of input and output */
@@ -40,7 +40,7 @@ static inline double *armilla_mixing_orders(const armilla_mixing_call *r, int si
 {
     const armilla_mixing *mixing = r->mixing;
     const int64_t slab = pair / mixing->slab, slot = slab % mixing->nslots;
-    return r->slots[side] + slot * armilla_mixing_slot_size(mixing, r->maps->nsets) +
+    return r->slots[side] + slot * armilla_mixing_slot_size(mixing, r->job.nsets) +
            ((set * mixing->span + block - r->first_block) * mixing->slab + pair % mixing->slab) *
                ARMILLA_MIXING_PAIR;
 }
@@ -52,9 +52,9 @@ static inline int64_t armilla_mixing_end_of_pass(const armilla_mixing_call *r, i
 }
 
 /* Orders of a slab's input, and zeros where its sums will be. */
-void armilla_mixing_read_slab(armilla_mixing_call *r, int64_t slab);
+void armilla_mixing_read_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab);
 
 /* Sums of a slab become pixels. */
-void armilla_mixing_write_slab(armilla_mixing_call *r, int64_t slab);
+void armilla_mixing_write_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab);
 
 #endif

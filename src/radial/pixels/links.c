@@ -55,7 +55,7 @@ static void add_turn(const armilla_radial_row *r, const armilla_radial_row *e, d
         size *= largest * largest / (8 * curve->nhalf * (2 * curve->nhalf - 1));
 }
 
-armilla_radial_curve armilla_radial_curve_make(const armilla_radial *radial,
+armilla_radial_curve armilla_radial_curve_make(const armilla_radial_pixels *pixels,
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e, double largest)
 {
@@ -79,14 +79,14 @@ armilla_radial_curve armilla_radial_curve_make(const armilla_radial *radial,
                                                       1.693578767760581e-39,
                                                       -1.3441101331433182e-42};
     const double across = sin((r->theta - e->theta) / 2);
-    armilla_radial_curve curve = {.profile = &radial->profile,
+    armilla_radial_curve curve = {.profile = pixels->profile,
                                   .x0 = across * across,
                                   .slope = r->sine * e->sine,
                                   .nterms = 1,
                                   .term = term};
     for (double size = 1; size > 1e-17 && curve.nterms < ARMILLA_RADIAL_TERMS; curve.nterms++)
         size *= largest * largest / ((2 * curve.nterms + 1) * (2 * curve.nterms + 2));
-    if (radial->options.spin) add_turn(r, e, largest, &curve);
+    if (pixels->profile->turns) add_turn(r, e, largest, &curve);
     return curve;
 }
 
@@ -96,17 +96,17 @@ armilla_radial_curve armilla_radial_curve_make(const armilla_radial *radial,
  * 256 nside 256 up to 9 %. */
 enum { LEAST_POSITIONS = 128 };
 
-int armilla_radial_link_has_fits(const armilla_radial *radial, const armilla_radial_row *row)
+int armilla_radial_link_has_fits(const armilla_radial_pixels *pixels, const armilla_radial_row *row)
 {
-    return radial->profile.ncells == 0 && row->arc >= LEAST_POSITIONS;
+    return pixels->profile->ncells == 0 && row->arc >= LEAST_POSITIONS;
 }
 
-armilla_radial_link armilla_radial_link_make(const armilla_radial *radial,
+armilla_radial_link armilla_radial_link_make(const armilla_radial_pixels *pixels,
                                              const armilla_radial_row *r, int64_t source,
                                              armilla_radial_room *room)
 {
-    const armilla_radial_row *e = &radial->rows.row[source];
-    const armilla_radial_reach reach = armilla_radial_rows_reach(&radial->rows, r, e);
+    const armilla_radial_row *e = &pixels->rows.row[source];
+    const armilla_radial_reach reach = armilla_radial_rows_reach(&pixels->rows, r, e);
     const double n = (double)r->n, n_source = (double)e->n, pixel = TWO_PI / n_source;
     const int64_t count = reach.whole ? e->n : 2 * reach.reach + 1;
     armilla_radial_link link = {
@@ -114,11 +114,11 @@ armilla_radial_link armilla_radial_link_make(const armilla_radial *radial,
         .count = count,
         .before = (count - 1) / 2,
         .pixel = pixel,
-        .weight = radial->grid->rings[e->ring[0]].weight,
-        .curve = armilla_radial_curve_make(radial, r, e, reach.largest + pixel),
+        .weight = pixels->grid->rings[e->ring[0]].weight,
+        .curve = armilla_radial_curve_make(pixels, r, e, reach.largest + pixel),
         .places = {.n = n, .n_source = n_source, .offset = r->shift * n_source - e->shift * n}};
-    if (armilla_radial_link_has_fits(radial, r) && !reach.whole && reach.reach)
-        armilla_radial_series_make(radial, &link.curve, reach.reach, pixel, reach.largest, room,
-                                   &link.series, radial->options.spin ? &link.odd : NULL);
+    if (armilla_radial_link_has_fits(pixels, r) && !reach.whole && reach.reach)
+        armilla_radial_series_make(pixels, &link.curve, reach.reach, pixel, reach.largest, room,
+                                   &link.series, pixels->profile->turns ? &link.odd : NULL);
     return link;
 }

@@ -15,15 +15,16 @@ typedef struct armilla_radial_link {
 } armilla_radial_link;
 
 /* Are links of a row polynomials, but for sources of which all pixels count, or one? */
-int armilla_radial_link_has_fits(const armilla_radial *radial, const armilla_radial_row *row);
+int armilla_radial_link_has_fits(const armilla_radial_pixels *pixels,
+                                 const armilla_radial_row *row);
 
 /* room: for armilla_radial_series_size of each component. */
-armilla_radial_link armilla_radial_link_make(const armilla_radial *radial,
+armilla_radial_link armilla_radial_link_make(const armilla_radial_pixels *pixels,
                                              const armilla_radial_row *r, int64_t source,
                                              armilla_radial_room *room);
 
 /* largest: the largest difference in longitude that it is asked for, radians. */
-armilla_radial_curve armilla_radial_curve_make(const armilla_radial *radial,
+armilla_radial_curve armilla_radial_curve_make(const armilla_radial_pixels *pixels,
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e, double largest);
 

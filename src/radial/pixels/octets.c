@@ -17,13 +17,13 @@ typedef struct {
 } lane;
 
 /* at: see armilla_radial_job. */
-static lane find_lane(const armilla_radial *radial, const armilla_radial_row *row, int number,
-                      const int64_t *at)
+static lane find_lane(const armilla_radial_pixels *pixels, const armilla_radial_row *row,
+                      int number, const int64_t *at)
 {
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &pixels->rows;
     const int image = number / rows->arcs, arc = number % rows->arcs;
     if (image > rows->mirrored) return (lane){0};
-    const armilla_ring *ring = &radial->grid->rings[row->ring[image]];
+    const armilla_ring *ring = &pixels->grid->rings[row->ring[image]];
     return (lane){.n = row->n,
                   .first = row->base[image] + arc * row->arc,
                   .arc = arc * row->arc,
@@ -40,11 +40,11 @@ static int64_t find_pixel(const lane *l, int64_t position)
 
 /* What the numbers of each lane are multiplied by. U of a mirror image has the other sign: so one
  * weight even + i odd serves all lanes. set: of the maps alone. */
-static void find_scales(const armilla_radial *radial, int64_t set, double scale,
+static void find_scales(const armilla_radial_pixels *pixels, int64_t set, double scale,
                         double scales[OCTET])
 {
-    const int turns = radial->options.spin && set % 2;
-    for (int k = 0; k < OCTET; k++) scales[k] = turns && k >= radial->rows.arcs ? -scale : scale;
+    const int turns = pixels->profile->turns && set % 2;
+    for (int k = 0; k < OCTET; k++) scales[k] = turns && k >= pixels->rows.arcs ? -scale : scale;
 }
 
 /* --- Pack ------------------------------------------------------------------------------------- */
@@ -95,17 +95,17 @@ static void pack_lane(const lane *l, const source *from, double scale, int64_t p
         read_lane(l, from, scale, position, count, octets, 0, 0);
 }
 
-static source find_source(const armilla_radial_job *job, int64_t set)
+static source find_source(const armilla_radial_job *job, const armilla_maps *maps, int64_t set)
 {
-    if (!job->weights) return (source){armilla_array_from(job->map, set * job->map_distance), NULL};
+    if (!job->weights) return (source){armilla_maps_from(maps, set).in, NULL};
     if (set == 0) return (source){{(void *)job->weights, 0}, NULL};
-    return (source){armilla_array_from(job->map, (set - 1) * job->map_distance), job->weights};
+    return (source){armilla_maps_from(maps, set - 1).in, job->weights};
 }
 
 /* The positions of the arcs themselves, all at once: full lanes of doubles that lie side by side.
  * Returned: 0 where that is not possible. */
-static int pack_arcs(const armilla_radial *radial, const lane lanes[OCTET], const source *from,
-                     const double scales[OCTET], int64_t count, double *octets)
+static int pack_arcs(const armilla_radial_pixels *pixels, const lane lanes[OCTET],
+                     const source *from, const double scales[OCTET], int64_t count, double *octets)
 {
     const double *start[OCTET];
     if (from->values.is_float || from->weights) return 0;
@@ -116,15 +116,15 @@ static int pack_arcs(const armilla_radial *radial, const lane lanes[OCTET], cons
         if (pixel + count > l->n) return 0;
         start[k] = (const double *)from->values.values + l->offset + pixel;
     }
-    radial->kernels->interleave(start, scales, count, octets);
+    pixels->kernels->interleave(start, scales, count, octets);
     return 1;
 }
 
 /* Adjoint of SUM: over the divisors, which repeat with the arcs. */
-static void divide(const armilla_radial *radial, int64_t number, double *slot, int64_t count)
+static void divide(const armilla_radial_pixels *pixels, int64_t number, double *slot, int64_t count)
 {
-    const armilla_radial_row *row = &radial->rows.row[number];
-    const double *divisor = radial->divisor + radial->divisor_first[number];
+    const armilla_radial_row *row = &pixels->rows.row[number];
+    const double *divisor = pixels->divisor + pixels->divisor_first[number];
     for (int64_t j = 0; j < count; j++) {
         const int64_t at = (j - row->margin) % row->arc;
         const double scale = 1 / divisor[row->uniform ? 0 : at < 0 ? at + row->arc : at];
@@ -141,23 +141,24 @@ static void pack_lanes(const lane lanes[OCTET], const source *from, const double
                       octets + j * OCTET + k);
 }
 
-void armilla_radial_pack(const armilla_radial_job *job, int64_t set, int64_t number, double *slot)
+void armilla_radial_pack(const armilla_radial_job *job, const armilla_maps *maps, int64_t set,
+                         int64_t number, double *slot)
 {
-    const armilla_radial *radial = job->radial;
-    const armilla_radial_row *row = &radial->rows.row[number];
+    const armilla_radial_pixels *pixels = job->pixels;
+    const armilla_radial_row *row = &pixels->rows.row[number];
     const int64_t end = row->arc + row->margin + ARMILLA_RADIAL_BLOCK;
-    const source from = find_source(job, set);
+    const source from = find_source(job, maps, set);
     double *octets = slot + row->margin * OCTET, scales[OCTET];
-    find_scales(radial, set, job->adjoint ? 1 : radial->grid->rings[row->ring[0]].weight, scales);
+    find_scales(pixels, set, job->adjoint ? 1 : pixels->grid->rings[row->ring[0]].weight, scales);
     lane lanes[OCTET];
-    for (int k = 0; k < OCTET; k++) lanes[k] = find_lane(radial, row, k, job->map_at);
-    if (pack_arcs(radial, lanes, &from, scales, row->arc, octets)) {
+    for (int k = 0; k < OCTET; k++) lanes[k] = find_lane(pixels, row, k, job->map_at);
+    if (pack_arcs(pixels, lanes, &from, scales, row->arc, octets)) {
         pack_lanes(lanes, &from, scales, -row->margin, 0, octets);
         pack_lanes(lanes, &from, scales, row->arc, end, octets);
     } else
         pack_lanes(lanes, &from, scales, -row->margin, end, octets);
-    if (job->adjoint && radial->divisor && !job->plain)
-        divide(radial, number, slot, end + row->margin);
+    if (job->adjoint && pixels->divisor && !job->plain)
+        divide(pixels, number, slot, end + row->margin);
 }
 
 /* --- Unpack ----------------------------------------------------------------------------------- */
@@ -200,14 +201,14 @@ ARMILLA_ALWAYS_INLINE void write_lane(const lane *l, const finish *f, const doub
 static finish find_finish(const armilla_radial_job *job, int64_t map, int64_t number,
                           const double *sums, const double *norm)
 {
-    const armilla_radial *radial = job->radial;
-    const armilla_radial_row *row = &radial->rows.row[number];
+    const armilla_radial_pixels *pixels = job->pixels;
+    const armilla_radial_row *row = &pixels->rows.row[number];
     finish f = {.least = job->least, .fill = job->fill, .norm = norm};
-    find_scales(radial, map, job->adjoint ? radial->grid->rings[row->ring[0]].weight : 1, f.scale);
+    find_scales(pixels, map, job->adjoint ? pixels->grid->rings[row->ring[0]].weight : 1, f.scale);
     if (job->weights)
         f.weights = sums;
-    else if (radial->divisor && !job->adjoint && !job->plain) {
-        f.divisor = radial->divisor + radial->divisor_first[number];
+    else if (pixels->divisor && !job->adjoint && !job->plain) {
+        f.divisor = pixels->divisor + pixels->divisor_first[number];
         f.step = !row->uniform;
     }
     return f;
@@ -220,32 +221,32 @@ static int unpack_arcs(const armilla_radial_job *job, const armilla_radial_row *
     double *start[OCTET];
     if (out.is_float || f->weights || f->divisor) return 0;
     for (int k = 0; k < OCTET; k++) {
-        const lane l = find_lane(job->radial, row, k, job->out_at);
+        const lane l = find_lane(job->pixels, row, k, job->out_at);
         if (!l.n || l.stride != 1) return 0;
         const int64_t pixel = find_pixel(&l, 0);
         if (pixel + row->arc > l.n || l.arc + row->arc > l.n) return 0;
         start[k] = (double *)out.values + l.offset + pixel;
     }
-    job->radial->kernels->separate(sums, f->scale, row->arc, start);
+    job->pixels->kernels->separate(sums, f->scale, row->arc, start);
     return 1;
 }
 
-void armilla_radial_unpack(const armilla_radial_job *job, int64_t number, const double *sums,
-                           int64_t distance, const double *norm)
+void armilla_radial_unpack(const armilla_radial_job *job, const armilla_maps *maps, int64_t number,
+                           const double *sums, int64_t distance, const double *norm)
 {
-    const armilla_radial *radial = job->radial;
-    const armilla_radial_row *row = &radial->rows.row[number];
+    const armilla_radial_pixels *pixels = job->pixels;
+    const armilla_radial_row *row = &pixels->rows.row[number];
     /* The equator is its own image. */
     const int itself = row->ring[1] == row->ring[0];
-    const int nlanes = radial->rows.arcs * (1 + (radial->rows.mirrored && !itself));
+    const int nlanes = pixels->rows.arcs * (1 + (pixels->rows.mirrored && !itself));
     for (int64_t map = 0; map < job->nmaps; map++) {
         const finish f = find_finish(job, map, number, sums, norm);
         const double *from = sums + (map + (job->weights != NULL)) * distance;
-        const armilla_array out = armilla_array_from(job->out, map * job->distance);
+        const armilla_array out = armilla_maps_from(maps, map).out;
         if (nlanes == OCTET && unpack_arcs(job, row, &f, from, out)) continue;
         for (int64_t begin = 0; begin < row->arc; begin += TILE)
             for (int k = 0; k < nlanes; k++) {
-                const lane l = find_lane(radial, row, k, job->out_at);
+                const lane l = find_lane(pixels, row, k, job->out_at);
                 int64_t end = row->arc - begin < TILE ? row->arc : begin + TILE;
                 if (end > l.n - l.arc) end = l.n - l.arc; /* the last arc may run over */
                 if (out.is_float)

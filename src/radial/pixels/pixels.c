@@ -28,6 +28,7 @@ static const double TWO_PI = 6.283185307179586;
 typedef struct {
     const armilla_radial_job *job;
     const armilla_radial_rows *rows;
+    const armilla_maps *maps;
     const armilla_work *work;
     int64_t first, end; /* rows of output */
     int64_t nsets;      /* maps, and in front of them weights, if there are any */
@@ -67,7 +68,7 @@ static int find_needed(const armilla_radial_rows *rows, int64_t *first, int64_t 
 static void find_slots(stage *s, int nthreads)
 {
     const armilla_radial_rows *rows = s->rows;
-    int64_t most = armilla_round_line(s->job->radial->grid->npix * 3 / 10 / nthreads), whole = 0;
+    int64_t most = armilla_round_line(s->job->pixels->grid->npix * 3 / 10 / nthreads), whole = 0;
     for (int64_t i = 0; i < rows->count; i++)
         most = armilla_larger(most, rows->row[i + 1].slot - rows->row[i].slot);
     for (int64_t begin = s->first; begin < s->end; begin += s->block) {
@@ -82,14 +83,14 @@ static void find_slots(stage *s, int nthreads)
 
 static stage make_stage(const armilla_radial_job *job, int nthreads)
 {
-    const armilla_radial_rows *rows = &job->radial->rows;
+    const armilla_radial_rows *rows = &job->pixels->rows;
     const int64_t end = job->end ? job->end : rows->nout;
     stage s = {.job = job,
                .rows = rows,
                .first = job->first,
                .end = end,
                .nsets = job->nmaps + (job->weights != NULL),
-               .ncomp = armilla_radial_ncomp(job->radial),
+               .ncomp = 1 + job->pixels->profile->turns,
                .block = choose_block(rows, end - job->first, nthreads),
                .wants_norm = job->weights || job->divisor};
     for (int64_t i = 0; i < rows->count; i++)
@@ -191,7 +192,7 @@ static void pack_sources(const block *b)
     const armilla_radial_job *job = b->s->job;
     for (int64_t set = 0; set < b->s->nsets; set++)
         for (int64_t source = b->from; source < b->to; source++)
-            armilla_radial_pack(job, set, source, find_slot(b, set, source));
+            armilla_radial_pack(job, b->s->maps, set, source, find_slot(b, set, source));
 }
 
 /* --- Rows whose sources have as many pixels --------------------------------------------------- */
@@ -203,11 +204,11 @@ static int64_t make_taps(const block *b, const armilla_radial_row *r, const armi
                          int64_t used, armilla_radial_taps *taps)
 {
     double *values = b->m.values + used, *odd = b->m.odd + used;
-    const armilla_radial *radial = b->s->job->radial;
+    const armilla_radial_pixels *pixels = b->s->job->pixels;
     const armilla_radial_reach reach = armilla_radial_rows_reach(b->s->rows, r, e);
     const double pixel = TWO_PI / (double)r->n, shift = r->shift - e->shift;
     const armilla_radial_curve curve =
-        armilla_radial_curve_make(radial, r, e, reach.largest + pixel);
+        armilla_radial_curve_make(pixels, r, e, reach.largest + pixel);
     taps->value = values, taps->odd = odd;
     taps->first = -((r->n - 1) / 2), taps->count = r->n;
     if (!reach.whole) {
@@ -217,8 +218,8 @@ static int64_t make_taps(const block *b, const armilla_radial_row *r, const armi
     double delta[OCTET];
     for (int i = 0; i < OCTET; i++) delta[i] = (shift - (double)(taps->first + i)) * pixel;
     const int64_t octets = (taps->count + OCTET - 1) / OCTET;
-    radial->kernels->values(&curve, delta, OCTET * pixel, octets, values);
-    if (b->s->ncomp == 2) radial->kernels->turn(&curve, delta, OCTET * pixel, octets, values, odd);
+    pixels->kernels->values(&curve, delta, OCTET * pixel, octets, values);
+    if (b->s->ncomp == 2) pixels->kernels->turn(&curve, delta, OCTET * pixel, octets, values, odd);
     return octets * OCTET;
 }
 
@@ -233,7 +234,7 @@ static double sum_of(const armilla_radial_taps *taps)
 static void add_stencil(block *b, const armilla_radial_row *r, int64_t count, int add)
 {
     const stage *s = b->s;
-    const armilla_radial_kernels *kernels = s->job->radial->kernels;
+    const armilla_radial_kernels *kernels = s->job->pixels->kernels;
     for (int64_t set = 0; set < s->nsets; set += s->ncomp) {
         double *out = b->out + set * out_size(s);
         for (int64_t i = 0; i < count; i++) {
@@ -251,7 +252,7 @@ static void add_stencil(block *b, const armilla_radial_row *r, int64_t count, in
 static void run_uniform(block *b, const armilla_radial_row *r)
 {
     const stage *s = b->s;
-    const armilla_radial *radial = s->job->radial;
+    const armilla_radial_pixels *pixels = s->job->pixels;
     const int64_t to = armilla_smaller(r->to, b->to);
     int add = b->from > r->from;
     double norm = add ? b->norm[0] : 0;
@@ -261,7 +262,7 @@ static void run_uniform(block *b, const armilla_radial_row *r)
             armilla_radial_taps *taps = &b->m.taps[count++];
             used += make_taps(b, r, &s->rows->row[e], used, taps);
             taps->source = e;
-            norm += radial->grid->rings[s->rows->row[e].ring[0]].weight * sum_of(taps);
+            norm += pixels->grid->rings[s->rows->row[e].ring[0]].weight * sum_of(taps);
         }
         add_stencil(b, r, count, add);
         add = 1;
@@ -274,7 +275,7 @@ static void run_uniform(block *b, const armilla_radial_row *r)
 /* The kernel at the places of a link. */
 static void make_values(const block *b, const armilla_radial_link *l)
 {
-    const armilla_radial_kernels *kernels = b->s->job->radial->kernels;
+    const armilla_radial_kernels *kernels = b->s->job->pixels->kernels;
     const double *places = l->places.delta;
     const int turns = b->s->ncomp == 2;
     if (l->series.nterms) {
@@ -293,7 +294,7 @@ static void add_source(block *b, const armilla_radial_row *r, armilla_radial_lin
                        double norm[OCTET])
 {
     const stage *s = b->s;
-    const armilla_radial_kernels *kernels = s->job->radial->kernels;
+    const armilla_radial_kernels *kernels = s->job->pixels->kernels;
     const armilla_radial_row *e = &s->rows->row[l->source];
     armilla_radial_octet octet = {.values = b->m.values,
                                   .count = l->count,
@@ -362,7 +363,7 @@ static int64_t make_links(block *b, const armilla_radial_row *r, int64_t from, i
     armilla_radial_room room = {.coef = b->m.coef, .work = b->m.work};
     int64_t count = 0;
     while (from + count < to && room.used + s->most_coef <= s->ncoef) {
-        b->m.links[count] = armilla_radial_link_make(s->job->radial, r, from + count, &room);
+        b->m.links[count] = armilla_radial_link_make(s->job->pixels, r, from + count, &room);
         count++;
     }
     return count;
@@ -399,8 +400,8 @@ static void run_general(block *b, const armilla_radial_row *r)
 /* The divisors of a row of SUM. */
 static void keep_divisors(const armilla_radial_job *job, int64_t row, const double *norm)
 {
-    const armilla_radial_row *r = &job->radial->rows.row[row];
-    memcpy(job->divisor + job->radial->divisor_first[row], norm,
+    const armilla_radial_row *r = &job->pixels->rows.row[row];
+    memcpy(job->divisor + job->pixels->divisor_first[row], norm,
            (size_t)(r->uniform ? 1 : r->arc) * sizeof *norm);
 }
 
@@ -420,7 +421,7 @@ static void run_row(block *b, int64_t row, int64_t number)
     if (s->job->divisor)
         keep_divisors(s->job, row, b->norm);
     else
-        armilla_radial_unpack(s->job, row, b->out, out_size(s), b->norm);
+        armilla_radial_unpack(s->job, s->maps, row, b->out, out_size(s), b->norm);
 }
 
 static void run_rows(block *b, int64_t first, int64_t last, int thread)
@@ -462,9 +463,11 @@ static void run_block(void *context, int64_t index, int thread)
     }
 }
 
-void armilla_radial_pixels_run(const armilla_radial_job *job, const armilla_work *work)
+void armilla_radial_pixels_run(const armilla_radial_job *job, const armilla_maps *maps,
+                               const armilla_work *work)
 {
     stage s = make_stage(job, work->nthreads);
-    s.work = work;
-    armilla_team_run(work->nthreads, (s.end - s.first + s.block - 1) / s.block, run_block, &s);
+    const int64_t nblocks = (s.end - s.first + s.block - 1) / s.block;
+    s.maps = maps, s.work = work;
+    armilla_team_run(work->nthreads, nblocks, run_block, &s);
 }

@@ -61,10 +61,10 @@ static interval find_last(int64_t reach, double pixel, double largest)
 }
 
 /* Values at the nodes of each polynomial; of spin 2 both parts. */
-static void find_values(const armilla_radial *radial, const armilla_radial_curve *curve,
+static void find_values(const armilla_radial_pixels *pixels, const armilla_radial_curve *curve,
                         int64_t reach, double pixel, interval last, double *even, double *odd)
 {
-    const armilla_radial_kernels *kernels = radial->kernels;
+    const armilla_radial_kernels *kernels = pixels->kernels;
     const int64_t rows = count_rows(reach);
     for (int part = 0; part < 2 * PLANES; part++) {
         const int plane = part / 2, is_last = part % 2;
@@ -72,7 +72,7 @@ static void find_values(const armilla_radial *radial, const armilla_radial_curve
         const int64_t count = is_last ? 1 : reach;
         double delta[OCTET];
         for (int i = 0; i < OCTET; i++) {
-            const double node = radial->fit.node[plane * OCTET + i];
+            const double node = pixels->fit.node[plane * OCTET + i];
             delta[i] = is_last ? last.middle + last.half * node : node * pixel / 2;
         }
         kernels->values(curve, delta, -pixel, count, even + at);
@@ -98,15 +98,15 @@ static int find_terms(const double *chebyshev, int64_t reach, double tolerance)
 
 /* Values at the nodes -> Chebyshev coefficients -> those of powers. Rounding: as coefficients fall
  * faster than 2.4^-k, 1e-16 of the largest. */
-static int fit(const armilla_radial *radial, int64_t reach, double tolerance, double *values,
+static int fit(const armilla_radial_pixels *pixels, int64_t reach, double tolerance, double *values,
                double *chebyshev, armilla_radial_room *room)
 {
-    const armilla_radial_kernels *kernels = radial->kernels;
+    const armilla_radial_kernels *kernels = pixels->kernels;
     const int64_t rows = count_rows(reach);
-    kernels->transform(radial->fit.chebyshev[0], NODES, reach + 1, rows, values, chebyshev);
+    kernels->transform(pixels->fit.chebyshev[0], NODES, reach + 1, rows, values, chebyshev);
     const int terms = find_terms(chebyshev, reach, tolerance);
     if (!terms) return 0;
-    kernels->transform(radial->fit.power[0], terms, reach + 1, rows, chebyshev, values);
+    kernels->transform(pixels->fit.power[0], terms, reach + 1, rows, chebyshev, values);
     for (int64_t k = 0; k <= reach; k++)
         for (int i = 0; i < terms; i++)
             room->coef[k * terms + i] = values[(i / OCTET * rows + k) * OCTET + i % OCTET];
@@ -114,27 +114,27 @@ static int fit(const armilla_radial *radial, int64_t reach, double tolerance, do
     return terms;
 }
 
-void armilla_radial_series_make(const armilla_radial *radial, const armilla_radial_curve *curve,
-                                int64_t reach, double pixel, double largest,
-                                armilla_radial_room *room, armilla_radial_series *even,
-                                armilla_radial_series *odd)
+void armilla_radial_series_make(const armilla_radial_pixels *pixels,
+                                const armilla_radial_curve *curve, int64_t reach, double pixel,
+                                double largest, armilla_radial_room *room,
+                                armilla_radial_series *even, armilla_radial_series *odd)
 {
     const int64_t size = NODES * count_rows(reach);
     const interval last = find_last(reach, pixel, largest);
     double *values = room->work, *turned = odd ? values + size : NULL;
     double *chebyshev = values + 2 * size;
-    const double tolerance = 1e-16 * radial->profile.peak;
+    const double tolerance = 1e-16 * pixels->profile->peak;
     armilla_radial_series series = {.reach = reach,
                                     .scale = 2 / pixel,
                                     .last_place = ((double)reach * pixel - last.middle) / last.half,
                                     .last_scale = 1 / last.half,
                                     .coef = room->coef};
-    find_values(radial, curve, reach, pixel, last, values, turned);
-    series.nterms = fit(radial, reach, tolerance, values, chebyshev, room);
+    find_values(pixels, curve, reach, pixel, last, values, turned);
+    series.nterms = fit(pixels, reach, tolerance, values, chebyshev, room);
     *even = series;
     if (!odd) return;
     series.coef = room->coef, series.odd = 1;
-    series.nterms = even->nterms ? fit(radial, reach, tolerance, turned, chebyshev, room) : 0;
+    series.nterms = even->nterms ? fit(pixels, reach, tolerance, turned, chebyshev, room) : 0;
     *odd = series;
     if (!odd->nterms) even->nterms = 0;
 }

@@ -2,7 +2,7 @@
 #ifndef ARMILLA_RADIAL_SERIES_H
 #define ARMILLA_RADIAL_SERIES_H
 
-#include "radial/plan.h"
+#include "radial/pixels/plan.h"
 
 /* Where fits go. */
 typedef struct armilla_radial_room {
@@ -22,9 +22,9 @@ int64_t armilla_radial_series_work(int64_t reach);
  * Given: largest  the largest difference in longitude within the support, below that of reach + 1/2
  *        pixels;  pixel  of the source;  reach >= 1.
  * Returned: *even and *odd, nterms = 0 where there are none. */
-void armilla_radial_series_make(const armilla_radial *radial, const armilla_radial_curve *curve,
-                                int64_t reach, double pixel, double largest,
-                                armilla_radial_room *room, armilla_radial_series *even,
-                                armilla_radial_series *odd);
+void armilla_radial_series_make(const armilla_radial_pixels *pixels,
+                                const armilla_radial_curve *curve, int64_t reach, double pixel,
+                                double largest, armilla_radial_room *room,
+                                armilla_radial_series *even, armilla_radial_series *odd);
 
 #endif
