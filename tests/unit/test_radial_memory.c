@@ -107,7 +107,7 @@ static void discs_on_equal_rings_need_little_memory(void **state)
             }
 }
 
-/* Passes are fewer, and slots smaller, with slabs of one tile. */
+/* Passes are fewer, and fewer orders in memory, with slabs of one tile. */
 static void discs_on_small_grids_need_little_memory(void **state)
 {
     (void)state;

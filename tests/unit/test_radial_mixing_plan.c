@@ -104,7 +104,7 @@ static void threads_leave_the_bits_alone(void **state)
     }
 }
 
-/* Enough pairs for several slabs, whose slots are used again. */
+/* Enough pairs for several slabs, whose memory is used again. */
 static void slabs_take_turns(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void slabs_take_turns(void **state)
 
 /* --- Passes ---------------------------------------------------------------------------------- */
 
-/* 128 rings of 512 pixels, a disc: 18 blocks of orders of all rings would be more than a megabyte
+/* 128 rings of 512 pixels, a disc: 18 spans of orders of all rings would be more than a megabyte
  * and more than 15 % of input and output. */
 static problem disc_problem(double radius)
 {

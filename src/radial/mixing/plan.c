@@ -14,7 +14,7 @@ enum { TILE = ARMILLA_MIXING_TILE, WIDTH = ARMILLA_MIXING_WIDTH };
 
 /* --- Tiles ----------------------------------------------------------------------------------- */
 
-int64_t armilla_mixing_blocks(int64_t limit)
+int64_t armilla_mixing_spans(int64_t limit)
 {
     const int64_t k = (limit + 2 + 2 * WIDTH - 1) / (2 * WIDTH);
     int64_t step = 1;
@@ -36,33 +36,33 @@ static double own_angle(const armilla_mixing *mixing, int64_t pair)
     return ratio < 1 ? 2 * asin(sqrt(ratio)) : M_PI;
 }
 
-/* The table of a smooth kernel, shared by tiles with as many blocks. The first of them is the one
+/* The table of a smooth kernel, shared by tiles with as many spans. The first of them is the one
  * closest to a pole, which needs the most samples. */
 static armilla_status make_smooth_table(armilla_mixing *mixing, int64_t tile)
 {
     armilla_mixing_tile *t = &mixing->tiles[tile];
     for (int64_t i = 0; i < mixing->ntables; i++)
-        if (mixing->tables[i].folded && mixing->tables[i].nblocks == t->nblocks / 2) {
+        if (mixing->tables[i].folded && mixing->tables[i].nspans == t->nspans / 2) {
             t->smooth = (int)i;
             return ARMILLA_OK;
         }
     const armilla_status status =
-        armilla_mixing_table_make_smooth(t->nblocks, own_angle(mixing, tile * TILE),
+        armilla_mixing_table_make_smooth(t->nspans, own_angle(mixing, tile * TILE),
                                          mixing->profile->turns, &mixing->tables[mixing->ntables]);
     if (!status) t->smooth = (int)mixing->ntables++;
     return status;
 }
 
 /* A tile has the most samples with itself. */
-static int64_t choose_part(const armilla_mixing *mixing, int64_t tile)
+static int64_t choose_most_pairs(const armilla_mixing *mixing, int64_t tile)
 {
-    const double samples = (double)(mixing->tiles[tile].nblocks * WIDTH) *
+    const double samples = (double)(mixing->tiles[tile].nspans * WIDTH) *
                            own_angle(mixing, tile * TILE) / M_PI * (1 + mixing->profile->turns);
-    int64_t part = TILE;
-    while (part > ARMILLA_MIXING_ROWS &&
-           samples * TILE * (double)part > (double)armilla_mixing_room(mixing))
-        part /= 2;
-    return part;
+    int64_t most = TILE;
+    while (most > ARMILLA_MIXING_FOUR &&
+           samples * TILE * (double)most > (double)armilla_mixing_room(mixing))
+        most /= 2;
+    return most;
 }
 
 static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
@@ -77,9 +77,9 @@ static armilla_status make_tiles(armilla_mixing *mixing, const uint8_t *wanted)
             t->wanted |= is_wanted(mixing, wanted, p, 0) || is_wanted(mixing, wanted, p, 1);
             discrete &= armilla_mixing_is_discrete(&mixing->frame, p);
         }
-        t->nblocks = armilla_mixing_blocks(limit);
-        mixing->nblocks = armilla_larger(mixing->nblocks, t->nblocks);
-        t->part = choose_part(mixing, tile);
+        t->nspans = armilla_mixing_spans(limit);
+        mixing->nspans = armilla_larger(mixing->nspans, t->nspans);
+        t->most_pairs = choose_most_pairs(mixing, tile);
         t->smooth = -1;
         if (mixing->frame.smooth && !discrete) status = make_smooth_table(mixing, tile);
     }
@@ -117,12 +117,12 @@ static int is_used(const armilla_mixing_frame *frame, int64_t first, int64_t end
     return used;
 }
 
-/* The waves of a task, made by blocks, stay in the second-level cache. */
-static void choose_share(armilla_mixing *mixing)
+/* The waves of a task, made by spans, stay in the second-level cache. */
+static void choose_task(armilla_mixing *mixing)
 {
     enum { MOST = 1 << 14 }; /* doubles */
     const int64_t fit = mixing->waves_size ? MOST / (2 * mixing->waves_size) : INT64_MAX;
-    mixing->most_share = armilla_larger(1, armilla_smaller(fit, ARMILLA_MIXING_SHARE));
+    mixing->most_in_task = armilla_larger(1, armilla_smaller(fit, ARMILLA_MIXING_TASK));
 }
 
 static armilla_status make_discrete_tables(armilla_mixing *mixing)
@@ -139,7 +139,7 @@ static armilla_status make_discrete_tables(armilla_mixing *mixing)
         }
         for (int64_t i = p; i < end; i++) frame->stretch[i] = -1, frame->pairs.limit[i] = 0;
     }
-    choose_share(mixing);
+    choose_task(mixing);
     return status;
 }
 
@@ -314,8 +314,8 @@ void armilla_mixing_free(armilla_mixing *mixing)
     for (int64_t i = 0; i < mixing->ntables; i++) armilla_mixing_table_clear(&mixing->tables[i]);
     armilla_release(mixing->tables), armilla_release(mixing->discrete);
     armilla_release(mixing->tiles), armilla_release(mixing->rounds);
-    armilla_release(mixing->pieces);
-    armilla_release(mixing->slab_blocks), armilla_release(mixing->slab_last);
+    armilla_release(mixing->starts);
+    armilla_release(mixing->slab_spans), armilla_release(mixing->slab_last);
     armilla_ringfft_free(mixing->ringfft);
     armilla_mixing_frame_clear(&mixing->frame);
     armilla_release(mixing);
@@ -330,7 +330,7 @@ int64_t armilla_mixing_bytes(const armilla_mixing *mixing)
 {
     int64_t bytes = armilla_mixing_frame_bytes(&mixing->frame) +
                     mixing->ntiles * (int64_t)sizeof(armilla_mixing_tile) +
-                    mixing->npieces * (int64_t)sizeof(armilla_mixing_piece) +
+                    mixing->nsegments * (int64_t)sizeof(armilla_mixing_start) +
                     mixing->nrounds * (int64_t)sizeof(armilla_mixing_round) +
                     armilla_ringfft_bytes(mixing->ringfft);
     for (int64_t i = 0; i < mixing->ntables; i++)

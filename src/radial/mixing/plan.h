@@ -1,14 +1,25 @@
-/* What a plan for the mixing of rings holds.
+/* What a plan for the mixing of rings holds, in five words:
  *
- * Pairs of rings go by tiles of TILE neighbours, tiles by slabs. Slabs come one after the other: a
- * slab of the map is read when the first tile sees it, and written when the last one that sees it
- * is done, so that only the slabs within the support are in memory. What pairs p of a tile and q of
- * another give each other is K_m(theta_p, theta_q) times the orders of the other, both ways; tiles
- * further north have done their part already.
+ *              q = 0    16    32    48    64                 orders of a pair of rings
+ *          p = 0 +-----+-----+-----+- - -+ -                m = 0    16    32    48
+ *               /|  s  |  s  |  s  |     .   \                +-----+-----+-----+-----+
+ *   slab, two  / +-----+-----+-----+-----+    one or more     |span |span |span |span |
+ *   tiles      \ .     |  s  |  s  |  s  |    rounds          +-----+-----+-----+-----+
+ *               \. - - +-----+-----+-----+   /                 |  a pass   |   another
+ *              32       .     |  s  |  s  |  -
+ *
+ *   tile     16 neighbouring pairs of rings, p of one and q of another
+ *   segment  (s) the (p, q) of a tile with itself, or with one further south, or some pairs of it,
+ *            that it sees. Their K_m serve both ways: p get what q have, and q what p have. Four
+ *            (p, q) that need the same cosines are sampled side by side
+ *   round    segments whose samples of the kernel are in memory at once: those of tiles of one slab
+ *   slab     tiles that are read and written at once: read when the first tile sees them, written
+ *            when the last one that sees them is done. Only slabs within the support are in memory
+ *   span     16 orders, which kernels work on at once
  *
  * A kernel that jumps has all orders of rings, and wide supports would have most of them in memory.
- * Its orders do not share sums, so that they can go by passes: some blocks of orders of all slabs,
- * then the next ones, which are added to the map. Each pass transforms all rings once more. */
+ * Its orders do not share sums, so that they can go by passes: some spans of all slabs, then the
+ * next ones, which are added to the map. Each pass transforms all rings once more. */
 #ifndef ARMILLA_RADIAL_MIXING_PLAN_H
 #define ARMILLA_RADIAL_MIXING_PLAN_H
 
@@ -21,30 +32,29 @@
 
 enum {
     ARMILLA_MIXING_TILE = 16, /* pairs */
-    ARMILLA_MIXING_SHARE = 8, /* blocks of the lower half in a task, at most */
+    ARMILLA_MIXING_TASK = 8,  /* spans of the lower half in a task, at most */
     ARMILLA_MIXING_INPUT = 0,
     ARMILLA_MIXING_OUTPUT = 1
 };
 
 typedef struct armilla_mixing_tile {
-    int64_t nblocks; /* of orders, even */
-    int64_t part;    /* pairs of another tile that go together: all, a half or a quarter */
-    int smooth;      /* table of a smooth kernel; -1: none */
-    int64_t piece,
-        nsegments; /* what the tile sees: its pieces are piece .. piece + nsegments - 1 */
-    int wanted;    /* output */
+    int64_t nspans;                   /* even */
+    int64_t most_pairs;               /* of another tile in a segment: all, a half or a quarter */
+    int smooth;                       /* table of a smooth kernel; -1: none */
+    int64_t first_segment, nsegments; /* what the tile sees */
+    int wanted;                       /* output */
 } armilla_mixing_tile;
 
-/* A segment of a tile: groups and samples of all pieces before it. */
-typedef struct armilla_mixing_piece {
-    int64_t groups, samples;
-} armilla_mixing_piece;
+/* Where a segment begins: fours (p, q) and samples of all segments before it. */
+typedef struct armilla_mixing_start {
+    int64_t fours, samples;
+} armilla_mixing_start;
 
-/* Pieces whose samples are in memory at once: those of tiles of one slab, with equal nblocks; or,
- * where those of one tile are too many, some of them. */
+/* Segments of tiles of one slab, with equal nspans; or, where those of one tile are too many, some
+ * of them. */
 typedef struct armilla_mixing_round {
     int64_t first, count; /* tiles */
-    int64_t from, to;     /* pieces */
+    int64_t from, to;     /* segments */
     int last;             /* none is left of these tiles */
 } armilla_mixing_round;
 
@@ -65,25 +75,25 @@ struct armilla_mixing {
     int32_t (*discrete)[2]; /* of a pair: tables for even and odd half pixels; -1: none */
     int64_t ntiles, nrounds;
     armilla_mixing_tile *tiles;
-    int64_t npieces;
-    armilla_mixing_piece *pieces; /* and one more: the end */
+    int64_t nsegments;
+    armilla_mixing_start *starts; /* and one more: the end */
     armilla_mixing_round *rounds;
-    int64_t slab, nslabs, nslots;     /* pairs of a slab; slabs in memory */
-    int64_t span, npasses;            /* blocks of orders of a pass, even */
-    int64_t *slab_blocks, *slab_last; /* blocks of orders of a slab; the last slab that it sees */
-    int64_t nblocks;                  /* the most */
-    int64_t npixels;                  /* of all rings */
+    int64_t slab, nslabs, nkept;     /* pairs of a slab; slabs in memory */
+    int64_t in_pass, npasses;        /* spans of a pass, even */
+    int64_t *slab_spans, *slab_last; /* spans of a slab; the last slab that it sees */
+    int64_t nspans;                  /* the most */
+    int64_t npixels;                 /* of all rings */
     armilla_mixing_side side[2];
-    int64_t leg_size;                                 /* doubles of the largest layout */
-    int64_t most_groups, most_samples, most_segments; /* of a round; segments too */
-    int64_t waves_size; /* doubles of the waves of a block that tasks make; 0: they make none */
-    int64_t most_share; /* blocks of the lower half that a task has at most */
+    int64_t leg_size;                                /* doubles of the largest layout */
+    int64_t most_fours, most_samples, most_segments; /* of a round; segments too */
+    int64_t waves_size;   /* doubles of the waves of a span that tasks make; 0: they make none */
+    int64_t most_in_task; /* spans of the lower half that a task has at most */
 };
 
-/* Blocks for orders up to `limit`: tables of few sizes, each at most 1/16 too large. */
-int64_t armilla_mixing_blocks(int64_t limit);
+/* Spans for orders up to `limit`: tables of few sizes, each at most 1/16 too large. */
+int64_t armilla_mixing_spans(int64_t limit);
 
-/* Samples of the kernel that pieces of a round have together, unless one alone has more: 5 % of
+/* Samples of the kernel that segments of a round have together, unless one alone has more: 5 % of
  * input and output. */
 static inline int64_t armilla_mixing_room(const armilla_mixing *mixing)
 {

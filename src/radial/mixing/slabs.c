@@ -1,179 +1,290 @@
-/* How the work of a plan is cut so that little of it is in memory: see plan.h. */
-#include "radial/mixing/plan.h"
+/* Reads and writes slabs: transforms rings, and copies between the legs of the Fourier transforms
+ * and spans of orders. */
+#include "radial/mixing/slabs.h"
 
 #include "base/integer.h"
-#include "base/memory.h"
-#include "radial/mixing/tiles.h"
+#include "base/team.h"
+#include "ringfft/stage.h"
 
-enum { TILE = ARMILLA_MIXING_TILE, PAIR = ARMILLA_MIXING_PAIR };
+#include <string.h>
+
+enum { TILE = ARMILLA_MIXING_TILE, WIDTH = ARMILLA_MIXING_WIDTH, PAIR = ARMILLA_MIXING_PAIR };
+
+/* --- Reading and writing a slab -------------------------------------------------------------- */
+
+static armilla_leg leg_of(const armilla_mixing_call *r, int side)
+{
+    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->job.nsets, r->leg, NULL};
+}
+
+/* Between the orders of a pair's span and its column of leg; those beyond its limit are 0, and so
+ * are in leg those of other passes. */
+static void copy_pair(const armilla_mixing_call *r, const armilla_leg *leg, int output, int64_t set,
+                      int64_t span, int64_t pair)
+{
+    const armilla_mixing_side *side = &r->mixing->side[output];
+    const int64_t place = side->place[pair], first = span * WIDTH;
+    const int64_t limit = place < 0 ? -1 : side->pairs.limit[place];
+    const int64_t count = armilla_smaller(limit - first + 1, WIDTH);
+    const int other_pass = span < r->first_span || span >= r->first_span + r->mixing->in_pass;
+    double *orders = other_pass ? NULL : armilla_mixing_orders(r, output, set, span, pair);
+    if (count < WIDTH && !output) memset(orders, 0, PAIR * sizeof *orders);
+    if (count <= 0) return;
+    const armilla_leg_block *rows = leg->layout->blocks;
+    double *column = armilla_leg_row(leg, rows, set, first) + 4 * (place - rows->first);
+    for (int64_t m = 0; m < count; m++)
+        for (int c = 0; c < 4; c++) {
+            if (output)
+                column[m * rows->row_length + c] = orders ? orders[c * WIDTH + m] : 0;
+            else
+                orders[c * WIDTH + m] = column[m * rows->row_length + c];
+        }
+}
+
+/* Behind the last span that the pass has of the slab. */
+static int64_t end_of_spans(const armilla_mixing_call *r)
+{
+    return armilla_mixing_end_of_pass(r, r->mixing->slab_spans[r->slab]);
+}
+
+static int64_t first_pair(const armilla_mixing_call *r)
+{
+    return r->slab * r->mixing->slab;
+}
+
+static int64_t end_of_slab(const armilla_mixing_call *r)
+{
+    return armilla_smaller((r->slab + 1) * r->mixing->slab, r->mixing->frame.pairs.count);
+}
+
+/* Has a pair a column of leg with all orders of a span of the pass? */
+static int is_whole(const armilla_mixing_call *r, int output, int64_t span, int64_t pair)
+{
+    const armilla_mixing_side *side = &r->mixing->side[output];
+    const int64_t place = side->place[pair];
+    return place >= 0 && side->pairs.limit[place] >= (span + 1) * WIDTH - 1 &&
+           span >= r->first_span && span < r->first_span + r->mixing->in_pass;
+}
+
+/* A span of all pairs of the slab. Whole pairs go together as long as their columns are
+ * neighbours: that is, where none of them is missing. */
+static void copy_span(const armilla_mixing_call *r, int output, int64_t set, int64_t span)
+{
+    const armilla_leg leg = leg_of(r, output);
+    const armilla_leg_block *rows = leg.layout->blocks;
+    const armilla_mixing_kernels *kernels = r->mixing->kernels;
+    for (int64_t pair = first_pair(r), end; pair < end_of_slab(r); pair = end) {
+        end = pair;
+        while (end < end_of_slab(r) && is_whole(r, output, span, end)) end++;
+        if (end == pair) {
+            copy_pair(r, &leg, output, set, span, pair);
+            end++;
+            continue;
+        }
+        double *orders = armilla_mixing_orders(r, output, set, span, pair);
+        double *column = armilla_leg_row(&leg, rows, set, span * WIDTH) +
+                         4 * (r->mixing->side[output].place[pair] - rows->first);
+        if (output)
+            kernels->give(end - pair, rows->row_length, orders, column);
+        else
+            kernels->take(end - pair, rows->row_length, column, orders);
+    }
+}
+
+/* A span of orders of the slab that has been transformed; its sums begin at 0. */
+static void take_span(void *context, int64_t index, int thread)
+{
+    const armilla_mixing_call *r = context;
+    const int64_t span = r->first_span + index, count = end_of_slab(r) - first_pair(r);
+    (void)thread;
+    for (int64_t set = 0; set < r->job.nsets; set++) {
+        copy_span(r, ARMILLA_MIXING_INPUT, set, span);
+        memset(armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, span, first_pair(r)), 0,
+               (size_t)(count * PAIR) * sizeof(double));
+    }
+}
+
+static void give_span(void *context, int64_t span, int thread)
+{
+    const armilla_mixing_call *r = context;
+    (void)thread;
+    for (int64_t set = 0; set < r->job.nsets; set++) copy_span(r, ARMILLA_MIXING_OUTPUT, set, span);
+}
+
+/* --- Zeros ----------------------------------------------------------------------------------- */
+
+/* A ring and its mirror image are transformed as one complex ring, so that rounding of the one
+ * (1e-17 of its values) comes out on the other. What a ring that is 0 gives, and what a ring gets
+ * that sees nothing else, must be exactly 0: then point sources leave nothing beyond the support.
+ * Both tests end at the first value that is not 0, that is, at once in most maps. */
+
+static int is_ring_zero(armilla_array map, const armilla_ring *ring)
+{
+    for (int64_t j = 0; j < ring->nphi; j++)
+        if (armilla_array_get(map, ring->offset + j * ring->stride) != 0) return 0;
+    return 1;
+}
+
+/* Orders of the northern or southern ring of a pair of the slab. */
+static int are_orders_zero(const armilla_mixing_call *r, int64_t set, int64_t pair, int south)
+{
+    for (int64_t span = r->first_span; span < end_of_spans(r); span++) {
+        const double *orders =
+            armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, span, pair) + 2 * south * WIDTH;
+        for (int i = 0; i < 2 * WIDTH; i++)
+            if (orders[i] != 0) return 0;
+    }
+    return 1;
+}
+
+static void clear_orders(const armilla_mixing_call *r, int64_t set, int64_t pair, int south)
+{
+    for (int64_t span = r->first_span; span < end_of_spans(r); span++)
+        memset(armilla_mixing_orders(r, ARMILLA_MIXING_INPUT, set, span, pair) + 2 * south * WIDTH,
+               0, 2 * WIDTH * sizeof(double));
+}
+
+/* The ring of a pair that is read or written; NULL: it is not. */
+static const armilla_ring *find_ring(const armilla_mixing_call *r, int side, int64_t pair,
+                                     int south)
+{
+    const armilla_mixing_side *of = &r->mixing->side[side];
+    if (of->place[pair] < 0) return NULL;
+    const int64_t ring = (south ? of->pairs.south : of->pairs.north)[of->place[pair]];
+    return ring < 0 ? NULL : &r->mixing->frame.rings[ring];
+}
+
+/* Rings of a slab's pairs, and the maps that they are read from or written to. */
+typedef struct {
+    const armilla_mixing_call *r;
+    const armilla_maps *maps;
+} slab_rings;
+
+static void keep_zeros_read(void *context, int64_t index, int thread)
+{
+    const slab_rings *slab = context;
+    const armilla_mixing_call *r = slab->r;
+    const int64_t pair = first_pair(r) + index;
+    (void)thread;
+    for (int64_t set = 0; set < r->job.nsets; set++)
+        for (int south = 0; south < 2; south++) {
+            const armilla_ring *ring = find_ring(r, ARMILLA_MIXING_INPUT, pair, south);
+            if (ring && is_ring_zero(armilla_maps_from(slab->maps, set).in, ring))
+                clear_orders(r, set, pair, south);
+        }
+}
+
+static int stays_zero(const armilla_mixing_call *r, int64_t set, int64_t pair, int south,
+                      const armilla_ring *ring)
+{
+    const armilla_mixing_frame *frame = &r->mixing->frame;
+    uint8_t *zero = &r->zero[set * frame->nrings + (ring - frame->rings)];
+    *zero = (r->pass == 0 || *zero) && are_orders_zero(r, set, pair, south);
+    return *zero;
+}
+
+static void keep_zeros_written(void *context, int64_t index, int thread)
+{
+    const slab_rings *slab = context;
+    const armilla_mixing_call *r = slab->r;
+    const int64_t pair = first_pair(r) + index;
+    (void)thread;
+    for (int64_t set = 0; set < r->job.nsets; set++)
+        for (int south = 0; south < 2; south++) {
+            const armilla_ring *ring = find_ring(r, ARMILLA_MIXING_OUTPUT, pair, south);
+            const armilla_array map = armilla_maps_from(slab->maps, set).out;
+            if (!ring || !stays_zero(r, set, pair, south, ring)) continue;
+            for (int64_t j = 0; j < ring->nphi; j++)
+                armilla_array_put(map, ring->offset + j * ring->stride, 0);
+        }
+}
+
+/* --- Spin 2 ---------------------------------------------------------------------------------- */
+
+/* (8.21): sets of a pair, Q and U, are mixed as Q + i U of the north with Q - i U of the south, and
+ * the other way round. Of a northern ring q, u -> q + i u, q - i u; of a southern one exchanged. */
+static void turn_orders(double *q, double *u)
+{
+    for (int south = 0; south < 2; south++, q += 2 * WIDTH, u += 2 * WIDTH)
+        for (int i = 0; i < WIDTH; i++) {
+            const double sign = south ? -1 : 1;
+            const double re = q[i], im = q[WIDTH + i];
+            const double u_re = sign * u[i], u_im = sign * u[WIDTH + i];
+            q[i] = re - u_im, q[WIDTH + i] = im + u_re;
+            u[i] = re + u_im, u[WIDTH + i] = im - u_re;
+        }
+}
+
+static void turn_back(double *a, double *b)
+{
+    for (int south = 0; south < 2; south++, a += 2 * WIDTH, b += 2 * WIDTH)
+        for (int i = 0; i < WIDTH; i++) {
+            const double sign = south ? -0.5 : 0.5;
+            const double re = a[i], im = a[WIDTH + i], b_re = b[i], b_im = b[WIDTH + i];
+            a[i] = (re + b_re) / 2, a[WIDTH + i] = (im + b_im) / 2;
+            b[i] = sign * (im - b_im), b[WIDTH + i] = sign * (b_re - re);
+        }
+}
+
+static void turn_pair(const armilla_mixing_call *r, int side, int64_t pair,
+                      void (*turn)(double *, double *))
+{
+    for (int64_t set = 0; set < r->job.nsets; set += 2)
+        for (int64_t span = r->first_span; span < end_of_spans(r); span++)
+            turn(armilla_mixing_orders(r, side, set, span, pair),
+                 armilla_mixing_orders(r, side, set + 1, span, pair));
+}
+
+static void turn_read(void *context, int64_t index, int thread)
+{
+    const armilla_mixing_call *r = context;
+    (void)thread;
+    turn_pair(r, ARMILLA_MIXING_INPUT, first_pair(r) + index, turn_orders);
+}
+
+static void turn_written(void *context, int64_t index, int thread)
+{
+    const armilla_mixing_call *r = context;
+    (void)thread;
+    turn_pair(r, ARMILLA_MIXING_OUTPUT, first_pair(r) + index, turn_back);
+}
 
 /* --- Slabs ----------------------------------------------------------------------------------- */
 
-/* The last pair that a tile sees. */
-static int64_t last_seen(const armilla_mixing *mixing, int64_t tile)
+static int64_t pairs_of_slab(const armilla_mixing_call *r)
 {
-    const armilla_mixing_frame *frame = &mixing->frame;
-    const int64_t p = armilla_mixing_tile_end(mixing, tile) - 1;
-    return frame->across[p] < frame->pairs.count ? frame->pairs.count - 1 : frame->last[p];
+    return end_of_slab(r) - first_pair(r);
 }
 
-/* Slabs of so many pairs that are in memory at once. */
-static int64_t count_slots(const armilla_mixing *mixing, int64_t slab)
+void armilla_mixing_read_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab)
 {
-    int64_t most = 1;
-    for (int64_t tile = 0; tile < mixing->ntiles; tile++)
-        most = armilla_larger(most, last_seen(mixing, tile) / slab - tile * TILE / slab + 1);
-    return most;
+    const int nthreads = r->work->nthreads, turns = r->mixing->profile->turns;
+    r->slab = slab;
+    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_INPUT);
+    const int64_t nspans = end_of_spans(r) - r->first_span, npairs = pairs_of_slab(r);
+    const armilla_ring_maps read = {maps->in, maps->in_distance, !r->job.weights_at_output};
+    slab_rings rings = {r, maps};
+    armilla_ringfft_from_maps(r->mixing->ringfft, &leg, &read, r->work);
+    armilla_team_run(nthreads, nspans, take_span, r);
+    armilla_team_run(nthreads, npairs, keep_zeros_read, &rings);
+    if (turns) armilla_team_run(nthreads, npairs, turn_read, r);
 }
 
-/* Doubles of all slots, input and output. */
-static int64_t slots_size(const armilla_mixing *mixing, int64_t slab, int64_t span)
+void armilla_mixing_write_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab)
 {
-    return 2 * count_slots(mixing, slab) * slab * span * PAIR;
-}
-
-/* Blocks of orders, in twos. */
-static int64_t count_twos(const armilla_mixing *mixing)
-{
-    return (mixing->nblocks + 1) / 2;
-}
-
-/* As many as keep all slots below 15 % of input and output, or 7/8 of a megabyte, all alike. Each
- * one makes the samples of the kernel again: five take a sixth more time than one (a disc of 16
- * degrees, 1024 Gauss-Legendre rings). A smooth kernel's blocks of orders share their sums in twos,
- * so that they go together. */
-static int64_t count_passes(const armilla_mixing *mixing, int64_t slab)
-{
-    const int64_t twos = count_twos(mixing), two = slots_size(mixing, slab, 2);
-    const int64_t most = armilla_larger(mixing->npixels * 3 / 10, 7 << 14);
-    const int64_t fit = armilla_larger(1, most / two);
-    return mixing->frame.smooth || twos == 0 ? 1 : (twos + fit - 1) / fit;
-}
-
-/* A slab holds at least two tiles, or one where that spares passes. */
-static int64_t least_slab(const armilla_mixing *mixing)
-{
-    return count_passes(mixing, TILE) < count_passes(mixing, 2 * TILE) ? TILE : 2 * TILE;
-}
-
-/* A slab is at most 1/25 of all pairs, and all slots together are at most 12 % of input and
- * output, as far as the least slab allows. */
-static armilla_status choose_slabs(armilla_mixing *mixing)
-{
-    const int64_t count = mixing->frame.pairs.count, most = mixing->npixels * 6 / 25;
-    const int64_t least = least_slab(mixing);
-    int64_t slab = count / 25 / TILE * TILE;
-    while (slab > least && slots_size(mixing, slab, mixing->nblocks) > most)
-        slab = slab * 3 / 4 / TILE * TILE;
-    mixing->slab = armilla_larger(slab, least);
-    mixing->nslots = count_slots(mixing, mixing->slab);
-    mixing->nslabs = (count + mixing->slab - 1) / mixing->slab;
-    mixing->npasses = count_passes(mixing, mixing->slab);
-    mixing->span = 2 * ((count_twos(mixing) + mixing->npasses - 1) / mixing->npasses);
-    const armilla_status status =
-        armilla_allocate_zero(&mixing->slab_blocks, mixing->nslabs, sizeof(int64_t));
-    return status ? status
-                  : armilla_allocate_zero(&mixing->slab_last, mixing->nslabs, sizeof(int64_t));
-}
-
-static void find_slabs(armilla_mixing *mixing)
-{
-    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
-        const int64_t s = tile * TILE / mixing->slab, last = last_seen(mixing, tile) / mixing->slab;
-        mixing->slab_last[s] = armilla_larger(mixing->slab_last[s], last);
-        for (int64_t i = s; i <= last; i++)
-            mixing->slab_blocks[i] =
-                armilla_larger(mixing->slab_blocks[i], mixing->tiles[tile].nblocks);
-    }
-}
-
-/* --- Rounds ---------------------------------------------------------------------------------- */
-
-static int64_t end_of_pieces(const armilla_mixing_tile *tile)
-{
-    return tile->piece + tile->nsegments;
-}
-
-static armilla_status make_pieces(armilla_mixing *mixing)
-{
-    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
-        armilla_mixing_rows none = {.to = 0};
-        armilla_mixing_fill_rows(mixing, tile, &none);
-        mixing->tiles[tile].piece = mixing->npieces;
-        mixing->tiles[tile].nsegments = none.seen;
-        mixing->npieces += none.seen;
-    }
-    armilla_status status =
-        armilla_allocate(&mixing->pieces, mixing->npieces + 1, sizeof *mixing->pieces);
-    if (status) return status;
-    armilla_mixing_rows rows = {.to = INT64_MAX};
-    for (int64_t tile = 0; tile < mixing->ntiles; tile++) {
-        rows.seen = 0, rows.pieces = mixing->pieces + mixing->tiles[tile].piece;
-        armilla_mixing_fill_rows(mixing, tile, &rows);
-    }
-    mixing->pieces[mixing->npieces] = (armilla_mixing_piece){rows.ngroups, rows.nsamples};
-    return ARMILLA_OK;
-}
-
-static int has_room(const armilla_mixing *mixing, int64_t from, int64_t to)
-{
-    return mixing->pieces[to].samples - mixing->pieces[from].samples <= armilla_mixing_room(mixing);
-}
-
-static int fits_round(const armilla_mixing *mixing, const armilla_mixing_round *round, int64_t tile)
-{
-    const int64_t first = round->first;
-    return tile * TILE / mixing->slab == first * TILE / mixing->slab &&
-           mixing->tiles[tile].nblocks == mixing->tiles[first].nblocks &&
-           has_room(mixing, round->from, end_of_pieces(&mixing->tiles[tile]));
-}
-
-/* Counts a round, and stores it if there is room. */
-static void add_round(armilla_mixing *mixing, const armilla_mixing_round *round)
-{
-    const armilla_mixing_piece *from = &mixing->pieces[round->from],
-                               *to = &mixing->pieces[round->to];
-    if (mixing->rounds) mixing->rounds[mixing->nrounds] = *round;
-    mixing->nrounds++;
-    mixing->most_samples = armilla_larger(mixing->most_samples, to->samples - from->samples);
-    mixing->most_groups = armilla_larger(mixing->most_groups, to->groups - from->groups);
-    mixing->most_segments = armilla_larger(mixing->most_segments, round->to - round->from);
-}
-
-/* Tiles from `first` on, at least one; of one that is too large, pieces from `from` on. */
-static armilla_mixing_round next_round(const armilla_mixing *mixing, int64_t first, int64_t from)
-{
-    armilla_mixing_round round = {.first = first, .count = 1, .from = from};
-    const int64_t end = end_of_pieces(&mixing->tiles[first]);
-    round.to = end;
-    while (round.to > from + 1 && !has_room(mixing, from, round.to)) round.to--;
-    round.last = round.to == end;
-    if (from > mixing->tiles[first].piece || !round.last) return round;
-    while (first + round.count < mixing->ntiles && fits_round(mixing, &round, first + round.count))
-        round.to = end_of_pieces(&mixing->tiles[first + round.count++]);
-    return round;
-}
-
-static void make_rounds(armilla_mixing *mixing)
-{
-    mixing->nrounds = 0;
-    for (int64_t tile = 0, from = 0; tile < mixing->ntiles;) {
-        const armilla_mixing_round round = next_round(mixing, tile, from);
-        add_round(mixing, &round);
-        from = round.to;
-        if (round.last) tile += round.count;
-    }
-}
-
-armilla_status armilla_mixing_make_slabs(armilla_mixing *mixing)
-{
-    armilla_status status = choose_slabs(mixing);
-    if (status) return status;
-    find_slabs(mixing);
-    if ((status = make_pieces(mixing))) return status;
-    make_rounds(mixing);
-    if ((status = armilla_allocate(&mixing->rounds, mixing->nrounds, sizeof *mixing->rounds)))
-        return status;
-    make_rounds(mixing);
-    return ARMILLA_OK;
+    const int nthreads = r->work->nthreads;
+    r->slab = slab;
+    const armilla_leg leg = leg_of(r, ARMILLA_MIXING_OUTPUT);
+    if (leg.layout->nblocks == 0) return;
+    const int64_t nspans = (leg.layout->blocks->nrows + WIDTH - 1) / WIDTH;
+    const int64_t npairs = pairs_of_slab(r);
+    const armilla_ring_maps written = {maps->out, maps->out_distance, r->job.weights_at_output};
+    slab_rings rings = {r, maps};
+    if (r->mixing->profile->turns) armilla_team_run(nthreads, npairs, turn_written, r);
+    armilla_team_run(nthreads, nspans, give_span, r);
+    if (r->pass)
+        armilla_ringfft_add_to_maps(r->mixing->ringfft, &leg, &written, r->work);
+    else
+        armilla_ringfft_to_maps(r->mixing->ringfft, &leg, &written, r->work);
+    armilla_team_run(nthreads, npairs, keep_zeros_written, &rings);
 }

@@ -7,14 +7,14 @@
  * 40 pixels (bench/run.py radial --model).
  * A pixel times log2 of their number, both ways, for products of 2, 3, 5 and 7 and for others: */
 static const double smooth_fft_ns = 0.34, rough_fft_ns = 4.5;
-static const double order_ns = 16;   /* in and out of leg and slots; beyond Nyquist's, 2.5 times */
+static const double order_ns = 16;   /* in and out of leg and slabs; beyond Nyquist's, 2.5 times */
 static const double pair_ns = 50;    /* a ring in sight of another, whatever it has to do */
 static const double sample_ns = 5.4; /* a sample of the kernel */
 static const double multiply_ns = 0.044; /* a multiply-add */
 static const double pair_of_maps = 2.3;  /* spin 2: two maps, two parts of the kernel */
 
 /* Rings in sight that tiles add for being trimmed to rectangles of fours. */
-enum { MARGIN = 3 * ARMILLA_MIXING_ROWS };
+enum { MARGIN = 3 * ARMILLA_MIXING_FOUR };
 
 /* Of one ring of a pair. K_m is made once for both rings of p and of q, and that of a smooth kernel
  * for two orders at once. */
@@ -30,7 +30,7 @@ static double pair_cost(const armilla_mixing_frame *frame, const armilla_profile
         discrete ? 2 * M_PI / (double)armilla_mixing_pixels(frame, pair) : M_PI / orders;
     const double samples = M_PI / 4 * angle / spacing + 2;
     const double whole =
-        (double)(armilla_mixing_blocks(frame->pairs.limit[pair]) * ARMILLA_MIXING_WIDTH);
+        (double)(armilla_mixing_spans(frame->pairs.limit[pair]) * ARMILLA_MIXING_WIDTH);
     const double products = seen * whole * (2 + samples / (discrete ? 4 : 8));
     const double beyond = orders - (double)armilla_mixing_pixels(frame, pair) / 2;
     const double one = order_ns * (orders + 1.5 * fmax(beyond, 0)) + multiply_ns * products +

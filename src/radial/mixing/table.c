@@ -45,9 +45,9 @@ static armilla_status make_circle(int64_t length, double **circle)
     return ARMILLA_OK;
 }
 
-static int64_t tabulated_blocks(const armilla_mixing_table *table)
+static int64_t tabulated_spans(const armilla_mixing_table *table)
 {
-    return table->folded ? table->nblocks : 1;
+    return table->folded ? table->nspans : 1;
 }
 
 static void fill(armilla_mixing_table *table, const double *circle)
@@ -63,7 +63,7 @@ static void fill(armilla_mixing_table *table, const double *circle)
             table->half_angle[table->count + j] = h;
         }
         int64_t at = 0; /* m step modulo length */
-        for (int64_t m = 0; m < tabulated_blocks(table) * WIDTH; m++) {
+        for (int64_t m = 0; m < tabulated_spans(table) * WIDTH; m++) {
             const int64_t place = (m / WIDTH * table->count + j) * WIDTH + m % WIDTH;
             table->cosine[place] = circle[2 * at];
             if (table->odd) table->odd[place] = circle[2 * at + 1];
@@ -75,7 +75,7 @@ static void fill(armilla_mixing_table *table, const double *circle)
 
 static armilla_status allocate(int turns, armilla_mixing_table *table)
 {
-    const int64_t size = tabulated_blocks(table) * table->count * WIDTH;
+    const int64_t size = tabulated_spans(table) * table->count * WIDTH;
     armilla_status status = armilla_allocate(&table->sine, table->count, sizeof(double));
     if (!status) status = armilla_allocate(&table->weight, table->count, sizeof(double));
     if (!status) status = armilla_allocate(&table->cosine, size, sizeof(double));
@@ -103,36 +103,36 @@ static armilla_status make(double angle, int turns, armilla_mixing_table *table)
     return status;
 }
 
-armilla_status armilla_mixing_table_make_smooth(int64_t nblocks, double angle, int turns,
+armilla_status armilla_mixing_table_make_smooth(int64_t nspans, double angle, int turns,
                                                 armilla_mixing_table *table)
 {
     *table =
-        (armilla_mixing_table){.n = 2 * (nblocks * WIDTH - 1), .folded = 1, .nblocks = nblocks / 2};
+        (armilla_mixing_table){.n = 2 * (nspans * WIDTH - 1), .folded = 1, .nspans = nspans / 2};
     return make(angle, turns, table);
 }
 
 armilla_status armilla_mixing_table_make_discrete(int64_t n, int half, double angle, int turns,
                                                   armilla_mixing_table *table)
 {
-    *table = (armilla_mixing_table){.n = n, .half = half, .nblocks = n / 2 / WIDTH + 1};
+    *table = (armilla_mixing_table){.n = n, .half = half, .nspans = n / 2 / WIDTH + 1};
     return make(angle, turns, table);
 }
 
 /* Orders n / 2 and -n / 2 are one, and there are none beyond. */
-static void end_waves(const armilla_mixing_table *table, int64_t block, int64_t from, int64_t to,
+static void end_waves(const armilla_mixing_table *table, int64_t span, int64_t from, int64_t to,
                       double *values)
 {
     for (int64_t at = from * WIDTH; at < to * WIDTH; at++) {
-        const int64_t m = block * WIDTH + at % WIDTH;
+        const int64_t m = span * WIDTH + at % WIDTH;
         if (2 * m >= table->n) values[at] *= 2 * m == table->n ? 0.5 : 0;
     }
 }
 
-void armilla_mixing_table_fill_block(const armilla_mixing_kernels *kernels,
-                                     const armilla_mixing_table *table, int64_t block, int64_t from,
-                                     int64_t to, double *cosines, double *sines)
+void armilla_mixing_table_fill_span(const armilla_mixing_kernels *kernels,
+                                    const armilla_mixing_table *table, int64_t span, int64_t from,
+                                    int64_t to, double *cosines, double *sines)
 {
-    const int64_t length = circle_length(table), first = block * WIDTH % length;
+    const int64_t length = circle_length(table), first = span * WIDTH % length;
     const int64_t apart = (table->half ? 2 : 1) * first % length;
     const armilla_mixing_waves waves = {.count = to - from,
                                         .cosine = table->cosine + from * WIDTH,
@@ -143,9 +143,9 @@ void armilla_mixing_table_fill_block(const armilla_mixing_kernels *kernels,
                                             ((table->half ? first : 0) + from * apart) % length,
                                         .step = apart};
     kernels->waves(&waves, cosines + from * WIDTH, sines ? sines + from * WIDTH : NULL);
-    if (2 * (block + 1) * WIDTH <= table->n) return;
-    end_waves(table, block, from, to, cosines);
-    if (sines) end_waves(table, block, from, to, sines);
+    if (2 * (span + 1) * WIDTH <= table->n) return;
+    end_waves(table, span, from, to, cosines);
+    if (sines) end_waves(table, span, from, to, sines);
 }
 
 void armilla_mixing_table_clear(armilla_mixing_table *table)
@@ -158,7 +158,7 @@ void armilla_mixing_table_clear(armilla_mixing_table *table)
 
 int64_t armilla_mixing_table_bytes(const armilla_mixing_table *table)
 {
-    const int64_t waves = tabulated_blocks(table) * table->count * WIDTH;
+    const int64_t waves = tabulated_spans(table) * table->count * WIDTH;
     const int64_t angles = table->count * (table->half_angle ? 4 : 2);
     const int64_t circle = table->circle ? 2 * circle_length(table) : 0;
     return ((table->odd ? 2 : 1) * waves + angles + circle) * (int64_t)sizeof(double);

@@ -10,7 +10,7 @@
 enum {
     WIDTH = ARMILLA_MIXING_WIDTH,
     PAIR = ARMILLA_MIXING_PAIR,
-    ROWS = ARMILLA_MIXING_ROWS,
+    FOUR = ARMILLA_MIXING_FOUR,
     NVEC = 2,                             /* vectors of cosines at once */
     TOGETHER = REGISTERS >= 32 ? 4 : 2,   /* rings that share their factors */
     AT_ONCE = 8 / VLEN < 4 ? 4 : 8 / VLEN /* vectors of one polynomial: hides the latency */
@@ -123,33 +123,33 @@ void ARMILLA_KERNEL(armilla_mixing_waves)(const armilla_mixing_waves *waves, dou
 
 /* --- Sums of cosines ------------------------------------------------------------------------- */
 
-/* Adds one sample of each row, times two vectors of cosines. */
+/* Adds one sample of each (p, q), times two vectors of cosines. */
 ARMILLA_ALWAYS_INLINE void add_sample(const double *samples, const double *cosines,
-                                      vec sum[ROWS][NVEC])
+                                      vec sum[FOUR][NVEC])
 {
-    for (int r = 0; r < ROWS; r++)
+    for (int r = 0; r < FOUR; r++)
         for (int v = 0; v < NVEC; v++)
             sum[r][v] = v_fma(v_all(samples[r]), v_load(cosines + v * VLEN), sum[r][v]);
 }
 
 /* Both sums at once hide the latency where there are registers for them. */
-ARMILLA_ALWAYS_INLINE void add_samples(const armilla_mixing_group *group, const double *samples,
-                                       const double *cosines, vec even[ROWS][NVEC],
-                                       vec odd[ROWS][NVEC])
+ARMILLA_ALWAYS_INLINE void add_samples(const armilla_mixing_four *four, const double *samples,
+                                       const double *cosines, vec even[FOUR][NVEC],
+                                       vec odd[FOUR][NVEC])
 {
-    for (int r = 0; r < ROWS; r++)
+    for (int r = 0; r < FOUR; r++)
         for (int v = 0; v < NVEC; v++) even[r][v] = odd[r][v] = v_all(0);
     if (REGISTERS >= 32) {
-        for (int64_t j = 0; j < group->count; j += 2) {
-            add_sample(samples + j * ROWS, cosines + j * WIDTH, even);
-            add_sample(samples + (j + 1) * ROWS, cosines + (j + 1) * WIDTH, odd);
+        for (int64_t j = 0; j < four->count; j += 2) {
+            add_sample(samples + j * FOUR, cosines + j * WIDTH, even);
+            add_sample(samples + (j + 1) * FOUR, cosines + (j + 1) * WIDTH, odd);
         }
         return;
     }
-    for (int64_t j = 0; j < group->count; j += 2)
-        add_sample(samples + j * ROWS, cosines + j * WIDTH, even);
-    for (int64_t j = 1; j < group->count; j += 2)
-        add_sample(samples + j * ROWS, cosines + j * WIDTH, odd);
+    for (int64_t j = 0; j < four->count; j += 2)
+        add_sample(samples + j * FOUR, cosines + j * WIDTH, even);
+    for (int64_t j = 1; j < four->count; j += 2)
+        add_sample(samples + j * FOUR, cosines + j * WIDTH, odd);
 }
 
 ARMILLA_ALWAYS_INLINE vec reversed(vec a)
@@ -160,19 +160,19 @@ ARMILLA_ALWAYS_INLINE vec reversed(vec a)
     return v_load(q);
 }
 
-void ARMILLA_KERNEL(armilla_mixing_cosine_sums)(const armilla_mixing_group *group,
+void ARMILLA_KERNEL(armilla_mixing_cosine_sums)(const armilla_mixing_four *four,
                                                 const double *samples, const double *cosines,
                                                 double *low, double *high)
 {
-    vec even[ROWS][NVEC], odd[ROWS][NVEC];
+    vec even[FOUR][NVEC], odd[FOUR][NVEC];
     for (int from = 0; from < WIDTH; from += NVEC * VLEN) {
-        add_samples(group, samples, cosines + from, even, odd);
-        for (int r = 0; r < ROWS; r++)
+        add_samples(four, samples, cosines + from, even, odd);
+        for (int r = 0; r < FOUR; r++)
             for (int v = 0; v < NVEC; v++) {
                 const int at = from + v * VLEN;
-                v_store(low + group->place[r] + at, v_add(even[r][v], odd[r][v]));
+                v_store(low + four->place[r] + at, v_add(even[r][v], odd[r][v]));
                 if (high)
-                    v_store(high + group->place[r] + WIDTH - VLEN - at,
+                    v_store(high + four->place[r] + WIDTH - VLEN - at,
                             reversed(v_sub(even[r][v], odd[r][v])));
             }
     }
@@ -187,44 +187,44 @@ void ARMILLA_KERNEL(armilla_mixing_turn)(int64_t count, const double *p, const d
         turn_values(v_load(p + i), v_load(q + i), even + i, odd + i);
 }
 
-/* part E: tiles[0] = E;  part O: tiles[0] = E + O, tiles[1] = E - O. */
-ARMILLA_ALWAYS_INLINE void put_part(double *const tiles[2], int64_t at, vec value, const int part)
+/* part E: k[0] = E;  part O: k[0] = E + O, k[1] = E - O. */
+ARMILLA_ALWAYS_INLINE void put_part(double *const k[2], int64_t at, vec value, const int part)
 {
-    const vec before = part ? v_load(tiles[0] + at) : v_all(0);
-    v_store(tiles[0] + at, v_add(before, value));
-    if (part) v_store(tiles[1] + at, v_sub(before, value));
+    const vec before = part ? v_load(k[0] + at) : v_all(0);
+    v_store(k[0] + at, v_add(before, value));
+    if (part) v_store(k[1] + at, v_sub(before, value));
 }
 
-ARMILLA_ALWAYS_INLINE void turned_part(const armilla_mixing_group *group,
+ARMILLA_ALWAYS_INLINE void turned_part(const armilla_mixing_four *four,
                                        const armilla_mixing_turned *turned, const int from,
                                        const int part)
 {
-    vec even[ROWS][NVEC], odd[ROWS][NVEC];
-    add_samples(group, part ? turned->odd : turned->even,
+    vec even[FOUR][NVEC], odd[FOUR][NVEC];
+    add_samples(four, part ? turned->odd : turned->even,
                 (part ? turned->sines : turned->cosines) + from, even, odd);
-    for (int r = 0; r < ROWS; r++)
+    for (int r = 0; r < FOUR; r++)
         for (int v = 0; v < NVEC; v++) {
             const int64_t at = from + v * VLEN;
-            put_part(turned->low, group->place[r] + at, v_add(even[r][v], odd[r][v]), part);
+            put_part(turned->low, four->place[r] + at, v_add(even[r][v], odd[r][v]), part);
             if (!turned->high[0]) continue;
             const vec high = part ? v_sub(odd[r][v], even[r][v]) : v_sub(even[r][v], odd[r][v]);
-            put_part(turned->high, group->place[r] + WIDTH - VLEN - at, reversed(high), part);
+            put_part(turned->high, four->place[r] + WIDTH - VLEN - at, reversed(high), part);
         }
 }
 
-void ARMILLA_KERNEL(armilla_mixing_turned_sums)(const armilla_mixing_group *group,
+void ARMILLA_KERNEL(armilla_mixing_turned_sums)(const armilla_mixing_four *four,
                                                 const armilla_mixing_turned *turned)
 {
     for (int from = 0; from < WIDTH; from += NVEC * VLEN) {
-        turned_part(group, turned, from, 0);
-        turned_part(group, turned, from, 1);
+        turned_part(four, turned, from, 0);
+        turned_part(four, turned, from, 1);
     }
 }
 
 /* --- Mixing ---------------------------------------------------------------------------------- */
 
 /* `na` rings of out, a vector of orders. */
-ARMILLA_ALWAYS_INLINE void multiply_few(const armilla_mixing_product *p, const double *tile,
+ARMILLA_ALWAYS_INLINE void multiply_few(const armilla_mixing_product *p, const double *k_m,
                                         const double *in, double *out, const int na,
                                         const int crossed)
 {
@@ -233,7 +233,7 @@ ARMILLA_ALWAYS_INLINE void multiply_few(const armilla_mixing_product *p, const d
         for (int c = 0; c < 4; c++) sum[a][c] = v_load(out + a * PAIR + c * WIDTH);
     for (int64_t b = 0; b < p->nb; b++) {
         vec k[TOGETHER];
-        for (int a = 0; a < na; a++) k[a] = v_load(tile + a * p->step_a + b * p->step_b);
+        for (int a = 0; a < na; a++) k[a] = v_load(k_m + a * p->step_a + b * p->step_b);
         for (int c = 0; c < 4; c++) {
             const vec value = v_load(in + b * PAIR + (c ^ crossed) * WIDTH);
             for (int a = 0; a < na; a++) sum[a][c] = v_fma(k[a], value, sum[a][c]);
@@ -243,25 +243,25 @@ ARMILLA_ALWAYS_INLINE void multiply_few(const armilla_mixing_product *p, const d
         for (int c = 0; c < 4; c++) v_store(out + a * PAIR + c * WIDTH, sum[a][c]);
 }
 
-ARMILLA_ALWAYS_INLINE void multiply_all(const armilla_mixing_product *p, const double *tile,
+ARMILLA_ALWAYS_INLINE void multiply_all(const armilla_mixing_product *p, const double *k_m,
                                         const double *in, double *out, const int crossed)
 {
     for (int from = 0; from < WIDTH; from += VLEN) {
         int64_t a = 0;
         for (; a + TOGETHER <= p->na; a += TOGETHER)
-            multiply_few(p, tile + a * p->step_a + from, in + from, out + a * PAIR + from, TOGETHER,
+            multiply_few(p, k_m + a * p->step_a + from, in + from, out + a * PAIR + from, TOGETHER,
                          crossed);
         for (; a < p->na; a++)
-            multiply_few(p, tile + a * p->step_a + from, in + from, out + a * PAIR + from, 1,
+            multiply_few(p, k_m + a * p->step_a + from, in + from, out + a * PAIR + from, 1,
                          crossed);
     }
 }
 
-void ARMILLA_KERNEL(armilla_mixing_multiply)(const armilla_mixing_product *p, const double *tile,
+void ARMILLA_KERNEL(armilla_mixing_multiply)(const armilla_mixing_product *p, const double *k_m,
                                              const double *in, double *out)
 {
     if (p->crossed)
-        multiply_all(p, tile, in, out, 2);
+        multiply_all(p, k_m, in, out, 2);
     else
-        multiply_all(p, tile, in, out, 0);
+        multiply_all(p, k_m, in, out, 0);
 }
