@@ -4,7 +4,6 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "grid/grid.h"
 #include "radial/pixelwise.h"
 #include "radial/standard.h"
 
@@ -48,6 +47,27 @@ static armilla_status sum(const armilla_radial_call *call, const armilla_maps *m
 
 /* --- Weights ---------------------------------------------------------------------------------- */
 
+/* Sums of weights around each pixel, and of weights of 1: where the first are below `least` times
+ * the second there is no mean, but fill. */
+typedef struct {
+    const double *sums, *norm;
+    double least, fill;
+} means;
+
+static double finish(const void *context, int64_t pixel, double value)
+{
+    const means *m = context;
+    const double sum = m->sums[pixel];
+    return sum > 0 && sum >= m->least * m->norm[pixel] ? value / sum : m->fill;
+}
+
+/* A weight of 0 makes 0 of any number, and of what is none. */
+static double multiply(const void *weights, int64_t pixel, double value)
+{
+    const double weight = ((const double *)weights)[pixel];
+    return weight == 0 ? 0 : value * weight;
+}
+
 armilla_status armilla_radial_sum_weights(const armilla_radial_call *call, const double *values,
                                           double *ones, double *sums)
 {
@@ -61,14 +81,13 @@ armilla_status armilla_radial_sum_weights(const armilla_radial_call *call, const
 }
 
 /* memory: the sums of weights and the norm, and room for maps times their weights. */
-static armilla_status weigh(const armilla_radial_call *call, double *memory,
-                            armilla_radial_mean *mean)
+static armilla_status weigh(const armilla_radial_call *call, double *memory, means *mean)
 {
     const armilla_grid *grid = call->radial->grid;
     const armilla_radial_weights *weights = call->weights;
     double *sums = memory, *norm = sums + grid->npix, *ones = norm + grid->npix;
     const double least = fmax(weights->least, armilla_radial_nothing(grid, weights->values));
-    *mean = (armilla_radial_mean){sums, norm, least, weights->fill};
+    *mean = (means){sums, norm, least, weights->fill};
     const armilla_status status = armilla_radial_sum_weights(call, weights->values, NULL, sums);
     return status ? status : armilla_radial_sum_weights(call, NULL, ones, norm);
 }
@@ -77,7 +96,7 @@ static armilla_status weigh(const armilla_radial_call *call, double *memory,
 
 /* mean: NULL, or what makes means of sums; weighted: room for maps times their weights. */
 static armilla_status run_steps(armilla_radial_call call, const armilla_maps *maps,
-                                const armilla_radial_mean *mean, double *weighted)
+                                const means *mean, double *weighted)
 {
     const armilla_grid *grid = call.radial->grid;
     const double *weights = mean ? call.weights->values : NULL;
@@ -89,13 +108,13 @@ static armilla_status run_steps(armilla_radial_call call, const armilla_maps *ma
         call.nmaps = armilla_smaller(nmaps - t, most);
         if (mean) {
             const armilla_maps first = {step.in, {weighted, 0}, step.in_distance, grid->npix};
-            armilla_radial_multiply(grid, call.nmaps, &first, weights);
+            armilla_radial_each_pixel(grid, call.nmaps, &first, multiply, weights);
             step.in = first.out, step.in_distance = grid->npix;
         }
         status = sum(&call, &step);
         if (status || !mean) continue;
         step.in = step.out, step.in_distance = step.out_distance;
-        armilla_radial_finish(grid, call.nmaps, &step, mean);
+        armilla_radial_each_pixel(grid, call.nmaps, &step, finish, mean);
     }
     return status;
 }
@@ -104,7 +123,7 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call, const armil
 {
     const int64_t npix = call->radial->grid->npix, ncomp = armilla_radial_ncomp(call->radial);
     const int apart = weighs_apart(call);
-    armilla_radial_mean mean;
+    means mean;
     double *memory = NULL;
     armilla_status status = ARMILLA_OK;
     if (apart) status = armilla_allocate_zero(&memory, (2 + ncomp) * npix, sizeof *memory);

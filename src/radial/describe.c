@@ -2,7 +2,6 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "grid/grid.h"
-#include "radial/execute.h"
 #include "radial/method.h"
 #include "radial/normalization.h"
 #include "radial/standard.h"

@@ -39,8 +39,8 @@ static prices find_prices(const armilla_radial *radial)
     return (prices){2.0, 60, 500, 2000, 150, 70, 140, 140, 6, 5};
 }
 
-/* Of a row whose sources have other numbers of pixels. Fits are made where rows are long: small
- * maps have none, and dearer values. */
+/* What a row takes whose sources have other numbers of pixels. Fits are made where rows are long:
+ * small maps have none, and dearer values. */
 static double links_ns(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
@@ -54,7 +54,7 @@ static double links_ns(const armilla_radial *radial, const armilla_radial_row *r
     return ns + octets * row->taps * (radial->profile.ncells ? p.cells : p.direct);
 }
 
-/* Of a row and its image by PIXELS, one map. */
+/* What a row and its image take by PIXELS, one map. */
 static double map_seconds(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
@@ -71,7 +71,7 @@ static double row_seconds(const armilla_radial *radial, const armilla_radial_row
     return (radial->options.spin ? 2.4 : 1) * map_seconds(radial, row);
 }
 
-/* Of all rows that are not made elsewhere. */
+/* All rows that are not made elsewhere. */
 static double pixels_seconds(const armilla_radial *radial)
 {
     const armilla_radial_rows *rows = &radial->pixels.rows;
@@ -117,7 +117,7 @@ static armilla_status make_profile(armilla_radial *radial, double support)
     if (options->normalization == ARMILLA_RADIAL_AUTO)
         options->normalization =
             armilla_radial_choose_normalization(radial->kernel, support, radial->grid);
-    /* Of the integral of |K|, at most that of the peak: rounding is no integral. */
+    /* The integral of |K| is at most that of the peak: rounding is no integral. */
     const double most = radial->profile.peak * 4 * M_PI * radial->profile.end;
     const double least = fmax(1e-12 * most, DBL_MIN);
     if (options->normalization != ARMILLA_RADIAL_NONE && !(fabs(radial->integral) >= least))

@@ -1,28 +1,30 @@
-/* What is done to maps pixel by pixel before and behind their sums, on the pixels of a grid's
- * rings: the maps read and written may be the same. */
+/* What is done to maps pixel by pixel, before or behind their sums: divisors, weights, means. */
 #ifndef ARMILLA_RADIAL_PIXELWISE_H
 #define ARMILLA_RADIAL_PIXELWISE_H
 
-#include "armilla/grid.h"
 #include "base/array.h"
+#include "base/compiler.h"
+#include "grid/grid.h"
 
-/* Divides by one number per pixel. */
-void armilla_radial_divide(const armilla_grid *grid, int64_t nmaps, const armilla_maps *maps,
-                           const double *by);
+/* A pixel's new value. */
+typedef double armilla_radial_change(const void *context, int64_t pixel, double value);
 
-/* Multiplies by one number per pixel: 0 makes 0 of any number, and of what is none. */
-void armilla_radial_multiply(const armilla_grid *grid, int64_t nmaps, const armilla_maps *maps,
-                             const double *by);
-
-/* Sums of weights around each pixel, and of weights of 1: where the first are below `least` times
- * the second there is no mean, but fill. */
-typedef struct armilla_radial_mean {
-    const double *sums, *norm;
-    double least, fill;
-} armilla_radial_mean;
-
-/* Sums become means. */
-void armilla_radial_finish(const armilla_grid *grid, int64_t nmaps, const armilla_maps *maps,
-                           const armilla_radial_mean *mean);
+/* Changes the pixels of the grid's rings; the maps read and written may be the same. */
+ARMILLA_ALWAYS_INLINE void armilla_radial_each_pixel(const armilla_grid *grid, int64_t nmaps,
+                                                     const armilla_maps *maps,
+                                                     armilla_radial_change *change,
+                                                     const void *context)
+{
+    for (int64_t t = 0; t < nmaps; t++) {
+        const armilla_maps one = armilla_maps_from(maps, t);
+        for (int64_t r = 0; r < grid->nrings; r++) {
+            const armilla_ring *ring = &grid->rings[r];
+            for (int64_t j = 0; j < ring->nphi; j++) {
+                const int64_t at = ring->offset + j * ring->stride;
+                armilla_array_put(one.out, at, change(context, at, armilla_array_get(one.in, at)));
+            }
+        }
+    }
+}
 
 #endif

@@ -104,9 +104,9 @@ void armilla_radial_standard_free(armilla_radial_standard *standard)
     armilla_release(standard);
 }
 
-const armilla_radial *armilla_radial_standard_inner(const armilla_radial_standard *standard)
+const armilla_radial *armilla_radial_maker(const armilla_radial *radial)
 {
-    return standard->inner;
+    return radial->standard ? radial->standard->inner : radial;
 }
 
 int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard)

@@ -17,14 +17,8 @@ typedef struct armilla_radial_standard armilla_radial_standard;
 armilla_status armilla_radial_standard_make(armilla_radial *radial);
 void armilla_radial_standard_free(armilla_radial_standard *standard);
 
-/* The plan for rings of n' pixels. */
-const armilla_radial *armilla_radial_standard_inner(const armilla_radial_standard *standard);
-
-/* The plan that makes the sums: the one inside, or this one. */
-static inline const armilla_radial *armilla_radial_maker(const armilla_radial *radial)
-{
-    return radial->standard ? armilla_radial_standard_inner(radial->standard) : radial;
-}
+/* The plan that makes the sums: the one inside for rings of n' pixels, or this one. */
+const armilla_radial *armilla_radial_maker(const armilla_radial *radial);
 
 /* Bytes beyond those of the plan inside: of the plan, and of a call. */
 int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard);

@@ -196,7 +196,7 @@ static armilla_status write_output(const stage *s, const piece *p)
     armilla_status status =
         stream->write(stream->data, first_pixel(s, p->first), p->pixels, s->out);
     if (status || s->sides == 1) return status;
-    /* Of the images, the equator is written already. */
+    /* The equator, its own image, is written already. */
     int64_t north = rows->count - p->end, skip = 0;
     if (north < rows->nout) skip = rows->row[north++].n;
     if (north >= rows->count - p->first) return ARMILLA_OK;

@@ -5,7 +5,6 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "grid/grid.h"
 #include "radial/pixelwise.h"
 
 #include <math.h>
@@ -63,6 +62,11 @@ static armilla_radial_job make_job(const armilla_radial_call *call)
     return job;
 }
 
+static double divide(const void *divisors, int64_t pixel, double value)
+{
+    return value / ((const double *)divisors)[pixel];
+}
+
 /* divided: room for maps over their divisors; NULL: these come last, if at all. */
 static armilla_status run_methods(const armilla_radial_call *call, armilla_maps maps,
                                   double *divided, armilla_work *work)
@@ -73,7 +77,7 @@ static armilla_status run_methods(const armilla_radial_call *call, armilla_maps 
     const sizes s = find_sizes(radial, &job, work->nthreads);
     if (divided) {
         const armilla_maps first = {maps.in, {divided, 0}, maps.in_distance, radial->grid->npix};
-        armilla_radial_divide(radial->grid, job.nmaps, &first, radial->divisor_map);
+        armilla_radial_each_pixel(radial->grid, job.nmaps, &first, divide, radial->divisor_map);
         maps.in = first.out, maps.in_distance = first.out_distance;
     }
     work->scratch_size = s.pixels;
@@ -87,7 +91,7 @@ static armilla_status run_methods(const armilla_radial_call *call, armilla_maps 
     }
     if (status || divided || !radial->divisor_map || call->plain) return status;
     maps.in = maps.out, maps.in_distance = maps.out_distance;
-    armilla_radial_divide(radial->grid, job.nmaps, &maps, radial->divisor_map);
+    armilla_radial_each_pixel(radial->grid, job.nmaps, &maps, divide, radial->divisor_map);
     return ARMILLA_OK;
 }
 

@@ -113,7 +113,7 @@ static double fill(const circle *c, double p, double q, int part)
     return sum;
 }
 
-/* Of the transform, m > 0: two sets of real coefficients, of spin 2 those of -m besides. */
+/* The transform has, for m > 0, two sets of real coefficients, of spin 2 those of -m besides. */
 static double size_of_order(const circle *c, const double *z, int64_t m)
 {
     const int64_t back = c->profile->turns ? c->n - m : m;

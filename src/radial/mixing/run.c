@@ -50,7 +50,7 @@ int64_t armilla_mixing_scratch_size(const armilla_mixing *mixing)
     return armilla_round_line(ringfft < own ? own : ringfft);
 }
 
-/* Of a round: segments, fours and samples. */
+/* A round has segments, fours and samples. */
 static int64_t round_size(const armilla_mixing *mixing)
 {
     return doubles_of(mixing->most_segments, sizeof(armilla_mixing_segment)) +

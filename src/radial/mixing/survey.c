@@ -16,8 +16,8 @@ static const double pair_of_maps = 2.3;  /* spin 2: two maps, two parts of the k
 /* Rings in sight that tiles add for being trimmed to rectangles of fours. */
 enum { MARGIN = 3 * ARMILLA_MIXING_FOUR };
 
-/* Of one ring of a pair. K_m is made once for both rings of p and of q, and that of a smooth kernel
- * for two orders at once. */
+/* What one ring of a pair takes. K_m is made once for both rings of p and of q, and that of a
+ * smooth kernel for two orders at once. */
 static double pair_cost(const armilla_mixing_frame *frame, const armilla_profile *profile,
                         int64_t pair)
 {

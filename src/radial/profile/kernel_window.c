@@ -35,7 +35,8 @@ static void integrate_window(const armilla_kernel *kernel, double from, double t
     }
 }
 
-/* Of the kernel within the support. Whole kernels that have a window in closed form take that. */
+/* The window of the kernel within the support. Whole kernels that have a window in closed form take
+ * that. */
 static void make_window(const armilla_kernel *kernel, double support, int64_t lmax,
                         long double *window)
 {

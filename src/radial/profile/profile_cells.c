@@ -15,9 +15,9 @@ enum {
     ROW = DEGREE + 1
 };
 #define NO_BORDER 2.0
-/* Of the peak: of the fit of a cell that holds several nodes of a table, whose cubics then become
- * one polynomial. Only tables of thousands of nodes come to that, mostly near theta = pi, where
- * nodes that are equally spaced in theta crowd together in y. */
+/* A share of the peak, for the fit of a cell that holds several nodes of a table, whose cubics
+ * become one polynomial. Only tables of thousands of nodes come to that, mostly near theta = pi,
+ * where nodes that are equally spaced in theta crowd together in y. */
 #define CROWDED_ERROR 1e-9L
 
 typedef struct {

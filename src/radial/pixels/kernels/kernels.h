@@ -33,10 +33,11 @@ typedef struct armilla_radial_curve {
     int nterms; /* of sin^2(delta / 2) = sum over i of term[i] delta^(2 i + 2) */
     const double *term;
     /* Spin 2: cosines of half the difference of the colatitudes, and of half their sum;
-     * sin(delta / 2) = sum over i < nhalf of sine[i] delta^(2 i + 1), cos(delta / 2) likewise. */
+     * sin(delta / 2) = sum over i < nhalf of half[i][0] delta^(2 i + 1), cos(delta / 2) that of
+     * half[i][1] delta^(2 i). */
     double difference, sum;
     int nhalf;
-    const double *sine, *cosine;
+    const double (*half)[2];
 } armilla_radial_curve;
 
 /* The same in polynomials, one for each distance k of the source's pixel from the nearest one,

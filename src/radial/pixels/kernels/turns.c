@@ -28,13 +28,13 @@ ARMILLA_ALWAYS_INLINE void half_turns(const armilla_radial_curve *curve, const v
     vec square[MOST_CHAINS];
     for (int i = 0; i < chains; i++) {
         square[i] = v_mul(delta[i], delta[i]);
-        p[i] = v_all(curve->cosine[curve->nhalf - 1]);
-        q[i] = v_all(curve->sine[curve->nhalf - 1]);
+        p[i] = v_all(curve->half[curve->nhalf - 1][1]);
+        q[i] = v_all(curve->half[curve->nhalf - 1][0]);
     }
     for (int t = curve->nhalf - 2; t >= 0; t--)
         for (int i = 0; i < chains; i++) {
-            p[i] = v_fma(p[i], square[i], v_all(curve->cosine[t]));
-            q[i] = v_fma(q[i], square[i], v_all(curve->sine[t]));
+            p[i] = v_fma(p[i], square[i], v_all(curve->half[t][1]));
+            q[i] = v_fma(q[i], square[i], v_all(curve->half[t][0]));
         }
     for (int i = 0; i < chains; i++) {
         p[i] = v_mul(p[i], v_all(curve->difference));
