@@ -35,8 +35,7 @@ static int64_t plan_bytes(const armilla_radial *radial)
 static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
 {
     const int64_t sums = armilla_radial_sum_bytes(armilla_radial_maker(radial), nthreads);
-    return sums +
-           (radial->standard ? armilla_radial_standard_workspace(radial->standard, nthreads) : 0);
+    return sums + (radial->standard ? armilla_radial_standard_workspace(radial, nthreads) : 0);
 }
 
 static armilla_radial_description describe(const armilla_radial *radial, int nthreads)

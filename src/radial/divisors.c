@@ -93,6 +93,13 @@ armilla_status armilla_radial_make_divisors(armilla_radial *radial)
 {
     armilla_progress progress;
     if (radial->options.normalization != ARMILLA_RADIAL_SUM) return ARMILLA_OK;
+    if (radial->scalar && (radial->scalar->divisor_map || !radial->mixing)) {
+        radial->divisor_map = radial->scalar->divisor_map;
+        if (radial->divisor_map) return ARMILLA_OK;
+        radial->pixels.divisor = radial->scalar->pixels.divisor;
+        radial->pixels.divisor_first = radial->scalar->pixels.divisor_first;
+        return ARMILLA_OK;
+    }
     armilla_progress_start(&progress, NULL, NULL, 1);
     armilla_status status =
         radial->mixing ? make_map(radial, &progress) : make_arcs(&radial->pixels, &progress);

@@ -4,7 +4,8 @@
 
 #include "radial/plan.h"
 
-/* Fills the divisors of a plan whose methods are chosen; of other normalizations there are none.
+/* Fills the divisors of a plan whose methods are chosen, of spin 2 with those of its scalar plan;
+ * of other normalizations there are none.
  * Errors: MEMORY; ARGUMENT where one is 0. */
 armilla_status armilla_radial_make_divisors(armilla_radial *radial);
 

@@ -6,7 +6,6 @@
 #include "grid/grid.h"
 #include "radial/pixels/links.h"
 #include "radial/normalization.h"
-#include "radial/spin.h"
 
 #include <float.h>
 #include <math.h>
@@ -106,11 +105,23 @@ static void clear_parts(armilla_radial *radial)
     armilla_radial_rows_free(&radial->pixels.rows);
 }
 
+/* The turned kernel's profile, scaled as its scalar plan says. */
+static armilla_status make_turned_profile(armilla_radial *radial)
+{
+    const armilla_radial_options *options = &radial->options;
+    const double factor =
+        options->normalization == ARMILLA_RADIAL_INTEGRAL ? 1 / radial->integral : 1;
+    const armilla_status status =
+        armilla_profile_make(radial->turned, options->support, factor, &radial->profile);
+    radial->profile.turns = 1;
+    return status;
+}
+
 /* Resolves AUTO and makes the profile, scaled. */
 static armilla_status make_profile(armilla_radial *radial, double support)
 {
     armilla_radial_options *options = &radial->options;
-    if (options->spin) return armilla_radial_spin_profile(radial, &radial->profile);
+    if (options->spin) return make_turned_profile(radial);
     armilla_status status = armilla_profile_make(radial->kernel, support, 1, &radial->profile);
     if (status) return status;
     radial->integral = armilla_kernel_integral(radial->kernel, support);

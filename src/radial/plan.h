@@ -20,8 +20,10 @@ struct armilla_radial {
     armilla_mixing *mixing; /* of the rings that the method RINGS makes; NULL: there are none */
     int all_mixed;          /* no ring is left for the method PIXELS */
     double *divisor_map;    /* SUM, in plans with a mixing: of every pixel; else NULL */
-    struct armilla_radial_standard
-        *standard; /* the mode; profile and rows are then empty; or NULL */
+    /* The mode STANDARD: the way to rings of one length and back, and the plan for these; else
+     * NULL. Profile and rows are then empty. */
+    struct armilla_radial_standard *standard;
+    struct armilla_radial *inner;
     /* Spin 2: the kernel that Q and U see, and the plan of the scalar one, which chooses the
      * support and makes the sums that results are divided by; else NULL. The divisors of pixels and
      * map are then its, unless it has no map of them and this plan needs one. */
@@ -29,6 +31,12 @@ struct armilla_radial {
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
 };
+
+/* The plan that makes the sums: the one inside, or this one. */
+static inline const armilla_radial *armilla_radial_maker(const armilla_radial *radial)
+{
+    return radial->inner ? radial->inner : radial;
+}
 
 /* Components of a map. */
 static inline int64_t armilla_radial_ncomp(const armilla_radial *radial)

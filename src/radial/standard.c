@@ -15,7 +15,6 @@
 
 struct armilla_radial_standard {
     int64_t n; /* n' */
-    armilla_radial *inner;
     armilla_fft_set *ffts;
 };
 
@@ -37,14 +36,12 @@ static armilla_status resolve(const armilla_radial *radial, armilla_radial_optio
 }
 
 /* The same rings, all of n pixels from longitude 0 on; weights of rings stay what they are. */
-static armilla_status make_inner(const armilla_radial *radial, armilla_radial_standard *standard)
+static armilla_status make_grid(const armilla_radial *radial, armilla_grid **grid)
 {
+    const armilla_radial_standard *standard = radial->standard;
     const int64_t nrings = radial->grid->nrings;
     armilla_ring *rings;
-    armilla_grid *grid;
-    armilla_radial_options options = radial->options;
-    armilla_status status = resolve(radial, &options);
-    if (!status) status = armilla_allocate(&rings, nrings, sizeof *rings);
+    armilla_status status = armilla_allocate(&rings, nrings, sizeof *rings);
     if (status) return status;
     for (int64_t i = 0; i < nrings; i++) {
         const armilla_ring *ring = &radial->grid->rings[i];
@@ -55,13 +52,8 @@ static armilla_status make_inner(const armilla_radial *radial, armilla_radial_st
                            .stride = 1,
                            .weight = ring->weight * (double)ring->nphi / (double)standard->n};
     }
-    status = armilla_grid_new_custom(nrings, rings, &grid);
+    status = armilla_grid_new_custom(nrings, rings, grid);
     armilla_release(rings);
-    if (status) return status;
-    options.mode = ARMILLA_RADIAL_EXACT;
-    options.isa = armilla_isa_label(radial->isa);
-    status = armilla_radial_new(grid, radial->kernel, &options, &standard->inner);
-    armilla_grid_free(grid);
     return status;
 }
 
@@ -78,7 +70,8 @@ static armilla_status make_ffts(const armilla_radial *radial, armilla_radial_sta
     return status;
 }
 
-armilla_status armilla_radial_standard_make(armilla_radial *radial)
+armilla_status armilla_radial_standard_make(armilla_radial *radial, armilla_grid **grid,
+                                            armilla_radial_options *options)
 {
     armilla_radial_standard *standard;
     int64_t longest = 1;
@@ -88,25 +81,18 @@ armilla_status armilla_radial_standard_make(armilla_radial *radial)
     for (int64_t i = 0; i < radial->grid->nrings; i++)
         if (radial->grid->rings[i].nphi > longest) longest = radial->grid->rings[i].nphi;
     standard->n = armilla_fft_smooth_length(longest);
-    if ((status = make_ffts(radial, standard)) || (status = make_inner(radial, standard)))
+    *options = radial->options;
+    options->mode = ARMILLA_RADIAL_EXACT;
+    if ((status = make_ffts(radial, standard)) || (status = resolve(radial, options)))
         return status;
-    radial->options.support = standard->inner->options.support;
-    radial->options.normalization = standard->inner->options.normalization;
-    radial->integral = standard->inner->integral;
-    return ARMILLA_OK;
+    return make_grid(radial, grid);
 }
 
 void armilla_radial_standard_free(armilla_radial_standard *standard)
 {
     if (!standard) return;
-    armilla_radial_free(standard->inner);
     armilla_fft_set_free(standard->ffts);
     armilla_release(standard);
-}
-
-const armilla_radial *armilla_radial_maker(const armilla_radial *radial)
-{
-    return radial->standard ? radial->standard->inner : radial;
 }
 
 int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard)
@@ -123,11 +109,11 @@ static int64_t scratch_size(const armilla_radial_standard *standard)
            armilla_round_line(2 * armilla_fft_set_scratch_size(standard->ffts));
 }
 
-int64_t armilla_radial_standard_workspace(const armilla_radial_standard *standard, int nthreads)
+int64_t armilla_radial_standard_workspace(const armilla_radial *radial, int nthreads)
 {
-    return 8 * (2 * armilla_radial_ncomp(standard->inner) *
-                    armilla_round_line(standard->inner->grid->npix) +
-                nthreads * scratch_size(standard));
+    const int64_t size = armilla_round_line(radial->inner->grid->npix);
+    return 8 *
+           (2 * armilla_radial_ncomp(radial) * size + nthreads * scratch_size(radial->standard));
 }
 
 /* Maps to be moved from the plan's grid up to rings of n' pixels, or down from these. */
@@ -165,7 +151,7 @@ static void move_ring(void *context, int64_t index, int thread)
     const armilla_radial_standard *standard = t->call->radial->standard;
     const armilla_maps map = armilla_maps_from(&t->maps, index / grid->nrings);
     const armilla_ring *own = &grid->rings[index % grid->nrings];
-    const armilla_ring *wide = &standard->inner->grid->rings[index % grid->nrings];
+    const armilla_ring *wide = &t->call->radial->inner->grid->rings[index % grid->nrings];
     const armilla_ring *source = t->up ? own : wide, *target = t->up ? wide : own;
     const double scale = 1 / (double)(t->call->transposed ? target : source)->nphi;
     double *a = t->scratch + thread * scratch_size(standard);
@@ -187,14 +173,13 @@ static void move_ring(void *context, int64_t index, int thread)
 armilla_status armilla_radial_standard_sum(const armilla_radial_call *call,
                                            const armilla_maps *maps)
 {
-    const armilla_radial *radial = call->radial, *inner = radial->standard->inner;
+    const armilla_radial *radial = call->radial, *inner = radial->inner;
     const int64_t size = armilla_round_line(inner->grid->npix), ncomp = armilla_radial_ncomp(inner);
     const int64_t nrings = ncomp * inner->grid->nrings;
     armilla_radial_call exact = *call;
     double *memory;
     armilla_status status = armilla_workspace_take(
-        radial->workspace, armilla_radial_standard_workspace(radial->standard, call->nthreads) / 8,
-        &memory);
+        radial->workspace, armilla_radial_standard_workspace(radial, call->nthreads) / 8, &memory);
     if (status) return status;
     const armilla_array wide = {memory, 0}, sums = {memory + ncomp * size, 0};
     const armilla_maps between = {wide, sums, size, size};
