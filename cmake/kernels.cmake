@@ -1,9 +1,10 @@
-# Inner loops: src/*/kernels/*.c compiled once per instruction set with
+# Inner loops: kernels/*.c of folders and their rooms, compiled once per instruction set with
 # ARMILLA_ISA_NAME=<isa> (suffix of every symbol) and src/legendre/simd/<isa>.h as vocabulary.
 # A new set: one header and one line below.
 set(ARMILLA_KERNEL_OBJECTS)
 set(ARMILLA_ISA_ENTRIES)
-file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/kernels/*.c)
+file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS
+     ${PROJECT_SOURCE_DIR}/src/*/kernels/*.c ${PROJECT_SOURCE_DIR}/src/*/*/kernels/*.c)
 
 # These hand small structs down to functions. Two members stored one by one and loaded as a vector
 # would wait until all stores before are done.

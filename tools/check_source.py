@@ -37,6 +37,13 @@ ALLOWED = {
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
 }
+# Rooms of a folder, and which of its other rooms each may include: nothing of what lies in the
+# folder itself, which is on top of them.
+ROOMS = {
+    "radial/profile": set(),
+    "radial/pixels": {"radial/profile"},
+    "radial/mixing": {"radial/profile"},
+}
 # One stage; stages of a GPU: internals visible.
 INSIDERS = ("bench/bench_kernels.c", "bench/gpu/")
 
@@ -123,6 +130,11 @@ def folder_of(path):
     return parts[1] if parts[0] == "src" and len(parts) > 2 else None
 
 
+def room_of(name):
+    """The room that a file is in, by its path below src/, or None."""
+    return next((room for room in ROOMS if name.startswith(room + "/")), None)
+
+
 def check_one_include(path, name):
     """What is wrong with `#include name` in path, or None."""
     for pattern, door in ONE_DOOR.items():
@@ -144,6 +156,9 @@ def check_one_include(path, name):
         if path.startswith("include/") and target in ALLOWED:
             return f'installed headers must not include "{name}"'
         return None
+    room = room_of(path[len("src/"):])
+    if target == here and room and room_of(name) not in ROOMS[room] | {room}:
+        return f'src/{room} must not include "{name}"'
     if target is None or target in (here, "armilla", "base", "sys"):
         return None
     if here not in ALLOWED:

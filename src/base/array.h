@@ -1,4 +1,5 @@
-/* An array of the caller, of doubles or floats. */
+/* Arrays of the caller, of doubles or floats: one, and the maps that an operator reads and writes.
+ */
 #ifndef ARMILLA_BASE_ARRAY_H
 #define ARMILLA_BASE_ARRAY_H
 
@@ -34,6 +35,20 @@ static inline void armilla_array_put(armilla_array array, int64_t item, double v
         ((float *)array.values)[item] = (float)value;
     else
         ((double *)array.values)[item] = value;
+}
+
+/* Maps that an operator reads and those that it writes: number i begins at item i distance. */
+typedef struct armilla_maps {
+    armilla_array in, out; /* no overlap */
+    int64_t in_distance, out_distance;
+} armilla_maps;
+
+/* The maps from number `first` on. */
+static inline armilla_maps armilla_maps_from(const armilla_maps *maps, int64_t first)
+{
+    return (armilla_maps){armilla_array_from(maps->in, first * maps->in_distance),
+                          armilla_array_from(maps->out, first * maps->out_distance),
+                          maps->in_distance, maps->out_distance};
 }
 
 #endif

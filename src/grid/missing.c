@@ -23,6 +23,7 @@ typedef struct {
 } finding;
 
 typedef struct {
+    const armilla_grid *grid;
     const armilla_missing_maps *maps;
     int dense;     /* components are npix values without gaps */
     int64_t tasks; /* of a component: stretches, or rings */
@@ -77,16 +78,17 @@ static void run_task(void *context, int64_t index, int thread)
     const int64_t component = index / s->tasks, number = index % s->tasks;
     armilla_ring part = {.offset = number * STRETCH, .stride = 1};
     if (s->dense) {
-        const int64_t left = s->maps->grid->npix - part.offset;
+        const int64_t left = s->grid->npix - part.offset;
         part.nphi = left < STRETCH ? left : STRETCH;
     } else
-        part = s->maps->grid->rings[number];
+        part = s->grid->rings[number];
     if (has_suspects(s, component, &part)) look_closely(s, component, &part, &s->of_thread[thread]);
 }
 
-static armilla_status fail_missing(const armilla_missing_maps *maps, finding all)
+static armilla_status fail_missing(const armilla_missing_maps *maps, int64_t ncomponents,
+                                   finding all)
 {
-    const int64_t component = maps->ncomponents > 1 ? all.first / maps->distance : 0;
+    const int64_t component = ncomponents > 1 ? all.first / maps->distance : 0;
     return armilla_fail(
         ARMILLA_ERROR_ARGUMENT,
         "map[%lld] = %g: is missing, one of %lld values that are NaN, infinite or UNSEEN (pixel "
@@ -97,22 +99,23 @@ static armilla_status fail_missing(const armilla_missing_maps *maps, finding all
         (long long)(all.first - component * maps->distance), (long long)component);
 }
 
-armilla_status armilla_missing_check(const armilla_missing_maps *maps, const armilla_exec *exec)
+armilla_status armilla_missing_check(const armilla_grid *grid, int64_t ncomponents,
+                                     const armilla_missing_maps *maps, const armilla_exec *exec)
 {
-    if (exec->missing != ARMILLA_MISSING_ERROR || maps->ncomponents == 0) return ARMILLA_OK;
-    const armilla_grid *grid = maps->grid;
+    if (exec->missing != ARMILLA_MISSING_ERROR || ncomponents == 0) return ARMILLA_OK;
     const int nthreads = armilla_team_size(exec->nthreads);
-    scan s = {.maps = maps, .dense = armilla_grid_samples(grid) == grid->npix};
-    s.tasks = s.dense ? (grid->npix + STRETCH - 1) / STRETCH : grid->nrings;
-    armilla_status status = armilla_allocate_zero(&s.of_thread, nthreads, sizeof *s.of_thread);
+    const int dense = armilla_grid_samples(grid) == grid->npix;
+    const int64_t tasks = dense ? (grid->npix + STRETCH - 1) / STRETCH : grid->nrings;
+    finding *of_thread, all = {0, 0};
+    armilla_status status = armilla_allocate_zero(&of_thread, nthreads, sizeof *of_thread);
     if (status) return status;
-    armilla_team_run(nthreads, s.tasks * maps->ncomponents, run_task, &s);
-    finding all = {0, 0};
+    scan s = {grid, maps, dense, tasks, of_thread};
+    armilla_team_run(nthreads, tasks * ncomponents, run_task, &s);
     for (int i = 0; i < nthreads; i++) {
-        const finding *one = &s.of_thread[i];
+        const finding *one = &of_thread[i];
         if (one->count && (!all.count || one->first < all.first)) all.first = one->first;
         all.count += one->count;
     }
-    armilla_release(s.of_thread);
-    return all.count ? fail_missing(maps, all) : ARMILLA_OK;
+    armilla_release(of_thread);
+    return all.count ? fail_missing(maps, ncomponents, all) : ARMILLA_OK;
 }

@@ -1,34 +1,20 @@
-/* The sums of a plan, by the methods that it chose. */
+/* A call on a plan of any mode, with weights or without. */
 #ifndef ARMILLA_RADIAL_APPLY_H
 #define ARMILLA_RADIAL_APPLY_H
 
-#include "radial/pixels.h"
+#include "radial/sums.h"
 
-/* ntrans maps, map_distance values apart, and those of out `distance`; of spin 2 two for each pair.
- * transposed: weights come last. plain: without the divisors of SUM. */
-typedef struct armilla_radial_call {
-    const armilla_radial *radial;
-    int transposed, plain;
-    int64_t ntrans, map_distance, distance;
-    armilla_array map, out;
-    int nthreads;
-    armilla_progress *progress;
-} armilla_radial_call;
+/* Units of progress that the call advances by. */
+double armilla_radial_units(const armilla_radial_call *call);
 
-/* Units of progress that a call advances by; weighted: one of armilla_radial_apply_weighted. */
-double armilla_radial_units(const armilla_radial_call *call, int weighted);
+/* With weights (sum of weights times map) over (sum of weights): see armilla_radial_job.
+ * Errors: MEMORY, CANCELLED. */
+armilla_status armilla_radial_apply(const armilla_radial_call *call, const armilla_maps *maps);
 
-/* Bytes that a call of nmaps maps (pairs of spin 2) takes. */
-int64_t armilla_radial_workspace_bytes(const armilla_radial *radial, int nthreads, int64_t nmaps);
-
-/* Errors: MEMORY, CANCELLED. */
-armilla_status armilla_radial_apply(const armilla_radial_call *call);
-
-/* The same of (sum of weights v times map) over (sum of weights): see armilla_radial_job. */
-armilla_status armilla_radial_apply_weighted(const armilla_radial_call *call, const double *weights,
-                                             double least, double fill);
-
-/* Fills the divisors of SUM. Errors: MEMORY. */
-armilla_status armilla_radial_make_divisors(armilla_radial *radial);
+/* sums[pixel] = sum of weights and kernel values around it, of spin 2 of the scalar kernel, without
+ * divisors. Given: values, of each pixel; or NULL: weights of 1, which ones[npix] then holds.
+ * Errors: MEMORY, CANCELLED. */
+armilla_status armilla_radial_sum_weights(const armilla_radial_call *call, const double *values,
+                                          double *ones, double *sums);
 
 #endif

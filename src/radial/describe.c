@@ -2,7 +2,6 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "grid/grid.h"
-#include "radial/execute.h"
 #include "radial/method.h"
 #include "radial/normalization.h"
 #include "radial/standard.h"
@@ -17,7 +16,7 @@ static int64_t plan_bytes(const armilla_radial *radial)
                armilla_radial_standard_bytes(radial->standard) +
                plan_bytes(armilla_radial_maker(radial)) +
                (radial->scalar ? plan_bytes(radial->scalar) : 0);
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &radial->pixels.rows;
     const armilla_profile *profile = &radial->profile;
     int64_t bytes = rows->count * (int64_t)(sizeof *rows->row + sizeof(armilla_ring));
     bytes += (profile->ncells ? profile->ncells * (2 * profile->degree + 3) : profile->degree + 1) *
@@ -27,10 +26,16 @@ static int64_t plan_bytes(const armilla_radial *radial)
     if (radial->divisor_map && !(owner && owner->divisor_map))
         bytes += radial->grid->npix * (int64_t)sizeof(double);
     if (owner) return bytes + plan_bytes(owner);
-    if (!radial->divisor) return bytes;
+    if (!radial->pixels.divisor) return bytes;
     for (int64_t i = 0; i < rows->nout; i++)
         bytes += (rows->row[i].uniform ? 1 : rows->row[i].arc) * (int64_t)sizeof(double);
     return bytes + rows->count * (int64_t)sizeof(int64_t);
+}
+
+static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
+{
+    const int64_t sums = armilla_radial_sum_bytes(armilla_radial_maker(radial), nthreads);
+    return sums + (radial->standard ? armilla_radial_standard_workspace(radial, nthreads) : 0);
 }
 
 static armilla_radial_description describe(const armilla_radial *radial, int nthreads)
@@ -50,9 +55,9 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .pixel = armilla_radial_pixel(radial->grid),
         .nrings = radial->grid->nrings,
         .npix = radial->grid->npix,
-        .pairs = (int64_t)armilla_radial_rows_products(&maker->rows),
+        .pairs = (int64_t)armilla_radial_rows_products(&maker->pixels.rows),
         .plan_bytes = plan_bytes(radial),
-        .workspace_bytes = armilla_radial_workspace_bytes(radial, threads, 1)};
+        .workspace_bytes = workspace_bytes(radial, threads)};
 }
 
 armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,
@@ -96,7 +101,7 @@ armilla_status armilla_radial_compare(const armilla_radial *radial, const armill
     if (status || (status = armilla_sht_describe(sht, 1, &d))) return status;
     if ((status = armilla_radial_model_seconds(armilla_radial_maker(radial), radial_seconds)))
         return status;
-    const double wider = 8.0 / (double)radial->kernels->vector_length;
+    const double wider = 8.0 / (double)radial->pixels.kernels->vector_length;
     *harmonic_seconds = 2e-9 * (d.useful_flops * LEGENDRE_NS * (wider < 2 ? 1 : wider * 0.8) +
                                 (double)d.ncomp * ring_stage_ns(radial->grid));
     return ARMILLA_OK;

@@ -4,9 +4,8 @@
 
 #include "base/memory.h"
 #include "grid/grid.h"
-#include "radial/links.h"
+#include "radial/pixels/links.h"
 #include "radial/normalization.h"
-#include "radial/spin.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,27 +32,28 @@ typedef struct {
 /* By the length of vectors: 8, 4, less. */
 static prices find_prices(const armilla_radial *radial)
 {
-    const int length = radial->kernels->vector_length;
+    const int length = radial->pixels.kernels->vector_length;
     if (length >= 8) return (prices){0.36, 15.5, 265, 540, 54, 14.4, 36, 72, 4.3, 1};
     if (length >= 4) return (prices){0.47, 16, 300, 600, 55, 22, 38, 75, 3.8, 1.3};
     return (prices){2.0, 60, 500, 2000, 150, 70, 140, 140, 6, 5};
 }
 
-/* Of a row whose sources have other numbers of pixels. Fits are made where rows are long: small
- * maps have none, and dearer values. */
+/* What a row takes whose sources have other numbers of pixels. Fits are made where rows are long:
+ * small maps have none, and dearer values. */
 static double links_ns(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
-    const int64_t half = (row->arc + 1) / 2, positions = radial->rows.reflects ? half : row->arc;
+    const int64_t half = (row->arc + 1) / 2,
+                  positions = radial->pixels.rows.reflects ? half : row->arc;
     const double octets = ceil((double)positions / ARMILLA_OCTET);
     const double sources = (double)(row->to - row->from);
     const double ns = sources * (p.link + octets * p.place);
-    if (armilla_radial_link_has_fits(radial, row))
+    if (armilla_radial_link_has_fits(&radial->pixels, row))
         return ns + p.fit * (sources + row->taps / 4) + octets * row->taps * p.series;
     return ns + octets * row->taps * (radial->profile.ncells ? p.cells : p.direct);
 }
 
-/* Of a row and its image by PIXELS, one map. */
+/* What a row and its image take by PIXELS, one map. */
 static double map_seconds(const armilla_radial *radial, const armilla_radial_row *row)
 {
     const prices p = find_prices(radial);
@@ -70,10 +70,10 @@ static double row_seconds(const armilla_radial *radial, const armilla_radial_row
     return (radial->options.spin ? 2.4 : 1) * map_seconds(radial, row);
 }
 
-/* Of all rows that are not made elsewhere. */
+/* All rows that are not made elsewhere. */
 static double pixels_seconds(const armilla_radial *radial)
 {
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &radial->pixels.rows;
     double seconds = 0;
     for (int64_t i = 0; i < rows->nout; i++)
         if (!rows->row[i].elsewhere) seconds += row_seconds(radial, &rows->row[i]);
@@ -102,21 +102,33 @@ static void choice_free(choice *c)
 static void clear_parts(armilla_radial *radial)
 {
     armilla_profile_free(&radial->profile);
-    armilla_radial_rows_free(&radial->rows);
+    armilla_radial_rows_free(&radial->pixels.rows);
+}
+
+/* The turned kernel's profile, scaled as its scalar plan says. */
+static armilla_status make_turned_profile(armilla_radial *radial)
+{
+    const armilla_radial_options *options = &radial->options;
+    const double factor =
+        options->normalization == ARMILLA_RADIAL_INTEGRAL ? 1 / radial->integral : 1;
+    const armilla_status status =
+        armilla_profile_make(radial->turned, options->support, factor, &radial->profile);
+    radial->profile.turns = 1;
+    return status;
 }
 
 /* Resolves AUTO and makes the profile, scaled. */
 static armilla_status make_profile(armilla_radial *radial, double support)
 {
     armilla_radial_options *options = &radial->options;
-    if (options->spin) return armilla_radial_spin_profile(radial, &radial->profile);
+    if (options->spin) return make_turned_profile(radial);
     armilla_status status = armilla_profile_make(radial->kernel, support, 1, &radial->profile);
     if (status) return status;
     radial->integral = armilla_kernel_integral(radial->kernel, support);
     if (options->normalization == ARMILLA_RADIAL_AUTO)
         options->normalization =
             armilla_radial_choose_normalization(radial->kernel, support, radial->grid);
-    /* Of the integral of |K|, at most that of the peak: rounding is no integral. */
+    /* The integral of |K| is at most that of the peak: rounding is no integral. */
     const double most = radial->profile.peak * 4 * M_PI * radial->profile.end;
     const double least = fmax(1e-12 * most, DBL_MIN);
     if (options->normalization != ARMILLA_RADIAL_NONE && !(fabs(radial->integral) >= least))
@@ -137,7 +149,7 @@ static const double WORTH = 0.85;
 /* All rows by one method. */
 static void choose_one(const armilla_radial *radial, int rings, double seconds, choice *c)
 {
-    const int64_t count = radial->rows.count;
+    const int64_t count = radial->pixels.rows.count;
     for (int64_t i = 0; i < count; i++) c->wanted[i] = (uint8_t)rings;
     c->nwanted = rings ? count : 0, c->seconds = seconds;
 }
@@ -146,7 +158,7 @@ static void choose_one(const armilla_radial *radial, int rings, double seconds, 
  * where that is possible, if it was asked for. */
 static void choose_rows(armilla_radial *radial, choice *c)
 {
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &radial->pixels.rows;
     const int64_t images = 1 + rows->mirrored;
     double all_pixels = 0, all_rings = 0;
     int all_possible = 1;
@@ -181,8 +193,8 @@ static const double LEAST = 1.8;
 static double fft_seconds(const armilla_radial *radial)
 {
     double ns = 0;
-    for (int64_t i = 0; i < radial->rows.count; i++)
-        ns += armilla_mixing_fft_cost(radial->rows.row[i].n);
+    for (int64_t i = 0; i < radial->pixels.rows.count; i++)
+        ns += armilla_mixing_fft_cost(radial->pixels.rows.row[i].n);
     return 1e-9 * ns * (double)armilla_radial_ncomp(radial) * find_prices(radial).mixing;
 }
 
@@ -194,7 +206,7 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
     *c = (choice){0};
     clear_parts(radial);
     if ((status = make_profile(radial, support)) ||
-        (status = armilla_radial_rows_make(radial->grid, support, &radial->rows)) ||
+        (status = armilla_radial_rows_make(radial->grid, support, &radial->pixels.rows)) ||
         (status = armilla_allocate_zero(&c->wanted, nrings, sizeof *c->wanted)) ||
         (status = armilla_allocate_zero(&c->cost, nrings, sizeof *c->cost)))
         return status;
@@ -246,7 +258,7 @@ static armilla_status try_supports(armilla_radial *radial, choice *c)
 
 static armilla_status make_mixing(armilla_radial *radial, choice *c)
 {
-    const armilla_radial_rows *rows = &radial->rows;
+    const armilla_radial_rows *rows = &radial->pixels.rows;
     if (!c->nwanted) return ARMILLA_OK;
     for (int64_t i = 0; i < rows->count; i++)
         rows->row[i].elsewhere = c->wanted[rows->row[i].ring[0]];
@@ -272,9 +284,9 @@ armilla_status armilla_radial_model_seconds(const armilla_radial *radial, double
     const armilla_status status = armilla_allocate_zero(&cost, radial->grid->nrings, sizeof *cost);
     if (status) return status;
     armilla_mixing_survey(armilla_mixing_frame_of(radial->mixing), &radial->profile, NULL, cost);
-    for (int64_t i = 0; i < radial->rows.count; i++)
-        if (radial->rows.row[i].elsewhere)
-            *seconds += 1e-9 * p.mixing * cost[radial->rows.row[i].ring[0]];
+    for (int64_t i = 0; i < radial->pixels.rows.count; i++)
+        if (radial->pixels.rows.row[i].elsewhere)
+            *seconds += 1e-9 * p.mixing * cost[radial->pixels.rows.row[i].ring[0]];
     armilla_release(cost);
     return ARMILLA_OK;
 }

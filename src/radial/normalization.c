@@ -24,7 +24,7 @@
 #include <math.h>
 
 static const double LEAST_PIXELS = 2.5, LEAST_PIXELS_JUMP = 10;
-static const double LEAST_WEIGHT = 1e-8; /* of the largest one; see NOTHING in apply.c */
+static const double LEAST_WEIGHT = 1e-8; /* of the largest one; see NOTHING in sums.c */
 
 double armilla_radial_pixel(const armilla_grid *grid)
 {

@@ -4,7 +4,7 @@
 
 #include "armilla/grid.h"
 #include "armilla/radial.h"
-#include "radial/kernel.h"
+#include "radial/profile/kernel.h"
 
 /* Side of a square as large as a mean pixel, radians. */
 double armilla_radial_pixel(const armilla_grid *grid);

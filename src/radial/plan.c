@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "grid/grid.h"
-#include "radial/apply.h"
-#include "radial/series.h"
+#include "radial/divisors.h"
+#include "radial/pixels/series.h"
 #include "radial/method.h"
-#include "radial/spin.h"
+#include "radial/profile/kernel.h"
 #include "radial/standard.h"
 
 #include <math.h>
@@ -80,19 +80,51 @@ static int are_rings_alike(const armilla_grid *grid)
     return 1;
 }
 
+/* Makes a plan that this one needs, and takes over what it chose. */
+static armilla_status make_other(armilla_radial *radial, const armilla_grid *grid,
+                                 armilla_radial_options options, armilla_radial **other)
+{
+    options.isa = armilla_isa_label(radial->isa);
+    const armilla_status status = armilla_radial_new(grid, radial->kernel, &options, other);
+    if (status) return status;
+    radial->options.support = (*other)->options.support;
+    radial->options.normalization = (*other)->options.normalization;
+    radial->integral = (*other)->integral;
+    return ARMILLA_OK;
+}
+
+static armilla_status make_spin(armilla_radial *radial)
+{
+    armilla_radial_options options = radial->options;
+    options.spin = 0;
+    const armilla_status status = make_other(radial, radial->grid, options, &radial->scalar);
+    return status ? status : armilla_kernel_turn(radial->kernel, &radial->turned);
+}
+
+static armilla_status make_standard(armilla_radial *radial)
+{
+    armilla_grid *grid;
+    armilla_radial_options options;
+    armilla_status status = armilla_radial_standard_make(radial, &grid, &options);
+    if (status) return status;
+    status = make_other(radial, grid, options, &radial->inner);
+    armilla_grid_free(grid);
+    return status;
+}
+
 static armilla_status make_parts(armilla_radial *radial)
 {
     armilla_status status = armilla_isa_choose(radial->options.isa, &radial->isa);
     if (status) return status;
     radial->options.isa = NULL; /* the caller's text */
-    radial->kernels = armilla_radial_kernels_find(radial->isa);
-    armilla_radial_fit_fill(&radial->fit);
-    if (radial->options.spin && (status = armilla_radial_spin_make(radial))) return status;
+    radial->pixels.grid = radial->grid, radial->pixels.profile = &radial->profile;
+    radial->pixels.kernels = armilla_radial_kernels_find(radial->isa);
+    armilla_radial_fit_fill(&radial->pixels.fit);
+    if (radial->options.spin && (status = make_spin(radial))) return status;
     if (radial->options.mode == ARMILLA_RADIAL_STANDARD && !are_rings_alike(radial->grid))
-        return armilla_radial_standard_make(radial);
+        return make_standard(radial);
     if ((status = armilla_radial_choose_method(radial))) return status;
-    return radial->options.spin ? armilla_radial_spin_take_divisors(radial)
-                                : armilla_radial_make_divisors(radial);
+    return armilla_radial_make_divisors(radial);
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
@@ -125,11 +157,15 @@ void armilla_radial_free(armilla_radial *radial)
     armilla_workspace_store_free(radial->workspace);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
-    armilla_radial_spin_free(radial);
-    armilla_release(radial->divisor_map);
-    armilla_release(radial->divisor);
-    armilla_release(radial->divisor_first);
-    armilla_radial_rows_free(&radial->rows);
+    armilla_radial_free(radial->inner);
+    if (!radial->scalar || !radial->scalar->divisor_map) armilla_release(radial->divisor_map);
+    if (!radial->scalar) {
+        armilla_release(radial->pixels.divisor);
+        armilla_release(radial->pixels.divisor_first);
+    }
+    armilla_radial_free(radial->scalar);
+    armilla_kernel_free(radial->turned);
+    armilla_radial_rows_free(&radial->pixels.rows);
     armilla_profile_free(&radial->profile);
     armilla_kernel_free(radial->kernel);
     armilla_grid_free(radial->grid);

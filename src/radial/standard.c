@@ -15,7 +15,6 @@
 
 struct armilla_radial_standard {
     int64_t n; /* n' */
-    armilla_radial *inner;
     armilla_fft_set *ffts;
 };
 
@@ -37,14 +36,12 @@ static armilla_status resolve(const armilla_radial *radial, armilla_radial_optio
 }
 
 /* The same rings, all of n pixels from longitude 0 on; weights of rings stay what they are. */
-static armilla_status make_inner(const armilla_radial *radial, armilla_radial_standard *standard)
+static armilla_status make_grid(const armilla_radial *radial, armilla_grid **grid)
 {
+    const armilla_radial_standard *standard = radial->standard;
     const int64_t nrings = radial->grid->nrings;
     armilla_ring *rings;
-    armilla_grid *grid;
-    armilla_radial_options options = radial->options;
-    armilla_status status = resolve(radial, &options);
-    if (!status) status = armilla_allocate(&rings, nrings, sizeof *rings);
+    armilla_status status = armilla_allocate(&rings, nrings, sizeof *rings);
     if (status) return status;
     for (int64_t i = 0; i < nrings; i++) {
         const armilla_ring *ring = &radial->grid->rings[i];
@@ -55,13 +52,8 @@ static armilla_status make_inner(const armilla_radial *radial, armilla_radial_st
                            .stride = 1,
                            .weight = ring->weight * (double)ring->nphi / (double)standard->n};
     }
-    status = armilla_grid_new_custom(nrings, rings, &grid);
+    status = armilla_grid_new_custom(nrings, rings, grid);
     armilla_release(rings);
-    if (status) return status;
-    options.mode = ARMILLA_RADIAL_EXACT;
-    options.isa = armilla_isa_label(radial->isa);
-    status = armilla_radial_new(grid, radial->kernel, &options, &standard->inner);
-    armilla_grid_free(grid);
     return status;
 }
 
@@ -78,7 +70,8 @@ static armilla_status make_ffts(const armilla_radial *radial, armilla_radial_sta
     return status;
 }
 
-armilla_status armilla_radial_standard_make(armilla_radial *radial)
+armilla_status armilla_radial_standard_make(armilla_radial *radial, armilla_grid **grid,
+                                            armilla_radial_options *options)
 {
     armilla_radial_standard *standard;
     int64_t longest = 1;
@@ -88,25 +81,18 @@ armilla_status armilla_radial_standard_make(armilla_radial *radial)
     for (int64_t i = 0; i < radial->grid->nrings; i++)
         if (radial->grid->rings[i].nphi > longest) longest = radial->grid->rings[i].nphi;
     standard->n = armilla_fft_smooth_length(longest);
-    if ((status = make_ffts(radial, standard)) || (status = make_inner(radial, standard)))
+    *options = radial->options;
+    options->mode = ARMILLA_RADIAL_EXACT;
+    if ((status = make_ffts(radial, standard)) || (status = resolve(radial, options)))
         return status;
-    radial->options.support = standard->inner->options.support;
-    radial->options.normalization = standard->inner->options.normalization;
-    radial->integral = standard->inner->integral;
-    return ARMILLA_OK;
+    return make_grid(radial, grid);
 }
 
 void armilla_radial_standard_free(armilla_radial_standard *standard)
 {
     if (!standard) return;
-    armilla_radial_free(standard->inner);
     armilla_fft_set_free(standard->ffts);
     armilla_release(standard);
-}
-
-const armilla_radial *armilla_radial_standard_inner(const armilla_radial_standard *standard)
-{
-    return standard->inner;
 }
 
 int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard)
@@ -123,17 +109,18 @@ static int64_t scratch_size(const armilla_radial_standard *standard)
            armilla_round_line(2 * armilla_fft_set_scratch_size(standard->ffts));
 }
 
-int64_t armilla_radial_standard_workspace(const armilla_radial_standard *standard, int nthreads)
+int64_t armilla_radial_standard_workspace(const armilla_radial *radial, int nthreads)
 {
-    return 8 * (2 * armilla_radial_ncomp(standard->inner) *
-                    armilla_round_line(standard->inner->grid->npix) +
-                nthreads * scratch_size(standard));
+    const int64_t size = armilla_round_line(radial->inner->grid->npix);
+    return 8 *
+           (2 * armilla_radial_ncomp(radial) * size + nthreads * scratch_size(radial->standard));
 }
 
+/* Maps to be moved from the plan's grid up to rings of n' pixels, or down from these. */
 typedef struct {
-    const armilla_radial *radial;
-    armilla_array from, to;
-    int up, transposed;
+    const armilla_radial_call *call;
+    armilla_maps maps;
+    int up;
     double *scratch;
 } move;
 
@@ -154,20 +141,23 @@ static void move_orders(int64_t n, double scale, double phi0, const double *from
     }
 }
 
-/* Up takes 1 / n of the spectrum and down 1 / n', transposed the other way round: with weights
- * n / n' times those of the ring, that makes the adjoint the transpose. */
+/* Ring number index % nrings of map index / nrings. Up takes 1 / n of the spectrum and down 1 / n',
+ * transposed the other way round: with weights n / n' times those of the ring, that makes the
+ * adjoint the transpose. */
 static void move_ring(void *context, int64_t index, int thread)
 {
     const move *t = context;
-    const armilla_radial_standard *standard = t->radial->standard;
-    const armilla_ring *own = &t->radial->grid->rings[index];
-    const armilla_ring *wide = &standard->inner->grid->rings[index];
+    const armilla_grid *grid = t->call->radial->grid;
+    const armilla_radial_standard *standard = t->call->radial->standard;
+    const armilla_maps map = armilla_maps_from(&t->maps, index / grid->nrings);
+    const armilla_ring *own = &grid->rings[index % grid->nrings];
+    const armilla_ring *wide = &t->call->radial->inner->grid->rings[index % grid->nrings];
     const armilla_ring *source = t->up ? own : wide, *target = t->up ? wide : own;
-    const double scale = 1 / (double)(t->transposed ? target : source)->nphi;
+    const double scale = 1 / (double)(t->call->transposed ? target : source)->nphi;
     double *a = t->scratch + thread * scratch_size(standard);
     double *b = a + armilla_round_line(2 * standard->n), *scratch = b + (b - a);
     for (int64_t j = 0; j < source->nphi; j++) {
-        a[2 * j] = armilla_array_get(t->from, source->offset + j * source->stride);
+        a[2 * j] = armilla_array_get(map.in, source->offset + j * source->stride);
         a[2 * j + 1] = 0;
     }
     armilla_fft_forward(armilla_fft_set_find(standard->ffts, source->nphi), a, scratch);
@@ -175,60 +165,31 @@ static void move_ring(void *context, int64_t index, int thread)
     move_orders(own->nphi, scale, t->up ? -phi0 : phi0, a, target->nphi, b);
     armilla_fft_backward(armilla_fft_set_find(standard->ffts, target->nphi), b, scratch);
     for (int64_t j = 0; j < target->nphi; j++)
-        armilla_array_put(t->to, target->offset + j * target->stride, b[2 * j]);
+        armilla_array_put(map.out, target->offset + j * target->stride, b[2 * j]);
 }
 
 /* --- A call ----------------------------------------------------------------------------------- */
 
-/* Moves components `from` to others. */
-static void move_maps(const armilla_radial_call *call, move t, int64_t from_distance,
-                      int64_t to_distance)
+armilla_status armilla_radial_standard_sum(const armilla_radial_call *call,
+                                           const armilla_maps *maps)
 {
-    const armilla_array from = t.from, to = t.to;
-    for (int64_t c = 0; c < armilla_radial_ncomp(call->radial); c++) {
-        t.from = armilla_array_from(from, c * from_distance);
-        t.to = armilla_array_from(to, c * to_distance);
-        armilla_team_run(call->nthreads, call->radial->grid->nrings, move_ring, &t);
-    }
-}
-
-/* One map, or pair. */
-static armilla_status apply_one(const armilla_radial_call *call, armilla_array map,
-                                armilla_array out, double *memory)
-{
-    const armilla_radial_standard *standard = call->radial->standard;
-    const int64_t size = armilla_round_line(standard->inner->grid->npix);
-    const int64_t ncomp = armilla_radial_ncomp(call->radial);
-    armilla_radial_call inner = *call;
-    move t = {.radial = call->radial,
-              .from = map,
-              .to = {memory, 0},
-              .up = 1,
-              .transposed = call->transposed,
-              .scratch = memory + 2 * ncomp * size};
-    move_maps(call, t, call->map_distance, size);
-    inner.radial = standard->inner;
-    inner.ntrans = ncomp;
-    inner.map_distance = inner.distance = size;
-    inner.map = t.to;
-    inner.out = (armilla_array){memory + ncomp * size, 0};
-    armilla_status status = armilla_radial_apply(&inner);
-    if (status) return status;
-    t.up = 0, t.from = inner.out, t.to = out;
-    move_maps(call, t, size, call->distance);
-    return ARMILLA_OK;
-}
-
-armilla_status armilla_radial_standard_apply(const armilla_radial_call *call)
-{
-    const armilla_radial *radial = call->radial;
-    double *memory = NULL;
+    const armilla_radial *radial = call->radial, *inner = radial->inner;
+    const int64_t size = armilla_round_line(inner->grid->npix), ncomp = armilla_radial_ncomp(inner);
+    const int64_t nrings = ncomp * inner->grid->nrings;
+    armilla_radial_call exact = *call;
+    double *memory;
     armilla_status status = armilla_workspace_take(
-        radial->workspace, armilla_radial_standard_workspace(radial->standard, call->nthreads) / 8,
-        &memory);
-    for (int64_t t = 0; t < call->ntrans && !status; t += armilla_radial_ncomp(radial))
-        status = apply_one(call, armilla_array_from(call->map, t * call->map_distance),
-                           armilla_array_from(call->out, t * call->distance), memory);
-    if (memory) armilla_workspace_give(radial->workspace, memory);
+        radial->workspace, armilla_radial_standard_workspace(radial, call->nthreads) / 8, &memory);
+    if (status) return status;
+    const armilla_array wide = {memory, 0}, sums = {memory + ncomp * size, 0};
+    const armilla_maps between = {wide, sums, size, size};
+    double *scratch = memory + 2 * ncomp * size;
+    move up = {call, {maps->in, wide, maps->in_distance, size}, 1, scratch};
+    move down = {call, {sums, maps->out, size, maps->out_distance}, 0, scratch};
+    exact.radial = inner;
+    armilla_team_run(call->nthreads, nrings, move_ring, &up);
+    status = armilla_radial_sum(&exact, &between);
+    if (!status) armilla_team_run(call->nthreads, nrings, move_ring, &down);
+    armilla_workspace_give(radial->workspace, memory);
     return status;
 }

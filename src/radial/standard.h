@@ -8,29 +8,21 @@
 #ifndef ARMILLA_RADIAL_STANDARD_H
 #define ARMILLA_RADIAL_STANDARD_H
 
-#include "radial/apply.h"
+#include "radial/sums.h"
 
 typedef struct armilla_radial_standard armilla_radial_standard;
 
-/* Makes radial->standard, and what the plan inside chose of support and normalization.
- * Errors: as armilla_radial_new. */
-armilla_status armilla_radial_standard_make(armilla_radial *radial);
+/* Makes radial->standard. Returned: *grid, *options  of the plan inside. Errors: MEMORY. */
+armilla_status armilla_radial_standard_make(armilla_radial *radial, armilla_grid **grid,
+                                            armilla_radial_options *options);
 void armilla_radial_standard_free(armilla_radial_standard *standard);
-
-/* The plan for rings of n' pixels. */
-const armilla_radial *armilla_radial_standard_inner(const armilla_radial_standard *standard);
-
-/* The plan that makes the sums: the one inside, or this one. */
-static inline const armilla_radial *armilla_radial_maker(const armilla_radial *radial)
-{
-    return radial->standard ? armilla_radial_standard_inner(radial->standard) : radial;
-}
 
 /* Bytes beyond those of the plan inside: of the plan, and of a call. */
 int64_t armilla_radial_standard_bytes(const armilla_radial_standard *standard);
-int64_t armilla_radial_standard_workspace(const armilla_radial_standard *standard, int nthreads);
+int64_t armilla_radial_standard_workspace(const armilla_radial *radial, int nthreads);
 
-/* Errors: MEMORY, CANCELLED. */
-armilla_status armilla_radial_standard_apply(const armilla_radial_call *call);
+/* As armilla_radial_sum, on a plan of this mode, for one map or pair. Errors: MEMORY, CANCELLED. */
+armilla_status armilla_radial_standard_sum(const armilla_radial_call *call,
+                                           const armilla_maps *maps);
 
 #endif

@@ -26,8 +26,8 @@ static armilla_status check_order(const armilla_radial *radial)
 {
     const armilla_grid *grid = radial->grid;
     int64_t next = 0;
-    for (int64_t i = 0; i < radial->rows.count; i++) {
-        const int64_t number = radial->rows.row[i].ring[0];
+    for (int64_t i = 0; i < radial->pixels.rows.count; i++) {
+        const int64_t number = radial->pixels.rows.row[i].ring[0];
         const armilla_ring *ring = &grid->rings[number];
         if (ring->offset != next || ring->stride != 1)
             return armilla_fail(
@@ -99,10 +99,8 @@ typedef struct {
 
 static armilla_radial_job make_job(const stage *s, const piece *p)
 {
-    return (armilla_radial_job){.radial = s->radial,
+    return (armilla_radial_job){.pixels = &s->radial->pixels,
                                 .nmaps = 1,
-                                .map = {s->map, 0},
-                                .out = {s->out, 0},
                                 .weights = s->weights,
                                 .least = s->stream->least,
                                 .fill = s->stream->fill,
@@ -114,7 +112,7 @@ static armilla_radial_job make_job(const stage *s, const piece *p)
 
 static piece make_piece(const stage *s, int64_t first, int64_t end)
 {
-    const armilla_radial_rows *rows = &s->radial->rows;
+    const armilla_radial_rows *rows = &s->radial->pixels.rows;
     piece p = {.first = first,
                .end = end,
                .from = rows->row[first].from,
@@ -138,7 +136,7 @@ static double piece_bytes(const stage *s, const piece *p)
 static piece choose_piece(const stage *s, int64_t first)
 {
     const double most = s->stream->memory_bytes ? (double)s->stream->memory_bytes : DEFAULT_BYTES;
-    int64_t low = first + 1, high = s->radial->rows.nout;
+    int64_t low = first + 1, high = s->radial->pixels.rows.nout;
     while (low < high) {
         const int64_t middle = low + (high - low + 1) / 2;
         const piece p = make_piece(s, first, middle);
@@ -162,13 +160,13 @@ static void place_rings(const armilla_radial_rows *rows, int64_t first, int64_t 
 
 static int64_t first_pixel(const stage *s, int64_t row)
 {
-    return s->radial->grid->rings[s->radial->rows.row[row].ring[0]].offset;
+    return s->radial->grid->rings[s->radial->pixels.rows.row[row].ring[0]].offset;
 }
 
 /* Sources and their images. */
 static armilla_status read_sources(const stage *s, const piece *p)
 {
-    const armilla_radial_rows *rows = &s->radial->rows;
+    const armilla_radial_rows *rows = &s->radial->pixels.rows;
     const armilla_radial_stream *stream = s->stream;
     for (int image = 0; image < s->sides; image++) {
         const int64_t from = image ? rows->count - p->to : p->from;
@@ -185,7 +183,7 @@ static armilla_status read_sources(const stage *s, const piece *p)
 
 static void place_output(const stage *s, const piece *p)
 {
-    const armilla_radial_rows *rows = &s->radial->rows;
+    const armilla_radial_rows *rows = &s->radial->pixels.rows;
     if (s->sides == 2)
         place_rings(rows, rows->count - p->end, rows->count - p->first, p->pixels, s->at[1]);
     place_rings(rows, p->first, p->end, 0, s->at[1]);
@@ -193,12 +191,12 @@ static void place_output(const stage *s, const piece *p)
 
 static armilla_status write_output(const stage *s, const piece *p)
 {
-    const armilla_radial_rows *rows = &s->radial->rows;
+    const armilla_radial_rows *rows = &s->radial->pixels.rows;
     const armilla_radial_stream *stream = s->stream;
     armilla_status status =
         stream->write(stream->data, first_pixel(s, p->first), p->pixels, s->out);
     if (status || s->sides == 1) return status;
-    /* Of the images, the equator is written already. */
+    /* The equator, its own image, is written already. */
     int64_t north = rows->count - p->end, skip = 0;
     if (north < rows->nout) skip = rows->row[north++].n;
     if (north >= rows->count - p->first) return ARMILLA_OK;
@@ -224,8 +222,9 @@ static armilla_status run_piece(stage *s, const piece *p)
     s->work.scratch_size = p->scratch;
     if (!(status = read_sources(s, p))) {
         const armilla_radial_job job = make_job(s, p);
+        const armilla_maps piece_maps = {{s->map, 0}, {s->out, 0}, 0, 0}; /* one of each */
         place_output(s, p);
-        armilla_radial_pixels_run(&job, &s->work);
+        armilla_radial_pixels_run(&job, &piece_maps, &s->work);
         status = armilla_progress_status(s->work.progress);
     }
     if (!status) status = write_output(s, p);
@@ -237,7 +236,7 @@ static armilla_status run_piece(stage *s, const piece *p)
 static armilla_status run_pieces(stage *s)
 {
     armilla_status status = ARMILLA_OK;
-    for (int64_t first = 0; first < s->radial->rows.nout && !status;) {
+    for (int64_t first = 0; first < s->radial->pixels.rows.nout && !status;) {
         const piece p = choose_piece(s, first);
         status = run_piece(s, &p);
         first = p.end;
@@ -264,15 +263,15 @@ armilla_status armilla_radial_stream_bytes(const armilla_radial *radial,
     armilla_exec call;
     armilla_status status = armilla_check_given("bytes", bytes);
     if (status || (status = take_call(radial, stream, exec, &resolved, &call))) return status;
-    stage s = {.radial = radial, .stream = &resolved, .sides = 1 + radial->rows.mirrored};
+    stage s = {.radial = radial, .stream = &resolved, .sides = 1 + radial->pixels.rows.mirrored};
     s.work.nthreads = armilla_team_size(call.nthreads);
     double most = 0;
-    for (int64_t first = 0; first < radial->rows.nout;) {
+    for (int64_t first = 0; first < radial->pixels.rows.nout;) {
         const piece p = choose_piece(&s, first);
         if (piece_bytes(&s, &p) > most) most = piece_bytes(&s, &p);
         first = p.end;
     }
-    const int64_t places = 2 * radial->rows.count * (int64_t)sizeof *s.at[0];
+    const int64_t places = 2 * radial->pixels.rows.count * (int64_t)sizeof *s.at[0];
     *bytes = (int64_t)most + places + 3 * 64; /* the three arrays begin on lines of 64 bytes */
     return ARMILLA_OK;
 }
@@ -286,12 +285,12 @@ armilla_status armilla_radial_convolve_stream(const armilla_radial *radial,
     armilla_progress progress;
     armilla_status status = take_call(radial, stream, exec, &resolved, &call);
     if (status) return status;
-    const int64_t nrings = radial->rows.count;
-    stage s = {.radial = radial, .stream = &resolved, .sides = 1 + radial->rows.mirrored};
+    const int64_t nrings = radial->pixels.rows.count;
+    stage s = {.radial = radial, .stream = &resolved, .sides = 1 + radial->pixels.rows.mirrored};
     s.work.nthreads = armilla_team_size(call.nthreads);
     s.work.progress = &progress;
     armilla_progress_start(&progress, call.progress, call.progress_data,
-                           (double)count_pixels(&radial->rows, 0, nrings));
+                           (double)count_pixels(&radial->pixels.rows, 0, nrings));
     if ((status = armilla_allocate(&s.at[0], 2 * nrings, sizeof *s.at[0]))) return status;
     s.at[1] = s.at[0] + nrings;
     status = run_pieces(&s);

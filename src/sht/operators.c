@@ -29,9 +29,9 @@ armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array m
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (status || !resolved.missing) return status;
     if (sht->cuda && armilla_cuda_is_device_array(map.values)) return ARMILLA_OK;
-    const armilla_missing_maps maps = {sht->grid, map, resolved.ntrans * fields * sht->nmap,
-                                       resolved.map_distance, weights};
-    return armilla_missing_check(&maps, &resolved);
+    const armilla_missing_maps maps = {map, resolved.map_distance, weights};
+    const int64_t ncomponents = resolved.ntrans * fields * sht->nmap;
+    return armilla_missing_check(sht->grid, ncomponents, &maps, &resolved);
 }
 
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "radial/profile.h"
+#include "radial/profile/profile.h"
 #include "unit/test_kernel_support.h"
 
 static long double value_at(const armilla_kernel *kernel, long double x)

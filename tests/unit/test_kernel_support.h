@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "oracle/checks.h"
-#include "radial/kernel.h"
+#include "radial/profile/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "oracle/checks.h"
-#include "radial/mixing.h"
+#include "radial/mixing/mixing.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,8 +92,9 @@ static inline void run_mixing(const problem *p, armilla_array map, armilla_array
     check_ok(armilla_allocate(&workspace, size, sizeof(double)));
     for (int64_t i = 0; i < size; i++)
         workspace[i] = NAN; /* nothing is read before it is written */
-    const armilla_mixing_maps maps = {map, out, npix, npix, p->nsets, p->transposed};
-    armilla_mixing_run(mixing, &maps, &work, workspace);
+    const armilla_maps maps = {map, out, npix, npix};
+    const armilla_mixing_job job = {p->nsets, p->transposed};
+    armilla_mixing_run(mixing, job, &maps, &work, workspace);
     armilla_release(work.scratch), armilla_release(workspace);
     armilla_mixing_free(mixing);
 }

@@ -107,7 +107,7 @@ static void discs_on_equal_rings_need_little_memory(void **state)
             }
 }
 
-/* Passes are fewer, and slots smaller, with slabs of one tile. */
+/* Passes are fewer, and fewer orders in memory, with slabs of one tile. */
 static void discs_on_small_grids_need_little_memory(void **state)
 {
     (void)state;
@@ -116,6 +116,32 @@ static void discs_on_small_grids_need_little_memory(void **state)
         check_ok(armilla_grid_new_gauss_legendre(448, 896, &grid));
         check_at_most(disc_share(grid, degrees * DEGREE, 1), 0.28, "disc of %d degrees", degrees);
     }
+}
+
+/* A call of the mode STANDARD holds two maps of rings that are as long as the longest one. */
+static void descriptions_count_longer_rings(void **state)
+{
+    (void)state;
+    enum { NSIDE = 32 };
+    const double wide = 8.0 * 4 * NSIDE * (4 * NSIDE - 1);
+    armilla_grid *grid = healpix_grid(NSIDE);
+    armilla_kernel *kernel;
+    double bytes[2];
+    check_ok(armilla_kernel_new_gaussian(0.1, &kernel));
+    for (int mode = 0; mode < 2; mode++) {
+        armilla_radial *radial;
+        armilla_radial_options options;
+        armilla_radial_description d = {.size = sizeof d};
+        armilla_radial_options_init(&options);
+        options.mode = (armilla_radial_mode)mode, options.method = ARMILLA_RADIAL_PIXELS;
+        check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+        check_ok(armilla_radial_describe(radial, 1, &d));
+        bytes[mode] = (double)d.workspace_bytes;
+        armilla_radial_free(radial);
+    }
+    assert_true(bytes[1] >= bytes[0] + 2 * wide && bytes[1] <= bytes[0] + 8 * wide);
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
 }
 
 int main(void)
@@ -127,6 +153,7 @@ int main(void)
         cmocka_unit_test(discs_need_little_memory),
         cmocka_unit_test(discs_on_equal_rings_need_little_memory),
         cmocka_unit_test(discs_on_small_grids_need_little_memory),
+        cmocka_unit_test(descriptions_count_longer_rings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

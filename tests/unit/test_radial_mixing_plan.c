@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "radial/mixing_plan.h"
+#include "radial/mixing/plan.h"
 #include "unit/test_mixing_scene.h"
 
 /* --- What is read and written ---------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static void threads_leave_the_bits_alone(void **state)
     }
 }
 
-/* Enough pairs for several slabs, whose slots are used again. */
+/* Enough pairs for several slabs, whose memory is used again. */
 static void slabs_take_turns(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void slabs_take_turns(void **state)
 
 /* --- Passes ---------------------------------------------------------------------------------- */
 
-/* 128 rings of 512 pixels, a disc: 18 blocks of orders of all rings would be more than a megabyte
+/* 128 rings of 512 pixels, a disc: 18 spans of orders of all rings would be more than a megabyte
  * and more than 15 % of input and output. */
 static problem disc_problem(double radius)
 {
@@ -233,13 +233,14 @@ static void run_stops_when_cancelled(void **state)
     check_ok(armilla_allocate(&work.scratch, work.scratch_size, sizeof(double)));
     check_ok(armilla_allocate(&workspace, armilla_mixing_workspace_size(mixing, 1), 8));
     double *out = checked_calloc(npix, sizeof *out);
-    const armilla_mixing_maps maps = {{map, 0}, {out, 0}, npix, npix, 1, 0};
+    const armilla_maps maps = {{map, 0}, {out, 0}, npix, npix};
+    const armilla_mixing_job job = {1, 0};
     armilla_progress_start(&progress, go_on, NULL, 1);
     progress.cancelled = 1;
-    armilla_mixing_run(mixing, &maps, &work, workspace);
+    armilla_mixing_run(mixing, job, &maps, &work, workspace);
     for (int64_t i = 0; i < npix; i++) assert_true(out[i] == 0);
     armilla_progress_start(&progress, go_on, NULL, 1);
-    armilla_mixing_run(mixing, &maps, &work, workspace);
+    armilla_mixing_run(mixing, job, &maps, &work, workspace);
     assert_true((double)progress.done == armilla_mixing_units(mixing));
     armilla_release(work.scratch), armilla_release(workspace);
     free(map), free(out);

@@ -3,7 +3,7 @@
 #define TEST_RADIAL_SPIN_SCENE_H
 
 #include "oracle/turned_oracle.h"
-#include "radial/profile.h"
+#include "radial/profile/profile.h"
 #include "test_radial_scene.h"
 
 typedef struct spin_scene {

@@ -1,0 +1,42 @@
+/* The sums of a plan, by the methods that it chose. */
+#ifndef ARMILLA_RADIAL_SUMS_H
+#define ARMILLA_RADIAL_SUMS_H
+
+#include "radial/pixels/pixels.h"
+#include "radial/plan.h"
+
+/* Weights of pixels, and what a pixel is where the weights around it are below `least` of all. */
+typedef struct armilla_radial_weights {
+    const double *values;
+    double least, fill;
+} armilla_radial_weights;
+
+/* What a call asks for. The maps go beside it from hand to hand. */
+typedef struct armilla_radial_call {
+    const armilla_radial *radial;
+    int transposed;                        /* weights of the grid come last */
+    int plain;                             /* without the divisors of SUM */
+    const armilla_radial_weights *weights; /* NULL: none */
+    int64_t nmaps;                         /* of spin 2 two for each pair */
+    int nthreads;
+    armilla_progress *progress;
+} armilla_radial_call;
+
+/* Do the divisors of a map come before the sums? */
+int armilla_radial_divides_first(const armilla_radial_call *call);
+
+/* Units of progress of a call. */
+double armilla_radial_sum_units(const armilla_radial *radial);
+
+/* Bytes that a call for one map, or pair, takes. */
+int64_t armilla_radial_sum_bytes(const armilla_radial *radial, int nthreads);
+
+/* Given: a plan whose mode is EXACT; up to ARMILLA_RADIAL_MAPS maps; weights for plans of spin 0
+ * without a mixing.
+ * Errors: MEMORY, CANCELLED. */
+armilla_status armilla_radial_sum(const armilla_radial_call *call, const armilla_maps *maps);
+
+/* Where a sum of weights is below this, there is nothing but rounding. */
+double armilla_radial_nothing(const armilla_grid *grid, const double *weights);
+
+#endif
