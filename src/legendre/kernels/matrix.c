@@ -25,8 +25,8 @@ ARMILLA_ALWAYS_INLINE void fill_vector(const armilla_kernel_order *order, const 
     block_state s;
     s.y[0] = v_load(order->argument + place);
     begin_vector(order, place, begin, &s.current[0], &s.previous[0], fine);
-    store_steps(c + begin, order->nsteps, order->ncount - begin, &s, NULL, by_step + begin * row,
-                row / VLEN, 1, fine);
+    store_steps(&(step_run){c + begin, order->nsteps, order->ncount - begin}, &s, NULL,
+                by_step + begin * row, row / VLEN, 1, fine);
 }
 
 /* What is before the first steps of vectors is 0 already. */
