@@ -93,6 +93,14 @@ typedef struct armilla_kernel_rows {
     double *leg;     /* of the first set */
 } armilla_kernel_rows;
 
+/* Neighbouring orders with matrices that go through a kernel together: their pairs first .. end - 1
+ * of leg, at least one, and any number of sets, whose rows of leg lie `distance` doubles apart. */
+typedef struct armilla_kernel_together {
+    const armilla_kernel_matrix *matrix; /* of each order */
+    const armilla_kernel_rows *rows;     /* of each order; leg from pair `first` on */
+    int64_t count, first, end, nsets, distance;
+} armilla_kernel_together;
+
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
 typedef struct armilla_kernel_order {
     const double *argument;  /* y of each pair */
@@ -201,10 +209,8 @@ typedef struct armilla_kernel_climb {
  * base][armilla_kernel_sets_width]. sets_analysis   advances a group by a block of steps, a
  * multiple of ARMILLA_KERNEL_STEPS, at most ARMILLA_SETS_STEPS, and adds to sums[step -
  * first][width], width = armilla_kernel_sets_width, four of each set one behind the other.
- * matrix_synthesis  rows of alm to leg of those of the pairs first .. end - 1 that a matrix has,
- *                 at least one, for `count` neighbouring orders and any number of sets. leg: of
- *                 pair `first`, those of two sets `distance` doubles apart. coefficients: work,
- *                 8 nsteps doubles of the first order.
+ * matrix_synthesis  rows of alm to leg of those pairs that a matrix has. coefficients: work, 8
+ *                 nsteps doubles of the first order.
  *                 Where matrices have links, of two sets: rows of spin 1.
  * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
  *                 of two sets `far` doubles apart, 4 for each step of whole vectors and 8 in front.
@@ -239,13 +245,9 @@ typedef struct armilla_kernel_climb {
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
     F(x, matrix_fill,                                                                              \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t row, double *by_step))  \
-    F(x, matrix_synthesis,                                                                         \
-      (const armilla_kernel_matrix *, int64_t count, int64_t first, int64_t end, int64_t nsets,    \
-       const armilla_kernel_rows *, int64_t distance, double *coefficients))                       \
+    F(x, matrix_synthesis, (const armilla_kernel_together *, double *coefficients))                \
     F(x, matrix_analysis,                                                                          \
-      (const armilla_kernel_matrix *, int64_t count, int64_t first, int64_t end, int64_t nsets,    \
-       const armilla_kernel_rows *, int64_t distance, int add, double *values, double *sums,       \
-       int64_t far))                                                                               \
+      (const armilla_kernel_together *, int add, double *values, double *sums, int64_t far))       \
     F(x, starts,                                                                                   \
       (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *value))  \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
