@@ -19,6 +19,7 @@ TEXT_SUFFIXES = C_SUFFIXES + (".py", ".sh", ".cmake", ".txt", ".md", ".in", ".js
 MOST_FILE_LINES = 500
 MOST_FUNCTION_LINES = 60
 MOST_COLUMNS = 100
+MOST_PARAMETERS = 8
 
 # Which folders of src/ a folder may include besides itself and base. Arrows point downwards only.
 ALLOWED = {
@@ -196,6 +197,29 @@ def rule_sizes(tree):
                 if length > MOST_FUNCTION_LINES:
                     yield path, start, f"function of {length} lines; at most {MOST_FUNCTION_LINES}"
                 start = None
+
+
+def parameters_before(code, index):
+    """How many parameters the function has whose body begins at code[index]; 0: it is no function.
+    Brackets are read backwards from the last one; those of templates count too."""
+    head = "\n".join(code[max(0, index - MOST_FUNCTION_LINES):index]).rstrip()
+    depth, count = 0, 1
+    for letter in reversed(head if head.endswith(")") else ""):
+        depth += (letter in ")]>") - (letter in "([<")
+        if depth == 0:
+            return count
+        count += letter == "," and depth == 1
+    return 0
+
+
+def rule_parameters(tree):
+    """Functions of the library and of the commands have up to 8 parameters."""
+    for path in tree.select(C_SUFFIXES, ("src/", "cli/")):
+        code = without_comments(tree.lines(path))
+        for index, line in enumerate(code):
+            count = parameters_before(code, index) if line == "{" else 0
+            if count > MOST_PARAMETERS:
+                yield path, index, f"{count} parameters; at most {MOST_PARAMETERS}"
 
 
 def rule_columns(tree):

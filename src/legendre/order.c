@@ -240,15 +240,11 @@ static double *sums_side_by_side(const call *c, int64_t width)
 
 /* --- Analysis -------------------------------------------------------------------------------- */
 
-static int64_t first_place(const call *c, const group_range *groups)
-{
-    return c->legendre->groups[groups->first].first;
-}
-
-static armilla_kernel_state make_state(const call *c)
+static armilla_kernel_state make_state(const call *c, const group_range *groups)
 {
     return (armilla_kernel_state){c->scratch + c->at->state,
-                                  armilla_legendre_state_stride(c->legendre)};
+                                  armilla_legendre_state_stride(c->legendre),
+                                  c->legendre->groups[groups->first].first};
 }
 
 /* Brings what a group begins with nearer while another one is worked on: its entries of leg, and
@@ -277,16 +273,16 @@ static void sums_by_lanes(const call *c, const armilla_kernel_order *order)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const int64_t most = ARMILLA_ANALYSIS_STEPS / (order->nsets > 1 ? 2 : 1);
-    const armilla_kernel_state state = make_state(c);
-    const int64_t base = first_place(c, &c->scalar);
+    const armilla_kernel_state state = make_state(c, &c->scalar);
     double *sums = c->scratch + c->at->lane_sums;
     for (int64_t k = 0; k < order->ncount; k += most) {
         const int64_t count = order->ncount - k < most ? order->ncount - k : most;
         for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--) {
             if (k == 0 && g > c->scalar.first)
                 fetch_entries(c, order, g - 1), fetch_starts(c, order, g - 1);
-            kernels->analysis_steps(order, &c->legendre->groups[g], base, k, count, leg_of(c, g),
-                                    &state, sums, g == c->scalar.end - 1);
+            kernels->analysis_steps(
+                order, &c->legendre->groups[g], leg_of(c, g), &state,
+                &(armilla_kernel_block){k, count, sums, g == c->scalar.end - 1});
         }
         for (int64_t set = 0; set < order->nsets; set++)
             kernels->analysis_reduce(count, sums + set * 4 * kernels->vector_length * most,
@@ -302,18 +298,18 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order, i
 {
     const armilla_kernels *kernels = c->legendre->kernels;
     const armilla_kernel_group *groups = c->legendre->groups;
-    const armilla_kernel_state state = make_state(c);
-    const int64_t base = first_place(c, &c->scalar);
+    const armilla_kernel_state state = make_state(c, &c->scalar);
     for (int64_t g = c->scalar.first; g < c->scalar.end; g++) {
         if (g + 1 < c->scalar.end) fetch_entries(c, order, g + 1);
-        kernels->sets_start(order, &groups[g], base, leg_of(c, g), &state);
+        kernels->sets_start(order, &groups[g], leg_of(c, g), &state);
     }
     memset(sums, 0, sizeof *sums * (size_t)(order->nsteps * width));
     for (int64_t k = 0; k < order->nsteps; k += ARMILLA_SETS_STEPS) {
         const int64_t count = armilla_smaller(order->nsteps - k, ARMILLA_SETS_STEPS);
+        const armilla_kernel_block block = {k, count, sums + k * width, 0};
         for (int64_t g = c->scalar.end - 1; g >= c->scalar.first; g--) {
             if (k == 0 && g > c->scalar.first) fetch_starts(c, order, g - 1);
-            kernels->sets_analysis(order, &groups[g], base, k, count, &state, sums + k * width);
+            kernels->sets_analysis(order, &groups[g], &state, &block);
         }
     }
 }
@@ -358,17 +354,16 @@ static void spin_analysis(const call *c)
     const armilla_kernel_group *groups = legendre->groups;
     armilla_kernel_spin order;
     set_spin_order(c, &order);
-    const armilla_kernel_state state = make_state(c);
-    const int64_t base = first_place(c, &c->own);
+    const armilla_kernel_state state = make_state(c, &c->own);
     double *lane_sums = c->scratch + c->at->lane_sums, *sums = sums_of(c, order.nsteps, 0);
     for (int64_t g = c->own.first; g < c->own.end; g++)
-        kernels->spin_start(&order, &groups[g], base, leg_of(c, g), &state);
+        kernels->spin_start(&order, &groups[g], leg_of(c, g), &state);
     for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
         int64_t count =
             order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
         for (int64_t g = c->own.end - 1; g >= c->own.first; g--)
-            kernels->spin_steps(&order, &groups[g], base, k, count, &state, lane_sums,
-                                g == c->own.end - 1);
+            kernels->spin_steps(&order, &groups[g], &state,
+                                &(armilla_kernel_block){k, count, lane_sums, g == c->own.end - 1});
         kernels->analysis_reduce(count, lane_sums, sums + 4 * k);
     }
     double *alm = c->sets->alm + spin_offset(c);

@@ -51,8 +51,10 @@ void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64
         double *const out[2] = {own[i].alm, own[i].alm + own[i].alm_far};
         armilla_legendre_lower(legendre, m + i, in, scratch + at->ladder, out);
     }
-    legendre->kernels->matrix_synthesis(matrix, count, first_pair, first_pair + npairs, sets->count,
-                                        ladder ? own : rows, sets->leg_stride,
+    const armilla_kernel_together together = {matrix,          ladder ? own : rows, count,
+                                              first_pair,      first_pair + npairs, sets->count,
+                                              sets->leg_stride};
+    legendre->kernels->matrix_synthesis(&together,
                                         scratch + at->coefficients + ARMILLA_LEGENDRE_GAP);
 }
 
@@ -66,11 +68,13 @@ void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_
     armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS];
     const int ladder = armilla_legendre_has_ladder(legendre);
     if (ladder) set_ladder_rows(legendre, count, sets, rows, scratch, own);
-    legendre->kernels->matrix_analysis(
-        matrix, count, first_pair, first_pair + npairs, sets->count, ladder ? own : rows,
-        sets->leg_stride, sets->add && !ladder, scratch + at->state,
-        scratch + at->coefficients + ARMILLA_LEGENDRE_GAP,
-        4 * armilla_round_line(matrix->nsteps) + ARMILLA_LEGENDRE_GAP);
+    const armilla_kernel_together together = {matrix,          ladder ? own : rows, count,
+                                              first_pair,      first_pair + npairs, sets->count,
+                                              sets->leg_stride};
+    legendre->kernels->matrix_analysis(&together, sets->add && !ladder, scratch + at->state,
+                                       scratch + at->coefficients + ARMILLA_LEGENDRE_GAP,
+                                       4 * armilla_round_line(matrix->nsteps) +
+                                           ARMILLA_LEGENDRE_GAP);
     for (int64_t i = 0; i < count && ladder; i++) {
         double *const in[2] = {own[i].alm, own[i].alm + own[i].alm_far};
         double *const out[2] = {rows[i].alm, rows[i].alm + rows[i].alm_far};

@@ -67,6 +67,14 @@ planted sizes cli/planted.c < <(
     for i in $(seq 61); do echo "    g($i);"; done
     echo '}'
 )
+planted parameters src/base/planted.c < <(
+    printf 'void NAME(f)(int a, int b, int c, int d,\n    int e, int (*f)(int, int), int g, '
+    printf 'int h, int i)\n{\n}\n'
+)
+planted parameters src/cuda/kernels/planted.cu < <(
+    printf 'template <int N> void f(s<N, 2> a, int b, int c, int d, int e, int f, int g, '
+    printf 'int h, int i)\n{\n}\n'
+)
 planted columns src/base/planted.c <<<"/* $(printf '%098d' 0) */"
 planted columns src/base/planted.c < <(printf 'int\tx;\n')
 planted openings src/base/planted.c <<<'/* See planted.h. */'
@@ -93,8 +101,11 @@ cat >"$copy/src/sht/planted.c" <<'END'
 /* never malloc( or printf( here */
 const char *text = "fprintf(stderr, abort())";
 int n = snprintf(text, 1, "x") + plan->free(1);
+void f(s<N, 2> a, int (*b)(int, int), int c, int d, int e, int f, int g, int h)
+{
+}
 END
-"$copy/tools/check.sh" calls includes dead columns || fail "false alarm"
+"$copy/tools/check.sh" calls includes dead columns parameters || fail "false alarm"
 
 if "$copy/tools/check.sh" nonsense 2>/dev/null; then fail "an unknown rule is accepted"; fi
 echo "house rules: every planted violation was found"

@@ -29,14 +29,14 @@ template <typename IN, int NSETS, int MOST> struct analysis_state : scalar_state
     typename IN::number value[MOST][4 * NSETS];
 };
 
-/* Two steps, an even one and an odd one, of NVEC vectors: adds to 8 NSETS numbers. fresh: they hold
- * nothing yet. */
-template <int NVEC, int NFINE, typename IN, int NSETS, typename SUM>
+/* Two steps, an even one and an odd one, of NVEC vectors from number `first` on: adds to 8 NSETS
+ * numbers. weight: NULL where all pairs matter. fresh: the numbers hold nothing yet. */
+template <int NVEC, int NFINE, typename IN, int NSETS, int MOST, typename SUM>
 __device__ __forceinline__ void
 add_two(const typename IN::chunk *chunk, int k, const typename IN::number *weight,
-        const typename IN::state *y, typename IN::state *current, typename IN::state *previous,
-        const typename IN::number (*value)[4 * NSETS], SUM *number, const int fresh)
+        analysis_state<IN, NSETS, MOST> *s, const int first, SUM *number, const int fresh)
 {
+    typename IN::state *current = s->current + first, *previous = s->previous + first;
     ARMILLA_UNROLLED
     for (int j = 0; j < 2; j++) {
         ARMILLA_UNROLLED
@@ -45,29 +45,27 @@ add_two(const typename IN::chunk *chunk, int k, const typename IN::number *weigh
             if (weight) p = v_mul(weight[i], p);
             ARMILLA_UNROLLED
             for (int q = 0; q < 4 * NSETS; q++)
-                add_product(value[i][q], p, &number[4 * NSETS * j + q], fresh && i == 0);
+                add_product(s->value[first + i][q], p, &number[4 * NSETS * j + q], fresh && i == 0);
         }
-        take_step<NVEC, NFINE>(chunk, k + j, y, current, previous, j);
+        take_step<NVEC, NFINE>(chunk, k + j, s->y + first, current, previous, j);
     }
 }
 
-/* Some steps of one vector, of which some pairs matter. */
-template <int FINE, typename IN, int NSETS, typename SUM>
-__device__ __forceinline__ void
-masked_steps(const typename IN::chunk *chunk, int k, typename IN::number scale,
-             const typename IN::state *y, typename IN::state *current, typename IN::state *previous,
-             const typename IN::number (*value)[4 * NSETS], SUM *number)
+/* Some steps of vector i, of which some pairs matter. */
+template <int FINE, typename IN, int NSETS, int MOST, typename SUM>
+__device__ __forceinline__ void masked_steps(const typename IN::chunk *chunk, int k,
+                                             analysis_state<IN, NSETS, MOST> *s, const int i,
+                                             SUM *number)
 {
     enum { TOGETHER = steps_together<4 * NSETS>::COUNT };
-    const typename IN::number weight = weight_of(scale);
-    if (v_lanes(v_negative(scale)) == LANES_ALL) {
-        run_steps<1, FINE>(chunk, k, TOGETHER, y, current, previous);
+    const typename IN::number weight = weight_of(s->scale[i]);
+    if (v_lanes(v_negative(s->scale[i])) == LANES_ALL) {
+        run_steps<1, FINE>(chunk, k, TOGETHER, &s->y[i], &s->current[i], &s->previous[i]);
         return;
     }
     ARMILLA_UNROLLED
     for (int j = 0; j < TOGETHER; j += 2)
-        add_two<1, FINE, IN, NSETS>(chunk, k + j, &weight, y, current, previous, value,
-                                    number + 4 * NSETS * j, 0);
+        add_two<1, FINE>(chunk, k + j, &weight, s, i, number + 4 * NSETS * j, 0);
 }
 
 /* A block of steps, as many at once as make SUMS numbers. */
@@ -84,19 +82,17 @@ __device__ __forceinline__ void add_block(analysis_chunk<IN, NSETS, WARPS> *chun
         if (s->phase == 2) {
             ARMILLA_UNROLLED
             for (int j = 0; j < TOGETHER; j += 2)
-                add_two<NVEC, NFINE, IN, NSETS>(steps, k + j, NULL, s->y, s->current, s->previous,
-                                                s->value, number + 4 * NSETS * j, 1);
+                add_two<NVEC, NFINE>(steps, k + j, (const typename IN::number *)NULL, s, 0,
+                                     number + 4 * NSETS * j, 1);
         } else {
             ARMILLA_UNROLLED
             for (int j = 0; j < 4 * NSETS * TOGETHER; j++) number[j] = SUM();
             ARMILLA_UNROLLED
             for (int i = 0; i < NVEC; i++)
                 if (i < NFINE)
-                    masked_steps<1, IN, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
-                                               &s->previous[i], &s->value[i], number);
+                    masked_steps<1>(steps, k, s, i, number);
                 else
-                    masked_steps<0, IN, NSETS>(steps, k, s->scale[i], &s->y[i], &s->current[i],
-                                               &s->previous[i], &s->value[i], number);
+                    masked_steps<0>(steps, k, s, i, number);
         }
         ARMILLA_UNROLLED
         for (int j = 0; j < 4 * NSETS * TOGETHER; j += SUMS)

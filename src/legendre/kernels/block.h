@@ -18,6 +18,13 @@ typedef struct {
     vec y[GROUP_VECTORS], current[GROUP_VECTORS], previous[GROUP_VECTORS], scale[GROUP_VECTORS];
 } block_state;
 
+/* A block of steps, from step `first` on, and where their p go: of step j of the block and vector i
+ * to p[j BLOCK_ROW + i VLEN]. */
+typedef struct {
+    int64_t first, nsteps;
+    double *p;
+} p_block;
+
 /* Stores p of one step. weight: 0 for lanes that do not matter yet, else 1; NULL: all matter. */
 ARMILLA_ALWAYS_INLINE void store_step(const block_state *s, const vec *weight, double *out,
                                       const int odd, const int nvec, const int nfine)
@@ -28,12 +35,13 @@ ARMILLA_ALWAYS_INLINE void store_step(const block_state *s, const vec *weight, d
     }
 }
 
-/* Runs nsteps steps, an even number. p of step j and vector i goes to p[(j far + i) VLEN]. */
-ARMILLA_ALWAYS_INLINE void store_steps(const double *c, int64_t n, int64_t nsteps, block_state *s,
-                                       const vec *weight, double *p, int64_t far, const int nvec,
-                                       const int nfine)
+/* Runs an even number of steps. p of step j and vector i goes to p[(j far + i) VLEN]. */
+ARMILLA_ALWAYS_INLINE void store_steps(const step_run *run, block_state *s, const vec *weight,
+                                       double *p, int64_t far, const int nvec, const int nfine)
 {
-    for (int64_t k = 0; k < nsteps; k += 2, c += 2, p += 2 * far * VLEN) {
+    const double *c = run->c;
+    const int64_t n = run->n;
+    for (int64_t k = 0; k < run->nsteps; k += 2, c += 2, p += 2 * far * VLEN) {
         store_step(s, weight, p, 0, nvec, nfine);
         advance(c, n, s->y, s->current, s->previous, 0, nvec, nfine);
         store_step(s, weight, p + far * VLEN, 1, nvec, nfine);
@@ -47,66 +55,63 @@ ARMILLA_ALWAYS_INLINE void store_zeros(int64_t nsteps, double *p, const int nvec
         for (int i = 0; i < nvec; i++) v_store(p + k * BLOCK_ROW + i * VLEN, v_all(0.0));
 }
 
-/* Runs nsteps steps, whose recurrence begins at c and whose ceilings begin at `ceiling`. Returns
- * the first step that matters on some pair (a multiple of ARMILLA_KERNEL_STEPS, or nsteps if none
- * does): p of the steps before it is not written. */
-ARMILLA_ALWAYS_INLINE int64_t fill_block(const double *c, int64_t n, const double *ceiling,
-                                         int64_t nsteps, block_state *s, double *p, const int nvec,
-                                         const int nfine)
+/* Runs steps whose ceilings begin at `ceiling`. Returns the first one that matters on some pair (a
+ * multiple of ARMILLA_KERNEL_STEPS, or their number if none does): p of the steps before it is not
+ * written. */
+ARMILLA_ALWAYS_INLINE int64_t fill_block(const step_run *run, const double *ceiling, block_state *s,
+                                         double *p, const int nvec, const int nfine)
 {
     int64_t k = 0, begin = 0;
     if (any_waits(s->scale, nvec)) {
-        k = skip_steps(c, n, ceiling, nsteps, s->y, s->current, s->previous, s->scale, nvec, nfine);
+        k = skip_steps(run, ceiling, s->y, s->current, s->previous, s->scale, nvec, nfine);
         begin = k;
-        for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
+        for (; k < run->nsteps; k += ARMILLA_KERNEL_STEPS) {
             vec weight[GROUP_VECTORS];
             int small[GROUP_VECTORS];
             if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
                                weight, small, nvec))
                 break;
-            store_steps(c + k, n, ARMILLA_KERNEL_STEPS, s, weight, p + k * BLOCK_ROW, GROUP_VECTORS,
-                        nvec, nfine);
+            store_steps(&(step_run){run->c + k, run->n, ARMILLA_KERNEL_STEPS}, s, weight,
+                        p + k * BLOCK_ROW, GROUP_VECTORS, nvec, nfine);
         }
     }
-    store_steps(c + k, n, nsteps - k, s, NULL, p + k * BLOCK_ROW, GROUP_VECTORS, nvec, nfine);
+    store_steps(&(step_run){run->c + k, run->n, run->nsteps - k}, s, NULL, p + k * BLOCK_ROW,
+                GROUP_VECTORS, nvec, nfine);
     return begin;
 }
 
-/* fill_block from kept starts: vectors that begin in a later block take part with zeros. first: the
- * first step of the block. What uses p goes by ARMILLA_KERNEL_STEPS steps. */
+/* fill_block from kept starts: vectors that begin in a later block take part with zeros. What uses
+ * p goes by ARMILLA_KERNEL_STEPS steps. */
 ARMILLA_ALWAYS_INLINE int64_t fill_kept(const armilla_kernel_order *order,
-                                        const armilla_kernel_group *group, const double *c,
-                                        int64_t first, int64_t nsteps, block_state *s, double *p,
-                                        const int nvec, const int nfine)
+                                        const armilla_kernel_group *group, const p_block *b,
+                                        block_state *s, const int nvec, const int nfine)
 {
     const part_starts starts =
         find_starts(order, vector_pair(group, 0), vector_distance(group), nvec);
-    const int64_t end = first + nsteps;
+    const double *c = order->recurrence[group->form];
+    const int64_t first = b->first, end = first + b->nsteps;
     int64_t k = next_start(&starts, -1, end, nvec), next;
     if (k < first) k = first;
     const int64_t begin = (k - first) / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
-    store_zeros(k - first - begin, p + begin * BLOCK_ROW, nvec);
+    store_zeros(k - first - begin, b->p + begin * BLOCK_ROW, nvec);
     for (; k < end; k = next) {
-        const int64_t at = k - first;
         next = next_start(&starts, k, end, nvec);
         begin_vectors(order, &starts, k, s->current, s->previous, nvec, nfine);
-        store_steps(c + at, order->nsteps, next - k, s, NULL, p + at * BLOCK_ROW, GROUP_VECTORS,
-                    nvec, nfine);
+        store_steps(&(step_run){c + k, order->nsteps, next - k}, s, NULL,
+                    b->p + (k - first) * BLOCK_ROW, GROUP_VECTORS, nvec, nfine);
     }
     return begin;
 }
 
-/* The next nsteps steps of a group, from step first on. kept: from kept starts. */
+/* The next block of steps of a group. kept: from kept starts. */
 ARMILLA_ALWAYS_INLINE int64_t next_block(const armilla_kernel_order *order,
-                                         const armilla_kernel_group *group, int64_t first,
-                                         int64_t nsteps, block_state *s, double *p, const int kept,
-                                         const int nvec, const int nfine)
+                                         const armilla_kernel_group *group, const p_block *b,
+                                         block_state *s, const int kept, const int nvec,
+                                         const int nfine)
 {
-    const double *c = order->recurrence[group->form] + first;
-    if (!kept)
-        return fill_block(c, order->nsteps, order->ceiling + first / ARMILLA_KERNEL_STEPS, nsteps,
-                          s, p, nvec, nfine);
-    return fill_kept(order, group, c, first, nsteps, s, p, nvec, nfine);
+    const step_run run = {order->recurrence[group->form] + b->first, order->nsteps, b->nsteps};
+    if (kept) return fill_kept(order, group, b, s, nvec, nfine);
+    return fill_block(&run, order->ceiling + b->first / ARMILLA_KERNEL_STEPS, s, b->p, nvec, nfine);
 }
 
 #endif

@@ -22,6 +22,12 @@ _Static_assert(SYNTHESIS_VECTORS_OF_TWO <= SYNTHESIS_VECTORS &&
 _Static_assert(GROUP_VECTORS >= 2 && GROUP_VECTORS <= 4,
                "FOR_GROUP has cases for 1 to GROUP_VECTORS vectors");
 
+/* What a part of a group is to a kernel: the sets that its steps serve, its vectors, and how many
+ * of these, the first ones, are in fine form. Constants for the compiler. */
+typedef struct {
+    int nsets, nvec, nfine;
+} part_shape;
+
 /* Pairs between one vector of a group and the next. */
 ARMILLA_ALWAYS_INLINE int64_t vector_distance(const armilla_kernel_group *group)
 {

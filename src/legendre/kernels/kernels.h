@@ -93,6 +93,14 @@ typedef struct armilla_kernel_rows {
     double *leg;     /* of the first set */
 } armilla_kernel_rows;
 
+/* Neighbouring orders with matrices that go through a kernel together: their pairs first .. end - 1
+ * of leg, at least one, and any number of sets, whose rows of leg lie `distance` doubles apart. */
+typedef struct armilla_kernel_together {
+    const armilla_kernel_matrix *matrix; /* of each order */
+    const armilla_kernel_rows *rows;     /* of each order; leg from pair `first` on */
+    int64_t count, first, end, nsets, distance;
+} armilla_kernel_together;
+
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
 typedef struct armilla_kernel_order {
     const double *argument;  /* y of each pair */
@@ -144,7 +152,15 @@ typedef struct armilla_kernel_group {
 typedef struct armilla_kernel_state {
     double *rows;
     int64_t stride;
+    int64_t base; /* place of the block's first pair */
 } armilla_kernel_state;
+
+/* A block of steps of an analysis, an even number from step `first` on, and their sums. */
+typedef struct armilla_kernel_block {
+    int64_t first, nsteps;
+    double *sums;
+    int fresh; /* the sums hold nothing yet; not for sets_analysis */
+} armilla_kernel_block;
 
 enum {
     STATE_CURRENT = 0,  /* p_k; for spin_* of d+ and d- */
@@ -184,22 +200,17 @@ typedef struct armilla_kernel_climb {
  * synthesis       writes north re, north im, south re, south im of each pair of the group to
  *                 leg[4 (pair - group->pair)], for each set. Neighbouring groups without fine
  *                 vectors may come as one, with any number of vectors, where synthesis_joins.
- * analysis_steps  advances a group by nsteps (even, at most ARMILLA_ANALYSIS_STEPS / nsets)
- *                 from step first, a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
- *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
- *                 begins from leg, without analysis_start; later ones from the state. fresh:
- *                 sums hold nothing yet.
- * sets_synthesis  the same for synthesis_sets_least sets and more.
- * sets_start      for sets_analysis: loads a group's ring values (as synthesis writes them) and
- *                 sets p_0; rows of the state are indexed by pair - base, those from STATE_VALUES
- *                 on are one array [pair - base][armilla_kernel_sets_width].
- * sets_analysis   advances a group by nsteps, a multiple of ARMILLA_KERNEL_STEPS, at most
- *                 ARMILLA_SETS_STEPS, from step first, and adds to sums[step - first][width],
- *                 width = armilla_kernel_sets_width, four of each set one behind the other.
- * matrix_synthesis  rows of alm to leg of those of the pairs first .. end - 1 that a matrix has,
- *                 at least one, for `count` neighbouring orders and any number of sets. leg: of
- *                 pair `first`, those of two sets `distance` doubles apart. coefficients: work,
- *                 8 nsteps doubles of the first order.
+ * analysis_steps  advances a group by a block of at most ARMILLA_ANALYSIS_STEPS / nsets steps,
+ * whose first is a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4 vectors per step,
+ * sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0 begins from leg, later ones from the
+ * state. sets_synthesis  the same for synthesis_sets_least sets and more. sets_start      for
+ * sets_analysis: loads a group's ring values (as synthesis writes them) and sets p_0; rows of the
+ * state are indexed by pair - base, those from STATE_VALUES on are one array [pair -
+ * base][armilla_kernel_sets_width]. sets_analysis   advances a group by a block of steps, a
+ * multiple of ARMILLA_KERNEL_STEPS, at most ARMILLA_SETS_STEPS, and adds to sums[step -
+ * first][width], width = armilla_kernel_sets_width, four of each set one behind the other.
+ * matrix_synthesis  rows of alm to leg of those pairs that a matrix has. coefficients: work, 8
+ *                 nsteps doubles of the first order.
  *                 Where matrices have links, of two sets: rows of spin 1.
  * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
  *                 of two sets `far` doubles apart, 4 for each step of whole vectors and 8 in front.
@@ -223,24 +234,20 @@ typedef struct armilla_kernel_climb {
     F(x, sets_synthesis,                                                                           \
       (const armilla_kernel_order *, const armilla_kernel_group *, double *leg))                   \
     F(x, sets_start,                                                                               \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base,                   \
-       const double *leg, const armilla_kernel_state *))                                           \
+      (const armilla_kernel_order *, const armilla_kernel_group *, const double *leg,              \
+       const armilla_kernel_state *))                                                              \
     F(x, sets_analysis,                                                                            \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
-       int64_t nsteps, const armilla_kernel_state *, double *sums))                                \
+      (const armilla_kernel_order *, const armilla_kernel_group *, const armilla_kernel_state *,   \
+       const armilla_kernel_block *))                                                              \
     F(x, analysis_steps,                                                                           \
-      (const armilla_kernel_order *, const armilla_kernel_group *, int64_t base, int64_t first,    \
-       int64_t nsteps, const double *leg, const armilla_kernel_state *, double *sums, int fresh))  \
+      (const armilla_kernel_order *, const armilla_kernel_group *, const double *leg,              \
+       const armilla_kernel_state *, const armilla_kernel_block *))                                \
     F(x, analysis_reduce, (int64_t nsteps, const double *sums, double *out))                       \
     F(x, matrix_fill,                                                                              \
       (const armilla_kernel_order *, const armilla_kernel_group *, int64_t row, double *by_step))  \
-    F(x, matrix_synthesis,                                                                         \
-      (const armilla_kernel_matrix *, int64_t count, int64_t first, int64_t end, int64_t nsets,    \
-       const armilla_kernel_rows *, int64_t distance, double *coefficients))                       \
+    F(x, matrix_synthesis, (const armilla_kernel_together *, double *coefficients))                \
     F(x, matrix_analysis,                                                                          \
-      (const armilla_kernel_matrix *, int64_t count, int64_t first, int64_t end, int64_t nsets,    \
-       const armilla_kernel_rows *, int64_t distance, int add, double *values, double *sums,       \
-       int64_t far))                                                                               \
+      (const armilla_kernel_together *, int add, double *values, double *sums, int64_t far))       \
     F(x, starts,                                                                                   \
       (const armilla_kernel_order *, const armilla_kernel_group *, int32_t *step, double *value))  \
     F(x, products, (int64_t m, int64_t count, const double *root, const double *scale, double *g)) \
@@ -262,11 +269,11 @@ typedef struct armilla_kernel_climb {
        int add, double *alm))                                                                      \
     F(x, spin_synthesis, (const armilla_kernel_spin *, const armilla_kernel_group *, double *leg)) \
     F(x, spin_start,                                                                               \
-      (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, const double *leg, \
+      (const armilla_kernel_spin *, const armilla_kernel_group *, const double *leg,               \
        const armilla_kernel_state *))                                                              \
     F(x, spin_steps,                                                                               \
-      (const armilla_kernel_spin *, const armilla_kernel_group *, int64_t base, int64_t first,     \
-       int64_t nsteps, const armilla_kernel_state *, double *sums, int fresh))                     \
+      (const armilla_kernel_spin *, const armilla_kernel_group *, const armilla_kernel_state *,    \
+       const armilla_kernel_block *))                                                              \
     F(x, spin_recurrence,                                                                          \
       (int64_t m, int64_t spin, int64_t nsteps, const double *a, double *c, double *ceiling,       \
        double *work))                                                                              \

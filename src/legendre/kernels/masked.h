@@ -4,34 +4,34 @@
  *     step_data, STEP_SIZE the type of what belongs to a step, and how many of them a step has,
  *     masked_block         one block of steps of one vector, with weights 0 and 1 for its lanes. */
 
-ARMILLA_ALWAYS_INLINE void masked_vector(const double *c, int64_t n, step_data *data, vec weight,
+ARMILLA_ALWAYS_INLINE void masked_vector(const step_run *block, step_data *data, vec weight,
                                          int small, group_state *s, int i, const int nsets,
                                          const int fine)
 {
     if (small == LANES_ALL)
-        advance_block(c, n, &s->y[i], &s->current[i], &s->previous[i], fine);
+        advance_block(block->c, block->n, &s->y[i], &s->current[i], &s->previous[i], fine);
     else
-        masked_block(c, n, data, weight, s, i, nsets, fine);
+        masked_block(block->c, block->n, data, weight, s, i, nsets, fine);
 }
 
-/* Goes on until all pairs matter, vector by vector, for they begin to matter one after the other.
- * Returns the step reached. */
-ARMILLA_ALWAYS_INLINE int64_t masked_steps(const double *c, int64_t n, const double *ceiling,
-                                           step_data *data, int64_t k, int64_t nsteps,
-                                           group_state *s, const int nsets, const int nvec,
-                                           const int nfine)
+/* Goes on from step k of a run until all pairs matter, vector by vector, for they begin to matter
+ * one after the other. Returns the step reached. */
+ARMILLA_ALWAYS_INLINE int64_t masked_steps(const step_run *run, const double *ceiling,
+                                           step_data *data, int64_t k, group_state *s,
+                                           const part_shape shape)
 {
-    for (; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
+    for (; k < run->nsteps; k += ARMILLA_KERNEL_STEPS) {
+        const step_run block = {run->c + k, run->n, ARMILLA_KERNEL_STEPS};
         step_data *now = data + STEP_SIZE * k;
         vec weight[GROUP_VECTORS];
         int small[GROUP_VECTORS];
         if (!group_weights(ceiling[k / ARMILLA_KERNEL_STEPS], s->current, s->previous, s->scale,
-                           weight, small, nvec))
+                           weight, small, shape.nvec))
             return k;
-        for (int i = 0; i < nfine; i++)
-            masked_vector(c + k, n, now, weight[i], small[i], s, i, nsets, 1);
-        for (int i = nfine; i < nvec; i++)
-            masked_vector(c + k, n, now, weight[i], small[i], s, i, nsets, 0);
+        for (int i = 0; i < shape.nfine; i++)
+            masked_vector(&block, now, weight[i], small[i], s, i, shape.nsets, 1);
+        for (int i = shape.nfine; i < shape.nvec; i++)
+            masked_vector(&block, now, weight[i], small[i], s, i, shape.nsets, 0);
     }
-    return nsteps;
+    return run->nsteps;
 }

@@ -25,8 +25,8 @@ ARMILLA_ALWAYS_INLINE void fill_vector(const armilla_kernel_order *order, const 
     block_state s;
     s.y[0] = v_load(order->argument + place);
     begin_vector(order, place, begin, &s.current[0], &s.previous[0], fine);
-    store_steps(c + begin, order->nsteps, order->ncount - begin, &s, NULL, by_step + begin * row,
-                row / VLEN, 1, fine);
+    store_steps(&(step_run){c + begin, order->nsteps, order->ncount - begin}, &s, NULL,
+                by_step + begin * row, row / VLEN, 1, fine);
 }
 
 /* What is before the first steps of vectors is 0 already. */
@@ -125,14 +125,23 @@ ARMILLA_ALWAYS_INLINE void add_row(const double *p, int64_t next, const double *
     }
 }
 
-/* The same of `count` rows, which is even or not; `length` and `step` doubles from one row's p and
- * f to the next. Two rows a turn where registers are left: what controls the loop is a fifth of a
- * short row. */
-ARMILLA_ALWAYS_INLINE void add_rows(const double *p, int64_t length, int64_t next, const double *f,
-                                    int64_t far, int64_t step, int64_t count, some_sums *sum,
-                                    const int even, const int nvec, const int nsets)
+/* Rows that are multiplied and added up: p and f of the first one, `length` and `step` doubles from
+ * one row's to the next row's. */
+typedef struct {
+    const double *p, *f;
+    int64_t length, step, count;
+    int64_t next, far; /* as in add_row */
+} some_rows;
+
+/* The sums grow by all rows, whose number is even or not. Two rows a turn where registers are left:
+ * what controls the loop is a fifth of a short row. */
+ARMILLA_ALWAYS_INLINE void add_rows(const some_rows *rows, some_sums *sum, const int even,
+                                    const int nvec, const int nsets)
 {
     const int two = 4 * nvec * nsets + nvec + 1 < REGISTERS;
+    const int64_t length = rows->length, next = rows->next, far = rows->far, step = rows->step;
+    const int64_t count = rows->count;
+    const double *p = rows->p, *f = rows->f;
     const double *end = f + step * (two ? count / 2 * 2 : count);
     for (; f != end; p += (1 + two) * length, f += (1 + two) * step) {
         add_row(p, next, f, far, sum, nvec, nsets);
@@ -141,19 +150,18 @@ ARMILLA_ALWAYS_INLINE void add_rows(const double *p, int64_t length, int64_t nex
     if (two && !even && count % 2) add_row(p, next, f, far, sum, nvec, nsets);
 }
 
-/* The same of one vector. Four sums alone would wait for each other: rows in turns have two,
+/* add_rows for one vector. Four sums alone would wait for each other: rows in turns have two,
  * whatever the number of sets, whose results must not depend on it. */
-ARMILLA_ALWAYS_INLINE void add_by_twos(const double *p, int64_t length, const double *f,
-                                       int64_t far, int64_t step, int64_t count, some_sums *sum,
-                                       const int nsets)
+ARMILLA_ALWAYS_INLINE void add_by_twos(const some_rows *rows, some_sums *sum, const int nsets)
 {
+    some_rows left = *rows;
     some_sums other;
     clear_sums(&other, 1, nsets);
-    for (; count >= 2; count -= 2, p += 2 * length, f += 2 * step) {
-        add_row(p, VLEN, f, far, sum, 1, nsets);
-        add_row(p + length, VLEN, f + step, far, &other, 1, nsets);
+    for (; left.count >= 2; left.count -= 2, left.p += 2 * left.length, left.f += 2 * left.step) {
+        add_row(left.p, VLEN, left.f, left.far, sum, 1, nsets);
+        add_row(left.p + left.length, VLEN, left.f + left.step, left.far, &other, 1, nsets);
     }
-    add_rows(p, length, VLEN, f, far, step, count, sum, 0, 1, nsets);
+    add_rows(&left, sum, 0, 1, nsets);
     for (int i = 0; i < 4 * nsets; i++) {
         vec *own = (*sum)[i / 4][i % 4];
         own[0] = v_add(own[0], other[i / 4][i % 4][0]);
@@ -201,19 +209,30 @@ ARMILLA_ALWAYS_INLINE void store_pairs(const armilla_kernel_matrix *matrix, int6
              v_fnma(x, *sum[2], even_re), v_fnma(x, *sum[3], even_im));
 }
 
-/* Entries of leg of nvec vectors of pairs, `next` pairs apart; those of the second set `distance`
- * doubles further. Sums go from step to step, whatever pairs a call has. */
-ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix, int64_t pair,
-                                           int64_t next, int64_t last, const double *f, int64_t far,
-                                           double *leg, int64_t distance, const int nvec,
-                                           const int nsets)
+/* Pairs that one sum takes: nvec vectors from `pair` on, `next` pairs apart, up to `last`. */
+typedef struct {
+    int64_t pair, next, last, nvec;
+} pair_part;
+
+/* Entries of leg of a part; those of the second set `distance` doubles further. Sums go from step
+ * to step, whatever pairs a call has. */
+ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix,
+                                           const pair_part *part, const double *f, double *leg,
+                                           int64_t distance, const int nvec, const int nsets)
 {
-    const int64_t at = pair - matrix->first, length = matrix->length;
-    const int64_t begin = matrix->begin[last - matrix->first];
+    const int64_t pair = part->pair, length = matrix->length;
+    const int64_t next = nvec == 2 ? part->next : VLEN;
+    const int64_t begin = matrix->begin[part->last - matrix->first];
+    const some_rows rows = {.p = matrix->by_step + begin * length + pair - matrix->first,
+                            .f = f + 4 * begin,
+                            .length = length,
+                            .step = 4,
+                            .count = matrix->ncount - begin,
+                            .next = next,
+                            .far = 4 * matrix->nsteps};
     some_sums sum;
     clear_sums(&sum, nvec, nsets);
-    add_rows(matrix->by_step + begin * length + at, length, next, f + 4 * begin, far, 4,
-             matrix->ncount - begin, &sum, 1, nvec, nsets);
+    add_rows(&rows, &sum, 1, nvec, nsets);
     ARMILLA_UNROLL
     for (int i = 0; i < nvec * nsets; i++) {
         const int set = i / nvec, v = i % nvec;
@@ -226,15 +245,11 @@ ARMILLA_ALWAYS_INLINE void synthesis_pairs(const armilla_kernel_matrix *matrix, 
 static ARMILLA_NOINLINE void synthesis_few(const armilla_kernel_matrix *matrix, int64_t first,
                                            int64_t end, const double *f, double *leg)
 {
+    const pair_part part = {first, VLEN, end - 1, 1};
     double entries[4 * VLEN];
-    synthesis_pairs(matrix, first, VLEN, end - 1, f, 0, entries, 0, 1, 1);
+    synthesis_pairs(matrix, &part, f, entries, 0, 1, 1);
     memcpy(leg, entries, sizeof *leg * (size_t)(4 * (end - first)));
 }
-
-/* Pairs that one sum takes: nvec vectors from `pair` on, `next` pairs apart, up to `last`. */
-typedef struct {
-    int64_t pair, next, last, nvec;
-} pair_part;
 
 enum { PARTS = 16 };
 
@@ -271,27 +286,26 @@ ARMILLA_ALWAYS_INLINE void synthesis_parts(const armilla_kernel_matrix *matrix, 
     for (const pair_part *part = p->part; part < p->part + p->count; part++)
         for (int set = 0; set < nsets; set += together) {
             double *out = leg + set * distance + 4 * (part->pair - p->first);
-#define WORK(n, s)                                                                                 \
-    synthesis_pairs(matrix, part->pair, (n) == 2 ? part->next : VLEN, part->last, f + set * far,   \
-                    far, out, distance, n, s)
+#define WORK(n, s) synthesis_pairs(matrix, part, f + set * far, out, distance, n, s)
             FOR_VECTORS(part->nvec, together, WORK)
 #undef WORK
         }
 }
 
-/* One or two sets of an order. parts: of the order before. */
+/* One or two sets of an order, whose leg begins with pair `first`. parts: of the order before. */
 ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, int64_t first,
-                                          int64_t end, const double *alm, int64_t alm_far,
-                                          double *f, double *leg, int64_t distance,
-                                          pair_parts *parts, const int nsets)
+                                          int64_t end, const armilla_kernel_rows *rows,
+                                          int64_t distance, double *f, pair_parts *parts,
+                                          const int nsets)
 {
     const int together = MOST_OF_TWO > 0 ? nsets : 1;
+    double *leg = rows->leg;
     if (nsets == 2 && has_links(matrix))
-        fill_linked(matrix, alm, alm_far, f);
+        fill_linked(matrix, rows->alm, rows->alm_far, f);
     else
         for (int set = 0; set < nsets; set++)
             fill_coefficients(matrix->degrees, matrix->ncount, matrix->pair, matrix->v,
-                              alm + set * alm_far, f + 4 * set * matrix->nsteps);
+                              rows->alm + set * rows->alm_far, f + 4 * set * matrix->nsteps);
     if (end - first < VLEN) {
         for (int set = 0; set < nsets; set++)
             synthesis_few(matrix, first, end, f + 4 * set * matrix->nsteps, leg + set * distance);
@@ -305,24 +319,36 @@ ARMILLA_ALWAYS_INLINE void synthesis_sets(const armilla_kernel_matrix *matrix, i
     }
 }
 
-void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_matrix *matrix,
-                                                     int64_t count, int64_t first, int64_t end,
-                                                     int64_t nsets, const armilla_kernel_rows *rows,
-                                                     int64_t distance, double *coefficients)
+/* The rows of an order from its own first pair on. */
+ARMILLA_ALWAYS_INLINE armilla_kernel_rows own_rows(const armilla_kernel_together *t, int64_t i,
+                                                   int64_t first)
 {
+    armilla_kernel_rows rows = t->rows[i];
+    rows.leg += 4 * (first - t->first);
+    return rows;
+}
+
+/* To the rows of the next two sets. */
+ARMILLA_ALWAYS_INLINE void skip_two(armilla_kernel_rows *rows, int64_t distance)
+{
+    rows->alm += 2 * rows->alm_far, rows->leg += 2 * distance;
+}
+
+void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_together *t,
+                                                     double *coefficients)
+{
+    const int64_t end = t->end, distance = t->distance;
     pair_parts parts;
     parts.together = 0;
-    for (; count > 0; count--, matrix++, rows++) {
-        const int64_t own = armilla_larger(first, matrix->first);
-        const int64_t far = rows->alm_far;
-        const double *alm = rows->alm;
-        double *leg = rows->leg + 4 * (own - first);
-        int64_t left = nsets;
+    for (int64_t i = 0; i < t->count; i++) {
+        const armilla_kernel_matrix *matrix = t->matrix + i;
+        const int64_t first = armilla_larger(t->first, matrix->first);
+        armilla_kernel_rows rows = own_rows(t, i, first);
+        int64_t left = t->nsets;
         ask_for_next(matrix);
-        for (; left > 1; left -= 2, alm += 2 * far, leg += 2 * distance)
-            synthesis_sets(matrix, own, end, alm, far, coefficients, leg, distance, &parts, 2);
-        if (left > 0)
-            synthesis_sets(matrix, own, end, alm, far, coefficients, leg, distance, &parts, 1);
+        for (; left > 1; left -= 2, skip_two(&rows, distance))
+            synthesis_sets(matrix, first, end, &rows, distance, coefficients, &parts, 2);
+        if (left > 0) synthesis_sets(matrix, first, end, &rows, distance, coefficients, &parts, 1);
     }
 }
 
@@ -343,79 +369,89 @@ ARMILLA_ALWAYS_INLINE void fill_values(const armilla_kernel_matrix *matrix, int6
         q_store(values + i, q_mul(q_sides(q_load(leg + i)), q_load(sides + i)));
 }
 
-/* Sums of the nvec VLEN steps from k on over the pairs first .. end - 1; those of the second set
- * `far` doubles further. Pairs next to the poles come last, and only for steps on which they
- * matter: fields of spin s are divided by sin^s theta there, and sums round only a few times at the
- * size of such values. */
+/* Values of pairs and sums of steps: doubles between those of two sets. */
+typedef struct {
+    double *values, *sums;
+    int64_t values_far, sums_far;
+} sets_work;
+
+/* Sums of the nvec VLEN steps from k on over the pairs first .. end - 1, for one set or two from
+ * `set` on. Pairs next to the poles come last, and only for steps on which they matter: fields of
+ * spin s are divided by sin^s theta there, and sums round only a few times at the size of such
+ * values. */
 ARMILLA_ALWAYS_INLINE void analysis_steps(const armilla_kernel_matrix *matrix, int64_t k,
-                                          int64_t first, int64_t end, const double *values,
-                                          int64_t size, double *sums, int64_t far, const int nvec,
-                                          const int nsets)
+                                          int64_t first, int64_t end, const sets_work *work,
+                                          int set, const int nvec, const int nsets)
 {
     const int64_t length = matrix->height;
     int64_t least = first;
     while (least < end && matrix->begin[least - matrix->first] >= k + nvec * VLEN) least++;
-    const double *p = matrix->by_pair + (matrix->first + matrix->npairs - end) * length + k;
-    const double *value = values + 4 * (end - 1 - first);
-    const int64_t count = end - least;
+    const some_rows rows = {
+        .p = matrix->by_pair + (matrix->first + matrix->npairs - end) * length + k,
+        .f = work->values + set * work->values_far + 4 * (end - 1 - first),
+        .length = length,
+        .step = -4,
+        .count = end - least,
+        .next = VLEN,
+        .far = work->values_far,
+    };
+    double *sums = work->sums + set * work->sums_far;
     some_sums sum;
     clear_sums(&sum, nvec, nsets);
     if (nvec == 1)
-        add_by_twos(p, length, value, size, -4, count, &sum, nsets);
+        add_by_twos(&rows, &sum, nsets);
     else
-        add_rows(p, length, VLEN, value, size, -4, count, &sum, 0, nvec, nsets);
+        add_rows(&rows, &sum, 0, nvec, nsets);
     ARMILLA_UNROLL
     for (int i = 0; i < nvec * nsets; i++) {
-        const int set = i / nvec, v = i % nvec;
-        v_store4(sums + set * far + 4 * (k + v * VLEN), sum[set][0][v], sum[set][1][v],
-                 sum[set][2][v], sum[set][3][v]);
+        const int own = i / nvec, v = i % nvec;
+        v_store4(sums + own * work->sums_far + 4 * (k + v * VLEN), sum[own][0][v], sum[own][1][v],
+                 sum[own][2][v], sum[own][3][v]);
     }
 }
 
 ARMILLA_ALWAYS_INLINE void analysis_sets(const armilla_kernel_matrix *matrix, int64_t first,
-                                         int64_t end, const double *leg, int64_t distance, int add,
-                                         double *values, double *sums, int64_t far, double *alm,
-                                         int64_t alm_far, const int nsets)
+                                         int64_t end, const armilla_kernel_rows *rows,
+                                         int64_t distance, int add, const sets_work *work,
+                                         const int nsets)
 {
     const int together = MOST_OF_TWO > 0 ? nsets : 1;
-    const int64_t size = 4 * (end - first);
     for (int set = 0; set < nsets; set++)
-        fill_values(matrix, first, end, leg + set * distance, values + set * size);
+        fill_values(matrix, first, end, rows->leg + set * distance,
+                    work->values + set * work->values_far);
     for (int64_t k = 0, nvec; k < matrix->ncount; k += nvec * VLEN) {
         nvec = choose_vectors(matrix->ncount - k, together);
         for (int set = 0; set < nsets; set += together) {
-#define WORK(n, s)                                                                                 \
-    analysis_steps(matrix, k, first, end, values + set * size, size, sums + set * far, far, n, s)
+#define WORK(n, s) analysis_steps(matrix, k, first, end, work, set, n, s)
             FOR_VECTORS(nvec, together, WORK)
 #undef WORK
         }
     }
     if (nsets == 2 && has_links(matrix)) {
-        gather_linked(matrix, sums, far, add, alm, alm_far);
+        gather_linked(matrix, work->sums, work->sums_far, add, rows->alm, rows->alm_far);
         return;
     }
-    for (int set = 0; set < nsets; set++, sums += far) {
+    for (int set = 0; set < nsets; set++) {
+        double *sums = work->sums + set * work->sums_far;
         q_store(sums - 4, q_all(0.0));
-        fill_degrees(matrix->degrees, matrix->pair, matrix->v, sums, 4, add, alm + set * alm_far);
+        fill_degrees(matrix->degrees, matrix->pair, matrix->v, sums, 4, add,
+                     rows->alm + set * rows->alm_far);
     }
 }
 
-void ARMILLA_KERNEL(armilla_kernel_matrix_analysis)(const armilla_kernel_matrix *matrix,
-                                                    int64_t count, int64_t first, int64_t end,
-                                                    int64_t nsets, const armilla_kernel_rows *rows,
-                                                    int64_t distance, int add, double *values,
-                                                    double *sums, int64_t far)
+void ARMILLA_KERNEL(armilla_kernel_matrix_analysis)(const armilla_kernel_together *t, int add,
+                                                    double *values, double *sums, int64_t far)
 {
-    for (; count > 0; count--, matrix++, rows++) {
-        const int64_t own = armilla_larger(first, matrix->first);
-        const double *leg = rows->leg + 4 * (own - first);
-        const int64_t alm_far = rows->alm_far;
-        double *alm = rows->alm;
-        int64_t left = nsets;
+    const int64_t end = t->end, distance = t->distance;
+    for (int64_t i = 0; i < t->count; i++) {
+        const armilla_kernel_matrix *matrix = t->matrix + i;
+        const int64_t first = armilla_larger(t->first, matrix->first);
+        const sets_work work = {values, sums, 4 * (end - first), far};
+        armilla_kernel_rows rows = own_rows(t, i, first);
+        int64_t left = t->nsets;
         ask_for_next(matrix);
-        for (; left > 1; left -= 2, alm += 2 * alm_far, leg += 2 * distance)
-            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, alm_far, 2);
-        if (left > 0)
-            analysis_sets(matrix, own, end, leg, distance, add, values, sums, far, alm, alm_far, 1);
+        for (; left > 1; left -= 2, skip_two(&rows, distance))
+            analysis_sets(matrix, first, end, &rows, distance, add, &work, 2);
+        if (left > 0) analysis_sets(matrix, first, end, &rows, distance, add, &work, 1);
     }
 }

@@ -54,11 +54,13 @@ ARMILLA_ALWAYS_INLINE void fill_ceilings(int64_t nsteps, double *ARMILLA_RESTRIC
 
 /* Runs the recurrence, without any sums, up to the first step at which some pair of the group
  * matters. Returns that step. */
-ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, int64_t n, const double *ceiling,
-                                         int64_t nsteps, const vec *y, vec *current, vec *previous,
-                                         vec *scale, const int nvec, const int nfine)
+ARMILLA_ALWAYS_INLINE int64_t skip_steps(const step_run *run, const double *ceiling, const vec *y,
+                                         vec *current, vec *previous, vec *scale, const int nvec,
+                                         const int nfine)
 {
-    for (int64_t k = 0; k < nsteps; k += ARMILLA_KERNEL_STEPS) {
+    const double *c = run->c;
+    const int64_t n = run->n;
+    for (int64_t k = 0; k < run->nsteps; k += ARMILLA_KERNEL_STEPS) {
         int matters = 0;
         for (int i = 0; i < nvec; i++) {
             rescale(&current[i], &previous[i], &scale[i], ceiling[k / ARMILLA_KERNEL_STEPS]);
@@ -70,7 +72,7 @@ ARMILLA_ALWAYS_INLINE int64_t skip_steps(const double *c, int64_t n, const doubl
             advance(c + 1, n, y, current, previous, 1, nvec, nfine);
         }
     }
-    return nsteps;
+    return run->nsteps;
 }
 
 /* Is there a pair that does not matter yet (n < 0)? */

@@ -6,6 +6,12 @@
 #include "legendre/kernels/kernels.h"
 #include "legendre/simd/simd.h"
 
+/* Steps in a row: c is the first one's a, whose b, c1 and c2 stand n, 2n and 3n doubles further. */
+typedef struct {
+    const double *c;
+    int64_t n, nsteps;
+} step_run;
+
 /* p_k of vector i: plain vectors exchange `current` and `previous` with every step (odd: k is odd),
  * the first nfine ones, in fine form, do not. */
 ARMILLA_ALWAYS_INLINE vec value_now(const vec *current, const vec *previous, const int i,

@@ -19,12 +19,12 @@ enum {
 };
 
 void ARMILLA_KERNEL(armilla_kernel_sets_start)(const armilla_kernel_order *order,
-                                               const armilla_kernel_group *group, int64_t base,
-                                               const double *leg, const armilla_kernel_state *state)
+                                               const armilla_kernel_group *group, const double *leg,
+                                               const armilla_kernel_state *state)
 {
     const int64_t width = armilla_kernel_sets_width(order->nsets, VLEN);
     for (int64_t i = 0; i < group->nvec * (int64_t)VLEN; i += VLEN) {
-        const int64_t pair = group->first + i, at = pair - base;
+        const int64_t pair = group->first + i, at = pair - state->base;
         vec current, previous, scale;
         double *values = state_row(state, STATE_VALUES) + at * width;
         place_vector(order, group, pair, leg, width, 4, values);
@@ -44,12 +44,12 @@ void ARMILLA_KERNEL(armilla_kernel_sets_start)(const armilla_kernel_order *order
 
 /* Makes p of a block of steps. Returns the first step that matters. */
 ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
-                                            const armilla_kernel_group *group, int64_t base,
-                                            int64_t first, int64_t nsteps,
-                                            const armilla_kernel_state *state, double *p,
+                                            const armilla_kernel_group *group,
+                                            const armilla_kernel_state *state, const p_block *b,
                                             const int kept, const int nvec, const int nfine)
 {
     const int64_t first_pair = vector_pair(group, 0), far = vector_distance(group);
+    const int64_t base = state->base;
     block_state s;
     for (int i = 0; i < nvec; i++) {
         int64_t pair = first_pair + i * far, at = pair - base;
@@ -58,7 +58,7 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
         s.previous[i] = v_load(state_row(state, STATE_PREVIOUS) + at);
         s.scale[i] = v_load(state_row(state, STATE_SCALE) + at);
     }
-    const int64_t begin = next_block(order, group, first, nsteps, &s, p, kept, nvec, nfine);
+    const int64_t begin = next_block(order, group, b, &s, kept, nvec, nfine);
     for (int i = 0; i < nvec; i++) {
         int64_t at = first_pair + i * far - base;
         v_store(state_row(state, STATE_CURRENT) + at, s.current[i]);
@@ -70,26 +70,22 @@ ARMILLA_ALWAYS_INLINE int64_t advance_group(const armilla_kernel_order *order,
 
 /* Functions of their own, as in synthesis.c. */
 static ARMILLA_NOINLINE int64_t fill_from_kept(const armilla_kernel_order *order,
-                                               const armilla_kernel_group *group, int64_t base,
-                                               int64_t first, int64_t nsteps,
-                                               const armilla_kernel_state *state, double *p)
+                                               const armilla_kernel_group *group,
+                                               const armilla_kernel_state *state, const p_block *b)
 {
     int64_t begin = 0;
-#define WORK(nvec, nfine)                                                                          \
-    begin = advance_group(order, group, base, first, nsteps, state, p, 1, nvec, nfine)
+#define WORK(nvec, nfine) begin = advance_group(order, group, state, b, 1, nvec, nfine)
     FOR_GROUP(group, WORK)
 #undef WORK
     return begin;
 }
 
 static ARMILLA_NOINLINE int64_t fill_from_all(const armilla_kernel_order *order,
-                                              const armilla_kernel_group *group, int64_t base,
-                                              int64_t first, int64_t nsteps,
-                                              const armilla_kernel_state *state, double *p)
+                                              const armilla_kernel_group *group,
+                                              const armilla_kernel_state *state, const p_block *b)
 {
     int64_t begin = 0;
-#define WORK(nvec, nfine)                                                                          \
-    begin = advance_group(order, group, base, first, nsteps, state, p, 0, nvec, nfine)
+#define WORK(nvec, nfine) begin = advance_group(order, group, state, b, 0, nvec, nfine)
     FOR_GROUP(group, WORK)
 #undef WORK
     return begin;
@@ -168,21 +164,21 @@ static void add_product(const product *t, int64_t first, int64_t nsteps, double 
 }
 
 void ARMILLA_KERNEL(armilla_kernel_sets_analysis)(const armilla_kernel_order *order,
-                                                  const armilla_kernel_group *group, int64_t base,
-                                                  int64_t first, int64_t nsteps,
-                                                  const armilla_kernel_state *state, double *sums)
+                                                  const armilla_kernel_group *group,
+                                                  const armilla_kernel_state *state,
+                                                  const armilla_kernel_block *block)
 {
-    vec block[BLOCK * GROUP_VECTORS];
-    double *p = (double *)block;
+    vec memory[BLOCK * GROUP_VECTORS];
+    const p_block b = {block->first, block->nsteps, (double *)memory};
     const int64_t width = armilla_kernel_sets_width(order->nsets, VLEN);
     const product t = {
-        .p = p,
-        .values = state_row(state, STATE_VALUES) + (vector_pair(group, 0) - base) * width,
+        .p = b.p,
+        .values = state_row(state, STATE_VALUES) + (vector_pair(group, 0) - state->base) * width,
         .nvec = group->nvec,
         .far = vector_distance(group) * width,
         .width = width,
     };
-    const int64_t begin = (is_kept(order, group) ? fill_from_kept : fill_from_all)(
-        order, group, base, first, nsteps, state, p);
-    add_product(&t, begin, nsteps, sums);
+    const int64_t begin =
+        (is_kept(order, group) ? fill_from_kept : fill_from_all)(order, group, state, &b);
+    add_product(&t, begin, b.nsteps, block->sums);
 }

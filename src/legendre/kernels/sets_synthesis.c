@@ -47,7 +47,8 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
     const int64_t n = order->nsteps, last = order->ncount;
     for (int64_t k = 0; k < last; k += BLOCK) {
         const int64_t count = last - k < BLOCK ? last - k : BLOCK;
-        const int64_t begin = next_block(order, group, k, count, &s, p, kept, nvec, nfine);
+        const int64_t begin =
+            next_block(order, group, &(p_block){k, count, p}, &s, kept, nvec, nfine);
         for (int64_t set = 0; set < order->nsets && begin < count; set++)
             add_block(f + 4 * (set * n + k + begin), p + begin * BLOCK_ROW, count - begin,
                       &sums[set], nvec);

@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-typedef vec spin_values[8];
+typedef struct {
+    spin_state s;
+    vec value[SPIN_VECTORS][8];
+} group_state;
 
 /* leg: entry of the vector's first pair */
 ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_spin *order, leg_lanes lanes,
@@ -21,11 +24,11 @@ ARMILLA_ALWAYS_INLINE void read_leg(const armilla_kernel_spin *order, leg_lanes 
 }
 
 void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
-                                               const armilla_kernel_group *group, int64_t base,
-                                               const double *leg, const armilla_kernel_state *state)
+                                               const armilla_kernel_group *group, const double *leg,
+                                               const armilla_kernel_state *state)
 {
     for (int i = 0; i < group->nvec; i++) {
-        int64_t pair = group->first + i * VLEN, offset = pair - base;
+        int64_t pair = group->first + i * VLEN, offset = pair - state->base;
         vec value[8];
         read_leg(order, find_lanes(group, i * VLEN, order->least_pair), leg + 4 * i * VLEN, value);
         for (int j = 0; j < 8; j++) v_store(state_row(state, STATE_VALUES + j) + offset, value[j]);
@@ -41,9 +44,9 @@ void ARMILLA_KERNEL(armilla_kernel_spin_start)(const armilla_kernel_spin *order,
 }
 
 /* fresh: the sums are written, not added to */
-ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, spin_state *s,
-                                 const spin_values *value, double *sums, int fresh,
-                                 const vec (*weight)[SPIN_VECTORS], const int nvec, const int fine)
+ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, group_state *g, double *sums,
+                                 int fresh, const vec (*weight)[SPIN_VECTORS], const int nvec,
+                                 const int fine)
 {
     for (int k = 0; k < ARMILLA_KERNEL_STEPS; k++, sums += 4 * VLEN) {
         const int swapped = k % 2 && !fine;
@@ -51,11 +54,11 @@ ARMILLA_ALWAYS_INLINE void block(const double *c, int64_t n, spin_state *s,
         for (int j = 0; j < 4; j++) sum[j] = fresh ? v_all(0.0) : v_load(sums + j * VLEN);
         for (int i = 0; i < nvec; i++) {
             vec d[2];
-            spin_values_of(s, i, swapped, weight, d);
-            spin_add_values(d[0], d[1], value[i], sum, k % 2);
+            spin_values_of(&g->s, i, swapped, weight, d);
+            spin_add_values(d[0], d[1], g->value[i], sum, k % 2);
         }
         for (int j = 0; j < 4; j++) v_store(sums + j * VLEN, sum[j]);
-        spin_advance_all(c + k, n, s, swapped, nvec, fine);
+        spin_advance_all(c + k, n, &g->s, swapped, nvec, fine);
     }
 }
 
@@ -77,20 +80,21 @@ ARMILLA_ALWAYS_INLINE void exchange_state(const armilla_kernel_state *state, int
         }
 }
 
-/* nvec vectors from pair `pair` on, whose state begins at offset; steps first .. first + nsteps. */
+/* nvec vectors from pair `pair` on. fresh: the block's sums hold nothing yet. */
 ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_t pair,
-                                        int64_t offset, int64_t first, int64_t nsteps,
-                                        const armilla_kernel_state *state, double *sums, int fresh,
+                                        const armilla_kernel_state *state,
+                                        const armilla_kernel_block *steps, int fresh,
                                         const int nvec, const int fine)
 {
-    const int64_t size = 4 * VLEN * ARMILLA_KERNEL_STEPS; /* of a block's sums */
-    spin_state s;
-    spin_values value[SPIN_VECTORS];
-    exchange_state(state, offset, &s, nvec, 0);
+    const int64_t size = 4 * VLEN * ARMILLA_KERNEL_STEPS; /* of the sums between two tests */
+    const int64_t first = steps->first, nsteps = steps->nsteps, offset = pair - state->base;
+    double *sums = steps->sums;
+    group_state g;
+    exchange_state(state, offset, &g.s, nvec, 0);
     for (int i = 0; i < nvec; i++) {
-        s.y[i] = v_load(order->argument + pair + i * VLEN);
+        g.s.y[i] = v_load(order->argument + pair + i * VLEN);
         for (int j = 0; j < 8; j++)
-            value[i][j] = v_load(state_row(state, STATE_VALUES + j) + offset + i * VLEN);
+            g.value[i][j] = v_load(state_row(state, STATE_VALUES + j) + offset + i * VLEN);
     }
     const double *c = order->recurrence[fine] + first;
     const double *ceiling = order->ceiling + first / ARMILLA_KERNEL_STEPS;
@@ -98,29 +102,28 @@ ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order, int64_
     int64_t k = 0;
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS, sums += size) {
         spin_weights weight;
-        int waits = spin_range(ceiling[k / ARMILLA_KERNEL_STEPS], &s, weight, nvec);
+        int waits = spin_range(ceiling[k / ARMILLA_KERNEL_STEPS], &g.s, weight, nvec);
         if (!waits) break;
         if (waits == 2) {
-            spin_skip(c + k, n, &s, nvec, fine);
+            spin_skip(c + k, n, &g.s, nvec, fine);
             if (fresh) memset(sums, 0, sizeof *sums * (size_t)size);
         } else {
-            block(c + k, n, &s, value, sums, fresh, (const vec(*)[SPIN_VECTORS])weight, nvec, fine);
+            block(c + k, n, &g, sums, fresh, (const vec(*)[SPIN_VECTORS])weight, nvec, fine);
         }
     }
     for (; k < nsteps; k += ARMILLA_KERNEL_STEPS, sums += size)
-        block(c + k, n, &s, value, sums, fresh, NULL, nvec, fine);
-    exchange_state(state, offset, &s, nvec, 1);
+        block(c + k, n, &g, sums, fresh, NULL, nvec, fine);
+    exchange_state(state, offset, &g.s, nvec, 1);
 }
 
 #define WORK(vector, nvec, fine)                                                                   \
-    spin_vectors(order, group->first + (vector)*VLEN, group->first - base + (vector)*VLEN, first,  \
-                 nsteps, state, sums, fresh && (vector) == 0, nvec, fine)
+    spin_vectors(order, group->first + (vector)*VLEN, state, steps, steps->fresh && (vector) == 0, \
+                 nvec, fine)
 
 void ARMILLA_KERNEL(armilla_kernel_spin_steps)(const armilla_kernel_spin *order,
-                                               const armilla_kernel_group *group, int64_t base,
-                                               int64_t first, int64_t nsteps,
-                                               const armilla_kernel_state *state, double *sums,
-                                               int fresh)
+                                               const armilla_kernel_group *group,
+                                               const armilla_kernel_state *state,
+                                               const armilla_kernel_block *steps)
 {
     FOR_SPIN_GROUP(group, WORK)
 }

@@ -38,8 +38,8 @@ ARMILLA_ALWAYS_INLINE int64_t find_first(const armilla_kernel_order *order, cons
                                          part_state *s, const int nvec, const int nfine)
 {
     const int64_t n = order->nsteps, end = order->ncount;
-    int64_t k =
-        skip_steps(c, n, order->ceiling, end, s->y, s->current, s->previous, s->scale, nvec, nfine);
+    int64_t k = skip_steps(&(step_run){c, n, end}, order->ceiling, s->y, s->current, s->previous,
+                           s->scale, nvec, nfine);
     for (; k < end; k += 2) {
         for (int i = 0; i < nvec && k % ARMILLA_KERNEL_STEPS == 0; i++)
             rescale(&s->current[i], &s->previous[i], &s->scale[i],

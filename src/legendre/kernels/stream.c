@@ -45,27 +45,20 @@ void ARMILLA_KERNEL(armilla_kernel_tables)(int64_t nsteps, const double *restric
     for (int64_t k = 0; k < nsteps; k++) a[k] = alpha[k] / (alpha[k + 1] * g[k + 1]);
 }
 
-/* One step of all four forms; fine: whether the fine form of equator, of pole is wanted. */
-ARMILLA_ALWAYS_INLINE void fill_step(int64_t m, int64_t k, int64_t nsteps, const double *restrict a,
-                                     const double *restrict square_scale, double *restrict equator,
-                                     double *restrict pole, const int fine_equator,
-                                     const int fine_pole)
-{
-    const scalar_step s = find_step(m, k, square_scale);
-    equator_plain(s, a[k], &equator[k], &equator[nsteps + k]);
-    pole_plain(s, a[k], &pole[k], &pole[nsteps + k]);
-    if (fine_equator) equator_fine(s, a[k], &equator[2 * nsteps + k], &equator[3 * nsteps + k]);
-    if (fine_pole) pole_fine(s, a[k], &pole[2 * nsteps + k], &pole[3 * nsteps + k]);
-}
-
+/* Steps of all four forms; fine: whether the fine form of equator, of pole is wanted. */
 ARMILLA_ALWAYS_INLINE void fill_steps(int64_t m, int64_t nsteps, const double *restrict a,
                                       const double *restrict square_scale, double *restrict equator,
                                       double *restrict pole, const int fine_equator,
                                       const int fine_pole)
 {
     ARMILLA_INDEPENDENT
-    for (int64_t k = 0; k < nsteps; k++)
-        fill_step(m, k, nsteps, a, square_scale, equator, pole, fine_equator, fine_pole);
+    for (int64_t k = 0; k < nsteps; k++) {
+        const scalar_step s = find_step(m, k, square_scale);
+        equator_plain(s, a[k], &equator[k], &equator[nsteps + k]);
+        pole_plain(s, a[k], &pole[k], &pole[nsteps + k]);
+        if (fine_equator) equator_fine(s, a[k], &equator[2 * nsteps + k], &equator[3 * nsteps + k]);
+        if (fine_pole) pole_fine(s, a[k], &pole[2 * nsteps + k], &pole[3 * nsteps + k]);
+    }
 }
 
 void ARMILLA_KERNEL(armilla_kernel_recurrence)(int64_t m, int64_t nsteps, const double *restrict a,

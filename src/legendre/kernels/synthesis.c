@@ -27,13 +27,13 @@ ARMILLA_ALWAYS_INLINE void add_step(const double *f, int64_t far, const vec *p, 
 /* A step, for all vectors. The recurrence comes before the sums: it is what later steps wait for,
  * and processors take what is older first. */
 ARMILLA_ALWAYS_INLINE void take_step(const double *c, int64_t n, const double *f, group_state *s,
-                                     const int odd, const int nsets, const int nvec,
-                                     const int nfine)
+                                     const int odd, const part_shape shape)
 {
     vec p[SYNTHESIS_VECTORS];
-    for (int i = 0; i < nvec; i++) p[i] = value_now(s->current, s->previous, i, odd, nfine);
-    advance(c, n, s->y, s->current, s->previous, odd, nvec, nfine);
-    add_step(f, 4 * n, p, s->sum, nsets, nvec);
+    for (int i = 0; i < shape.nvec; i++)
+        p[i] = value_now(s->current, s->previous, i, odd, shape.nfine);
+    advance(c, n, s->y, s->current, s->previous, odd, shape.nvec, shape.nfine);
+    add_step(f, 4 * n, p, s->sum, shape.nsets, shape.nvec);
 }
 
 /* A block of steps of vector i, of which some pairs matter. */
@@ -54,65 +54,65 @@ typedef const double step_data; /* coefficients */
 enum { STEP_SIZE = 4 };
 #include "legendre/kernels/masked.h"
 
-ARMILLA_ALWAYS_INLINE void plain_steps(const double *c, int64_t n, const double *f, int64_t nsteps,
-                                       group_state *s, const int nsets, const int nvec,
-                                       const int nfine)
+ARMILLA_ALWAYS_INLINE void plain_steps(const step_run *run, const double *f, group_state *s,
+                                       const part_shape shape)
 {
-    for (int64_t k = 0; k < nsteps; k += 2, c += 2, f += 8) {
-        take_step(c, n, f, s, 0, nsets, nvec, nfine);
-        take_step(c + 1, n, f + 4, s, 1, nsets, nvec, nfine);
+    const double *c = run->c;
+    for (int64_t k = 0; k < run->nsteps; k += 2, c += 2, f += 8) {
+        take_step(c, run->n, f, s, 0, shape);
+        take_step(c + 1, run->n, f + 4, s, 1, shape);
     }
 }
 
 /* From kept starts: all steps. */
 ARMILLA_ALWAYS_INLINE void kept_steps(const double *c, const armilla_kernel_order *order,
-                                      int64_t first, int64_t far, group_state *s, const int nsets,
-                                      const int nvec, const int nfine)
+                                      int64_t first, int64_t far, group_state *s,
+                                      const part_shape shape)
 {
     const int64_t n = order->nsteps, count = order->ncount;
+    const int nvec = shape.nvec;
     const part_starts starts = find_starts(order, first, far, nvec);
     for (int i = 0; i < nvec; i++) s->current[i] = s->previous[i] = v_all(0.0);
     for (int64_t k = next_start(&starts, -1, count, nvec), next; k < count; k = next) {
         next = next_start(&starts, k, count, nvec);
-        begin_vectors(order, &starts, k, s->current, s->previous, nvec, nfine);
-        plain_steps(c + k, n, order->coefficients + 4 * k, next - k, s, nsets, nvec, nfine);
+        begin_vectors(order, &starts, k, s->current, s->previous, nvec, shape.nfine);
+        plain_steps(&(step_run){c + k, n, next - k}, order->coefficients + 4 * k, s, shape);
     }
 }
 
 /* From p_0 on. */
 ARMILLA_ALWAYS_INLINE void all_steps(const double *c, const armilla_kernel_order *order,
-                                     int64_t first, int64_t far, group_state *s, const int nsets,
-                                     const int nvec, const int nfine)
+                                     int64_t first, int64_t far, group_state *s,
+                                     const part_shape shape)
 {
     const double *f = order->coefficients, *ceiling = order->ceiling;
-    const int64_t n = order->nsteps, count = order->ncount;
+    const step_run run = {c, order->nsteps, order->ncount};
+    const int nvec = shape.nvec, nfine = shape.nfine;
     for (int i = 0; i < nvec; i++)
         start_vector(order, first + i * far, i < nfine, &s->current[i], &s->previous[i],
                      &s->scale[i]);
-    int64_t k =
-        skip_steps(c, n, ceiling, count, s->y, s->current, s->previous, s->scale, nvec, nfine);
-    k = masked_steps(c, n, ceiling, f, k, count, s, nsets, nvec, nfine);
-    plain_steps(c + k, n, f + 4 * k, count - k, s, nsets, nvec, nfine);
+    int64_t k = skip_steps(&run, ceiling, s->y, s->current, s->previous, s->scale, nvec, nfine);
+    k = masked_steps(&run, ceiling, f, k, s, shape);
+    plain_steps(&(step_run){c + k, run.n, run.nsteps - k}, f + 4 * k, s, shape);
 }
 
-/* nvec vectors of a group from its index-th on, the first nfine of them in fine form. kept: from
- * kept starts. */
+/* A part of a group, from its index-th vector on. kept: from kept starts. */
 ARMILLA_ALWAYS_INLINE void synthesis_vectors(const armilla_kernel_order *order,
                                              const armilla_kernel_group *group, int index,
-                                             double *leg, const int kept, const int nsets,
-                                             const int nvec, const int nfine)
+                                             double *leg, const int kept, const part_shape shape)
 {
     const double *c = order->recurrence[group->form];
     const int64_t first = vector_pair(group, index), far = vector_distance(group);
+    const int nsets = shape.nsets, nvec = shape.nvec;
     group_state s;
     for (int i = 0; i < nvec; i++) {
         s.y[i] = v_load(order->argument + first + i * far);
         for (int j = 0; j < 4 * nsets; j++) s.sum[i][j] = v_all(0.0);
     }
     if (kept)
-        kept_steps(c, order, first, far, &s, nsets, nvec, nfine);
+        kept_steps(c, order, first, far, &s, shape);
     else
-        all_steps(c, order, first, far, &s, nsets, nvec, nfine);
+        all_steps(c, order, first, far, &s, shape);
     for (int i = 0; i < nvec; i++)
         for (int set = 0; set < nsets; set++)
             write_values(order, group, first + i * far, s.sum[i] + 4 * set,
@@ -134,7 +134,7 @@ static ARMILLA_NOINLINE void run_kept(const armilla_kernel_order *order,
                                       const armilla_kernel_group *group, double *leg)
 {
 #define WORK(index, nsets, nvec, nfine)                                                            \
-    synthesis_vectors(order, group, index, leg, 1, nsets, nvec, nfine)
+    synthesis_vectors(order, group, index, leg, 1, (part_shape){nsets, nvec, nfine})
     RUN(group)
 #undef WORK
 }
@@ -143,7 +143,7 @@ static ARMILLA_NOINLINE void run_all(const armilla_kernel_order *order,
                                      const armilla_kernel_group *group, double *leg)
 {
 #define WORK(index, nsets, nvec, nfine)                                                            \
-    synthesis_vectors(order, group, index, leg, 0, nsets, nvec, nfine)
+    synthesis_vectors(order, group, index, leg, 0, (part_shape){nsets, nvec, nfine})
     RUN(group)
 #undef WORK
 }
