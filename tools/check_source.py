@@ -369,6 +369,35 @@ def rule_links(tree):
                 yield path, number, problem
 
 
+def rows_of_ways(tree):
+    """The rows of the table of docs/ways.md: number of the line, names of choices, other cells."""
+    for number, line in enumerate(tree.lines("docs/ways.md"), 1):
+        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+        if line.startswith("| ") and cells[0] != "path":
+            yield number, re.findall(r"`([a-z]+\.[a-z_]{3,})`", cells[0]), cells[1:]
+
+
+def rule_choices(tree):
+    """Each choice that a plan tells has a row in docs/ways.md, where each row says what it gains and
+    which test holds it; and rows name no choice that no plan tells."""
+    told = re.compile(r'armilla_choice_tell\(\s*\w+,\s*"([^"]+)"')
+    named = {name for _, names, _ in rows_of_ways(tree) for name in names}
+    known = set()
+    for path in tree.select((".c",), ("src",)):
+        text = "\n".join(tree.lines(path))
+        for match in told.finditer(text):
+            known.add(match.group(1))
+            if match.group(1) not in named:
+                yield (path, text.count("\n", 0, match.start()) + 1,
+                       f"docs/ways.md has no row for the choice {match.group(1)}")
+    for number, names, cells in rows_of_ways(tree):
+        if len(cells) != 3 or not all(cells) or "`" not in cells[-1]:
+            yield "docs/ways.md", number, "a row says when, what it gains, and which test holds it"
+        for name in names:
+            if name not in known:
+                yield "docs/ways.md", number, f"no plan tells a choice {name}"
+
+
 RULES = {name[5:]: rule for name, rule in globals().items() if name.startswith("rule_")}
 
 

@@ -25,11 +25,11 @@ from .kernel import Kernel
 from .points import Points, PointsDescription, adjoint_evaluate, evaluate, points_are_few
 from .radial import Radial, RadialDescription, convolve
 from .rotation import Rotation
-from .transform import IQU, SHT, Description, PseudoReport
+from .transform import IQU, SHT, Choice, Description, PseudoReport
 
 __version__ = version()
-__all__ = ["IQU", "SHT", "Cancelled", "Description", "ExactnessWarning", "FormatError", "Grid",
-           "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points", "PointsDescription",
-           "PseudoReport", "Radial", "RadialDescription", "Rotation", "adjoint_evaluate", "alm",
-           "convolve", "evaluate", "healpix", "info", "interpolate", "io", "lensing", "misc",
-           "points_are_few", "sht", "spectrum", "version"]
+__all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning", "FormatError",
+           "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
+           "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
+           "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix", "info", "interpolate",
+           "io", "lensing", "misc", "points_are_few", "sht", "spectrum", "version"]

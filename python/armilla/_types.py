@@ -17,6 +17,14 @@ OnDevice = TypeVar("OnDevice", bound=_OnDevice)
 Given = TypeVar("Given", bound=Union[np.ndarray, _OnDevice])  # an array for the result
 
 
+class Choice(NamedTuple):
+    """One choice of a plan: its name, what the plan does, and what that depends on."""
+
+    name: str
+    value: str
+    why: str
+
+
 class Description(NamedTuple):
     """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
     GPU), operations.

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Dict, Optional, Tuple, Type, overload
+from typing import Any, ClassVar, Dict, List, Optional, Tuple, Type, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from ._progress import HOST_OF, Progress, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import Description, Given, OnDevice
+from ._types import Choice, Description, Given, OnDevice
 from .alm import Layout
 from .grid import Grid
 
@@ -42,6 +42,13 @@ def functions(noun: str) -> Functions:
             for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
 
 
+@ffi.def_extern()
+def armilla_python_choice(data: Any, choice_: Any) -> None:
+    """Called by the library with each choice of a plan."""
+    ffi.from_handle(data).append(Choice(*(
+        ffi.string(text).decode() for text in (choice_.name, choice_.value, choice_.why))))
+
+
 class Plan:
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
@@ -54,7 +61,8 @@ class Plan:
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
                  layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str],
                  device: str, device_bytes: int, device_shape: Optional[str],
-                 device_precision: str, host_bytes: int, two_dimensional: bool) -> None:
+                 device_precision: str, host_bytes: int, cache_bytes: int, choices: Optional[str],
+                 two_dimensional: bool) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -76,6 +84,9 @@ class Plan:
             options.device_shape = shape = ffi.new("char[]", device_shape.encode())
         options.device_precision = choice("device_precision", device_precision, _PRECISIONS)
         options.host_bytes = whole("host_bytes", host_bytes)
+        options.cache_bytes = whole("cache_bytes", cache_bytes)
+        forced = ffi.NULL if choices is None else ffi.new("char[]", choices.encode())
+        options.choices = forced
         if layout is not None:
             options.layout = layout._layout
         sht = ffi.new(f"armilla_{self._noun} **")
@@ -83,7 +94,8 @@ class Plan:
         self._sht = ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
-                         device_shape, device_precision, host_bytes, bool(two_dimensional))
+                         device_shape, device_precision, host_bytes, cache_bytes, choices,
+                         bool(two_dimensional))
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
         self._maps = MapShape(told.ncomp, told.npix, grid._square(), bool(two_dimensional))
@@ -354,7 +366,8 @@ class SHT(Plan):
                  method: str = "auto", spin_method: str = "auto",
                  isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: str = "auto",
-                 host_bytes: int = 0, two_dimensional: bool = False) -> None:
+                 host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
+                 two_dimensional: bool = False) -> None:
         """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
 
         method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
@@ -369,10 +382,16 @@ class SHT(Plan):
         of float64 with one thread may take beside the arrays, about, and seldom less than 1280
         rings or half of the orders take, 0: 45 % of the arrays from lmax 2047 on, below as much as
         is fastest. With 1.5 times the arrays HEALPix at nside 1024 takes 0.95 of its time.
+        cache_bytes: on the CPU, that a core can read again and again at full speed, up to lmax 500,
+        on which last bits depend; 0: 2 MB with AVX-512, 8 MB else, whatever the machine has, so
+        that all machines give the same bits with the same instruction set. choices: that the plan
+        shall not make, "legendre.matrices=0,sht.flow=1", by the names that explain() tells, for
+        tests and for measuring.
         two_dimensional: map_shape, the shape of new maps, has grid.shape_2d in the place of npix.
         """
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
-                         device_bytes, device_shape, device_precision, host_bytes, two_dimensional)
+                         device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
+                         choices, two_dimensional)
 
     @property
     def spin(self) -> int:
@@ -383,6 +402,13 @@ class SHT(Plan):
     def mode(self) -> str:
         """"standard", "gradient_only" or "derivatives"."""
         return self._options[3]
+
+    def explain(self) -> List[Choice]:
+        """The choices of the plan: how its calls run, and why. docs/ways.md has a row for each."""
+        told: List[Choice] = []
+        handle = ffi.new_handle(told)
+        check(lib.armilla_sht_explain(self._sht, lib.armilla_python_choice, handle))
+        return told
 
     def __repr__(self) -> str:
         return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, {self.mode}, "
@@ -406,10 +432,12 @@ class IQU(Plan):
                  layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
                  isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: str = "auto",
-                 host_bytes: int = 0, two_dimensional: bool = False) -> None:
+                 host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
+                 two_dimensional: bool = False) -> None:
         """grid; 0 <= mmax <= lmax, lmax >= 2; the rest is as in SHT."""
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
-                         device_bytes, device_shape, device_precision, host_bytes, two_dimensional)
+                         device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
+                         choices, two_dimensional)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

@@ -3,10 +3,11 @@ import re
 from pathlib import Path
 from typing import List
 
-# Progress callbacks implemented in Python; see armilla/_progress.py.
+# Callbacks implemented in Python: armilla/_progress.py, armilla/transform.py.
 CALLBACKS = """
 extern "Python" int armilla_python_progress(void *data, double fraction);
 extern "Python" int armilla_python_signals(void *data, double fraction);
+extern "Python" void armilla_python_choice(void *data, const armilla_choice *choice);
 """
 
 

@@ -447,3 +447,23 @@ def test_memory_of_the_host():
     assert relative(least.synthesis(alm), most.synthesis(alm)) < 1e-13
     with pytest.raises(ValueError, match="^host_bytes = -1: must be 0"):
         armilla.SHT(grid, 640, host_bytes=-1)
+
+
+def test_choices_are_told_and_can_be_forced():
+    grid = armilla.Grid.gauss_legendre(32, 64)
+    plan = armilla.SHT(grid, 31)
+    told = {choice.name: choice for choice in plan.explain()}
+    assert told["legendre.matrices"].value.startswith("0:") and told["sht.flow"].why
+    other = armilla.SHT(grid, 31, choices="legendre.matrices=32")
+    assert dict((c.name, c.value) for c in other.explain())["legendre.matrices"] == "32: none"
+    alm = np.ones(plan.alm_shape, complex)
+    np.testing.assert_allclose(other.synthesis(alm), plan.synthesis(alm), atol=1e-12)
+    assert pickle.loads(pickle.dumps(other)).explain() == other.explain()
+    with pytest.raises(ValueError, match="must be 0 to 32 in this plan"):
+        armilla.SHT(grid, 31, choices="legendre.matrices=33")
+    with pytest.raises(ValueError, match='no choice "sht.speed"'):
+        armilla.IQU(grid, 31, choices="sht.speed=1")
+    with pytest.raises(ValueError, match="cache_bytes"):
+        armilla.SHT(grid, 31, cache_bytes=-1)
+    assert [c.value for c in armilla.SHT(grid, 31, cache_bytes=1).explain()
+            if c.name == "legendre.matrices"] == ["32: none"]

@@ -77,15 +77,16 @@ static const int64_t *put_integers(upload *u, const int64_t *host, int64_t count
 
 static void put_places(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
 {
-    const int64_t powers = (ARMILLA_LEGENDRE_LOW + l->nhigh) * l->npadded;
-    view->npadded = l->npadded;
-    view->groups = put(u, l->groups, l->ngroups, sizeof *l->groups, "groups of ring pairs");
+    const int64_t powers = (ARMILLA_LEGENDRE_LOW + l->places.nhigh) * l->grouping.npadded;
+    view->npadded = l->grouping.npadded;
+    view->groups = put(u, l->grouping.groups, l->grouping.count, sizeof *l->grouping.groups,
+                       "groups of ring pairs");
     view->tiles = put(u, u->cuda->tiles, u->cuda->ntiles, sizeof *u->cuda->tiles, "tiles");
-    view->argument = put_doubles(u, l->argument, l->npadded);
-    view->cos_theta = put_doubles(u, l->cos_theta, l->npadded);
-    view->inverse_sine = put_doubles(u, l->inverse_sine, l->npadded);
-    view->power_mantissa = put_doubles(u, l->power_mantissa, powers);
-    view->power_exponent = put_doubles(u, l->power_exponent, powers);
+    view->argument = put_doubles(u, l->places.argument, l->grouping.npadded);
+    view->cos_theta = put_doubles(u, l->places.cos_theta, l->grouping.npadded);
+    view->inverse_sine = put_doubles(u, l->places.inverse_sine, l->grouping.npadded);
+    view->power_mantissa = put_doubles(u, l->places.power_mantissa, powers);
+    view->power_exponent = put_doubles(u, l->places.power_exponent, powers);
 }
 
 static void put_degrees(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
@@ -93,16 +94,17 @@ static void put_degrees(upload *u, const armilla_legendre *l, armilla_cuda_view 
     const int64_t nscale = l->top + ARMILLA_LEGENDRE_PADDING, orders = l->mmax - l->mfirst + 1;
     const int64_t nroot = l->top + armilla_larger(l->mmax, l->spin) + ARMILLA_LEGENDRE_PADDING;
     view->orders = put_integers(u, u->cuda->orders, u->cuda->norders);
-    view->root = put_doubles(u, l->root, nroot);
-    view->scale = put_doubles(u, l->scale, nscale);
-    view->square_scale = put_doubles(u, l->square_scale, nscale);
-    view->start = put_doubles(u, l->start, orders);
-    view->table_start = put_integers(u, l->table_start, orders);
+    view->root = put_doubles(u, l->tables.root, nroot);
+    view->scale = put_doubles(u, l->tables.scale, nscale);
+    view->square_scale = put_doubles(u, l->tables.square_scale, nscale);
+    view->start = put_doubles(u, l->tables.start, orders);
+    view->table_start = put_integers(u, l->tables.table_start, orders);
     view->least_pair = put_integers(u, l->least_pair, orders);
-    view->a = put_doubles(u, l->table.a, l->table_steps);
-    view->pair = put_doubles(u, l->table.pair, 2 * l->table_steps);
-    view->v = put_doubles(u, l->table.v, l->table_steps);
-    view->ceiling = put_doubles(u, l->table.ceiling, l->table_steps / ARMILLA_KERNEL_STEPS);
+    view->a = put_doubles(u, l->tables.steps.a, l->tables.table_steps);
+    view->pair = put_doubles(u, l->tables.steps.pair, 2 * l->tables.table_steps);
+    view->v = put_doubles(u, l->tables.steps.v, l->tables.table_steps);
+    view->ceiling =
+        put_doubles(u, l->tables.steps.ceiling, l->tables.table_steps / ARMILLA_KERNEL_STEPS);
 }
 
 static const float *put_floats(upload *u, const float *host, int64_t count)
@@ -117,16 +119,17 @@ static void put_single(upload *u, const armilla_legendre *l, armilla_cuda_view *
     const armilla_cuda_legendre *lender = u->cuda->lender;
     armilla_cuda_single single;
     if (u->status) return;
-    if (lender && lender->view.single_steps && lender->legendre->table.a == l->table.a) {
+    if (lender && lender->view.single_steps &&
+        lender->legendre->tables.steps.a == l->tables.steps.a) {
         view->single_steps = lender->view.single_steps;
         view->single_ceiling = lender->view.single_ceiling;
         return;
     }
     if (!(u->status = armilla_cuda_single_make(l, &single))) {
         const int first = u->cuda->nbuffers;
-        view->single_steps = put_floats(u, single.steps, 4 * l->table_steps);
+        view->single_steps = put_floats(u, single.steps, 4 * l->tables.table_steps);
         view->single_ceiling =
-            put_floats(u, single.ceilings, l->table_steps / ARMILLA_CUDA_SINGLE_STEPS);
+            put_floats(u, single.ceilings, l->tables.table_steps / ARMILLA_CUDA_SINGLE_STEPS);
         for (int i = first; i < u->cuda->nbuffers; i++) u->cuda->buffers[i].host = NULL;
     }
     armilla_cuda_single_clear(&single);
@@ -163,7 +166,7 @@ static void put_functions(upload *u, const armilla_legendre *l, armilla_cuda_vie
         if (count) steps = spin->table_start[m - l->mfirst] + count;
     }
     for (int i = 0; i < 4; i++)
-        view->half[i] = put_doubles(u, spin->half[i], (l->spin + 1) * l->npadded);
+        view->half[i] = put_doubles(u, spin->half[i], (l->spin + 1) * l->grouping.npadded);
     view->function_mantissa = put_doubles(u, spin->start_mantissa, orders);
     view->function_exponent = put_doubles(u, spin->start_exponent, orders);
     view->function_start = put_integers(u, spin->table_start, orders);
@@ -177,8 +180,8 @@ static void put_functions(upload *u, const armilla_legendre *l, armilla_cuda_vie
 static void fill_tiles(armilla_cuda_legendre *cuda)
 {
     const armilla_legendre *l = cuda->legendre;
-    for (int64_t g = 0; g < l->ngroups; g++) {
-        const armilla_kernel_group *group = &l->groups[g];
+    for (int64_t g = 0; g < l->grouping.count; g++) {
+        const armilla_kernel_group *group = &l->grouping.groups[g];
         armilla_cuda_tile *last = &cuda->tiles[cuda->ntiles - 1];
         const int fits = cuda->ntiles > 0 && last->ngroups < cuda->most_warps &&
                          last->form == group->form && group->pair % l->block_size != 0;
@@ -210,7 +213,7 @@ static armilla_status make_lists(armilla_cuda_legendre *cuda)
     const armilla_legendre *l = cuda->legendre;
     armilla_status status;
     const int64_t orders = armilla_larger(0, l->mmax - l->mfirst + 1);
-    if ((status = armilla_allocate(&cuda->tiles, l->ngroups, sizeof *cuda->tiles)) ||
+    if ((status = armilla_allocate(&cuda->tiles, l->grouping.count, sizeof *cuda->tiles)) ||
         (status = armilla_allocate(&cuda->orders, orders, sizeof *cuda->orders)) ||
         (status = armilla_cuda_order_sums_make(orders, &cuda->sums)))
         return status;
@@ -296,7 +299,7 @@ static armilla_cuda_part take_orders(const call *c, int64_t first, const armilla
         .first_order = first,
         .norders = lot.norders,
         .first_degree = m,
-        .step = l->table_start[m - l->mfirst],
+        .step = l->tables.table_start[m - l->mfirst],
         .nsteps = lot.steps,
         .function_step = function_steps_of(l, m) ? l->functions->table_start[m - l->mfirst] : 0,
         .function_steps = lot.function_steps,
@@ -322,7 +325,7 @@ int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t
 
 static int64_t first_tile(const armilla_cuda_legendre *cuda, int64_t pair)
 {
-    const armilla_kernel_group *groups = cuda->legendre->groups;
+    const armilla_kernel_group *groups = cuda->legendre->grouping.groups;
     int64_t low = 0, high = cuda->ntiles;
     while (low < high) {
         const int64_t middle = (low + high) / 2;

@@ -17,11 +17,13 @@ static void put_two_floats(double value, float *to)
 
 static void fill_order(const armilla_legendre *l, int64_t m, armilla_cuda_single *single)
 {
-    const int64_t start = l->table_start[m - l->mfirst], count = armilla_legendre_steps(l, m);
+    const int64_t start = l->tables.table_start[m - l->mfirst],
+                  count = armilla_legendre_steps(l, m);
     double growth = 1;
     for (int64_t k = 0; k < count; k++) {
         double a, b;
-        equator_plain(find_step(m, k, l->square_scale), l->table.a[start + k], &a, &b);
+        equator_plain(find_step(m, k, l->tables.square_scale), l->tables.steps.a[start + k], &a,
+                      &b);
         put_two_floats(a, single->steps + 4 * (start + k));
         put_two_floats(b, single->steps + 4 * (start + k) + 2);
         growth *= 1 + fmax(fabs(b), fabs(a + b)); /* |a y + b| for 0 <= y <= 1 */
@@ -33,10 +35,10 @@ static void fill_order(const armilla_legendre *l, int64_t m, armilla_cuda_single
 
 armilla_status armilla_cuda_single_make(const armilla_legendre *l, armilla_cuda_single *single)
 {
-    const int64_t blocks = l->table_steps / ARMILLA_CUDA_SINGLE_STEPS;
+    const int64_t blocks = l->tables.table_steps / ARMILLA_CUDA_SINGLE_STEPS;
     armilla_status status;
     *single = (armilla_cuda_single){NULL, NULL};
-    if ((status = armilla_allocate(&single->steps, 4 * l->table_steps, sizeof(float))) ||
+    if ((status = armilla_allocate(&single->steps, 4 * l->tables.table_steps, sizeof(float))) ||
         (status = armilla_allocate(&single->ceilings, blocks, sizeof(float))))
         return status;
     for (int64_t m = l->mfirst; m <= l->mmax; m++)

@@ -4,7 +4,7 @@
 
 #include "legendre/legendre.h"
 
-/* Numbers of the steps of all orders, in the places of legendre->table. */
+/* Numbers of the steps of all orders, in the places of legendre->tables.steps. */
 typedef struct armilla_cuda_single {
     float *steps;    /* a_k, b_k of the equator's form (2.7), each as two floats: four per step */
     float *ceilings; /* what |p| may be before ARMILLA_CUDA_SINGLE_STEPS steps with n < 0 */

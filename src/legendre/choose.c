@@ -113,7 +113,7 @@ static int64_t count_entries(const armilla_legendre *legendre)
 
 int armilla_legendre_keeps_polar_starts(const armilla_legendre *legendre)
 {
-    const int for_device = legendre->lanes != legendre->kernels->vector_length;
+    const int for_device = legendre->grouping.lanes != legendre->kernels->vector_length;
     return !for_device && legendre->starts.end == 0 && legendre->pairs->count >= LEAST_PAIRS;
 }
 
@@ -178,7 +178,8 @@ static void choose_tables(const armilla_legendre_problem *problem, armilla_legen
 
 static void choose_starts(const armilla_legendre_problem *problem, armilla_legendre *legendre)
 {
-    const int calls = problem->lanes == 0 && problem->keep_tables >= 0 && legendre->ngroups > 0;
+    const int calls =
+        problem->lanes == 0 && problem->keep_tables >= 0 && legendre->grouping.count > 0;
     const int all = calls && 8 * count_entries(legendre) <= KEPT_BYTES;
     legendre->choices.starts =
         armilla_forced_choose(problem->forced, "legendre.starts", 0, calls, all)
@@ -224,14 +225,14 @@ static void tell_matrices(const armilla_legendre *legendre, const armilla_teller
 static void tell_spin(const armilla_legendre *legendre, const armilla_teller *teller)
 {
     const double degrees = 180 / 3.14159265358979323846;
-    if (legendre->border > 3)
+    if (legendre->grouping.border > 3)
         armilla_choice_tell(teller, "legendre.spin", "spin above 3, or asked for",
                             "by their own recurrence on all rings");
     else
         armilla_choice_tell(teller, "legendre.spin",
                             "sums of scalar functions lose digits next to the poles",
                             "as sums of scalar functions, but next to %.2f degrees from a pole",
-                            legendre->border * degrees);
+                            legendre->grouping.border * degrees);
     armilla_choice_tell(teller, "legendre.links", "up to 1 MB for all orders", "%s",
                         legendre->choices.links ? "1: kept" : "0: made by calls");
     armilla_choice_tell(teller, "legendre.spin_recurrences", "up to 2 MB for all orders", "%s",

@@ -49,7 +49,7 @@ static int fits_vector(const armilla_legendre *legendre, int part, double begin,
 static int64_t count_lanes(const armilla_legendre *legendre, int part, int64_t first, int64_t end)
 {
     const double *theta = legendre->pairs->theta;
-    const int64_t length = legendre->lanes;
+    const int64_t length = legendre->grouping.lanes;
     int64_t count = 1;
     while (count < length && first + count < end &&
            fits_vector(legendre, part, theta[first], theta[first + count]))
@@ -61,7 +61,7 @@ static int64_t count_lanes(const armilla_legendre *legendre, int part, int64_t f
  * as possible, of about equal size. */
 static int64_t wanted_vectors(const armilla_legendre *legendre, int64_t npairs)
 {
-    const int64_t length = legendre->lanes, most = legendre->vectors;
+    const int64_t length = legendre->grouping.lanes, most = legendre->grouping.vectors;
     const int64_t vectors = (npairs + length - 1) / length, groups = (vectors + most - 1) / most;
     return (vectors + groups - 1) / groups;
 }
@@ -73,7 +73,7 @@ static void fill_group(const armilla_legendre *legendre, int part, int64_t first
                        armilla_kernel_group *group)
 {
     const double *theta = legendre->pairs->theta;
-    const int64_t length = legendre->lanes;
+    const int64_t length = legendre->grouping.lanes;
     const int64_t wanted = wanted_vectors(legendre, end - first);
     const int32_t form = choose_form(legendre, part, theta[first]);
     int64_t count = 0;
@@ -99,11 +99,11 @@ static int64_t pairs_below(const armilla_legendre *legendre, double border)
 
 static void set_parts(armilla_legendre *legendre)
 {
-    const int64_t low = pairs_below(legendre, legendre->low_border);
-    armilla_legendre_part *part = legendre->part;
+    const int64_t low = pairs_below(legendre, legendre->grouping.low_border);
+    armilla_legendre_part *part = legendre->grouping.part;
     part[ARMILLA_PART_OWN] = (armilla_legendre_part){.first_pair = 0, .end_pair = low};
     part[ARMILLA_PART_OWN_SMALL] = (armilla_legendre_part){
-        .first_pair = low, .end_pair = pairs_below(legendre, legendre->border)};
+        .first_pair = low, .end_pair = pairs_below(legendre, legendre->grouping.border)};
     part[ARMILLA_PART_SCALAR] =
         (armilla_legendre_part){.first_pair = low, .end_pair = legendre->pairs->count};
 }
@@ -117,30 +117,32 @@ static int64_t end_of_block(const armilla_legendre_problem *problem, int64_t pai
     return *end;
 }
 
-/* Makes the groups of a part, from number legendre->ngroups and place legendre->npadded on, block
- * by block; with legendre->groups = NULL it only counts them. */
+/* Makes the groups of a part, from number legendre->grouping.count and place
+ * legendre->grouping.npadded on, block by block; with legendre->grouping.groups = NULL it only
+ * counts them. */
 static void fill_part(const armilla_legendre_problem *problem, armilla_legendre *legendre,
                       int number)
 {
-    armilla_legendre_part *part = &legendre->part[number];
-    part->first_group = legendre->ngroups;
-    for (int64_t first = part->first_pair; first < part->end_pair; legendre->ngroups++) {
+    armilla_legendre_part *part = &legendre->grouping.part[number];
+    part->first_group = legendre->grouping.count;
+    for (int64_t first = part->first_pair; first < part->end_pair; legendre->grouping.count++) {
         const int64_t end = armilla_smaller(end_of_block(problem, first), part->end_pair);
         armilla_kernel_group group;
         fill_group(legendre, number, first, end, &group);
-        group.first = legendre->npadded;
-        legendre->npadded += group.nvec * legendre->lanes;
+        group.first = legendre->grouping.npadded;
+        legendre->grouping.npadded += group.nvec * legendre->grouping.lanes;
         first += group.npairs;
-        if (legendre->groups) legendre->groups[legendre->ngroups] = group;
+        if (legendre->grouping.groups) legendre->grouping.groups[legendre->grouping.count] = group;
     }
-    part->end_group = legendre->ngroups;
+    part->end_group = legendre->grouping.count;
 }
 
 static void fill_parts(const armilla_legendre_problem *problem, armilla_legendre *legendre)
 {
-    legendre->ngroups = legendre->npadded = 0;
+    legendre->grouping.count = legendre->grouping.npadded = 0;
     for (int part = 0; part < ARMILLA_PARTS; part++) fill_part(problem, legendre, part);
-    legendre->npadded = armilla_round_line(legendre->npadded); /* so that every row is aligned */
+    legendre->grouping.npadded =
+        armilla_round_line(legendre->grouping.npadded); /* so that every row is aligned */
 }
 
 /* The most places that the groups first .. end - 1 have in one block. */
@@ -149,10 +151,10 @@ static int64_t widest_block(const armilla_legendre_problem *problem,
 {
     int64_t most = 0, block = -1, begin = 0;
     for (int64_t g = first; g < end; g++) {
-        const armilla_kernel_group *group = &legendre->groups[g];
+        const armilla_kernel_group *group = &legendre->grouping.groups[g];
         if (end_of_block(problem, group->pair) != block) begin = group->first;
         block = end_of_block(problem, group->pair);
-        const int64_t places = group->first + group->nvec * legendre->lanes - begin;
+        const int64_t places = group->first + group->nvec * legendre->grouping.lanes - begin;
         if (places > most) most = places;
     }
     return most;
@@ -163,15 +165,16 @@ armilla_status armilla_legendre_make_groups(const armilla_legendre_problem *prob
 {
     set_parts(legendre);
     fill_parts(problem, legendre);
-    armilla_status status =
-        armilla_allocate(&legendre->groups, legendre->ngroups, sizeof *legendre->groups);
+    armilla_status status = armilla_allocate(&legendre->grouping.groups, legendre->grouping.count,
+                                             sizeof *legendre->grouping.groups);
     if (status) return status;
     fill_parts(problem, legendre);
-    const int64_t nown = legendre->part[ARMILLA_PART_SCALAR].first_group;
+    const int64_t nown = legendre->grouping.part[ARMILLA_PART_SCALAR].first_group;
     const int64_t own = widest_block(problem, legendre, 0, nown);
-    const int64_t scalar = widest_block(problem, legendre, nown, legendre->ngroups);
-    legendre->block_places = problem->whole ? legendre->npadded : armilla_larger(own, scalar);
-    legendre->bytes += legendre->ngroups * (int64_t)sizeof *legendre->groups;
+    const int64_t scalar = widest_block(problem, legendre, nown, legendre->grouping.count);
+    legendre->grouping.block_places =
+        problem->whole ? legendre->grouping.npadded : armilla_larger(own, scalar);
+    legendre->bytes += legendre->grouping.count * (int64_t)sizeof *legendre->grouping.groups;
     return ARMILLA_OK;
 }
 
@@ -180,7 +183,8 @@ int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t l
 {
     while (low < high) {
         const int64_t middle = (low + high) / 2;
-        if (legendre->groups[middle].pair + legendre->groups[middle].npairs <= pair)
+        if (legendre->grouping.groups[middle].pair + legendre->grouping.groups[middle].npairs <=
+            pair)
             low = middle + 1;
         else
             high = middle;
@@ -191,6 +195,6 @@ int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t l
 int64_t armilla_legendre_least_scalar(const armilla_legendre *legendre, int64_t m)
 {
     const int64_t least = legendre->least_pair[m - legendre->mfirst];
-    const int64_t behind = legendre->part[ARMILLA_PART_OWN_SMALL].end_pair;
+    const int64_t behind = legendre->grouping.part[ARMILLA_PART_OWN_SMALL].end_pair;
     return m < legendre->spin && least < behind ? behind : least;
 }

@@ -15,15 +15,15 @@ static void set_borders(const armilla_legendre_problem *problem, armilla_legendr
 {
     static const double border[] = {0, 0.03, 0.1, 0.2};
     const int only = problem->recurrence_only || legendre->spin > 3;
-    legendre->border = legendre->spin && only ? M_PI : border[only ? 0 : legendre->spin];
-    legendre->low_border = legendre->border;
-    if (legendre->spin == 1 && !only && !problem->lanes) legendre->low_border = 0.0005;
+    legendre->grouping.border = legendre->spin && only ? M_PI : border[only ? 0 : legendre->spin];
+    legendre->grouping.low_border = legendre->grouping.border;
+    if (legendre->spin == 1 && !only && !problem->lanes) legendre->grouping.low_border = 0.0005;
 }
 
 /* The last degree of the scalar recurrence: sums for spin s reach s degrees further. */
 static int64_t find_top(const armilla_legendre *legendre)
 {
-    const armilla_legendre_part *scalar = &legendre->part[ARMILLA_PART_SCALAR];
+    const armilla_legendre_part *scalar = &legendre->grouping.part[ARMILLA_PART_SCALAR];
     return legendre->lmax + (scalar->first_group < scalar->end_group ? legendre->spin : 0);
 }
 
@@ -60,7 +60,7 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
     /* one set more than there are: side by side, sums of all sets are whole vectors */
     p->table = p->coefficients + (nsets + 1) * (4 * steps + ARMILLA_LEGENDRE_GAP);
     p->lane_sums = p->table;
-    if (!legendre->table.a)
+    if (!legendre->tables.steps.a)
         p->lane_sums += armilla_legendre_table_size(steps) +
                         armilla_round_line(armilla_legendre_table_work(legendre));
     p->state = p->lane_sums + LANE_SUMS;
@@ -110,8 +110,8 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
     if (status) return status;
     result->machine = problem->machine;
     result->kernels = armilla_kernels_find(problem->machine.isa);
-    result->lanes = problem->lanes ? problem->lanes : result->kernels->vector_length;
-    result->vectors = problem->vectors ? problem->vectors : result->kernels->vectors;
+    result->grouping.lanes = problem->lanes ? problem->lanes : result->kernels->vector_length;
+    result->grouping.vectors = problem->vectors ? problem->vectors : result->kernels->vectors;
     result->lmax = problem->lmax;
     result->spin = problem->spin < 0 ? -problem->spin : problem->spin;
     result->twist = problem->spin < 0 ? -1 : 1;
@@ -131,15 +131,18 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
 void armilla_legendre_free(armilla_legendre *legendre)
 {
     if (!legendre) return;
-    void *own[] = {legendre->theta,        legendre->argument,       legendre->cos_theta,
-                   legendre->groups,       legendre->power_mantissa, legendre->power_exponent,
-                   legendre->inverse_sine, legendre->least_pair,     legendre->least_group,
-                   legendre->orders,       legendre->recurrences};
-    void *lendable[] = {legendre->root,        legendre->scale,   legendre->square_scale,
-                        legendre->start,       legendre->table.a, legendre->table.pair,
-                        legendre->table_start, legendre->table.v, legendre->table.ceiling};
+    void *own[] = {legendre->places.theta,          legendre->places.argument,
+                   legendre->places.cos_theta,      legendre->grouping.groups,
+                   legendre->places.power_mantissa, legendre->places.power_exponent,
+                   legendre->places.inverse_sine,   legendre->least_pair,
+                   legendre->grouping.least_group,  legendre->tables.orders,
+                   legendre->tables.recurrences};
+    void *lendable[] = {
+        legendre->tables.root,        legendre->tables.scale,   legendre->tables.square_scale,
+        legendre->tables.start,       legendre->tables.steps.a, legendre->tables.steps.pair,
+        legendre->tables.table_start, legendre->tables.steps.v, legendre->tables.steps.ceiling};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) armilla_release(own[i]);
-    for (size_t i = 0; i < sizeof lendable / sizeof *lendable && !legendre->lent; i++)
+    for (size_t i = 0; i < sizeof lendable / sizeof *lendable && !legendre->tables.lent; i++)
         armilla_release(lendable[i]);
     armilla_legendre_free_starts(&legendre->starts);
     armilla_legendre_free_matrices(&legendre->matrices);

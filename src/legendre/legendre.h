@@ -124,50 +124,62 @@ typedef struct armilla_legendre_parts {
 /* Most orders of a call; behind ladders, whose rows wait in the scratch for the kernel. */
 enum { ARMILLA_LEGENDRE_TOGETHER = 32, ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS = 8 };
 
-struct armilla_legendre {
-    armilla_machine machine;
-    const armilla_kernels *kernels;
-    int64_t lanes, vectors;     /* pairs of a vector, the most vectors of a group */
-    int64_t lmax, mfirst, mmax; /* mfirst, mmax: smallest and largest order of the list */
-    int64_t spin;               /* >= 0 */
-    double twist;               /* -1 for a negative spin, else 1 */
-    double border, low_border;  /* colatitudes below which functions of spin s have their own
-                                   recurrence: for orders below s, for all */
-    int single;                 /* as in the problem */
-    int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
-    armilla_legendre_choices choices;
-    const armilla_ring_pairs *pairs;
-    int64_t block_size, block_places; /* pairs of a block, where all have as many; the most places
-                                         that one has, of its own functions or of scalar ones */
+/* How pairs go to the vectors of kernels (groups.c). */
+typedef struct armilla_legendre_grouping {
+    int64_t lanes, vectors;    /* pairs of a vector, the most vectors of a group */
+    double border, low_border; /* colatitudes below which functions of spin s have their own
+                                  recurrence: for orders below s, for all */
     armilla_legendre_part part[ARMILLA_PARTS];
-
-    /* groups of pairs, and what they have in each place of their vectors (groups.c, places.c) */
-    int64_t ngroups, npadded;
+    int64_t count, npadded; /* groups; places of all of them, with padding */
     armilla_kernel_group *groups;
     int fine[ARMILLA_FORM_COUNT]; /* does any group of this form have fine vectors? */
+    int64_t block_places; /* the most places that a block has, of its own functions or of scalar
+                             ones */
+    int64_t *least_group; /* the first scalar group on which each order matters */
+} armilla_legendre_grouping;
+
+/* What pairs have in the places of their vectors (places.c). */
+typedef struct armilla_legendre_places {
     double *theta;
     double *argument, *cos_theta;            /* as in armilla_kernel_order */
     int64_t nhigh;                           /* rows of the tables of high powers */
     double *power_mantissa, *power_exponent; /* [64 + nhigh][npadded]: sin^j, then sin^(64 j) */
     double *inverse_sine;                    /* +-1 / sin^spin theta, (3.5); NULL for spin 0 */
+} armilla_legendre_places;
 
-    /* recurrence */
-    double *root;                      /* sqrt(i) */
-    double *scale, *square_scale;      /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
-    double *start;                     /* p_0 / sin^m theta, per order */
-    int64_t *table_start;              /* first step of each order in `table`; -1: not listed */
-    int64_t *least_pair, *least_group; /* the first pair on which each order matters, and the first
-                                          scalar group */
-    armilla_kernel_order *orders;      /* all that does not depend on a call, for few steps; NULL */
-    double *recurrences;               /* of `orders` */
-    armilla_legendre_table table;      /* of all orders; NULL: made for each order of a call */
-    int64_t table_steps;               /* of all orders, where `table` has them */
+/* The recurrence, whatever the pairs (tables.c). */
+typedef struct armilla_legendre_tables {
+    double *root;                 /* sqrt(i) */
+    double *scale, *square_scale; /* 1 / sqrt(4 l^2 - 1), 1 / (4 l^2 - 1) */
+    double *start;                /* p_0 / sin^m theta, per order */
+    int64_t *table_start;         /* first step of each order in `steps`; -1: not listed */
+    armilla_kernel_order *orders; /* all that does not depend on a call, for few steps; NULL */
+    double *recurrences;          /* of `orders` */
+    armilla_legendre_table steps; /* of all orders; NULL: made for each order of a call */
+    int64_t table_steps;          /* of all orders, where `steps` has them */
+    int lent;                     /* but for orders and recurrences, all is a lender's */
+} armilla_legendre_tables;
+
+struct armilla_legendre {
+    armilla_machine machine;
+    const armilla_kernels *kernels;
+    int64_t lmax, mfirst, mmax; /* mfirst, mmax: smallest and largest order of the list */
+    int64_t spin;               /* >= 0 */
+    double twist;               /* -1 for a negative spin, else 1 */
+    int single;                 /* as in the problem */
+    int64_t top; /* last degree of the scalar recurrence: lmax + spin if groups use it */
+    armilla_legendre_choices choices;
+    const armilla_ring_pairs *pairs;
+    int64_t block_size;  /* pairs of a block, where all have as many */
+    int64_t *least_pair; /* the first pair on which each order matters */
+    armilla_legendre_grouping grouping;
+    armilla_legendre_places places;
+    armilla_legendre_tables tables;
     armilla_legendre_starts starts;
     armilla_legendre_matrices matrices;
     armilla_legendre_spin *functions;                   /* NULL for spin 0 */
     armilla_legendre_parts parts[ARMILLA_SETS_MAX + 1]; /* by the number of sets */
-    int lent;      /* the tables of the recurrence are a lender's */
-    int64_t bytes; /* memory held */
+    int64_t bytes;                                      /* memory held */
 };
 
 /* Errors: MEMORY. */
@@ -188,7 +200,7 @@ static inline int64_t armilla_legendre_scratch_size(const armilla_legendre *lege
 /* Is m one of the orders the stage was made for? Given: mfirst <= m <= mmax. */
 static inline int armilla_legendre_is_listed(const armilla_legendre *legendre, int64_t m)
 {
-    return legendre->table_start[m - legendre->mfirst] >= 0;
+    return legendre->tables.table_start[m - legendre->mfirst] >= 0;
 }
 
 /* Steps of order m, with padding. */

@@ -12,8 +12,9 @@ enum { ROW_UNIT = 4 }; /* doubles */
 /* The first pair of an order's matrix, and how many there are from it on. */
 static int64_t first_pair(const armilla_legendre *legendre, int64_t m)
 {
-    const int64_t group = legendre->least_group[m - legendre->mfirst];
-    return armilla_larger(armilla_legendre_least_scalar(legendre, m), legendre->groups[group].pair);
+    const int64_t group = legendre->grouping.least_group[m - legendre->mfirst];
+    return armilla_larger(armilla_legendre_least_scalar(legendre, m),
+                          legendre->grouping.groups[group].pair);
 }
 
 static int64_t count_pairs(const armilla_legendre *legendre, int64_t m)
@@ -52,15 +53,17 @@ static int64_t size_by_pair(const armilla_legendre *legendre, int64_t m)
 /* f, x f, and f, f, x f, x f of each pair that scalar groups have */
 static void fill_factors(const armilla_legendre *legendre, armilla_legendre_matrices *matrices)
 {
-    const armilla_legendre_part *part = &legendre->part[ARMILLA_PART_SCALAR];
+    const armilla_legendre_part *part = &legendre->grouping.part[ARMILLA_PART_SCALAR];
     for (int64_t g = part->first_group; g < part->end_group; g++) {
-        const armilla_kernel_group *group = &legendre->groups[g];
+        const armilla_kernel_group *group = &legendre->grouping.groups[g];
         for (int64_t i = 0; i < group->npairs; i++) {
             const int64_t place = group->first + i, pair = group->pair + i;
-            const double f = legendre->inverse_sine ? legendre->inverse_sine[place] : 1;
+            const double f =
+                legendre->places.inverse_sine ? legendre->places.inverse_sine[place] : 1;
             double *sides = matrices->sides + 4 * pair;
             sides[0] = sides[1] = matrices->factor[pair] = f;
-            sides[2] = sides[3] = matrices->odd_factor[pair] = f * legendre->cos_theta[place];
+            sides[2] = sides[3] = matrices->odd_factor[pair] =
+                f * legendre->places.cos_theta[place];
         }
     }
 }
@@ -105,13 +108,13 @@ static void fill_pairs(const armilla_legendre *legendre, int64_t m,
 {
     const int64_t places = armilla_legendre_count_places(legendre, m);
     const int64_t first = armilla_legendre_first_place(legendre, m);
-    int64_t g = legendre->ngroups - 1, step = order->ncount;
+    int64_t g = legendre->grouping.count - 1, step = order->ncount;
     for (int64_t i = matrix->npairs - 1; i >= 0; i--) {
-        while (matrix->first + i < legendre->groups[g].pair) g--;
-        const int64_t place =
-            legendre->groups[g].first + matrix->first + i - legendre->groups[g].pair;
-        if (i == matrix->npairs - 1 || order->starts.step[place / legendre->lanes] > step)
-            step = order->starts.step[place / legendre->lanes];
+        while (matrix->first + i < legendre->grouping.groups[g].pair) g--;
+        const int64_t place = legendre->grouping.groups[g].first + matrix->first + i -
+                              legendre->grouping.groups[g].pair;
+        if (i == matrix->npairs - 1 || order->starts.step[place / legendre->grouping.lanes] > step)
+            step = order->starts.step[place / legendre->grouping.lanes];
         begin[i] = (unsigned char)step;
         for (int64_t k = 0; k < order->ncount; k++)
             by_step[k * matrix->length + i] =
@@ -133,9 +136,9 @@ armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t 
     armilla_status status =
         armilla_allocate_zero(&by_place, order->ncount * places, sizeof(double));
     if (status) return status;
-    for (int64_t g = legendre->least_group[index]; g < legendre->ngroups; g++)
-        legendre->kernels->matrix_fill(order, &legendre->groups[g], places,
-                                       by_place + legendre->groups[g].first - first);
+    for (int64_t g = legendre->grouping.least_group[index]; g < legendre->grouping.count; g++)
+        legendre->kernels->matrix_fill(order, &legendre->grouping.groups[g], places,
+                                       by_place + legendre->grouping.groups[g].first - first);
     double *by_step = matrices->by_step, *by_pair = matrices->by_pair;
     unsigned char *begin = matrices->begin + matrices->used;
     armilla_legendre_table table;

@@ -26,7 +26,7 @@ typedef struct {
 
 static double *leg_of(const call *c, int64_t group)
 {
-    return c->sets->leg + 4 * (c->legendre->groups[group].pair - c->first_pair);
+    return c->sets->leg + 4 * (c->legendre->grouping.groups[group].pair - c->first_pair);
 }
 
 static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
@@ -40,8 +40,8 @@ static void set_order(const call *c, armilla_kernel_order *order, armilla_legend
     const armilla_legendre *legendre = c->legendre;
     const int64_t nsteps = armilla_legendre_steps(legendre, c->m);
     armilla_legendre_find_table(legendre, c->m, c->scratch + c->at->table, table);
-    if (legendre->orders) {
-        *order = legendre->orders[c->m - legendre->mfirst];
+    if (legendre->tables.orders) {
+        *order = legendre->tables.orders[c->m - legendre->mfirst];
     } else {
         armilla_legendre_set_order(legendre, c->m, table, order);
         armilla_legendre_fill_recurrences(legendre, c->m, table->a, c->scratch + c->at->recurrence,
@@ -58,12 +58,13 @@ static void set_order(const call *c, armilla_kernel_order *order, armilla_legend
 static int64_t join_groups(const armilla_legendre *legendre, const armilla_kernel_order *order,
                            int64_t g, int64_t end, armilla_kernel_group *joined)
 {
-    *joined = legendre->groups[g++];
-    while (g < end && joined->npairs == joined->nvec * legendre->lanes && !joined->nfine &&
-           !legendre->groups[g].nfine && legendre->groups[g].form == joined->form &&
-           legendre->groups[g].first != order->starts.end) {
-        joined->npairs += legendre->groups[g].npairs;
-        joined->nvec += legendre->groups[g++].nvec;
+    *joined = legendre->grouping.groups[g++];
+    while (g < end && joined->npairs == joined->nvec * legendre->grouping.lanes && !joined->nfine &&
+           !legendre->grouping.groups[g].nfine &&
+           legendre->grouping.groups[g].form == joined->form &&
+           legendre->grouping.groups[g].first != order->starts.end) {
+        joined->npairs += legendre->grouping.groups[g].npairs;
+        joined->nvec += legendre->grouping.groups[g++].nvec;
     }
     return g;
 }
@@ -75,7 +76,7 @@ static void run_synthesis(const call *c, const armilla_kernel_order *order)
     const int several = order->nsets >= kernels->synthesis_sets_least;
     armilla_kernel_group joined;
     for (int64_t g = c->scalar.first, next; g < c->scalar.end; g = next) {
-        const armilla_kernel_group *group = &legendre->groups[g];
+        const armilla_kernel_group *group = &legendre->grouping.groups[g];
         next = g + 1;
         if (!several && kernels->synthesis_joins)
             next = join_groups(legendre, order, g, c->scalar.end, &joined), group = &joined;
@@ -163,7 +164,7 @@ static void spin_synthesis(const call *c)
                                          legendre->twist, spin_alpha(c), alm,
                                          alm + c->sets->alm_stride, coefficients);
     for (int64_t g = c->own.first; g < c->own.end; g++)
-        legendre->kernels->spin_synthesis(&order, &legendre->groups[g], leg_of(c, g));
+        legendre->kernels->spin_synthesis(&order, &legendre->grouping.groups[g], leg_of(c, g));
 }
 
 /* Those of the groups low .. high - 1 that have pairs from first_pair on and before end_pair. */
@@ -182,9 +183,9 @@ static void find_groups(call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     const int64_t first = c->first_pair, end = c->end_pair;
-    const int64_t least = legendre->least_group[c->m - legendre->mfirst];
+    const int64_t least = legendre->grouping.least_group[c->m - legendre->mfirst];
     const int64_t own = armilla_legendre_own_groups(legendre, c->m);
-    cut_groups(legendre, least, legendre->ngroups, first, end, &c->scalar);
+    cut_groups(legendre, least, legendre->grouping.count, first, end, &c->scalar);
     if (own > 0)
         cut_groups(legendre, 0, own,
                    armilla_larger(first, legendre->least_pair[c->m - legendre->mfirst]), end,
@@ -244,7 +245,7 @@ static armilla_kernel_state make_state(const call *c, const group_range *groups)
 {
     return (armilla_kernel_state){c->scratch + c->at->state,
                                   armilla_legendre_state_stride(c->legendre),
-                                  c->legendre->groups[groups->first].first};
+                                  c->legendre->grouping.groups[groups->first].first};
 }
 
 /* Brings what a group begins with nearer while another one is worked on: its entries of leg, and
@@ -254,15 +255,15 @@ ARMILLA_ALWAYS_INLINE void fetch_entries(const call *c, const armilla_kernel_ord
 {
     const double *leg = leg_of(c, g);
     for (int64_t set = 0; set < order->nsets; set++, leg += order->leg_stride)
-        for (int64_t i = 0; i < 4 * c->legendre->groups[g].npairs; i += 8)
+        for (int64_t i = 0; i < 4 * c->legendre->grouping.groups[g].npairs; i += 8)
             ARMILLA_PREFETCH(leg + i);
 }
 
 ARMILLA_ALWAYS_INLINE void fetch_starts(const call *c, const armilla_kernel_order *order, int64_t g)
 {
-    const armilla_kernel_group *group = &c->legendre->groups[g];
+    const armilla_kernel_group *group = &c->legendre->grouping.groups[g];
     if (!order->starts.step || group->first >= order->starts.end) return;
-    ARMILLA_PREFETCH(order->starts.step + group->first / c->legendre->lanes);
+    ARMILLA_PREFETCH(order->starts.step + group->first / c->legendre->grouping.lanes);
     for (int64_t i = 0; i < group->npairs; i += 8)
         ARMILLA_PREFETCH(order->starts.value + group->first + i);
 }
@@ -281,7 +282,7 @@ static void sums_by_lanes(const call *c, const armilla_kernel_order *order)
             if (k == 0 && g > c->scalar.first)
                 fetch_entries(c, order, g - 1), fetch_starts(c, order, g - 1);
             kernels->analysis_steps(
-                order, &c->legendre->groups[g], leg_of(c, g), &state,
+                order, &c->legendre->grouping.groups[g], leg_of(c, g), &state,
                 &(armilla_kernel_block){k, count, sums, g == c->scalar.end - 1});
         }
         for (int64_t set = 0; set < order->nsets; set++)
@@ -297,7 +298,7 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order, i
                              double *sums)
 {
     const armilla_kernels *kernels = c->legendre->kernels;
-    const armilla_kernel_group *groups = c->legendre->groups;
+    const armilla_kernel_group *groups = c->legendre->grouping.groups;
     const armilla_kernel_state state = make_state(c, &c->scalar);
     for (int64_t g = c->scalar.first; g < c->scalar.end; g++) {
         if (g + 1 < c->scalar.end) fetch_entries(c, order, g + 1);
@@ -351,7 +352,7 @@ static void spin_analysis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     const armilla_kernels *kernels = legendre->kernels;
-    const armilla_kernel_group *groups = legendre->groups;
+    const armilla_kernel_group *groups = legendre->grouping.groups;
     armilla_kernel_spin order;
     set_spin_order(c, &order);
     const armilla_kernel_state state = make_state(c, &c->own);

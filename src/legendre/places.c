@@ -21,9 +21,10 @@ void armilla_legendre_split(long double value, int64_t shift, double *mantissa, 
 /* Rows of one place: sin^j for j < 64, then (sin^64)^j, kept in range by frexp. */
 static void fill_powers(armilla_legendre *legendre, int64_t place, long double sine)
 {
-    int64_t rows = ARMILLA_LEGENDRE_LOW + legendre->nhigh, stride = legendre->npadded;
-    double *mantissa = legendre->power_mantissa + place;
-    double *exponent = legendre->power_exponent + place;
+    int64_t rows = ARMILLA_LEGENDRE_LOW + legendre->places.nhigh,
+            stride = legendre->grouping.npadded;
+    double *mantissa = legendre->places.power_mantissa + place;
+    double *exponent = legendre->places.power_exponent + place;
     long double base = sine, value = 1;
     int64_t base_exponent = 0, value_exponent = 0;
     for (int64_t row = 0; row < rows; row++) {
@@ -48,33 +49,36 @@ static double argument_of(int32_t form, long double theta)
 static void fill_place(armilla_legendre *legendre, int64_t place, int32_t form, double theta)
 {
     const long double angle = (long double)theta, sine = sinl(angle);
-    legendre->theta[place] = theta;
-    legendre->cos_theta[place] = (double)cosl(angle);
-    legendre->argument[place] = argument_of(form, angle);
+    legendre->places.theta[place] = theta;
+    legendre->places.cos_theta[place] = (double)cosl(angle);
+    legendre->places.argument[place] = argument_of(form, angle);
     fill_powers(legendre, place, sine);
     if (legendre->spin)
-        legendre->inverse_sine[place] =
+        legendre->places.inverse_sine[place] =
             armilla_legendre_spin_sign(legendre) * (double)powl(sine, -(long double)legendre->spin);
 }
 
 static void copy_place(armilla_legendre *legendre, int64_t from, int64_t to)
 {
-    const int64_t rows = ARMILLA_LEGENDRE_LOW + legendre->nhigh, stride = legendre->npadded;
-    legendre->theta[to] = legendre->theta[from];
-    legendre->cos_theta[to] = legendre->cos_theta[from];
-    legendre->argument[to] = legendre->argument[from];
-    if (legendre->spin) legendre->inverse_sine[to] = legendre->inverse_sine[from];
+    const int64_t rows = ARMILLA_LEGENDRE_LOW + legendre->places.nhigh,
+                  stride = legendre->grouping.npadded;
+    legendre->places.theta[to] = legendre->places.theta[from];
+    legendre->places.cos_theta[to] = legendre->places.cos_theta[from];
+    legendre->places.argument[to] = legendre->places.argument[from];
+    if (legendre->spin) legendre->places.inverse_sine[to] = legendre->places.inverse_sine[from];
     for (int64_t row = 0; row < rows; row++) {
-        legendre->power_mantissa[row * stride + to] = legendre->power_mantissa[row * stride + from];
-        legendre->power_exponent[row * stride + to] = legendre->power_exponent[row * stride + from];
+        legendre->places.power_mantissa[row * stride + to] =
+            legendre->places.power_mantissa[row * stride + from];
+        legendre->places.power_exponent[row * stride + to] =
+            legendre->places.power_exponent[row * stride + from];
     }
 }
 
 static void fill_places(armilla_legendre *legendre)
 {
-    for (int64_t g = 0; g < legendre->ngroups; g++) {
-        const armilla_kernel_group *group = &legendre->groups[g];
-        const int64_t places = group->nvec * legendre->lanes;
+    for (int64_t g = 0; g < legendre->grouping.count; g++) {
+        const armilla_kernel_group *group = &legendre->grouping.groups[g];
+        const int64_t places = group->nvec * legendre->grouping.lanes;
         for (int64_t i = 0; i < group->npairs; i++)
             fill_place(legendre, group->first + i, group->form,
                        legendre->pairs->theta[group->pair + i]);
@@ -86,17 +90,17 @@ static void fill_places(armilla_legendre *legendre)
 armilla_status armilla_legendre_make_places(armilla_legendre *legendre)
 {
     const int64_t highest = legendre->mmax > legendre->spin ? legendre->mmax : legendre->spin;
-    const int64_t n = legendre->npadded;
+    const int64_t n = legendre->grouping.npadded;
     armilla_status status;
-    legendre->nhigh = highest / ARMILLA_LEGENDRE_LOW + 1;
-    const int64_t table = (ARMILLA_LEGENDRE_LOW + legendre->nhigh) * n;
-    if ((status = armilla_allocate_zero(&legendre->theta, n, sizeof(double))) ||
-        (status = armilla_allocate_zero(&legendre->argument, n, sizeof(double))) ||
-        (status = armilla_allocate_zero(&legendre->cos_theta, n, sizeof(double))) ||
-        (status = armilla_allocate_zero(&legendre->power_mantissa, table, sizeof(double))) ||
-        (status = armilla_allocate_zero(&legendre->power_exponent, table, sizeof(double))) ||
+    legendre->places.nhigh = highest / ARMILLA_LEGENDRE_LOW + 1;
+    const int64_t table = (ARMILLA_LEGENDRE_LOW + legendre->places.nhigh) * n;
+    if ((status = armilla_allocate_zero(&legendre->places.theta, n, sizeof(double))) ||
+        (status = armilla_allocate_zero(&legendre->places.argument, n, sizeof(double))) ||
+        (status = armilla_allocate_zero(&legendre->places.cos_theta, n, sizeof(double))) ||
+        (status = armilla_allocate_zero(&legendre->places.power_mantissa, table, sizeof(double))) ||
+        (status = armilla_allocate_zero(&legendre->places.power_exponent, table, sizeof(double))) ||
         (legendre->spin &&
-         (status = armilla_allocate_zero(&legendre->inverse_sine, n, sizeof(double)))))
+         (status = armilla_allocate_zero(&legendre->places.inverse_sine, n, sizeof(double)))))
         return status;
     fill_places(legendre);
     legendre->bytes += 8 * (2 * table + (legendre->spin ? 4 : 3) * n);
@@ -106,10 +110,11 @@ armilla_status armilla_legendre_make_places(armilla_legendre *legendre)
 void armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent,
                             armilla_kernel_power *power)
 {
-    int64_t low = exponent % ARMILLA_LEGENDRE_LOW * legendre->npadded;
-    int64_t high = (ARMILLA_LEGENDRE_LOW + exponent / ARMILLA_LEGENDRE_LOW) * legendre->npadded;
-    power->high_mantissa = legendre->power_mantissa + high;
-    power->high_exponent = legendre->power_exponent + high;
-    power->low_mantissa = legendre->power_mantissa + low;
-    power->low_exponent = legendre->power_exponent + low;
+    int64_t low = exponent % ARMILLA_LEGENDRE_LOW * legendre->grouping.npadded;
+    int64_t high =
+        (ARMILLA_LEGENDRE_LOW + exponent / ARMILLA_LEGENDRE_LOW) * legendre->grouping.npadded;
+    power->high_mantissa = legendre->places.power_mantissa + high;
+    power->high_exponent = legendre->places.power_exponent + high;
+    power->low_mantissa = legendre->places.power_mantissa + low;
+    power->low_exponent = legendre->places.power_exponent + low;
 }

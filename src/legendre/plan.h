@@ -26,7 +26,7 @@ int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t l
 static inline const armilla_legendre_part *
 armilla_legendre_own_part(const armilla_legendre *legendre, int64_t m)
 {
-    return &legendre->part[m < legendre->spin ? ARMILLA_PART_OWN_SMALL : ARMILLA_PART_OWN];
+    return &legendre->grouping.part[m < legendre->spin ? ARMILLA_PART_OWN_SMALL : ARMILLA_PART_OWN];
 }
 
 /* How many groups that are, the first ones. */
@@ -41,7 +41,7 @@ int64_t armilla_legendre_least_scalar(const armilla_legendre *legendre, int64_t 
 /* Doubles of a row of the state between blocks of steps. */
 static inline int64_t armilla_legendre_state_stride(const armilla_legendre *legendre)
 {
-    return armilla_round_line(legendre->block_places);
+    return armilla_round_line(legendre->grouping.block_places);
 }
 
 /* The steps of order m. work: armilla_legendre_table_work doubles. */

@@ -44,8 +44,8 @@ static armilla_status make_ladders(armilla_legendre *legendre, armilla_legendre_
         double *up = spin->ladder_tables + i * size, *down = up + count + 1, *across = down + count;
         down[-1] = 0;
         fill_ladder(count, legendre->spin - i, up, down, across);
-        spin->ladder[i] =
-            (armilla_kernel_ladder){legendre->root, legendre->scale, up, down, across};
+        spin->ladder[i] = (armilla_kernel_ladder){legendre->tables.root, legendre->tables.scale, up,
+                                                  down, across};
     }
     legendre->bytes += 24 * spin->nladders * count;
     return ARMILLA_OK;
@@ -194,7 +194,7 @@ static double *kept_recurrence(const armilla_legendre *legendre, int64_t m)
 static int has_fine(const armilla_legendre *legendre, int64_t first, int64_t end)
 {
     for (int64_t g = first; g < end; g++)
-        if (legendre->groups[g].form == ARMILLA_FORM_FINE_SPIN) return 1;
+        if (legendre->grouping.groups[g].form == ARMILLA_FORM_FINE_SPIN) return 1;
     return 0;
 }
 
@@ -213,7 +213,7 @@ static void make_recurrence(const armilla_legendre *legendre, int64_t m, int fin
 static void fill_recurrence(const armilla_legendre *legendre, int64_t m, double *work)
 {
     const armilla_legendre_spin *spin = legendre->functions;
-    const double *root = legendre->root, *scale = legendre->scale;
+    const double *root = legendre->tables.root, *scale = legendre->tables.scale;
     const int64_t first = armilla_larger(m, legendre->spin), small = m + legendre->spin - first;
     const int64_t nsteps = legendre->lmax - first + 1;
     double *a = spin->a + spin->table_start[m - legendre->mfirst];
@@ -260,15 +260,15 @@ static void fill_starts(const armilla_legendre *legendre)
 static void fill_half_powers(const armilla_legendre *legendre, int64_t pair)
 {
     const armilla_legendre_spin *spin = legendre->functions;
-    const long double angle = (long double)legendre->theta[pair] / 2;
+    const long double angle = (long double)legendre->places.theta[pair] / 2;
     const long double half[2] = {sinl(angle), cosl(angle)};
     for (int function = 0; function < 2; function++) {
         long double value = 1, square = half[function] * half[function];
         int64_t exponent = 0;
         for (int64_t row = 0; row <= legendre->spin; row++) {
             int shift;
-            double *mantissa = &spin->half[function][row * legendre->npadded + pair];
-            double *power = &spin->half[2 + function][row * legendre->npadded + pair];
+            double *mantissa = &spin->half[function][row * legendre->grouping.npadded + pair];
+            double *power = &spin->half[2 + function][row * legendre->grouping.npadded + pair];
             armilla_legendre_split(value, exponent, mantissa, power);
             value = frexpl(value * square, &shift);
             exponent += shift;
@@ -324,14 +324,14 @@ static int borrow_orders(const armilla_legendre *lender, armilla_legendre_spin *
 
 static armilla_status make_places(armilla_legendre *legendre, armilla_legendre_spin *spin)
 {
-    const int64_t half = (legendre->spin + 1) * legendre->npadded;
+    const int64_t half = (legendre->spin + 1) * legendre->grouping.npadded;
     armilla_status status = ARMILLA_OK;
     for (int i = 0; i < 4 && !status; i++)
         status = armilla_allocate_zero(&spin->half[i], half, sizeof(double));
     if (status) return status;
-    const int64_t nown = legendre->part[ARMILLA_PART_SCALAR].first_group;
-    const armilla_kernel_group *last = &legendre->groups[nown - 1];
-    int64_t end = last->first + last->nvec * legendre->lanes;
+    const int64_t nown = legendre->grouping.part[ARMILLA_PART_SCALAR].first_group;
+    const armilla_kernel_group *last = &legendre->grouping.groups[nown - 1];
+    int64_t end = last->first + last->nvec * legendre->grouping.lanes;
     for (int64_t place = 0; place < end; place++) fill_half_powers(legendre, place);
     legendre->bytes += 8 * 4 * half;
     return ARMILLA_OK;
@@ -342,9 +342,9 @@ static armilla_status make_places(armilla_legendre *legendre, armilla_legendre_s
 static int64_t find_mmax(const armilla_legendre *legendre)
 {
     enum { UNIT = 64 };
-    const int64_t last = legendre->part[ARMILLA_PART_OWN].end_pair - 1;
+    const int64_t last = legendre->grouping.part[ARMILLA_PART_OWN].end_pair - 1;
     int64_t mmax = -1;
-    if (legendre->part[ARMILLA_PART_OWN_SMALL].end_pair > 0) mmax = legendre->spin - 1;
+    if (legendre->grouping.part[ARMILLA_PART_OWN_SMALL].end_pair > 0) mmax = legendre->spin - 1;
     if (last >= 0) mmax = (legendre->pairs->limit[last] / UNIT + 1) * UNIT;
     return mmax < legendre->mmax ? mmax : legendre->mmax;
 }
@@ -362,7 +362,7 @@ static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legen
     armilla_status status = armilla_allocate_zero(&spin->recurrences, size, sizeof(double));
     for (int64_t m = legendre->mfirst; m <= spin->mmax && !status; m++)
         if (armilla_legendre_is_listed(legendre, m))
-            make_recurrence(legendre, m, has_fine(legendre, 0, legendre->ngroups),
+            make_recurrence(legendre, m, has_fine(legendre, 0, legendre->grouping.count),
                             kept_recurrence(legendre, m));
     legendre->bytes += 8 * size;
     return status;
@@ -378,7 +378,7 @@ armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
     spin->mmax = find_mmax(legendre);
     if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
     if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
-    if ((!borrow_orders(legendre->lent ? problem->lender : NULL, spin) &&
+    if ((!borrow_orders(legendre->tables.lent ? problem->lender : NULL, spin) &&
          (status = make_orders(legendre, spin))) ||
         (status = keep_recurrences(legendre, spin)))
         return status;
@@ -418,8 +418,9 @@ static void set_powers(const armilla_legendre *legendre, int64_t m, armilla_kern
     const int64_t s = legendre->spin, small = m < s ? m : s;
     armilla_legendre_power(legendre, m < s ? s - m : m - s, &order->power);
     for (int function = 0; function < 2; function++) {
-        order->half_mantissa[function] = spin->half[function] + small * legendre->npadded;
-        order->half_exponent[function] = spin->half[2 + function] + small * legendre->npadded;
+        order->half_mantissa[function] = spin->half[function] + small * legendre->grouping.npadded;
+        order->half_exponent[function] =
+            spin->half[2 + function] + small * legendre->grouping.npadded;
     }
     double start = spin->start_mantissa[m - legendre->mfirst];
     order->start_mantissa[0] = (m + s) % 2 ? -start : start;
@@ -435,7 +436,7 @@ void armilla_legendre_spin_order(const armilla_legendre *legendre, int64_t m, in
     const int kept = spin->recurrences != NULL;
     const double *plain = kept ? kept_recurrence(legendre, m) : scratch;
     int64_t parity = armilla_larger(m, s) + m + s;
-    *order = (armilla_kernel_spin){.argument = legendre->argument,
+    *order = (armilla_kernel_spin){.argument = legendre->places.argument,
                                    .nsteps = nsteps,
                                    .recurrence = {plain, plain + PLAIN * nsteps},
                                    .ceiling = plain + (PLAIN + FINE) * nsteps,

@@ -9,13 +9,13 @@
 
 int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m)
 {
-    return legendre->groups[legendre->least_group[m - legendre->mfirst]].first;
+    return legendre->grouping.groups[legendre->grouping.least_group[m - legendre->mfirst]].first;
 }
 
 int64_t armilla_legendre_count_places(const armilla_legendre *legendre, int64_t m)
 {
-    const int64_t group = legendre->least_group[m - legendre->mfirst];
-    if (group >= legendre->ngroups || !armilla_legendre_is_listed(legendre, m)) return 0;
+    const int64_t group = legendre->grouping.least_group[m - legendre->mfirst];
+    if (group >= legendre->grouping.count || !armilla_legendre_is_listed(legendre, m)) return 0;
     return armilla_larger(0, legendre->starts.end - armilla_legendre_first_place(legendre, m));
 }
 
@@ -29,7 +29,7 @@ static int64_t recurrence_work(const armilla_legendre *legendre)
  * doubles. */
 static armilla_kernel_order find_order(const armilla_legendre *legendre, int64_t m, double *work)
 {
-    if (legendre->orders) return legendre->orders[m - legendre->mfirst];
+    if (legendre->tables.orders) return legendre->tables.orders[m - legendre->mfirst];
     armilla_legendre_table table;
     armilla_kernel_order order;
     armilla_legendre_find_table(legendre, m, work + 8 * armilla_legendre_steps(legendre, m),
@@ -41,21 +41,21 @@ static armilla_kernel_order find_order(const armilla_legendre *legendre, int64_t
 
 static armilla_status fill_order(armilla_legendre *legendre, int64_t m, double *work)
 {
-    const int64_t index = m - legendre->mfirst, first = legendre->least_group[index];
+    const int64_t index = m - legendre->mfirst, first = legendre->grouping.least_group[index];
     armilla_legendre_starts *starts = &legendre->starts;
     armilla_kernel_order order = find_order(legendre, m, work);
     starts->kept[index] = 1;
-    for (int64_t g = first; g < legendre->ngroups; g++) {
-        const armilla_kernel_group *group = &legendre->groups[g];
+    for (int64_t g = first; g < legendre->grouping.count; g++) {
+        const armilla_kernel_group *group = &legendre->grouping.groups[g];
         if (group->first >= starts->end) break;
         const int64_t place = starts->place[index] + group->first;
-        int32_t *step = starts->step + place / legendre->lanes;
+        int32_t *step = starts->step + place / legendre->grouping.lanes;
         legendre->kernels->starts(&order, group, step, starts->value + place);
         for (int32_t i = 0; i < group->nvec; i++)
             if (step[i] < 0) starts->kept[index] = 0;
     }
     order.starts = armilla_legendre_kept_starts(legendre, m);
-    if (legendre->orders) legendre->orders[index].starts = order.starts;
+    if (legendre->tables.orders) legendre->tables.orders[index].starts = order.starts;
     return armilla_legendre_make_matrix(legendre, m, &order);
 }
 
@@ -65,7 +65,8 @@ static armilla_status allocate_starts(const armilla_legendre *legendre, int64_t 
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
     armilla_status status;
     if ((status = armilla_allocate_zero(&starts->kept, orders, 1)) ||
-        (status = armilla_allocate(&starts->step, places / legendre->lanes, sizeof(int32_t))) ||
+        (status =
+             armilla_allocate(&starts->step, places / legendre->grouping.lanes, sizeof(int32_t))) ||
         (status = armilla_allocate(&starts->value, places, sizeof(double))))
         return status;
     return armilla_allocate(&starts->place, orders, sizeof(int64_t));
@@ -80,14 +81,15 @@ int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t
 
 static int64_t end_of_group(const armilla_legendre *legendre, int64_t g)
 {
-    return legendre->groups[g].first + legendre->groups[g].nvec * legendre->lanes;
+    return legendre->grouping.groups[g].first +
+           legendre->grouping.groups[g].nvec * legendre->grouping.lanes;
 }
 
 /* Bytes of the starts of so many places, of all orders together. */
 static int64_t starts_bytes(const armilla_legendre *legendre, int64_t places)
 {
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
-    return 8 * places + 4 * places / legendre->lanes + 9 * orders;
+    return 8 * places + 4 * places / legendre->grouping.lanes + 9 * orders;
 }
 
 /* The place up to which groups from the poles on have their starts in so many bytes. */
@@ -95,9 +97,10 @@ static int64_t find_end(const armilla_legendre *legendre, int64_t bytes)
 {
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
     int64_t end = 0, places = 0, m = 0;
-    for (int64_t g = legendre->part[ARMILLA_PART_SCALAR].first_group; g < legendre->ngroups; g++) {
-        while (m < orders && legendre->least_group[m] <= g) m++;
-        places += m * legendre->groups[g].nvec * legendre->lanes;
+    for (int64_t g = legendre->grouping.part[ARMILLA_PART_SCALAR].first_group;
+         g < legendre->grouping.count; g++) {
+        while (m < orders && legendre->grouping.least_group[m] <= g) m++;
+        places += m * legendre->grouping.groups[g].nvec * legendre->grouping.lanes;
         if (starts_bytes(legendre, places) > bytes) break;
         end = end_of_group(legendre, g);
     }
@@ -132,7 +135,7 @@ static armilla_status make_starts(armilla_legendre *legendre)
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
 {
     if (legendre->choices.starts != ARMILLA_STARTS_ALL) return ARMILLA_OK;
-    legendre->starts.end = end_of_group(legendre, legendre->ngroups - 1);
+    legendre->starts.end = end_of_group(legendre, legendre->grouping.count - 1);
     armilla_status status = armilla_legendre_allocate_matrices(legendre);
     return status ? status : make_starts(legendre);
 }
@@ -151,8 +154,8 @@ armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legen
     armilla_kernel_starts none = {0};
     if (!starts->place || !starts->kept[m - legendre->mfirst]) return none;
     const int64_t place = starts->place[m - legendre->mfirst];
-    return (armilla_kernel_starts){starts->step + place / legendre->lanes, starts->value + place,
-                                   starts->end};
+    return (armilla_kernel_starts){starts->step + place / legendre->grouping.lanes,
+                                   starts->value + place, starts->end};
 }
 
 void armilla_legendre_free_starts(armilla_legendre_starts *starts)

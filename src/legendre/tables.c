@@ -17,12 +17,12 @@
 
 static void fill_degrees(armilla_legendre *legendre, int64_t nroot, int64_t nscale)
 {
-    for (int64_t i = 0; i < nroot; i++) legendre->root[i] = sqrt((double)i);
-    legendre->scale[0] = legendre->square_scale[0] = 0; /* A_0 = 0 */
+    for (int64_t i = 0; i < nroot; i++) legendre->tables.root[i] = sqrt((double)i);
+    legendre->tables.scale[0] = legendre->tables.square_scale[0] = 0; /* A_0 = 0 */
     for (int64_t l = 1; l < nscale; l++) {
         double square = (2 * (double)l - 1) * (2 * (double)l + 1);
-        legendre->square_scale[l] = 1 / square;
-        legendre->scale[l] = (double)(1 / sqrtl((long double)square));
+        legendre->tables.square_scale[l] = 1 / square;
+        legendre->tables.scale[l] = (double)(1 / sqrtl((long double)square));
     }
 }
 
@@ -35,7 +35,7 @@ static void fill_starts(armilla_legendre *legendre)
         if (m < legendre->mfirst) continue;
         long double start = sqrtl((2 * d + 1) * (2 * d + 3) /
                                   (4 * 3.14159265358979323846264338327950288L) * product);
-        legendre->start[m - legendre->mfirst] = (double)(m % 2 ? -start : start);
+        legendre->tables.start[m - legendre->mfirst] = (double)(m % 2 ? -start : start);
     }
 }
 
@@ -50,20 +50,21 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
     const armilla_kernels *kernels = legendre->kernels;
     int64_t nsteps = (legendre->top - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
     double *g = work, *alpha = work + padded + 8, *ratio = alpha + padded + 8;
-    kernels->products(m, nsteps + 2, legendre->root, legendre->scale, g);
+    kernels->products(m, nsteps + 2, legendre->tables.root, legendre->tables.scale, g);
     kernels->tables(nsteps, g, table->a, alpha, ratio);
     for (int64_t k = nsteps; k < padded; k++) table->a[k] = alpha[k] = 0;
     table->v[-1] = 0; /* where all orders share a table, this is the last v of the order before, of
                          a degree above top */
-    kernels->couplings(m, padded, alpha, legendre->root, legendre->scale, table->pair, table->v);
-    kernels->ceilings(m, padded, table->a, legendre->square_scale, table->ceiling, work);
+    kernels->couplings(m, padded, alpha, legendre->tables.root, legendre->tables.scale, table->pair,
+                       table->v);
+    kernels->ceilings(m, padded, table->a, legendre->tables.square_scale, table->ceiling, work);
 }
 
 void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
                                  armilla_legendre_table *table)
 {
-    const int64_t start = legendre->table_start[m - legendre->mfirst];
-    const armilla_legendre_table *all = &legendre->table;
+    const int64_t start = legendre->tables.table_start[m - legendre->mfirst];
+    const armilla_legendre_table *all = &legendre->tables.steps;
     table->a = all->a + start, table->pair = all->pair + 2 * start, table->v = all->v + start;
     table->ceiling = all->ceiling + start / ARMILLA_KERNEL_STEPS;
 }
@@ -76,7 +77,7 @@ int64_t armilla_legendre_table_size(int64_t nsteps)
 void armilla_legendre_find_table(const armilla_legendre *legendre, int64_t m, double *work,
                                  armilla_legendre_table *table)
 {
-    if (legendre->table.a) {
+    if (legendre->tables.steps.a) {
         armilla_legendre_kept_table(legendre, m, table);
         return;
     }
@@ -89,9 +90,9 @@ void armilla_legendre_find_table(const armilla_legendre *legendre, int64_t m, do
 void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
                                 const armilla_legendre_table *table, armilla_kernel_order *order)
 {
-    order->argument = legendre->argument, order->cos_theta = legendre->cos_theta;
-    order->factor = legendre->inverse_sine;
-    order->start_mantissa = legendre->start[m - legendre->mfirst];
+    order->argument = legendre->places.argument, order->cos_theta = legendre->places.cos_theta;
+    order->factor = legendre->places.inverse_sine;
+    order->start_mantissa = legendre->tables.start[m - legendre->mfirst];
     order->nsteps = armilla_legendre_steps(legendre, m);
     order->ncount = ((legendre->top - m) / 2 + 2) / 2 * 2;
     order->ceiling = table->ceiling;
@@ -102,8 +103,9 @@ void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
 
 static int any_fine(const armilla_legendre *legendre, int32_t form)
 {
-    for (int64_t g = 0; g < legendre->ngroups; g++)
-        if (legendre->groups[g].form == form && legendre->groups[g].nfine) return 1;
+    for (int64_t g = 0; g < legendre->grouping.count; g++)
+        if (legendre->grouping.groups[g].form == form && legendre->grouping.groups[g].nfine)
+            return 1;
     return 0;
 }
 
@@ -111,9 +113,9 @@ void armilla_legendre_fill_recurrences(const armilla_legendre *legendre, int64_t
                                        double *work, armilla_kernel_order *order)
 {
     double *equator = work, *pole = work + 4 * order->nsteps;
-    legendre->kernels->recurrence(m, order->nsteps, a, legendre->square_scale,
-                                  legendre->fine[ARMILLA_FORM_EQUATOR],
-                                  legendre->fine[ARMILLA_FORM_POLE], equator, pole);
+    legendre->kernels->recurrence(m, order->nsteps, a, legendre->tables.square_scale,
+                                  legendre->grouping.fine[ARMILLA_FORM_EQUATOR],
+                                  legendre->grouping.fine[ARMILLA_FORM_POLE], equator, pole);
     order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
     order->recurrence[ARMILLA_FORM_POLE] = pole;
 }
@@ -124,33 +126,35 @@ static armilla_status keep_orders(armilla_legendre *legendre, int64_t steps)
 {
     const int64_t count = legendre->mmax - legendre->mfirst + 1;
     armilla_status status;
-    legendre->table_steps = steps;
+    legendre->tables.table_steps = steps;
     if (!legendre->choices.recurrences) return ARMILLA_OK;
-    if ((status = armilla_allocate_zero(&legendre->orders, count, sizeof *legendre->orders)) ||
-        (status = armilla_allocate_zero(&legendre->recurrences, 8 * steps, sizeof(double))))
+    if ((status = armilla_allocate_zero(&legendre->tables.orders, count,
+                                        sizeof *legendre->tables.orders)) ||
+        (status = armilla_allocate_zero(&legendre->tables.recurrences, 8 * steps, sizeof(double))))
         return status;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         armilla_legendre_table table;
-        armilla_kernel_order *order = &legendre->orders[m - legendre->mfirst];
+        armilla_kernel_order *order = &legendre->tables.orders[m - legendre->mfirst];
         if (!armilla_legendre_is_listed(legendre, m)) continue;
         armilla_legendre_kept_table(legendre, m, &table);
         armilla_legendre_set_order(legendre, m, &table, order);
         armilla_legendre_fill_recurrences(
             legendre, m, table.a,
-            legendre->recurrences + 8 * legendre->table_start[m - legendre->mfirst], order);
+            legendre->tables.recurrences + 8 * legendre->tables.table_start[m - legendre->mfirst],
+            order);
     }
-    legendre->bytes += count * (int64_t)sizeof *legendre->orders + 64 * steps;
+    legendre->bytes += count * (int64_t)sizeof *legendre->tables.orders + 64 * steps;
     return ARMILLA_OK;
 }
 
 /* Tables of all orders, where they are small enough to stay near; else each call makes its own. */
 static armilla_status keep_tables(armilla_legendre *legendre)
 {
-    armilla_legendre_table *table = &legendre->table;
+    armilla_legendre_table *table = &legendre->tables.steps;
     int64_t total = ARMILLA_KERNEL_STEPS; /* step k of an order looks at v_{k-1} */
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         if (!armilla_legendre_is_listed(legendre, m)) continue;
-        legendre->table_start[m - legendre->mfirst] = total;
+        legendre->tables.table_start[m - legendre->mfirst] = total;
         total += armilla_legendre_steps(legendre, m);
     }
     if (!legendre->choices.tables) return ARMILLA_OK;
@@ -177,12 +181,13 @@ static armilla_status keep_tables(armilla_legendre *legendre)
 /* The first pair that has an entry of each order, and the first scalar group that has. */
 static void find_least(armilla_legendre *legendre)
 {
-    const int64_t first = legendre->part[ARMILLA_PART_SCALAR].first_group, n = legendre->ngroups;
+    const int64_t first = legendre->grouping.part[ARMILLA_PART_SCALAR].first_group,
+                  n = legendre->grouping.count;
     for (int64_t i = 0; i <= legendre->mmax - legendre->mfirst; i++) {
         const int64_t m = legendre->mfirst + i;
         legendre->least_pair[i] = armilla_ring_pairs_first(legendre->pairs, m);
         const int64_t pair = armilla_legendre_least_scalar(legendre, m);
-        legendre->least_group[i] = armilla_legendre_first_group(legendre, first, n, pair);
+        legendre->grouping.least_group[i] = armilla_legendre_first_group(legendre, first, n, pair);
     }
 }
 
@@ -190,9 +195,9 @@ static void find_least(armilla_legendre *legendre)
 static void mark_orders(const armilla_legendre_problem *problem, armilla_legendre *legendre)
 {
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
-    for (int64_t i = 0; i < orders; i++) legendre->table_start[i] = problem->orders ? -1 : 0;
+    for (int64_t i = 0; i < orders; i++) legendre->tables.table_start[i] = problem->orders ? -1 : 0;
     for (int64_t i = 0; i < problem->norders && problem->orders; i++)
-        legendre->table_start[problem->orders[i] - legendre->mfirst] = 0;
+        legendre->tables.table_start[problem->orders[i] - legendre->mfirst] = 0;
 }
 
 /* What does not depend on the pairs. */
@@ -200,12 +205,15 @@ static armilla_status borrow_tables(armilla_legendre *legendre,
                                     const armilla_legendre_problem *problem)
 {
     const armilla_legendre *lender = problem->lender;
-    legendre->lent = 1;
-    legendre->root = lender->root, legendre->scale = lender->scale;
-    legendre->square_scale = lender->square_scale, legendre->start = lender->start;
-    legendre->table_start = lender->table_start, legendre->table = lender->table;
+    legendre->tables.lent = 1;
+    legendre->tables.root = lender->tables.root, legendre->tables.scale = lender->tables.scale;
+    legendre->tables.square_scale = lender->tables.square_scale,
+    legendre->tables.start = lender->tables.start;
+    legendre->tables.table_start = lender->tables.table_start,
+    legendre->tables.steps = lender->tables.steps;
     armilla_legendre_choose(problem, legendre);
-    return legendre->table.a ? keep_orders(legendre, lender->table_steps) : ARMILLA_OK;
+    return legendre->tables.steps.a ? keep_orders(legendre, lender->tables.table_steps)
+                                    : ARMILLA_OK;
 }
 
 armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
@@ -217,19 +225,19 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
     int64_t nroot = legendre->top + highest + ARMILLA_LEGENDRE_PADDING;
     armilla_status status;
     if ((status = armilla_allocate(&legendre->least_pair, orders, sizeof(int64_t))) ||
-        (status = armilla_allocate(&legendre->least_group, orders, sizeof(int64_t))))
+        (status = armilla_allocate(&legendre->grouping.least_group, orders, sizeof(int64_t))))
         return status;
     find_least(legendre);
     for (int form = 0; form < ARMILLA_FORM_COUNT; form++)
-        legendre->fine[form] = any_fine(legendre, form);
+        legendre->grouping.fine[form] = any_fine(legendre, form);
     legendre->bytes += 16 * orders;
     if (problem->lender && problem->lender->top == legendre->top)
         return borrow_tables(legendre, problem);
-    if ((status = armilla_allocate(&legendre->root, nroot, sizeof(double))) ||
-        (status = armilla_allocate(&legendre->scale, nscale, sizeof(double))) ||
-        (status = armilla_allocate(&legendre->square_scale, nscale, sizeof(double))) ||
-        (status = armilla_allocate(&legendre->start, orders, sizeof(double))) ||
-        (status = armilla_allocate(&legendre->table_start, orders, sizeof(int64_t))))
+    if ((status = armilla_allocate(&legendre->tables.root, nroot, sizeof(double))) ||
+        (status = armilla_allocate(&legendre->tables.scale, nscale, sizeof(double))) ||
+        (status = armilla_allocate(&legendre->tables.square_scale, nscale, sizeof(double))) ||
+        (status = armilla_allocate(&legendre->tables.start, orders, sizeof(double))) ||
+        (status = armilla_allocate(&legendre->tables.table_start, orders, sizeof(int64_t))))
         return status;
     mark_orders(problem, legendre);
     fill_degrees(legendre, nroot, nscale);

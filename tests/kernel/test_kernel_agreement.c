@@ -321,7 +321,8 @@ static void compare_partial_starts(const shape *of, const int64_t *ends)
     stage s;
     stage_open(&s, ARMILLA_ISA_SCALAR, of, 1 << 20, 0);
     const armilla_legendre_starts *starts = &s.legendre->starts;
-    assert_in_range(starts->end, s.legendre->npadded / 4, s.legendre->npadded * 3 / 4);
+    assert_in_range(starts->end, s.legendre->grouping.npadded / 4,
+                    s.legendre->grouping.npadded * 3 / 4);
     assert_true(starts->kept[0] && starts->kept[of->lmax / 2]);
     assert_false(starts->kept[of->lmax]); /* begins behind them */
     assert_null(s.legendre->matrices.orders);
