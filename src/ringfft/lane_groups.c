@@ -32,7 +32,7 @@ static double *converted_samples(const lanes_call *c, int64_t k)
 
 static int has_shifts(const armilla_ringfft *ringfft)
 {
-    return ringfft->lane_turn && ringfft->common.nphi > 0;
+    return ringfft->lanes.turn && ringfft->common.nphi > 0;
 }
 
 /* A ring of a map of doubles. */
@@ -52,7 +52,7 @@ ARMILLA_ALWAYS_INLINE void set_ring(const lanes_call *c, int64_t number, int64_t
 static void set_pairs(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
                       armilla_ring_lanes *lanes)
 {
-    const int64_t together = c->ringfft->lane_pairs, south = c->south;
+    const int64_t together = c->ringfft->choices.lane_pairs, south = c->south;
     int64_t least = pairs[0].last, last = 0, i;
     for (i = 0; i < count; i++) {
         const int64_t limit = pairs[i].last;
@@ -100,7 +100,7 @@ static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
 {
     double *const *north = lanes->ring, *const *south = lanes->ring + c->south;
     if (lanes->stride == 1) return 0;
-    for (int64_t i = 0; i < c->ringfft->lane_pairs; i++)
+    for (int64_t i = 0; i < c->ringfft->choices.lane_pairs; i++)
         if (!north[i] || !south[i] || north[i] != north[0] + i || south[i] != south[0] - i)
             return 0;
     return 1;
@@ -110,7 +110,7 @@ static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
 static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
 {
     if (c->map.is_float) return;
-    for (int64_t i = 0; i < c->ringfft->lane_pairs; i++) {
+    for (int64_t i = 0; i < c->ringfft->choices.lane_pairs; i++) {
         double **north = &lanes->ring[i], **south = &lanes->ring[c->south + i];
         if (*north != c->empty) *north += c->sets->map_step;
         if (*south != c->empty) *south += c->sets->map_step;
@@ -147,7 +147,7 @@ static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, int6
     if (c->output)
         return !c->part &&
                ((uintptr_t)(c->output + place) | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
-    for (int64_t i = 0; i < 2 * c->ringfft->lane_pairs; i++)
+    for (int64_t i = 0; i < 2 * c->ringfft->choices.lane_pairs; i++)
         if (((uintptr_t)lanes->ring[i] - first) % LINE) return 0;
     return first % point == 0;
 }
@@ -157,7 +157,7 @@ static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, int
                        const double *input, double *output)
 {
     const armilla_ring_kernels *kernels = c->ringfft->kernels;
-    double *work = c->scratch + c->ringfft->lane_work;
+    double *work = c->scratch + c->ringfft->lanes.work;
     if (lanes->turn && input)
         kernels->lanes_synthesis(lanes, count, input, work);
     else if (lanes->turn)
@@ -171,7 +171,7 @@ static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, int
 /* One part of the orders, by way of rows with all of them. */
 static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t place)
 {
-    const armilla_all_rows all = {c->scratch + c->ringfft->lane_rows, lanes->width, lanes->last};
+    const armilla_all_rows all = {c->scratch + c->ringfft->lanes.rows, lanes->width, lanes->last};
     const int64_t row_length = c->sets->row_length;
     lanes->row_length = lanes->width;
     if (c->output) {
@@ -213,9 +213,9 @@ static void set_group(const lanes_call *c, int64_t count, const armilla_ring_pai
                       armilla_ring_lanes *lanes)
 {
     const armilla_ringfft *ringfft = c->ringfft;
-    lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn, lanes->phase = NULL;
+    lanes->fft = &ringfft->lanes.fft, lanes->turn = ringfft->lanes.turn, lanes->phase = NULL;
     lanes->row_length = c->sets->row_length;
-    lanes->stride = c->map.is_float ? 1 : ringfft->lane_stride;
+    lanes->stride = c->map.is_float ? 1 : ringfft->choices.lane_stride;
     set_pairs(c, count, pairs, lanes);
     if (c->map.is_float) set_converted(c, count, pairs, lanes);
     if (has_shifts(ringfft)) set_shifts(c, count, pairs, lanes);
@@ -235,7 +235,8 @@ static int continues(const armilla_ring_lanes *lanes, int64_t half)
 static int64_t set_groups(const lanes_call *c, int64_t left, const armilla_ring_pair *pairs,
                           armilla_ring_lanes *lanes)
 {
-    const int64_t half = c->ringfft->lane_pairs, most = c->part ? 1 : c->ringfft->lane_groups;
+    const int64_t half = c->ringfft->choices.lane_pairs,
+                  most = c->part ? 1 : c->ringfft->choices.lane_groups;
     int64_t groups = 1;
     set_group(c, armilla_smaller(half, left), pairs, lanes);
     while (lanes->mirrored && groups < most && (groups + 1) * half <= left) {
@@ -251,7 +252,7 @@ static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
                           const armilla_ring_pair *pairs, armilla_ring_lanes *lanes)
 {
     const int is_float = c->map.is_float;
-    const int64_t count = armilla_smaller(c->ringfft->lane_pairs, left);
+    const int64_t count = armilla_smaller(c->ringfft->choices.lane_pairs, left);
     if (!has_rings(count, pairs)) return 1;
     const int64_t groups = set_groups(c, left, pairs, lanes);
     for (int64_t set = 0; set < c->sets->count; set++) {
@@ -266,11 +267,11 @@ static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
 static void run(lanes_call *c, int64_t count, const armilla_ring_pair *pairs)
 {
     const armilla_ringfft *ringfft = c->ringfft;
-    const int64_t together = ringfft->lane_pairs;
+    const int64_t together = ringfft->choices.lane_pairs;
     armilla_ring_lanes lanes[ARMILLA_RING_GROUPS];
-    const int along_rings = c->map.is_float || ringfft->lane_stride == 1;
+    const int along_rings = c->map.is_float || ringfft->choices.lane_stride == 1;
     c->empty = along_rings ? c->scratch : NULL;
-    c->south = ringfft->lane_turn ? together : ARMILLA_RING_LANES;
+    c->south = ringfft->lanes.turn ? together : ARMILLA_RING_LANES;
     for (int64_t i = 0, groups; i < count; i += groups * together)
         groups = run_groups(c, i, count - i, pairs + i, lanes);
 }

@@ -6,13 +6,12 @@
 #define ARMILLA_RINGFFT_LANES_H
 
 #include "base/memory.h"
-#include "fft/lane_fft_plan.h"
 #include "ringfft/plan.h"
 
 /* Samples of the rings in lanes; 0: no lanes. */
 static inline int64_t armilla_lanes_length(const armilla_ringfft *ringfft)
 {
-    return ringfft->lane_turn ? 2 * ringfft->lane_fft.n : ringfft->lane_fft.n;
+    return ringfft->lanes.turn ? 2 * ringfft->lanes.fft.n : ringfft->lanes.fft.n;
 }
 
 /* Doubles of the scratch's ring of zeros. */
@@ -28,11 +27,9 @@ static inline int64_t armilla_lanes_distance(const armilla_ringfft *ringfft)
     return armilla_lanes_zeros(ringfft) + 8;
 }
 
-/* Can more than half of the rings go in lanes, and is that faster than one by one? */
-int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft);
-
-/* Releases what armilla_ringfft_plan_lanes made. */
-void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft);
+/* Makes the tables of a plan whose choice is lanes, and chooses their groups. Errors: MEMORY. */
+armilla_status armilla_ringfft_make_lanes(const armilla_ring_question *question,
+                                          armilla_ringfft *ringfft);
 
 /* Doubles of scratch, 0 without lanes. */
 int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft);

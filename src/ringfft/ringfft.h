@@ -17,6 +17,7 @@
 
 #include "armilla/grid.h"
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/machine.h"
 #include "leg/orders.h"
 
@@ -34,6 +35,7 @@ typedef struct armilla_ringfft_problem {
     const armilla_ring *rings; /* copied */
     int64_t mmax;              /* >= 0 */
     int parts;                 /* will there be passes of parts of the orders? */
+    armilla_forced *forced;    /* choices by name, see choose.c; NULL: nothing is */
 } armilla_ringfft_problem;
 
 /* Errors: MEMORY. */
@@ -41,6 +43,9 @@ armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
                                    armilla_ringfft **ringfft);
 void armilla_ringfft_free(armilla_ringfft *ringfft);
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft);
+
+/* Tells how the plan's rings are transformed, and why. */
+void armilla_ringfft_tell(const armilla_ringfft *ringfft, const armilla_teller *teller);
 
 /* Doubles of scratch per thread, 64-byte aligned. */
 int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft);
@@ -66,14 +71,7 @@ void armilla_ringfft_analysis(const armilla_ringfft *ringfft, const armilla_ring
                               int64_t row_length, double *scratch);
 
 /* Several pairs together, a ring or a pair per lane of a vector, with the results of one by one, to
- * rounding. A new plan has lanes where they are faster; planning them once more, before the first
- * execution, adds them where they are possible (tests). Errors: MEMORY, nothing changes. */
-armilla_status armilla_ringfft_plan_lanes(armilla_ringfft *ringfft);
-
-/* Samples of all rings. */
-int64_t armilla_ringfft_samples(const armilla_ringfft *ringfft);
-
-/* Pairs that go together, at most 8, neighbours in leg; 0: the plan has no lanes. */
+ * rounding: pairs that go together, at most 8, neighbours in leg; 0: the plan has no lanes. */
 int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft);
 
 /* Can this pair go in lanes of a plan that has them, where all orders come in one pass? */

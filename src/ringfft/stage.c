@@ -216,12 +216,10 @@ static int64_t count_parked(const armilla_leg *leg, int to_maps)
     return to_maps ? leg->parking->maps->pairs->count : leg->parking->npairs;
 }
 
-/* Is what the stage writes better written past the caches? */
 static int output_is_far(const ring_stage *s)
 {
-    const int64_t size = s->to_maps ? armilla_ringfft_samples(s->ringfft) : s->leg->layout->size;
-    return armilla_machine_stores_far(&s->ringfft->machine,
-                                      (int64_t)sizeof(double) * s->leg->nsets * size, !s->to_maps);
+    const int64_t size = s->to_maps ? s->ringfft->nsamples : s->leg->layout->size;
+    return armilla_ring_output_is_far(&s->ringfft->machine, s->leg->nsets * size, s->to_maps);
 }
 
 static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,

@@ -8,7 +8,7 @@
 
 static int by_fours(const armilla_ringfft *ringfft, int64_t ring)
 {
-    return ringfft->rings[ring].nphi == ringfft->fours;
+    return ringfft->rings[ring].nphi == ringfft->choices.fours;
 }
 
 armilla_spectrum armilla_ringfft_empty_spectrum(const armilla_ringfft *ringfft, int64_t ring,
@@ -80,11 +80,11 @@ static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armil
                                      const armilla_ringfft_scratch *scratch)
 {
     const armilla_ring_kernels *kernels = ringfft->kernels;
-    const int64_t n = fold->n, step = armilla_round_line(2 * ringfft->part_scratch);
-    armilla_spectrum spectrum = {.n = n, .kind = ringfft->part_kind};
+    const int64_t n = fold->n, step = armilla_round_line(2 * ringfft->parts.scratch);
+    armilla_spectrum spectrum = {.n = n, .kind = ringfft->choices.part_kind};
     double *even = scratch->folded, *lower = even + armilla_round_line(n / 2);
     double *upper = lower + armilla_round_line(n / 4), *space = scratch->space;
-    const armilla_fft *even_fft = ringfft->part_fft[0], *odd_fft = ringfft->part_fft[1];
+    const armilla_fft *even_fft = ringfft->parts.fft[0], *odd_fft = ringfft->parts.fft[1];
     if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
         kernels->fold_eighths(fold, samples[0], samples[1], even, lower, upper);
     else
@@ -105,7 +105,8 @@ armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t
     double *const *samples = rows ? rows : complex_numbers;
     const armilla_ring_fold fold = {n, part == ARMILLA_ORDERS_SECOND, rows ? 1 : 2,
                                     ringfft->longest_twist};
-    if (part && n == ringfft->longest && ringfft->part_kind != ARMILLA_SPECTRUM_WHOLE)
+    if (part && n == ringfft->choices.longest &&
+        ringfft->choices.part_kind != ARMILLA_SPECTRUM_WHOLE)
         return forward_part(ringfft, &fold, samples, scratch);
     if (by_fours(ringfft, ring)) return forward_fours(ringfft, ring, &fold, samples, scratch);
     return forward_whole(ringfft, ring, rows, scratch);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "forced_lanes.h"
 #include "base/memory.h"
 #include "ringfft/ringfft.h"
 #include <math.h>
@@ -178,11 +179,11 @@ static bench set_up(int number, armilla_isa isa, layout samples)
     bench b = {.p = p, .isa = isa, .samples = samples};
     armilla_ringfft *probe;
     armilla_ring ring = {1, p->n, 0, 0, 1, 1};
-    assert_int_equal(
-        armilla_ringfft_new(
-            &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, p->last, 0}, &probe),
-        ARMILLA_OK);
-    assert_int_equal(armilla_ringfft_plan_lanes(probe), ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_new(
+                         &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, p->last, 0,
+                                                    forced_lanes(&(armilla_forced){.count = 0})},
+                         &probe),
+                     ARMILLA_OK);
     const int64_t group = armilla_ringfft_lanes(probe), groups = 1 + number % 5;
     b.lanes = samples == ALONG_THETA && groups * group <= MOST_PAIRS ? groups * group : group;
     armilla_ringfft_free(probe);
@@ -191,10 +192,10 @@ static bench set_up(int number, armilla_isa isa, layout samples)
     assert_int_equal(
         armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
                                                        b.lanes ? 2 * b.lanes : 1,
-                                                       b.lanes ? b.rings : &ring, p->last, parts},
+                                                       b.lanes ? b.rings : &ring, p->last, parts,
+                                                       forced_lanes(&(armilla_forced){.count = 0})},
                             &b.ringfft),
         ARMILLA_OK);
-    assert_int_equal(armilla_ringfft_plan_lanes(b.ringfft), ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft));
     b.map_size = p->start + (samples == GAPS ? 4 : 2) * b.lanes * p->n + 8;
     b.leg_size = (p->last + 1) * ROW;

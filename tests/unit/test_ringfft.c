@@ -113,10 +113,11 @@ static bench set_up(const problem *p, armilla_isa isa)
     b.map_size = 5 + (north + south) * step + 5;
     b.longest = north > south ? north : south;
     b.map = (armilla_array){allocated(b.map_size, p->is_float ? 4 : 8), p->is_float};
-    assert_int_equal(armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
-                                                                    nrings, b.rings, p->last, 1},
-                                         &b.ringfft),
-                     ARMILLA_OK);
+    assert_int_equal(
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), nrings, b.rings,
+                                                       p->last, 1, NULL},
+                            &b.ringfft),
+        ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft), sizeof *b.scratch);
     return b;
 }
@@ -435,7 +436,7 @@ static void failing_allocations_are_reported(void **state)
             armilla_memory_fail_after(n);
             armilla_status status = armilla_ringfft_new(
                 &(armilla_ringfft_problem){armilla_machine_with(ARMILLA_ISA_SCALAR), 2, rings, 20,
-                                           parts},
+                                           parts, NULL},
                 &ringfft);
             armilla_memory_fail_after(-1);
             if (status == ARMILLA_OK) break;

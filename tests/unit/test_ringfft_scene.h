@@ -3,6 +3,7 @@
 #ifndef ARMILLA_TESTS_RINGFFT_SCENE_H
 #define ARMILLA_TESTS_RINGFFT_SCENE_H
 
+#include "forced_lanes.h"
 #include "base/memory.h"
 #include "oracle/checks.h"
 #include "oracle/ring_waves.h"
@@ -127,9 +128,9 @@ static inline bench set_up(const problem *p, armilla_isa isa)
     b.maps.values = (armilla_array){checked_malloc(b.map_size, p->is_float ? 4 : 8), p->is_float};
     b.maps.weighted = 1;
     check_ok(armilla_ringfft_new(
-        &(armilla_ringfft_problem){armilla_machine_with(isa), b.nrings, b.rings, p->mmax, 1},
+        &(armilla_ringfft_problem){armilla_machine_with(isa), b.nrings, b.rings, p->mmax, 1,
+                                   forced_lanes(&(armilla_forced){.count = 0})},
         &b.ringfft));
-    check_ok(armilla_ringfft_plan_lanes(b.ringfft));
     b.work = (armilla_work){.nthreads = 1};
     b.work.scratch_size = armilla_round_line(armilla_ringfft_scratch_size(b.ringfft));
     check_ok(armilla_allocate(&b.work.scratch, MOST_THREADS * b.work.scratch_size, 8));
