@@ -31,13 +31,22 @@ static int has_fours(int64_t n)
 
 /* How a part's orders of the longest rings are transformed. Shorter rings of a grid have so little
  * to gain that making their twist takes longer. */
-static armilla_spectrum_kind choose_part_kind(const armilla_ringfft_problem *problem, int64_t n)
+static armilla_part_kind choose_part_kind(const armilla_ringfft_problem *problem, int64_t n)
 {
-    if (!problem->parts) return ARMILLA_SPECTRUM_WHOLE;
+    if (!problem->parts) return ARMILLA_PART_WHOLE;
     const int quarters = n % 4 == 0, eighths = n % 8 == 0;
-    return (armilla_spectrum_kind)armilla_forced_choose(
-        problem->forced, "ring.part_kind", ARMILLA_SPECTRUM_WHOLE, quarters + eighths,
-        eighths && n >= EIGHTHS_FROM ? ARMILLA_SPECTRUM_EIGHTHS : quarters);
+    return (armilla_part_kind)armilla_forced_choose(
+        problem->forced, "ring.part_kind", ARMILLA_PART_WHOLE, quarters + eighths,
+        eighths && n >= EIGHTHS_FROM ? ARMILLA_PART_EIGHTHS : quarters);
+}
+
+int64_t armilla_ring_part_lengths(const armilla_ring_choices *choices, int64_t length[2])
+{
+    const int64_t n = choices->longest;
+    if (choices->part_kind == ARMILLA_PART_WHOLE) return 0;
+    length[0] = n / 4;
+    length[1] = choices->part_kind == ARMILLA_PART_EIGHTHS ? n / 8 : n / 2;
+    return 2;
 }
 
 /* --- Lanes ----------------------------------------------------------------------------------- */
@@ -137,7 +146,7 @@ static void choose_lanes(const armilla_ring_question *question, armilla_ring_cho
         return;
     choices->lane_pairs = rings_together(question->lanes, n) / 2;
     choices->lane_groups = 1;
-    choices->lane_parts = choices->parts && choices->part_kind == ARMILLA_SPECTRUM_WHOLE;
+    choices->lane_parts = choices->parts && choices->part_kind == ARMILLA_PART_WHOLE;
 }
 
 int64_t armilla_ring_choose_groups(const armilla_ring_question *question,

@@ -1,20 +1,16 @@
-/* Calls of the kernels that have rings in lanes: groups of pairs, one or several side by side. See
- * lanes.h and ringfft.h.
- *
- * Parts. The kernels have all orders. The second part of synthesis finds the first part's rows
- * parked in the map. Analysis makes all orders twice, and each part takes its own. */
+/* Transforms pairs of rings in the lanes of vectors: groups of pairs, one or several side by side.
+ * See lanes.h. */
 #include "base/integer.h"
 #include "ringfft/lanes.h"
-#include "ringfft/parked.h"
+#include "ringfft/way.h"
 
 #include <string.h>
 
 /* What a call has for all pairs. */
 typedef struct {
     const armilla_ringfft *ringfft;
-    const armilla_ringfft_sets *sets;
+    const armilla_ring_sets *sets;
     armilla_array map;
-    armilla_orders part;
     double factor; /* 1, or 1/2 */
     int weighted, stream;
     double *scratch;
@@ -121,7 +117,7 @@ static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
 static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
                             const armilla_ring_pair *pairs)
 {
-    const int64_t n = armilla_lanes_length(c->ringfft);
+    const int64_t n = c->ringfft->choices.longest;
     for (int64_t k = 0; k < 2 * count; k++) {
         const int64_t number = k % 2 ? pairs[k / 2].south : pairs[k / 2].north;
         if (number < 0) continue;
@@ -138,15 +134,14 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
 enum { LINE = 64 }; /* bytes of a cache line */
 
 /* Can the output of these rings go past the caches, line by line? place: of the first order in leg.
- * Near transforms and analysis of a part, which goes by way of the scratch, are left out. */
+ * Near transforms are left out. */
 static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t place)
 {
     const uintptr_t first = (uintptr_t)lanes->ring[0], point = 2 * sizeof(double);
     if (!c->stream || c->map.is_float || lanes->stride != 1 || !lanes->turn || lanes->fft->input)
         return 0;
     if (c->output)
-        return !c->part &&
-               ((uintptr_t)(c->output + place) | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
+        return ((uintptr_t)(c->output + place) | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
     for (int64_t i = 0; i < 2 * c->ringfft->choices.lane_pairs; i++)
         if (((uintptr_t)lanes->ring[i] - first) % LINE) return 0;
     return first % point == 0;
@@ -168,44 +163,16 @@ static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, int
         kernels->pairs_analysis(lanes, output, work);
 }
 
-/* One part of the orders, by way of rows with all of them. */
-static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t place)
-{
-    const armilla_all_rows all = {c->scratch + c->ringfft->lanes.rows, lanes->width, lanes->last};
-    const int64_t row_length = c->sets->row_length;
-    lanes->row_length = lanes->width;
-    if (c->output) {
-        run_kernel(c, lanes, 1, NULL, all.values);
-        armilla_rows_to_part(c->part, &all, c->output + place, row_length);
-        return;
-    }
-    armilla_rows_from_part(c->part, c->input + place, row_length, &all);
-    for (int64_t i = 0; 4 * i < lanes->width; i++) {
-        double *const samples[2] = {lanes->ring[i], lanes->ring[c->south + i]};
-        armilla_rows_fetch_all((int64_t)lanes->limit[i], samples, 4 * i, &all);
-    }
-    run_kernel(c, lanes, 1, all.values, NULL);
-}
-
 /* One set of `groups` groups side by side, from pair number i on. */
 static void run_set(const lanes_call *c, armilla_ring_lanes *lanes, int64_t groups, int64_t set,
                     int64_t i)
 {
     const int64_t place = 4 * i + set * c->sets->leg_step;
     for (int64_t g = 0; g < groups; g++) lanes[g].stream = can_stream(c, &lanes[g], place);
-    if (c->part)
-        run_part(c, lanes, place);
-    else if (c->input)
+    if (c->input)
         run_kernel(c, lanes, groups, c->input + place, NULL);
     else
         run_kernel(c, lanes, groups, NULL, c->output + place);
-}
-
-static int has_rings(int64_t count, const armilla_ring_pair *pairs)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (pairs[i].north >= 0 || pairs[i].south >= 0) return 1;
-    return 0;
 }
 
 /* Pairs that go together, on the first map. */
@@ -235,8 +202,7 @@ static int continues(const armilla_ring_lanes *lanes, int64_t half)
 static int64_t set_groups(const lanes_call *c, int64_t left, const armilla_ring_pair *pairs,
                           armilla_ring_lanes *lanes)
 {
-    const int64_t half = c->ringfft->choices.lane_pairs,
-                  most = c->part ? 1 : c->ringfft->choices.lane_groups;
+    const int64_t half = c->ringfft->choices.lane_pairs, most = c->ringfft->choices.lane_groups;
     int64_t groups = 1;
     set_group(c, armilla_smaller(half, left), pairs, lanes);
     while (lanes->mirrored && groups < most && (groups + 1) * half <= left) {
@@ -253,7 +219,6 @@ static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
 {
     const int is_float = c->map.is_float;
     const int64_t count = armilla_smaller(c->ringfft->choices.lane_pairs, left);
-    if (!has_rings(count, pairs)) return 1;
     const int64_t groups = set_groups(c, left, pairs, lanes);
     for (int64_t set = 0; set < c->sets->count; set++) {
         for (int64_t g = 0; g < groups && set > 0; g++) move_rings(c, &lanes[g]);
@@ -264,37 +229,54 @@ static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
     return groups;
 }
 
-static void run(lanes_call *c, int64_t count, const armilla_ring_pair *pairs)
+static void run(const armilla_ring_batch *batch, int to_maps)
 {
-    const armilla_ringfft *ringfft = c->ringfft;
-    const int64_t together = ringfft->choices.lane_pairs;
+    const armilla_ringfft *ringfft = batch->ringfft;
+    const armilla_ring_choices *choices = &ringfft->choices;
+    const int along_rings = batch->map.is_float || choices->lane_stride == 1;
+    const lanes_call call = {.ringfft = ringfft,
+                             .sets = &batch->sets,
+                             .map = batch->map,
+                             .factor = to_maps ? 1 : 0.5,
+                             .weighted = batch->mode.weighted,
+                             .stream = batch->mode.stream,
+                             .scratch = batch->scratch,
+                             .empty = along_rings ? batch->scratch : NULL,
+                             .south =
+                                 ringfft->lanes.turn ? choices->lane_pairs : ARMILLA_RING_LANES,
+                             .input = to_maps ? batch->leg : NULL,
+                             .output = to_maps ? NULL : batch->leg};
     armilla_ring_lanes lanes[ARMILLA_RING_GROUPS];
-    const int along_rings = c->map.is_float || ringfft->choices.lane_stride == 1;
-    c->empty = along_rings ? c->scratch : NULL;
-    c->south = ringfft->lanes.turn ? together : ARMILLA_RING_LANES;
-    for (int64_t i = 0, groups; i < count; i += groups * together)
-        groups = run_groups(c, i, count - i, pairs + i, lanes);
+    for (int64_t i = 0, groups; i < batch->count; i += groups * choices->lane_pairs)
+        groups = run_groups(&call, i, batch->count - i, batch->pairs + i, lanes);
 }
 
-void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t count,
-                                     const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                     const armilla_ringfft_sets *sets, const double *leg,
-                                     armilla_array map, double *scratch)
+static void synthesis(const armilla_ring_batch *batch)
 {
-    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 1, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
-    c.input = leg;
-    run(&c, count, pairs);
+    run(batch, 1);
 }
 
-void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
-                                    const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                    const armilla_ringfft_sets *sets, armilla_array map,
-                                    double *leg, double *scratch)
+static void analysis(const armilla_ring_batch *batch)
 {
-    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 0.5, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
-    c.output = leg;
-    memset(scratch, 0, sizeof *scratch * (size_t)armilla_lanes_length(ringfft));
-    run(&c, count, pairs);
+    memset(batch->scratch, 0, sizeof(double) * (size_t)batch->ringfft->choices.longest);
+    run(batch, 0);
 }
+
+static int fits(const armilla_ring_batch *batch, const armilla_ring_pair *pair, int to_maps)
+{
+    (void)to_maps;
+    return !batch->mode.part && !batch->mode.add && armilla_lanes_take(batch->ringfft, pair);
+}
+
+static int takes_all(const armilla_ring_batch *batch)
+{
+    return batch->ringfft->lanes.all_fit && !batch->mode.part && !batch->mode.add;
+}
+
+const armilla_ring_way armilla_ring_way_lanes = {.name = "lanes",
+                                                 .fits = fits,
+                                                 .takes_all = takes_all,
+                                                 .together = armilla_ringfft_lanes,
+                                                 .scratch_size = armilla_lanes_scratch_size,
+                                                 .synthesis = synthesis,
+                                                 .analysis = analysis};

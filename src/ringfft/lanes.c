@@ -1,11 +1,9 @@
 /* Makes the tables that a plan keeps for rings that are transformed together, in the lanes of a
  * vector, and answers which rings these are. The scratch is: a ring of zeros for those that are
- * missing | rings of maps of floats, as doubles | work of the kernels | where orders come in parts,
- * rows of both. */
+ * missing | rings of maps of floats, as doubles | work of the kernels. */
 #include "ringfft/lanes.h"
 
 #include "base/memory.h"
-#include "ringfft/parked.h"
 #include "ringfft/stage.h"
 
 _Static_assert((int)ARMILLA_RING_LANES <= (int)ARMILLA_RING_BATCH, "a batch fills the lanes");
@@ -75,7 +73,6 @@ armilla_status armilla_ringfft_make_lanes(const armilla_ring_question *question,
     choices->lane_groups = armilla_ring_choose_groups(question, choices, work_size(ringfft));
     lanes->work =
         armilla_lanes_zeros(ringfft) + 2 * choices->lane_pairs * armilla_lanes_distance(ringfft);
-    if (choices->lane_parts) lanes->rows = lanes->work + choices->lane_groups * work_size(ringfft);
     ringfft->bytes += armilla_lane_fft_bytes(&lanes->fft) + (n % 2 ? 0 : 8 * n) + ringfft->nrings;
     return ARMILLA_OK;
 }
@@ -85,31 +82,16 @@ int64_t armilla_ringfft_lanes(const armilla_ringfft *ringfft)
     return ringfft->choices.lane_pairs;
 }
 
-int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft)
+int64_t armilla_lanes_scratch_size(const armilla_ringfft *ringfft)
 {
-    if (!ringfft->lanes.fft.n) return 0;
-    if (!ringfft->lanes.rows)
-        return ringfft->lanes.work + ringfft->choices.lane_groups * work_size(ringfft);
-    return ringfft->lanes.rows + 4 * ringfft->choices.lane_pairs * (ringfft->mmax + 1);
+    if (!ringfft->choices.lane_pairs) return 0;
+    return ringfft->lanes.work + ringfft->choices.lane_groups * work_size(ringfft);
 }
 
-int armilla_ringfft_fits_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
+int armilla_lanes_take(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
 {
-    return (pair->north < 0 || ringfft->lanes.fits[pair->north]) &&
-           (pair->south < 0 || ringfft->lanes.fits[pair->south]) &&
-           pair->last < orders_in_lanes(armilla_lanes_length(ringfft));
-}
-
-int armilla_ringfft_all_fit_lanes(const armilla_ringfft *ringfft)
-{
-    return ringfft->lanes.all_fit;
-}
-
-int armilla_ringfft_parts_fit_lanes(const armilla_ringfft *ringfft, const armilla_ring_pair *pair,
-                                    armilla_array map)
-{
-    return ringfft->lanes.rows > 0 && !map.is_float && ringfft->choices.lane_stride == 1 &&
-           pair->north >= 0 && pair->south >= 0 && armilla_ringfft_fits_lanes(ringfft, pair) &&
-           !armilla_ringfft_must_split(ringfft, pair) &&
-           armilla_parked_rows(pair, armilla_lanes_length(ringfft)) > 0;
+    const armilla_ringfft_lane_tables *lanes = &ringfft->lanes;
+    return lanes->fits && (pair->north < 0 || lanes->fits[pair->north]) &&
+           (pair->south < 0 || lanes->fits[pair->south]) &&
+           pair->last < orders_in_lanes(ringfft->choices.longest);
 }

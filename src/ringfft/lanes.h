@@ -8,16 +8,10 @@
 #include "base/memory.h"
 #include "ringfft/plan.h"
 
-/* Samples of the rings in lanes; 0: no lanes. */
-static inline int64_t armilla_lanes_length(const armilla_ringfft *ringfft)
-{
-    return ringfft->lanes.turn ? 2 * ringfft->lanes.fft.n : ringfft->lanes.fft.n;
-}
-
 /* Doubles of the scratch's ring of zeros. */
 static inline int64_t armilla_lanes_zeros(const armilla_ringfft *ringfft)
 {
-    return armilla_round_line(armilla_lanes_length(ringfft));
+    return armilla_round_line(ringfft->choices.longest);
 }
 
 /* Doubles from one ring of floats to the next; one cache line more, for they must not meet in the
@@ -32,6 +26,9 @@ armilla_status armilla_ringfft_make_lanes(const armilla_ring_question *question,
                                           armilla_ringfft *ringfft);
 
 /* Doubles of scratch, 0 without lanes. */
-int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft);
+int64_t armilla_lanes_scratch_size(const armilla_ringfft *ringfft);
+
+/* Can this pair, of orders up to the plan's mmax, go in lanes? */
+int armilla_lanes_take(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);
 
 #endif

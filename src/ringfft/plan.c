@@ -51,16 +51,6 @@ static void copy_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
     }
 }
 
-/* Lengths of the FFTs of a part's even and odd orders. Returned: their number, 2 or 0. */
-static int64_t part_lengths(const armilla_ringfft *ringfft, int64_t length[2])
-{
-    const int64_t n = ringfft->choices.longest;
-    if (ringfft->choices.part_kind == ARMILLA_SPECTRUM_WHOLE) return 0;
-    length[0] = n / 4;
-    length[1] = ringfft->choices.part_kind == ARMILLA_SPECTRUM_EIGHTHS ? n / 8 : n / 2;
-    return 2;
-}
-
 /* One set for all lengths, so that whole rings and parts share tables. */
 static armilla_status plan_ffts(armilla_ringfft *ringfft)
 {
@@ -69,7 +59,7 @@ static armilla_status plan_ffts(armilla_ringfft *ringfft)
     armilla_status status = armilla_allocate(&lengths, n + 2, sizeof *lengths);
     if (status) return status;
     for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, ringfft->rings[i].nphi);
-    if (ringfft->choices.parts) count += part_lengths(ringfft, lengths + n);
+    if (ringfft->choices.parts) count += armilla_ring_part_lengths(&ringfft->choices, lengths + n);
     status = armilla_fft_set_new(ringfft->machine.isa, count, lengths, &ringfft->set);
     for (int64_t i = 0; i < n && !status; i++)
         ringfft->fft[i] = armilla_fft_set_find(ringfft->set, lengths[i]);
@@ -147,15 +137,9 @@ static void place_scratch(armilla_ringfft *ringfft)
         2 * (ringfft->mmax + 9), /* four doubles for every second order */
         ARMILLA_PHASE_WORK,
         armilla_larger(ringfft->choices.parts ? 3 * longest / 2 + 16 : 0, fours),
-        ringfft->choices.parts ? 3 * armilla_round_line(2 * ringfft->parts.scratch) : 0};
+        ringfft->choices.parts ? 3 * armilla_round_line(2 * ringfft->parts.scratch) + 2 : 0};
     for (int i = 0; i < ARMILLA_RINGFFT_PLACES; i++)
         ringfft->place[i + 1] = ringfft->place[i] + armilla_round_line(size[i]);
-}
-
-int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft)
-{
-    return armilla_larger(ringfft->place[ARMILLA_RINGFFT_PLACES],
-                          armilla_ringfft_lanes_scratch_size(ringfft));
 }
 
 armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *ringfft,

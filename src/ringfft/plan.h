@@ -16,7 +16,6 @@ typedef struct armilla_ringfft_lane_tables {
     unsigned char *fits;  /* whether each ring goes there */
     int all_fit;          /* whether all rings do, with all orders up to mmax */
     int64_t work;         /* where the kernels' work begins in the scratch, doubles */
-    int64_t rows;         /* and where rows of both parts do; 0: no parts */
 } armilla_ringfft_lane_tables;
 
 struct armilla_ringfft {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "ringfft/ringfft.h"
+#include "ringfft/way.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,16 +56,21 @@ static void check_told(const armilla_ringfft *ringfft, const char *name, const c
 static void run(const armilla_ringfft *ringfft, double *results)
 {
     const armilla_ring_pair pair = {1, NRINGS - 2, MMAX};
-    const armilla_array map = {results, 0};
     double leg[LEG], *scratch;
     for (int i = 0; i < LEG; i++) leg[i] = i == 1 || i == 3 ? 0 : sin(i);
     assert_int_equal(
         armilla_allocate(&scratch, armilla_ringfft_scratch_size(ringfft), sizeof *scratch),
         ARMILLA_OK);
-    armilla_ringfft_synthesis(ringfft, &pair, (armilla_ringfft_mode){.weighted = 0}, leg, 4, map,
-                              scratch);
-    armilla_ringfft_analysis(ringfft, &pair, (armilla_ringfft_mode){.part = ARMILLA_ORDERS_SECOND},
-                             map, results + N * NRINGS, 4, scratch);
+    armilla_ring_batch batch = {.ringfft = ringfft,
+                                .sets = {.count = 1, .row_length = 4},
+                                .count = 1,
+                                .pairs = &pair,
+                                .leg = leg,
+                                .map = {results, 0},
+                                .scratch = scratch};
+    armilla_ring_way_alone.synthesis(&batch);
+    batch.mode.part = ARMILLA_ORDERS_SECOND, batch.leg = results + N * NRINGS;
+    armilla_ring_way_parts.analysis(&batch);
     armilla_release(scratch);
 }
 

@@ -8,12 +8,12 @@
 #include "forced_lanes.h"
 #include "base/memory.h"
 #include "ringfft/dispatch.h"
-#include "ringfft/ringfft.h"
+#include "ringfft/lanes.h"
 #include <math.h>
 
 static int fits(const armilla_ringfft *ringfft, armilla_ring_pair pair)
 {
-    return armilla_ringfft_fits_lanes(ringfft, &pair);
+    return armilla_lanes_take(ringfft, &pair);
 }
 
 /* Do all pairs of two rings of n samples, with orders up to mmax? */
@@ -26,7 +26,8 @@ static int all_fit(armilla_isa isa, int64_t n, int64_t mmax)
                                                        forced_lanes(&(armilla_forced){.count = 0})},
                             &ringfft),
         ARMILLA_OK);
-    const int all = armilla_ringfft_all_fit_lanes(ringfft);
+    const int all = fits(ringfft, (armilla_ring_pair){0, 1, mmax});
+    assert_int_equal(ringfft->lanes.all_fit, all);
     armilla_ringfft_free(ringfft);
     return all;
 }
@@ -34,17 +35,6 @@ static int all_fit(armilla_isa isa, int64_t n, int64_t mmax)
 /* orders: below this one all fit on rings of n samples */
 static void check_orders(armilla_isa isa, int64_t n, int64_t orders)
 {
-    const armilla_ring rings[2] = {{1, n, 0, 0, 1, 1}, {1, n, 0, n, 1, 1}};
-    armilla_ringfft *ringfft;
-    assert_int_equal(
-        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, 9, 0,
-                                                       forced_lanes(&(armilla_forced){.count = 0})},
-                            &ringfft),
-        ARMILLA_OK);
-    assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, orders - 1}),
-                     isa != ARMILLA_ISA_SCALAR);
-    assert_false(fits(ringfft, (armilla_ring_pair){0, 1, orders}));
-    armilla_ringfft_free(ringfft);
     assert_int_equal(all_fit(isa, n, orders - 1), isa != ARMILLA_ISA_SCALAR);
     assert_false(all_fit(isa, n, orders));
 }
@@ -79,7 +69,7 @@ static void other_rings_are_refused(void **state)
             ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
         assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, 9}), kind == 0);
-        assert_int_equal(armilla_ringfft_all_fit_lanes(ringfft), kind == 0);
+        assert_int_equal(ringfft->lanes.all_fit, kind == 0);
         armilla_ringfft_free(ringfft);
     }
 }
