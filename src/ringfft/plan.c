@@ -42,22 +42,17 @@ void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double 
     armilla_phase_fill(&phase, count - 1, twist, work);
 }
 
-static void copy_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
-{
-    for (int64_t i = 0; i < ringfft->nrings; i++) {
-        ringfft->rings[i] = rings[i];
-        armilla_phase_init(&ringfft->phases[i], rings[i].phi0, rings[i].nphi);
-        ringfft->nsamples += rings[i].nphi;
-    }
-}
-
 /* One set for all lengths, so that whole rings and parts share tables. */
 static armilla_status plan_ffts(armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->nrings;
     int64_t count = n, *lengths;
     armilla_status status = armilla_allocate(&lengths, n + 2, sizeof *lengths);
-    if (status) return status;
+    if (!status) status = armilla_allocate(&ringfft->fft, n, sizeof *ringfft->fft);
+    if (status) {
+        armilla_release(lengths);
+        return status;
+    }
     for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, ringfft->rings[i].nphi);
     if (ringfft->choices.parts) count += armilla_ring_part_lengths(&ringfft->choices, lengths + n);
     status = armilla_fft_set_new(ringfft->machine.isa, count, lengths, &ringfft->set);
@@ -157,51 +152,69 @@ armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *rin
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
+static armilla_status copy_rings(const armilla_ringfft_problem *problem, armilla_ringfft *ringfft)
+{
+    const int64_t n = problem->nrings;
+    armilla_status status = armilla_allocate(&ringfft->rings, n, sizeof *ringfft->rings);
+    if (!status) status = armilla_allocate(&ringfft->phases, n, sizeof *ringfft->phases);
+    for (int64_t i = 0; i < n && !status; i++) {
+        const armilla_ring *ring = &problem->rings[i];
+        ringfft->rings[i] = *ring;
+        armilla_phase_init(&ringfft->phases[i], ring->phi0, ring->nphi);
+        ringfft->nsamples += ring->nphi;
+    }
+    if (!status) find_common(ringfft);
+    return status;
+}
+
+/* Phases of the commonest shift and twiddles of the longest rings, behind the FFTs. */
+static armilla_status make_tables(armilla_ringfft *ringfft)
+{
+    const int64_t longest = ringfft->choices.longest, mmax = ringfft->mmax;
+    double work[ARMILLA_PHASE_WORK];
+    armilla_status status =
+        armilla_allocate(&ringfft->common_table, 2 * (mmax + 1), sizeof(double));
+    if (!status) status = armilla_allocate(&ringfft->longest_twist, longest / 2, sizeof(double));
+    if (status) return status;
+    if (ringfft->common.nphi)
+        armilla_phase_fill(&ringfft->common, mmax, ringfft->common_table, work);
+    if (longest % 4 == 0)
+        armilla_ringfft_fill_twist(longest, longest / 4, ringfft->longest_twist, work);
+    ringfft->bytes =
+        armilla_fft_set_bytes(ringfft->set) + 16 * (mmax + 1) + 4 * longest +
+        ringfft->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(armilla_phase) + sizeof(void *));
+    return ARMILLA_OK;
+}
+
+static armilla_status make(const armilla_ringfft_problem *problem, armilla_ringfft *ringfft)
+{
+    armilla_status status = copy_rings(problem, ringfft);
+    if (status) return status;
+    const armilla_ring_question question = {problem, ringfft->phases, ringfft->common,
+                                            ringfft->kernels->lanes};
+    ringfft->choices = armilla_ring_choose(&question);
+    if ((status = plan_ffts(ringfft)) || (status = make_tables(ringfft)) ||
+        (status = make_roots(ringfft)))
+        return status;
+    place_scratch(ringfft);
+    return ringfft->choices.lane_pairs ? armilla_ringfft_make_lanes(&question, ringfft)
+                                       : ARMILLA_OK;
+}
+
 armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
                                    armilla_ringfft **ringfft)
 {
-    const int64_t nrings = problem->nrings, mmax = problem->mmax;
     armilla_ringfft *result;
-    armilla_ring_question question = {.problem = problem};
-    double work[ARMILLA_PHASE_WORK];
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
     result->machine = problem->machine;
     result->kernels = armilla_ring_kernels_find(problem->machine.isa);
-    result->nrings = nrings, result->mmax = mmax;
-    if ((status = armilla_allocate(&result->rings, nrings, sizeof *result->rings)) ||
-        (status = armilla_allocate(&result->phases, nrings, sizeof *result->phases)) ||
-        (status = armilla_allocate(&result->fft, nrings, sizeof *result->fft)) ||
-        (status = armilla_allocate(&result->common_table, 2 * (mmax + 1), sizeof(double)))) {
+    result->nrings = problem->nrings, result->mmax = problem->mmax;
+    if ((status = make(problem, result)))
         armilla_ringfft_free(result);
-        return status;
-    }
-    copy_rings(result, problem->rings);
-    find_common(result);
-    question.phases = result->phases, question.common = result->common;
-    question.lanes = result->kernels->lanes;
-    result->choices = armilla_ring_choose(&question);
-    if ((status = plan_ffts(result)) ||
-        (status = armilla_allocate(&result->longest_twist, result->choices.longest / 2,
-                                   sizeof(double)))) {
-        armilla_ringfft_free(result);
-        return status;
-    }
-    place_scratch(result);
-    if (result->common.nphi) armilla_phase_fill(&result->common, mmax, result->common_table, work);
-    if (result->choices.longest % 4 == 0)
-        armilla_ringfft_fill_twist(result->choices.longest, result->choices.longest / 4,
-                                   result->longest_twist, work);
-    result->bytes =
-        armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) + 4 * result->choices.longest +
-        nrings * (int64_t)(sizeof *result->rings + sizeof *result->phases + sizeof(void *));
-    if ((status = make_roots(result)) ||
-        (result->choices.lane_pairs && (status = armilla_ringfft_make_lanes(&question, result)))) {
-        armilla_ringfft_free(result);
-        return status;
-    }
-    *ringfft = result;
-    return ARMILLA_OK;
+    else
+        *ringfft = result;
+    return status;
 }
 
 void armilla_ringfft_free(armilla_ringfft *ringfft)
