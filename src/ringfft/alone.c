@@ -139,9 +139,8 @@ static void run_ring(const armilla_pair_call *call, int south, pair_function one
     one(&single);
 }
 
-/* Each ring alone writes zeros for the other: the south entries are set aside while the north
- * comes.
- */
+/* Each ring alone writes zeros for the other: the south entries are set aside while the other
+ * ring's come. */
 static void analyze_apart(const armilla_pair_call *call, pair_function one)
 {
     const int64_t rows = armilla_orders_rows(call->mode.part, call->pair.last);
@@ -154,17 +153,17 @@ static void analyze_apart(const armilla_pair_call *call, pair_function one)
         memcpy(south + i * call->row_length, kept + 2 * i, 2 * sizeof *kept);
 }
 
-static void run_pair(const armilla_pair_call *call, int is_synthesis, pair_function one)
+static void run_pair(const armilla_pair_call *call, int to_maps, pair_function one)
 {
     if (!armilla_ringfft_must_split(call->ringfft, &call->pair))
         one(call);
-    else if (is_synthesis)
+    else if (to_maps)
         run_ring(call, 0, one), run_ring(call, 1, one);
     else
         analyze_apart(call, one);
 }
 
-void armilla_pairs_run(const armilla_ring_batch *batch, int is_synthesis, pair_function one)
+void armilla_pairs_run(const armilla_ring_batch *batch, int to_maps, pair_function one)
 {
     const armilla_ring_sets *sets = &batch->sets;
     armilla_pair_call call = {.ringfft = batch->ringfft,
@@ -179,36 +178,22 @@ void armilla_pairs_run(const armilla_ring_batch *batch, int is_synthesis, pair_f
             call.mode.again = batch->mode.again || set > 0;
             call.leg = batch->leg + 4 * i + set * sets->leg_step;
             call.map = armilla_array_from(batch->map, set * sets->map_step);
-            run_pair(&call, is_synthesis, one);
+            run_pair(&call, to_maps, one);
         }
     }
 }
 
 /* --- The way --------------------------------------------------------------------------------- */
 
-static int fits(const armilla_ring_batch *batch, const armilla_ring_pair *pair, int to_maps)
-{
-    (void)batch, (void)pair, (void)to_maps;
-    return 1;
-}
-
 static int64_t scratch_size(const armilla_ringfft *ringfft)
 {
     return ringfft->place[ARMILLA_RINGFFT_PLACES];
 }
 
-static void synthesis(const armilla_ring_batch *batch)
+static void run(const armilla_ring_batch *batch, int to_maps)
 {
-    armilla_pairs_run(batch, 1, synthesize);
+    armilla_pairs_run(batch, to_maps, to_maps ? synthesize : armilla_pair_analyze);
 }
 
-static void analysis(const armilla_ring_batch *batch)
-{
-    armilla_pairs_run(batch, 0, armilla_pair_analyze);
-}
-
-const armilla_ring_way armilla_ring_way_alone = {.name = "alone",
-                                                 .fits = fits,
-                                                 .scratch_size = scratch_size,
-                                                 .synthesis = synthesis,
-                                                 .analysis = analysis};
+const armilla_ring_way armilla_ring_way_alone = {
+    .name = "alone", .scratch_size = scratch_size, .run = run};

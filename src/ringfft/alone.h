@@ -19,7 +19,7 @@ typedef struct armilla_pair_call {
 } armilla_pair_call;
 
 /* Calls `one` for each pair and set of the batch, twice where its two rings cannot share an FFT. */
-void armilla_pairs_run(const armilla_ring_batch *batch, int is_synthesis,
+void armilla_pairs_run(const armilla_ring_batch *batch, int to_maps,
                        void (*one)(const armilla_pair_call *call));
 
 /* Returned: whether both rings are doubles without gaps; then rows are their samples. */

@@ -247,30 +247,20 @@ static void run(const armilla_ring_batch *batch, int to_maps)
                              .input = to_maps ? batch->leg : NULL,
                              .output = to_maps ? NULL : batch->leg};
     armilla_ring_lanes lanes[ARMILLA_RING_GROUPS];
+    if (!to_maps) memset(call.scratch, 0, sizeof(double) * (size_t)choices->longest);
     for (int64_t i = 0, groups; i < batch->count; i += groups * choices->lane_pairs)
         groups = run_groups(&call, i, batch->count - i, batch->pairs + i, lanes);
-}
-
-static void synthesis(const armilla_ring_batch *batch)
-{
-    run(batch, 1);
-}
-
-static void analysis(const armilla_ring_batch *batch)
-{
-    memset(batch->scratch, 0, sizeof(double) * (size_t)batch->ringfft->choices.longest);
-    run(batch, 0);
 }
 
 static int fits(const armilla_ring_batch *batch, const armilla_ring_pair *pair, int to_maps)
 {
     (void)to_maps;
-    return !batch->mode.part && !batch->mode.add && armilla_lanes_take(batch->ringfft, pair);
+    return !batch->mode.add && armilla_lanes_take(batch->ringfft, pair);
 }
 
 static int takes_all(const armilla_ring_batch *batch)
 {
-    return batch->ringfft->lanes.all_fit && !batch->mode.part && !batch->mode.add;
+    return batch->ringfft->lanes.all_fit && !batch->mode.add;
 }
 
 const armilla_ring_way armilla_ring_way_lanes = {.name = "lanes",
@@ -278,5 +268,4 @@ const armilla_ring_way armilla_ring_way_lanes = {.name = "lanes",
                                                  .takes_all = takes_all,
                                                  .together = armilla_ringfft_lanes,
                                                  .scratch_size = armilla_lanes_scratch_size,
-                                                 .synthesis = synthesis,
-                                                 .analysis = analysis};
+                                                 .run = run};

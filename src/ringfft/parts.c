@@ -157,24 +157,12 @@ static void analyze(const armilla_pair_call *call)
         armilla_pair_analyze(call);
 }
 
-static int fits(const armilla_ring_batch *batch, const armilla_ring_pair *pair, int to_maps)
+static void run(const armilla_ring_batch *batch, int to_maps)
 {
-    (void)pair, (void)to_maps;
-    return batch->mode.part != ARMILLA_ORDERS_ALL;
+    armilla_pairs_run(batch, to_maps, to_maps ? synthesize : analyze);
 }
 
-static void synthesis(const armilla_ring_batch *batch)
-{
-    armilla_pairs_run(batch, 1, synthesize);
-}
-
-static void analysis(const armilla_ring_batch *batch)
-{
-    armilla_pairs_run(batch, 0, analyze);
-}
-
-const armilla_ring_way armilla_ring_way_parts = {
-    .name = "parts", .fits = fits, .synthesis = synthesis, .analysis = analysis};
+const armilla_ring_way armilla_ring_way_parts = {.name = "parts", .run = run};
 
 /* --- Lanes ----------------------------------------------------------------------------------- */
 
@@ -236,8 +224,7 @@ static int fits_lanes(const armilla_ring_batch *batch, const armilla_ring_pair *
 {
     const armilla_ringfft *ringfft = batch->ringfft;
     const armilla_orders part = batch->mode.part;
-    if (!part || !ringfft->choices.lane_parts || (to_maps && part == ARMILLA_ORDERS_FIRST))
-        return 0;
+    if (!ringfft->choices.lane_parts || (to_maps && part == ARMILLA_ORDERS_FIRST)) return 0;
     return !batch->map.is_float && ringfft->choices.lane_stride == 1 && pair->north >= 0 &&
            pair->south >= 0 && armilla_lanes_take(ringfft, pair) &&
            !armilla_ringfft_must_split(ringfft, pair) &&
@@ -265,10 +252,10 @@ static void synthesize_group(const armilla_ring_batch *group, armilla_orders par
                                     map + rings[pair->south].offset};
         take_rows_of_all(pair->last, samples, 4 * k, all);
     }
-    armilla_ring_way_lanes.synthesis(group);
+    armilla_ring_way_lanes.run(group, 1);
 }
 
-static void run_group(const armilla_ring_batch *batch, int64_t i, int64_t count, int is_synthesis)
+static void run_group(const armilla_ring_batch *batch, int64_t i, int64_t count, int to_maps)
 {
     const armilla_ring_sets *sets = &batch->sets;
     armilla_ring_batch group = *batch;
@@ -276,40 +263,29 @@ static void run_group(const armilla_ring_batch *batch, int64_t i, int64_t count,
     for (int64_t k = i; k < i + count; k++)
         all.last = armilla_larger(all.last, batch->pairs[k].last);
     group.mode.part = ARMILLA_ORDERS_ALL;
-    group.mode.stream = is_synthesis && batch->mode.stream;
+    group.mode.stream = to_maps && batch->mode.stream;
     group.sets = (armilla_ring_sets){1, all.width, 0, 0};
     group.count = count, group.pairs += i, group.leg = all.values;
     for (int64_t set = 0; set < sets->count; set++) {
         double *leg = batch->leg + 4 * i + set * sets->leg_step;
         group.map = armilla_array_from(batch->map, set * sets->map_step);
-        if (is_synthesis) {
+        if (to_maps) {
             synthesize_group(&group, batch->mode.part, leg, sets->row_length, &all);
             continue;
         }
-        armilla_ring_way_lanes.analysis(&group);
+        armilla_ring_way_lanes.run(&group, 0);
         copy_part(batch->mode.part, leg, sets->row_length, &all, 1);
     }
 }
 
-static void run_groups(const armilla_ring_batch *batch, int is_synthesis)
+static void run_in_lanes(const armilla_ring_batch *batch, int to_maps)
 {
     const int64_t most = batch->ringfft->choices.lane_pairs;
     for (int64_t i = 0; i < batch->count; i += most)
-        run_group(batch, i, armilla_smaller(most, batch->count - i), is_synthesis);
-}
-
-static void lanes_synthesis(const armilla_ring_batch *batch)
-{
-    run_groups(batch, 1);
-}
-
-static void lanes_analysis(const armilla_ring_batch *batch)
-{
-    run_groups(batch, 0);
+        run_group(batch, i, armilla_smaller(most, batch->count - i), to_maps);
 }
 
 const armilla_ring_way armilla_ring_way_part_lanes = {.name = "parts in lanes",
                                                       .fits = fits_lanes,
                                                       .scratch_size = lanes_scratch_size,
-                                                      .synthesis = lanes_synthesis,
-                                                      .analysis = lanes_analysis};
+                                                      .run = run_in_lanes};

@@ -29,23 +29,14 @@ static armilla_ring_pair get_pair(const ring_stage *s, int64_t pair)
     return (armilla_ring_pair){pairs->north[pair], pairs->south[pair], pairs->limit[pair]};
 }
 
-static void run_way(const ring_stage *s, const armilla_ring_way *way,
-                    const armilla_ring_batch *batch)
-{
-    if (s->to_maps)
-        way->synthesis(batch);
-    else
-        way->analysis(batch);
-}
-
 /* Columns of the leg, from pair number i of a block on. */
 static void run_columns(const ring_stage *s, const armilla_ring_way *way,
                         const armilla_leg_block *block, int64_t i, armilla_ring_batch *batch)
 {
     batch->leg = armilla_leg_row(s->leg, block, 0, 0) + 4 * i;
-    batch->sets.row_length = block->row_length,
+    batch->sets.row_length = block->row_length;
     batch->sets.leg_step = armilla_leg_set_length(block);
-    run_way(s, way, batch);
+    way->run(batch, s->to_maps);
 }
 
 /* Parked pairs from number i on, with all their orders, which are behind the scratch meanwhile. */
@@ -60,7 +51,7 @@ static void run_parked(const ring_stage *s, const armilla_ring_way *way, int64_t
         batch->map = armilla_array_from(s->all.map, set * step);
         batch->mode.again = set > 0;
         if (s->to_maps) armilla_parking_take_pairs(parking, set, i, batch->count, batch->leg);
-        run_way(s, way, batch);
+        way->run(batch, s->to_maps);
         if (!s->to_maps) armilla_parking_put_pairs(parking, set, i, batch->count, batch->leg);
     }
 }

@@ -28,19 +28,21 @@ typedef struct armilla_ring_batch {
 
 typedef struct armilla_ring_way {
     const char *name;
-    /* Can a pair go this way? Reads the batch's plan, mode and map. */
+    /* Can a pair go this way? Reads the batch's plan, mode and map. NULL: every pair can. */
     int (*fits)(const armilla_ring_batch *batch, const armilla_ring_pair *pair, int to_maps);
     int (*takes_all)(const armilla_ring_batch *batch); /* all pairs of the plan; NULL: not known */
-    int64_t (*together)(const armilla_ringfft *ringfft);     /* pairs; NULL: nothing is gained */
-    int64_t (*scratch_size)(const armilla_ringfft *ringfft); /* doubles; NULL: as alone */
-    void (*synthesis)(const armilla_ring_batch *batch);      /* leg -> maps */
-    void (*analysis)(const armilla_ring_batch *batch);       /* maps -> leg */
+    int64_t (*together)(const armilla_ringfft *ringfft);       /* pairs; NULL: nothing is gained */
+    int64_t (*scratch_size)(const armilla_ringfft *ringfft);   /* doubles; NULL: as alone */
+    void (*run)(const armilla_ring_batch *batch, int to_maps); /* leg -> maps, or maps -> leg */
 } armilla_ring_way;
 
-extern const armilla_ring_way armilla_ring_way_lanes;      /* lane_groups.c */
+/* All orders. */
+extern const armilla_ring_way armilla_ring_way_lanes; /* lane_groups.c */
+extern const armilla_ring_way armilla_ring_way_alone; /* alone.c */
+
+/* A part of the orders. */
 extern const armilla_ring_way armilla_ring_way_part_lanes; /* parts.c */
 extern const armilla_ring_way armilla_ring_way_parts;      /* parts.c */
-extern const armilla_ring_way armilla_ring_way_alone;      /* alone.c: fits every pair */
 
 /* The way of a pair. */
 const armilla_ring_way *armilla_ring_way_find(const armilla_ring_batch *batch,

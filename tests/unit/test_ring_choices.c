@@ -68,9 +68,9 @@ static void run(const armilla_ringfft *ringfft, double *results)
                                 .leg = leg,
                                 .map = {results, 0},
                                 .scratch = scratch};
-    armilla_ring_way_alone.synthesis(&batch);
+    armilla_ring_way_alone.run(&batch, 1);
     batch.mode.part = ARMILLA_ORDERS_SECOND, batch.leg = results + N * NRINGS;
-    armilla_ring_way_parts.analysis(&batch);
+    armilla_ring_way_parts.run(&batch, 0);
     armilla_release(scratch);
 }
 

@@ -265,10 +265,10 @@ static double *synthesize(const bench *b, int together, int with_weights, const 
     double *map = allocated(b->map_size);
     const armilla_ring_batch batch = make_batch(b, with_weights, leg, (armilla_array){map, 0});
     spoil_scratch(b);
-    if (together) armilla_ring_way_lanes.synthesis(&batch);
+    if (together) armilla_ring_way_lanes.run(&batch, 1);
     for (int64_t i = 0; i < b->lanes && !together; i++) {
         const armilla_ring_batch one = one_pair(&batch, i);
-        if (exists(b, i)) armilla_ring_way_alone.synthesis(&one);
+        if (exists(b, i)) armilla_ring_way_alone.run(&one, 1);
     }
     return map;
 }
@@ -279,10 +279,10 @@ static double *analyse(const bench *b, int together, int with_weights, double *m
     double *leg = allocated(b->leg_size);
     const armilla_ring_batch batch = make_batch(b, with_weights, leg, (armilla_array){map, 0});
     spoil_scratch(b);
-    if (together) armilla_ring_way_lanes.analysis(&batch);
+    if (together) armilla_ring_way_lanes.run(&batch, 0);
     for (int64_t i = 0; i < b->lanes; i++) {
         const armilla_ring_batch one = one_pair(&batch, i);
-        if (!together && exists(b, i)) armilla_ring_way_alone.analysis(&one);
+        if (!together && exists(b, i)) armilla_ring_way_alone.run(&one, 0);
         for (int64_t m = b->pairs[i].last + 1; m <= b->p->last; m++)
             memset(leg + m * ROW + 4 * i, 0, 4 * sizeof *leg);
     }
@@ -327,14 +327,14 @@ static void check_floats(bench *b)
     double *of_doubles = synthesize(b, 1, 1, leg);
     spoil_scratch(b);
     armilla_ring_batch batch = make_batch(b, 1, leg, (armilla_array){values, 1});
-    armilla_ring_way_lanes.synthesis(&batch);
+    armilla_ring_way_lanes.run(&batch, 1);
     for (int64_t i = 0; i < b->map_size; i++)
         assert_true(memcmp(&values[i], &(float){(float)of_doubles[i]}, sizeof *values) == 0);
     for (int64_t i = 0; i < b->map_size; i++) values[i] = (float)map[i], map[i] = (double)values[i];
     double *expected = analyse(b, 1, 1, map), *found = allocated(b->leg_size);
     spoil_scratch(b);
     batch.leg = found;
-    armilla_ring_way_lanes.analysis(&batch);
+    armilla_ring_way_lanes.run(&batch, 0);
     for (int64_t i = 0; i < b->lanes; i++)
         for (int64_t m = 0; m <= b->pairs[i].last; m++)
             assert_memory_equal(found + m * ROW + 4 * i, expected + m * ROW + 4 * i,

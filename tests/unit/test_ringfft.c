@@ -188,7 +188,7 @@ static void synthesize_part(const bench *b, armilla_orders part, int weighted, c
 {
     double *rows = part_leg(part, b->p->last, leg);
     const armilla_ring_batch batch = make_batch(b, part, weighted, rows);
-    way_of(part)->synthesis(&batch);
+    way_of(part)->run(&batch, 1);
     armilla_release(rows);
 }
 
@@ -207,7 +207,7 @@ static void analyse_part(const bench *b, armilla_orders part, int weighted, doub
 {
     double *rows = part_leg(part, b->p->last, NULL);
     const armilla_ring_batch batch = make_batch(b, part, weighted, rows);
-    way_of(part)->analysis(&batch);
+    way_of(part)->run(&batch, 0);
     for (int64_t i = 0; i < armilla_orders_rows(part, b->p->last); i++) {
         int64_t m = armilla_orders_at(part, i);
         const double *row = rows + i * ROW;
