@@ -8,16 +8,13 @@
 
 /* What a call has for all pairs. */
 typedef struct {
+    const armilla_ring_batch *batch;
     const armilla_ringfft *ringfft;
-    const armilla_ring_sets *sets;
-    armilla_array map;
-    double factor; /* 1, or 1/2 */
-    int weighted, stream;
+    armilla_array map; /* of the batch's first set */
+    int to_maps;
     double *scratch;
-    double *empty;       /* samples of a ring that is missing */
-    int64_t south;       /* lane of the first southern ring */
-    const double *input; /* leg of synthesis, or NULL */
-    double *output;      /* of analysis */
+    double *empty; /* samples of a ring that is missing */
+    int64_t south; /* lane of the first southern ring */
 } lanes_call;
 
 /* Number k of the rings that go together, as doubles where the map has floats. */
@@ -41,7 +38,8 @@ ARMILLA_ALWAYS_INLINE void set_ring(const lanes_call *c, int64_t number, int64_t
     }
     const armilla_ring *ring = &c->ringfft->rings[number];
     lanes->ring[place] = (double *)c->map.values + ring->offset;
-    lanes->scale[place] = c->weighted ? c->factor * ring->weight : c->factor;
+    lanes->scale[place] = c->to_maps ? 1 : 0.5;
+    if (c->batch->mode.weighted) lanes->scale[place] *= ring->weight;
 }
 
 /* The first map's rings, limits and weights of `count` pairs, and of lanes that stay empty. */
@@ -108,8 +106,8 @@ static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
     if (c->map.is_float) return;
     for (int64_t i = 0; i < c->ringfft->choices.lane_pairs; i++) {
         double **north = &lanes->ring[i], **south = &lanes->ring[c->south + i];
-        if (*north != c->empty) *north += c->sets->map_step;
-        if (*south != c->empty) *south += c->sets->map_step;
+        if (*north != c->empty) *north += c->batch->sets.map_step;
+        if (*south != c->empty) *south += c->batch->sets.map_step;
     }
 }
 
@@ -123,8 +121,8 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
         if (number < 0) continue;
         const armilla_ring *ring = &c->ringfft->rings[number];
         double *samples = converted_samples(c, k);
-        float *map = (float *)c->map.values + set * c->sets->map_step + ring->offset;
-        if (c->input)
+        float *map = (float *)c->map.values + set * c->batch->sets.map_step + ring->offset;
+        if (c->to_maps)
             for (int64_t j = 0; j < n; j++) map[j * ring->stride] = (float)samples[j];
         else
             for (int64_t j = 0; j < n; j++) samples[j] = (double)map[j * ring->stride];
@@ -138,41 +136,33 @@ enum { LINE = 64 }; /* bytes of a cache line */
 static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t place)
 {
     const uintptr_t first = (uintptr_t)lanes->ring[0], point = 2 * sizeof(double);
-    if (!c->stream || c->map.is_float || lanes->stride != 1 || !lanes->turn || lanes->fft->input)
+    if (!c->batch->mode.stream || c->map.is_float || lanes->stride != 1 || !lanes->turn ||
+        lanes->fft->input)
         return 0;
-    if (c->output)
-        return ((uintptr_t)(c->output + place) | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
+    if (!c->to_maps)
+        return ((uintptr_t)(c->batch->leg + place) | (uintptr_t)(8 * lanes->row_length)) % LINE ==
+               0;
     for (int64_t i = 0; i < 2 * c->ringfft->choices.lane_pairs; i++)
         if (((uintptr_t)lanes->ring[i] - first) % LINE) return 0;
     return first % point == 0;
-}
-
-/* count: groups side by side. */
-static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t count,
-                       const double *input, double *output)
-{
-    const armilla_ring_kernels *kernels = c->ringfft->kernels;
-    double *work = c->scratch + c->ringfft->lanes.work;
-    if (lanes->turn && input)
-        kernels->lanes_synthesis(lanes, count, input, work);
-    else if (lanes->turn)
-        kernels->lanes_analysis(lanes, count, output, work);
-    else if (input)
-        kernels->pairs_synthesis(lanes, input, work);
-    else
-        kernels->pairs_analysis(lanes, output, work);
 }
 
 /* One set of `groups` groups side by side, from pair number i on. */
 static void run_set(const lanes_call *c, armilla_ring_lanes *lanes, int64_t groups, int64_t set,
                     int64_t i)
 {
-    const int64_t place = 4 * i + set * c->sets->leg_step;
+    const armilla_ring_kernels *kernels = c->ringfft->kernels;
+    const int64_t place = 4 * i + set * c->batch->sets.leg_step;
+    double *leg = c->batch->leg + place, *work = c->scratch + c->ringfft->lanes.work;
     for (int64_t g = 0; g < groups; g++) lanes[g].stream = can_stream(c, &lanes[g], place);
-    if (c->input)
-        run_kernel(c, lanes, groups, c->input + place, NULL);
+    if (lanes->turn && c->to_maps)
+        kernels->lanes_synthesis(lanes, groups, leg, work);
+    else if (lanes->turn)
+        kernels->lanes_analysis(lanes, groups, leg, work);
+    else if (c->to_maps)
+        kernels->pairs_synthesis(lanes, leg, work);
     else
-        run_kernel(c, lanes, groups, NULL, c->output + place);
+        kernels->pairs_analysis(lanes, leg, work);
 }
 
 /* Pairs that go together, on the first map. */
@@ -181,7 +171,7 @@ static void set_group(const lanes_call *c, int64_t count, const armilla_ring_pai
 {
     const armilla_ringfft *ringfft = c->ringfft;
     lanes->fft = &ringfft->lanes.fft, lanes->turn = ringfft->lanes.turn, lanes->phase = NULL;
-    lanes->row_length = c->sets->row_length;
+    lanes->row_length = c->batch->sets.row_length;
     lanes->stride = c->map.is_float ? 1 : ringfft->choices.lane_stride;
     set_pairs(c, count, pairs, lanes);
     if (c->map.is_float) set_converted(c, count, pairs, lanes);
@@ -220,11 +210,11 @@ static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
     const int is_float = c->map.is_float;
     const int64_t count = armilla_smaller(c->ringfft->choices.lane_pairs, left);
     const int64_t groups = set_groups(c, left, pairs, lanes);
-    for (int64_t set = 0; set < c->sets->count; set++) {
+    for (int64_t set = 0; set < c->batch->sets.count; set++) {
         for (int64_t g = 0; g < groups && set > 0; g++) move_rings(c, &lanes[g]);
-        if (is_float && c->output) exchange_floats(c, set, count, pairs);
+        if (is_float && !c->to_maps) exchange_floats(c, set, count, pairs);
         run_set(c, lanes, groups, set, i);
-        if (is_float && c->input) exchange_floats(c, set, count, pairs);
+        if (is_float && c->to_maps) exchange_floats(c, set, count, pairs);
     }
     return groups;
 }
@@ -234,18 +224,13 @@ static void run(const armilla_ring_batch *batch, int to_maps)
     const armilla_ringfft *ringfft = batch->ringfft;
     const armilla_ring_choices *choices = &ringfft->choices;
     const int along_rings = batch->map.is_float || choices->lane_stride == 1;
-    const lanes_call call = {.ringfft = ringfft,
-                             .sets = &batch->sets,
-                             .map = batch->map,
-                             .factor = to_maps ? 1 : 0.5,
-                             .weighted = batch->mode.weighted,
-                             .stream = batch->mode.stream,
-                             .scratch = batch->scratch,
-                             .empty = along_rings ? batch->scratch : NULL,
-                             .south =
-                                 ringfft->lanes.turn ? choices->lane_pairs : ARMILLA_RING_LANES,
-                             .input = to_maps ? batch->leg : NULL,
-                             .output = to_maps ? NULL : batch->leg};
+    const lanes_call call = {batch,
+                             ringfft,
+                             batch->map,
+                             to_maps,
+                             batch->scratch,
+                             along_rings ? batch->scratch : NULL,
+                             ringfft->lanes.turn ? choices->lane_pairs : ARMILLA_RING_LANES};
     armilla_ring_lanes lanes[ARMILLA_RING_GROUPS];
     if (!to_maps) memset(call.scratch, 0, sizeof(double) * (size_t)choices->longest);
     for (int64_t i = 0, groups; i < batch->count; i += groups * choices->lane_pairs)
