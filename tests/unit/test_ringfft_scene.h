@@ -46,7 +46,7 @@ static const problem problems[] = {
     {GAPS, 40, 26, 9, 3, 4, 1, 2, 1},     {EQUAL, 64, 0, 5, 0, 2, 1, 1, 0},
     {EQUAL, 66, 31, 19, 2, 7, 1, 2, 0}, /* parts in lanes, too, where n is no multiple of 4 */
     {TURNS, 54, 26, 12, 3, 12, 1, 2, 0},  {LONE, 70, 31, 10, 3, 6, 1, 3, 0},
-    {EQUAL, 50, 40, 13, 3, 8, 1, 1, 0}, /* rows of pairs near the equator cannot be parked */
+    {EQUAL, 50, 40, 13, 3, 8, 1, 1, 0}, /* rows of pairs near the equator cannot wait in the map */
     {GAPS, 42, 20, 9, 3, 4, 1, 2, 0},     {EQUAL, 58, 28, 9, 1, 5, 1, 1, 1},
     {EQUAL, 63, 31, 21, 1, 21, 1, 2, 0},  {SOUTHS, 66, 31, 9, 1, 9, 1, 2, 0},
     {SOUTHS, 64, 31, 9, 1, 9, 1, 1, 0},
