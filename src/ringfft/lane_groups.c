@@ -1,27 +1,20 @@
-/* Calls of the kernels that have rings in lanes: groups of pairs, one or several side by side. See
- * lanes.h and ringfft.h.
- *
- * Parts. The kernels have all orders. The second part of synthesis finds the first part's rows
- * parked in the map. Analysis makes all orders twice, and each part takes its own. */
+/* Transforms pairs of rings in the lanes of vectors: groups of pairs, one or several side by side.
+ * See lanes.h. */
 #include "base/integer.h"
 #include "ringfft/lanes.h"
-#include "ringfft/parked.h"
+#include "ringfft/way.h"
 
 #include <string.h>
 
 /* What a call has for all pairs. */
 typedef struct {
+    const armilla_ring_batch *batch;
     const armilla_ringfft *ringfft;
-    const armilla_ringfft_sets *sets;
-    armilla_array map;
-    armilla_orders part;
-    double factor; /* 1, or 1/2 */
-    int weighted, stream;
+    armilla_array map; /* of the batch's first set */
+    int to_maps;
     double *scratch;
-    double *empty;       /* samples of a ring that is missing */
-    int64_t south;       /* lane of the first southern ring */
-    const double *input; /* leg of synthesis, or NULL */
-    double *output;      /* of analysis */
+    double *empty; /* samples of a ring that is missing */
+    int64_t south; /* lane of the first southern ring */
 } lanes_call;
 
 /* Number k of the rings that go together, as doubles where the map has floats. */
@@ -32,7 +25,7 @@ static double *converted_samples(const lanes_call *c, int64_t k)
 
 static int has_shifts(const armilla_ringfft *ringfft)
 {
-    return ringfft->lane_turn && ringfft->common.nphi > 0;
+    return ringfft->lanes.turn && ringfft->common.nphi > 0;
 }
 
 /* A ring of a map of doubles. */
@@ -45,14 +38,15 @@ ARMILLA_ALWAYS_INLINE void set_ring(const lanes_call *c, int64_t number, int64_t
     }
     const armilla_ring *ring = &c->ringfft->rings[number];
     lanes->ring[place] = (double *)c->map.values + ring->offset;
-    lanes->scale[place] = c->weighted ? c->factor * ring->weight : c->factor;
+    lanes->scale[place] = c->to_maps ? 1 : 0.5;
+    if (c->batch->mode.weighted) lanes->scale[place] *= ring->weight;
 }
 
 /* The first map's rings, limits and weights of `count` pairs, and of lanes that stay empty. */
 static void set_pairs(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
                       armilla_ring_lanes *lanes)
 {
-    const int64_t together = c->ringfft->lane_pairs, south = c->south;
+    const int64_t together = c->ringfft->choices.lane_pairs, south = c->south;
     int64_t least = pairs[0].last, last = 0, i;
     for (i = 0; i < count; i++) {
         const int64_t limit = pairs[i].last;
@@ -100,7 +94,7 @@ static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
 {
     double *const *north = lanes->ring, *const *south = lanes->ring + c->south;
     if (lanes->stride == 1) return 0;
-    for (int64_t i = 0; i < c->ringfft->lane_pairs; i++)
+    for (int64_t i = 0; i < c->ringfft->choices.lane_pairs; i++)
         if (!north[i] || !south[i] || north[i] != north[0] + i || south[i] != south[0] - i)
             return 0;
     return 1;
@@ -110,10 +104,10 @@ static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
 static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
 {
     if (c->map.is_float) return;
-    for (int64_t i = 0; i < c->ringfft->lane_pairs; i++) {
+    for (int64_t i = 0; i < c->ringfft->choices.lane_pairs; i++) {
         double **north = &lanes->ring[i], **south = &lanes->ring[c->south + i];
-        if (*north != c->empty) *north += c->sets->map_step;
-        if (*south != c->empty) *south += c->sets->map_step;
+        if (*north != c->empty) *north += c->batch->sets.map_step;
+        if (*south != c->empty) *south += c->batch->sets.map_step;
     }
 }
 
@@ -121,14 +115,14 @@ static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
 static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
                             const armilla_ring_pair *pairs)
 {
-    const int64_t n = armilla_lanes_length(c->ringfft);
+    const int64_t n = c->ringfft->choices.longest;
     for (int64_t k = 0; k < 2 * count; k++) {
         const int64_t number = k % 2 ? pairs[k / 2].south : pairs[k / 2].north;
         if (number < 0) continue;
         const armilla_ring *ring = &c->ringfft->rings[number];
         double *samples = converted_samples(c, k);
-        float *map = (float *)c->map.values + set * c->sets->map_step + ring->offset;
-        if (c->input)
+        float *map = (float *)c->map.values + set * c->batch->sets.map_step + ring->offset;
+        if (c->to_maps)
             for (int64_t j = 0; j < n; j++) map[j * ring->stride] = (float)samples[j];
         else
             for (int64_t j = 0; j < n; j++) samples[j] = (double)map[j * ring->stride];
@@ -138,74 +132,37 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
 enum { LINE = 64 }; /* bytes of a cache line */
 
 /* Can the output of these rings go past the caches, line by line? place: of the first order in leg.
- * Near transforms and analysis of a part, which goes by way of the scratch, are left out. */
+ * Near transforms are left out. */
 static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t place)
 {
     const uintptr_t first = (uintptr_t)lanes->ring[0], point = 2 * sizeof(double);
-    if (!c->stream || c->map.is_float || lanes->stride != 1 || !lanes->turn || lanes->fft->input)
+    if (!c->batch->mode.stream || c->map.is_float || lanes->stride != 1 || !lanes->turn ||
+        lanes->fft->input)
         return 0;
-    if (c->output)
-        return !c->part &&
-               ((uintptr_t)(c->output + place) | (uintptr_t)(8 * lanes->row_length)) % LINE == 0;
-    for (int64_t i = 0; i < 2 * c->ringfft->lane_pairs; i++)
+    if (!c->to_maps)
+        return ((uintptr_t)(c->batch->leg + place) | (uintptr_t)(8 * lanes->row_length)) % LINE ==
+               0;
+    for (int64_t i = 0; i < 2 * c->ringfft->choices.lane_pairs; i++)
         if (((uintptr_t)lanes->ring[i] - first) % LINE) return 0;
     return first % point == 0;
-}
-
-/* count: groups side by side. */
-static void run_kernel(const lanes_call *c, const armilla_ring_lanes *lanes, int64_t count,
-                       const double *input, double *output)
-{
-    const armilla_ring_kernels *kernels = c->ringfft->kernels;
-    double *work = c->scratch + c->ringfft->lane_work;
-    if (lanes->turn && input)
-        kernels->lanes_synthesis(lanes, count, input, work);
-    else if (lanes->turn)
-        kernels->lanes_analysis(lanes, count, output, work);
-    else if (input)
-        kernels->pairs_synthesis(lanes, input, work);
-    else
-        kernels->pairs_analysis(lanes, output, work);
-}
-
-/* One part of the orders, by way of rows with all of them. */
-static void run_part(const lanes_call *c, armilla_ring_lanes *lanes, int64_t place)
-{
-    const armilla_all_rows all = {c->scratch + c->ringfft->lane_rows, lanes->width, lanes->last};
-    const int64_t row_length = c->sets->row_length;
-    lanes->row_length = lanes->width;
-    if (c->output) {
-        run_kernel(c, lanes, 1, NULL, all.values);
-        armilla_rows_to_part(c->part, &all, c->output + place, row_length);
-        return;
-    }
-    armilla_rows_from_part(c->part, c->input + place, row_length, &all);
-    for (int64_t i = 0; 4 * i < lanes->width; i++) {
-        double *const samples[2] = {lanes->ring[i], lanes->ring[c->south + i]};
-        armilla_rows_fetch_all((int64_t)lanes->limit[i], samples, 4 * i, &all);
-    }
-    run_kernel(c, lanes, 1, all.values, NULL);
 }
 
 /* One set of `groups` groups side by side, from pair number i on. */
 static void run_set(const lanes_call *c, armilla_ring_lanes *lanes, int64_t groups, int64_t set,
                     int64_t i)
 {
-    const int64_t place = 4 * i + set * c->sets->leg_step;
+    const armilla_ring_kernels *kernels = c->ringfft->kernels;
+    const int64_t place = 4 * i + set * c->batch->sets.leg_step;
+    double *leg = c->batch->leg + place, *work = c->scratch + c->ringfft->lanes.work;
     for (int64_t g = 0; g < groups; g++) lanes[g].stream = can_stream(c, &lanes[g], place);
-    if (c->part)
-        run_part(c, lanes, place);
-    else if (c->input)
-        run_kernel(c, lanes, groups, c->input + place, NULL);
+    if (lanes->turn && c->to_maps)
+        kernels->lanes_synthesis(lanes, groups, leg, work);
+    else if (lanes->turn)
+        kernels->lanes_analysis(lanes, groups, leg, work);
+    else if (c->to_maps)
+        kernels->pairs_synthesis(lanes, leg, work);
     else
-        run_kernel(c, lanes, groups, NULL, c->output + place);
-}
-
-static int has_rings(int64_t count, const armilla_ring_pair *pairs)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (pairs[i].north >= 0 || pairs[i].south >= 0) return 1;
-    return 0;
+        kernels->pairs_analysis(lanes, leg, work);
 }
 
 /* Pairs that go together, on the first map. */
@@ -213,9 +170,9 @@ static void set_group(const lanes_call *c, int64_t count, const armilla_ring_pai
                       armilla_ring_lanes *lanes)
 {
     const armilla_ringfft *ringfft = c->ringfft;
-    lanes->fft = &ringfft->lane_fft, lanes->turn = ringfft->lane_turn, lanes->phase = NULL;
-    lanes->row_length = c->sets->row_length;
-    lanes->stride = c->map.is_float ? 1 : ringfft->lane_stride;
+    lanes->fft = &ringfft->lanes.fft, lanes->turn = ringfft->lanes.turn, lanes->phase = NULL;
+    lanes->row_length = c->batch->sets.row_length;
+    lanes->stride = c->map.is_float ? 1 : ringfft->choices.lane_stride;
     set_pairs(c, count, pairs, lanes);
     if (c->map.is_float) set_converted(c, count, pairs, lanes);
     if (has_shifts(ringfft)) set_shifts(c, count, pairs, lanes);
@@ -235,7 +192,7 @@ static int continues(const armilla_ring_lanes *lanes, int64_t half)
 static int64_t set_groups(const lanes_call *c, int64_t left, const armilla_ring_pair *pairs,
                           armilla_ring_lanes *lanes)
 {
-    const int64_t half = c->ringfft->lane_pairs, most = c->part ? 1 : c->ringfft->lane_groups;
+    const int64_t half = c->ringfft->choices.lane_pairs, most = c->ringfft->choices.lane_groups;
     int64_t groups = 1;
     set_group(c, armilla_smaller(half, left), pairs, lanes);
     while (lanes->mirrored && groups < most && (groups + 1) * half <= left) {
@@ -251,49 +208,49 @@ static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
                           const armilla_ring_pair *pairs, armilla_ring_lanes *lanes)
 {
     const int is_float = c->map.is_float;
-    const int64_t count = armilla_smaller(c->ringfft->lane_pairs, left);
-    if (!has_rings(count, pairs)) return 1;
+    const int64_t count = armilla_smaller(c->ringfft->choices.lane_pairs, left);
     const int64_t groups = set_groups(c, left, pairs, lanes);
-    for (int64_t set = 0; set < c->sets->count; set++) {
+    for (int64_t set = 0; set < c->batch->sets.count; set++) {
         for (int64_t g = 0; g < groups && set > 0; g++) move_rings(c, &lanes[g]);
-        if (is_float && c->output) exchange_floats(c, set, count, pairs);
+        if (is_float && !c->to_maps) exchange_floats(c, set, count, pairs);
         run_set(c, lanes, groups, set, i);
-        if (is_float && c->input) exchange_floats(c, set, count, pairs);
+        if (is_float && c->to_maps) exchange_floats(c, set, count, pairs);
     }
     return groups;
 }
 
-static void run(lanes_call *c, int64_t count, const armilla_ring_pair *pairs)
+static void run(const armilla_ring_batch *batch, int to_maps)
 {
-    const armilla_ringfft *ringfft = c->ringfft;
-    const int64_t together = ringfft->lane_pairs;
+    const armilla_ringfft *ringfft = batch->ringfft;
+    const armilla_ring_choices *choices = &ringfft->choices;
+    const int along_rings = batch->map.is_float || choices->lane_stride == 1;
+    const lanes_call call = {batch,
+                             ringfft,
+                             batch->map,
+                             to_maps,
+                             batch->scratch,
+                             along_rings ? batch->scratch : NULL,
+                             ringfft->lanes.turn ? choices->lane_pairs : ARMILLA_RING_LANES};
     armilla_ring_lanes lanes[ARMILLA_RING_GROUPS];
-    const int along_rings = c->map.is_float || ringfft->lane_stride == 1;
-    c->empty = along_rings ? c->scratch : NULL;
-    c->south = ringfft->lane_turn ? together : ARMILLA_RING_LANES;
-    for (int64_t i = 0, groups; i < count; i += groups * together)
-        groups = run_groups(c, i, count - i, pairs + i, lanes);
+    if (!to_maps) memset(call.scratch, 0, sizeof(double) * (size_t)choices->longest);
+    for (int64_t i = 0, groups; i < batch->count; i += groups * choices->lane_pairs)
+        groups = run_groups(&call, i, batch->count - i, batch->pairs + i, lanes);
 }
 
-void armilla_ringfft_lanes_synthesis(const armilla_ringfft *ringfft, int64_t count,
-                                     const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                     const armilla_ringfft_sets *sets, const double *leg,
-                                     armilla_array map, double *scratch)
+static int fits(const armilla_ring_batch *batch, const armilla_ring_pair *pair, int to_maps)
 {
-    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 1, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
-    c.input = leg;
-    run(&c, count, pairs);
+    (void)to_maps;
+    return !batch->mode.add && armilla_lanes_take(batch->ringfft, pair);
 }
 
-void armilla_ringfft_lanes_analysis(const armilla_ringfft *ringfft, int64_t count,
-                                    const armilla_ring_pair *pairs, armilla_ringfft_mode mode,
-                                    const armilla_ringfft_sets *sets, armilla_array map,
-                                    double *leg, double *scratch)
+static int takes_all(const armilla_ring_batch *batch)
 {
-    lanes_call c = {.ringfft = ringfft, .sets = sets, .map = map, .scratch = scratch};
-    c.factor = 0.5, c.weighted = mode.weighted, c.part = mode.part, c.stream = mode.stream,
-    c.output = leg;
-    memset(scratch, 0, sizeof *scratch * (size_t)armilla_lanes_length(ringfft));
-    run(&c, count, pairs);
+    return batch->ringfft->lanes.all_fit && !batch->mode.add;
 }
+
+const armilla_ring_way armilla_ring_way_lanes = {.name = "lanes",
+                                                 .fits = fits,
+                                                 .takes_all = takes_all,
+                                                 .together = armilla_ringfft_lanes,
+                                                 .scratch_size = armilla_lanes_scratch_size,
+                                                 .run = run};

@@ -6,19 +6,12 @@
 #define ARMILLA_RINGFFT_LANES_H
 
 #include "base/memory.h"
-#include "fft/lane_fft_plan.h"
 #include "ringfft/plan.h"
-
-/* Samples of the rings in lanes; 0: no lanes. */
-static inline int64_t armilla_lanes_length(const armilla_ringfft *ringfft)
-{
-    return ringfft->lane_turn ? 2 * ringfft->lane_fft.n : ringfft->lane_fft.n;
-}
 
 /* Doubles of the scratch's ring of zeros. */
 static inline int64_t armilla_lanes_zeros(const armilla_ringfft *ringfft)
 {
-    return armilla_round_line(armilla_lanes_length(ringfft));
+    return armilla_round_line(ringfft->choices.longest);
 }
 
 /* Doubles from one ring of floats to the next; one cache line more, for they must not meet in the
@@ -28,13 +21,14 @@ static inline int64_t armilla_lanes_distance(const armilla_ringfft *ringfft)
     return armilla_lanes_zeros(ringfft) + 8;
 }
 
-/* Can more than half of the rings go in lanes, and is that faster than one by one? */
-int armilla_ringfft_lanes_pay(const armilla_ringfft *ringfft);
-
-/* Releases what armilla_ringfft_plan_lanes made. */
-void armilla_ringfft_clear_lanes(armilla_ringfft *ringfft);
+/* Makes the tables of a plan whose choice is lanes, and chooses their groups. Errors: MEMORY. */
+armilla_status armilla_ringfft_make_lanes(const armilla_ring_question *question,
+                                          armilla_ringfft *ringfft);
 
 /* Doubles of scratch, 0 without lanes. */
-int64_t armilla_ringfft_lanes_scratch_size(const armilla_ringfft *ringfft);
+int64_t armilla_lanes_scratch_size(const armilla_ringfft *ringfft);
+
+/* Can this pair, of orders up to the plan's mmax, go in lanes? */
+int armilla_lanes_take(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);
 
 #endif

@@ -22,6 +22,11 @@ static inline int armilla_phase_is_shifted(const armilla_phase *phase)
     return !(phase->exact && phase->half_pixels == 0);
 }
 
+static inline int armilla_phase_is_same(const armilla_phase *a, const armilla_phase *b)
+{
+    return a->phi0 == b->phi0 && a->nphi == b->nphi;
+}
+
 /* Fills table with mtop + 1 complex numbers exp(i m phi0). Error: < 4e-16 where exact, else that
  * plus nothing but the rounding of the given phi0 itself. work: ARMILLA_PHASE_WORK doubles. */
 void armilla_phase_fill(const armilla_phase *phase, int64_t mtop, double *table, double *work);

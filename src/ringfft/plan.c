@@ -9,16 +9,10 @@
 
 #include <math.h>
 
-int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b)
-{
-    return a->phi0 == b->phi0 && a->nphi == b->nphi;
-}
-
 int armilla_ringfft_must_split(const armilla_ringfft *ringfft, const armilla_ring_pair *pair)
 {
     return pair->north >= 0 && pair->south >= 0 &&
-           !armilla_ringfft_same_phase(&ringfft->phases[pair->north],
-                                       &ringfft->phases[pair->south]);
+           !armilla_phase_is_same(&ringfft->phases[pair->north], &ringfft->phases[pair->south]);
 }
 
 /* The shift with the longest run of rings that share it. Rings without a shift do not end a run: on
@@ -30,22 +24,15 @@ static void find_common(armilla_ringfft *ringfft)
     for (int64_t i = 0; i < ringfft->nrings; i++) {
         const armilla_phase *phase = &ringfft->phases[i];
         if (!armilla_phase_is_shifted(phase)) continue;
-        count = last && armilla_ringfft_same_phase(phase, last) ? count + 1 : 1;
+        count = last && armilla_phase_is_same(phase, last) ? count + 1 : 1;
         last = phase;
         if (count > best) best = count, ringfft->common = *phase;
     }
 }
 
-/* Is a ring of n samples transformed by residues of orders? FFTW_ESTIMATE plans for a quarter of a
- * long smooth length are so much better that this takes half of the time at 8192. */
-static int has_fours(int64_t n)
-{
-    return n > 2048 && n % 4 == 0 && armilla_fft_smooth_length(n) == n;
-}
-
 static int64_t fft_length(const armilla_ringfft *ringfft, int64_t n)
 {
-    return n == ringfft->fours ? n / 4 : n;
+    return n == ringfft->choices.fours ? n / 4 : n;
 }
 
 void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double *work)
@@ -55,62 +42,31 @@ void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double 
     armilla_phase_fill(&phase, count - 1, twist, work);
 }
 
-/* How a part's orders of the longest rings are transformed. By measurement: eighths instead of
- * quarters take 5 % from analysis at 4096 samples, 24 % at 8192, nothing at 2048. Shorter rings of
- * a grid have so little to gain that making their twist takes longer. */
-static armilla_spectrum_kind choose_part_kind(int64_t n)
-{
-    if (n % 8 == 0 && n >= 4096) return ARMILLA_SPECTRUM_EIGHTHS;
-    return n % 4 == 0 ? ARMILLA_SPECTRUM_QUARTERS : ARMILLA_SPECTRUM_WHOLE;
-}
-
-static void copy_rings(armilla_ringfft *ringfft, const armilla_ring *rings)
-{
-    for (int64_t i = 0; i < ringfft->nrings; i++) {
-        ringfft->rings[i] = rings[i];
-        armilla_phase_init(&ringfft->phases[i], rings[i].phi0, rings[i].nphi);
-        ringfft->nsamples += rings[i].nphi;
-        if (rings[i].nphi > ringfft->longest) ringfft->longest = rings[i].nphi;
-    }
-    if (has_fours(ringfft->longest)) ringfft->fours = ringfft->longest;
-    if (ringfft->parts) ringfft->part_kind = choose_part_kind(ringfft->longest);
-}
-
-/* Lengths of the FFTs of a part's even and odd orders. Returned: their number, 2 or 0. */
-static int64_t part_lengths(const armilla_ringfft *ringfft, int64_t length[2])
-{
-    const int64_t n = ringfft->longest;
-    if (ringfft->part_kind == ARMILLA_SPECTRUM_WHOLE) return 0;
-    length[0] = n / 4;
-    length[1] = ringfft->part_kind == ARMILLA_SPECTRUM_EIGHTHS ? n / 8 : n / 2;
-    return 2;
-}
-
 /* One set for all lengths, so that whole rings and parts share tables. */
 static armilla_status plan_ffts(armilla_ringfft *ringfft)
 {
     const int64_t n = ringfft->nrings;
     int64_t count = n, *lengths;
     armilla_status status = armilla_allocate(&lengths, n + 2, sizeof *lengths);
-    if (status) return status;
+    if (!status) status = armilla_allocate(&ringfft->fft, n, sizeof *ringfft->fft);
+    if (status) {
+        armilla_release(lengths);
+        return status;
+    }
     for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, ringfft->rings[i].nphi);
-    if (ringfft->parts) count += part_lengths(ringfft, lengths + n);
+    if (ringfft->choices.parts) count += armilla_ring_part_lengths(&ringfft->choices, lengths + n);
     status = armilla_fft_set_new(ringfft->machine.isa, count, lengths, &ringfft->set);
     for (int64_t i = 0; i < n && !status; i++)
         ringfft->fft[i] = armilla_fft_set_find(ringfft->set, lengths[i]);
     for (int64_t i = n; i < count && !status; i++) {
         const armilla_fft *fft = armilla_fft_set_find(ringfft->set, lengths[i]);
-        ringfft->part_fft[i - n] = fft;
-        ringfft->part_scratch =
-            armilla_larger(ringfft->part_scratch, armilla_fft_scratch_size(fft));
+        ringfft->parts.fft[i - n] = fft;
+        ringfft->parts.scratch =
+            armilla_larger(ringfft->parts.scratch, armilla_fft_scratch_size(fft));
     }
     armilla_release(lengths);
     return status;
 }
-
-/* Sines of shifts are 7 % of a transform on HEALPix of nside 64, 2 % at nside 256; beyond, the plan
- * would have more than it gains. */
-enum { MOST_ORDERS_OF_ROOTS = 512 };
 
 /* A ring of the other hemisphere mostly has the shift of its mirror image. */
 static int64_t place_roots(armilla_ringfft *ringfft)
@@ -121,9 +77,9 @@ static int64_t place_roots(armilla_ringfft *ringfft)
         const armilla_phase *phase = &ringfft->phases[i];
         const int64_t mirror = n - 1 - i;
         ringfft->root_place[i] = -1;
-        if (!armilla_phase_is_shifted(phase) || armilla_ringfft_same_phase(phase, &ringfft->common))
+        if (!armilla_phase_is_shifted(phase) || armilla_phase_is_same(phase, &ringfft->common))
             continue;
-        if (mirror < i && armilla_ringfft_same_phase(phase, &ringfft->phases[mirror]))
+        if (mirror < i && armilla_phase_is_same(phase, &ringfft->phases[mirror]))
             ringfft->root_place[i] = ringfft->root_place[mirror];
         else
             ringfft->root_place[i] = end, end += size;
@@ -133,7 +89,7 @@ static int64_t place_roots(armilla_ringfft *ringfft)
 
 static armilla_status make_roots(armilla_ringfft *ringfft)
 {
-    if (ringfft->mmax > MOST_ORDERS_OF_ROOTS) return ARMILLA_OK;
+    if (!ringfft->choices.roots) return ARMILLA_OK;
     armilla_status status =
         armilla_allocate(&ringfft->root_place, ringfft->nrings, sizeof *ringfft->root_place);
     if (status) return status;
@@ -165,24 +121,20 @@ int64_t armilla_ringfft_fours_step(int64_t n)
 /* The parts in the order of armilla_ringfft_scratch. */
 static void place_scratch(armilla_ringfft *ringfft)
 {
-    const int64_t longest = ringfft->longest, fft = armilla_fft_set_scratch_size(ringfft->set);
-    const int64_t fours = ringfft->fours ? 4 * armilla_ringfft_fours_step(ringfft->fours) : 0;
+    const int64_t longest = ringfft->choices.longest,
+                  fft = armilla_fft_set_scratch_size(ringfft->set);
+    const int64_t fours =
+        ringfft->choices.fours ? 4 * armilla_ringfft_fours_step(ringfft->choices.fours) : 0;
     const int64_t size[ARMILLA_RINGFFT_PLACES] = {
         armilla_larger(2 * longest, fours),
         armilla_larger(2 * fft, fours),
         2 * (ringfft->mmax + 1),
         2 * (ringfft->mmax + 9), /* four doubles for every second order */
         ARMILLA_PHASE_WORK,
-        armilla_larger(ringfft->parts ? 3 * longest / 2 + 16 : 0, fours),
-        ringfft->parts ? 3 * armilla_round_line(2 * ringfft->part_scratch) : 0};
+        armilla_larger(ringfft->choices.parts ? 3 * longest / 2 + 16 : 0, fours),
+        ringfft->choices.parts ? 3 * armilla_round_line(2 * ringfft->parts.scratch) + 2 : 0};
     for (int i = 0; i < ARMILLA_RINGFFT_PLACES; i++)
         ringfft->place[i + 1] = ringfft->place[i] + armilla_round_line(size[i]);
-}
-
-int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft)
-{
-    return armilla_larger(ringfft->place[ARMILLA_RINGFFT_PLACES],
-                          armilla_ringfft_lanes_scratch_size(ringfft));
 }
 
 armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *ringfft,
@@ -200,53 +152,78 @@ armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *rin
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
+static armilla_status copy_rings(const armilla_ringfft_problem *problem, armilla_ringfft *ringfft)
+{
+    const int64_t n = problem->nrings;
+    armilla_status status = armilla_allocate(&ringfft->rings, n, sizeof *ringfft->rings);
+    if (!status) status = armilla_allocate(&ringfft->phases, n, sizeof *ringfft->phases);
+    for (int64_t i = 0; i < n && !status; i++) {
+        const armilla_ring *ring = &problem->rings[i];
+        ringfft->rings[i] = *ring;
+        armilla_phase_init(&ringfft->phases[i], ring->phi0, ring->nphi);
+        ringfft->nsamples += ring->nphi;
+    }
+    if (!status) find_common(ringfft);
+    return status;
+}
+
+/* Phases of the commonest shift and twiddles of the longest rings, behind the FFTs. */
+static armilla_status make_tables(armilla_ringfft *ringfft)
+{
+    const int64_t longest = ringfft->choices.longest, mmax = ringfft->mmax;
+    double work[ARMILLA_PHASE_WORK];
+    armilla_status status =
+        armilla_allocate(&ringfft->common_table, 2 * (mmax + 1), sizeof(double));
+    if (!status) status = armilla_allocate(&ringfft->longest_twist, longest / 2, sizeof(double));
+    if (status) return status;
+    if (ringfft->common.nphi)
+        armilla_phase_fill(&ringfft->common, mmax, ringfft->common_table, work);
+    if (longest % 4 == 0)
+        armilla_ringfft_fill_twist(longest, longest / 4, ringfft->longest_twist, work);
+    ringfft->bytes =
+        armilla_fft_set_bytes(ringfft->set) + 16 * (mmax + 1) + 4 * longest +
+        ringfft->nrings * (int64_t)(sizeof(armilla_ring) + sizeof(armilla_phase) + sizeof(void *));
+    return ARMILLA_OK;
+}
+
+static armilla_status make(const armilla_ringfft_problem *problem, armilla_ringfft *ringfft)
+{
+    armilla_status status = copy_rings(problem, ringfft);
+    if (status) return status;
+    const armilla_ring_question question = {problem, ringfft->phases, ringfft->common,
+                                            ringfft->kernels->lanes};
+    ringfft->choices = armilla_ring_choose(&question);
+    if ((status = plan_ffts(ringfft)) || (status = make_tables(ringfft)) ||
+        (status = make_roots(ringfft)))
+        return status;
+    place_scratch(ringfft);
+    return ringfft->choices.lane_pairs ? armilla_ringfft_make_lanes(&question, ringfft)
+                                       : ARMILLA_OK;
+}
+
 armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
                                    armilla_ringfft **ringfft)
 {
-    const int64_t nrings = problem->nrings, mmax = problem->mmax;
     armilla_ringfft *result;
-    double work[ARMILLA_PHASE_WORK];
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
     result->machine = problem->machine;
     result->kernels = armilla_ring_kernels_find(problem->machine.isa);
-    result->nrings = nrings, result->mmax = mmax, result->parts = problem->parts;
-    if ((status = armilla_allocate(&result->rings, nrings, sizeof *result->rings)) ||
-        (status = armilla_allocate(&result->phases, nrings, sizeof *result->phases)) ||
-        (status = armilla_allocate(&result->fft, nrings, sizeof *result->fft)) ||
-        (status = armilla_allocate(&result->common_table, 2 * (mmax + 1), sizeof(double)))) {
+    result->nrings = problem->nrings, result->mmax = problem->mmax;
+    if ((status = make(problem, result)))
         armilla_ringfft_free(result);
-        return status;
-    }
-    copy_rings(result, problem->rings);
-    if ((status = plan_ffts(result)) ||
-        (status = armilla_allocate(&result->longest_twist, result->longest / 2, sizeof(double)))) {
-        armilla_ringfft_free(result);
-        return status;
-    }
-    place_scratch(result);
-    find_common(result);
-    if (result->common.nphi) armilla_phase_fill(&result->common, mmax, result->common_table, work);
-    if (result->longest % 4 == 0)
-        armilla_ringfft_fill_twist(result->longest, result->longest / 4, result->longest_twist,
-                                   work);
-    result->bytes =
-        armilla_fft_set_bytes(result->set) + 16 * (mmax + 1) + 4 * result->longest +
-        nrings * (int64_t)(sizeof *result->rings + sizeof *result->phases + sizeof(void *));
-    if ((status = make_roots(result)) ||
-        (armilla_ringfft_lanes_pay(result) && (status = armilla_ringfft_plan_lanes(result)))) {
-        armilla_ringfft_free(result);
-        return status;
-    }
-    *ringfft = result;
-    return ARMILLA_OK;
+    else
+        *ringfft = result;
+    return status;
 }
 
 void armilla_ringfft_free(armilla_ringfft *ringfft)
 {
     if (!ringfft) return;
     armilla_fft_set_free(ringfft->set);
-    armilla_ringfft_clear_lanes(ringfft);
+    armilla_lane_fft_clear(&ringfft->lanes.fft);
+    armilla_release(ringfft->lanes.turn);
+    armilla_release(ringfft->lanes.fits);
     armilla_release(ringfft->rings);
     armilla_release(ringfft->phases);
     armilla_release(ringfft->fft);
@@ -255,11 +232,6 @@ void armilla_ringfft_free(armilla_ringfft *ringfft)
     armilla_release(ringfft->root_place);
     armilla_release(ringfft->longest_twist);
     armilla_release(ringfft);
-}
-
-int64_t armilla_ringfft_samples(const armilla_ringfft *ringfft)
-{
-    return ringfft->nsamples;
 }
 
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft)
@@ -272,7 +244,7 @@ const double *armilla_ringfft_phases(const armilla_ringfft *ringfft, int64_t rin
 {
     const armilla_phase *phase = &ringfft->phases[ring];
     if (!armilla_phase_is_shifted(phase)) return NULL;
-    if (armilla_ringfft_same_phase(phase, &ringfft->common)) return ringfft->common_table;
+    if (armilla_phase_is_same(phase, &ringfft->common)) return ringfft->common_table;
     if (again) return scratch->phase;
     if (ringfft->roots)
         armilla_phase_fill_from(ringfft->roots + ringfft->root_place[ring], ringfft->mmax, limit,

@@ -3,42 +3,41 @@
 #define ARMILLA_RINGFFT_PLAN_H
 
 #include "fft/fft.h"
+#include "fft/lane_fft_plan.h"
+#include "ringfft/choose.h"
 #include "ringfft/dispatch.h"
-#include "ringfft/phase.h"
-#include "ringfft/ringfft.h"
-#include "ringfft/spectrum.h"
 
 enum { ARMILLA_RINGFFT_PLACES = 7 }; /* parts of the scratch */
+
+/* Tables for rings in lanes; fft.n = 0: the plan has none. */
+typedef struct armilla_ringfft_lane_tables {
+    armilla_lane_fft fft; /* as long as the longest rings, or half where that is even */
+    double *turn;         /* exp(2 pi i k / longest), longest / 2 numbers; odd: NULL */
+    unsigned char *fits;  /* whether each ring goes there */
+    int all_fit;          /* whether all rings do, with all orders up to mmax */
+    int64_t work;         /* where the kernels' work begins in the scratch, doubles */
+} armilla_ringfft_lane_tables;
 
 struct armilla_ringfft {
     armilla_machine machine;
     const armilla_ring_kernels *kernels;
-    int64_t nrings, mmax, longest;
+    armilla_ring_choices choices;
+    int64_t nrings, mmax;
     int64_t nsamples; /* of all rings */
-    int64_t fours;    /* rings of this length are transformed by residue modulo 4; 0: none */
     armilla_ring *rings;
     armilla_phase *phases;
-    const armilla_fft **fft; /* of a quarter of the length where it is `fours` */
+    const armilla_fft **fft; /* of a quarter of the length where it is choices.fours */
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */
     double *common_table;
-    double *roots;                   /* armilla_phase_fill_roots of other shifts; NULL: not kept */
-    int64_t *root_place;             /* of each ring in roots, doubles; -1: none */
-    int parts;                       /* will there be passes of parts of the orders? */
-    armilla_spectrum_kind part_kind; /* analysis of a part on the longest rings; others: WHOLE */
-    const armilla_fft *part_fft[2];  /* of a part's even and odd orders there */
-    int64_t part_scratch;            /* complex numbers, for one of these FFTs */
-    armilla_lane_fft lane_fft;       /* as long as the longest rings, or half where that is even;
-                                        n = 0: no lanes */
-    double *lane_turn;               /* exp(2 pi i k / longest), longest / 2 numbers; odd: NULL */
-    unsigned char *fits_lanes;       /* whether each ring goes there */
-    int all_fit;                     /* whether all rings do, with all orders up to mmax */
-    int64_t lane_stride;             /* of these rings */
-    int64_t lane_pairs;              /* pairs that go together, a group */
-    int64_t lane_groups;             /* groups side by side in maps along theta */
-    int64_t lane_work;               /* where the kernels' work begins in the scratch, doubles */
-    int64_t lane_rows;               /* and where rows of both parts do; 0: no parts */
-    double *longest_twist;           /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
+    double *roots;       /* armilla_phase_fill_roots of other shifts; NULL: not kept */
+    int64_t *root_place; /* of each ring in roots, doubles; -1: none */
+    struct {
+        const armilla_fft *fft[2]; /* of a part's even and odd orders on the longest rings */
+        int64_t scratch;           /* complex numbers, for one of these FFTs */
+    } parts;
+    armilla_ringfft_lane_tables lanes;
+    double *longest_twist; /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t place[ARMILLA_RINGFFT_PLACES + 1]; /* of the parts of the scratch; the last: the end */
     int64_t bytes;
 };
@@ -56,8 +55,6 @@ typedef struct armilla_ringfft_scratch {
 
 armilla_ringfft_scratch armilla_ringfft_split_scratch(const armilla_ringfft *ringfft,
                                                       double *scratch);
-
-int armilla_ringfft_same_phase(const armilla_phase *a, const armilla_phase *b);
 
 /* Rings of different length or shift cannot share an FFT. */
 int armilla_ringfft_must_split(const armilla_ringfft *ringfft, const armilla_ring_pair *pair);

@@ -15,14 +15,8 @@ enum { CHUNK = 32 };
 /* Where a place 0 <= k < n is kept. */
 static const double *find_place(const armilla_spectrum *spectrum, int64_t k)
 {
-    int64_t residue = k % 8;
-    if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) return spectrum->even + 2 * k;
-    if (spectrum->kind == ARMILLA_SPECTRUM_FOURS)
-        return spectrum->even + k % 4 * spectrum->step + 2 * (k / 4);
-    if (k % 2 == 0) return spectrum->even + 2 * (k / 4);
-    if (spectrum->kind == ARMILLA_SPECTRUM_QUARTERS) return spectrum->lower + 2 * (k / 2);
-    if (residue < 4) return spectrum->lower + 2 * (k / 8);
-    return spectrum->upper + 2 * ((k + 8) / 8 % (spectrum->n / 8)); /* places 8 q - r */
+    if (spectrum->period == 1) return spectrum->numbers + 2 * k;
+    return spectrum->residue[k % 8] + k / 8 * spectrum->step[k % 8];
 }
 
 /* Distances from one order of a run to the next. */
@@ -34,12 +28,9 @@ typedef struct {
 static distances find_distances(const armilla_spectrum *spectrum, const armilla_leg_column *column,
                                 int64_t k)
 {
-    const armilla_spectrum_kind kind = spectrum->kind;
-    if (!column->part && kind == ARMILLA_SPECTRUM_WHOLE) return (distances){1, 1, 2};
-    if (!column->part) return (distances){4, 4, 2};
-    if (kind == ARMILLA_SPECTRUM_WHOLE) return (distances){8, 4, 16};
-    if (kind == ARMILLA_SPECTRUM_FOURS || k % 2 == 0) return (distances){8, 4, 4};
-    return (distances){8, 4, kind == ARMILLA_SPECTRUM_QUARTERS ? 8 : 2};
+    const int64_t period = spectrum->period;
+    if (!column->part) return (distances){period, period, 2};
+    return (distances){8, 4, period == 1 ? 16 : spectrum->step[k % 8]};
 }
 
 static double *find_row(const armilla_leg_column *column, int64_t row)
@@ -174,7 +165,7 @@ static double *row_of_order(const armilla_leg_column *column, int64_t m)
 /* Zeros at the places first .. end - 1. */
 static void clear(const armilla_spectrum *spectrum, int64_t first, int64_t end)
 {
-    const int64_t period = spectrum->kind == ARMILLA_SPECTRUM_FOURS ? 4 : 1;
+    const int64_t period = spectrum->period;
     for (int64_t k = first; k < first + period && k < end; k++) {
         int64_t count = (end - k + period - 1) / period;
         memset((double *)find_place(spectrum, k), 0, sizeof(double) * (size_t)(2 * count));

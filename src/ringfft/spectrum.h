@@ -10,21 +10,14 @@
 #include "ringfft/kernels/kernels.h"
 #include "ringfft/ringfft.h"
 
-/* How the numbers of a spectrum are stored: one after the other, or by residue, as the FFTs of the
- * residues leave them. */
-typedef enum armilla_spectrum_kind {
-    ARMILLA_SPECTRUM_WHOLE = 0,
-    ARMILLA_SPECTRUM_QUARTERS = 1, /* of a part: its even places (0 or 2 modulo 4) | odd places */
-    ARMILLA_SPECTRUM_EIGHTHS = 2,  /* of a part: its even places | r | -r modulo 8, r = 1 or 3 */
-    ARMILLA_SPECTRUM_FOURS = 3     /* all places, by residue modulo 4 */
-} armilla_spectrum_kind;
-
+/* Its numbers: one after the other; or by residue, as the FFTs of residues of orders leave them.
+ * Place k, 0 <= k < n, is the complex number at residue[k % 8] + k / 8 * step[k % 8]. */
 typedef struct armilla_spectrum {
     int64_t n;
-    armilla_spectrum_kind kind;
-    int64_t step;                /* FOURS: doubles between residues */
-    const double *even;          /* even places; WHOLE, FOURS: all places */
-    const double *lower, *upper; /* odd places: QUARTERS lower; EIGHTHS r in lower, -r in upper */
+    int64_t period;        /* places k and k + period follow each other: 1, or by residue 4 or 8 */
+    const double *numbers; /* period 1: place k is complex number k here; others: */
+    const double *residue[8];
+    int64_t step[8]; /* doubles */
 } armilla_spectrum;
 
 /* The rows of leg of one pair. */
@@ -35,7 +28,7 @@ typedef struct armilla_leg_column {
     const double *phase; /* exp(i m phi0), m = 0 .. last, or NULL where all are 1 */
 } armilla_leg_column;
 
-/* Fills spectrum->even, WHOLE or FOURS, from one column or from both parts' columns, with the
+/* Fills the spectrum, of period 1 or 4, from one column or from both parts' columns, with the
  * places k and n - k exchanged: as forward FFTs need it that are to go backward. */
 void armilla_spectrum_spread(const armilla_ring_kernels *kernels, const armilla_spectrum *spectrum,
                              int ncolumns, const armilla_leg_column *columns);

@@ -1,27 +1,25 @@
-/* Runs the ring FFT stage over a whole leg with a team of threads, to maps or from them: pairs that
- * fit go in lanes, others one by one, parked ones with all their orders.
+/* Runs the ring FFT stage over a whole leg with a team of threads, to maps or from them: one loop
+ * over the pairs of the leg, in memory or parked, and on each run of pairs of one way, that way.
  *
  * A task of the team is a batch of neighbouring pairs of one block: their entries of a row share
- * cache lines, so threads rarely write to the same line. Whether a pair goes in lanes is a matter
- * of its own rings and orders, never of its neighbours. */
+ * cache lines, so threads rarely write to the same line. The way of a pair is a matter of its own
+ * rings and orders, never of its neighbours. */
 #include "ringfft/stage.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "ringfft/plan.h"
+#include "ringfft/way.h"
 
 enum { BATCH = ARMILLA_RING_BATCH };
 
 typedef struct {
-    const armilla_ringfft *ringfft;
     const armilla_leg *leg;
-    const armilla_ring_maps *maps;
     const armilla_work *work;
-    armilla_ringfft_mode mode;
-    int64_t batches; /* of a block; of the last one there may be less */
-    int64_t parked;  /* pairs that are parked, the first ones */
-    int lanes;       /* pairs that fit go together */
+    armilla_ring_batch all; /* what the batches have in common */
+    int64_t batches;        /* of a block; of the last one there may be less */
+    int64_t parked;         /* pairs that are parked, the first ones */
     int to_maps;
 } ring_stage;
 
@@ -31,133 +29,65 @@ static armilla_ring_pair get_pair(const ring_stage *s, int64_t pair)
     return (armilla_ring_pair){pairs->north[pair], pairs->south[pair], pairs->limit[pair]};
 }
 
-/* The first row of a set at pair number i of a block. */
-static double *find_column(const ring_stage *s, const armilla_leg_block *block, int64_t set,
-                           int64_t i)
+/* Columns of the leg, from pair number i of a block on. */
+static void run_columns(const ring_stage *s, const armilla_ring_way *way,
+                        const armilla_leg_block *block, int64_t i, armilla_ring_batch *batch)
 {
-    return armilla_leg_row(s->leg, block, set, 0) + 4 * i;
+    batch->leg = armilla_leg_row(s->leg, block, 0, 0) + 4 * i;
+    batch->sets.row_length = block->row_length;
+    batch->sets.leg_step = armilla_leg_set_length(block);
+    way->run(batch, s->to_maps);
 }
 
-static armilla_array map_of_set(const ring_stage *s, int64_t set)
-{
-    return armilla_array_from(s->maps->values, set * s->maps->distance);
-}
-
-static void run_alone(const ring_stage *s, const armilla_leg_block *block, int64_t i,
-                      const armilla_ring_pair *rings, double *scratch)
-{
-    armilla_ringfft_mode mode = s->mode;
-    for (int64_t set = 0; set < s->leg->nsets; set++) {
-        double *column = find_column(s, block, set, i);
-        mode.again = set > 0;
-        if (s->to_maps)
-            armilla_ringfft_synthesis(s->ringfft, rings, mode, column, block->row_length,
-                                      map_of_set(s, set), scratch);
-        else
-            armilla_ringfft_analysis(s->ringfft, rings, mode, map_of_set(s, set), column,
-                                     block->row_length, scratch);
-    }
-}
-
-static void run_in_lanes(const ring_stage *s, const armilla_leg_block *block, int64_t i,
-                         int64_t count, const armilla_ring_pair *rings, double *scratch)
-{
-    const armilla_ringfft_sets sets = {s->leg->nsets, block->row_length,
-                                       armilla_leg_set_length(block), s->maps->distance};
-    double *column = find_column(s, block, 0, i);
-    if (s->to_maps)
-        armilla_ringfft_lanes_synthesis(s->ringfft, count, rings, s->mode, &sets, column,
-                                        s->maps->values, scratch);
-    else
-        armilla_ringfft_lanes_analysis(s->ringfft, count, rings, s->mode, &sets, s->maps->values,
-                                       column, scratch);
-}
-
-static int fits_lanes(const ring_stage *s, const armilla_ring_pair *pair)
-{
-    return s->mode.part ? armilla_ringfft_parts_fit_lanes(s->ringfft, pair, s->maps->values)
-                        : armilla_ringfft_fits_lanes(s->ringfft, pair);
-}
-
-/* Pairs i .. i + count - 1 of a block: in lanes where they fit, and after that, since lanes write
- * to the columns of all of them, the others one by one. */
-static void run_neighbours(const ring_stage *s, const armilla_leg_block *block, int64_t i,
-                           int64_t count, double *scratch)
-{
-    const armilla_ring_pair none = {.north = -1, .south = -1, .last = -1};
-    const int all_fit = !s->mode.part && armilla_ringfft_all_fit_lanes(s->ringfft);
-    armilla_ring_pair pairs[BATCH], alone[BATCH];
-    for (int64_t k = 0; k < count; k++) {
-        pairs[k] = get_pair(s, block->first + i + k), alone[k] = none;
-        if (all_fit || fits_lanes(s, &pairs[k])) continue;
-        alone[k] = pairs[k], pairs[k] = none;
-    }
-    run_in_lanes(s, block, i, count, pairs, scratch);
-    for (int64_t k = 0; k < count && !all_fit; k++)
-        if (alone[k].north >= 0 || alone[k].south >= 0)
-            run_alone(s, block, i + k, &alone[k], scratch);
-}
-
-/* --- Parked pairs ---------------------------------------------------------------------------- */
-
-/* Behind the scratch of the transforms: all orders of pairs that go together. */
-static double *parked_columns(const ring_stage *s, double *scratch)
-{
-    return scratch + armilla_ringfft_scratch_size(s->ringfft);
-}
-
-static void run_columns(const ring_stage *s, int64_t set, int64_t count,
-                        const armilla_ring_pair *pairs, double *columns, double *scratch)
-{
-    const armilla_ringfft_sets sets = {1, 4 * count, 0, s->maps->distance};
-    const armilla_array map = map_of_set(s, set);
-    armilla_ringfft_mode mode = {.weighted = s->mode.weighted, .again = set > 0};
-    const int lanes = s->lanes && armilla_ringfft_fits_lanes(s->ringfft, pairs);
-    if (lanes && s->to_maps)
-        armilla_ringfft_lanes_synthesis(s->ringfft, count, pairs, mode, &sets, columns, map,
-                                        scratch);
-    else if (lanes)
-        armilla_ringfft_lanes_analysis(s->ringfft, count, pairs, mode, &sets, map, columns,
-                                       scratch);
-    else if (s->to_maps)
-        armilla_ringfft_synthesis(s->ringfft, pairs, mode, columns, 4, map, scratch);
-    else
-        armilla_ringfft_analysis(s->ringfft, pairs, mode, map, columns, 4, scratch);
-}
-
-/* Pairs that go together, from number i on. */
-static void run_parked_pairs(const ring_stage *s, int64_t i, int64_t count,
-                             const armilla_ring_pair *pairs, double *scratch)
+/* Parked pairs from number i on, with all their orders, which are behind the scratch meanwhile. */
+static void run_parked(const ring_stage *s, const armilla_ring_way *way, int64_t i,
+                       armilla_ring_batch *batch)
 {
     const armilla_leg_parking *parking = s->leg->parking;
-    double *columns = parked_columns(s, scratch);
+    const int64_t step = batch->sets.map_step;
+    batch->leg = batch->scratch + armilla_ringfft_scratch_size(batch->ringfft);
+    batch->sets = (armilla_ring_sets){1, 4 * batch->count, 0, step};
     for (int64_t set = 0; set < s->leg->nsets; set++) {
-        if (s->to_maps) armilla_parking_take_pairs(parking, set, i, count, columns);
-        run_columns(s, set, count, pairs, columns, scratch);
-        if (!s->to_maps) armilla_parking_put_pairs(parking, set, i, count, columns);
+        batch->map = armilla_array_from(s->all.map, set * step);
+        batch->mode.again = set > 0;
+        if (s->to_maps) armilla_parking_take_pairs(parking, set, i, batch->count, batch->leg);
+        way->run(batch, s->to_maps);
+        if (!s->to_maps) armilla_parking_put_pairs(parking, set, i, batch->count, batch->leg);
     }
 }
 
-static int all_fit_lanes(const ring_stage *s, int64_t count, const armilla_ring_pair *pairs)
+/* The way of the first of some pairs. Returned: how many pairs it takes, at most `most`. */
+static int64_t find_run(const ring_stage *s, const armilla_ring_batch *batch, int64_t most,
+                        const armilla_ring_way **way)
 {
-    int64_t fitting = 0;
-    while (fitting < count && armilla_ringfft_fits_lanes(s->ringfft, &pairs[fitting])) fitting++;
-    return fitting == count;
+    int64_t count = 1;
+    *way = armilla_ring_way_find(batch, batch->pairs, s->to_maps);
+    if ((*way)->takes_all && (*way)->takes_all(batch)) return most;
+    while (count < most && armilla_ring_way_find(batch, &batch->pairs[count], s->to_maps) == *way)
+        count++;
+    return count;
 }
 
-/* Pairs first .. end - 1, each with all its orders. */
-static void run_parked(const ring_stage *s, int64_t first, int64_t end, double *scratch)
+/* Pairs first .. end - 1, of a block or, without one, parked. */
+static void run_pairs(const ring_stage *s, const armilla_leg_block *block, int64_t first,
+                      int64_t end, double *scratch)
 {
-    const int64_t most = s->lanes ? armilla_ringfft_lanes(s->ringfft) : 1;
     armilla_ring_pair pairs[BATCH];
-    for (int64_t i = first; i < end; i += most) {
-        const int64_t count = armilla_smaller(most, end - i);
-        for (int64_t k = 0; k < count; k++) pairs[k] = get_pair(s, i + k);
-        if (s->lanes && all_fit_lanes(s, count, pairs)) {
-            run_parked_pairs(s, i, count, pairs, scratch);
-            continue;
-        }
-        for (int64_t k = 0; k < count; k++) run_parked_pairs(s, i + k, 1, &pairs[k], scratch);
+    const int64_t start = block ? block->first : 0;
+    for (int64_t i = first; i < end; i++) pairs[i - first] = get_pair(s, start + i);
+    for (int64_t i = first, count; i < end; i += count) {
+        armilla_ring_batch batch = s->all;
+        const armilla_ring_way *way;
+        batch.scratch = scratch, batch.pairs = &pairs[i - first];
+        if (!block) batch.mode = (armilla_ringfft_mode){.weighted = s->all.mode.weighted};
+        count = find_run(s, &batch, end - i, &way);
+        if (!block)
+            count = way->together ? armilla_smaller(count, way->together(batch.ringfft)) : 1;
+        batch.count = count;
+        if (block)
+            run_columns(s, way, block, i, &batch);
+        else
+            run_parked(s, way, i, &batch);
     }
 }
 
@@ -169,42 +99,30 @@ int64_t armilla_ringfft_parking_scratch_size(const armilla_ringfft *ringfft, int
 
 /* --- Tasks ----------------------------------------------------------------------------------- */
 
-static void run_parked_batch(const ring_stage *s, int64_t index, double *scratch)
+static int64_t count_parked_batches(const ring_stage *s)
 {
-    run_parked(s, index * BATCH, armilla_smaller((index + 1) * BATCH, s->parked), scratch);
-}
-
-static void run_leg_batch(const ring_stage *s, int64_t index, double *scratch)
-{
-    const armilla_leg_block *block = &s->leg->layout->blocks[index / s->batches];
-    const int64_t first = index % s->batches * BATCH,
-                  end = armilla_smaller(first + BATCH, block->npairs);
-    if (s->lanes) {
-        run_neighbours(s, block, first, end - first, scratch);
-        return;
-    }
-    for (int64_t i = first; i < end; i++) {
-        const armilla_ring_pair pair = get_pair(s, block->first + i);
-        run_alone(s, block, i, &pair, scratch);
-    }
+    return (s->parked + BATCH - 1) / BATCH;
 }
 
 static void run_batch(void *context, int64_t index, int thread)
 {
     const ring_stage *s = context;
-    const int64_t parked = (s->parked + BATCH - 1) / BATCH;
+    const int64_t parked = count_parked_batches(s);
+    const armilla_leg_block *block = NULL;
     double *scratch = armilla_work_scratch(s->work, thread);
     if (armilla_progress_advance(s->work->progress, 0, thread)) return; /* is it cancelled? */
-    if (index < parked)
-        run_parked_batch(s, index, scratch);
-    else
-        run_leg_batch(s, index - parked, scratch);
+    if (index >= parked) {
+        block = &s->leg->layout->blocks[(index - parked) / s->batches];
+        index = (index - parked) % s->batches;
+    }
+    const int64_t end = armilla_smaller((index + 1) * BATCH, block ? block->npairs : s->parked);
+    run_pairs(s, block, index * BATCH, end, scratch);
 }
 
 static int64_t count_batches(const ring_stage *s)
 {
     const armilla_leg_layout *layout = s->leg->layout;
-    const int64_t parked = (s->parked + BATCH - 1) / BATCH;
+    const int64_t parked = count_parked_batches(s);
     if (layout->nblocks == 0) return parked;
     const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
     return parked + (layout->nblocks - 1) * s->batches + (last->npairs + BATCH - 1) / BATCH;
@@ -216,29 +134,22 @@ static int64_t count_parked(const armilla_leg *leg, int to_maps)
     return to_maps ? leg->parking->maps->pairs->count : leg->parking->npairs;
 }
 
-/* Is what the stage writes better written past the caches? */
-static int output_is_far(const ring_stage *s)
-{
-    const int64_t size = s->to_maps ? armilla_ringfft_samples(s->ringfft) : s->leg->layout->size;
-    return armilla_machine_stores_far(&s->ringfft->machine,
-                                      (int64_t)sizeof(double) * s->leg->nsets * size, !s->to_maps);
-}
-
 static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                 const armilla_ring_maps *maps, const armilla_work *work, int to_maps, int add)
 {
     const armilla_leg_layout *layout = leg->layout;
-    const int parks = to_maps && layout->kind == ARMILLA_ORDERS_FIRST;
-    ring_stage s = {.ringfft = ringfft,
-                    .leg = leg,
-                    .maps = maps,
+    const int64_t written = to_maps ? ringfft->nsamples : layout->size;
+    ring_stage s = {.leg = leg,
                     .work = work,
-                    .mode = {.weighted = maps->weighted, .part = layout->kind, .add = add},
+                    .all = {.ringfft = ringfft,
+                            .mode = {.weighted = maps->weighted, .part = layout->kind, .add = add},
+                            .sets = {.count = leg->nsets, .map_step = maps->distance},
+                            .map = maps->values},
                     .batches = layout->nblocks ? (layout->blocks[0].npairs + BATCH - 1) / BATCH : 0,
                     .parked = count_parked(leg, to_maps),
                     .to_maps = to_maps};
-    s.lanes = !parks && !add && armilla_ringfft_lanes(ringfft) > 0;
-    s.mode.stream = s.lanes && output_is_far(&s);
+    s.all.mode.stream =
+        armilla_ring_output_is_far(&ringfft->machine, leg->nsets * written, to_maps);
     armilla_team_run(work->nthreads, count_batches(&s), run_batch, &s);
 }
 

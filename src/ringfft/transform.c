@@ -1,25 +1,34 @@
 /* Runs the FFTs that turn the spectrum of a pair of rings into samples, or samples into the
  * spectrum. A pair has one FFT. The longest rings of a grid, if they are long and have small prime
  * factors, have four FFTs of a quarter of the length instead, one for each residue of the order
- * modulo 4. Analysis of a part of the orders has FFTs of that part's residues only. */
+ * modulo 4. */
 #include "ringfft/transform.h"
 
 #include "base/memory.h"
 
 static int by_fours(const armilla_ringfft *ringfft, int64_t ring)
 {
-    return ringfft->rings[ring].nphi == ringfft->fours;
+    return ringfft->rings[ring].nphi == ringfft->choices.fours;
+}
+
+/* The spectrum of a ring by fours, with residues `step` doubles apart. */
+static armilla_spectrum place_fours(int64_t n, const double *numbers)
+{
+    const int64_t step = armilla_ringfft_fours_step(n);
+    armilla_spectrum spectrum = {.n = n, .period = 4};
+    for (int64_t r = 0; r < 8; r++) {
+        spectrum.residue[r] = numbers + r % 4 * step + 2 * (r / 4);
+        spectrum.step[r] = 4;
+    }
+    return spectrum;
 }
 
 armilla_spectrum armilla_ringfft_empty_spectrum(const armilla_ringfft *ringfft, int64_t ring,
                                                 const armilla_ringfft_scratch *scratch)
 {
-    armilla_spectrum spectrum = {.n = ringfft->rings[ring].nphi, .even = scratch->z};
-    if (by_fours(ringfft, ring)) {
-        spectrum.kind = ARMILLA_SPECTRUM_FOURS;
-        spectrum.step = armilla_ringfft_fours_step(spectrum.n);
-    }
-    return spectrum;
+    const int64_t n = ringfft->rings[ring].nphi;
+    if (by_fours(ringfft, ring)) return place_fours(n, scratch->z);
+    return (armilla_spectrum){.n = n, .period = 1, .numbers = scratch->z};
 }
 
 /* The FFTs of all residues, data and result `step` apart. */
@@ -38,8 +47,8 @@ const double *armilla_ringfft_backward(const armilla_ringfft *ringfft, int64_t r
     const armilla_ring_kernels *kernels = ringfft->kernels;
     const armilla_fft *fft = ringfft->fft[ring];
     const double ones[2] = {1, 1};
-    const int64_t n = spectrum->n, step = spectrum->step;
-    if (spectrum->kind == ARMILLA_SPECTRUM_WHOLE) {
+    const int64_t n = spectrum->n, step = armilla_ringfft_fours_step(n);
+    if (!by_fours(ringfft, ring)) {
         const double *z = armilla_fft_execute(fft, scratch->z, scratch->fft);
         if (!rows) return z;
         kernels->split(n, z, scale, rows[0], rows[1]);
@@ -58,55 +67,26 @@ const double *armilla_ringfft_backward(const armilla_ringfft *ringfft, int64_t r
 static armilla_spectrum forward_whole(const armilla_ringfft *ringfft, int64_t ring,
                                       double *const *rows, const armilla_ringfft_scratch *scratch)
 {
-    armilla_spectrum spectrum = {.n = ringfft->rings[ring].nphi};
+    armilla_spectrum spectrum = {.n = ringfft->rings[ring].nphi, .period = 1};
     if (rows) ringfft->kernels->join(spectrum.n, rows[0], rows[1], scratch->z);
-    spectrum.even = armilla_fft_execute(ringfft->fft[ring], scratch->z, scratch->fft);
+    spectrum.numbers = armilla_fft_execute(ringfft->fft[ring], scratch->z, scratch->fft);
     return spectrum;
 }
 
 static armilla_spectrum forward_fours(const armilla_ringfft *ringfft, int64_t ring,
-                                      const armilla_ring_fold *fold, double *const samples[2],
-                                      const armilla_ringfft_scratch *scratch)
+                                      double *const *rows, const armilla_ringfft_scratch *scratch)
 {
-    armilla_spectrum spectrum = armilla_ringfft_empty_spectrum(ringfft, ring, scratch);
-    ringfft->kernels->fold_fours(fold, samples[0], samples[1], spectrum.step, scratch->folded);
-    spectrum.even =
-        transform_fours(ringfft->fft[ring], spectrum.step, scratch->folded, scratch->fft);
-    return spectrum;
-}
-
-static armilla_spectrum forward_part(const armilla_ringfft *ringfft, const armilla_ring_fold *fold,
-                                     double *const samples[2],
-                                     const armilla_ringfft_scratch *scratch)
-{
-    const armilla_ring_kernels *kernels = ringfft->kernels;
-    const int64_t n = fold->n, step = armilla_round_line(2 * ringfft->part_scratch);
-    armilla_spectrum spectrum = {.n = n, .kind = ringfft->part_kind};
-    double *even = scratch->folded, *lower = even + armilla_round_line(n / 2);
-    double *upper = lower + armilla_round_line(n / 4), *space = scratch->space;
-    const armilla_fft *even_fft = ringfft->part_fft[0], *odd_fft = ringfft->part_fft[1];
-    if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
-        kernels->fold_eighths(fold, samples[0], samples[1], even, lower, upper);
-    else
-        kernels->fold_quarters(fold, samples[0], samples[1], even, lower);
-    spectrum.even = armilla_fft_execute(even_fft, even, space);
-    spectrum.lower = armilla_fft_execute(odd_fft, lower, space + step);
-    if (spectrum.kind == ARMILLA_SPECTRUM_EIGHTHS)
-        spectrum.upper = armilla_fft_execute(odd_fft, upper, space + 2 * step);
-    return spectrum;
+    const int64_t n = ringfft->choices.fours, step = armilla_ringfft_fours_step(n);
+    const armilla_ring_fold fold = {n, 0, rows ? 1 : 2, ringfft->longest_twist};
+    const double *north = rows ? rows[0] : scratch->z, *south = rows ? rows[1] : scratch->z + 1;
+    ringfft->kernels->fold_fours(&fold, north, south, step, scratch->folded);
+    return place_fours(n, transform_fours(ringfft->fft[ring], step, scratch->folded, scratch->fft));
 }
 
 armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t ring,
-                                         armilla_orders part, double *const *rows,
+                                         double *const *rows,
                                          const armilla_ringfft_scratch *scratch)
 {
-    const int64_t n = ringfft->rings[ring].nphi;
-    double *const complex_numbers[2] = {scratch->z, scratch->z + 1};
-    double *const *samples = rows ? rows : complex_numbers;
-    const armilla_ring_fold fold = {n, part == ARMILLA_ORDERS_SECOND, rows ? 1 : 2,
-                                    ringfft->longest_twist};
-    if (part && n == ringfft->longest && ringfft->part_kind != ARMILLA_SPECTRUM_WHOLE)
-        return forward_part(ringfft, &fold, samples, scratch);
-    if (by_fours(ringfft, ring)) return forward_fours(ringfft, ring, &fold, samples, scratch);
-    return forward_whole(ringfft, ring, rows, scratch);
+    return by_fours(ringfft, ring) ? forward_fours(ringfft, ring, rows, scratch)
+                                   : forward_whole(ringfft, ring, rows, scratch);
 }

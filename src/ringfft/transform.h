@@ -3,6 +3,7 @@
 #define ARMILLA_RINGFFT_TRANSFORM_H
 
 #include "ringfft/plan.h"
+#include "ringfft/spectrum.h"
 
 /* A spectrum in scratch to be filled for armilla_ringfft_backward by armilla_spectrum_spread. ring:
  * either of the pair. */
@@ -18,9 +19,9 @@ const double *armilla_ringfft_backward(const armilla_ringfft *ringfft, int64_t r
 
 /* Given:    rows: north and south ring, doubles without gaps; or NULL: scratch->z holds
  *           north + i south.
- * Returned: the spectrum of the part's orders, in scratch. */
+ * Returned: the spectrum, in scratch. */
 armilla_spectrum armilla_ringfft_forward(const armilla_ringfft *ringfft, int64_t ring,
-                                         armilla_orders part, double *const *rows,
+                                         double *const *rows,
                                          const armilla_ringfft_scratch *scratch);
 
 #endif

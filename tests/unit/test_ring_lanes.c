@@ -7,15 +7,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "forced_lanes.h"
 #include "base/memory.h"
-#include "ringfft/ringfft.h"
+#include "ringfft/way.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PAIRS = 16, ROW = 4 * MOST_PAIRS + 8 };
-
-static const armilla_ringfft_sets one_set = {.count = 1, .row_length = ROW};
 
 typedef struct {
     int64_t n, last;
@@ -178,11 +177,11 @@ static bench set_up(int number, armilla_isa isa, layout samples)
     bench b = {.p = p, .isa = isa, .samples = samples};
     armilla_ringfft *probe;
     armilla_ring ring = {1, p->n, 0, 0, 1, 1};
-    assert_int_equal(
-        armilla_ringfft_new(
-            &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, p->last, 0}, &probe),
-        ARMILLA_OK);
-    assert_int_equal(armilla_ringfft_plan_lanes(probe), ARMILLA_OK);
+    assert_int_equal(armilla_ringfft_new(
+                         &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, p->last, 0,
+                                                    forced_lanes(&(armilla_forced){.count = 0})},
+                         &probe),
+                     ARMILLA_OK);
     const int64_t group = armilla_ringfft_lanes(probe), groups = 1 + number % 5;
     b.lanes = samples == ALONG_THETA && groups * group <= MOST_PAIRS ? groups * group : group;
     armilla_ringfft_free(probe);
@@ -191,10 +190,10 @@ static bench set_up(int number, armilla_isa isa, layout samples)
     assert_int_equal(
         armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
                                                        b.lanes ? 2 * b.lanes : 1,
-                                                       b.lanes ? b.rings : &ring, p->last, parts},
+                                                       b.lanes ? b.rings : &ring, p->last, parts,
+                                                       forced_lanes(&(armilla_forced){.count = 0})},
                             &b.ringfft),
         ARMILLA_OK);
-    assert_int_equal(armilla_ringfft_plan_lanes(b.ringfft), ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft));
     b.map_size = p->start + (samples == GAPS ? 4 : 2) * b.lanes * p->n + 8;
     b.leg_size = (p->last + 1) * ROW;
@@ -231,6 +230,29 @@ static int exists(const bench *b, int64_t i)
     return b->pairs[i].north >= 0 || b->pairs[i].south >= 0;
 }
 
+/* All pairs, of one set; the last one may be none. */
+static armilla_ring_batch make_batch(const bench *b, int with_weights, const double *leg,
+                                     armilla_array map)
+{
+    return (armilla_ring_batch){.ringfft = b->ringfft,
+                                .mode = weighted(b, with_weights),
+                                .sets = {.count = 1, .row_length = ROW},
+                                .count =
+                                    b->lanes && !exists(b, b->lanes - 1) ? b->lanes - 1 : b->lanes,
+                                .pairs = b->pairs,
+                                .leg = (double *)leg,
+                                .map = map,
+                                .scratch = b->scratch};
+}
+
+/* Pair number i of the batch. */
+static armilla_ring_batch one_pair(const armilla_ring_batch *batch, int64_t i)
+{
+    armilla_ring_batch one = *batch;
+    one.count = 1, one.pairs += i, one.leg += 4 * i;
+    return one;
+}
+
 /* What a call finds in its scratch must not matter. */
 static void spoil_scratch(const bench *b)
 {
@@ -241,18 +263,13 @@ static void spoil_scratch(const bench *b)
 static double *synthesize(const bench *b, int together, int with_weights, const double *leg)
 {
     double *map = allocated(b->map_size);
-    const armilla_array samples = {map, 0};
-    const armilla_ringfft_mode mode = weighted(b, with_weights);
+    const armilla_ring_batch batch = make_batch(b, with_weights, leg, (armilla_array){map, 0});
     spoil_scratch(b);
-    if (together) {
-        armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, mode, &one_set, leg,
-                                        samples, b->scratch);
-        return map;
+    if (together) armilla_ring_way_lanes.run(&batch, 1);
+    for (int64_t i = 0; i < b->lanes && !together; i++) {
+        const armilla_ring_batch one = one_pair(&batch, i);
+        if (exists(b, i)) armilla_ring_way_alone.run(&one, 1);
     }
-    for (int64_t i = 0; i < b->lanes; i++)
-        if (exists(b, i))
-            armilla_ringfft_synthesis(b->ringfft, &b->pairs[i], mode, leg + 4 * i, ROW, samples,
-                                      b->scratch);
     return map;
 }
 
@@ -260,16 +277,12 @@ static double *synthesize(const bench *b, int together, int with_weights, const 
 static double *analyse(const bench *b, int together, int with_weights, double *map)
 {
     double *leg = allocated(b->leg_size);
-    const armilla_array samples = {map, 0};
-    const armilla_ringfft_mode mode = weighted(b, with_weights);
+    const armilla_ring_batch batch = make_batch(b, with_weights, leg, (armilla_array){map, 0});
     spoil_scratch(b);
-    if (together)
-        armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, mode, &one_set, samples, leg,
-                                       b->scratch);
+    if (together) armilla_ring_way_lanes.run(&batch, 0);
     for (int64_t i = 0; i < b->lanes; i++) {
-        if (!together && exists(b, i))
-            armilla_ringfft_analysis(b->ringfft, &b->pairs[i], mode, samples, leg + 4 * i, ROW,
-                                     b->scratch);
+        const armilla_ring_batch one = one_pair(&batch, i);
+        if (!together && exists(b, i)) armilla_ring_way_alone.run(&one, 0);
         for (int64_t m = b->pairs[i].last + 1; m <= b->p->last; m++)
             memset(leg + m * ROW + 4 * i, 0, 4 * sizeof *leg);
     }
@@ -313,15 +326,15 @@ static void check_floats(bench *b)
     assert_non_null(values);
     double *of_doubles = synthesize(b, 1, 1, leg);
     spoil_scratch(b);
-    armilla_ringfft_lanes_synthesis(b->ringfft, b->lanes, b->pairs, weighted(b, 1), &one_set, leg,
-                                    (armilla_array){values, 1}, b->scratch);
+    armilla_ring_batch batch = make_batch(b, 1, leg, (armilla_array){values, 1});
+    armilla_ring_way_lanes.run(&batch, 1);
     for (int64_t i = 0; i < b->map_size; i++)
         assert_true(memcmp(&values[i], &(float){(float)of_doubles[i]}, sizeof *values) == 0);
     for (int64_t i = 0; i < b->map_size; i++) values[i] = (float)map[i], map[i] = (double)values[i];
     double *expected = analyse(b, 1, 1, map), *found = allocated(b->leg_size);
     spoil_scratch(b);
-    armilla_ringfft_lanes_analysis(b->ringfft, b->lanes, b->pairs, weighted(b, 1), &one_set,
-                                   (armilla_array){values, 1}, found, b->scratch);
+    batch.leg = found;
+    armilla_ring_way_lanes.run(&batch, 0);
     for (int64_t i = 0; i < b->lanes; i++)
         for (int64_t m = 0; m <= b->pairs[i].last; m++)
             assert_memory_equal(found + m * ROW + 4 * i, expected + m * ROW + 4 * i,

@@ -1,18 +1,19 @@
-/* Which rings go in lanes, and plans of lanes when memory fails. */
+/* Which rings go in lanes, plans of lanes when memory fails, and choices by name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "forced_lanes.h"
 #include "base/memory.h"
 #include "ringfft/dispatch.h"
-#include "ringfft/ringfft.h"
+#include "ringfft/lanes.h"
 #include <math.h>
 
 static int fits(const armilla_ringfft *ringfft, armilla_ring_pair pair)
 {
-    return armilla_ringfft_fits_lanes(ringfft, &pair);
+    return armilla_lanes_take(ringfft, &pair);
 }
 
 /* Do all pairs of two rings of n samples, with orders up to mmax? */
@@ -21,11 +22,12 @@ static int all_fit(armilla_isa isa, int64_t n, int64_t mmax)
     const armilla_ring rings[2] = {{1, n, 0, 0, 1, 1}, {1, n, 0, n, 1, 1}};
     armilla_ringfft *ringfft;
     assert_int_equal(
-        armilla_ringfft_new(
-            &(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, mmax, 0}, &ringfft),
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, mmax, 0,
+                                                       forced_lanes(&(armilla_forced){.count = 0})},
+                            &ringfft),
         ARMILLA_OK);
-    assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
-    const int all = armilla_ringfft_all_fit_lanes(ringfft);
+    const int all = fits(ringfft, (armilla_ring_pair){0, 1, mmax});
+    assert_int_equal(ringfft->lanes.all_fit, all);
     armilla_ringfft_free(ringfft);
     return all;
 }
@@ -33,17 +35,6 @@ static int all_fit(armilla_isa isa, int64_t n, int64_t mmax)
 /* orders: below this one all fit on rings of n samples */
 static void check_orders(armilla_isa isa, int64_t n, int64_t orders)
 {
-    const armilla_ring rings[2] = {{1, n, 0, 0, 1, 1}, {1, n, 0, n, 1, 1}};
-    armilla_ringfft *ringfft;
-    assert_int_equal(
-        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, 9, 0},
-                            &ringfft),
-        ARMILLA_OK);
-    assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
-    assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, orders - 1}),
-                     isa != ARMILLA_ISA_SCALAR);
-    assert_false(fits(ringfft, (armilla_ring_pair){0, 1, orders}));
-    armilla_ringfft_free(ringfft);
     assert_int_equal(all_fit(isa, n, orders - 1), isa != ARMILLA_ISA_SCALAR);
     assert_false(all_fit(isa, n, orders));
 }
@@ -72,12 +63,13 @@ static void other_rings_are_refused(void **state)
         armilla_ringfft *ringfft;
         assert_int_equal(
             armilla_ringfft_new(
-                &(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, 9, 0}, &ringfft),
+                &(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, 9, 0,
+                                           forced_lanes(&(armilla_forced){.count = 0})},
+                &ringfft),
             ARMILLA_OK);
-        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
         assert_int_equal(fits(ringfft, (armilla_ring_pair){0, 1, 9}), kind == 0);
-        assert_int_equal(armilla_ringfft_all_fit_lanes(ringfft), kind == 0);
+        assert_int_equal(ringfft->lanes.all_fit, kind == 0);
         armilla_ringfft_free(ringfft);
     }
 }
@@ -96,9 +88,10 @@ static void one_shift_is_accepted(void **state)
             rings[i] = (armilla_ring){1, n, M_PI * (double)shift[i] / (double)n, n * i, 1, 1};
         assert_int_equal(
             armilla_ringfft_new(
-                &(armilla_ringfft_problem){armilla_machine_with(isa), 4, rings, 9, 0}, &ringfft),
+                &(armilla_ringfft_problem){armilla_machine_with(isa), 4, rings, 9, 0,
+                                           forced_lanes(&(armilla_forced){.count = 0})},
+                &ringfft),
             ARMILLA_OK);
-        assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
         assert_int_equal(fits(ringfft, (armilla_ring_pair){1, 2, 9}), n % 2 == 0);
         assert_false(fits(ringfft, (armilla_ring_pair){0, 3, 9}));
@@ -111,10 +104,10 @@ static void check_too_short(armilla_isa isa, int64_t length)
     const armilla_ring ring = {1, length, 0, 0, 1, 1};
     armilla_ringfft *ringfft;
     assert_int_equal(
-        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 2, 0},
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 2, 0,
+                                                       forced_lanes(&(armilla_forced){.count = 0})},
                             &ringfft),
         ARMILLA_OK);
-    assert_int_equal(armilla_ringfft_plan_lanes(ringfft), ARMILLA_OK);
     assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
     armilla_ringfft_free(ringfft);
 }
@@ -130,9 +123,9 @@ static void lanes_only_where_they_can_be_used(void **state)
     for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
         if (!armilla_isa_usable((armilla_isa)isa)) continue;
         assert_int_equal(
-            armilla_ringfft_new(
-                &(armilla_ringfft_problem){armilla_machine_with((armilla_isa)isa), 4, rings, 20, 0},
-                &ringfft),
+            armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with((armilla_isa)isa),
+                                                           4, rings, 20, 0, NULL},
+                                &ringfft),
             ARMILLA_OK);
         assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
         armilla_ringfft_free(ringfft);
@@ -143,28 +136,25 @@ static void lanes_only_where_they_can_be_used(void **state)
 
 static void fail_allocations(armilla_isa isa, int64_t length)
 {
-    const armilla_ring ring = {1, length, 0.3, 0, 1, 1}; /* no lanes from the start */
-    armilla_ringfft *ringfft;
-    assert_int_equal(
-        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 20, 0},
-                            &ringfft),
-        ARMILLA_OK);
-    const int64_t size = armilla_ringfft_scratch_size(ringfft);
+    const armilla_ring ring = {1, length, 0.3, 0, 1, 1}; /* no lanes by choice */
+    armilla_ringfft *ringfft = NULL;
     for (int64_t n = 0;; n++) {
         armilla_memory_fail_after(n);
-        armilla_status status = armilla_ringfft_plan_lanes(ringfft);
+        armilla_status status = armilla_ringfft_new(
+            &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 20, 0,
+                                       forced_lanes(&(armilla_forced){.count = 0})},
+            &ringfft);
         armilla_memory_fail_after(-1);
         if (status == ARMILLA_OK) break;
         assert_int_equal(status, ARMILLA_ERROR_MEMORY);
-        assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
-        assert_int_equal(armilla_ringfft_scratch_size(ringfft), size);
+        assert_null(ringfft);
     }
     assert_int_equal(armilla_ringfft_lanes(ringfft) > 0, isa != ARMILLA_ISA_SCALAR);
     armilla_ringfft_free(ringfft);
 }
 
 /* Halves, direct sums, a convolution; odd lengths. */
-static void failing_allocations_leave_the_stage_usable(void **state)
+static void failing_allocations_are_reported(void **state)
 {
     (void)state;
     armilla_isa isa;
@@ -197,7 +187,7 @@ static void rings_that_gain_nothing_stay_alone(void **state)
             rings[i] = (armilla_ring){1, n, 0, n * i, 1, 1};
         assert_int_equal(
             armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
-                                                           cases[c].nrings, rings, n / 3, 0},
+                                                           cases[c].nrings, rings, n / 3, 0, NULL},
                                 &ringfft),
             ARMILLA_OK);
         const int64_t together = armilla_ringfft_lanes(ringfft);
@@ -216,7 +206,7 @@ int main(void)
         cmocka_unit_test(other_rings_are_refused),
         cmocka_unit_test(one_shift_is_accepted),
         cmocka_unit_test(lanes_only_where_they_can_be_used),
-        cmocka_unit_test(failing_allocations_leave_the_stage_usable),
+        cmocka_unit_test(failing_allocations_are_reported),
         cmocka_unit_test(rings_that_gain_nothing_stay_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

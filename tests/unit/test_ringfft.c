@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "oracle/checks.h"
 #include "oracle/ring_waves.h"
-#include "ringfft/ringfft.h"
+#include "ringfft/way.h"
 #include <math.h>
 #include <string.h>
 
@@ -113,10 +113,11 @@ static bench set_up(const problem *p, armilla_isa isa)
     b.map_size = 5 + (north + south) * step + 5;
     b.longest = north > south ? north : south;
     b.map = (armilla_array){allocated(b.map_size, p->is_float ? 4 : 8), p->is_float};
-    assert_int_equal(armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
-                                                                    nrings, b.rings, p->last, 1},
-                                         &b.ringfft),
-                     ARMILLA_OK);
+    assert_int_equal(
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), nrings, b.rings,
+                                                       p->last, 1, NULL},
+                            &b.ringfft),
+        ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft), sizeof *b.scratch);
     return b;
 }
@@ -164,16 +165,30 @@ static double *part_leg(armilla_orders part, int64_t last, const double *leg)
     return result;
 }
 
-static armilla_ringfft_mode make_mode(armilla_orders part, int weighted)
+/* The way of the pair where no lanes are. */
+static const armilla_ring_way *way_of(armilla_orders part)
 {
-    return (armilla_ringfft_mode){.weighted = weighted, .part = part};
+    return part ? &armilla_ring_way_parts : &armilla_ring_way_alone;
+}
+
+static armilla_ring_batch make_batch(const bench *b, armilla_orders part, int weighted,
+                                     double *rows)
+{
+    return (armilla_ring_batch){.ringfft = b->ringfft,
+                                .mode = {.weighted = weighted, .part = part},
+                                .sets = {.count = 1, .row_length = ROW},
+                                .count = 1,
+                                .pairs = &b->pair,
+                                .leg = rows + 2 * COLUMN,
+                                .map = b->map,
+                                .scratch = b->scratch};
 }
 
 static void synthesize_part(const bench *b, armilla_orders part, int weighted, const double *leg)
 {
     double *rows = part_leg(part, b->p->last, leg);
-    armilla_ringfft_synthesis(b->ringfft, &b->pair, make_mode(part, weighted), rows + 2 * COLUMN,
-                              ROW, b->map, b->scratch);
+    const armilla_ring_batch batch = make_batch(b, part, weighted, rows);
+    way_of(part)->run(&batch, 1);
     armilla_release(rows);
 }
 
@@ -191,8 +206,8 @@ static void synthesize(const bench *b, int parts, int weighted, const double *le
 static void analyse_part(const bench *b, armilla_orders part, int weighted, double *leg)
 {
     double *rows = part_leg(part, b->p->last, NULL);
-    armilla_ringfft_analysis(b->ringfft, &b->pair, make_mode(part, weighted), b->map,
-                             rows + 2 * COLUMN, ROW, b->scratch);
+    const armilla_ring_batch batch = make_batch(b, part, weighted, rows);
+    way_of(part)->run(&batch, 0);
     for (int64_t i = 0; i < armilla_orders_rows(part, b->p->last); i++) {
         int64_t m = armilla_orders_at(part, i);
         const double *row = rows + i * ROW;
@@ -435,7 +450,7 @@ static void failing_allocations_are_reported(void **state)
             armilla_memory_fail_after(n);
             armilla_status status = armilla_ringfft_new(
                 &(armilla_ringfft_problem){armilla_machine_with(ARMILLA_ISA_SCALAR), 2, rings, 20,
-                                           parts},
+                                           parts, NULL},
                 &ringfft);
             armilla_memory_fail_after(-1);
             if (status == ARMILLA_OK) break;

@@ -3,6 +3,7 @@
 #ifndef ARMILLA_TESTS_RINGFFT_SCENE_H
 #define ARMILLA_TESTS_RINGFFT_SCENE_H
 
+#include "forced_lanes.h"
 #include "base/memory.h"
 #include "oracle/checks.h"
 #include "oracle/ring_waves.h"
@@ -45,7 +46,7 @@ static const problem problems[] = {
     {GAPS, 40, 26, 9, 3, 4, 1, 2, 1},     {EQUAL, 64, 0, 5, 0, 2, 1, 1, 0},
     {EQUAL, 66, 31, 19, 2, 7, 1, 2, 0}, /* parts in lanes, too, where n is no multiple of 4 */
     {TURNS, 54, 26, 12, 3, 12, 1, 2, 0},  {LONE, 70, 31, 10, 3, 6, 1, 3, 0},
-    {EQUAL, 50, 40, 13, 3, 8, 1, 1, 0}, /* rows of pairs near the equator cannot be parked */
+    {EQUAL, 50, 40, 13, 3, 8, 1, 1, 0}, /* rows of pairs near the equator cannot wait in the map */
     {GAPS, 42, 20, 9, 3, 4, 1, 2, 0},     {EQUAL, 58, 28, 9, 1, 5, 1, 1, 1},
     {EQUAL, 63, 31, 21, 1, 21, 1, 2, 0},  {SOUTHS, 66, 31, 9, 1, 9, 1, 2, 0},
     {SOUTHS, 64, 31, 9, 1, 9, 1, 1, 0},
@@ -127,9 +128,9 @@ static inline bench set_up(const problem *p, armilla_isa isa)
     b.maps.values = (armilla_array){checked_malloc(b.map_size, p->is_float ? 4 : 8), p->is_float};
     b.maps.weighted = 1;
     check_ok(armilla_ringfft_new(
-        &(armilla_ringfft_problem){armilla_machine_with(isa), b.nrings, b.rings, p->mmax, 1},
+        &(armilla_ringfft_problem){armilla_machine_with(isa), b.nrings, b.rings, p->mmax, 1,
+                                   forced_lanes(&(armilla_forced){.count = 0})},
         &b.ringfft));
-    check_ok(armilla_ringfft_plan_lanes(b.ringfft));
     b.work = (armilla_work){.nthreads = 1};
     b.work.scratch_size = armilla_round_line(armilla_ringfft_scratch_size(b.ringfft));
     check_ok(armilla_allocate(&b.work.scratch, MOST_THREADS * b.work.scratch_size, 8));

@@ -1,0 +1,199 @@
+/* Transforms pairs of rings one by one. North and south rings of equal length are the real and
+ * imaginary part of one complex FFT (docs/mathematics.md (4.1), (4.2)); rings that differ in length
+ * or shift have one each. How leg becomes a spectrum is in spectrum.h. */
+#include "ringfft/alone.h"
+
+#include "ringfft/samples.h"
+#include "ringfft/transform.h"
+
+#include <string.h>
+
+static double *ring_values(const armilla_pair_call *call, int64_t ring)
+{
+    return (double *)call->map.values + call->ringfft->rings[ring].offset;
+}
+
+/* The kernels read and write samples of doubles without gaps directly. */
+int armilla_pair_rows(const armilla_pair_call *call, double *rows[2])
+{
+    const int64_t north = call->pair.north, south = call->pair.south;
+    const armilla_ring *rings = call->ringfft->rings;
+    if (call->map.is_float || north < 0 || south < 0 || rings[north].stride != 1 ||
+        rings[south].stride != 1)
+        return 0;
+    rows[0] = ring_values(call, north);
+    rows[1] = ring_values(call, south);
+    return 1;
+}
+
+armilla_leg_column armilla_pair_column(const armilla_pair_call *call)
+{
+    const int64_t last = call->pair.last;
+    const double *phase =
+        armilla_ringfft_phases(call->ringfft, call->ring, last, call->mode.again, &call->scratch);
+    return (armilla_leg_column){call->mode.part, last, call->row_length, call->leg, phase};
+}
+
+/* Factor times the weights of the two rings, or times ones. */
+static void find_scale(const armilla_pair_call *call, double factor, double scale[2])
+{
+    const int64_t number[2] = {call->pair.north, call->pair.south};
+    for (int i = 0; i < 2; i++)
+        scale[i] = call->mode.weighted && number[i] >= 0
+                       ? factor * call->ringfft->rings[number[i]].weight
+                       : factor;
+}
+
+/* --- Samples --------------------------------------------------------------------------------- */
+
+void armilla_pair_write(const armilla_pair_call *call, int64_t count, const double scale[2],
+                        int add, const double *z)
+{
+    double *rows[2];
+    if (!add && armilla_pair_rows(call, rows)) {
+        call->ringfft->kernels->split(count, z, scale, rows[0], rows[1]);
+        return;
+    }
+    for (int part = 0; part < 2; part++) {
+        int64_t number = part ? call->pair.south : call->pair.north;
+        if (number < 0) continue;
+        armilla_ring ring = call->ringfft->rings[number];
+        ring.nphi = count;
+        if (add)
+            armilla_samples_add(call->map, &ring, scale[part], z + part);
+        else
+            armilla_samples_write(call->map, &ring, scale[part], z + part);
+    }
+}
+
+void armilla_pair_read(const armilla_pair_call *call, int64_t count, double *z)
+{
+    double *rows[2];
+    if (armilla_pair_rows(call, rows)) {
+        call->ringfft->kernels->join(count, rows[0], rows[1], z);
+        return;
+    }
+    for (int part = 0; part < 2; part++) {
+        int64_t number = part ? call->pair.south : call->pair.north;
+        armilla_samples_read(call->map, number < 0 ? NULL : &call->ringfft->rings[number], count,
+                             z + part);
+    }
+}
+
+void armilla_pair_make_samples(const armilla_pair_call *call, int ncolumns,
+                               const armilla_leg_column *columns, int add)
+{
+    const armilla_ringfft *ringfft = call->ringfft;
+    const armilla_ringfft_scratch *s = &call->scratch;
+    armilla_spectrum spectrum = armilla_ringfft_empty_spectrum(ringfft, call->ring, s);
+    armilla_spectrum_spread(ringfft->kernels, &spectrum, ncolumns, columns);
+    double scale[2], *rows[2];
+    find_scale(call, 1, scale);
+    const int direct = !add && armilla_pair_rows(call, rows);
+    const double *z =
+        armilla_ringfft_backward(ringfft, call->ring, &spectrum, scale, direct ? rows : NULL, s);
+    if (z) armilla_pair_write(call, spectrum.n, scale, add, z);
+}
+
+void armilla_pair_take_column(const armilla_pair_call *call, const armilla_spectrum *spectrum)
+{
+    const armilla_leg_column column = armilla_pair_column(call);
+    double scale[2];
+    find_scale(call, 0.5, scale);
+    if (call->pair.north < 0) scale[0] = 0;
+    if (call->pair.south < 0) scale[1] = 0;
+    armilla_spectrum_gather(call->ringfft->kernels, spectrum, scale, &column);
+}
+
+/* --- Pairs ----------------------------------------------------------------------------------- */
+
+static void synthesize(const armilla_pair_call *call)
+{
+    const armilla_leg_column column = armilla_pair_column(call);
+    armilla_pair_make_samples(call, 1, &column, call->mode.add);
+}
+
+void armilla_pair_analyze(const armilla_pair_call *call)
+{
+    const armilla_ringfft *ringfft = call->ringfft;
+    const armilla_ringfft_scratch *s = &call->scratch;
+    double *rows[2];
+    const int direct = armilla_pair_rows(call, rows);
+    if (!direct) armilla_pair_read(call, ringfft->rings[call->ring].nphi, s->z);
+    const armilla_spectrum spectrum =
+        armilla_ringfft_forward(ringfft, call->ring, direct ? rows : NULL, s);
+    armilla_pair_take_column(call, &spectrum);
+}
+
+typedef void (*pair_function)(const armilla_pair_call *call);
+
+/* A ring of the pair, without the other one. The scratch has the phases of the other ring. */
+static void run_ring(const armilla_pair_call *call, int south, pair_function one)
+{
+    armilla_pair_call single = *call;
+    single.mode.again = 0;
+    if (south)
+        single.pair.north = -1, single.ring = call->pair.south;
+    else
+        single.pair.south = -1, single.ring = call->pair.north;
+    one(&single);
+}
+
+/* Each ring alone writes zeros for the other: the south entries are set aside while the other
+ * ring's come. */
+static void analyze_apart(const armilla_pair_call *call, pair_function one)
+{
+    const int64_t rows = armilla_orders_rows(call->mode.part, call->pair.last);
+    double *kept = call->scratch.kept, *south = call->leg + 2;
+    run_ring(call, 1, one);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(kept + 2 * i, south + i * call->row_length, 2 * sizeof *kept);
+    run_ring(call, 0, one);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(south + i * call->row_length, kept + 2 * i, 2 * sizeof *kept);
+}
+
+static void run_pair(const armilla_pair_call *call, int to_maps, pair_function one)
+{
+    if (!armilla_ringfft_must_split(call->ringfft, &call->pair))
+        one(call);
+    else if (to_maps)
+        run_ring(call, 0, one), run_ring(call, 1, one);
+    else
+        analyze_apart(call, one);
+}
+
+void armilla_pairs_run(const armilla_ring_batch *batch, int to_maps, pair_function one)
+{
+    const armilla_ring_sets *sets = &batch->sets;
+    armilla_pair_call call = {.ringfft = batch->ringfft,
+                              .mode = batch->mode,
+                              .row_length = sets->row_length,
+                              .scratch =
+                                  armilla_ringfft_split_scratch(batch->ringfft, batch->scratch)};
+    for (int64_t i = 0; i < batch->count; i++) {
+        call.pair = batch->pairs[i];
+        call.ring = call.pair.north >= 0 ? call.pair.north : call.pair.south;
+        for (int64_t set = 0; set < sets->count; set++) {
+            call.mode.again = batch->mode.again || set > 0;
+            call.leg = batch->leg + 4 * i + set * sets->leg_step;
+            call.map = armilla_array_from(batch->map, set * sets->map_step);
+            run_pair(&call, to_maps, one);
+        }
+    }
+}
+
+/* --- The way --------------------------------------------------------------------------------- */
+
+static int64_t scratch_size(const armilla_ringfft *ringfft)
+{
+    return ringfft->place[ARMILLA_RINGFFT_PLACES];
+}
+
+static void run(const armilla_ring_batch *batch, int to_maps)
+{
+    armilla_pairs_run(batch, to_maps, to_maps ? synthesize : armilla_pair_analyze);
+}
+
+const armilla_ring_way armilla_ring_way_alone = {
+    .name = "alone", .scratch_size = scratch_size, .run = run};

@@ -1,0 +1,57 @@
+/* Tells how a plan of the ring stage transforms its rings, from the choices that its calls read. */
+#include "ringfft/plan.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct {
+    char text[192];
+} reason;
+
+static reason because(const char *format, ...) ARMILLA_PRINTF(1, 2);
+
+static reason because(const char *format, ...)
+{
+    reason why;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why.text, sizeof why.text, format, arguments);
+    va_end(arguments);
+    return why;
+}
+
+static void tell_lanes(const armilla_ringfft *ringfft, const armilla_teller *teller)
+{
+    const armilla_ring_choices *c = &ringfft->choices;
+    const reason rings = because("%" PRId64 " of %" PRId64 " rings have %" PRId64
+                                 " samples, %" PRId64 " apart, and no shift or the commonest one; "
+                                 "vectors have %d lanes",
+                                 c->lane_rings, ringfft->nrings, c->longest, c->lane_stride,
+                                 ringfft->kernels->lanes);
+    if (c->lane_pairs == 0) {
+        armilla_choice_tell(teller, "ring.lanes", rings.text, "no");
+        return;
+    }
+    armilla_choice_tell(teller, "ring.lanes", rings.text, "%" PRId64 " pairs", c->lane_pairs);
+    const reason work = because(
+        "neighbouring samples are %" PRId64 " apart, and each group works on "
+        "%" PRId64 " bytes",
+        c->lane_stride, 8 * armilla_ring_lanes_work(&ringfft->lanes.fft, ringfft->kernels->lanes));
+    armilla_choice_tell(teller, "ring.groups", work.text, "%" PRId64, c->lane_groups);
+}
+
+void armilla_ringfft_tell(const armilla_ringfft *ringfft, const armilla_teller *teller)
+{
+    static const char *const kinds[] = {"whole rings", "quarters", "eighths"};
+    const armilla_ring_choices *c = &ringfft->choices;
+    const reason longest = because("the longest rings have %" PRId64 " samples", c->longest);
+    tell_lanes(ringfft, teller);
+    armilla_choice_tell(teller, "ring.fours", longest.text, c->fours ? "yes" : "no");
+    if (c->parts)
+        armilla_choice_tell(teller, "ring.part_kind", longest.text, "%s", kinds[c->part_kind]);
+    const reason orders = because("there are orders up to %" PRId64 ", and %s", ringfft->mmax,
+                                  ringfft->roots || !c->roots ? "rings may have shifts of their own"
+                                                              : "no ring has a shift of its own");
+    armilla_choice_tell(teller, "ring.roots", orders.text, ringfft->roots ? "kept" : "not kept");
+}
