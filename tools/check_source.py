@@ -378,8 +378,8 @@ def rows_of_ways(tree):
 
 
 def rule_choices(tree):
-    """Each choice that a plan tells has a row in docs/ways.md, where each row says what it gains and
-    which test holds it; and rows name no choice that no plan tells."""
+    """Each choice that a plan tells has a row in docs/ways.md, whose rows say what they gain, and
+    which test holds them; and rows name no choice that no plan tells."""
     told = re.compile(r'armilla_choice_tell\(\s*\w+,\s*"([^"]+)"')
     named = {name for _, names, _ in rows_of_ways(tree) for name in names}
     known = set()

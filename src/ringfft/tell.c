@@ -30,10 +30,11 @@ static void tell_lanes(const armilla_ringfft *ringfft, const armilla_teller *tel
                                  c->lane_rings, ringfft->nrings, c->longest, c->lane_stride,
                                  ringfft->kernels->lanes);
     if (c->lane_pairs == 0) {
-        armilla_choice_tell(teller, "ring.lanes", rings.text, "no");
+        armilla_choice_tell(teller, "ring.lanes", rings.text, "0: rings go pair by pair");
         return;
     }
-    armilla_choice_tell(teller, "ring.lanes", rings.text, "%" PRId64 " pairs", c->lane_pairs);
+    armilla_choice_tell(teller, "ring.lanes", rings.text, "1: %" PRId64 " pairs at once",
+                        c->lane_pairs);
     const reason work = because(
         "neighbouring samples are %" PRId64 " apart, and each group works on "
         "%" PRId64 " bytes",
@@ -43,15 +44,18 @@ static void tell_lanes(const armilla_ringfft *ringfft, const armilla_teller *tel
 
 void armilla_ringfft_tell(const armilla_ringfft *ringfft, const armilla_teller *teller)
 {
-    static const char *const kinds[] = {"whole rings", "quarters", "eighths"};
+    static const char *const kinds[] = {"0: whole rings", "1: quarters", "2: eighths"};
     const armilla_ring_choices *c = &ringfft->choices;
     const reason longest = because("the longest rings have %" PRId64 " samples", c->longest);
     tell_lanes(ringfft, teller);
-    armilla_choice_tell(teller, "ring.fours", longest.text, c->fours ? "yes" : "no");
+    armilla_choice_tell(teller, "ring.fours", longest.text,
+                        c->fours ? "1: of a quarter of the length, by residues modulo 4"
+                                 : "0: of the whole length");
     if (c->parts)
         armilla_choice_tell(teller, "ring.part_kind", longest.text, "%s", kinds[c->part_kind]);
     const reason orders = because("there are orders up to %" PRId64 ", and %s", ringfft->mmax,
                                   ringfft->roots || !c->roots ? "rings may have shifts of their own"
                                                               : "no ring has a shift of its own");
-    armilla_choice_tell(teller, "ring.roots", orders.text, ringfft->roots ? "kept" : "not kept");
+    armilla_choice_tell(teller, "ring.roots", orders.text,
+                        ringfft->roots ? "1: kept" : "0: not kept");
 }

@@ -166,5 +166,6 @@ armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn tak
     tell_flow(sht, &teller);
     tell_passes(sht, &teller);
     armilla_legendre_tell(sht->flow.legendre, &teller);
+    if (sht->ringfft) armilla_ringfft_tell(sht->ringfft, &teller);
     return ARMILLA_OK;
 }

@@ -9,11 +9,11 @@
 static armilla_status make_ringfft(armilla_sht *sht, const armilla_premises *premises, int parts)
 {
     const armilla_ringfft_problem problem = {.machine = premises->machine,
-
                                              .nrings = sht->grid->nrings,
                                              .rings = sht->grid->rings,
                                              .mmax = sht->layout->mmax,
-                                             .parts = parts};
+                                             .parts = parts,
+                                             .forced = premises->forced};
     return armilla_ringfft_new(&problem, &sht->ringfft);
 }
 

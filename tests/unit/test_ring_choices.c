@@ -49,7 +49,7 @@ static void check_told(const armilla_ringfft *ringfft, const char *name, const c
     told t = {.name = name};
     const armilla_teller teller = {take, &t};
     armilla_ringfft_tell(ringfft, &teller);
-    assert_string_equal(t.value, value);
+    assert_int_equal(strncmp(t.value, value, strlen(value)), 0);
 }
 
 /* The map and a part's leg of the pair of rings with a shift of their own, one behind the other. */
@@ -74,14 +74,15 @@ static void run(const armilla_ringfft *ringfft, double *results)
     armilla_release(scratch);
 }
 
-static void check_forced(const char *text, const char *value)
+/* The value that is told begins with the number that is forced. */
+static void check_forced(const char *text)
 {
     enum { SIZE = N * NRINGS + LEG };
     static double chosen[SIZE], other[SIZE];
     armilla_forced none, forced;
     armilla_ringfft *plans[2] = {plan_with("", &none), plan_with(text, &forced)};
     assert_int_equal(armilla_forced_check("forced", &forced), ARMILLA_OK);
-    check_told(plans[1], forced.name[0], value);
+    check_told(plans[1], forced.name[0], strchr(text, '=') + 1);
     run(plans[0], chosen), run(plans[1], other);
     for (int i = 0; i < SIZE; i++) assert_true(fabs(chosen[i] - other[i]) < 1e-11);
     armilla_ringfft_free(plans[0]), armilla_ringfft_free(plans[1]);
@@ -90,14 +91,14 @@ static void check_forced(const char *text, const char *value)
 static void each_choice_can_be_forced(void **state)
 {
     (void)state;
-    check_forced("ring.lanes=0", "no");
-    check_forced("ring.fours=0", "no");
-    check_forced("ring.fours=1", "yes");
-    check_forced("ring.part_kind=0", "whole rings");
-    check_forced("ring.part_kind=1", "quarters");
-    check_forced("ring.part_kind=2", "eighths");
-    check_forced("ring.roots=0", "not kept");
-    check_forced("ring.roots=1", "kept");
+    check_forced("ring.lanes=0");
+    check_forced("ring.fours=0");
+    check_forced("ring.fours=1");
+    check_forced("ring.part_kind=0");
+    check_forced("ring.part_kind=1");
+    check_forced("ring.part_kind=2");
+    check_forced("ring.roots=0");
+    check_forced("ring.roots=1");
 }
 
 static void lanes_and_their_groups_can_be_forced(void **state)

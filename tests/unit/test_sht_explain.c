@@ -140,6 +140,8 @@ static void forced_choices_are_told_and_followed(void **state)
     check_forced(&small, "legendre.tables", 0, 1); /* without tables there are no matrices */
     check_forced(&small, "legendre.starts", 0, 1); /* nor without starts */
     check_forced(&healpix, "sht.flow", 1, 1);
+    check_forced(&healpix, "ring.roots", 0, 1);
+    if (!strncmp(armilla_isa_name(), "avx", 3)) check_forced(&small, "ring.lanes", 0, 1);
 }
 
 static void check_refused(const char *choices, const char *message)
