@@ -177,8 +177,3 @@ armilla_ring_choices armilla_ring_choose(const armilla_ring_question *question)
     choose_lanes(question, &choices);
     return choices;
 }
-
-int armilla_ring_output_is_far(const armilla_machine *machine, int64_t doubles, int to_maps)
-{
-    return armilla_machine_stores_far(machine, (int64_t)sizeof(double) * doubles, !to_maps);
-}

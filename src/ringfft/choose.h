@@ -51,7 +51,4 @@ int64_t armilla_ring_part_lengths(const armilla_ring_choices *choices, int64_t l
 int armilla_ring_fits(const armilla_ring_question *question, const armilla_ring_choices *choices,
                       int64_t ring);
 
-/* Is output of so many doubles better written past the caches? See base/machine.h. */
-int armilla_ring_output_is_far(const armilla_machine *machine, int64_t doubles, int to_maps);
-
 #endif

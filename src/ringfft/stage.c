@@ -138,7 +138,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                 const armilla_ring_maps *maps, const armilla_work *work, int to_maps, int add)
 {
     const armilla_leg_layout *layout = leg->layout;
-    const int64_t written = to_maps ? ringfft->nsamples : layout->size;
+    const int64_t bytes = (int64_t)sizeof(double) * (to_maps ? ringfft->nsamples : layout->size);
     ring_stage s = {.leg = leg,
                     .work = work,
                     .all = {.ringfft = ringfft,
@@ -148,8 +148,7 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                     .batches = layout->nblocks ? (layout->blocks[0].npairs + BATCH - 1) / BATCH : 0,
                     .parked = count_parked(leg, to_maps),
                     .to_maps = to_maps};
-    s.all.mode.stream =
-        armilla_ring_output_is_far(&ringfft->machine, leg->nsets * written, to_maps);
+    s.all.mode.stream = armilla_machine_stores_far(&ringfft->machine, leg->nsets * bytes, !to_maps);
     armilla_team_run(work->nthreads, count_batches(&s), run_batch, &s);
 }
 

@@ -58,4 +58,9 @@ void armilla_ringfft_tell(const armilla_ringfft *ringfft, const armilla_teller *
                                                               : "no ring has a shift of its own");
     armilla_choice_tell(teller, "ring.roots", orders.text,
                         ringfft->roots ? "1: kept" : "0: not kept");
+    const reason size = because("a map has %" PRId64 " bytes", 8 * ringfft->nsamples);
+    armilla_choice_tell(teller, "ring.far_stores", size.text,
+                        armilla_machine_stores_far(&ringfft->machine, 8 * ringfft->nsamples, 0)
+                            ? "1: maps go past the caches, where lanes write whole lines"
+                            : "0: maps go through the caches");
 }
