@@ -61,8 +61,7 @@ static const option table[] = {
     {"spin", OPTION_INTEGER, AT(plan.spin), "S", "of --plan: spin of the field; default: 0", -1024,
      1024},
     {"threads", OPTION_INTEGER, AT(plan.threads), "N", "of --plan: threads; default: all", 1, 4096},
-    {"choices", OPTION_TEXT, AT(plan.choices), "NAME=N,...",
-     "of --plan: choices that the plan shall not make", 0, 0},
+    {"choices", OPTION_TEXT, AT(plan.choices), "NAME=N,...", "of --plan: choices to force", 0, 0},
     {.name = NULL},
 };
 

@@ -24,7 +24,7 @@ static armilla_status print_sizes(const armilla_sht *plan, const info_plan *aske
 static void print_choice(void *data, const armilla_choice *choice)
 {
     (void)data;
-    printf("  %-24s %s\n  %-24s     (%s)\n", choice->name, choice->value, "", choice->why);
+    printf("  %-25s %s\n  %-25s    (%s)\n", choice->name, choice->value, "", choice->why);
 }
 
 int info_plan_print(const info_plan *asked)

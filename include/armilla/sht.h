@@ -91,13 +91,15 @@ typedef struct armilla_sht_options {
      * output has room for them. 0, the default: 45 % of alm and map from lmax 2047 on, below as
      * much as is fastest. More makes large transforms faster: see docs/architecture.md 1 */
     int64_t host_bytes;
-    /* On the CPU: bytes that a core can read again and again at full speed, up to lmax 500. Last
-     * bits depend on it. 0, the default: 2 MB with AVX-512, 8 MB else, whatever the machine has, so
-     * that all machines give the same bits with the same instruction set. 8 MB makes scalar
-     * transforms of lmax 110 to 235 13 to 22 % faster on AMD's processors with AVX-512 */
+    /* On the CPU: bytes that a core can read again and again at full speed, for plans up to lmax
+     * 500. Last bits depend on it. 0, the default: 2 MB with AVX-512, 8 MB else, whatever the
+     * machine has, so that all machines give the same bits with the same instruction set. From lmax
+     * 110 to 235, 8 MB makes scalar transforms 13 to 22 % faster on AMD's processors with AVX-512,
+     * and 2 MB makes them some 20 % faster where the third-level cache is far though there is no
+     * AVX-512 */
     int64_t cache_bytes;
-    /* NULL, or choices that shall not be made by the plan: "name=number,name=number", with names
-     * that armilla_sht_explain tells; for tests and for measuring */
+    /* NULL, or choices to force, "name=number,name=number", with names that armilla_sht_explain
+     * tells: those whose values begin with a number; for tests and for measuring */
     const char *choices;
 } armilla_sht_options;
 

@@ -17,20 +17,20 @@ Progress = Union[None, bool, Callable[[float], object]]
 _raised: Dict[int, BaseException] = {}
 
 
-def _keep(kind: Type[BaseException], exception: BaseException,
-          traceback: Optional[TracebackType]) -> None:
+def keep_raised(kind: Type[BaseException], exception: BaseException,
+                traceback: Optional[TracebackType]) -> None:
     """Takes what a callback raises, in the place of cffi's report on stderr; the library is told to
     stop (error=1)."""
     _raised[get_ident()] = exception
 
 
-@ffi.def_extern(error=1, onerror=_keep)
+@ffi.def_extern(error=1, onerror=keep_raised)
 def armilla_python_progress(data: Any, fraction: float) -> int:
     """Called by the library; 1 asks it to stop."""
     return 1 if ffi.from_handle(data)(fraction) else 0
 
 
-@ffi.def_extern(error=1, onerror=_keep)
+@ffi.def_extern(error=1, onerror=keep_raised)
 def armilla_python_signals(data: Any, fraction: float) -> int:
     """Called by the library every now and then in calls of the main thread. Python runs the
     handlers of signals that have come as it enters this function; one that raises, as that of

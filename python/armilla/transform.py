@@ -14,7 +14,7 @@ from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._exactness import warn_if_inexact
 from ._maps import MapShape
-from ._progress import HOST_OF, Progress, execute
+from ._progress import HOST_OF, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
@@ -42,7 +42,7 @@ def functions(noun: str) -> Functions:
             for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
 
 
-@ffi.def_extern()
+@ffi.def_extern(onerror=keep_raised)
 def armilla_python_choice(data: Any, choice_: Any) -> None:
     """Called by the library with each choice of a plan."""
     ffi.from_handle(data).append(Choice(*(
@@ -384,9 +384,9 @@ class SHT(Plan):
         is fastest. With 1.5 times the arrays HEALPix at nside 1024 takes 0.95 of its time.
         cache_bytes: on the CPU, that a core can read again and again at full speed, up to lmax 500,
         on which last bits depend; 0: 2 MB with AVX-512, 8 MB else, whatever the machine has, so
-        that all machines give the same bits with the same instruction set. choices: that the plan
-        shall not make, "legendre.matrices=0,sht.flow=1", by the names that explain() tells, for
-        tests and for measuring.
+        that all machines give the same bits with the same instruction set. choices: to force,
+        "legendre.matrices=0,sht.flow=1", by the names that SHT.explain() tells, those whose values
+        begin with a number; for tests and for measuring.
         two_dimensional: map_shape, the shape of new maps, has grid.shape_2d in the place of npix.
         """
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
@@ -407,7 +407,7 @@ class SHT(Plan):
         """The choices of the plan: how its calls run, and why. docs/ways.md has a row for each."""
         told: List[Choice] = []
         handle = ffi.new_handle(told)
-        check(lib.armilla_sht_explain(self._sht, lib.armilla_python_choice, handle))
+        ended(lib.armilla_sht_explain(self._sht, lib.armilla_python_choice, handle))
         return told
 
     def __repr__(self) -> str:

@@ -467,3 +467,14 @@ def test_choices_are_told_and_can_be_forced():
         armilla.SHT(grid, 31, cache_bytes=-1)
     assert [c.value for c in armilla.SHT(grid, 31, cache_bytes=1).explain()
             if c.name == "legendre.matrices"] == ["32: none"]
+
+
+def test_what_is_raised_while_choices_are_told_is_raised(monkeypatch, capfd):
+    def failing(*of):
+        raise RuntimeError("told enough")
+
+    plan = armilla.SHT(armilla.Grid.gauss_legendre(8, 16), 7)
+    monkeypatch.setattr(armilla.transform, "Choice", failing)
+    with pytest.raises(RuntimeError, match="told enough"):
+        plan.explain()
+    assert capfd.readouterr() == ("", "")

@@ -11,15 +11,18 @@
 /* One item, name=number, up to a comma or the end. Returned: where it ends; NULL: it is none. */
 static const char *read_item(const char *text, armilla_forced *forced)
 {
-    const char *equals = strchr(text, '=');
-    const size_t length = equals ? (size_t)(equals - text) : 0;
-    if (length == 0 || length >= ARMILLA_FORCED_NAME || forced->count == ARMILLA_FORCED_MOST)
+    const size_t length = strcspn(text, "=,");
+    if (length == 0 || length >= ARMILLA_FORCED_NAME || text[length] != '=' ||
+        forced->count == ARMILLA_FORCED_MOST)
         return NULL;
     char *end;
+    const char *number = text + length + 1;
     const int i = forced->count++;
     memcpy(forced->name[i], text, length);
-    forced->value[i] = strtoll(equals + 1, &end, 10);
-    return end == equals + 1 || (*end && *end != ',') ? NULL : end;
+    for (int k = 0; k < i; k++)
+        if (strcmp(forced->name[k], forced->name[i]) == 0) return NULL;
+    forced->value[i] = strtoll(number, &end, 10);
+    return end == number || (*end && *end != ',') || strcmp(end, ",") == 0 ? NULL : end;
 }
 
 armilla_status armilla_forced_read(const char *argument, const char *text, armilla_forced *forced)
@@ -28,8 +31,8 @@ armilla_status armilla_forced_read(const char *argument, const char *text, armil
     for (const char *at = text; at && *at; at += *at == ',')
         if (!(at = read_item(at, forced)))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "%s = \"%s\": must be a list of at most %d choices, name=number, "
-                                "with commas between them",
+                                "%s = \"%s\": must be a list of at most %d different choices, "
+                                "name=number, with commas between them",
                                 argument, text, ARMILLA_FORCED_MOST);
     return ARMILLA_OK;
 }
@@ -39,19 +42,24 @@ int64_t armilla_forced_choose(armilla_forced *forced, const char *name, int64_t 
 {
     for (int i = 0; forced && i < forced->count; i++) {
         if (strcmp(forced->name[i], name) != 0) continue;
-        forced->used[i] = 1, forced->least[i] = least, forced->most[i] = most;
+        const int first = !forced->asked[i];
+        forced->asked[i] = 1;
+        if (first || least < forced->least[i]) forced->least[i] = least;
+        if (first || most > forced->most[i]) forced->most[i] = most;
         if (forced->value[i] >= least && forced->value[i] <= most) return forced->value[i];
     }
     return chosen;
 }
 
-armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced)
+armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced, int all)
 {
     for (int i = 0; i < forced->count; i++) {
         const int64_t value = forced->value[i], least = forced->least[i], most = forced->most[i];
-        if (!forced->used[i])
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s: this plan has no choice \"%s\"",
-                                argument, forced->name[i]);
+        if (!forced->asked[i] && all)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "%s: this plan has no choice \"%s\" that can be forced", argument,
+                                forced->name[i]);
+        if (!forced->asked[i]) continue;
         if (value < least || value > most)
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                 "%s: %s = %" PRId64 ": must be %" PRId64 " to %" PRId64

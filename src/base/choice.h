@@ -17,8 +17,8 @@ typedef struct armilla_forced {
     int count;
     char name[ARMILLA_FORCED_MOST][ARMILLA_FORCED_NAME];
     int64_t value[ARMILLA_FORCED_MOST];
-    int64_t least[ARMILLA_FORCED_MOST], most[ARMILLA_FORCED_MOST]; /* that are possible in a plan */
-    unsigned char used[ARMILLA_FORCED_MOST]; /* a stage has asked for this name */
+    int64_t least[ARMILLA_FORCED_MOST], most[ARMILLA_FORCED_MOST]; /* possible in some stage */
+    unsigned char asked[ARMILLA_FORCED_MOST]; /* a stage has asked for this name */
 } armilla_forced;
 
 /* Given: text, or NULL: nothing is forced; argument: its name for messages.
@@ -30,9 +30,9 @@ armilla_status armilla_forced_read(const char *argument, const char *text, armil
 int64_t armilla_forced_choose(armilla_forced *forced, const char *name, int64_t least, int64_t most,
                               int64_t chosen);
 
-/* Errors: ARGUMENT where a name has not been asked for, as no stage of the plan has such a choice,
- * or where its value was not possible. */
-armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced);
+/* all: every name should have been asked for. Errors: ARGUMENT where no stage of the plan has such
+ * a choice, or where its value was possible in none. */
+armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced, int all);
 
 /* What choices are made from besides the problem. */
 typedef struct armilla_premises {

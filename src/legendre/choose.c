@@ -111,12 +111,6 @@ static int64_t count_entries(const armilla_legendre *legendre)
     return entries;
 }
 
-int armilla_legendre_keeps_polar_starts(const armilla_legendre *legendre)
-{
-    const int for_device = legendre->grouping.lanes != legendre->kernels->vector_length;
-    return !for_device && legendre->starts.end == 0 && legendre->pairs->count >= LEAST_PAIRS;
-}
-
 /* --- Tables ----------------------------------------------------------------------------------- */
 
 /* Steps of all orders together up to which a plan keeps tables (10 MB: lmax 1080 or so), and
@@ -145,10 +139,11 @@ int armilla_legendre_keeps_spin_recurrences(int64_t doubles)
 /* Sets of scalars that one synthesis should hold at most; analysis takes ARMILLA_SETS_MAX. The
  * kernel for many sets writes the values of the recurrence to memory and reads them for each set.
  * With vectors of eight lanes and few steps, two sets at a time are 6 to 14 % faster: what the
- * kernels do besides the sums is little, and two legs stay nearer than ten. */
+ * kernels do besides the sums is little, and two legs stay nearer than ten. The bits are the same:
+ * so this depends on the machine's cache. */
 static int64_t choose_synthesis_sets(const armilla_legendre *legendre)
 {
-    const int64_t few = caches_are_near(legendre) ? 400 : 1700;
+    const int64_t few = legendre->machine.cache_bytes >= ARMILLA_CACHE_NEAR ? 400 : 1700;
     if (legendre->choices.matrices == 0) return ARMILLA_SETS_MAX;
     return legendre->kernels->vector_length > 4 && legendre->lmax < few ? 2 : ARMILLA_SETS_MAX;
 }
@@ -180,11 +175,14 @@ static void choose_starts(const armilla_legendre_problem *problem, armilla_legen
 {
     const int calls =
         problem->lanes == 0 && problem->keep_tables >= 0 && legendre->grouping.count > 0;
+    const int polar = calls && legendre->pairs->count >= LEAST_PAIRS;
     const int all = calls && 8 * count_entries(legendre) <= KEPT_BYTES;
-    legendre->choices.starts =
-        armilla_forced_choose(problem->forced, "legendre.starts", 0, calls, all)
-            ? ARMILLA_STARTS_ALL
-            : ARMILLA_STARTS_NONE;
+    const int64_t chosen = all     ? ARMILLA_STARTS_ALL
+                           : polar ? ARMILLA_STARTS_POLAR
+                                   : ARMILLA_STARTS_NONE;
+    legendre->choices.starts = (armilla_legendre_starts_kept)armilla_forced_choose(
+        problem->forced, "legendre.starts", ARMILLA_STARTS_NONE,
+        calls ? ARMILLA_STARTS_ALL : ARMILLA_STARTS_NONE, chosen);
 }
 
 void armilla_legendre_choose(const armilla_legendre_problem *problem, armilla_legendre *legendre)
@@ -194,14 +192,18 @@ void armilla_legendre_choose(const armilla_legendre_problem *problem, armilla_le
     choices->cache_bytes = problem->cache_bytes ? problem->cache_bytes : usual_cache(legendre);
     choose_tables(problem, legendre);
     choose_starts(problem, legendre);
-    const int can = choices->starts == ARMILLA_STARTS_ALL && choices->tables;
+    const armilla_legendre_part *scalar = &legendre->grouping.part[ARMILLA_PART_SCALAR];
+    const int can = choices->starts == ARMILLA_STARTS_ALL && choices->tables &&
+                    scalar->first_group < scalar->end_group;
     choices->matrices = can ? choose_matrices(legendre) : lmax + 1;
     choices->matrices = armilla_forced_choose(problem->forced, "legendre.matrices",
                                               can && lmax <= LARGEST_LMAX ? 0 : lmax + 1, lmax + 1,
                                               choices->matrices);
-    choices->synthesis_sets =
-        armilla_forced_choose(problem->forced, "legendre.synthesis_sets", 1, ARMILLA_SETS_MAX,
-                              choose_synthesis_sets(legendre));
+    choices->synthesis_sets = choose_synthesis_sets(legendre);
+    if (legendre->spin == 0 && problem->lanes == 0)
+        choices->synthesis_sets =
+            armilla_forced_choose(problem->forced, "legendre.synthesis_sets", 1, ARMILLA_SETS_MAX,
+                                  choices->synthesis_sets);
 }
 
 /* --- Telling ---------------------------------------------------------------------------------- */
@@ -222,37 +224,53 @@ static void tell_matrices(const armilla_legendre *legendre, const armilla_teller
                             armilla_smaller(legendre->mmax, lmax));
 }
 
+static const char *const kept[] = {"made by calls", "kept", "none needed"};
+
 static void tell_spin(const armilla_legendre *legendre, const armilla_teller *teller)
 {
     const double degrees = 180 / 3.14159265358979323846;
-    if (legendre->grouping.border > 3)
-        armilla_choice_tell(teller, "legendre.spin", "spin above 3, or asked for",
+    const double low = legendre->grouping.low_border, border = legendre->grouping.border;
+    if (border > 3)
+        armilla_choice_tell(teller, "legendre.spin", "the spin is above 3, or options ask for it",
                             "by their own recurrence on all rings");
     else
         armilla_choice_tell(teller, "legendre.spin",
                             "sums of scalar functions lose digits next to the poles",
-                            "as sums of scalar functions, but next to %.2f degrees from a pole",
-                            legendre->grouping.border * degrees);
-    armilla_choice_tell(teller, "legendre.links", "up to 1 MB for all orders", "%s",
-                        legendre->choices.links ? "1: kept" : "0: made by calls");
+                            "as sums of scalar functions, but by their own recurrence within %.2f "
+                            "degrees of a pole, %.2f for orders below the spin",
+                            low * degrees, border * degrees);
+    armilla_choice_tell(teller, "legendre.links", "up to 1 MB for all orders without matrices",
+                        "%s", kept[legendre->choices.links]);
     armilla_choice_tell(teller, "legendre.spin_recurrences", "up to 2 MB for all orders", "%s",
-                        legendre->choices.spin_recurrences ? "1: kept" : "0: made by calls");
+                        kept[legendre->choices.spin_recurrences]);
+}
+
+static void tell_starts(const armilla_legendre *legendre, const armilla_teller *teller)
+{
+    static const char *const starts[] = {"0: none", "1: of rings from the poles on", "2: all"};
+    const int64_t end = legendre->starts.end, groups = legendre->grouping.count;
+    const armilla_kernel_group *last = &legendre->grouping.groups[groups - 1];
+    int which = end > 0;
+    if (groups > 0 && end >= last->first + last->nvec * legendre->grouping.lanes) which = 2;
+    armilla_choice_tell(teller, "legendre.starts",
+                        "all up to 10 MB, else what the memory of a plan leaves", "%s",
+                        starts[which]);
 }
 
 void armilla_legendre_tell(const armilla_legendre *legendre, const armilla_teller *teller)
 {
-    static const char *const starts[] = {"0: none", "1: of rings from the poles on", "1: all"};
     const armilla_legendre_choices *choices = &legendre->choices;
     armilla_choice_tell(teller, "legendre.tables", "up to 10 MB for all orders", "%s",
                         choices->tables ? "1: kept" : "0: made by calls");
     armilla_choice_tell(teller, "legendre.recurrences", "up to 400 KB for all orders", "%s",
-                        choices->recurrences ? "1: kept" : "0: made by calls");
-    armilla_choice_tell(teller, "legendre.starts",
-                        "all up to 10 MB, else what the memory of a plan leaves", "%s",
-                        starts[choices->starts]);
+                        kept[choices->recurrences]);
+    tell_starts(legendre, teller);
     tell_matrices(legendre, teller);
-    armilla_choice_tell(teller, "legendre.synthesis_sets",
-                        "with vectors of eight lanes and few degrees two sums at a time are faster",
-                        "%" PRId64 " at most", choices->synthesis_sets);
-    if (legendre->spin) tell_spin(legendre, teller);
+    if (legendre->spin)
+        tell_spin(legendre, teller);
+    else
+        armilla_choice_tell(
+            teller, "legendre.synthesis_sets",
+            "with vectors of eight lanes and few degrees two sums at a time are faster",
+            "%" PRId64 " at most", choices->synthesis_sets);
 }

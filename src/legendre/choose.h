@@ -17,9 +17,6 @@ void armilla_legendre_choose(const armilla_legendre_problem *problem, armilla_le
 int armilla_legendre_keeps_links(int64_t doubles);
 int armilla_legendre_keeps_spin_recurrences(int64_t doubles);
 
-/* May starts from the poles on be kept, where all of them would be too large? */
-int armilla_legendre_keeps_polar_starts(const armilla_legendre *legendre);
-
 void armilla_legendre_tell(const armilla_legendre *legendre, const armilla_teller *teller);
 
 #endif

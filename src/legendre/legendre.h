@@ -72,7 +72,7 @@ typedef struct armilla_legendre_choices {
     int64_t synthesis_sets; /* scalars that share the sums of one synthesis, at most */
     armilla_legendre_starts_kept starts;
     int64_t tables;                           /* are those of all orders kept? */
-    int recurrences, links, spin_recurrences; /* are they kept? */
+    int recurrences, links, spin_recurrences; /* 1: kept; 0: made by calls; 2: none are needed */
 } armilla_legendre_choices;
 
 /* What belongs to the steps of an order, whatever the colatitude; (2.4), (2.11) and kernels.h. */

@@ -104,7 +104,8 @@ armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
     int64_t total = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
         if (needs_links(legendre, m)) total += 3 * spin->nladders * link_size(legendre, m);
-    if (!(legendre->choices.links = armilla_legendre_keeps_links(total))) return ARMILLA_OK;
+    legendre->choices.links = total ? armilla_legendre_keeps_links(total) : 2;
+    if (legendre->choices.links != 1) return ARMILLA_OK;
     armilla_status status;
     if ((status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t))) ||
         (status = armilla_allocate_zero(&spin->links, total, sizeof(double))))
@@ -357,8 +358,8 @@ static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legen
         if (armilla_legendre_is_listed(legendre, m))
             steps += armilla_legendre_spin_steps(legendre, m);
     const int64_t size = ARMILLA_SPIN_ORDER * steps;
-    legendre->choices.spin_recurrences = armilla_legendre_keeps_spin_recurrences(size);
-    if (!legendre->choices.spin_recurrences) return ARMILLA_OK;
+    legendre->choices.spin_recurrences = size ? armilla_legendre_keeps_spin_recurrences(size) : 2;
+    if (legendre->choices.spin_recurrences != 1) return ARMILLA_OK;
     armilla_status status = armilla_allocate_zero(&spin->recurrences, size, sizeof(double));
     for (int64_t m = legendre->mfirst; m <= spin->mmax && !status; m++)
         if (armilla_legendre_is_listed(legendre, m))
@@ -377,6 +378,7 @@ armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
     legendre->functions = spin;
     spin->mmax = find_mmax(legendre);
     if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
+    legendre->choices.spin_recurrences = 2;
     if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
     if ((!borrow_orders(legendre->tables.lent ? problem->lender : NULL, spin) &&
          (status = make_orders(legendre, spin))) ||

@@ -4,7 +4,6 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/polar_limit.h"
-#include "legendre/choose.h"
 #include "legendre/plan.h"
 
 int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m)
@@ -142,9 +141,8 @@ armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
 
 armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes)
 {
-    if (!armilla_legendre_keeps_polar_starts(legendre)) return ARMILLA_OK;
+    if (legendre->choices.starts != ARMILLA_STARTS_POLAR) return ARMILLA_OK;
     legendre->starts.end = find_end(legendre, bytes);
-    if (legendre->starts.end > 0) legendre->choices.starts = ARMILLA_STARTS_POLAR;
     return make_starts(legendre);
 }
 

@@ -195,5 +195,4 @@ static void run(const armilla_ring_batch *batch, int to_maps)
     armilla_pairs_run(batch, to_maps, to_maps ? synthesize : armilla_pair_analyze);
 }
 
-const armilla_ring_way armilla_ring_way_alone = {
-    .name = "alone", .scratch_size = scratch_size, .run = run};
+const armilla_ring_way armilla_ring_way_alone = {.scratch_size = scratch_size, .run = run};

@@ -1,5 +1,6 @@
-/* Decides how a plan of the ring stage transforms its rings: functions of the rings, the orders and
- * the machine alone. Every threshold of the stage stands in choose.c, with its reason. */
+/* Decides how a plan of the ring stage transforms its rings: functions of the rings, the orders,
+ * the lanes of a vector and what is forced. Every threshold of the stage stands in choose.c, with
+ * its reason. */
 #ifndef ARMILLA_RINGFFT_CHOOSE_H
 #define ARMILLA_RINGFFT_CHOOSE_H
 

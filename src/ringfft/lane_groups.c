@@ -248,8 +248,7 @@ static int takes_all(const armilla_ring_batch *batch)
     return batch->ringfft->lanes.all_fit && !batch->mode.add;
 }
 
-const armilla_ring_way armilla_ring_way_lanes = {.name = "lanes",
-                                                 .fits = fits,
+const armilla_ring_way armilla_ring_way_lanes = {.fits = fits,
                                                  .takes_all = takes_all,
                                                  .together = armilla_ringfft_lanes,
                                                  .scratch_size = armilla_lanes_scratch_size,

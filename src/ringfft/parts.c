@@ -162,7 +162,7 @@ static void run(const armilla_ring_batch *batch, int to_maps)
     armilla_pairs_run(batch, to_maps, to_maps ? synthesize : analyze);
 }
 
-const armilla_ring_way armilla_ring_way_parts = {.name = "parts", .run = run};
+const armilla_ring_way armilla_ring_way_parts = {.run = run};
 
 /* --- Lanes ----------------------------------------------------------------------------------- */
 
@@ -285,7 +285,5 @@ static void run_in_lanes(const armilla_ring_batch *batch, int to_maps)
         run_group(batch, i, armilla_smaller(most, batch->count - i), to_maps);
 }
 
-const armilla_ring_way armilla_ring_way_part_lanes = {.name = "parts in lanes",
-                                                      .fits = fits_lanes,
-                                                      .scratch_size = lanes_scratch_size,
-                                                      .run = run_in_lanes};
+const armilla_ring_way armilla_ring_way_part_lanes = {
+    .fits = fits_lanes, .scratch_size = lanes_scratch_size, .run = run_in_lanes};

@@ -127,7 +127,7 @@ static void place_scratch(armilla_ringfft *ringfft)
         ringfft->choices.fours ? 4 * armilla_ringfft_fours_step(ringfft->choices.fours) : 0;
     const int64_t size[ARMILLA_RINGFFT_PLACES] = {
         armilla_larger(2 * longest, fours),
-        armilla_larger(2 * fft, fours),
+        armilla_larger(2 * fft + fours / 4 * 3, fours),
         2 * (ringfft->mmax + 1),
         2 * (ringfft->mmax + 9), /* four doubles for every second order */
         ARMILLA_PHASE_WORK,

@@ -25,7 +25,7 @@ static void tell_lanes(const armilla_ringfft *ringfft, const armilla_teller *tel
 {
     const armilla_ring_choices *c = &ringfft->choices;
     const reason rings = because("%" PRId64 " of %" PRId64 " rings have %" PRId64
-                                 " samples, %" PRId64 " apart, and no shift or the commonest one; "
+                                 " samples, %" PRId64 " apart, and a shift that lanes have; "
                                  "vectors have %d lanes",
                                  c->lane_rings, ringfft->nrings, c->longest, c->lane_stride,
                                  ringfft->kernels->lanes);
@@ -59,8 +59,8 @@ void armilla_ringfft_tell(const armilla_ringfft *ringfft, const armilla_teller *
     armilla_choice_tell(teller, "ring.roots", orders.text,
                         ringfft->roots ? "1: kept" : "0: not kept");
     const reason size = because("a map has %" PRId64 " bytes", 8 * ringfft->nsamples);
-    armilla_choice_tell(teller, "ring.far_stores", size.text,
-                        armilla_machine_stores_far(&ringfft->machine, 8 * ringfft->nsamples, 0)
-                            ? "1: maps go past the caches, where lanes write whole lines"
-                            : "0: maps go through the caches");
+    const int far = armilla_machine_stores_far(&ringfft->machine, 8 * ringfft->nsamples, 0);
+    armilla_choice_tell(teller, "ring.far_stores", size.text, "%s",
+                        far ? "one map goes past the caches, where lanes write whole lines"
+                            : "one map goes through the caches; those of larger calls may not");
 }

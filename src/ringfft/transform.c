@@ -4,8 +4,6 @@
  * modulo 4. */
 #include "ringfft/transform.h"
 
-#include "base/memory.h"
-
 static int by_fours(const armilla_ringfft *ringfft, int64_t ring)
 {
     return ringfft->rings[ring].nphi == ringfft->choices.fours;

@@ -27,7 +27,6 @@ typedef struct armilla_ring_batch {
 } armilla_ring_batch;
 
 typedef struct armilla_ring_way {
-    const char *name;
     /* Can a pair go this way? Reads the batch's plan, mode and map. NULL: every pair can. */
     int (*fits)(const armilla_ring_batch *batch, const armilla_ring_pair *pair, int to_maps);
     int (*takes_all)(const armilla_ring_batch *batch); /* all pairs of the plan; NULL: not known */

@@ -76,31 +76,29 @@ int64_t armilla_sht_starts_budget(const armilla_sht *sht, const armilla_sht_opti
     return (int64_t)(MEMORY_SHARE * (double)array_bytes(sht)) - used - BESIDE_BYTES;
 }
 
+/* With ten sets analysis on Gauss-Legendre rings is 2 to 4 % slower that way: rows of all sets,
+ * copied for the kernels, leave the second-level cache. */
 int armilla_sht_may_park(const armilla_flow *flow, int to_map, int64_t nsets, int is_float)
 {
-    enum {
-        MOST_SETS = 2
-    }; /* with ten sets analysis on Gauss-Legendre rings is 2 to 4 % slower that
-          way: rows of all sets, copied for the kernels, leave the second-level
-          cache */
+    enum { MOST_SETS = 2 };
     return !is_float && (to_map || flow->theta || nsets <= MOST_SETS);
 }
 
 /* --- Rings ------------------------------------------------------------------------------------ */
 
 /* Is the Legendre stage so much faster on fewer rings that the way there pays? */
-static int fewer_pay(const armilla_flow_problem *problem)
+static int fewer_pay(int64_t lmax, int64_t npairs)
 {
     enum { LEAST_GAIN = 300 }; /* lmax times the part of the pairs saved: measured break-even */
-    const double near = (double)(armilla_theta_coarse_rings(problem->lmax) + 1) / 2;
-    const double far = (double)problem->pairs->count;
-    return near < far && (double)problem->lmax * (1 - near / far) > LEAST_GAIN;
+    const double near = (double)(armilla_theta_coarse_rings(lmax) + 1) / 2;
+    const double far = (double)npairs;
+    return near < far && (double)lmax * (1 - near / far) > LEAST_GAIN;
 }
 
 armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
                                           const armilla_sht_options *options)
 {
-    int fewer = !problem->on_device && fewer_pay(problem);
+    int fewer = !problem->on_device && fewer_pay(problem->lmax, problem->pairs->count);
     if (options->method != ARMILLA_SHT_AUTO) fewer = options->method == ARMILLA_SHT_RESAMPLE;
     return armilla_forced_choose(problem->forced, "sht.flow", 0, 1, fewer) ? ARMILLA_FLOW_FEWER
                                                                            : ARMILLA_FLOW_DIRECT;
@@ -120,40 +118,44 @@ int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax)
 static void tell_flow(const armilla_sht *sht, const armilla_teller *teller)
 {
     char why[160];
+    const int fewer = sht->flow.kind == ARMILLA_FLOW_FEWER;
     const int64_t near = (armilla_theta_coarse_rings(sht->layout->lmax) + 1) / 2;
-    snprintf(why, sizeof why,
-             "%" PRId64 " pairs of the grid, or %" PRId64
-             " that theta interpolates from: pays where lmax times the share saved is above 300",
-             sht->pairs.count, near);
+    if (fewer == fewer_pay(sht->layout->lmax, sht->pairs.count))
+        snprintf(
+            why, sizeof why,
+            "%" PRId64 " pairs of the grid, or %" PRId64
+            " that theta interpolates from: pays where lmax times the share saved is above 300",
+            sht->pairs.count, near);
+    else
+        snprintf(why, sizeof why, "options ask for it%s", sht->cuda ? ", or a GPU" : "");
     armilla_choice_tell(teller, "sht.flow", why, "%s",
-                        sht->flow.kind == ARMILLA_FLOW_FEWER
-                            ? "1: the Legendre stage works on fewer rings"
-                            : "0: the Legendre stage works on the rings of the grid");
+                        fewer ? "1: the Legendre stage works on fewer rings"
+                              : "0: the Legendre stage works on the rings of the grid");
     armilla_choice_tell(
         teller, "sht.weights",
-        "exact analysis needs weights that mix rings on CC, F1, MW, MWSS, MWFLIP", "%s",
+        "rings mix on CC, F1, MW, MWSS and MWFLIP, up to the lmax to which they are exact", "%s",
         sht->weighted_flow.legendre ? "analysis on Gauss-Legendre rings" : "one for each ring");
 }
 
 static void tell_passes(const armilla_sht *sht, const armilla_teller *teller)
 {
     const armilla_flow *flow = &sht->flow;
+    const int maps = flow->map_passes.count > 0, alm = flow->alm_passes.count > 0;
     char why[160];
     snprintf(why, sizeof why, "leg of a pass takes %.1f MB for each component",
              (double)flow->passes.size * 8e-6);
     armilla_choice_tell(teller, "sht.passes", why, "%" PRId64 " %s", flow->passes.count,
-                        flow->passes.count == 1    ? "with all orders and pairs"
-                        : flow->norder_passes == 1 ? "with a part of the orders each"
-                                                   : "with some of the pairs each");
-    if (flow->map_passes.count || flow->alm_passes.count)
+                        flow->passes.count == 1    ? "pass with all orders and pairs"
+                        : flow->norder_passes == 1 ? "passes with a part of the orders each"
+                                                   : "passes with some of the pairs each");
+    if (maps || alm)
         armilla_choice_tell(teller, "sht.parking",
                             "leg of all orders is larger than a pass, and outputs have room",
-                            "1: leg waits in %s%s%s", flow->map_passes.count ? "maps" : "",
-                            flow->map_passes.count && flow->alm_passes.count ? " and " : "",
-                            flow->alm_passes.count ? "coefficients" : "");
+                            "with doubles, leg waits in %s%s%s", maps ? "maps" : "",
+                            maps && alm ? " and " : "", alm ? "coefficients" : "");
     else
-        armilla_choice_tell(teller, "sht.parking", "one pass, or outputs without room",
-                            "0: leg is in memory of its own");
+        armilla_choice_tell(teller, "sht.parking", "there is one pass, or outputs have no room",
+                            "leg is in memory of its own");
 }
 
 armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take, void *data)
@@ -165,7 +167,7 @@ armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn tak
     const armilla_teller teller = {take, data};
     tell_flow(sht, &teller);
     tell_passes(sht, &teller);
-    armilla_legendre_tell(sht->flow.legendre, &teller);
+    if (!sht->cuda) armilla_legendre_tell(sht->flow.legendre, &teller);
     if (sht->ringfft) armilla_ringfft_tell(sht->ringfft, &teller);
     return ARMILLA_OK;
 }

@@ -118,8 +118,8 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         (status = armilla_sht_choose_shape(sht, &premises, options, &shape)))
         return status;
     status = armilla_sht_make_stages(sht, &premises, options, shape);
-    if (status || sht->lender) return status; /* the lender has looked at all names */
-    return armilla_forced_check("options->choices", &forced);
+    if (status) return status;
+    return armilla_forced_check("options->choices", &forced, !sht->lender); /* it knows all */
 }
 
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,

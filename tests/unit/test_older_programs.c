@@ -42,7 +42,7 @@ KIND(points_options, nthreads)
 KIND(pseudo_options, guess)
 KIND(radial_options, spin)
 KIND(radial_stream, fill)
-KIND(sht_options, host_bytes)
+KIND(sht_options, choices)
 KIND(write_options, integers)
 
 static const kind *const KINDS[] = {

@@ -81,7 +81,7 @@ static void check_forced(const char *text)
     static double chosen[SIZE], other[SIZE];
     armilla_forced none, forced;
     armilla_ringfft *plans[2] = {plan_with("", &none), plan_with(text, &forced)};
-    assert_int_equal(armilla_forced_check("forced", &forced), ARMILLA_OK);
+    assert_int_equal(armilla_forced_check("forced", &forced, 1), ARMILLA_OK);
     check_told(plans[1], forced.name[0], strchr(text, '=') + 1);
     run(plans[0], chosen), run(plans[1], other);
     for (int i = 0; i < SIZE; i++) assert_true(fabs(chosen[i] - other[i]) < 1e-11);
@@ -107,7 +107,7 @@ static void lanes_and_their_groups_can_be_forced(void **state)
     armilla_forced forced;
     armilla_ringfft *ringfft = plan_with("ring.lanes=1,ring.groups=1", &forced);
     if (armilla_ringfft_lanes(ringfft)) {
-        assert_int_equal(armilla_forced_check("forced", &forced), ARMILLA_OK);
+        assert_int_equal(armilla_forced_check("forced", &forced, 1), ARMILLA_OK);
         check_told(ringfft, "ring.groups", "1");
     }
     armilla_ringfft_free(ringfft);
@@ -118,9 +118,9 @@ static void what_is_not_possible_is_refused(void **state)
     (void)state;
     armilla_forced forced;
     armilla_ringfft_free(plan_with("ring.part_kind=3", &forced));
-    assert_int_equal(armilla_forced_check("forced", &forced), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_forced_check("forced", &forced, 1), ARMILLA_ERROR_ARGUMENT);
     armilla_ringfft_free(plan_with("ring.lines=1", &forced));
-    assert_int_equal(armilla_forced_check("forced", &forced), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_forced_check("forced", &forced, 1), ARMILLA_ERROR_ARGUMENT);
 }
 
 int main(void)

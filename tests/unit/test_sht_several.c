@@ -11,6 +11,7 @@
 #include "armilla/armilla.h"
 #include "legendre/legendre.h"
 #include "oracle/checks.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST = ARMILLA_SETS_MAX + 1 };
@@ -97,9 +98,80 @@ static void three_of_many_steps(void **state)
     tear_down(&s);
 }
 
+/* Rings above 2048 samples that few share, with shifts of their own: n is smooth, or forced into
+ * four transforms of a quarter. apart: the rings of a pair have different shifts. */
+static void two_of_long_rings(int64_t n, int64_t lmax, int apart, int fours, double *map,
+                              double *alm)
+{
+    enum { NRINGS = 6 };
+    const double theta[] = {0.7, 1.0, 1.3}, phi0[] = {0.1, 0.3, 0.5};
+    const int64_t size = 2 * armilla_alm_size(lmax, lmax);
+    armilla_ring rings[NRINGS];
+    armilla_grid *grid;
+    armilla_sht *sht;
+    armilla_sht_options options;
+    armilla_exec exec;
+    for (int i = 0; i < NRINGS; i++) {
+        const int k = i < 3 ? i : 5 - i;
+        rings[i] = (armilla_ring){.theta = i < 3 ? theta[k] : M_PI - theta[k],
+                                  .nphi = n,
+                                  .phi0 = phi0[apart && i > 2 ? (k + 1) % 3 : k],
+                                  .offset = i * n,
+                                  .stride = 1,
+                                  .weight = 1};
+    }
+    check_ok(armilla_grid_new_custom(NRINGS, rings, &grid));
+    armilla_sht_options_init(&options);
+    options.choices = fours ? "ring.lanes=0,ring.fours=1" : "ring.lanes=0,ring.fours=0";
+    check_ok(armilla_sht_new(grid, lmax, lmax, &options, &sht));
+    armilla_exec_init(&exec);
+    exec.ntrans = 2;
+    for (int64_t i = 0; i < 2 * size; i++) alm[i] = sin(0.37 * (double)(i % size));
+    check_ok(armilla_sht_synthesis(sht, alm, map, &exec));
+    check_ok(armilla_sht_adjoint_synthesis(sht, map, alm, &exec));
+    armilla_sht_free(sht), armilla_grid_free(grid);
+}
+
+static double largest_difference(int64_t count, const double *a, const double *b, double *largest)
+{
+    double most = 0;
+    for (int64_t i = 0; i < count; i++) {
+        most = fmax(most, fabs(a[i] - b[i]));
+        *largest = fmax(*largest, fabs(a[i]));
+    }
+    return most;
+}
+
+static void check_long_rings(int64_t n, int64_t lmax, int apart)
+{
+    const int64_t nmap = 12 * n, nalm = 4 * armilla_alm_size(lmax, lmax);
+    double *map[2], *alm[2], scale[2] = {0, 0};
+    for (int fours = 0; fours < 2; fours++) {
+        map[fours] = calloc((size_t)nmap, sizeof(double));
+        alm[fours] = calloc((size_t)nalm, sizeof(double));
+        two_of_long_rings(n, lmax, apart, fours, map[fours], alm[fours]);
+        assert_memory_equal(map[fours], map[fours] + nmap / 2, (size_t)nmap / 2 * sizeof(double));
+    }
+    assert_true(largest_difference(nmap, map[0], map[1], &scale[0]) < 1e-12 * scale[0]);
+    assert_true(largest_difference(nalm, alm[0], alm[1], &scale[1]) < 1e-12 * scale[1]);
+    for (int i = 0; i < 2; i++) free(map[i]), free(alm[i]);
+}
+
+static void long_rings_keep_their_phases(void **state)
+{
+    (void)state;
+    for (int apart = 0; apart < 2; apart++) {
+        check_long_rings(5184, 600, apart);
+        check_long_rings(6144, 300, apart);
+        check_long_rings(404, 150, apart);
+        check_long_rings(4096, 200, apart);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_rings_keep_their_phases),
         cmocka_unit_test(any_number_of_transforms_on_every_set),
         cmocka_unit_test(three_of_many_steps),
     };

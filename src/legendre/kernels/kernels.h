@@ -201,16 +201,18 @@ typedef struct armilla_kernel_climb {
  *                 leg[4 (pair - group->pair)], for each set. Neighbouring groups without fine
  *                 vectors may come as one, with any number of vectors, where synthesis_joins.
  * analysis_steps  advances a group by a block of at most ARMILLA_ANALYSIS_STEPS / nsets steps,
- * whose first is a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4 vectors per step,
- * sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0 begins from leg, later ones from the
- * state. sets_synthesis  the same for synthesis_sets_least sets and more. sets_start      for
- * sets_analysis: loads a group's ring values (as synthesis writes them) and sets p_0; rows of the
- * state are indexed by pair - base, those from STATE_VALUES on are one array [pair -
- * base][armilla_kernel_sets_width]. sets_analysis   advances a group by a block of steps, a
- * multiple of ARMILLA_KERNEL_STEPS, at most ARMILLA_SETS_STEPS, and adds to sums[step -
- * first][width], width = armilla_kernel_sets_width, four of each set one behind the other.
- * matrix_synthesis  rows of alm to leg of those pairs that a matrix has. coefficients: work, 8
- *                 nsteps doubles of the first order.
+ *                 whose first is a multiple of ARMILLA_KERNEL_STEPS, and adds to the lane sums: 4
+ *                 vectors per step, sets 4 ARMILLA_ANALYSIS_STEPS / nsets vectors apart. Step 0
+ *                 begins from leg, later ones from the state.
+ * sets_synthesis  the same for synthesis_sets_least sets and more.
+ * sets_start      for sets_analysis: loads a group's ring values (as synthesis writes them) and
+ *                 sets p_0; rows of the state are indexed by pair - state->base, those from
+ *                 STATE_VALUES on are one array [pair - base][armilla_kernel_sets_width].
+ * sets_analysis   advances a group by a block of steps, a multiple of ARMILLA_KERNEL_STEPS, at most
+ *                 ARMILLA_SETS_STEPS, and adds to sums[step - block->first][width], width =
+ *                 armilla_kernel_sets_width, four of each set one behind the other.
+ * matrix_synthesis  rows of alm to leg of those pairs that a matrix has. coefficients: work,
+ *                 8 nsteps doubles of the first order.
  *                 Where matrices have links, of two sets: rows of spin 1.
  * matrix_analysis the transpose; add: as in degrees. Work: values, 8 doubles for each pair; sums,
  *                 of two sets `far` doubles apart, 4 for each step of whole vectors and 8 in front.

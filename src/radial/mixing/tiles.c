@@ -10,8 +10,7 @@ enum {
     TILE = ARMILLA_MIXING_TILE,
     FOUR = ARMILLA_MIXING_FOUR,
     WIDTH = ARMILLA_MIXING_WIDTH,
-    NONE = -1, /* rings that do not see each other, or must not */
-    OPEN = 4   /* tables that the rings q of one p can need: smooth, even, odd, none */
+    OPEN = 4 /* tables that the rings q of one p can need: smooth, even, odd, none */
 };
 
 /* A four that is being filled. */
