@@ -1,5 +1,6 @@
 /* Runs the ring FFT stage over a whole leg with a team of threads, to maps or from them: one loop
- * over the pairs of the leg, in memory or parked, and on each run of pairs of one way, that way.
+ * over the pairs of the leg, in memory or parked, which hands each run of pairs that share a way to
+ * it.
  *
  * A task of the team is a batch of neighbouring pairs of one block: their entries of a row share
  * cache lines, so threads rarely write to the same line. The way of a pair is a matter of its own

@@ -1,6 +1,5 @@
-/* Makes the plan for the mixing of rings (plan.h): the tiles of pairs, the tables of
- * cosines, the list of the rings that are read or written, and the plan of their Fourier
- * transforms. */
+/* Makes the plan for the mixing of rings (plan.h): the tiles of pairs, the tables of cosines, the
+ * list of the rings that are read or written, and the plan of their Fourier transforms. */
 #include "radial/mixing/plan.h"
 
 #include "base/integer.h"

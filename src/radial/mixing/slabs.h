@@ -3,9 +3,9 @@
  *     segments | fours | samples | orders of input | orders of output | zeros
  *     leg of a slab               |
  *
- * Orders of a slab stand by spans of the pass: [set][span][pair][4][WIDTH], so that a
- * task that mixes two spans whose K_m come from the same sums of cosines reads and writes what no
- * other task of the round does. */
+ * Orders of a slab stand by spans of the pass: [set][span][pair][4][WIDTH], so that a task that
+ * mixes two spans whose K_m come from the same sums of cosines reads and writes what no other task
+ * of the round does. */
 #ifndef ARMILLA_RADIAL_MIXING_SLABS_H
 #define ARMILLA_RADIAL_MIXING_SLABS_H
 
