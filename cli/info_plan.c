@@ -5,6 +5,7 @@
 
 #include <armilla/armilla.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Threads and memory of one transform of doubles. */
 static armilla_status print_sizes(const armilla_sht *plan, const info_plan *asked)
@@ -44,5 +45,9 @@ int info_plan_print(const info_plan *asked)
     }
     armilla_sht_free(plan);
     armilla_grid_free(grid);
-    return status ? library_error(status, NULL) : finish_stdout(CLI_OK);
+    if (!status) return finish_stdout(CLI_OK);
+    const char *message = armilla_status_message(), *prefix = "options->";
+    if (strncmp(message, prefix, strlen(prefix)) == 0) /* --choices, --spin */
+        return usage_error("--%s", message + strlen(prefix));
+    return library_error(status, NULL);
 }
