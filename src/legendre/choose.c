@@ -124,14 +124,20 @@ enum { KEPT_STEPS = 300000, KEPT_RECURRENCES = 6000 };
  * to 9 % at lmax 127 with AVX2, 1 to 5 % at lmax 255. */
 enum { KEPT_LINKS = 128 * 1024, KEPT_SPIN_RECURRENCES = 1 << 18 };
 
-int armilla_legendre_keeps_links(int64_t doubles)
+static armilla_legendre_kept keep_up_to(int64_t most, int64_t doubles)
 {
-    return doubles > 0 && doubles <= KEPT_LINKS;
+    if (doubles == 0) return ARMILLA_KEPT_NEEDLESS;
+    return doubles <= most ? ARMILLA_KEPT : ARMILLA_KEPT_NOT;
 }
 
-int armilla_legendre_keeps_spin_recurrences(int64_t doubles)
+armilla_legendre_kept armilla_legendre_choose_links(int64_t doubles)
 {
-    return doubles > 0 && doubles <= KEPT_SPIN_RECURRENCES;
+    return keep_up_to(KEPT_LINKS, doubles);
+}
+
+armilla_legendre_kept armilla_legendre_choose_spin_recurrences(int64_t doubles)
+{
+    return keep_up_to(KEPT_SPIN_RECURRENCES, doubles);
 }
 
 /* --- Sets ------------------------------------------------------------------------------------- */
@@ -173,8 +179,7 @@ static void choose_tables(const armilla_legendre_problem *problem, armilla_legen
 
 static void choose_starts(const armilla_legendre_problem *problem, armilla_legendre *legendre)
 {
-    const int calls =
-        problem->lanes == 0 && problem->keep_tables >= 0 && legendre->grouping.count > 0;
+    const int calls = armilla_legendre_is_for_calls(problem) && legendre->grouping.count > 0;
     const int polar = calls && legendre->pairs->count >= LEAST_PAIRS;
     const int all = calls && 8 * count_entries(legendre) <= KEPT_BYTES;
     const int64_t chosen = all     ? ARMILLA_STARTS_ALL
@@ -249,9 +254,8 @@ static void tell_starts(const armilla_legendre *legendre, const armilla_teller *
 {
     static const char *const starts[] = {"0: none", "1: of rings from the poles on", "2: all"};
     const int64_t end = legendre->starts.end, groups = legendre->grouping.count;
-    const armilla_kernel_group *last = &legendre->grouping.groups[groups - 1];
     int which = end > 0;
-    if (groups > 0 && end >= last->first + last->nvec * legendre->grouping.lanes) which = 2;
+    if (which && end == armilla_legendre_end_of_group(legendre, groups - 1)) which = 2;
     armilla_choice_tell(teller, "legendre.starts",
                         "all up to 10 MB, else what the memory of a plan leaves", "%s",
                         starts[which]);

@@ -1,6 +1,7 @@
 /* Making a Legendre stage, and its scratch. See legendre.h; one order of a call: order.c. */
 #include "legendre/plan.h"
 
+#include "legendre/choose.h"
 #include "legendre/dispatch.h"
 #include "legendre/spin.h"
 
@@ -74,12 +75,6 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
 
 /* --- Plan ------------------------------------------------------------------------------------ */
 
-/* Is it a plan for a processor, of more than one call? */
-static int keeps_what_calls_need(const armilla_legendre_problem *problem)
-{
-    return problem->lanes == 0 && problem->keep_tables >= 0;
-}
-
 static armilla_status make_parts(const armilla_legendre_problem *problem,
                                  armilla_legendre *legendre)
 {
@@ -88,9 +83,9 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
         (status = armilla_legendre_make_places(legendre)))
         return status;
     legendre->top = find_top(legendre);
-    const int keeps = keeps_what_calls_need(problem);
+    const int keeps = armilla_legendre_is_for_calls(problem);
     if ((status = armilla_legendre_make_tables(legendre, problem)) ||
-        (keeps && (status = armilla_legendre_make_starts(legendre))) ||
+        (status = armilla_legendre_make_starts(legendre)) ||
         (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) ||
         (legendre->spin && keeps &&
          ((status = armilla_legendre_make_links(legendre)) ||

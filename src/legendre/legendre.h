@@ -63,6 +63,12 @@ typedef enum armilla_legendre_starts_kept {
     ARMILLA_STARTS_ALL
 } armilla_legendre_starts_kept;
 
+typedef enum armilla_legendre_kept {
+    ARMILLA_KEPT_NOT, /* calls make them */
+    ARMILLA_KEPT,
+    ARMILLA_KEPT_NEEDLESS /* no call needs any */
+} armilla_legendre_kept;
+
 enum { ARMILLA_LEGENDRE_MATRIX_LMAX = 500 }; /* no matrices above */
 
 /* What a stage has chosen: choose.h. */
@@ -71,8 +77,9 @@ typedef struct armilla_legendre_choices {
     int64_t matrices;       /* the order from which on p is kept as a matrix; lmax + 1: none */
     int64_t synthesis_sets; /* scalars that share the sums of one synthesis, at most */
     armilla_legendre_starts_kept starts;
-    int64_t tables;                           /* are those of all orders kept? */
-    int recurrences, links, spin_recurrences; /* 1: kept; 0: made by calls; 2: none are needed */
+    int64_t tables; /* are those of all orders kept? */
+    int recurrences;
+    armilla_legendre_kept links, spin_recurrences;
 } armilla_legendre_choices;
 
 /* What belongs to the steps of an order, whatever the colatitude; (2.4), (2.11) and kernels.h. */

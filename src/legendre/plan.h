@@ -22,6 +22,13 @@ armilla_status armilla_legendre_make_tables(armilla_legendre *legendre,
 int64_t armilla_legendre_first_group(const armilla_legendre *legendre, int64_t low, int64_t high,
                                      int64_t pair);
 
+/* The place behind a group. */
+static inline int64_t armilla_legendre_end_of_group(const armilla_legendre *legendre, int64_t g)
+{
+    const armilla_kernel_group *group = &legendre->grouping.groups[g];
+    return group->first + group->nvec * legendre->grouping.lanes;
+}
+
 /* The part that an order has by the recurrence of spin s, from the poles on. */
 static inline const armilla_legendre_part *
 armilla_legendre_own_part(const armilla_legendre *legendre, int64_t m)

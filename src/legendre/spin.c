@@ -104,8 +104,8 @@ armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
     int64_t total = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
         if (needs_links(legendre, m)) total += 3 * spin->nladders * link_size(legendre, m);
-    legendre->choices.links = total ? armilla_legendre_keeps_links(total) : 2;
-    if (legendre->choices.links != 1) return ARMILLA_OK;
+    legendre->choices.links = armilla_legendre_choose_links(total);
+    if (legendre->choices.links != ARMILLA_KEPT) return ARMILLA_OK;
     armilla_status status;
     if ((status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t))) ||
         (status = armilla_allocate_zero(&spin->links, total, sizeof(double))))
@@ -331,8 +331,7 @@ static armilla_status make_places(armilla_legendre *legendre, armilla_legendre_s
         status = armilla_allocate_zero(&spin->half[i], half, sizeof(double));
     if (status) return status;
     const int64_t nown = legendre->grouping.part[ARMILLA_PART_SCALAR].first_group;
-    const armilla_kernel_group *last = &legendre->grouping.groups[nown - 1];
-    int64_t end = last->first + last->nvec * legendre->grouping.lanes;
+    const int64_t end = armilla_legendre_end_of_group(legendre, nown - 1);
     for (int64_t place = 0; place < end; place++) fill_half_powers(legendre, place);
     legendre->bytes += 8 * 4 * half;
     return ARMILLA_OK;
@@ -358,8 +357,8 @@ static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legen
         if (armilla_legendre_is_listed(legendre, m))
             steps += armilla_legendre_spin_steps(legendre, m);
     const int64_t size = ARMILLA_SPIN_ORDER * steps;
-    legendre->choices.spin_recurrences = size ? armilla_legendre_keeps_spin_recurrences(size) : 2;
-    if (legendre->choices.spin_recurrences != 1) return ARMILLA_OK;
+    legendre->choices.spin_recurrences = armilla_legendre_choose_spin_recurrences(size);
+    if (legendre->choices.spin_recurrences != ARMILLA_KEPT) return ARMILLA_OK;
     armilla_status status = armilla_allocate_zero(&spin->recurrences, size, sizeof(double));
     for (int64_t m = legendre->mfirst; m <= spin->mmax && !status; m++)
         if (armilla_legendre_is_listed(legendre, m))
@@ -378,7 +377,7 @@ armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
     legendre->functions = spin;
     spin->mmax = find_mmax(legendre);
     if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
-    legendre->choices.spin_recurrences = 2;
+    legendre->choices.spin_recurrences = ARMILLA_KEPT_NEEDLESS;
     if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
     if ((!borrow_orders(legendre->tables.lent ? problem->lender : NULL, spin) &&
          (status = make_orders(legendre, spin))) ||

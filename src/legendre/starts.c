@@ -78,12 +78,6 @@ int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t
     return armilla_smaller(limit, legendre->lmax);
 }
 
-static int64_t end_of_group(const armilla_legendre *legendre, int64_t g)
-{
-    return legendre->grouping.groups[g].first +
-           legendre->grouping.groups[g].nvec * legendre->grouping.lanes;
-}
-
 /* Bytes of the starts of so many places, of all orders together. */
 static int64_t starts_bytes(const armilla_legendre *legendre, int64_t places)
 {
@@ -101,7 +95,7 @@ static int64_t find_end(const armilla_legendre *legendre, int64_t bytes)
         while (m < orders && legendre->grouping.least_group[m] <= g) m++;
         places += m * legendre->grouping.groups[g].nvec * legendre->grouping.lanes;
         if (starts_bytes(legendre, places) > bytes) break;
-        end = end_of_group(legendre, g);
+        end = armilla_legendre_end_of_group(legendre, g);
     }
     return end;
 }
@@ -134,7 +128,7 @@ static armilla_status make_starts(armilla_legendre *legendre)
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
 {
     if (legendre->choices.starts != ARMILLA_STARTS_ALL) return ARMILLA_OK;
-    legendre->starts.end = end_of_group(legendre, legendre->grouping.count - 1);
+    legendre->starts.end = armilla_legendre_end_of_group(legendre, legendre->grouping.count - 1);
     armilla_status status = armilla_legendre_allocate_matrices(legendre);
     return status ? status : make_starts(legendre);
 }
