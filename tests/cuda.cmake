@@ -14,8 +14,14 @@ endif()
 enable_language(CXX)
 
 file(GLOB ARMILLA_EMULATION_SOURCES CONFIGURE_DEPENDS cuda_emulation/*.cpp)
+set(ARMILLA_EMULATED_OPTIONS -xc++ -O1 -ffp-contract=fast -Wno-unknown-pragmas -Wno-maybe-uninitialized)
+# Sanitizers do not know where device memory ends (the emulation's closed pages do) and double the
+# minutes that kernels take compilers.
+if(ARMILLA_SANITIZE)
+  list(APPEND ARMILLA_EMULATED_OPTIONS -fno-sanitize=all)
+endif()
 set_source_files_properties(${ARMILLA_CUDA_KERNELS} PROPERTIES LANGUAGE CXX
-                            COMPILE_OPTIONS "-xc++;-O1;-ffp-contract=fast;-Wno-unknown-pragmas;-Wno-maybe-uninitialized")
+                            COMPILE_OPTIONS "${ARMILLA_EMULATED_OPTIONS}")
 add_library(armilla_cuda_emulated OBJECT ${ARMILLA_CUDA_SOURCES} ${ARMILLA_CUDA_KERNELS}
             ${ARMILLA_EMULATION_SOURCES})
 target_include_directories(armilla_cuda_emulated BEFORE PUBLIC
