@@ -1,5 +1,5 @@
-/* Runs the stages of a transform on a GPU one after the other (Legendre, theta where there is one,
- * rings), or in the opposite order for the way back, and tells how much memory they need in all. */
+/* Makes what the stages of a transform need on a GPU (Legendre, theta where there is one, rings),
+ * runs each of them when the executor says so, and tells how much memory they need in all. */
 #include "cuda/flow.h"
 
 #include "base/integer.h"
@@ -47,36 +47,56 @@ int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, 
     return flow->theta ? armilla_larger(bytes, armilla_cuda_theta_scratch(flow->theta)) : bytes;
 }
 
-void armilla_cuda_flow_to_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
-                               armilla_cuda_work *work)
+/* Leg on the grid's rings, and on those of the Legendre stage, in the same memory. */
+static armilla_leg far_leg(const armilla_cuda_flow *flow, const armilla_pass *pass, double *leg)
 {
-    const armilla_cuda_flow_problem *problem = &flow->problem;
-    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg, NULL};
-    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg,
-                              NULL};
-    armilla_cuda_legendre_to_leg(flow->legendre, pass->alm, &near, work);
-    armilla_cuda_mark("legendre", work->stream);
-    if (flow->theta) {
-        armilla_cuda_theta_to_far(flow->theta, &far, work);
-        armilla_cuda_mark("theta", work->stream);
-    }
-    armilla_cuda_ringfft_to_maps(flow->ringfft, pass->number, &far, pass->maps, work);
-    armilla_cuda_mark("rings", work->stream);
+    return (armilla_leg){.layout = &flow->problem.passes->layouts[pass->number],
+                         .nsets = pass->nsets,
+                         .values = leg};
 }
 
-void armilla_cuda_flow_from_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
-                                 armilla_cuda_work *work)
+static armilla_leg near_leg(const armilla_cuda_flow *flow, const armilla_pass *pass, double *leg)
 {
-    const armilla_cuda_flow_problem *problem = &flow->problem;
-    const armilla_leg far = {&problem->passes->layouts[pass->number], pass->nsets, pass->leg, NULL};
-    const armilla_leg near = {flow->theta ? problem->near : far.layout, pass->nsets, pass->leg,
-                              NULL};
-    armilla_cuda_ringfft_from_maps(flow->ringfft, pass->number, &far, pass->maps, work);
-    armilla_cuda_mark("rings", work->stream);
+    armilla_leg near = far_leg(flow, pass, leg);
+    if (flow->theta) near.layout = flow->problem.near;
+    return near;
+}
+
+void armilla_cuda_flow_alm_to_leg(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                  double *leg, armilla_cuda_work *work)
+{
+    const armilla_leg near = near_leg(flow, pass, leg), far = far_leg(flow, pass, leg);
+    armilla_cuda_legendre_to_leg(flow->legendre, &pass->alm, &near, work);
+    armilla_cuda_mark("legendre", work->stream);
+    if (!flow->theta) return;
+    armilla_cuda_theta_to_far(flow->theta, &far, work);
+    armilla_cuda_mark("theta", work->stream);
+}
+
+void armilla_cuda_flow_leg_to_alm(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                  double *leg, armilla_cuda_work *work)
+{
+    const armilla_leg near = near_leg(flow, pass, leg), far = far_leg(flow, pass, leg);
     if (flow->theta) {
         armilla_cuda_theta_to_near(flow->theta, &far, work);
         armilla_cuda_mark("theta", work->stream);
     }
-    armilla_cuda_legendre_from_leg(flow->legendre, &near, pass->alm, work);
+    armilla_cuda_legendre_from_leg(flow->legendre, &near, &pass->alm, work);
     armilla_cuda_mark("legendre", work->stream);
+}
+
+void armilla_cuda_flow_leg_to_maps(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                   double *leg, armilla_cuda_work *work)
+{
+    const armilla_leg far = far_leg(flow, pass, leg);
+    armilla_cuda_ringfft_to_maps(flow->ringfft, pass->number, &far, &pass->maps, work);
+    armilla_cuda_mark("rings", work->stream);
+}
+
+void armilla_cuda_flow_maps_to_leg(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                   double *leg, armilla_cuda_work *work)
+{
+    const armilla_leg far = far_leg(flow, pass, leg);
+    armilla_cuda_ringfft_from_maps(flow->ringfft, pass->number, &far, &pass->maps, work);
+    armilla_cuda_mark("rings", work->stream);
 }

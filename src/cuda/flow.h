@@ -1,6 +1,4 @@
-/* One way from alm to maps and back on a GPU: its stages, pass by pass.
- *
- *     alm --legendre--> leg [--theta--> leg] --ringfft--> map */
+/* One way from alm to maps and back on a GPU: its stages, as the executor calls them. */
 #ifndef ARMILLA_CUDA_FLOW_H
 #define ARMILLA_CUDA_FLOW_H
 
@@ -8,6 +6,7 @@
 #include "cuda/ringfft.h"
 #include "cuda/theta.h"
 #include "cuda/transform.h"
+#include "executor/executor.h"
 
 typedef struct armilla_cuda_flow {
     armilla_cuda_flow_problem problem; /* legendre NULL: there is no such flow */
@@ -31,17 +30,15 @@ int64_t armilla_cuda_flow_bytes(const armilla_cuda_flow *flow); /* of the device
 int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, int to_map,
                                   int64_t most);
 
-/* A pass: leg has room for that many sets of any pass. */
-typedef struct armilla_cuda_pass {
-    int64_t number, nsets;
-    double *leg;
-    const armilla_alm_rows *alm;
-    const armilla_ring_maps *maps;
-} armilla_cuda_pass;
-
-void armilla_cuda_flow_to_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
-                               armilla_cuda_work *work);
-void armilla_cuda_flow_from_maps(const armilla_cuda_flow *flow, const armilla_cuda_pass *pass,
-                                 armilla_cuda_work *work);
+/* The stages of a pass between alm and leg (with theta on the way), and between leg and maps.
+ * Given: leg, of the device, with room for the pass's sets of any pass. */
+void armilla_cuda_flow_alm_to_leg(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                  double *leg, armilla_cuda_work *work);
+void armilla_cuda_flow_leg_to_alm(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                  double *leg, armilla_cuda_work *work);
+void armilla_cuda_flow_leg_to_maps(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                   double *leg, armilla_cuda_work *work);
+void armilla_cuda_flow_maps_to_leg(const armilla_cuda_flow *flow, const armilla_pass *pass,
+                                   double *leg, armilla_cuda_work *work);
 
 #endif

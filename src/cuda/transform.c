@@ -1,13 +1,8 @@
-/* Holds what a plan has on a GPU and runs its transforms there. A call goes as follows:
- *
- *     host arrays are copied to the device
- *     for each pass: alm --legendre [theta]--> leg --ringfft--> map, or the other way (flow.h)
- *     results are copied back, and waited for
- *
- * all of it on the caller's stream. Memory of the device comes from the device's pool
- * (device_pool.h), in the stream's own sequence: so calls on several streams never share it, and
- * none of them waits. A stream that is being captured gets the same work; what would wait is
- * refused before any of it. */
+/* Holds what a plan has on a GPU and is the executor's backend there: arrays of the host are copied
+ * to the device, stages are put on the caller's stream, results are copied back and waited for.
+ * Memory of the device comes from the device's pool (device_pool.h), in the stream's own sequence:
+ * so calls on several streams never share it, and none of them waits. A stream that is being
+ * captured gets the same work; what would wait is refused before any of it. */
 #include "cuda/transform.h"
 
 #include "alm/rows.h"
@@ -19,6 +14,7 @@
 #include "cuda/device_pool.h"
 #include "cuda/flow.h"
 #include "cuda/marks.h"
+#include "executor/executor.h"
 
 #include <pthread.h>
 
@@ -120,7 +116,8 @@ typedef struct {
     int64_t alm_items, map_items; /* of a batch: numbers from the first to the last one */
     int alm_on_device, map_on_device;
     int64_t leg_bytes, sums_bytes, scratch_bytes, alm_bytes, map_bytes; /* of the parts */
-    char *memory;
+    char *memory, *copies; /* copies: of the arrays that are on the host */
+    double *leg;
     armilla_cuda_work work;
     armilla_progress progress;
 } run;
@@ -272,11 +269,6 @@ static armilla_status check_capture(const run *r)
 
 /* --- One batch of transforms ------------------------------------------------------------------ */
 
-typedef struct {
-    armilla_array alm, map; /* of the batch: the caller's, or their copies on the device */
-    char *leg, *scratch, *sums;
-} parts;
-
 static void copy(run *r, void *to, const void *from, int64_t bytes, enum cudaMemcpyKind kind)
 {
     armilla_cuda_note(&r->work, cudaMemcpyAsync(to, from, (size_t)bytes, kind, r->work.stream));
@@ -310,33 +302,93 @@ static int64_t map_bytes(const run *r, int64_t count)
            ((count * p->nmap - 1) * r->call->map_distance + p->npix);
 }
 
-/* The batch's arrays on the device; what the caller has is copied where it is read, or where the
- * result leaves some of it as it is. */
-static parts open_parts(run *r, armilla_array alm, armilla_array map, int64_t count)
+/* What the caller has on the host is copied to the device where it is read, or where the result
+ * leaves some of it as it is. */
+static void begin_batch(void *call, int64_t count, armilla_array *alm, armilla_array *map)
 {
-    parts p = {.alm = alm, .map = map, .leg = r->memory};
+    run *r = call;
     const int to_map = r->call->to_map;
-    p.scratch = p.leg + r->leg_bytes, p.sums = p.scratch + r->scratch_bytes;
-    char *copies = p.sums + r->sums_bytes;
+    char *copies = r->copies;
+    armilla_cuda_mark("begin", r->work.stream);
     if (!r->alm_on_device) {
-        p.alm.values = copies;
         if (to_map || alm_has_gaps(r))
-            copy(r, copies, alm.values, alm_bytes(r, count), cudaMemcpyHostToDevice);
+            copy(r, copies, alm->values, alm_bytes(r, count), cudaMemcpyHostToDevice);
+        alm->values = copies;
         copies += r->alm_bytes;
     }
     if (!r->map_on_device) {
-        p.map.values = copies;
         if (!to_map || map_has_gaps(r))
-            copy(r, copies, map.values, map_bytes(r, count), cudaMemcpyHostToDevice);
+            copy(r, copies, map->values, map_bytes(r, count), cudaMemcpyHostToDevice);
+        map->values = copies;
     }
-    return p;
+    armilla_cuda_mark("copy to device", r->work.stream);
 }
 
-static armilla_alm_rows alm_rows(const run *r, const parts *p, int64_t pass)
+static void end_batch(void *call, int64_t count, armilla_array alm, armilla_array map)
+{
+    run *r = call;
+    const int to_map = r->call->to_map;
+    if (to_map && !r->map_on_device)
+        copy(r, map.values, r->copies + (r->alm_on_device ? 0 : r->alm_bytes), map_bytes(r, count),
+             cudaMemcpyDeviceToHost);
+    if (!to_map && !r->alm_on_device)
+        copy(r, alm.values, r->copies, alm_bytes(r, count), cudaMemcpyDeviceToHost);
+    armilla_cuda_mark("copy to host", r->work.stream);
+}
+
+/* --- Stages ---------------------------------------------------------------------------------- */
+
+static void alm_to_leg(void *call, const armilla_pass *pass)
+{
+    run *r = call;
+    armilla_cuda_flow_alm_to_leg(r->flow, pass, r->leg, &r->work);
+}
+
+static void leg_to_maps(void *call, const armilla_pass *pass)
+{
+    run *r = call;
+    armilla_cuda_flow_leg_to_maps(r->flow, pass, r->leg, &r->work);
+}
+
+static void maps_to_leg(void *call, const armilla_pass *pass)
+{
+    run *r = call;
+    armilla_cuda_flow_maps_to_leg(r->flow, pass, r->leg, &r->work);
+}
+
+static void leg_to_alm(void *call, const armilla_pass *pass)
+{
+    run *r = call;
+    armilla_cuda_flow_leg_to_alm(r->flow, pass, r->leg, &r->work);
+}
+
+/* The caller's progress function hears of what is done, so the device is waited for. */
+static armilla_status reached(void *call, int pass_is_over)
+{
+    run *r = call;
+    if (pass_is_over && r->call->progress && !r->work.error) {
+        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+        armilla_progress_advance(&r->progress, 1, 0);
+    }
+    const armilla_status status = armilla_progress_status(&r->progress);
+    return status ? status : armilla_cuda_status(r->work.error, "a transform");
+}
+
+static const armilla_backend gpu = {.begin_batch = begin_batch,
+                                    .end_batch = end_batch,
+                                    .alm_to_leg = alm_to_leg,
+                                    .leg_to_maps = leg_to_maps,
+                                    .maps_to_leg = maps_to_leg,
+                                    .leg_to_alm = leg_to_alm,
+                                    .reached = reached};
+
+/* --- A call ----------------------------------------------------------------------------------- */
+
+static armilla_alm_rows alm_rows(const run *r, double *sums)
 {
     const armilla_cuda_problem *problem = &r->t->problem;
     const armilla_alm_layout *layout = problem->layout;
-    return (armilla_alm_rows){.values = p->alm,
+    return (armilla_alm_rows){.values = r->alm,
                               .distance = r->call->alm_distance,
                               .ncomp = problem->nalm,
                               .nsets = problem->nmap,
@@ -346,68 +398,29 @@ static armilla_alm_rows alm_rows(const run *r, const parts *p, int64_t pass)
                               .spin = problem->spin,
                               .factor = r->t->factor,
                               .real = 1,
-                              .later = pass > 0,
-                              .last = pass + 1 == passes_of(r->flow),
-                              .sums = r->sums_bytes ? (double *)(void *)p->sums : NULL,
+                              .sums = sums,
                               .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
 }
 
-static void run_pass(run *r, const parts *p, int64_t count, int64_t number)
-{
-    const armilla_alm_rows alm = alm_rows(r, p, number);
-    const armilla_ring_maps maps = {p->map, r->call->map_distance,
-                                    r->call->weighted && !r->flow->problem.weighted};
-    const armilla_cuda_pass pass = {number, count * r->t->problem.nmap, (double *)(void *)p->leg,
-                                    &alm, &maps};
-    if (r->call->to_map)
-        armilla_cuda_flow_to_maps(r->flow, &pass, &r->work);
-    else
-        armilla_cuda_flow_from_maps(r->flow, &pass, &r->work);
-}
-
-/* The caller's progress function hears of what is done, so the device is waited for. */
-static armilla_status report(run *r)
-{
-    if (!r->call->progress) return ARMILLA_OK;
-    armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    armilla_progress_advance(&r->progress, 1, 0);
-    return armilla_progress_status(&r->progress);
-}
-
-static armilla_status run_batch(run *r, int64_t first, int64_t count)
-{
-    const armilla_cuda_problem *problem = &r->t->problem;
-    const armilla_cuda_call *call = r->call;
-    const armilla_array alm =
-        armilla_array_from(r->alm, 2 * first * problem->nalm * call->alm_distance);
-    const armilla_array map =
-        armilla_array_from(r->map, first * problem->nmap * call->map_distance);
-    armilla_cuda_mark("begin", r->work.stream);
-    const parts p = open_parts(r, alm, map, count);
-    armilla_cuda_mark("copy to device", r->work.stream);
-    r->work.scratch = p.scratch, r->work.scratch_bytes = r->scratch_bytes;
-    armilla_status status = ARMILLA_OK;
-    for (int64_t pass = 0; pass < passes_of(r->flow) && !status && !r->work.error; pass++) {
-        run_pass(r, &p, count, pass);
-        status = report(r);
-    }
-    if (status || r->work.error) return status;
-    if (call->to_map && !r->map_on_device)
-        copy(r, map.values, p.map.values, map_bytes(r, count), cudaMemcpyDeviceToHost);
-    if (!call->to_map && !r->alm_on_device)
-        copy(r, alm.values, p.alm.values, alm_bytes(r, count), cudaMemcpyDeviceToHost);
-    armilla_cuda_mark("copy to host", r->work.stream);
-    return ARMILLA_OK;
-}
-
-/* --- A call ----------------------------------------------------------------------------------- */
-
+/* The parts of the memory: leg, scratch, sums, copies. */
 static armilla_status run_batches(run *r)
 {
-    armilla_status status = ARMILLA_OK;
-    for (int64_t t = 0; t < r->call->ntrans && !status && !r->work.error; t += r->batch)
-        status = run_batch(r, t, armilla_smaller(r->batch, r->call->ntrans - t));
-    return status;
+    const armilla_cuda_call *call = r->call;
+    char *scratch = r->memory + r->leg_bytes, *sums = scratch + r->scratch_bytes;
+    r->leg = (double *)(void *)r->memory;
+    r->work.scratch = scratch, r->work.scratch_bytes = r->scratch_bytes;
+    r->copies = sums + r->sums_bytes;
+    armilla_execution execution = {
+        .backend = &gpu,
+        .call = r,
+        .to_map = call->to_map,
+        .ntrans = call->ntrans,
+        .batch = r->batch,
+        .npasses = passes_of(r->flow),
+        .norder_passes = passes_of(r->flow),
+        .pass.alm = alm_rows(r, r->sums_bytes ? (double *)(void *)sums : NULL),
+        .pass.maps = {r->map, call->map_distance, call->weighted && !r->flow->problem.weighted}};
+    return armilla_execute(&execution);
 }
 
 static armilla_status take_memory(run *r, int64_t bytes)

@@ -1,28 +1,27 @@
-/* One call of an operator, pass by pass:
- *
- *     alm --legendre [theta]--> leg --ringfft--> map          synthesis; analysis is the other way
- *
- * A stage is a function over a whole leg, which runs its own loop over the thread team. */
+/* Runs the operators of a plan: on a GPU, whose backend has what it needs, or on the processor,
+ * whose backend is here: stages over a whole leg, each with its own loop over the thread team, and
+ * the memory of a call. */
 #include "sht/execute.h"
 
-#include "base/machine.h"
 #include "base/integer.h"
+#include "base/machine.h"
 #include "base/progress.h"
+#include "executor/executor.h"
 #include "grid/grid.h"
-#include "sht/backend.h"
+#include "legendre/stage.h"
+#include "ringfft/stage.h"
 #include "sht/choose.h"
 #include "theta/dispatch.h"
+#include "theta/stage.h"
 
 typedef struct {
     const armilla_sht *sht;
-    const armilla_backend *backend;
     const armilla_flow *flow;
     armilla_flow_way way;
     int to_map;
     int64_t leg_size, sums_size; /* doubles; sums_size: of alm.sums, for all components */
     int64_t batch;               /* transforms at once */
-    armilla_alm_rows alm;
-    armilla_ring_maps maps;
+    int64_t alm_distance, map_distance;
     double *leg;
     armilla_leg_parking parking;
     armilla_work work;
@@ -31,100 +30,92 @@ typedef struct {
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-static void alm_to_leg(const run *r, const armilla_leg *leg)
+/* The leg of a pass; parked: with the entries that wait in the arrays. */
+static armilla_leg leg_of(const run *r, const armilla_pass *pass, int parked)
 {
-    const armilla_flow *flow = r->flow;
-    if (flow->theta)
-        r->backend->theta_to_leg(flow->theta, flow->legendre, &r->alm, leg, &r->work);
-    else
-        r->backend->legendre_to_leg(flow->legendre, &r->alm, leg, &r->work);
+    return (armilla_leg){.layout = &r->way.passes->layouts[pass->number],
+                         .nsets = pass->nsets,
+                         .values = r->leg,
+                         .parking = parked && armilla_flow_way_parks(&r->way) ? &r->parking : NULL};
 }
 
-static void leg_to_alm(const run *r, const armilla_leg *leg)
+static void alm_to_leg(void *call, const armilla_pass *pass)
 {
+    const run *r = call;
     const armilla_flow *flow = r->flow;
+    const armilla_leg leg = leg_of(r, pass, 1);
     if (flow->theta)
-        r->backend->theta_from_leg(flow->theta, flow->legendre, leg, &r->alm, &r->work);
+        armilla_theta_to_leg(flow->theta, flow->legendre, &pass->alm, &leg, &r->work);
     else
-        r->backend->legendre_from_leg(flow->legendre, leg, &r->alm, &r->work);
+        armilla_legendre_to_leg(flow->legendre, &pass->alm, &leg, &r->work);
+}
+
+static void leg_to_maps(void *call, const armilla_pass *pass)
+{
+    const run *r = call;
+    const armilla_leg leg = leg_of(r, pass, 1);
+    armilla_ringfft_to_maps(r->sht->ringfft, &leg, &pass->maps, &r->work);
+}
+
+/* The first pass puts all orders into alm: once is enough. */
+static void maps_to_leg(void *call, const armilla_pass *pass)
+{
+    const run *r = call;
+    const armilla_leg leg = leg_of(r, pass, pass->number == 0);
+    armilla_ringfft_from_maps(r->sht->ringfft, &leg, &pass->maps, &r->work);
+}
+
+static void leg_to_alm(void *call, const armilla_pass *pass)
+{
+    const run *r = call;
+    const armilla_flow *flow = r->flow;
+    const armilla_leg leg = leg_of(r, pass, 1);
+    if (flow->theta)
+        armilla_theta_from_leg(flow->theta, flow->legendre, &leg, &pass->alm, &r->work);
+    else
+        armilla_legendre_from_leg(flow->legendre, &leg, &pass->alm, &r->work);
 }
 
 /* A stage of a cancelled call is not begun: what the stage before left is unfinished. */
-static void run_pass(run *r, int64_t pass)
+static armilla_status reached(void *call, int pass_is_over)
 {
-    armilla_leg leg = {.layout = &r->way.passes->layouts[pass],
-                       .nsets = r->batch * r->sht->nmap,
-                       .values = r->leg};
-    if (r->to_map) {
-        leg.parking = armilla_flow_way_parks(&r->way) ? &r->parking : NULL;
-        alm_to_leg(r, &leg);
-    } else {
-        leg.parking = armilla_flow_way_parks(&r->way) && pass == 0
-                          ? &r->parking
-                          : NULL; /* all orders: once is enough */
-        r->backend->ringfft_from_maps(r->sht->ringfft, &leg, &r->maps, &r->work);
-        leg.parking = armilla_flow_way_parks(&r->way) ? &r->parking : NULL;
-    }
-    if (armilla_progress_status(&r->progress)) return;
-    if (r->to_map)
-        r->backend->ringfft_to_maps(r->sht->ringfft, &leg, &r->maps, &r->work);
-    else
-        leg_to_alm(r, &leg);
+    run *r = call;
+    (void)pass_is_over;
+    return armilla_progress_status(&r->progress);
 }
 
 /* Says where entries are parked: in the arrays of these transforms. What does not fit into the maps
  * lies behind the leg of the pass. */
-static void park(run *r)
+static void park(void *call, int64_t count, armilla_array *alm, armilla_array *map)
 {
-    const int64_t sets = r->batch * r->sht->nmap;
+    run *r = call;
+    const int64_t sets = count * r->sht->nmap;
     const armilla_leg_layout *layout = r->way.passes->layouts;
-    const armilla_theta_kernels *kernels =
-        armilla_theta_kernels_find(r->flow->legendre->machine.isa);
+    const armilla_machine *machine = &r->flow->legendre->machine;
+    const armilla_theta_kernels *kernels = armilla_theta_kernels_find(machine->isa);
     const int64_t size = 4 * sets * layout->pairs->count * layout->norders;
-    r->parking = (armilla_leg_parking){
-        .maps = r->way.maps,
-        .rest = r->leg + sets * r->way.passes->size,
-        .copy = kernels->entries,
-        .stream = armilla_machine_stores_far(&r->flow->legendre->machine, 8 * size, 1),
-        .stream_end = kernels->stream_end,
-        .values = r->maps.values.values,
-        .distance = r->maps.distance};
+    if (!armilla_flow_way_parks(&r->way)) return;
+    r->parking = (armilla_leg_parking){.maps = r->way.maps,
+                                       .rest = r->leg + sets * r->way.passes->size,
+                                       .copy = kernels->entries,
+                                       .stream = armilla_machine_stores_far(machine, 8 * size, 1),
+                                       .stream_end = kernels->stream_end,
+                                       .values = map->values,
+                                       .distance = r->map_distance};
     if (r->to_map) return;
     r->parking.pairs = layout->pairs, r->parking.npairs = r->way.alm_pairs;
-    r->parking.lmax = r->alm.lmax, r->parking.mstart = r->alm.mstart;
-    r->parking.values = r->alm.values.values, r->parking.distance = 2 * r->alm.distance;
+    r->parking.lmax = r->sht->layout->lmax, r->parking.mstart = r->sht->layout->mstart;
+    r->parking.values = alm->values, r->parking.distance = 2 * r->alm_distance;
 }
 
-static armilla_status run_passes(run *r)
-{
-    const int64_t count = r->way.passes->count;
-    armilla_status status = ARMILLA_OK;
-    if (armilla_flow_way_parks(&r->way)) park(r);
-    for (int64_t pass = 0; pass < count && !status; pass++) {
-        r->alm.later = pass > 0 && r->way.norder_passes > 1;
-        r->alm.last = pass + 1 == count || r->way.norder_passes == 1;
-        run_pass(r, pass);
-        status = armilla_progress_status(&r->progress);
-    }
-    return status;
-}
+static const armilla_backend processor = {.begin_batch = park,
+                                          .alm_to_leg = alm_to_leg,
+                                          .leg_to_maps = leg_to_maps,
+                                          .maps_to_leg = maps_to_leg,
+                                          .leg_to_alm = leg_to_alm,
+                                          .reached = reached};
 
 /* --- A call ---------------------------------------------------------------------------------- */
-
-static armilla_status run_transforms(run *r, int64_t ntrans)
-{
-    const armilla_sht *sht = r->sht;
-    const int64_t most = r->batch;
-    const armilla_array alm = r->alm.values, map = r->maps.values;
-    armilla_status status = ARMILLA_OK;
-    for (int64_t t = 0; t < ntrans && !status; t += most) {
-        r->batch = armilla_smaller(most, ntrans - t);
-        r->alm.values = armilla_array_from(alm, 2 * t * sht->nalm * r->alm.distance);
-        r->maps.values = armilla_array_from(map, t * sht->nmap * r->maps.distance);
-        status = run_passes(r);
-    }
-    return status;
-}
 
 static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int64_t distance)
 {
@@ -155,9 +146,7 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
 {
     const armilla_sht *sht = r->sht;
     const armilla_alm_layout *layout = sht->layout;
-    r->backend = &armilla_backend_cpu;
     r->flow = armilla_sht_flow(sht, weighted);
-    r->maps.weighted = weighted && !r->flow->weighted;
     const int64_t most = r->to_map ? r->flow->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
     r->batch = sht->nmap > 1 ? 1 : armilla_smaller(exec->ntrans, most);
     const int64_t sets = r->batch * sht->nmap;
@@ -212,6 +201,41 @@ static armilla_status check_weights(const armilla_sht *sht)
                         "pseudo_analysis by least squares needs none");
 }
 
+static armilla_status execute_on_processor(const armilla_sht *sht, int weighted, int to_map,
+                                           armilla_array alm, armilla_array map,
+                                           const armilla_exec *exec)
+{
+    run r = {.sht = sht,
+             .to_map = to_map,
+             .alm_distance = exec->alm_distance,
+             .map_distance = exec->map_distance};
+    const int64_t size = set_sizes(&r, weighted, alm.is_float, exec);
+    const double degrees = (double)armilla_alm_size(sht->layout->lmax, sht->layout->mmax);
+    armilla_progress_start(&r.progress, exec->progress, exec->progress_data,
+                           degrees * (double)r.way.norder_passes * (double)exec->ntrans);
+    double *memory;
+    armilla_status status = armilla_workspace_take(sht->workspace, size, &memory);
+    if (status) return status;
+    r.leg = memory;
+    r.work.scratch = memory + r.leg_size + r.sums_size;
+    r.work.progress = &r.progress;
+    armilla_execution execution = {.backend = &processor,
+                                   .call = &r,
+                                   .to_map = to_map,
+                                   .ntrans = exec->ntrans,
+                                   .batch = r.batch,
+                                   .npasses = r.way.passes->count,
+                                   .norder_passes = r.way.norder_passes,
+                                   .pass.alm = alm_rows(sht, alm, exec->alm_distance),
+                                   .pass.maps = {.values = map,
+                                                 .distance = exec->map_distance,
+                                                 .weighted = weighted && !r.flow->weighted}};
+    if (r.sums_size) execution.pass.alm.sums = memory + r.leg_size;
+    status = armilla_execute(&execution);
+    armilla_workspace_give(sht->workspace, memory);
+    return status;
+}
+
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, armilla_array alm,
                               armilla_array map, const armilla_exec *exec)
 {
@@ -219,23 +243,8 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, 
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (!status && weighted) status = check_weights(sht);
     if (status) return status;
-    if (sht->cuda) return execute_on_device(sht, weighted, to_map, alm, map, &resolved);
-    run r = {.sht = sht, .to_map = to_map};
-    const int64_t size = set_sizes(&r, weighted, alm.is_float, &resolved);
-    const double degrees = (double)armilla_alm_size(sht->layout->lmax, sht->layout->mmax);
-    double *memory;
-    r.alm = alm_rows(sht, alm, resolved.alm_distance);
-    r.maps.values = map, r.maps.distance = resolved.map_distance;
-    armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
-                           degrees * (double)r.way.norder_passes * (double)resolved.ntrans);
-    if ((status = armilla_workspace_take(sht->workspace, size, &memory))) return status;
-    r.leg = memory;
-    r.alm.sums = r.sums_size ? memory + r.leg_size : NULL;
-    r.work.scratch = memory + r.leg_size + r.sums_size;
-    r.work.progress = &r.progress;
-    status = run_transforms(&r, resolved.ntrans);
-    armilla_workspace_give(sht->workspace, memory);
-    return status;
+    return (sht->cuda ? execute_on_device : execute_on_processor)(sht, weighted, to_map, alm, map,
+                                                                  &resolved);
 }
 
 armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_array alm,

@@ -5,7 +5,6 @@
 #include "base/team.h"
 #include "leg/passes.h"
 #include "legendre/stage.h"
-#include "sht/backend.h"
 #include "sht/leg_copy.h"
 #include "sht/mode.h"
 
@@ -133,11 +132,11 @@ static void run_pass(const armilla_leg_alm *plan, int64_t pass, int to_leg,
                                    .norders = plan->problem.norders,
                                    .first_order = pass * plan->rows};
     if (to_leg) {
-        armilla_backend_cpu.legendre_to_leg(plan->legendre, alm, &leg, work);
+        armilla_legendre_to_leg(plan->legendre, alm, &leg, work);
         armilla_leg_copy_out(&copy, &leg, work);
     } else {
         armilla_leg_copy_in(&copy, &leg, work);
-        armilla_backend_cpu.legendre_from_leg(plan->legendre, &leg, alm, work);
+        armilla_legendre_from_leg(plan->legendre, &leg, alm, work);
     }
 }
 

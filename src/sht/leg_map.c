@@ -8,7 +8,7 @@
 #include "base/team.h"
 #include "grid/grid.h"
 #include "leg/passes.h"
-#include "sht/backend.h"
+#include "ringfft/stage.h"
 #include "sht/leg_copy.h"
 
 enum {
@@ -122,9 +122,9 @@ static void run_pass(const armilla_leg_map *plan, const armilla_leg *leg, int to
 {
     if (to_map) {
         armilla_leg_copy_in(copy, leg, work);
-        armilla_backend_cpu.ringfft_to_maps(plan->ringfft, leg, maps, work);
+        armilla_ringfft_to_maps(plan->ringfft, leg, maps, work);
     } else {
-        armilla_backend_cpu.ringfft_from_maps(plan->ringfft, leg, maps, work);
+        armilla_ringfft_from_maps(plan->ringfft, leg, maps, work);
         armilla_leg_copy_out(copy, leg, work);
     }
 }
