@@ -2,9 +2,8 @@
  *
  *     theta_j = pi (2 j + a) / P,   0 <= j < P                      docs/mathematics.md (5.4)
  *
- *     CC, MWSS  a = 0, P = 2 n - 2        MW      a = 1, P = 2 n - 1
- *     F1        a = 1, P = 2 n            MWFLIP  a = 0, P = 2 n - 1
- *     DH        a = 0, P = 2 n            F2      a = 0, P = 2 n + 2, begins at j = 1
+ * with P = 2 n + extra for n rings, of which the first is j = first. The table below has the
+ * families.
  *
  * An even function on it is a cosine sum, and the integral of cos(k theta) sin(theta) over [0, pi]
  * is I_k = 2 / (1 - k^2) for even k, else 0, so that the rule which is exact for all the
@@ -26,43 +25,58 @@
 
 #include <math.h>
 
-armilla_circle armilla_grid_circle(armilla_grid_kind kind, int64_t nrings)
+/* Where sums of sines (5.6) give the weights, the rule has to be exact for products of two
+ * functions; else the quadrature of (5.8a) resolves lmax up to the largest frequency of the circle.
+ */
+typedef struct {
+    armilla_grid_kind kind;
+    int64_t extra, half_shifted, first; /* half_shifted: a */
+    int64_t poles;                      /* that are rings; those of sines have no weight */
+    int sines;
+} family;
+
+static const family families[] = {
+    /* kind          extra  a  first  poles  sines */
+    {ARMILLA_GRID_CC, -2, 0, 0, 2, 0},     /* Clenshaw-Curtis */
+    {ARMILLA_GRID_F1, 0, 1, 0, 0, 0},      /* Fejer 1 */
+    {ARMILLA_GRID_F2, 2, 0, 1, 0, 1},      /* Fejer 2 */
+    {ARMILLA_GRID_DH, 0, 0, 0, 1, 1},      /* Driscoll-Healy */
+    {ARMILLA_GRID_MWSS, -2, 0, 0, 2, 0},   /* McEwen-Wiaux, symmetric */
+    {ARMILLA_GRID_MW, -1, 1, 0, 1, 0},     /* McEwen-Wiaux */
+    {ARMILLA_GRID_MWFLIP, -1, 0, 0, 1, 0}, /* MW mirrored */
+};
+enum { NFAMILIES = sizeof families / sizeof *families };
+
+static const family *find_family(armilla_grid_kind kind)
 {
-    switch (kind) {
-    case ARMILLA_GRID_CC:
-    case ARMILLA_GRID_MWSS:
-        return (armilla_circle){2 * nrings - 2, 0, 0};
-    case ARMILLA_GRID_F1:
-        return (armilla_circle){2 * nrings, 1, 0};
-    case ARMILLA_GRID_F2:
-        return (armilla_circle){2 * nrings + 2, 0, 1};
-    case ARMILLA_GRID_DH:
-        return (armilla_circle){2 * nrings, 0, 0};
-    case ARMILLA_GRID_MW:
-        return (armilla_circle){2 * nrings - 1, 1, 0};
-    case ARMILLA_GRID_MWFLIP:
-        return (armilla_circle){2 * nrings - 1, 0, 0};
-    default:
-        return (armilla_circle){0, 0, 0};
-    }
+    for (int i = 0; i < NFAMILIES; i++)
+        if (families[i].kind == kind) return &families[i];
+    return NULL;
 }
 
-/* Degrees for which the analysis is exact: with the quadrature of (5.8a) the grids
- * resolve lmax up to the largest frequency of the circle; F2 and DH have only a quadrature rule, to
- * be exact for products of two functions. */
-static int64_t exact_lmax(armilla_grid_kind kind, int64_t nrings)
+armilla_grid_kind armilla_grid_equidistant_kind(int64_t number)
 {
-    switch (kind) {
-    case ARMILLA_GRID_CC:
-    case ARMILLA_GRID_MWSS:
-        return nrings - 2;
-    case ARMILLA_GRID_F2:
-        return (nrings - 1) / 2;
-    case ARMILLA_GRID_DH:
-        return nrings < 2 ? -1 : (nrings - 2) / 2;
-    default:
-        return nrings - 1;
-    }
+    return number < NFAMILIES ? families[number].kind : ARMILLA_GRID_CUSTOM;
+}
+
+int armilla_grid_mixes_rings(armilla_grid_kind kind)
+{
+    const family *f = find_family(kind);
+    return f && !f->sines;
+}
+
+armilla_circle armilla_grid_circle(armilla_grid_kind kind, int64_t nrings)
+{
+    const family *f = find_family(kind);
+    return f ? (armilla_circle){2 * nrings + f->extra, f->half_shifted, f->first}
+             : (armilla_circle){0, 0, 0};
+}
+
+/* Degrees for which the analysis is exact; -1: none. */
+static int64_t exact_lmax(const family *f, int64_t nrings)
+{
+    if (!f->sines) return nrings - (f->poles == 2 ? 2 : 1);
+    return nrings > f->poles ? (nrings - 1 - f->poles) / 2 : -1;
 }
 
 /* Frequencies of the circle times their phases at theta_0. */
@@ -95,7 +109,7 @@ static void set_weights(armilla_grid *grid, armilla_circle circle, int sines, co
 
 static armilla_status fill_weights(armilla_grid *grid, armilla_circle circle)
 {
-    int sines = grid->kind == ARMILLA_GRID_F2 || grid->kind == ARMILLA_GRID_DH;
+    const int sines = find_family(grid->kind)->sines;
     armilla_fft *fft = NULL;
     double *data = NULL, *scratch = NULL;
     armilla_status status = armilla_fft_new(circle.length, &fft);
@@ -127,10 +141,10 @@ static void fill_colatitudes(armilla_grid *grid, armilla_circle circle)
 
 static armilla_status check_equidistant(armilla_grid_kind kind, int64_t nrings, int64_t nphi)
 {
-    if (armilla_grid_circle(kind, 2).length == 0)
+    const family *f = find_family(kind);
+    if (!f)
         return armilla_fail_argument("kind", kind, "must be CC, F1, F2, DH, MW, MWSS or MWFLIP");
-    int both_poles = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_MWSS;
-    armilla_status status = armilla_grid_check_count("nrings", nrings, both_poles ? 2 : 1);
+    armilla_status status = armilla_grid_check_count("nrings", nrings, f->poles == 2 ? 2 : 1);
     if (!status && nrings > ARMILLA_GRID_COUNT_LIMIT / 4)
         status = armilla_fail_argument("nrings", nrings, "must be at most 2^28");
     return status ? status : armilla_grid_check_count("nphi", nphi, 1);
@@ -146,7 +160,7 @@ armilla_status armilla_grid_new_equidistant(armilla_grid_kind kind, int64_t nrin
     if (status) return status;
     armilla_circle circle = armilla_grid_circle(kind, nrings);
     for (int64_t r = 0; r < nrings; r++) made->rings[r].nphi = nphi;
-    made->exact_lmax = exact_lmax(kind, nrings);
+    made->exact_lmax = exact_lmax(find_family(kind), nrings);
     fill_colatitudes(made, circle);
     status = fill_weights(made, circle);
     if (!status) status = armilla_grid_number_pixels(made);

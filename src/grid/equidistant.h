@@ -13,4 +13,10 @@ typedef struct armilla_circle {
 
 armilla_circle armilla_grid_circle(armilla_grid_kind kind, int64_t nrings);
 
+/* Is analysis exact by quadrature of whole columns (5.8a), which mixes rings? */
+int armilla_grid_mixes_rings(armilla_grid_kind kind);
+
+/* The kinds of equidistant grids by number, from 0 on; CUSTOM behind the last one. */
+armilla_grid_kind armilla_grid_equidistant_kind(int64_t number);
+
 #endif

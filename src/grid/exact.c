@@ -116,14 +116,6 @@ static armilla_grid *new_family(armilla_grid_kind kind, int64_t nrings, int64_t 
 
 armilla_grid_kind armilla_grid_lost_rule(const armilla_grid *grid, int64_t lmax, int64_t mmax)
 {
-    static const armilla_grid_kind kinds[] = {ARMILLA_GRID_GAUSS_LEGENDRE,
-                                              ARMILLA_GRID_CC,
-                                              ARMILLA_GRID_F1,
-                                              ARMILLA_GRID_F2,
-                                              ARMILLA_GRID_DH,
-                                              ARMILLA_GRID_MWSS,
-                                              ARMILLA_GRID_MW,
-                                              ARMILLA_GRID_MWFLIP};
     armilla_grid *sorted;
     armilla_grid_kind found = ARMILLA_GRID_CUSTOM;
     if (!grid || grid->kind != ARMILLA_GRID_CUSTOM || mmax < 0 || mmax > lmax ||
@@ -131,10 +123,12 @@ armilla_grid_kind armilla_grid_lost_rule(const armilla_grid *grid, int64_t lmax,
         armilla_grid_copy(grid, &sorted))
         return found;
     qsort(sorted->rings, (size_t)sorted->nrings, sizeof *sorted->rings, compare_rings);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && found == ARMILLA_GRID_CUSTOM; i++) {
-        if (!may_have_rings_of(sorted, kinds[i])) continue;
-        armilla_grid *family = new_family(kinds[i], sorted->nrings, sorted->rings[0].nphi);
-        if (family && is_lost(sorted, family, lmax, mmax)) found = kinds[i];
+    armilla_grid_kind kind = ARMILLA_GRID_GAUSS_LEGENDRE;
+    for (int64_t i = 0; kind != ARMILLA_GRID_CUSTOM && found == ARMILLA_GRID_CUSTOM;
+         kind = armilla_grid_equidistant_kind(i++)) {
+        if (!may_have_rings_of(sorted, kind)) continue;
+        armilla_grid *family = new_family(kind, sorted->nrings, sorted->rings[0].nphi);
+        if (family && is_lost(sorted, family, lmax, mmax)) found = kind;
         armilla_grid_free(family);
     }
     armilla_grid_free(sorted);

@@ -2,6 +2,7 @@
  * take, and tells what a plan has chosen. */
 #include "sht/choose.h"
 
+#include "grid/equidistant.h"
 #include "grid/grid.h"
 #include "legendre/choose.h"
 
@@ -106,11 +107,7 @@ armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
 
 int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax)
 {
-    const armilla_grid_kind kind = grid->kind;
-    const int needed = kind == ARMILLA_GRID_CC || kind == ARMILLA_GRID_F1 ||
-                       kind == ARMILLA_GRID_MW || kind == ARMILLA_GRID_MWSS ||
-                       kind == ARMILLA_GRID_MWFLIP;
-    return needed && lmax <= grid->exact_lmax;
+    return armilla_grid_mixes_rings(grid->kind) && lmax <= grid->exact_lmax;
 }
 
 /* --- Telling ---------------------------------------------------------------------------------- */
