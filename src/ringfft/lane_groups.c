@@ -11,7 +11,7 @@ typedef struct {
     const armilla_ring_batch *batch;
     const armilla_ringfft *ringfft;
     armilla_array map; /* of the batch's first set */
-    int to_maps;
+    int to_maps, weighted;
     double *scratch;
     double *empty; /* samples of a ring that is missing */
     int64_t south; /* lane of the first southern ring */
@@ -39,7 +39,7 @@ ARMILLA_ALWAYS_INLINE void set_ring(const lanes_call *c, int64_t number, int64_t
     const armilla_ring *ring = &c->ringfft->rings[number];
     lanes->ring[place] = (double *)c->map.values + ring->offset;
     lanes->scale[place] = c->to_maps ? 1 : 0.5;
-    if (c->batch->mode.weighted) lanes->scale[place] *= ring->weight;
+    if (c->weighted) lanes->scale[place] *= ring->weight;
 }
 
 /* The first map's rings, limits and weights of `count` pairs, and of lanes that stay empty. */
@@ -228,6 +228,7 @@ static void run(const armilla_ring_batch *batch, int to_maps)
                              ringfft,
                              batch->map,
                              to_maps,
+                             batch->mode.weighted,
                              batch->scratch,
                              along_rings ? batch->scratch : NULL,
                              ringfft->lanes.turn ? choices->lane_pairs : ARMILLA_RING_LANES};
