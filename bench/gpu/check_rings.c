@@ -8,6 +8,7 @@
 #include "cuda/theta.h"
 #include "leg/passes.h"
 #include "ringfft/stage.h"
+#include "theta/choose.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/polar_limit.h"
 #include "fft/fft.h"
 #include "fft/lane_fft_plan.h"
-#include "theta/theta.h"
+#include "theta/choose.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "grid/equidistant.h"
 #include "grid/grid.h"
 #include "legendre/choose.h"
+#include "theta/choose.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,19 +88,11 @@ int armilla_sht_may_park(const armilla_flow *flow, int to_map, int64_t nsets, in
 
 /* --- Rings ------------------------------------------------------------------------------------ */
 
-/* Is the Legendre stage so much faster on fewer rings that the way there pays? */
-static int fewer_pay(int64_t lmax, int64_t npairs)
-{
-    enum { LEAST_GAIN = 300 }; /* lmax times the part of the pairs saved: measured break-even */
-    const double near = (double)(armilla_theta_coarse_rings(lmax) + 1) / 2;
-    const double far = (double)npairs;
-    return near < far && (double)lmax * (1 - near / far) > LEAST_GAIN;
-}
-
 armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
                                           const armilla_sht_options *options)
 {
-    int fewer = !problem->on_device && fewer_pay(problem->lmax, problem->pairs->count);
+    int fewer =
+        !problem->on_device && armilla_theta_fewer_pay(problem->lmax, problem->pairs->count);
     if (options->method != ARMILLA_SHT_AUTO) fewer = options->method == ARMILLA_SHT_RESAMPLE;
     return armilla_forced_choose(problem->forced, "sht.flow", 0, 1, fewer) ? ARMILLA_FLOW_FEWER
                                                                            : ARMILLA_FLOW_DIRECT;
@@ -117,7 +110,7 @@ static void tell_flow(const armilla_sht *sht, const armilla_teller *teller)
     char why[160];
     const int fewer = sht->flow.kind == ARMILLA_FLOW_FEWER;
     const int64_t near = (armilla_theta_coarse_rings(sht->layout->lmax) + 1) / 2;
-    if (fewer == fewer_pay(sht->layout->lmax, sht->pairs.count))
+    if (fewer == armilla_theta_fewer_pay(sht->layout->lmax, sht->pairs.count))
         snprintf(
             why, sizeof why,
             "%" PRId64 " pairs of the grid, or %" PRId64
@@ -165,6 +158,7 @@ armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn tak
     tell_flow(sht, &teller);
     tell_passes(sht, &teller);
     if (!sht->cuda) armilla_legendre_tell(sht->flow.legendre, &teller);
+    if (sht->flow.theta) armilla_theta_tell(sht->flow.theta, &teller);
     if (sht->ringfft) armilla_ringfft_tell(sht->ringfft, &teller);
     return ARMILLA_OK;
 }

@@ -8,6 +8,7 @@
 #include "grid/equidistant.h"
 #include "grid/grid.h"
 #include "legendre/stage.h"
+#include "theta/choose.h"
 #include "theta/stage.h"
 
 #include <math.h>
@@ -175,12 +176,14 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
 
 /* --- Theta ----------------------------------------------------------------------------------- */
 
-/* A GPU makes its own tables from the problem. */
+/* A GPU makes its own tables from the problem, which outlives what is forced. */
 static armilla_status make_theta(const armilla_flow_problem *problem, armilla_flow *flow)
 {
     armilla_theta_problem *theta = &flow->theta_problem;
     theta->machine = problem->machine, theta->spin = problem->spin;
-    return problem->on_device ? ARMILLA_OK : armilla_theta_new(theta, &flow->theta);
+    armilla_theta_problem asked = *theta;
+    asked.forced = problem->forced;
+    return problem->on_device ? ARMILLA_OK : armilla_theta_new(&asked, &flow->theta);
 }
 
 /* --- Rings of the Legendre stage ------------------------------------------------------------- */

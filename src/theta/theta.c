@@ -9,8 +9,8 @@
  * The first sum is a Fourier transform of the samples, where lanes can do it: P even, P / 2
  * without prime factors above 7; the half shift (a = 1) turns the coefficients. For any other P the
  * samples are spread through the window onto the finer circle, as the transpose does with the rings
- * `to`, and the coefficients divided by phihat once more: no transform of length P is needed. The
- * former is chosen wherever it is possible: it takes a shorter transform and no spreading.
+ * `to`, and the coefficients divided by phihat once more: no transform of length P is needed.
+ * choose.c says which.
  *
  * The window is evaluated only here, once per ring and sample: no order enters.
  *
@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "fft/lane_fft_plan.h"
 #include "fft/roots.h"
+#include "theta/choose.h"
 #include "theta/circles.h"
 #include "theta/dispatch.h"
 #include "theta/rings.h"
@@ -42,6 +43,7 @@ typedef struct {
 
 struct armilla_theta {
     armilla_machine machine;
+    armilla_theta_choices choices;
     const armilla_theta_kernels *kernels;
     int64_t spin, band;
     int near;                          /* FROM or TO */
@@ -53,13 +55,6 @@ struct armilla_theta {
 
 /* --- Plan ------------------------------------------------------------------------------------ */
 
-int64_t armilla_theta_coarse_rings(int64_t lmax)
-{
-    int64_t n = lmax + 1;
-    while (!armilla_lane_fft_possible(n)) n++;
-    return n;
-}
-
 /* A column of degree l has the coefficients d^l_{mk}(pi/2) d^l_{ks}(pi/2), small for
  * k^2 + m^2 > l^2. The exponent of the decay, an integral over the barrier, passes 38 before
  * k^2 + m^2 = L^2 + 15.3 L^(4/3), L = l + 1, for all L and m (evaluated for L = 65 to 16385). */
@@ -68,43 +63,6 @@ int64_t armilla_theta_band(int64_t lmax, int64_t m)
     const double l = (double)lmax + 1, power = l * cbrt(l), order = (double)m;
     const double band = ceil(sqrt(fmax(0, l * l - order * order) + 16 * power));
     return band < (double)lmax ? (int64_t)band : lmax;
-}
-
-/* Do the rings and their images take every place of a circle that lanes can transform? */
-static int fills_circle(const armilla_theta_problem *problem)
-{
-    const int64_t length = problem->circle_length;
-    if (length % 2 || !armilla_lane_fft_possible(length / 2)) return 0;
-    int64_t places = 0;
-    for (int64_t i = 0; i < problem->from->count; i++)
-        for (int south = 0; south < 2; south++) {
-            const int64_t ring = south ? problem->from->south[i] : problem->from->north[i];
-            const int64_t place = 2 * (ring + problem->first) + problem->half_shifted;
-            if (ring >= 0) places += place == 0 || place == length ? 1 : 2;
-        }
-    return places == length;
-}
-
-/* Half the length of the fine circle: the cheapest with 1.5 <= sigma <= 2. Costs are in vector
- * operations, of which a ring pair takes about 5 for each sample that it sees. */
-static int64_t fine_length(const armilla_theta_problem *problem, int spread)
-{
-    const int64_t band = problem->band, npairs = problem->to->count;
-    const int64_t least = (3 * band + 1) / 2 < 32 ? 32 : (3 * band + 1) / 2;
-    const double pairs = (double)(npairs + (spread ? problem->from->count : 0));
-    double best_cost = INFINITY;
-    int64_t best = 0;
-    for (int64_t n = least; n <= least + least / 3 || !best; n++) {
-        if (!armilla_lane_fft_possible(n)) continue;
-        const double taps = (double)armilla_theta_window_taps(band, 2 * n) + 1;
-        const double transforms =
-            (spread ? 2 : 1) * (armilla_lane_fft_collides(n) ? 2 : 1) * armilla_lane_fft_cost(n);
-        const double cost = transforms + 20 * (double)n + 5 * pairs * taps;
-        if (cost >= best_cost) continue;
-        best = n;
-        best_cost = cost;
-    }
-    return best;
 }
 
 /* What frequency k is divided by: the transform of what looks at the fine circle. */
@@ -134,7 +92,7 @@ static void fill_factors(const armilla_theta_problem *problem, const armilla_the
     for (int64_t k = 0; k <= made->band; k++) {
         const long double transform = transform_of(problem, window, k);
         long double factor = 0.25L / ((long double)length * transform);
-        if (!made->coarse.fft.n) factor /= transform;
+        if (!made->choices.direct) factor /= transform;
         if (2 * k == length && k == made->band) factor /= 2; /* k and -k have the same sum */
         if (made->turned) {
             double root[2];
@@ -218,9 +176,9 @@ static armilla_status make_fine_samples(const armilla_theta_problem *problem, ar
 
 static armilla_status make_sides(const armilla_theta_problem *problem, armilla_theta *made)
 {
-    const int direct = fills_circle(problem), equidistant = problem->to_length > 0;
+    const int direct = made->choices.direct, equidistant = problem->to_length > 0;
     const int64_t half = problem->circle_length / 2;
-    const int64_t n = equidistant ? problem->to_length / 2 : fine_length(problem, !direct);
+    const int64_t n = made->choices.fine_half;
     const armilla_theta_window window = armilla_theta_window_choose(problem->band, 2 * n);
     armilla_status status = armilla_theta_circle_make(n, problem->band, !equidistant, &made->fine);
     made->side[FROM].circle = direct ? &made->coarse : &made->fine;
@@ -257,7 +215,8 @@ static armilla_status check_problem(const armilla_theta_problem *problem)
                                        "where the rings `to` are equidistant");
     else if (problem->to_length &&
              (problem->to_length % 2 || problem->to_length <= 2 * problem->band ||
-              !armilla_lane_fft_possible(problem->to_length / 2) || !fills_circle(problem)))
+              !armilla_lane_fft_possible(problem->to_length / 2) ||
+              !armilla_theta_fills_circle(problem)))
         status = armilla_fail_argument("to_length", problem->to_length,
                                        "must be possible, above twice the band, and `from` direct");
     return status;
@@ -271,6 +230,7 @@ armilla_status armilla_theta_new(const armilla_theta_problem *problem, armilla_t
     if (status) return status;
     made->machine = problem->machine;
     made->kernels = armilla_theta_kernels_find(problem->machine.isa);
+    made->choices = armilla_theta_choose(problem);
     made->spin = problem->spin;
     made->band = problem->band;
     made->near = problem->near_is_to ? TO : FROM;
@@ -302,11 +262,16 @@ int64_t armilla_theta_bytes(const armilla_theta *theta)
 {
     int64_t bytes = (int64_t)sizeof *theta + 2 * (theta->band + 1) * (int64_t)sizeof(double) +
                     armilla_theta_circle_bytes(&theta->fine);
-    if (theta->coarse.fft.n) bytes += armilla_theta_circle_bytes(&theta->coarse);
+    if (theta->choices.direct) bytes += armilla_theta_circle_bytes(&theta->coarse);
     for (int i = 0; i < 2; i++)
         bytes += armilla_theta_samples_bytes(&theta->side[i].samples) +
                  armilla_theta_rings_bytes(&theta->side[i].rings);
     return bytes;
+}
+
+void armilla_theta_tell(const armilla_theta *theta, const armilla_teller *teller)
+{
+    armilla_theta_choices_tell(&theta->choices, teller);
 }
 
 const armilla_machine *armilla_theta_machine(const armilla_theta *theta)
@@ -336,7 +301,8 @@ static scratch_parts cut_scratch(const armilla_theta *theta)
     const int64_t vector = theta->kernels->vector_length;
     const int64_t margin = armilla_round_line(theta->side[TO].rings.margin * vector);
     int64_t size = armilla_theta_circle_size(&theta->fine);
-    if (theta->coarse.fft.n) size = armilla_larger(size, armilla_theta_circle_size(&theta->coarse));
+    if (theta->choices.direct)
+        size = armilla_larger(size, armilla_theta_circle_size(&theta->coarse));
     const int64_t numbers = armilla_round_line(2 * vector * size);
     scratch_parts parts = {.circle = margin};
     parts.numbers = parts.circle + numbers + margin;

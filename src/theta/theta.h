@@ -23,7 +23,7 @@
 #ifndef ARMILLA_THETA_THETA_H
 #define ARMILLA_THETA_THETA_H
 
-#include "base/machine.h"
+#include "base/choice.h"
 #include "leg/pairs.h"
 
 typedef struct armilla_theta armilla_theta;
@@ -45,6 +45,8 @@ typedef struct armilla_theta_problem {
                                    rings are any */
     const double *to_transform; /* band + 1 numbers: frequency k is divided by the k-th, INFINITY
                                    leaves it out; NULL: 1 */
+
+    armilla_forced *forced; /* choices by name, see choose.c; NULL: nothing is */
 } armilla_theta_problem;
 
 /* Errors: ARGUMENT, MEMORY. */
@@ -56,14 +58,12 @@ void armilla_theta_free(armilla_theta *theta);
 /* Memory that the object holds. */
 int64_t armilla_theta_bytes(const armilla_theta *theta);
 
+/* Tells the choices of the object. */
+void armilla_theta_tell(const armilla_theta *theta, const armilla_teller *teller);
+
 const armilla_machine *armilla_theta_machine(const armilla_theta *theta);
 const armilla_ring_pairs *armilla_theta_near(const armilla_theta *theta);
 const armilla_ring_pairs *armilla_theta_far(const armilla_theta *theta);
-
-/* Fewest equidistant rings for harmonics up to lmax whose circle goes through the fast way: lmax +
- * 1 or a few more, at pi (2 r + 1) / (2 n), so that P = 2 n, half_shifted = 1, first = 0. They
- * leave out the poles, on which the Legendre stage would work for few orders. */
-int64_t armilla_theta_coarse_rings(int64_t lmax);
 
 /* The highest frequency of order m in harmonics of degrees up to lmax: all higher ones are below
  * 1e-16 of the column's norm. An object made for this band in place of lmax serves all the orders

@@ -45,7 +45,8 @@ static const char *value_of(const told *t, const char *name)
 typedef struct {
     int64_t lmax, spin;
     enum { GAUSS, HEALPIX, MW } grid;
-    const char *isa; /* NULL: the best */
+    const char *isa;  /* NULL: the best */
+    const char *also; /* choices that every plan is made with; NULL: none */
 } problem;
 
 static armilla_grid *grid_of(const problem *p)
@@ -68,7 +69,10 @@ static armilla_sht *plan_of(const problem *p, const char *choices)
     armilla_sht_options options;
     armilla_grid *grid = grid_of(p);
     armilla_sht_options_init(&options);
-    options.spin = p->spin, options.choices = choices, options.isa = p->isa;
+    char forced[2 * TEXT];
+    snprintf(forced, sizeof forced, "%s%s%s", p->also ? p->also : "", p->also && choices ? "," : "",
+             choices ? choices : "");
+    options.spin = p->spin, options.choices = forced, options.isa = p->isa;
     check_ok(armilla_sht_new(grid, p->lmax, p->lmax, &options, &sht));
     armilla_grid_free(grid);
     return sht;
@@ -99,10 +103,10 @@ static double *results_of(const armilla_sht *sht, int nthreads, size_t *size)
 static void choices_have_names_of_their_own(void **state)
 {
     (void)state;
-    const problem problems[] = {{63, 0, GAUSS, NULL},
-                                {checks_quick() ? 200 : 600, 2, HEALPIX, NULL},
-                                {40, 1, MW, NULL},
-                                {60, 5, GAUSS, NULL}};
+    const problem problems[] = {{63, 0, GAUSS, NULL, NULL},
+                                {checks_quick() ? 200 : 600, 2, HEALPIX, NULL, NULL},
+                                {40, 1, MW, NULL, NULL},
+                                {60, 5, GAUSS, NULL, NULL}};
     for (int p = 0; p < 4; p++) {
         told t = {0};
         armilla_sht *sht = plan_of(&problems[p], NULL);
@@ -139,13 +143,15 @@ static void check_forced(const problem *p, const char *name, int64_t number, int
 static void forced_choices_are_told_and_followed(void **state)
 {
     (void)state;
-    const problem small = {31, 0, GAUSS, NULL}, healpix = {120, 0, HEALPIX, NULL};
+    const problem small = {31, 0, GAUSS, NULL, NULL}, healpix = {120, 0, HEALPIX, NULL, NULL};
     check_forced(&small, "legendre.matrices", 32, 1);
     check_forced(&small, "legendre.tables", 0, 1); /* without tables there are no matrices */
     check_forced(&small, "legendre.starts", 0, 1); /* nor without starts */
     check_forced(&healpix, "sht.flow", 1, 1);
+    check_forced(&(problem){31, 0, MW, NULL, "sht.flow=1"}, "theta.circle", 0, 1);
     check_forced(&healpix, "ring.roots", 0, 1);
-    if (!checks_quick()) check_forced(&(problem){1023, 0, GAUSS, NULL}, "legendre.starts", 0, 1);
+    if (!checks_quick())
+        check_forced(&(problem){1023, 0, GAUSS, NULL, NULL}, "legendre.starts", 0, 1);
     if (!strncmp(armilla_isa_name(), "avx", 3)) check_forced(&small, "ring.lanes", 0, 1);
 }
 
@@ -153,7 +159,7 @@ static void check_refused(const char *choices, const char *message)
 {
     armilla_sht_options options;
     armilla_sht *sht = NULL;
-    const problem p = {31, 0, GAUSS, NULL};
+    const problem p = {31, 0, GAUSS, NULL, NULL};
     armilla_grid *grid = grid_of(&p);
     armilla_sht_options_init(&options);
     options.choices = choices;
@@ -178,7 +184,7 @@ static void wrong_choices_are_refused_by_name(void **state)
     check_refused("a_name_that_is_longer_than_any_of_them=1", "name=number");
     check_refused("a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1,j=1,k=1,l=1,m=1,n=1,o=1,p=1,q=1", "16");
     check_refused("legendre.spin=1", "no choice \"legendre.spin\" that can be forced");
-    armilla_sht *sht = plan_of(&(problem){31, 0, GAUSS, NULL}, "");
+    armilla_sht *sht = plan_of(&(problem){31, 0, GAUSS, NULL, NULL}, "");
     assert_int_equal(armilla_sht_explain(sht, NULL, NULL), ARMILLA_ERROR_ARGUMENT);
     assert_int_equal(armilla_sht_explain(NULL, take, NULL), ARMILLA_ERROR_ARGUMENT);
     armilla_sht_free(sht);
@@ -216,12 +222,14 @@ static void bits_do_not_depend_on_the_machine(void **state)
     for (int isa = 0; armilla_isa_available(isa) && !quick; isa++)
         for (int64_t spin = 0; spin < 3; spin++) {
             const char *name = armilla_isa_available(isa);
-            for (int i = 0; i < 5; i++) check_machines(&(problem){lmax[i], spin, GAUSS, name});
-            check_machines(&(problem){128, spin, HEALPIX, name});
-            check_machines(&(problem){100, spin, MW, name});
+            for (int i = 0; i < 5; i++)
+                check_machines(&(problem){lmax[i], spin, GAUSS, name, NULL});
+            check_machines(&(problem){128, spin, HEALPIX, name, NULL});
+            check_machines(&(problem){100, spin, MW, name, NULL});
         }
-    if (!quick) check_machines(&(problem){700, 0, HEALPIX, NULL}); /* past the caches, or not */
-    if (quick) check_machines(&(problem){127, 1, GAUSS, NULL});
+    if (!quick)
+        check_machines(&(problem){700, 0, HEALPIX, NULL, NULL}); /* past the caches, or not */
+    if (quick) check_machines(&(problem){127, 1, GAUSS, NULL, NULL});
 }
 
 int main(void)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "oracle/lambda_oracle.h"
+#include "theta/choose.h"
 #include "unit/test_theta_scene.h"
 
 static const armilla_grid_kind kinds[] = {ARMILLA_GRID_CC, ARMILLA_GRID_F1, ARMILLA_GRID_MW,

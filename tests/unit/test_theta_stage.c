@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "legendre/stage.h"
+#include "theta/choose.h"
 #include "theta/stage.h"
 #include "unit/test_theta_scene.h"
 
