@@ -10,10 +10,13 @@
 #include "fft/fft.h"
 #include "base/memory.h"
 #include "fft/bluestein.h"
+#include "fft/choose.h"
 #include "fft/convolution.h"
 #include "fft/dispatch.h"
 #include "fft/prime_factor.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,35 +45,6 @@ struct armilla_fft_set {
 
 static const int64_t LENGTH_LIMIT = (int64_t)1 << 30;
 
-/* A length of as many rings is worth a plan that takes as long as many executions. */
-enum { FEW = 16 };
-
-static int64_t without_factor(int64_t n, int64_t factor)
-{
-    while (n % factor == 0) n /= factor;
-    return n;
-}
-
-/* n without its factors 2, 3, 5, 7 */
-static int64_t rough_factor(int64_t n)
-{
-    for (int64_t factor = 2; factor <= 7; factor++) n = without_factor(n, factor);
-    return n;
-}
-
-/* Rows of one call of FFTW. Short ones go together, since a call costs as much as 32 points. */
-static int64_t batch_rows(int64_t n)
-{
-    return n <= 16 ? 16 : n <= 32 ? 8 : n <= 128 ? 4 : 1;
-}
-
-int64_t armilla_fft_smooth_length(int64_t minimum)
-{
-    int64_t n = minimum < 1 ? 1 : minimum;
-    while (without_factor(without_factor(without_factor(n, 2), 3), 5) != 1) n++;
-    return n;
-}
-
 static armilla_status find_batch(armilla_fft_set *set, int64_t n, int64_t rows,
                                  const armilla_fftw_batch **batch)
 {
@@ -93,7 +67,7 @@ static armilla_status find_bluestein(armilla_fft_set *set, int64_t n,
     if (i == set->nbluesteins) {
         const armilla_fftw_batch *batch = NULL;
         int64_t padded = armilla_bluestein_padded(n);
-        armilla_status status = find_batch(set, padded, batch_rows(padded), &batch);
+        armilla_status status = find_batch(set, padded, armilla_fft_choose_rows(padded), &batch);
         if (!status) status = armilla_bluestein_make(n, batch, &set->bluesteins[i]);
         if (status) return status;
         set->nbluesteins++;
@@ -133,7 +107,7 @@ static armilla_status find_rough(armilla_fft_set *set, int64_t q, const armilla_
     while (i < set->nroughs && set->roughs[i].q != q) i++;
     if (i == set->nroughs) {
         const armilla_convolution *convolution = NULL;
-        int64_t n = armilla_rough_convolution(q);
+        int64_t n = armilla_fft_choose_convolution(q);
         armilla_status status = n ? find_convolution(set, n, &convolution) : ARMILLA_OK;
         if (!status) status = make_work(set, armilla_rough_work(q, convolution));
         if (!status)
@@ -152,47 +126,22 @@ static int has_rough(const armilla_fft_set *set, int64_t q)
     return 0;
 }
 
-/* A single row (smooth = 1) takes longer in lanes than with FFTW, by a quarter with AVX-512: it
- * goes in lanes only if another length has made the tables already. */
-static int goes_in_lanes(const armilla_fft_set *set, int64_t smooth, int64_t rough)
-{
-    if (!set->lanes || !armilla_rough_in_lanes(rough)) return 0;
-    return smooth > 1 || armilla_rough_convolution(rough) == 0 || has_rough(set, rough);
-}
-
 static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t rough,
                                    armilla_prime_factor *factors)
 {
-    armilla_status status = find_batch(set, smooth, batch_rows(smooth), &factors->smooth);
+    armilla_status status =
+        find_batch(set, smooth, armilla_fft_choose_rows(smooth), &factors->smooth);
     factors->kernels = set->kernels;
     if (status) return status;
-    if (goes_in_lanes(set, smooth, rough)) return find_rough(set, rough, &factors->rough);
+    if (set->lanes && armilla_fft_choose_lanes(smooth, rough, has_rough(set, rough)))
+        return find_rough(set, rough, &factors->rough);
     return find_bluestein(set, rough, &factors->bluestein);
-}
-
-/* FFTW has code for a single 11 and 13, too: Gauss-Legendre transforms on rings of 1040 samples
- * take 20 % less time than by the prime factor algorithm, of 4224 samples 36 % less. But planning
- * takes FFTW as long as many executions: lengths of a few rings, as HEALPix has hundreds, do
- * without. */
-static int is_for_fftw(const armilla_fft_set *set, const armilla_fft *fft, int64_t rough)
-{
-    if (rough == 1) return 1;
-    return (rough == 11 || rough == 13 || rough == 143) && (!set->lanes || fft->uses >= FEW);
-}
-
-/* What is left to lanes of a length: its rough factor. Of smooth lengths of few rings the powers of
- * three, which cost FFTW's planner most, three to ten times as much as powers of two and five. */
-static int64_t lanes_factor(const armilla_fft_set *set, const armilla_fft *fft)
-{
-    const int64_t rough = rough_factor(fft->n), threes = fft->n / without_factor(fft->n, 3);
-    const int is_short = armilla_rough_convolution(threes) == 0;
-    if (rough == 1 && set->lanes && fft->uses < FEW && is_short && threes < fft->n) return threes;
-    return is_for_fftw(set, fft, rough) ? 1 : rough;
 }
 
 static armilla_status plan_length(armilla_fft_set *set, armilla_fft *fft)
 {
-    const int64_t factor = lanes_factor(set, fft);
+    const armilla_fft_question question = {fft->n, fft->uses, set->lanes};
+    const int64_t factor = armilla_fft_choose_factor(&question);
     if (factor == 1) return find_batch(set, fft->n, 1, &fft->smooth);
     return plan_factors(set, fft->n / factor, factor, &fft->factors);
 }
@@ -264,7 +213,7 @@ static armilla_status fill_set(armilla_fft_set *set, int64_t n, int64_t *numbers
     memcpy(sorted, numbers, (size_t)n * sizeof *sorted);
     if (n > 0) qsort(sorted, (size_t)n, sizeof *sorted, compare_lengths);
     set->nffts = sort_distinct(n, numbers);
-    for (int64_t i = 0; i < set->nffts; i++) rough[i] = rough_factor(numbers[i]);
+    for (int64_t i = 0; i < set->nffts; i++) rough[i] = armilla_fft_rough_factor(numbers[i]);
     set->rough_room = sort_distinct(set->nffts, rough) + 4; /* 3, 9, 27, 81 */
     armilla_status status = allocate_set(set);
     for (int64_t i = 0; i < set->nffts && !status; i++) {
@@ -362,6 +311,40 @@ void armilla_fft_free(armilla_fft *fft)
 {
     if (fft) armilla_fft_set_free(fft->owner);
 }
+
+/* --- Telling ---------------------------------------------------------------------------------- */
+
+static void tell_factors(const armilla_prime_factor *factors, const armilla_teller *teller)
+{
+    const armilla_rough *rough = factors->rough;
+    char why[128];
+    snprintf(why, sizeof why, "the factor is %" PRId64 "; lanes have tables up to 16384",
+             rough ? rough->q : factors->bluestein->n);
+    if (rough && !rough->convolution)
+        armilla_choice_tell(teller, "fft.rough", why, "in lanes, by direct sums");
+    else if (rough)
+        armilla_choice_tell(teller, "fft.rough", why,
+                            "in lanes, by convolutions of length %" PRId64, rough->convolution->n);
+    else
+        armilla_choice_tell(teller, "fft.rough", why, "by FFTW, in convolutions of length %" PRId64,
+                            factors->bluestein->batch->n);
+    armilla_choice_tell(teller, "fft.rows", "a call costs as much as 32 points",
+                        "a call of FFTW takes %" PRId64 " of length %" PRId64,
+                        factors->smooth->rows, factors->smooth->n);
+}
+
+void armilla_fft_tell(const armilla_fft *fft, const armilla_teller *teller)
+{
+    char why[128];
+    snprintf(why, sizeof why,
+             "%" PRId64 " samples, of %" PRId64 " rings; without 2, 3, 5, 7: %" PRId64, fft->n,
+             fft->uses, armilla_fft_rough_factor(fft->n));
+    armilla_choice_tell(teller, "fft.factors", why,
+                        fft->smooth ? "all by FFTW" : "two, by the prime factor algorithm");
+    if (!fft->smooth) tell_factors(&fft->factors, teller);
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 int64_t armilla_fft_scratch_size(const armilla_fft *fft)
 {

@@ -11,6 +11,7 @@
 #ifndef ARMILLA_FFT_FFT_H
 #define ARMILLA_FFT_FFT_H
 
+#include "base/choice.h"
 #include "base/cpu.h"
 
 typedef struct armilla_fft armilla_fft;
@@ -22,6 +23,9 @@ armilla_status armilla_fft_new(int64_t n, armilla_fft **fft);
 
 /* NULL is allowed. Not for members of a set. */
 void armilla_fft_free(armilla_fft *fft);
+
+/* Tells how the length is transformed. */
+void armilla_fft_tell(const armilla_fft *fft, const armilla_teller *teller);
 
 /* Complex numbers of scratch that an execution needs; may be 0. */
 int64_t armilla_fft_scratch_size(const armilla_fft *fft);

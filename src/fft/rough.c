@@ -7,21 +7,6 @@
 #include "fft/convolution.h"
 #include "fft/roots.h"
 
-enum {
-    LONGEST_DIRECT = 84, /* up to here direct sums take less time than a convolution, measured */
-    LONGEST = 16384      /* the eight lanes of longer ones do not fit into a second-level cache */
-};
-
-int armilla_rough_in_lanes(int64_t q)
-{
-    return q <= LONGEST;
-}
-
-int64_t armilla_rough_convolution(int64_t q)
-{
-    return q <= LONGEST_DIRECT ? 0 : armilla_convolution_length(q);
-}
-
 static armilla_status make_direct(armilla_rough *rough)
 {
     armilla_status status =

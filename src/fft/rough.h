@@ -5,12 +5,6 @@
 #include "base/status.h"
 #include "fft/kernels/kernels.h"
 
-/* Is q short enough for lanes? */
-int armilla_rough_in_lanes(int64_t q);
-
-/* Length of the convolution for q; 0: direct sums. */
-int64_t armilla_rough_convolution(int64_t q);
-
 /* Given: q odd; convolution of that length, or NULL; work, armilla_rough_work of its complex
  * numbers, 64-byte aligned, of use with a convolution only. Errors: MEMORY. */
 armilla_status armilla_rough_make(int64_t q, const armilla_convolution *convolution,

@@ -42,6 +42,17 @@ static void tell_lanes(const armilla_ringfft *ringfft, const armilla_teller *tel
     armilla_choice_tell(teller, "ring.groups", work.text, "%" PRId64, c->lane_groups);
 }
 
+/* How the longest of the rings that do not go in lanes is transformed. */
+static void tell_fft(const armilla_ringfft *ringfft, const armilla_teller *teller)
+{
+    int64_t longest = -1;
+    for (int64_t i = 0; i < ringfft->nrings; i++)
+        if (!(ringfft->choices.lane_pairs && ringfft->lanes.fits[i]) &&
+            (longest < 0 || ringfft->rings[i].nphi > ringfft->rings[longest].nphi))
+            longest = i;
+    if (longest >= 0) armilla_fft_tell(ringfft->fft[longest], teller);
+}
+
 void armilla_ringfft_tell(const armilla_ringfft *ringfft, const armilla_teller *teller)
 {
     static const char *const kinds[] = {"0: whole rings", "1: quarters", "2: eighths"};
@@ -53,6 +64,7 @@ void armilla_ringfft_tell(const armilla_ringfft *ringfft, const armilla_teller *
                                  : "0: of the whole length");
     if (c->parts)
         armilla_choice_tell(teller, "ring.part_kind", longest.text, "%s", kinds[c->part_kind]);
+    tell_fft(ringfft, teller);
     const reason orders = because("there are orders up to %" PRId64 ", and %s", ringfft->mmax,
                                   ringfft->roots || !c->roots ? "rings may have shifts of their own"
                                                               : "no ring has a shift of its own");
