@@ -268,8 +268,10 @@ ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthr
                                                 armilla_sht_description *description);
 
 /* Tells the choices of a plan, one after the other: on which rings the Legendre stage works, what
- * is kept, what is transformed together, and why. docs/ways.md has a row for each.
- * Given: sht;  take  is called with data and each choice. Errors: ARGUMENT. */
+ * is kept, what is transformed together, and why. docs/ways.md has a row for each. Where weights
+ * mix the rings, the choices of the way with weights follow, as "weighted.legendre.matrices".
+ * Reasons of choices that options force begin with "forced; ". Given: sht;  take  is called with
+ * data and each choice. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take,
                                                void *data);
 

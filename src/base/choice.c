@@ -69,14 +69,33 @@ armilla_status armilla_forced_check(const char *argument, const armilla_forced *
     return ARMILLA_OK;
 }
 
+armilla_teller armilla_teller_of_group(const armilla_teller *teller, const char *group)
+{
+    armilla_teller inner = *teller;
+    snprintf(inner.group, sizeof inner.group, "%s%s", teller->group, group);
+    return inner;
+}
+
+static int is_forced(const armilla_forced *forced, const char *name, const char *value)
+{
+    char *end;
+    const int64_t number = strtoll(value, &end, 10);
+    for (int i = 0; forced && i < forced->count; i++)
+        if (strcmp(forced->name[i], name) == 0) return end != value && number == forced->value[i];
+    return 0;
+}
+
 void armilla_choice_tell(const armilla_teller *teller, const char *name, const char *why,
                          const char *format, ...)
 {
-    char value[128];
+    char value[128], full[2 * ARMILLA_FORCED_NAME], reason[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
-    const armilla_choice choice = {name, value, why};
+    snprintf(full, sizeof full, "%s%s", teller->group, name);
+    snprintf(reason, sizeof reason, "%s%s",
+             is_forced(teller->forced, name, value) ? "forced; " : "", why);
+    const armilla_choice choice = {full, value, reason};
     teller->take(teller->data, &choice);
 }

@@ -45,9 +45,15 @@ typedef struct armilla_premises {
 typedef struct armilla_teller {
     armilla_choice_fn take;
     void *data;
+    const armilla_forced *forced;    /* in the plan; NULL: nothing is */
+    char group[ARMILLA_FORCED_NAME]; /* in front of all names, such as "weighted."; or empty */
 } armilla_teller;
 
-/* Hands on a choice; its value is printed from the format. */
+/* One that tells the same with another group behind its own. */
+armilla_teller armilla_teller_of_group(const armilla_teller *teller, const char *group);
+
+/* Hands on a choice; its value is printed from the format. If it begins with the number that is
+ * forced for the name, the reason begins with "forced; ". */
 void armilla_choice_tell(const armilla_teller *teller, const char *name, const char *why,
                          const char *format, ...) ARMILLA_PRINTF(4, 5);
 

@@ -127,9 +127,8 @@ static void tell_flow(const armilla_sht *sht, const armilla_teller *teller)
         sht->weighted_flow.legendre ? "analysis on Gauss-Legendre rings" : "one for each ring");
 }
 
-static void tell_passes(const armilla_sht *sht, const armilla_teller *teller)
+static void tell_passes(const armilla_flow *flow, const armilla_teller *teller)
 {
-    const armilla_flow *flow = &sht->flow;
     const int maps = flow->map_passes.count > 0, alm = flow->alm_passes.count > 0;
     char why[160];
     snprintf(why, sizeof why, "leg of a pass takes %.1f MB for each component",
@@ -148,17 +147,29 @@ static void tell_passes(const armilla_sht *sht, const armilla_teller *teller)
                             "leg is in memory of its own");
 }
 
+static void tell_flow_stages(const armilla_flow *flow, const armilla_teller *teller)
+{
+    tell_passes(flow, teller);
+    if (!flow->shape) armilla_legendre_tell(flow->legendre, teller);
+    if (flow->theta) armilla_theta_tell(flow->theta, teller);
+}
+
+void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller)
+{
+    const armilla_teller weighted = armilla_teller_of_group(teller, "weighted.");
+    tell_flow(sht, teller);
+    tell_flow_stages(&sht->flow, teller);
+    if (sht->weighted_flow.legendre) tell_flow_stages(&sht->weighted_flow, &weighted);
+    if (sht->ringfft && !sht->lender) armilla_ringfft_tell(sht->ringfft, teller);
+}
+
 armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take, void *data)
 {
     armilla_status status = armilla_check_given("sht", sht);
     if (!status && !take)
         status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
     if (status) return status;
-    const armilla_teller teller = {take, data};
-    tell_flow(sht, &teller);
-    tell_passes(sht, &teller);
-    if (!sht->cuda) armilla_legendre_tell(sht->flow.legendre, &teller);
-    if (sht->flow.theta) armilla_theta_tell(sht->flow.theta, &teller);
-    if (sht->ringfft) armilla_ringfft_tell(sht->ringfft, &teller);
+    const armilla_teller teller = {.take = take, .data = data, .forced = sht->forced};
+    armilla_sht_tell(sht, &teller);
     return ARMILLA_OK;
 }

@@ -104,13 +104,14 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
 static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                  const armilla_sht_options *options)
 {
-    armilla_forced forced;
-    armilla_premises premises = {.forced = &forced};
+    armilla_premises premises;
     const armilla_cuda_shape *shape;
     armilla_status status =
         options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
-    if (status || (status = armilla_machine_choose(options->isa, &premises.machine)) ||
-        (status = armilla_forced_read("options->choices", options->choices, &forced)) ||
+    if (status || (status = armilla_allocate(&sht->forced, 1, sizeof *sht->forced))) return status;
+    premises.forced = sht->forced;
+    if ((status = armilla_machine_choose(options->isa, &premises.machine)) ||
+        (status = armilla_forced_read("options->choices", options->choices, sht->forced)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) ||
         (status = make_components(sht, lmax, options)) ||
         (status = make_pairs(sht, lmax, mmax, options->spin)) ||
@@ -119,7 +120,7 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         return status;
     status = armilla_sht_make_stages(sht, &premises, options, shape);
     if (status) return status;
-    return armilla_forced_check("options->choices", &forced, !sht->lender); /* it knows all */
+    return armilla_forced_check("options->choices", sht->forced, !sht->lender); /* it knows all */
 }
 
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
@@ -155,7 +156,7 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
     result->lender = lender;
     result->pairs = result->far = (armilla_ring_pairs){.count = 0};
     result->flow = result->weighted_flow = (armilla_flow){.legendre = NULL};
-    result->degree_factor = NULL, result->cuda = NULL;
+    result->degree_factor = NULL, result->cuda = NULL, result->forced = NULL;
     if ((status = make_parts(result, lmax, mmax, options)))
         armilla_sht_free(result);
     else
@@ -179,6 +180,7 @@ void armilla_sht_free(armilla_sht *sht)
     armilla_ring_pairs_clear(&sht->far);
     if (!sht->lender) free_lendable(sht);
     armilla_release(sht->degree_factor);
+    armilla_release(sht->forced);
     armilla_release(sht);
 }
 

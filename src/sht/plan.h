@@ -16,6 +16,7 @@ struct armilla_sht {
     armilla_alm_layout *layout;
     armilla_ringfft *ringfft; /* NULL on a GPU */
     armilla_workspace_store *workspace;
+    armilla_forced *forced;     /* the choices that options force */
     armilla_ring_pairs pairs;   /* of the grid: mirror images */
     armilla_ring_pairs far;     /* of the grid: any two, for flows with a theta stage */
     armilla_flow flow;          /* of all operators, or of those without weights */

@@ -47,7 +47,7 @@ static void take(void *data, const armilla_choice *choice)
 static void check_told(const armilla_ringfft *ringfft, const char *name, const char *value)
 {
     told t = {.name = name};
-    const armilla_teller teller = {take, &t};
+    const armilla_teller teller = {.take = take, .data = &t};
     armilla_ringfft_tell(ringfft, &teller);
     assert_int_equal(strncmp(t.value, value, strlen(value)), 0);
 }

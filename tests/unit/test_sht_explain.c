@@ -23,6 +23,7 @@ enum { MOST_CHOICES = 64, TEXT = 160 };
 typedef struct {
     int count;
     char name[MOST_CHOICES][TEXT], value[MOST_CHOICES][TEXT];
+    int forced[MOST_CHOICES]; /* as the reason says */
 } told;
 
 static void take(void *data, const armilla_choice *choice)
@@ -31,15 +32,21 @@ static void take(void *data, const armilla_choice *choice)
     assert_in_range(t->count, 0, MOST_CHOICES - 1);
     assert_true(strlen(choice->why) > 8);
     assert_true(strlen(choice->name) < TEXT && strlen(choice->value) < TEXT);
+    t->forced[t->count] = strncmp(choice->why, "forced; ", 8) == 0;
     strcpy(t->name[t->count], choice->name), strcpy(t->value[t->count++], choice->value);
 }
 
-static const char *value_of(const told *t, const char *name)
+static int place_of(const told *t, const char *name)
 {
     for (int i = 0; i < t->count; i++)
-        if (strcmp(t->name[i], name) == 0) return t->value[i];
+        if (strcmp(t->name[i], name) == 0) return i;
     fail_msg("no choice %s", name);
-    return NULL;
+    return 0;
+}
+
+static int says(const told *t, const char *name, const char *begin)
+{
+    return strncmp(t->value[place_of(t, name)], begin, strlen(begin)) == 0;
 }
 
 typedef struct {
@@ -128,10 +135,10 @@ static void check_forced(const problem *p, const char *name, int64_t number, int
     snprintf(begin, sizeof begin, "%lld", (long long)number);
     armilla_sht *plain = plan_of(p, NULL), *forced = plan_of(p, choice);
     check_ok(armilla_sht_explain(plain, take, &t));
-    assert_int_not_equal(strncmp(value_of(&t, name), begin, strlen(begin)), 0);
+    assert_false(says(&t, name, begin) || t.forced[place_of(&t, name)]);
     t.count = 0;
     check_ok(armilla_sht_explain(forced, take, &t));
-    assert_int_equal(strncmp(value_of(&t, name), begin, strlen(begin)), 0);
+    assert_true(says(&t, name, begin) && t.forced[place_of(&t, name)]);
     double *a = results_of(plain, 1, &sizes[0]), *b = results_of(forced, 1, &sizes[1]);
     assert_int_equal(sizes[0], sizes[1]);
     assert_int_equal(memcmp(a, b, sizes[0]) != 0, bits);
@@ -153,6 +160,19 @@ static void forced_choices_are_told_and_followed(void **state)
     if (!checks_quick())
         check_forced(&(problem){1023, 0, GAUSS, NULL, NULL}, "legendre.starts", 0, 1);
     if (!strncmp(armilla_isa_name(), "avx", 3)) check_forced(&small, "ring.lanes", 0, 1);
+}
+
+static void flows_with_weights_are_told_too(void **state)
+{
+    (void)state;
+    told t = {0};
+    armilla_sht *sht = plan_of(&(problem){31, 0, MW, NULL, NULL}, "legendre.matrices=32");
+    check_ok(armilla_sht_explain(sht, take, &t));
+    assert_true(says(&t, "legendre.matrices", "32"));
+    assert_true(says(&t, "weighted.legendre.matrices", "32"));
+    assert_true(t.forced[place_of(&t, "weighted.legendre.matrices")]);
+    assert_true(says(&t, "weighted.theta.circle", "0")); /* 63 rings and images */
+    armilla_sht_free(sht);
 }
 
 static void check_refused(const char *choices, const char *message)
@@ -237,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choices_have_names_of_their_own),
         cmocka_unit_test(forced_choices_are_told_and_followed),
+        cmocka_unit_test(flows_with_weights_are_told_too),
         cmocka_unit_test(wrong_choices_are_refused_by_name),
         cmocka_unit_test(bits_do_not_depend_on_the_machine),
     };
