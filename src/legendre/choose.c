@@ -124,20 +124,23 @@ enum { KEPT_STEPS = 300000, KEPT_RECURRENCES = 6000 };
  * to 9 % at lmax 127 with AVX2, 1 to 5 % at lmax 255. */
 enum { KEPT_LINKS = 128 * 1024, KEPT_SPIN_RECURRENCES = 1 << 18 };
 
-static armilla_legendre_kept keep_up_to(int64_t most, int64_t doubles)
+static armilla_legendre_kept keep_up_to(int64_t most, int64_t doubles, const char *name,
+                                        armilla_forced *forced)
 {
     if (doubles == 0) return ARMILLA_KEPT_NEEDLESS;
-    return doubles <= most ? ARMILLA_KEPT : ARMILLA_KEPT_NOT;
+    return (armilla_legendre_kept)armilla_forced_choose(forced, name, ARMILLA_KEPT_NOT,
+                                                        ARMILLA_KEPT, doubles <= most);
 }
 
-armilla_legendre_kept armilla_legendre_choose_links(int64_t doubles)
+armilla_legendre_kept armilla_legendre_choose_links(int64_t doubles, armilla_forced *forced)
 {
-    return keep_up_to(KEPT_LINKS, doubles);
+    return keep_up_to(KEPT_LINKS, doubles, "legendre.links", forced);
 }
 
-armilla_legendre_kept armilla_legendre_choose_spin_recurrences(int64_t doubles)
+armilla_legendre_kept armilla_legendre_choose_spin_recurrences(int64_t doubles,
+                                                               armilla_forced *forced)
 {
-    return keep_up_to(KEPT_SPIN_RECURRENCES, doubles);
+    return keep_up_to(KEPT_SPIN_RECURRENCES, doubles, "legendre.spin_recurrences", forced);
 }
 
 /* --- Sets ------------------------------------------------------------------------------------- */
@@ -175,6 +178,9 @@ static void choose_tables(const armilla_legendre_problem *problem, armilla_legen
         choices->tables =
             armilla_forced_choose(problem->forced, "legendre.tables", 0, 1, choices->tables);
     choices->recurrences = choices->tables && steps <= KEPT_RECURRENCES;
+    if (kept == 0)
+        choices->recurrences = (int)armilla_forced_choose(problem->forced, "legendre.recurrences",
+                                                          0, choices->tables, choices->recurrences);
 }
 
 static void choose_starts(const armilla_legendre_problem *problem, armilla_legendre *legendre)
@@ -229,7 +235,7 @@ static void tell_matrices(const armilla_legendre *legendre, const armilla_teller
                             armilla_smaller(legendre->mmax, lmax));
 }
 
-static const char *const kept[] = {"made by calls", "kept", "none needed"};
+static const char *const kept[] = {"0: made by calls", "1: kept", "2: none needed"};
 
 static void tell_spin(const armilla_legendre *legendre, const armilla_teller *teller)
 {

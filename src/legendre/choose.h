@@ -20,8 +20,9 @@ void armilla_legendre_choose(const armilla_legendre_problem *problem, armilla_le
 
 /* Whether a plan keeps the links of all ladders, or the recurrences of functions of spin s, where
  * they take so many doubles. */
-armilla_legendre_kept armilla_legendre_choose_links(int64_t doubles);
-armilla_legendre_kept armilla_legendre_choose_spin_recurrences(int64_t doubles);
+armilla_legendre_kept armilla_legendre_choose_links(int64_t doubles, armilla_forced *forced);
+armilla_legendre_kept armilla_legendre_choose_spin_recurrences(int64_t doubles,
+                                                               armilla_forced *forced);
 
 void armilla_legendre_tell(const armilla_legendre *legendre, const armilla_teller *teller);
 

@@ -89,7 +89,7 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
         (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) ||
         (legendre->spin && keeps &&
          ((status = armilla_legendre_make_links(legendre)) ||
-          (status = armilla_legendre_keep_links(legendre)))))
+          (status = armilla_legendre_keep_links(legendre, problem)))))
         return status;
     armilla_legendre_find_together(legendre);
     for (int64_t nsets = 1; nsets <= ARMILLA_SETS_MAX; nsets++)

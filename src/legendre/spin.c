@@ -97,14 +97,15 @@ static int needs_links(const armilla_legendre *legendre, int64_t m)
            !(legendre->matrices.links && armilla_legendre_kept_matrix(legendre, m));
 }
 
-armilla_status armilla_legendre_keep_links(armilla_legendre *legendre)
+armilla_status armilla_legendre_keep_links(armilla_legendre *legendre,
+                                           const armilla_legendre_problem *problem)
 {
     armilla_legendre_spin *spin = legendre->functions;
     const int64_t orders = legendre->mmax - legendre->mfirst + 1;
     int64_t total = 0;
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++)
         if (needs_links(legendre, m)) total += 3 * spin->nladders * link_size(legendre, m);
-    legendre->choices.links = armilla_legendre_choose_links(total);
+    legendre->choices.links = armilla_legendre_choose_links(total, problem->forced);
     if (legendre->choices.links != ARMILLA_KEPT) return ARMILLA_OK;
     armilla_status status;
     if ((status = armilla_allocate(&spin->links_start, orders, sizeof(int64_t))) ||
@@ -350,14 +351,15 @@ static int64_t find_mmax(const armilla_legendre *legendre)
 }
 
 /* Those of small plans. */
-static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legendre_spin *spin)
+static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legendre_spin *spin,
+                                       armilla_forced *forced)
 {
     int64_t steps = 0;
     for (int64_t m = legendre->mfirst; m <= spin->mmax; m++)
         if (armilla_legendre_is_listed(legendre, m))
             steps += armilla_legendre_spin_steps(legendre, m);
     const int64_t size = ARMILLA_SPIN_ORDER * steps;
-    legendre->choices.spin_recurrences = armilla_legendre_choose_spin_recurrences(size);
+    legendre->choices.spin_recurrences = armilla_legendre_choose_spin_recurrences(size, forced);
     if (legendre->choices.spin_recurrences != ARMILLA_KEPT) return ARMILLA_OK;
     armilla_status status = armilla_allocate_zero(&spin->recurrences, size, sizeof(double));
     for (int64_t m = legendre->mfirst; m <= spin->mmax && !status; m++)
@@ -381,7 +383,7 @@ armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
     if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
     if ((!borrow_orders(legendre->tables.lent ? problem->lender : NULL, spin) &&
          (status = make_orders(legendre, spin))) ||
-        (status = keep_recurrences(legendre, spin)))
+        (status = keep_recurrences(legendre, spin, problem->forced)))
         return status;
     return make_places(legendre, spin);
 }

@@ -48,7 +48,8 @@ void armilla_legendre_fill_links(const armilla_legendre *legendre, int64_t m, in
                                  int64_t count, double *up, double *down, double *across);
 
 /* Keeps what ladders need of each order, if it is small. Errors: MEMORY. */
-armilla_status armilla_legendre_keep_links(armilla_legendre *legendre);
+armilla_status armilla_legendre_keep_links(armilla_legendre *legendre,
+                                           const armilla_legendre_problem *problem);
 
 /* Coefficients of E and B -> two scalar sets, and the transpose. in: rows for l = m ..., up to
  * lmax; out: up to `top`. */

@@ -140,11 +140,11 @@ static void tell_passes(const armilla_flow *flow, const armilla_teller *teller)
     if (maps || alm)
         armilla_choice_tell(teller, "sht.parking",
                             "leg of all orders is larger than a pass, and outputs have room",
-                            "with doubles, leg waits in %s%s%s", maps ? "maps" : "",
+                            "1: with doubles, leg waits in %s%s%s", maps ? "maps" : "",
                             maps && alm ? " and " : "", alm ? "coefficients" : "");
     else
         armilla_choice_tell(teller, "sht.parking", "there is one pass, or outputs have no room",
-                            "leg is in memory of its own");
+                            "0: leg is in memory of its own");
 }
 
 static void tell_flow_stages(const armilla_flow *flow, const armilla_teller *teller)

@@ -26,7 +26,9 @@ enum {
 int armilla_flow_needs_parts(const armilla_flow_problem *problem)
 {
     const int64_t size = 4 * problem->far->count * (problem->mmax + 1);
-    return size > problem->whole && size > problem->budget;
+    if (problem->on_device) return 0;
+    const int64_t passes = size > problem->whole && size > problem->budget ? 2 : 1;
+    return armilla_forced_choose(problem->forced, "sht.passes", 1, 2, passes) == 2;
 }
 
 static const armilla_cuda_shape *shape_for(const armilla_flow_problem *problem, int64_t npairs)
@@ -71,8 +73,11 @@ static int64_t count_passes(const armilla_ring_pairs *pairs, int64_t size)
 static int64_t cut_pairs(const armilla_flow_problem *problem, int64_t *ends)
 {
     const armilla_ring_pairs *pairs = problem->pairs;
-    int64_t size = problem->budget, low = 0, end = 0;
-    const int64_t count = pairs->count > SINGLE_PAIRS ? count_passes(pairs, size) : 1;
+    const int64_t usual = pairs->count > SINGLE_PAIRS ? count_passes(pairs, problem->budget) : 1;
+    int64_t count =
+        armilla_forced_choose(problem->forced, "sht.passes", 1, count_passes(pairs, 0), usual);
+    int64_t size = count < usual ? 4 * pairs->count * (problem->mmax + 1) : problem->budget;
+    int64_t low = 0, end = 0;
     while (count > 1 && low + 1 < size) {
         const int64_t middle = (low + size) / 2;
         if (count_passes(pairs, middle) > count)
@@ -80,6 +85,7 @@ static int64_t cut_pairs(const armilla_flow_problem *problem, int64_t *ends)
         else
             size = middle;
     }
+    if (count > 1) count = count_passes(pairs, size); /* not every number is possible */
     for (int64_t i = 0; i + 1 < count; i++) ends[i] = end = end_of_pass(pairs, end, size);
     ends[count - 1] = pairs->count;
     return count;
@@ -120,6 +126,12 @@ static armilla_status make_parts(armilla_leg_shape shape, armilla_leg_passes *pa
     return armilla_leg_passes_by_parts(&shape, passes);
 }
 
+/* Is leg larger than a pass, and may it wait in the arrays of calls? */
+static int may_park(const armilla_flow_problem *problem)
+{
+    return (int)armilla_forced_choose(problem->forced, "sht.parking", 0, 1, 1);
+}
+
 /* Leg in the maps: a pass without any pairs of its own. Maps whose rings are short, or have
  * strides, may have so little room that the rest is larger than the passes are; then there is no
  * such pass. */
@@ -127,6 +139,7 @@ static armilla_status park_in_maps(const armilla_flow_problem *problem,
                                    const armilla_leg_shape *shape, armilla_flow *flow)
 {
     const int64_t no_pairs = 0;
+    if (!may_park(problem)) return ARMILLA_OK;
     armilla_status status =
         armilla_map_parking_make(shape->pairs, problem->grid->rings, &flow->map_parking);
     if (status || flow->map_parking.rest_size > flow->passes.size) return status;
@@ -149,7 +162,7 @@ static armilla_status park_in_alm(const armilla_flow_problem *problem,
 {
     const int64_t npairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
     armilla_leg_shape rest = *shape;
-    if (npairs == 0 || !problem->alm_has_rows) return ARMILLA_OK;
+    if (npairs == 0 || !problem->alm_has_rows || !may_park(problem)) return ARMILLA_OK;
     rest.first_pair = flow->alm_pairs = npairs, rest.npairs -= npairs;
     if (4 * rest.npairs * (problem->mmax + 1) <= problem->budget)
         return park_behind(shape, npairs, flow);

@@ -147,16 +147,30 @@ static void check_forced(const problem *p, const char *name, int64_t number, int
     armilla_sht_free(plain), armilla_sht_free(forced);
 }
 
+/* On the grid's rings passes have 256 pairs or more; elsewhere each has half of the orders.
+ * Analysis adds what passes have. */
+static void check_passes(void)
+{
+    check_forced(&(problem){600, 0, GAUSS, NULL, NULL}, "sht.passes", 2, 1);
+    check_forced(&(problem){100, 0, HEALPIX, NULL, "sht.flow=1"}, "sht.passes", 2, 1);
+    check_forced(&(problem){61, 0, MW, NULL, "sht.flow=1"}, "sht.passes", 2, 1);
+    check_forced(&(problem){100, 0, HEALPIX, NULL, "sht.flow=1,sht.passes=2"}, "sht.parking", 0, 1);
+}
+
 static void forced_choices_are_told_and_followed(void **state)
 {
     (void)state;
     const problem small = {31, 0, GAUSS, NULL, NULL}, healpix = {120, 0, HEALPIX, NULL, NULL};
     check_forced(&small, "legendre.matrices", 32, 1);
     check_forced(&small, "legendre.tables", 0, 1); /* without tables there are no matrices */
+    check_forced(&small, "legendre.recurrences", 0, 0);
     check_forced(&small, "legendre.starts", 0, 1); /* nor without starts */
     check_forced(&healpix, "sht.flow", 1, 1);
     check_forced(&(problem){31, 0, MW, NULL, "sht.flow=1"}, "theta.circle", 0, 1);
     check_forced(&healpix, "ring.roots", 0, 1);
+    check_forced(&(problem){31, 2, GAUSS, NULL, NULL}, "legendre.links", 0, 0);
+    check_forced(&(problem){31, 2, GAUSS, NULL, NULL}, "legendre.spin_recurrences", 0, 0);
+    check_passes();
     if (!checks_quick())
         check_forced(&(problem){1023, 0, GAUSS, NULL, NULL}, "legendre.starts", 0, 1);
     if (!strncmp(armilla_isa_name(), "avx", 3)) check_forced(&small, "ring.lanes", 0, 1);
