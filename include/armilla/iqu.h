@@ -54,6 +54,13 @@ ARMILLA_API armilla_status armilla_iqu_adjoint_analysis_float(const armilla_iqu 
                                                               const float *alm, float *map,
                                                               const armilla_exec *exec);
 
+/* Tells the choices of a plan, as armilla_sht_explain does: those of the transform of I and T by
+ * names such as "scalar.legendre.starts", those of Q, U and E, B by "polar.legendre.starts", then
+ * what both share, "ring.lanes".
+ * Given: iqu;  take  is called with data and each choice. Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn take,
+                                               void *data);
+
 /* Iterative analysis: two problems, of I alone and of Q with U.
  * Given:    map;  options or NULL: weights are those of the pixels of I, Q and U alike, the guess
  *           has T, E and B;  exec or NULL.

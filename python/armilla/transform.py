@@ -139,6 +139,18 @@ class Plan:
         """Shape of the map of one transform."""
         return self._maps.tail
 
+    def explain(self) -> List[Choice]:
+        """The choices of the plan: how its calls run, and why. docs/ways.md has a row for each.
+
+        The way with weights, where it is another, has names such as "weighted.sht.passes"; an IQU
+        has "scalar.sht.passes" and "polar.sht.passes".
+        """
+        told: List[Choice] = []
+        handle = ffi.new_handle(told)
+        explained = getattr(lib, f"armilla_{self._noun}_explain")
+        ended(explained(self._sht, lib.armilla_python_choice, handle))
+        return told
+
     def describe(self, nthreads: int = 0) -> Description:
         """What a call with so many threads will run and need."""
         told = ffi.new("armilla_sht_description *")
@@ -402,13 +414,6 @@ class SHT(Plan):
     def mode(self) -> str:
         """"standard", "gradient_only" or "derivatives"."""
         return self._options[3]
-
-    def explain(self) -> List[Choice]:
-        """The choices of the plan: how its calls run, and why. docs/ways.md has a row for each."""
-        told: List[Choice] = []
-        handle = ffi.new_handle(told)
-        ended(lib.armilla_sht_explain(self._sht, lib.armilla_python_choice, handle))
-        return told
 
     def __repr__(self) -> str:
         return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, {self.mode}, "

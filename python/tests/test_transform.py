@@ -469,6 +469,16 @@ def test_choices_are_told_and_can_be_forced():
             if c.name == "legendre.matrices"] == ["32: none"]
 
 
+def test_iqu_tells_the_choices_of_both_transforms():
+    plan = armilla.IQU(armilla.Grid.gauss_legendre(32, 64), 31, choices="legendre.matrices=32")
+    told = {choice.name: choice for choice in plan.explain()}
+    assert len(told) == len(plan.explain()) and "ring.lanes" in told
+    for group in ("scalar", "polar"):
+        assert told[f"{group}.legendre.matrices"].value == "32: none"
+        assert told[f"{group}.legendre.matrices"].why.startswith("forced; ")
+    assert "polar.legendre.spin" in told and "scalar.legendre.spin" not in told
+
+
 def test_what_is_raised_while_choices_are_told_is_raised(monkeypatch, capfd):
     def failing(*of):
         raise RuntimeError("told enough")

@@ -160,7 +160,6 @@ void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller)
     tell_flow(sht, teller);
     tell_flow_stages(&sht->flow, teller);
     if (sht->weighted_flow.legendre) tell_flow_stages(&sht->weighted_flow, &weighted);
-    if (sht->ringfft && !sht->lender) armilla_ringfft_tell(sht->ringfft, teller);
 }
 
 armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take, void *data)
@@ -171,5 +170,6 @@ armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn tak
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data, .forced = sht->forced};
     armilla_sht_tell(sht, &teller);
+    if (sht->ringfft) armilla_ringfft_tell(sht->ringfft, &teller);
     return ARMILLA_OK;
 }

@@ -27,7 +27,7 @@ armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
  * band limit that the rings resolve. */
 int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax);
 
-/* Tells all choices of a plan but those of a ring stage that it borrows. */
+/* Tells all choices of a plan but those of its ring stage. */
 void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller);
 
 /* May the array that a call writes hold entries of leg? */

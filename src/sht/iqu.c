@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
+#include "sht/choose.h"
 #include "sht/execute.h"
 
 /* --- The plan -------------------------------------------------------------------------------- */
@@ -82,6 +83,21 @@ armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
         armilla_larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
     return armilla_description_give("description", "armilla_sht_description", &whole, sizeof whole,
                                     description);
+}
+
+armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn take, void *data)
+{
+    armilla_status status = armilla_check_given("iqu", iqu);
+    if (!status && !take)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    if (status) return status;
+    const armilla_teller teller = {.take = take, .data = data, .forced = iqu->scalar->forced};
+    const armilla_teller scalar = armilla_teller_of_group(&teller, "scalar.");
+    const armilla_teller polar = armilla_teller_of_group(&teller, "polar.");
+    armilla_sht_tell(iqu->scalar, &scalar);
+    armilla_sht_tell(iqu->polar, &polar);
+    if (iqu->scalar->ringfft) armilla_ringfft_tell(iqu->scalar->ringfft, &teller);
+    return ARMILLA_OK;
 }
 
 /* --- A call ---------------------------------------------------------------------------------- */

@@ -189,6 +189,27 @@ static void flows_with_weights_are_told_too(void **state)
     armilla_sht_free(sht);
 }
 
+static void both_transforms_of_polarised_maps_are_told(void **state)
+{
+    (void)state;
+    told t = {0};
+    armilla_iqu *iqu;
+    armilla_sht_options options;
+    armilla_grid *grid = grid_of(&(problem){31, 0, MW, NULL, NULL});
+    armilla_sht_options_init(&options);
+    options.choices = "legendre.starts=0";
+    check_ok(armilla_iqu_new(grid, 31, 31, &options, &iqu));
+    check_ok(armilla_iqu_explain(iqu, take, &t));
+    assert_true(says(&t, "scalar.legendre.starts", "0"));
+    assert_true(t.forced[place_of(&t, "polar.weighted.legendre.starts")]);
+    place_of(&t, "ring.lanes"), place_of(&t, "polar.legendre.links");
+    for (int i = 0; i < t.count; i++)
+        for (int k = 0; k < i; k++) assert_string_not_equal(t.name[i], t.name[k]);
+    assert_int_equal(armilla_iqu_explain(iqu, NULL, NULL), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_iqu_explain(NULL, take, &t), ARMILLA_ERROR_ARGUMENT);
+    armilla_iqu_free(iqu), armilla_grid_free(grid);
+}
+
 static void check_refused(const char *choices, const char *message)
 {
     armilla_sht_options options;
@@ -272,6 +293,7 @@ int main(void)
         cmocka_unit_test(choices_have_names_of_their_own),
         cmocka_unit_test(forced_choices_are_told_and_followed),
         cmocka_unit_test(flows_with_weights_are_told_too),
+        cmocka_unit_test(both_transforms_of_polarised_maps_are_told),
         cmocka_unit_test(wrong_choices_are_refused_by_name),
         cmocka_unit_test(bits_do_not_depend_on_the_machine),
     };
