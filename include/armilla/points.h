@@ -221,6 +221,13 @@ typedef struct armilla_points_description {
 ARMILLA_API armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
                                                    armilla_points_description *description);
 
+/* Tells the choices of a plan, one after the other: how finely the sphere is sampled for the
+ * points, what is left out, and what the stages between coefficients and samples have chosen, and
+ * why. docs/ways.md has a row for each. Given: plan;  take  is called with data and each choice.
+ * Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_points_explain(const armilla_points *plan,
+                                                  armilla_choice_fn take, void *data);
+
 #ifdef __cplusplus
 }
 #endif

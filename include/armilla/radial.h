@@ -195,6 +195,12 @@ typedef struct armilla_radial_description {
 ARMILLA_API armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,
                                                    armilla_radial_description *description);
 
+/* Tells the choices of a plan, one after the other: how rings are convolved, where the kernel is
+ * cut and how results are normalized, and why. docs/ways.md has a row for each. Given: radial; take
+ * is called with data and each choice. Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_radial_explain(const armilla_radial *radial,
+                                                  armilla_choice_fn take, void *data);
+
 /* Is a map smoothed faster by convolution, or by analysis and synthesis?
  * Given:    radial;  sht  a plan for the same maps.
  * Returned: seconds of one core for one map by either way, by a model of the cost whose constants

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,10 +16,11 @@ from ._progress import Progress, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
+from ._types import Choice
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
-from .transform import Functions
+from .transform import Functions, choices_told
 
 _FUNCTIONS: Functions = {(name, kind): getattr(lib, f"armilla_points_{name}{suffix}")
                          for name in ("synthesis", "adjoint_synthesis", "pseudo_analysis",
@@ -243,6 +244,10 @@ class Points(PointsPlan):
     def describe(self, nthreads: int = 0) -> PointsDescription:
         """What a call with so many threads will run and need."""
         return described(lib.armilla_points_describe, self._points, nthreads, self._loc.nbytes)
+
+    def explain(self) -> List[Choice]:
+        """The choices of the plan: how its calls run, and why. docs/ways.md has a row for each."""
+        return choices_told(lib.armilla_points_explain, self._points)
 
     # --- The operators ------------------------------------------------------------------------
 

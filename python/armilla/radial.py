@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +13,10 @@ from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._structs import as_tuple
+from ._types import Choice
 from .grid import Grid
 from .kernel import Kernel
-from .transform import SHT
+from .transform import SHT, choices_told
 
 _MODES = {"exact": lib.ARMILLA_RADIAL_EXACT, "standard": lib.ARMILLA_RADIAL_STANDARD}
 _NORMALIZATIONS = {"auto": lib.ARMILLA_RADIAL_AUTO, "none": lib.ARMILLA_RADIAL_NONE,
@@ -148,6 +149,10 @@ class Radial:
         told.size = ffi.sizeof("armilla_radial_description")
         check(lib.armilla_radial_describe(self._radial, nthreads, told))
         return as_tuple(RadialDescription, told)
+
+    def explain(self) -> List[Choice]:
+        """The choices of the plan: how it convolves, and why. docs/ways.md has a row for each."""
+        return choices_told(lib.armilla_radial_explain, self._radial)
 
     def compare(self, sht: SHT) -> Tuple[float, float]:
         """Seconds of one core for one map by this plan, and by one analysis and synthesis of an SHT

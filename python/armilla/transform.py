@@ -49,6 +49,14 @@ def armilla_python_choice(data: Any, choice_: Any) -> None:
         ffi.string(text).decode() for text in (choice_.name, choice_.value, choice_.why))))
 
 
+def choices_told(explain: Any, plan: Any) -> List[Choice]:
+    """What the library tells of the choices of a plan."""
+    told: List[Choice] = []
+    handle = ffi.new_handle(told)
+    ended(explain(plan, lib.armilla_python_choice, handle))
+    return told
+
+
 class Plan:
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
@@ -145,11 +153,7 @@ class Plan:
         The way with weights, where it is another, has names such as "weighted.sht.passes"; an IQU
         has "scalar.sht.passes" and "polar.sht.passes".
         """
-        told: List[Choice] = []
-        handle = ffi.new_handle(told)
-        explained = getattr(lib, f"armilla_{self._noun}_explain")
-        ended(explained(self._sht, lib.armilla_python_choice, handle))
-        return told
+        return choices_told(getattr(lib, f"armilla_{self._noun}_explain"), self._sht)
 
     def describe(self, nthreads: int = 0) -> Description:
         """What a call with so many threads will run and need."""

@@ -4,13 +4,16 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "legendre/choose.h"
 #include "points/check.h"
 #include "points/execute.h"
 #include "sht/call.h"
 #include "sht/mode.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 void armilla_points_options_init_sized(armilla_points_options *options, size_t size)
 {
@@ -296,4 +299,40 @@ armilla_status armilla_points_adjoint_synthesis_float(const armilla_points *plan
                                                       const armilla_exec *exec)
 {
     return operate(plan, 0, alm, values, 1, exec);
+}
+
+/* --- What it has chosen ----------------------------------------------------------------------- */
+
+static void tell_sampling(const armilla_points_core *core, const armilla_teller *teller)
+{
+    const armilla_sampling *s = &core->sampling;
+    char why[160];
+    snprintf(why, sizeof why,
+             "the cheapest for errors of %.2g by a model of the cost: %.3g ms without points",
+             core->epsilon, 1e-6 * s->cost);
+    armilla_choice_tell(teller, "points.samples", why,
+                        "on %" PRId64 " rings of %" PRId64
+                        " samples, of which a point sees %d by %d",
+                        s->nrings, s->nphi, s->taps, s->taps);
+    snprintf(why, sizeof why, "points are between colatitudes %.4g and %.4g", s->extent.north,
+             s->extent.south);
+    armilla_choice_tell(teller, "points.zone", why,
+                        "%s, by Legendre functions on %" PRId64 " rings, orders up to %" PRId64,
+                        s->fade > 0 ? "a part of the sphere" : "the sphere", s->near_rings,
+                        core->mmax);
+}
+
+armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice_fn take,
+                                      void *data)
+{
+    armilla_status status = armilla_check_given("plan", plan);
+    if (!status && !take)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    if (status) return status;
+    const armilla_teller teller = {.take = take, .data = data};
+    tell_sampling(plan->core, &teller);
+    armilla_legendre_tell(plan->core->legendre, &teller);
+    armilla_theta_tell(plan->core->theta, &teller);
+    armilla_ringfft_tell(plan->core->ringfft, &teller);
+    return ARMILLA_OK;
 }

@@ -1,4 +1,5 @@
 /* What a plan is and takes. See armilla/radial.h. */
+#include "base/choice.h"
 #include "base/options.h"
 #include "base/team.h"
 #include "grid/grid.h"
@@ -6,6 +7,7 @@
 #include "radial/normalization.h"
 #include "radial/standard.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -72,6 +74,48 @@ armilla_status armilla_radial_describe(const armilla_radial *radial, int nthread
     return status ? status
                   : armilla_description_give("description", "armilla_radial_description", &whole,
                                              sizeof whole, description);
+}
+
+/* --- What it has chosen ----------------------------------------------------------------------- */
+
+static void tell_method(const armilla_radial *maker, const armilla_teller *teller)
+{
+    const armilla_radial_rows *rows = &maker->pixels.rows;
+    const int asked = maker->options.method != ARMILLA_RADIAL_FASTEST;
+    int64_t mixed = 0;
+    for (int64_t i = 0; i < rows->count; i++) mixed += rows->row[i].elsewhere != 0;
+    armilla_choice_tell(teller, "radial.method",
+                        asked ? "options ask for it where it is possible"
+                              : "a model of the cost says which is cheaper, ring by ring; two "
+                                "methods must gain 15 %",
+                        "of %" PRId64 " rings %" PRId64 " by RINGS, the rest by PIXELS",
+                        rows->count, mixed);
+}
+
+static void tell_kernel(const armilla_radial *maker, const armilla_teller *teller)
+{
+    static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
+    armilla_choice_tell(teller, "radial.support",
+                        "options say it, or the error of the cut; where RINGS gains by it, the "
+                        "kernel has fallen to rounding",
+                        "the kernel is cut at %.6g radians", maker->options.support);
+    armilla_choice_tell(teller, "radial.normalization",
+                        "options say it, or how finely the pixels sample the kernel", "%s",
+                        normalizations[maker->options.normalization]);
+}
+
+armilla_status armilla_radial_explain(const armilla_radial *radial, armilla_choice_fn take,
+                                      void *data)
+{
+    armilla_status status = armilla_check_given("radial", radial);
+    if (!status && !take)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    if (status) return status;
+    const armilla_teller teller = {.take = take, .data = data};
+    const armilla_radial *maker = armilla_radial_maker(radial);
+    tell_method(maker, &teller);
+    tell_kernel(maker, &teller);
+    return ARMILLA_OK;
 }
 
 /* --- What it costs ---------------------------------------------------------------------------- */

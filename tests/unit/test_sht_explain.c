@@ -210,6 +210,33 @@ static void both_transforms_of_polarised_maps_are_told(void **state)
     armilla_iqu_free(iqu), armilla_grid_free(grid);
 }
 
+static void plans_for_points_and_convolutions_are_told(void **state)
+{
+    (void)state;
+    told t = {0};
+    armilla_points *points;
+    armilla_radial *radial;
+    armilla_kernel *kernel;
+    const double places[4] = {0.2, 1, 0.4, 2};
+    armilla_grid *grid = grid_of(&(problem){64, 0, HEALPIX, NULL, NULL});
+    check_ok(armilla_points_new(63, 63, 2, places, NULL, &points));
+    check_ok(armilla_points_explain(points, take, &t));
+    assert_true(says(&t, "points.samples", "on ") && says(&t, "theta.circle", "1"));
+    place_of(&t, "points.zone"), place_of(&t, "legendre.starts"), place_of(&t, "ring.lanes");
+    assert_int_equal(armilla_points_explain(points, NULL, NULL), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_points_explain(NULL, take, &t), ARMILLA_ERROR_ARGUMENT);
+    check_ok(armilla_kernel_new_gaussian(0.2, &kernel));
+    check_ok(armilla_radial_new(grid, kernel, NULL, &radial));
+    check_ok(armilla_radial_explain(radial, take, &t));
+    assert_true(says(&t, "radial.method", "of 127 rings "));
+    assert_true(says(&t, "radial.support", "the kernel") &&
+                says(&t, "radial.normalization", "integral"));
+    assert_int_equal(armilla_radial_explain(radial, NULL, NULL), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_radial_explain(NULL, take, &t), ARMILLA_ERROR_ARGUMENT);
+    armilla_points_free(points), armilla_radial_free(radial);
+    armilla_kernel_free(kernel), armilla_grid_free(grid);
+}
+
 static void check_refused(const char *choices, const char *message)
 {
     armilla_sht_options options;
@@ -294,6 +321,7 @@ int main(void)
         cmocka_unit_test(forced_choices_are_told_and_followed),
         cmocka_unit_test(flows_with_weights_are_told_too),
         cmocka_unit_test(both_transforms_of_polarised_maps_are_told),
+        cmocka_unit_test(plans_for_points_and_convolutions_are_told),
         cmocka_unit_test(wrong_choices_are_refused_by_name),
         cmocka_unit_test(bits_do_not_depend_on_the_machine),
     };
