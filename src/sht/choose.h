@@ -28,6 +28,6 @@ armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
 int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax);
 
 /* May the array that a call writes hold entries of leg? */
-int armilla_sht_may_park(const armilla_flow *flow, int to_map, int64_t nsets, int is_float);
+int armilla_sht_lends_output(const armilla_flow *flow, int to_map, int64_t nsets, int is_float);
 
 #endif
