@@ -22,6 +22,7 @@
  * only; "stolen" is the part of the time on the clock that they took. "median" (of seconds) and
  * "peak_lowest" tell how even the run was. */
 #include "base/memory.h"
+#include "legendre/rows.h"
 #include "legendre/stage.h"
 #include "sht/plan.h"
 
@@ -106,35 +107,12 @@ static double measure_peak(const char *isa, int bursts)
 
 typedef struct {
     armilla_sht *sht;
+    const armilla_flow_way *way;
     armilla_alm_rows alm;
     double *leg, *scratch;
     int64_t spin, ntrans;
     double terms; /* (l, m, ring) that matter */
 } stage;
-
-/* One order of a pass: as armilla_legendre_to_leg and armilla_legendre_from_leg have it, whose loop
- * must be interrupted here. */
-static void run_order(stage *s, const armilla_leg *leg, int64_t row, int adjoint)
-{
-    const armilla_legendre *legendre = s->sht->flow.legendre;
-    const armilla_leg_block *block = &leg->layout->blocks[0];
-    const int64_t m = leg->layout->orders[row], nrow = armilla_legendre_alm_row(legendre, m);
-    const armilla_legendre_sets sets = {.count = leg->nsets,
-                                        .alm = s->scratch,
-                                        .alm_stride = armilla_legendre_alm_row(legendre, 0),
-                                        .leg = armilla_leg_row(leg, block, 0, row),
-                                        .leg_stride = armilla_leg_set_length(block)};
-    double *scratch = sets.alm + sets.count * sets.alm_stride;
-    for (int64_t set = 0; set < sets.count && !adjoint; set++)
-        armilla_alm_rows_read(&s->alm, set, m, sets.alm + set * sets.alm_stride, nrow);
-    if (!adjoint) {
-        armilla_legendre_synthesis(legendre, block->first, block->npairs, m, &sets, scratch);
-        return;
-    }
-    armilla_legendre_analysis(legendre, block->first, block->npairs, m, &sets, scratch);
-    for (int64_t set = 0; set < sets.count; set++)
-        armilla_alm_rows_write(&s->alm, set, m, sets.alm + set * sets.alm_stride);
-}
 
 /* A stage being timed: slices of orders with a burst of multiply-adds between any two. */
 typedef struct {
@@ -167,18 +145,28 @@ static void end_slice(meter *t)
     t->clock = wall_clock(), t->start = now();
 }
 
+/* As armilla_legendre_to_leg and armilla_legendre_from_leg, whose loop must be interrupted here. */
+static void run_pass(stage *s, const armilla_leg *leg, int adjoint, meter *t)
+{
+    const armilla_legendre *legendre = s->sht->flow.legendre;
+    const armilla_legendre_rows alm = armilla_legendre_rows_of(legendre, &s->alm, !adjoint);
+    double *scratch = s->scratch + leg->nsets * alm.length;
+    armilla_leg_rows rows = {.of = leg, .nsets = leg->nsets, .count = leg->layout->blocks[0].nrows};
+    armilla_leg_rows_open(&rows, adjoint, NULL);
+    for (int64_t row = 0; row < rows.count; row++) {
+        armilla_legendre_rows_run(&alm, &rows, row, s->scratch, scratch);
+        if (wall_clock() - t->clock > SLICE_SECONDS) end_slice(t);
+    }
+}
+
 static void run_stage(stage *s, int adjoint, meter *t)
 {
-    const armilla_flow *flow = &s->sht->flow;
+    const armilla_leg_passes *passes = &s->way->passes;
     begin_slice(t);
-    for (int64_t pass = 0; pass < flow->passes.count; pass++) {
-        const armilla_leg leg = {&flow->passes.layouts[pass], s->ntrans * s->sht->nmap, s->leg,
-                                 NULL};
-        s->alm.later = pass > 0, s->alm.last = pass + 1 == flow->passes.count;
-        for (int64_t row = 0; row < leg.layout->blocks[0].nrows; row++) {
-            run_order(s, &leg, row, adjoint);
-            if (wall_clock() - t->clock > SLICE_SECONDS) end_slice(t);
-        }
+    for (int64_t pass = 0; pass < passes->count; pass++) {
+        const armilla_leg leg = {&passes->layouts[pass], s->ntrans * s->sht->nmap, s->leg, NULL};
+        s->alm.later = pass > 0, s->alm.last = pass + 1 == passes->count;
+        run_pass(s, &leg, adjoint, t);
     }
     end_slice(t);
 }
@@ -221,9 +209,9 @@ static armilla_status make_plan(stage *s, const char *isa, int64_t lmax)
 static armilla_status make_run(stage *s)
 {
     const armilla_sht *sht = s->sht;
-    const int64_t sets = s->ntrans * sht->nmap, leg = sets * sht->flow.passes.size;
+    s->way = armilla_flow_find_way(&sht->flow, 0, 0);
+    const int64_t sets = s->ntrans * sht->nmap, leg = sets * s->way->passes.size;
     const int64_t nalm = 2 * s->ntrans * sht->nalm * sht->layout->size;
-    const armilla_flow_way way = armilla_flow_find_way(&sht->flow, 0, 0);
     double *alm = NULL;
     armilla_status status = armilla_allocate_zero(&alm, nalm, sizeof *alm);
     s->alm = (armilla_alm_rows){.values = {alm, 0},
@@ -237,7 +225,7 @@ static armilla_status make_run(stage *s)
                                 .real = 1};
     if (!status)
         status = armilla_allocate_zero(
-            &s->leg, leg + armilla_flow_scratch_size(&sht->flow, &way, sets), sizeof *s->leg);
+            &s->leg, leg + armilla_flow_scratch_size(&sht->flow, s->way, sets), sizeof *s->leg);
     if (status) return status;
     s->scratch = s->leg + leg;
     for (int64_t i = 0; i < nalm; i++) alm[i] = (double)(i * 7919 % 1013) / 1013.0;

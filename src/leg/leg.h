@@ -20,7 +20,6 @@
 
 #include "leg/orders.h"
 #include "leg/pairs.h"
-#include "leg/parking.h"
 
 typedef struct armilla_leg_block {
     int64_t first, npairs; /* pairs */
@@ -39,12 +38,13 @@ typedef struct armilla_leg_layout {
     int64_t size;              /* doubles for one set */
 } armilla_leg_layout;
 
+typedef struct armilla_leg_home armilla_leg_home; /* leg/home.h */
+
 typedef struct armilla_leg {
     const armilla_leg_layout *layout;
     int64_t nsets;
-    double *values;                     /* nsets layout->size doubles, 64-byte aligned */
-    const armilla_leg_parking *parking; /* has the entries of pairs that the layout leaves out;
-                                           NULL: there are none */
+    double *values;               /* nsets layout->size doubles, 64-byte aligned */
+    const armilla_leg_home *home; /* of pairs that the layout leaves out; NULL: there are none */
 } armilla_leg;
 
 /* What a layout is made of. */

@@ -86,6 +86,7 @@ static armilla_status make_parts(const armilla_legendre_problem *problem,
     const int keeps = armilla_legendre_is_for_calls(problem);
     if ((status = armilla_legendre_make_tables(legendre, problem)) ||
         (status = armilla_legendre_make_starts(legendre)) ||
+        (status = armilla_legendre_make_matrices(legendre)) ||
         (legendre->spin && (status = armilla_legendre_make_spin(legendre, problem))) ||
         (legendre->spin && keeps &&
          ((status = armilla_legendre_make_links(legendre)) ||

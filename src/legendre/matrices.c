@@ -68,7 +68,7 @@ static void fill_factors(const armilla_legendre *legendre, armilla_legendre_matr
     }
 }
 
-armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre)
+static armilla_status allocate_matrices(armilla_legendre *legendre)
 {
     const int64_t orders = legendre->mmax - legendre->mfirst + 1, count = legendre->pairs->count;
     armilla_legendre_matrices *matrices = &legendre->matrices;
@@ -123,26 +123,25 @@ static void fill_pairs(const armilla_legendre *legendre, int64_t m,
     }
 }
 
-armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t m,
-                                            const armilla_kernel_order *order)
+static armilla_status make_matrix(armilla_legendre *legendre, int64_t m, double *work)
 {
     armilla_legendre_matrices *matrices = &legendre->matrices;
+    armilla_kernel_order order;
+    armilla_legendre_table table;
     const int64_t index = m - legendre->mfirst, npairs = count_pairs(legendre, m);
-    if (!matrices->values || m < legendre->choices.matrices || !order->starts.step || npairs == 0)
-        return ARMILLA_OK;
+    armilla_legendre_find_order(legendre, m, work, work + 8 * armilla_legendre_steps(legendre, m),
+                                &table, &order);
+    if (!order.starts.step) return ARMILLA_OK;
     const int64_t first = armilla_legendre_first_place(legendre, m);
     const int64_t places = armilla_legendre_count_places(legendre, m);
     double *by_place;
-    armilla_status status =
-        armilla_allocate_zero(&by_place, order->ncount * places, sizeof(double));
+    armilla_status status = armilla_allocate_zero(&by_place, order.ncount * places, sizeof(double));
     if (status) return status;
     for (int64_t g = legendre->grouping.least_group[index]; g < legendre->grouping.count; g++)
-        legendre->kernels->matrix_fill(order, &legendre->grouping.groups[g], places,
+        legendre->kernels->matrix_fill(&order, &legendre->grouping.groups[g], places,
                                        by_place + legendre->grouping.groups[g].first - first);
     double *by_step = matrices->by_step, *by_pair = matrices->by_pair;
     unsigned char *begin = matrices->begin + matrices->used;
-    armilla_legendre_table table;
-    armilla_legendre_kept_table(legendre, m, &table);
     armilla_kernel_matrix *matrix = &matrices->orders[index];
     *matrix = (armilla_kernel_matrix){.by_step = by_step,
                                       .by_pair = by_pair,
@@ -156,14 +155,29 @@ armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t 
                                       .npairs = npairs,
                                       .length = row_length(legendre, m),
                                       .height = row_height(legendre, m),
-                                      .ncount = order->ncount,
-                                      .nsteps = order->nsteps,
+                                      .ncount = order.ncount,
+                                      .nsteps = order.nsteps,
                                       .degrees = legendre->top - m + 1};
-    fill_pairs(legendre, m, order, by_place, matrix, by_step, by_pair, begin);
+    fill_pairs(legendre, m, &order, by_place, matrix, by_step, by_pair, begin);
     matrices->by_step += size_by_step(legendre, m), matrices->by_pair += size_by_pair(legendre, m);
     matrices->used += npairs;
     armilla_release(by_place);
     return ARMILLA_OK;
+}
+
+armilla_status armilla_legendre_make_matrices(armilla_legendre *legendre)
+{
+    double *work;
+    if (legendre->choices.starts != ARMILLA_STARTS_ALL) return ARMILLA_OK;
+    armilla_status status = allocate_matrices(legendre);
+    if (status || !legendre->matrices.values) return status;
+    status = armilla_allocate(&work, armilla_legendre_order_work(legendre), sizeof *work);
+    if (status) return status;
+    int64_t m = armilla_larger(legendre->mfirst, legendre->choices.matrices);
+    for (; m <= legendre->mmax && !status; m++)
+        if (count_pairs(legendre, m)) status = make_matrix(legendre, m, work);
+    armilla_release(work);
+    return status;
 }
 
 /* --- Rows of spin 1 --------------------------------------------------------------------------- */

@@ -37,18 +37,10 @@ static double *coefficients_of(const call *c, int64_t nsteps, int64_t set)
 /* The scalar recurrence of an order. */
 static void set_order(const call *c, armilla_kernel_order *order, armilla_legendre_table *table)
 {
-    const armilla_legendre *legendre = c->legendre;
-    const int64_t nsteps = armilla_legendre_steps(legendre, c->m);
-    armilla_legendre_find_table(legendre, c->m, c->scratch + c->at->table, table);
-    if (legendre->tables.orders) {
-        *order = legendre->tables.orders[c->m - legendre->mfirst];
-    } else {
-        armilla_legendre_set_order(legendre, c->m, table, order);
-        armilla_legendre_fill_recurrences(legendre, c->m, table->a, c->scratch + c->at->recurrence,
-                                          order);
-    }
+    armilla_legendre_find_order(c->legendre, c->m, c->scratch + c->at->recurrence,
+                                c->scratch + c->at->table, table, order);
     order->nsets = c->sets->count, order->leg_stride = c->sets->leg_stride;
-    order->coefficients = coefficients_of(c, nsteps, 0);
+    order->coefficients = coefficients_of(c, order->nsteps, 0);
 }
 
 /* --- Synthesis ------------------------------------------------------------------------------- */

@@ -51,15 +51,8 @@ static inline int64_t armilla_legendre_state_stride(const armilla_legendre *lege
     return armilla_round_line(legendre->grouping.block_places);
 }
 
-/* The steps of order m. work: armilla_legendre_table_work doubles. */
-int64_t armilla_legendre_table_work(const armilla_legendre *legendre);
-void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
-                                 const armilla_legendre_table *table, double *work);
-void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
-                                 armilla_legendre_table *table);
-
-/* Where orders begin to matter, and their matrices, if both are small. Given: everything else of
- * the scalar recurrence is made. Errors: MEMORY. */
+/* Where orders begin to matter, of all groups, if that is small. Given: everything else of the
+ * scalar recurrence is made. Errors: MEMORY. */
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre);
 armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m);
 void armilla_legendre_free_starts(armilla_legendre_starts *starts);
@@ -68,8 +61,9 @@ void armilla_legendre_free_starts(armilla_legendre_starts *starts);
  * made, and so their last bits, must not depend on the list. */
 int64_t armilla_legendre_largest_order(const armilla_legendre *legendre, int64_t pair);
 
-/* Room for the matrices of all orders that will have one. Errors: MEMORY. */
-armilla_status armilla_legendre_allocate_matrices(armilla_legendre *legendre);
+/* The matrices of all orders that are to have one, when starts are made. Errors: MEMORY. */
+armilla_status armilla_legendre_make_matrices(armilla_legendre *legendre);
+void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices);
 
 /* Links of the matrices of spin 1, when ladders are made. Errors: MEMORY. */
 armilla_status armilla_legendre_make_links(armilla_legendre *legendre);
@@ -77,33 +71,20 @@ armilla_status armilla_legendre_make_links(armilla_legendre *legendre);
 /* Which of the orders go together, when all matrices and least_pair are made. */
 void armilla_legendre_find_together(armilla_legendre *legendre);
 
-/* Makes that of an order, of which everything else is given. Orders come in turn. Errors: MEMORY.
- */
-armilla_status armilla_legendre_make_matrix(armilla_legendre *legendre, int64_t m,
-                                            const armilla_kernel_order *order);
-void armilla_legendre_free_matrices(armilla_legendre_matrices *matrices);
-
 /* The first place of the scalar groups of an order, and how many there are from it on whose starts
  * are kept, 0 for none. */
 int64_t armilla_legendre_first_place(const armilla_legendre *legendre, int64_t m);
 int64_t armilla_legendre_count_places(const armilla_legendre *legendre, int64_t m);
 
-/* That of an order, the plan's or, where that keeps none, made now. work: _table_size doubles of
- * its steps and _table_work behind them. */
+/* The table of an order and the order with its recurrences and starts, the plan's or, where that
+ * keeps none, made now. work: 8 doubles for each step; table_work: armilla_legendre_table_size of
+ * the steps, and armilla_legendre_table_work behind them; _order_work: all of them. */
+void armilla_legendre_find_order(const armilla_legendre *legendre, int64_t m, double *work,
+                                 double *table_work, armilla_legendre_table *table,
+                                 armilla_kernel_order *order);
 int64_t armilla_legendre_table_size(int64_t nsteps);
-void armilla_legendre_find_table(const armilla_legendre *legendre, int64_t m, double *work,
-                                 armilla_legendre_table *table);
-
-/* The recurrences of an order in both forms, 8 nsteps doubles. With those of fine vectors where any
- * group of the plan has them: numbers are rounded differently then, which must not depend on the
- * groups of one call. */
-void armilla_legendre_fill_recurrences(const armilla_legendre *legendre, int64_t m, const double *a,
-                                       double *work, armilla_kernel_order *order);
-
-/* Fills what every call with order m has alike: all but the recurrences, the number of sets and
- * where leg is. */
-void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
-                                const armilla_legendre_table *table, armilla_kernel_order *order);
+int64_t armilla_legendre_table_work(const armilla_legendre *legendre);
+int64_t armilla_legendre_order_work(const armilla_legendre *legendre);
 
 void armilla_legendre_power(const armilla_legendre *legendre, int64_t exponent,
                             armilla_kernel_power *power);

@@ -9,12 +9,10 @@
 #include "base/work.h"
 #include "legendre/legendre.h"
 
-/* Doubles of scratch per thread for a leg of so many sets. */
+/* Doubles of scratch per thread for a leg of so many sets; armilla_leg_rows_scratch comes on top of
+ * them where some pairs of the leg wait elsewhere. Then all pairs are in it, those in memory in one
+ * block, and the stage is `whole`. */
 int64_t armilla_legendre_stage_scratch(const armilla_legendre *legendre, int64_t nsets);
-
-/* The same where some of the leg is parked: all pairs and orders in maps, or the pairs in alm that
- * the layout, of one block, leaves out. The stage is `whole` then. */
-int64_t armilla_legendre_parking_scratch(const armilla_legendre *legendre, int64_t nsets);
 
 /* alm -> leg: every entry that exists is written. */
 void armilla_legendre_to_leg(const armilla_legendre *legendre, const armilla_alm_rows *alm,

@@ -18,31 +18,14 @@ int64_t armilla_legendre_count_places(const armilla_legendre *legendre, int64_t 
     return armilla_larger(0, legendre->starts.end - armilla_legendre_first_place(legendre, m));
 }
 
-static int64_t recurrence_work(const armilla_legendre *legendre)
-{
-    const int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
-    return 8 * steps + armilla_legendre_table_size(steps) + armilla_legendre_table_work(legendre);
-}
-
-/* An order with its recurrences, which the plan has, or which are made now; work: recurrence_work
- * doubles. */
-static armilla_kernel_order find_order(const armilla_legendre *legendre, int64_t m, double *work)
-{
-    if (legendre->tables.orders) return legendre->tables.orders[m - legendre->mfirst];
-    armilla_legendre_table table;
-    armilla_kernel_order order;
-    armilla_legendre_find_table(legendre, m, work + 8 * armilla_legendre_steps(legendre, m),
-                                &table);
-    armilla_legendre_set_order(legendre, m, &table, &order);
-    armilla_legendre_fill_recurrences(legendre, m, table.a, work, &order);
-    return order;
-}
-
-static armilla_status fill_order(armilla_legendre *legendre, int64_t m, double *work)
+static void fill_order(armilla_legendre *legendre, int64_t m, double *work)
 {
     const int64_t index = m - legendre->mfirst, first = legendre->grouping.least_group[index];
     armilla_legendre_starts *starts = &legendre->starts;
-    armilla_kernel_order order = find_order(legendre, m, work);
+    armilla_legendre_table table;
+    armilla_kernel_order order;
+    armilla_legendre_find_order(legendre, m, work, work + 8 * armilla_legendre_steps(legendre, m),
+                                &table, &order);
     starts->kept[index] = 1;
     for (int64_t g = first; g < legendre->grouping.count; g++) {
         const armilla_kernel_group *group = &legendre->grouping.groups[g];
@@ -53,9 +36,8 @@ static armilla_status fill_order(armilla_legendre *legendre, int64_t m, double *
         for (int32_t i = 0; i < group->nvec; i++)
             if (step[i] < 0) starts->kept[index] = 0;
     }
-    order.starts = armilla_legendre_kept_starts(legendre, m);
-    if (legendre->tables.orders) legendre->tables.orders[index].starts = order.starts;
-    return armilla_legendre_make_matrix(legendre, m, &order);
+    if (legendre->tables.orders)
+        legendre->tables.orders[index].starts = armilla_legendre_kept_starts(legendre, m);
 }
 
 static armilla_status allocate_starts(const armilla_legendre *legendre, int64_t places,
@@ -110,27 +92,27 @@ static armilla_status make_starts(armilla_legendre *legendre)
     if (places == 0) return ARMILLA_OK;
     double *work;
     armilla_status status = allocate_starts(legendre, places, starts);
-    if (!status) status = armilla_allocate(&work, recurrence_work(legendre), sizeof(double));
+    if (!status)
+        status = armilla_allocate(&work, armilla_legendre_order_work(legendre), sizeof(double));
     if (status) return status;
     places = 0;
-    for (int64_t m = legendre->mfirst; m <= legendre->mmax && !status; m++) {
+    for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         const int64_t count = armilla_legendre_count_places(legendre, m);
         if (count == 0) continue;
         starts->place[m - legendre->mfirst] = places - armilla_legendre_first_place(legendre, m);
-        status = fill_order(legendre, m, work);
+        fill_order(legendre, m, work);
         places += count;
     }
     armilla_release(work);
     legendre->bytes += starts_bytes(legendre, places);
-    return status;
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
 {
     if (legendre->choices.starts != ARMILLA_STARTS_ALL) return ARMILLA_OK;
     legendre->starts.end = armilla_legendre_end_of_group(legendre, legendre->grouping.count - 1);
-    armilla_status status = armilla_legendre_allocate_matrices(legendre);
-    return status ? status : make_starts(legendre);
+    return make_starts(legendre);
 }
 
 armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes)

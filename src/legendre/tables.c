@@ -44,8 +44,9 @@ int64_t armilla_legendre_table_work(const armilla_legendre *legendre)
     return 3 * (armilla_legendre_steps(legendre, legendre->mfirst) + 8);
 }
 
-void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
-                                 const armilla_legendre_table *table, double *work)
+/* The steps of order m. work: armilla_legendre_table_work doubles. */
+static void fill_table(const armilla_legendre *legendre, int64_t m,
+                       const armilla_legendre_table *table, double *work)
 {
     const armilla_kernels *kernels = legendre->kernels;
     int64_t nsteps = (legendre->top - m) / 2 + 1, padded = armilla_legendre_steps(legendre, m);
@@ -60,8 +61,7 @@ void armilla_legendre_fill_table(const armilla_legendre *legendre, int64_t m,
     kernels->ceilings(m, padded, table->a, legendre->tables.square_scale, table->ceiling, work);
 }
 
-void armilla_legendre_kept_table(const armilla_legendre *legendre, int64_t m,
-                                 armilla_legendre_table *table)
+static void kept_table(const armilla_legendre *legendre, int64_t m, armilla_legendre_table *table)
 {
     const int64_t start = legendre->tables.table_start[m - legendre->mfirst];
     const armilla_legendre_table *all = &legendre->tables.steps;
@@ -74,21 +74,24 @@ int64_t armilla_legendre_table_size(int64_t nsteps)
     return 4 * nsteps + ARMILLA_LEGENDRE_GAP + armilla_round_line(nsteps / ARMILLA_KERNEL_STEPS);
 }
 
-void armilla_legendre_find_table(const armilla_legendre *legendre, int64_t m, double *work,
-                                 armilla_legendre_table *table)
+/* That of an order, the plan's or, where that keeps none, made now. */
+static void find_table(const armilla_legendre *legendre, int64_t m, double *work,
+                       armilla_legendre_table *table)
 {
     if (legendre->tables.steps.a) {
-        armilla_legendre_kept_table(legendre, m, table);
+        kept_table(legendre, m, table);
         return;
     }
     const int64_t nsteps = armilla_legendre_steps(legendre, m);
     table->a = work, table->pair = table->a + nsteps;
     table->v = table->pair + 2 * nsteps + ARMILLA_LEGENDRE_GAP, table->ceiling = table->v + nsteps;
-    armilla_legendre_fill_table(legendre, m, table, work + armilla_legendre_table_size(nsteps));
+    fill_table(legendre, m, table, work + armilla_legendre_table_size(nsteps));
 }
 
-void armilla_legendre_set_order(const armilla_legendre *legendre, int64_t m,
-                                const armilla_legendre_table *table, armilla_kernel_order *order)
+/* Fills what every call with order m has alike: all but the recurrences, the number of sets and
+ * where leg is. */
+static void set_order(const armilla_legendre *legendre, int64_t m,
+                      const armilla_legendre_table *table, armilla_kernel_order *order)
 {
     order->argument = legendre->places.argument, order->cos_theta = legendre->places.cos_theta;
     order->factor = legendre->places.inverse_sine;
@@ -109,8 +112,11 @@ static int any_fine(const armilla_legendre *legendre, int32_t form)
     return 0;
 }
 
-void armilla_legendre_fill_recurrences(const armilla_legendre *legendre, int64_t m, const double *a,
-                                       double *work, armilla_kernel_order *order)
+/* The recurrences of an order in both forms, 8 nsteps doubles. With those of fine vectors where any
+ * group of the plan has them: numbers are rounded differently then, which must not depend on the
+ * groups of one call. */
+static void fill_recurrences(const armilla_legendre *legendre, int64_t m, const double *a,
+                             double *work, armilla_kernel_order *order)
 {
     double *equator = work, *pole = work + 4 * order->nsteps;
     legendre->kernels->recurrence(m, order->nsteps, a, legendre->tables.square_scale,
@@ -118,6 +124,25 @@ void armilla_legendre_fill_recurrences(const armilla_legendre *legendre, int64_t
                                   legendre->grouping.fine[ARMILLA_FORM_POLE], equator, pole);
     order->recurrence[ARMILLA_FORM_EQUATOR] = equator;
     order->recurrence[ARMILLA_FORM_POLE] = pole;
+}
+
+int64_t armilla_legendre_order_work(const armilla_legendre *legendre)
+{
+    const int64_t steps = armilla_legendre_steps(legendre, legendre->mfirst);
+    return 8 * steps + armilla_legendre_table_size(steps) + armilla_legendre_table_work(legendre);
+}
+
+void armilla_legendre_find_order(const armilla_legendre *legendre, int64_t m, double *work,
+                                 double *table_work, armilla_legendre_table *table,
+                                 armilla_kernel_order *order)
+{
+    find_table(legendre, m, table_work, table);
+    if (legendre->tables.orders) {
+        *order = legendre->tables.orders[m - legendre->mfirst];
+        return;
+    }
+    set_order(legendre, m, table, order);
+    fill_recurrences(legendre, m, table->a, work, order);
 }
 
 /* Orders with their recurrences, where all of them, with so many steps, are small enough for the
@@ -136,12 +161,12 @@ static armilla_status keep_orders(armilla_legendre *legendre, int64_t steps)
         armilla_legendre_table table;
         armilla_kernel_order *order = &legendre->tables.orders[m - legendre->mfirst];
         if (!armilla_legendre_is_listed(legendre, m)) continue;
-        armilla_legendre_kept_table(legendre, m, &table);
-        armilla_legendre_set_order(legendre, m, &table, order);
-        armilla_legendre_fill_recurrences(
-            legendre, m, table.a,
-            legendre->tables.recurrences + 8 * legendre->tables.table_start[m - legendre->mfirst],
-            order);
+        kept_table(legendre, m, &table);
+        set_order(legendre, m, &table, order);
+        fill_recurrences(legendre, m, table.a,
+                         legendre->tables.recurrences +
+                             8 * legendre->tables.table_start[m - legendre->mfirst],
+                         order);
     }
     legendre->bytes += count * (int64_t)sizeof *legendre->tables.orders + 64 * steps;
     return ARMILLA_OK;
@@ -170,8 +195,8 @@ static armilla_status keep_tables(armilla_legendre *legendre)
     for (int64_t m = legendre->mfirst; m <= legendre->mmax; m++) {
         armilla_legendre_table one;
         if (!armilla_legendre_is_listed(legendre, m)) continue;
-        armilla_legendre_kept_table(legendre, m, &one);
-        armilla_legendre_fill_table(legendre, m, &one, work);
+        kept_table(legendre, m, &one);
+        fill_table(legendre, m, &one, work);
     }
     armilla_release(work);
     legendre->bytes += 33 * total;

@@ -7,6 +7,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "legendre/rows.h"
 
 #include <string.h>
 
@@ -112,14 +113,14 @@ static void run_part(const run *r, int64_t trans, int64_t i, int64_t m, double *
     const armilla_jet_part *jet = &r->direct->jet.part[i];
     const armilla_legendre *legendre = r->direct->part[i].legendre;
     if (!legendre) return;
-    const armilla_leg_block *block = r->leg[i].layout->blocks;
-    if (m >= block->nrows) return;
-    const armilla_legendre_sets sets = {
-        .count = jet->nsets,
-        .alm = scratch,
-        .alm_stride = r->row,
-        .leg = armilla_leg_row(&r->leg[i], block, trans * jet->nsets, m),
-        .leg_stride = armilla_leg_set_length(block)};
+    if (m >= r->leg[i].layout->blocks->nrows) return;
+    armilla_leg_rows leg = {.of = &r->leg[i],
+                            .first_set = trans * jet->nsets,
+                            .nsets = jet->nsets,
+                            .first = m,
+                            .count = 1};
+    armilla_legendre_sets sets = {.count = jet->nsets, .alm = scratch, .alm_stride = r->row};
+    armilla_leg_rows_open(&leg, !r->to_points, NULL);
     for (int64_t set = 0; set < jet->nsets; set++)
         memset(scratch + set * r->row, 0,
                sizeof *scratch * (size_t)armilla_legendre_alm_row(legendre, m));
@@ -127,8 +128,7 @@ static void run_part(const run *r, int64_t trans, int64_t i, int64_t m, double *
         if (jet->source[set] >= 0)
             scale_row(r, m, jet->factor[set], 0, rows + jet->source[set] * r->row,
                       scratch + set * r->row);
-    (r->to_points ? armilla_legendre_synthesis : armilla_legendre_analysis)(
-        legendre, block->first, block->npairs, m, &sets, scratch + jet->nsets * r->row);
+    armilla_legendre_run_row(legendre, &leg, 0, r->to_points, &sets, scratch + jet->nsets * r->row);
     for (int64_t set = 0; set < jet->nsets && !r->to_points; set++)
         if (jet->source[set] >= 0)
             scale_row(r, m, jet->factor[set], 1, scratch + set * r->row,

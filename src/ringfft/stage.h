@@ -22,8 +22,8 @@ typedef struct armilla_ring_maps {
  * Given: a leg whose orders are not LISTED and whose limits are at most the plan's mmax; pairs with
  * at least one ring. FIRST and SECOND need a plan with parts and run one after the other, FIRST
  * first, on the same maps: in between, these hold what SECOND needs and nothing else of use.
- * Scratch: armilla_ringfft_scratch_size doubles per thread, or, where leg has parked entries,
- * armilla_ringfft_parking_scratch_size.
+ * Scratch: armilla_ringfft_scratch_size doubles per thread; where some pairs of the leg wait
+ * elsewhere, armilla_leg_columns_scratch of armilla_ringfft_lanes pairs comes on top of them.
  * Notes: both rings' numbers of an entry are read; a ring that is missing may have any numbers
  * there that are finite. */
 void armilla_ringfft_to_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
@@ -38,8 +38,5 @@ void armilla_ringfft_add_to_maps(const armilla_ringfft *ringfft, const armilla_l
  * may be written, but not beyond the columns of the block's pairs. */
 void armilla_ringfft_from_maps(const armilla_ringfft *ringfft, const armilla_leg *leg,
                                const armilla_ring_maps *maps, const armilla_work *work);
-
-/* Doubles of scratch per thread where a leg of orders up to mmax has parked entries. */
-int64_t armilla_ringfft_parking_scratch_size(const armilla_ringfft *ringfft, int64_t mmax);
 
 #endif

@@ -80,7 +80,7 @@ int64_t armilla_sht_starts_budget(const armilla_sht *sht, const armilla_sht_opti
 
 /* With ten sets analysis on Gauss-Legendre rings is 2 to 4 % slower that way: rows of all sets,
  * copied for the kernels, leave the second-level cache. */
-int armilla_sht_may_park(const armilla_flow *flow, int to_map, int64_t nsets, int is_float)
+int armilla_sht_lends_output(const armilla_flow *flow, int to_map, int64_t nsets, int is_float)
 {
     enum { MOST_SETS = 2 };
     return !is_float && (to_map || flow->theta || nsets <= MOST_SETS);
@@ -129,14 +129,16 @@ static void tell_flow(const armilla_sht *sht, const armilla_teller *teller)
 
 static void tell_passes(const armilla_flow *flow, const armilla_teller *teller)
 {
-    const int maps = flow->map_passes.count > 0, alm = flow->alm_passes.count > 0;
+    const armilla_flow_way *memory = &flow->ways[ARMILLA_FLOW_IN_MEMORY];
+    const int maps = flow->ways[ARMILLA_FLOW_IN_MAPS].passes.count > 0;
+    const int alm = flow->ways[ARMILLA_FLOW_IN_ALM].passes.count > 0;
     char why[160];
     snprintf(why, sizeof why, "leg of a pass takes %.1f MB for each component",
-             (double)flow->passes.size * 8e-6);
-    armilla_choice_tell(teller, "sht.passes", why, "%" PRId64 " %s", flow->passes.count,
-                        flow->passes.count == 1    ? "pass with all orders and pairs"
-                        : flow->norder_passes == 1 ? "passes with a part of the orders each"
-                                                   : "passes with some of the pairs each");
+             (double)memory->passes.size * 8e-6);
+    armilla_choice_tell(teller, "sht.passes", why, "%" PRId64 " %s", memory->passes.count,
+                        memory->passes.count == 1    ? "pass with all orders and pairs"
+                        : memory->norder_passes == 1 ? "passes with a part of the orders each"
+                                                     : "passes with some of the pairs each");
     if (maps || alm)
         armilla_choice_tell(teller, "sht.parking",
                             "leg of all orders is larger than a pass, and outputs have room",

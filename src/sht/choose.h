@@ -31,6 +31,6 @@ int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax);
 void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller);
 
 /* May the array that a call writes hold entries of leg? */
-int armilla_sht_may_park(const armilla_flow *flow, int to_map, int64_t nsets, int is_float);
+int armilla_sht_lends_output(const armilla_flow *flow, int to_map, int64_t nsets, int is_float);
 
 #endif

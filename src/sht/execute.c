@@ -4,46 +4,43 @@
 #include "sht/execute.h"
 
 #include "base/integer.h"
-#include "base/machine.h"
 #include "base/progress.h"
 #include "executor/executor.h"
 #include "grid/grid.h"
 #include "legendre/stage.h"
 #include "ringfft/stage.h"
 #include "sht/choose.h"
-#include "theta/dispatch.h"
 #include "theta/stage.h"
 
 typedef struct {
     const armilla_sht *sht;
     const armilla_flow *flow;
-    armilla_flow_way way;
+    const armilla_flow_way *way;
     int to_map;
     int64_t leg_size, sums_size; /* doubles; sums_size: of alm.sums, for all components */
     int64_t batch;               /* transforms at once */
     int64_t alm_distance, map_distance;
     double *leg;
-    armilla_leg_parking parking;
+    armilla_leg_home home;
     armilla_work work;
     armilla_progress progress;
 } run;
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-/* The leg of a pass; parked: with the entries that wait in the arrays. */
-static armilla_leg leg_of(const run *r, const armilla_pass *pass, int parked)
+static armilla_leg leg_of(const run *r, const armilla_pass *pass)
 {
-    return (armilla_leg){.layout = &r->way.passes->layouts[pass->number],
+    return (armilla_leg){.layout = &r->way->passes.layouts[pass->number],
                          .nsets = pass->nsets,
                          .values = r->leg,
-                         .parking = parked && armilla_flow_way_parks(&r->way) ? &r->parking : NULL};
+                         .home = &r->home};
 }
 
 static void alm_to_leg(void *call, const armilla_pass *pass)
 {
     const run *r = call;
     const armilla_flow *flow = r->flow;
-    const armilla_leg leg = leg_of(r, pass, 1);
+    const armilla_leg leg = leg_of(r, pass);
     if (flow->theta)
         armilla_theta_to_leg(flow->theta, flow->legendre, &pass->alm, &leg, &r->work);
     else
@@ -53,15 +50,14 @@ static void alm_to_leg(void *call, const armilla_pass *pass)
 static void leg_to_maps(void *call, const armilla_pass *pass)
 {
     const run *r = call;
-    const armilla_leg leg = leg_of(r, pass, 1);
+    const armilla_leg leg = leg_of(r, pass);
     armilla_ringfft_to_maps(r->sht->ringfft, &leg, &pass->maps, &r->work);
 }
 
-/* The first pass puts all orders into alm: once is enough. */
 static void maps_to_leg(void *call, const armilla_pass *pass)
 {
     const run *r = call;
-    const armilla_leg leg = leg_of(r, pass, pass->number == 0);
+    const armilla_leg leg = leg_of(r, pass);
     armilla_ringfft_from_maps(r->sht->ringfft, &leg, &pass->maps, &r->work);
 }
 
@@ -69,7 +65,7 @@ static void leg_to_alm(void *call, const armilla_pass *pass)
 {
     const run *r = call;
     const armilla_flow *flow = r->flow;
-    const armilla_leg leg = leg_of(r, pass, 1);
+    const armilla_leg leg = leg_of(r, pass);
     if (flow->theta)
         armilla_theta_from_leg(flow->theta, flow->legendre, &leg, &pass->alm, &r->work);
     else
@@ -84,31 +80,20 @@ static armilla_status reached(void *call, int pass_is_over)
     return armilla_progress_status(&r->progress);
 }
 
-/* Says where entries are parked: in the arrays of these transforms. What does not fit into the maps
- * lies behind the leg of the pass. */
-static void park(void *call, int64_t count, armilla_array *alm, armilla_array *map)
+/* The arrays of these transforms. What does not fit into the maps lies behind the leg of the pass.
+ */
+static void find_home(void *call, int64_t count, armilla_array *alm, armilla_array *map)
 {
     run *r = call;
-    const int64_t sets = count * r->sht->nmap;
-    const armilla_leg_layout *layout = r->way.passes->layouts;
-    const armilla_machine *machine = &r->flow->legendre->machine;
-    const armilla_theta_kernels *kernels = armilla_theta_kernels_find(machine->isa);
-    const int64_t size = 4 * sets * layout->pairs->count * layout->norders;
-    if (!armilla_flow_way_parks(&r->way)) return;
-    r->parking = (armilla_leg_parking){.maps = r->way.maps,
-                                       .rest = r->leg + sets * r->way.passes->size,
-                                       .copy = kernels->entries,
-                                       .stream = armilla_machine_stores_far(machine, 8 * size, 1),
-                                       .stream_end = kernels->stream_end,
-                                       .values = map->values,
-                                       .distance = r->map_distance};
-    if (r->to_map) return;
-    r->parking.pairs = layout->pairs, r->parking.npairs = r->way.alm_pairs;
-    r->parking.lmax = r->sht->layout->lmax, r->parking.mstart = r->sht->layout->mstart;
-    r->parking.values = alm->values, r->parking.distance = 2 * r->alm_distance;
+    armilla_leg_home *home = &r->home;
+    *home = r->way->home;
+    home->values = r->to_map ? map->values : alm->values;
+    home->distance = r->to_map ? r->map_distance : 2 * r->alm_distance;
+    home->rest = r->leg + count * r->sht->nmap * r->way->passes.size;
+    home->lmax = r->sht->layout->lmax, home->mstart = r->sht->layout->mstart;
 }
 
-static const armilla_backend processor = {.begin_batch = park,
+static const armilla_backend processor = {.begin_batch = find_home,
                                           .alm_to_leg = alm_to_leg,
                                           .leg_to_maps = leg_to_maps,
                                           .maps_to_leg = maps_to_leg,
@@ -136,9 +121,9 @@ static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int6
 /* Of the ring stage, per thread. */
 static int64_t ring_scratch_size(const armilla_sht *sht, const armilla_flow_way *way)
 {
-    return armilla_flow_way_parks(way)
-               ? armilla_ringfft_parking_scratch_size(sht->ringfft, sht->layout->mmax)
-               : armilla_ringfft_scratch_size(sht->ringfft);
+    return armilla_ringfft_scratch_size(sht->ringfft) +
+           armilla_leg_columns_scratch(&way->home, sht->layout->mmax + 1,
+                                       armilla_ringfft_lanes(sht->ringfft));
 }
 
 /* Flow, transforms at once, threads and the parts of the workspace. Returns its doubles. */
@@ -151,15 +136,15 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     r->batch = sht->nmap > 1 ? 1 : armilla_smaller(exec->ntrans, most);
     const int64_t sets = r->batch * sht->nmap;
     r->way = armilla_flow_find_way(r->flow, r->to_map,
-                                   armilla_sht_may_park(r->flow, r->to_map, sets, is_float));
-    r->leg_size = armilla_flow_leg_size(&r->way, sets);
+                                   armilla_sht_lends_output(r->flow, r->to_map, sets, is_float));
+    r->leg_size = armilla_flow_leg_size(r->way, sets);
     r->sums_size = 0;
-    if (!r->to_map && is_float && r->way.norder_passes > 1)
+    if (!r->to_map && is_float && r->way->norder_passes > 1)
         r->sums_size = armilla_round_line(2 * r->batch * sht->nalm *
                                           armilla_alm_size(layout->lmax, layout->mmax));
     r->work.nthreads = armilla_sht_threads(sht, exec->nthreads);
-    r->work.scratch_size = armilla_larger(armilla_flow_scratch_size(r->flow, &r->way, sets),
-                                          ring_scratch_size(sht, &r->way));
+    r->work.scratch_size = armilla_larger(armilla_flow_scratch_size(r->flow, r->way, sets),
+                                          ring_scratch_size(sht, r->way));
     return r->leg_size + r->sums_size + r->work.scratch_size * r->work.nthreads;
 }
 
@@ -212,7 +197,7 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
     const int64_t size = set_sizes(&r, weighted, alm.is_float, exec);
     const double degrees = (double)armilla_alm_size(sht->layout->lmax, sht->layout->mmax);
     armilla_progress_start(&r.progress, exec->progress, exec->progress_data,
-                           degrees * (double)r.way.norder_passes * (double)exec->ntrans);
+                           degrees * (double)r.way->norder_passes * (double)exec->ntrans);
     double *memory;
     armilla_status status = armilla_workspace_take(sht->workspace, size, &memory);
     if (status) return status;
@@ -224,8 +209,8 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
                                    .to_map = to_map,
                                    .ntrans = exec->ntrans,
                                    .batch = r.batch,
-                                   .npasses = r.way.passes->count,
-                                   .norder_passes = r.way.norder_passes,
+                                   .npasses = r.way->passes.count,
+                                   .norder_passes = r.way->norder_passes,
                                    .pass.alm = alm_rows(sht, alm, exec->alm_distance),
                                    .pass.maps = {.values = map,
                                                  .distance = exec->map_distance,

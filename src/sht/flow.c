@@ -103,16 +103,17 @@ static void even_rows(int64_t row_length, armilla_leg_layout *layout)
 static armilla_status make_device_pass(const armilla_leg_shape *shape, armilla_flow *flow)
 {
     armilla_leg_shape near = *shape;
-    armilla_status status = armilla_leg_passes_by_pairs(shape, shape->npairs, &flow->passes);
+    armilla_leg_passes *passes = &flow->ways[ARMILLA_FLOW_IN_MEMORY].passes;
+    armilla_status status = armilla_leg_passes_by_pairs(shape, shape->npairs, passes);
     near.pairs = &flow->near;
     near.npairs = near.block_size = flow->near.count;
     if (status || (status = armilla_leg_layout_make(&near, &flow->near_rows))) return status;
-    armilla_leg_layout *far = flow->passes.layouts;
+    armilla_leg_layout *far = passes->layouts;
     const int64_t row_length =
         armilla_larger(far->blocks->row_length, flow->near_rows.blocks->row_length);
     even_rows(row_length, far);
     even_rows(row_length, &flow->near_rows);
-    flow->passes.size = far->size;
+    passes->size = far->size;
     return ARMILLA_OK;
 }
 
@@ -135,38 +136,30 @@ static int may_park(const armilla_flow_problem *problem)
 /* Leg in the maps: a pass without any pairs of its own. Maps whose rings are short, or have
  * strides, may have so little room that the rest is larger than the passes are; then there is no
  * such pass. */
-static armilla_status park_in_maps(const armilla_flow_problem *problem,
+static armilla_status wait_in_maps(const armilla_flow_problem *problem,
                                    const armilla_leg_shape *shape, armilla_flow *flow)
 {
+    armilla_flow_way *way = &flow->ways[ARMILLA_FLOW_IN_MAPS];
     const int64_t no_pairs = 0;
     if (!may_park(problem)) return ARMILLA_OK;
     armilla_status status =
-        armilla_map_parking_make(shape->pairs, problem->grid->rings, &flow->map_parking);
-    if (status || flow->map_parking.rest_size > flow->passes.size) return status;
-    return armilla_leg_passes_by_ends(shape, 1, &no_pairs, &flow->map_passes);
+        armilla_leg_home_in_maps(shape->pairs, problem->grid->rings, &way->home);
+    way->norder_passes = 1;
+    if (status || way->home.rest_size > flow->ways[ARMILLA_FLOW_IN_MEMORY].passes.size)
+        return status;
+    return armilla_leg_passes_by_ends(shape, 1, &no_pairs, &way->passes);
 }
 
-/* The first pairs in alm, those behind them in one pass. */
-static armilla_status park_behind(const armilla_leg_shape *shape, int64_t npairs,
-                                  armilla_flow *flow)
+/* The first pairs in alm; those behind them in one pass, or in parts. */
+static armilla_status wait_in_alm(const armilla_leg_shape *shape, const armilla_leg_home *home,
+                                  int in_parts, armilla_flow *flow)
 {
-    armilla_leg_shape rest = *shape;
-    rest.first_pair = npairs, rest.npairs -= npairs;
-    flow->alm_pairs = npairs;
-    return armilla_leg_passes_by_ends(&rest, 1, &rest.npairs, &flow->alm_passes);
-}
-
-/* Pairs from the poles on in alm; those behind them at once if there is room, else in parts. */
-static armilla_status park_in_alm(const armilla_flow_problem *problem,
-                                  const armilla_leg_shape *shape, armilla_flow *flow)
-{
-    const int64_t npairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
-    armilla_leg_shape rest = *shape;
-    if (npairs == 0 || !problem->alm_has_rows || !may_park(problem)) return ARMILLA_OK;
-    rest.first_pair = flow->alm_pairs = npairs, rest.npairs -= npairs;
-    if (4 * rest.npairs * (problem->mmax + 1) <= problem->budget)
-        return park_behind(shape, npairs, flow);
-    return make_parts(rest, &flow->alm_passes);
+    armilla_flow_way *way = &flow->ways[ARMILLA_FLOW_IN_ALM];
+    armilla_leg_shape behind = *shape;
+    behind.first_pair = home->npairs, behind.npairs -= home->npairs;
+    way->home = *home, way->norder_passes = 1;
+    return in_parts ? make_parts(behind, &way->passes)
+                    : armilla_leg_passes_by_ends(&behind, 1, &behind.npairs, &way->passes);
 }
 
 /* All pairs; the orders at once, or, where memory is short, in two parts, unless leg has room in
@@ -176,15 +169,19 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
 {
     const armilla_leg_shape shape = {
         .pairs = pairs, .npairs = pairs->count, .room = ROOM, .mmax = problem->mmax};
+    armilla_flow_way *memory = &flow->ways[ARMILLA_FLOW_IN_MEMORY];
     armilla_status status;
-    flow->norder_passes = 1;
+    memory->norder_passes = 1;
     if (problem->on_device) return make_device_pass(&shape, flow);
     if (!armilla_flow_needs_parts(problem))
-        return armilla_leg_passes_by_pairs(&shape, pairs->count, &flow->passes);
-    if ((status = make_parts(shape, &flow->passes)) ||
-        (status = park_in_maps(problem, &shape, flow)))
+        return armilla_leg_passes_by_pairs(&shape, pairs->count, &memory->passes);
+    if ((status = make_parts(shape, &memory->passes)) ||
+        (status = wait_in_maps(problem, &shape, flow)) || !problem->alm_has_rows ||
+        !may_park(problem))
         return status;
-    return park_in_alm(problem, &shape, flow);
+    const armilla_leg_home home = armilla_leg_home_in_alm(pairs, problem->lmax, problem->mmax);
+    const int64_t behind = 4 * (pairs->count - home.npairs) * (problem->mmax + 1);
+    return home.npairs ? wait_in_alm(&shape, &home, behind > problem->budget, flow) : ARMILLA_OK;
 }
 
 /* --- Theta ----------------------------------------------------------------------------------- */
@@ -208,22 +205,23 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
 {
     const armilla_cuda_shape *shape = problem->on_device ? shape_for(problem, pairs->count) : NULL;
     flow->shape = shape;
-    const armilla_legendre_problem legendre = {.machine = problem->machine,
-                                               .lmax = problem->lmax,
-                                               .norders = problem->mmax + 1,
-                                               .spin = problem->spin,
-                                               .recurrence_only = problem->recurrence_only,
-                                               .single = problem->single,
-                                               .pairs = pairs,
-                                               .block_size = block_size,
-                                               .block_ends = ends,
-                                               .whole = flow->map_passes.count > 0,
-                                               .lanes = shape ? shape->lanes : 0,
-                                               .vectors = shape ? shape->vectors : 0,
-                                               .keep_tables = problem->on_device,
-                                               .cache_bytes = problem->cache_bytes,
-                                               .forced = problem->forced,
-                                               .lender = problem->lender};
+    const armilla_legendre_problem legendre = {
+        .machine = problem->machine,
+        .lmax = problem->lmax,
+        .norders = problem->mmax + 1,
+        .spin = problem->spin,
+        .recurrence_only = problem->recurrence_only,
+        .single = problem->single,
+        .pairs = pairs,
+        .block_size = block_size,
+        .block_ends = ends,
+        .whole = flow->ways[ARMILLA_FLOW_IN_MAPS].passes.count > 0,
+        .lanes = shape ? shape->lanes : 0,
+        .vectors = shape ? shape->vectors : 0,
+        .keep_tables = problem->on_device,
+        .cache_bytes = problem->cache_bytes,
+        .forced = problem->forced,
+        .lender = problem->lender};
     return armilla_legendre_new(&legendre, &flow->legendre);
 }
 
@@ -235,16 +233,19 @@ static armilla_status make_near(const armilla_flow_problem *problem, int64_t nri
 }
 
 /* In the place of several passes, one pass in each direction, if its leg takes less memory. */
-static armilla_status park_direct(const armilla_flow_problem *problem,
+static armilla_status wait_direct(const armilla_flow_problem *problem,
                                   const armilla_leg_shape *shape, armilla_flow *flow)
 {
-    armilla_status status = park_in_maps(problem, shape, flow);
-    if (status || flow->map_passes.count == 0 || !problem->alm_has_rows) return status;
-    const int64_t npairs = armilla_alm_parking_pairs(shape->pairs, problem->lmax, problem->mmax);
-    const int64_t rest = shape->npairs - npairs;
-    if (npairs == 0 || armilla_leg_row_length(rest) * (problem->mmax + 1) > flow->passes.size)
-        return ARMILLA_OK;
-    return park_behind(shape, npairs, flow);
+    const armilla_flow_way *ways = flow->ways;
+    armilla_status status = wait_in_maps(problem, shape, flow);
+    if (status || ways[ARMILLA_FLOW_IN_MAPS].passes.count == 0 || !problem->alm_has_rows)
+        return status;
+    const armilla_leg_home home =
+        armilla_leg_home_in_alm(shape->pairs, problem->lmax, problem->mmax);
+    const int64_t behind =
+        armilla_leg_row_length(shape->npairs - home.npairs) * (problem->mmax + 1);
+    if (home.npairs == 0 || behind > ways[ARMILLA_FLOW_IN_MEMORY].passes.size) return ARMILLA_OK;
+    return wait_in_alm(shape, &home, 0, flow);
 }
 
 static armilla_status make_direct(const armilla_flow_problem *problem, armilla_flow *flow)
@@ -254,15 +255,17 @@ static armilla_status make_direct(const armilla_flow_problem *problem, armilla_f
                                      .room = ROOM,
                                      .mmax = problem->mmax};
     const int64_t size = problem->on_device ? pairs_of_device_pass(problem) : 0;
+    armilla_flow_way *memory = &flow->ways[ARMILLA_FLOW_IN_MEMORY];
     int64_t *ends = NULL;
     armilla_status status;
     if (problem->on_device)
-        status = armilla_leg_passes_by_pairs(&shape, size, &flow->passes);
+        status = armilla_leg_passes_by_pairs(&shape, size, &memory->passes);
     else if (!(status = armilla_allocate(&ends, shape.npairs / LEAST_PAIRS + 1, sizeof *ends)))
-        status = armilla_leg_passes_by_ends(&shape, cut_pairs(problem, ends), ends, &flow->passes);
-    flow->norder_passes = flow->passes.count;
-    if (!status && !problem->on_device && flow->passes.count > 1)
-        status = park_direct(problem, &shape, flow);
+        status =
+            armilla_leg_passes_by_ends(&shape, cut_pairs(problem, ends), ends, &memory->passes);
+    memory->norder_passes = memory->passes.count;
+    if (!status && !problem->on_device && memory->passes.count > 1)
+        status = wait_direct(problem, &shape, flow);
     if (!status) status = make_legendre(problem, problem->pairs, size, ends, flow);
     armilla_release(ends);
     return status;
@@ -366,10 +369,10 @@ armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_fl
 
 void armilla_flow_clear(armilla_flow *flow)
 {
-    armilla_leg_passes_clear(&flow->passes);
-    armilla_leg_passes_clear(&flow->map_passes);
-    armilla_leg_passes_clear(&flow->alm_passes);
-    armilla_map_parking_clear(&flow->map_parking);
+    for (int i = 0; i < ARMILLA_FLOW_PLACES; i++) {
+        armilla_leg_passes_clear(&flow->ways[i].passes);
+        armilla_leg_home_clear(&flow->ways[i].home);
+    }
     armilla_legendre_free(flow->legendre);
     armilla_theta_free(flow->theta);
     armilla_release(flow->theta_factor);
@@ -381,37 +384,33 @@ void armilla_flow_clear(armilla_flow *flow)
 
 /* --- Sizes ----------------------------------------------------------------------------------- */
 
-armilla_flow_way armilla_flow_find_way(const armilla_flow *flow, int to_map, int parks)
+const armilla_flow_way *armilla_flow_find_way(const armilla_flow *flow, int to_map, int lends)
 {
-    if (parks && to_map && flow->map_passes.count)
-        return (armilla_flow_way){
-            .passes = &flow->map_passes, .maps = &flow->map_parking, .norder_passes = 1};
-    if (parks && !to_map && flow->alm_passes.count)
-        return (armilla_flow_way){
-            .passes = &flow->alm_passes, .alm_pairs = flow->alm_pairs, .norder_passes = 1};
-    return (armilla_flow_way){.passes = &flow->passes, .norder_passes = flow->norder_passes};
+    const armilla_flow_way *way = &flow->ways[to_map ? ARMILLA_FLOW_IN_MAPS : ARMILLA_FLOW_IN_ALM];
+    return lends && way->passes.count ? way : &flow->ways[ARMILLA_FLOW_IN_MEMORY];
 }
 
 int64_t armilla_flow_leg_size(const armilla_flow_way *way, int64_t nsets)
 {
-    return nsets * (way->passes->size + (way->maps ? way->maps->rest_size : 0));
+    return nsets * (way->passes.size + way->home.rest_size);
 }
 
 int64_t armilla_flow_scratch_size(const armilla_flow *flow, const armilla_flow_way *way,
                                   int64_t nsets)
 {
     if (flow->theta) return armilla_theta_stage_scratch(flow->theta, flow->legendre, nsets);
-    return armilla_flow_way_parks(way) ? armilla_legendre_parking_scratch(flow->legendre, nsets)
-                                       : armilla_legendre_stage_scratch(flow->legendre, nsets);
+    return armilla_legendre_stage_scratch(flow->legendre, nsets) +
+           armilla_leg_rows_scratch(&way->home, nsets);
 }
 
 int64_t armilla_flow_bytes(const armilla_flow *flow)
 {
-    const int64_t bytes =
-        flow->legendre->bytes + armilla_ring_pairs_bytes(&flow->near) +
-        armilla_ring_pairs_bytes(&flow->every) + armilla_leg_passes_bytes(&flow->passes) +
-        armilla_leg_passes_bytes(&flow->map_passes) + armilla_leg_passes_bytes(&flow->alm_passes) +
-        armilla_map_parking_bytes(&flow->map_parking) + armilla_leg_layout_bytes(&flow->near_rows) +
-        (flow->theta_factor ? 8 * flow->near.count : 0);
+    int64_t bytes = flow->legendre->bytes + armilla_ring_pairs_bytes(&flow->near) +
+                    armilla_ring_pairs_bytes(&flow->every) +
+                    armilla_leg_layout_bytes(&flow->near_rows) +
+                    (flow->theta_factor ? 8 * flow->near.count : 0);
+    for (int i = 0; i < ARMILLA_FLOW_PLACES; i++)
+        bytes += armilla_leg_passes_bytes(&flow->ways[i].passes) +
+                 armilla_leg_home_bytes(&flow->ways[i].home);
     return flow->theta ? bytes + armilla_theta_bytes(flow->theta) : bytes;
 }

@@ -6,6 +6,7 @@
 
 #include "armilla/sht.h"
 #include "cuda/transform.h"
+#include "leg/home.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
 #include "theta/theta.h"
@@ -16,6 +17,20 @@ typedef enum armilla_flow_kind {
     ARMILLA_FLOW_QUADRATURE /* on Gauss-Legendre rings: exact analysis of equidistant grids */
 } armilla_flow_kind;
 
+/* The passes of a call, and the home of what they leave out (leg/home.h). */
+typedef struct armilla_flow_way {
+    armilla_leg_passes passes; /* none: there is no such way */
+    armilla_leg_home home;     /* without the arrays of a call */
+    int64_t norder_passes;     /* in how many of the passes each order is */
+} armilla_flow_way;
+
+typedef enum armilla_flow_place {
+    ARMILLA_FLOW_IN_MEMORY, /* all of leg: any call */
+    ARMILLA_FLOW_IN_MAPS,   /* synthesis */
+    ARMILLA_FLOW_IN_ALM,    /* analysis: some of the pairs */
+    ARMILLA_FLOW_PLACES
+} armilla_flow_place;
+
 typedef struct armilla_flow {
     armilla_flow_kind kind;
     armilla_ring_pairs near;  /* rings of the Legendre stage; DIRECT: none, it has the grid's */
@@ -24,13 +39,8 @@ typedef struct armilla_flow {
     armilla_theta *theta;                /* NULL: DIRECT, or on a GPU */
     armilla_theta_problem theta_problem; /* other than DIRECT */
     double *theta_factor;                /* of theta_problem */
-    armilla_leg_passes passes;
-    armilla_leg_passes map_passes; /* of synthesis where leg waits in the maps; none: passes */
-    armilla_map_parking map_parking;
-    armilla_leg_passes alm_passes;   /* of analysis where alm has some of the pairs; none: passes */
-    int64_t alm_pairs;               /* how many */
+    armilla_flow_way ways[ARMILLA_FLOW_PLACES];
     armilla_leg_layout near_rows;    /* GPU, with theta: the near rings, in the rows of the pass */
-    int64_t norder_passes;           /* in how many of `passes` each order is */
     int weighted;                    /* W is in the theta stage: the ring stage has none */
     const armilla_cuda_shape *shape; /* GPU: what legendre was made for */
 } armilla_flow;
@@ -63,21 +73,8 @@ armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_fl
                                  armilla_flow *flow);
 void armilla_flow_clear(armilla_flow *flow);
 
-/* The passes of a call, and where else its leg is (leg/parking.h). */
-typedef struct armilla_flow_way {
-    const armilla_leg_passes *passes;
-    const armilla_map_parking *maps; /* NULL: not in maps */
-    int64_t alm_pairs;               /* in alm */
-    int64_t norder_passes;           /* in how many of them each order is */
-} armilla_flow_way;
-
-static inline int armilla_flow_way_parks(const armilla_flow_way *way)
-{
-    return way->maps || way->alm_pairs;
-}
-
-/* parks: the array that the call writes may hold entries of leg. */
-armilla_flow_way armilla_flow_find_way(const armilla_flow *flow, int to_map, int parks);
+/* The way of a call; lends: the array that it writes may be a home. */
+const armilla_flow_way *armilla_flow_find_way(const armilla_flow *flow, int to_map, int lends);
 
 /* Doubles that the largest leg of a way takes beside the arrays, with so many sets. */
 int64_t armilla_flow_leg_size(const armilla_flow_way *way, int64_t nsets);

@@ -57,7 +57,7 @@ static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int singl
 {
     const int resampled = flow->kind != ARMILLA_FLOW_DIRECT;
     return (armilla_cuda_flow_problem){.legendre = flow->legendre,
-                                       .passes = &flow->passes,
+                                       .passes = &flow->ways[ARMILLA_FLOW_IN_MEMORY].passes,
                                        .theta = resampled ? &flow->theta_problem : NULL,
                                        .near = resampled ? &flow->near_rows : NULL,
                                        .weighted = flow->weighted,

@@ -3,8 +3,7 @@
  * caches; batches are those of the leg, so that results do not depend on the number of threads.
  *
  * The Legendre stage is that of the near pairs (armilla_theta_near), the leg has all of the far
- * pairs and any orders; those above the Legendre stage's mmax have no entries. Parked are all pairs
- * and all orders, in maps, or the pairs in alm that the layout leaves out. Progress: lmax - m +
+ * pairs and any orders; those above the Legendre stage's mmax have no entries. Progress: lmax - m +
  * 1 units for each transform and order; a call that is cancelled stops. */
 #ifndef ARMILLA_THETA_STAGE_H
 #define ARMILLA_THETA_STAGE_H
@@ -28,16 +27,5 @@ void armilla_theta_to_leg(const armilla_theta *theta, const armilla_legendre *le
 void armilla_theta_from_leg(const armilla_theta *theta, const armilla_legendre *legendre,
                             const armilla_leg *leg, const armilla_alm_rows *alm,
                             const armilla_work *work);
-
-/* Without the Legendre stage: near leg -> far leg, and far leg -> near leg. Both have the same list
- * of orders and as many sets. They report no progress of their own but stop when the call is
- * cancelled. */
-void armilla_theta_legs_to_far(const armilla_theta *theta, const armilla_leg *near,
-                               const armilla_leg *far, const armilla_work *work);
-void armilla_theta_legs_to_near(const armilla_theta *theta, const armilla_leg *far,
-                                const armilla_leg *near, const armilla_work *work);
-
-/* Doubles of scratch per thread for these two. */
-int64_t armilla_theta_legs_scratch(const armilla_theta *theta);
 
 #endif

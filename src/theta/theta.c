@@ -453,13 +453,3 @@ void armilla_theta_to_near(const armilla_theta *theta, const armilla_theta_batch
 {
     run_batch(theta, 1 - theta->near, batch, scratch);
 }
-
-void armilla_theta_stream(const armilla_theta *theta, double *to, const double *from, int64_t count)
-{
-    theta->kernels->stream(to, from, count);
-}
-
-void armilla_theta_stream_end(const armilla_theta *theta)
-{
-    theta->kernels->stream_end();
-}

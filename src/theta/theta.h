@@ -82,12 +82,6 @@ typedef struct armilla_theta_batch {
 
 enum { ARMILLA_THETA_BATCH = 8 }; /* rows that share the widest vectors */
 
-/* Copies of rows past the caches, by the kernels of the object; the other one comes between them
- * and whoever reads what they wrote. */
-void armilla_theta_stream(const armilla_theta *theta, double *to, const double *from,
-                          int64_t count);
-void armilla_theta_stream_end(const armilla_theta *theta);
-
 /* Doubles of scratch, 64-byte aligned, that a call needs. */
 int64_t armilla_theta_scratch_size(const armilla_theta *theta);
 

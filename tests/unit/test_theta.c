@@ -379,33 +379,6 @@ static void entries_that_do_not_exist_are_left_alone(void **state)
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-/* Of any size, from and to where vectors cannot begin, too. */
-static void rows_past_the_caches_are_copies(void **state)
-{
-    (void)state;
-    enum { SIZE = 80 };
-    double theta[NANGLES], *from = doubles(SIZE), *to = doubles(SIZE);
-    fill_angles(theta);
-    random_fill(23, SIZE, from);
-    for (int isa = 0; isa < ARMILLA_ISA_COUNT; isa++) {
-        scene s;
-        if (!armilla_isa_usable(isa)) continue;
-        scene_open(&s, isa, ARMILLA_GRID_F1, 16, -1, 0, NANGLES, theta);
-        for (int64_t i = 0; i < 33 * 12; i++) {
-            const int64_t first = i / 33, skip = first % 3, count = i % 33;
-            memset(to, 0, SIZE * sizeof *to);
-            armilla_theta_stream(s.theta, to + first, from + skip, count);
-            armilla_theta_stream_end(s.theta);
-            for (int64_t k = 0; k < SIZE; k++) {
-                const int inside = k >= first && k < first + count;
-                assert_true(to[k] == (inside ? from[k - first + skip] : 0));
-            }
-        }
-        scene_close(&s);
-    }
-    armilla_release(from), armilla_release(to);
-}
-
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -463,7 +436,6 @@ int main(void)
         cmocka_unit_test(other_direction_is_the_transpose),
         cmocka_unit_test(batches_agree_with_single_orders),
         cmocka_unit_test(entries_that_do_not_exist_are_left_alone),
-        cmocka_unit_test(rows_past_the_caches_are_copies),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(failing_allocations_are_reported_and_leak_nothing),
     };

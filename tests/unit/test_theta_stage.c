@@ -293,51 +293,6 @@ static void other_direction_is_the_transpose_for_any_threads(void **state)
     check_transpose(ARMILLA_GRID_F1, 1, 1);
 }
 
-/* Legendre stage and theta stage one after the other, by way of a near leg, are the fused stage. */
-static void check_legs(armilla_grid_kind kind, int64_t spin, int quadrature)
-{
-    waist w;
-    waist_open(&w, kind, spin, quadrature, 11, ARMILLA_ORDERS_FIRST);
-    double *alm = random_rows(&w), *found[2] = {doubles(alm_size(&w)), doubles(alm_size(&w))};
-    const armilla_alm_rows rows = rows_of(&w, alm);
-    const armilla_leg_shape shape = {.pairs = &w.near,
-                                     .npairs = w.near.count,
-                                     .block_size = w.near.count,
-                                     .room = 1,
-                                     .kind = ARMILLA_ORDERS_FIRST,
-                                     .mmax = MMAX};
-    armilla_leg_layout layout;
-    check_ok(armilla_leg_layout_make(&shape, &layout));
-    armilla_leg near = {&layout, w.nsets, doubles(w.nsets * layout.size), NULL};
-    armilla_leg a = leg_open(&w), b = leg_open(&w);
-    assert_true(armilla_theta_legs_scratch(w.theta) <= w.work.scratch_size);
-    armilla_legendre_to_leg(w.near_stage, &rows, &near, &w.work);
-    armilla_theta_legs_to_far(w.theta, &near, &a, &w.work);
-    armilla_theta_to_leg(w.theta, w.near_stage, &rows, &b, &w.work);
-    double *x = entries_of(&w, &a), *y = entries_of(&w, &b);
-    assert_memory_equal(x, y, sizeof *x * (size_t)count_entries(&w));
-    for (int i = 0; i < 2; i++) {
-        const armilla_alm_rows target = rows_of(&w, found[i]);
-        if (i) armilla_theta_legs_to_near(w.theta, &a, &near, &w.work);
-        if (i)
-            armilla_legendre_from_leg(w.near_stage, &near, &target, &w.work);
-        else
-            armilla_theta_from_leg(w.theta, w.near_stage, &a, &target, &w.work);
-    }
-    assert_memory_equal(found[0], found[1], sizeof *alm * (size_t)alm_size(&w));
-    double *arrays[] = {alm, found[0], found[1], near.values, a.values, b.values, x, y};
-    for (int i = 0; i < 8; i++) armilla_release(arrays[i]);
-    armilla_leg_layout_clear(&layout);
-    waist_close(&w);
-}
-
-static void stages_one_by_one_are_the_fused_stage(void **state)
-{
-    (void)state;
-    check_legs(ARMILLA_GRID_MW, 0, 0);
-    check_legs(ARMILLA_GRID_CC, 2, 1);
-}
-
 static int accept(void *data, double fraction)
 {
     (void)data, (void)fraction;
@@ -378,7 +333,6 @@ int main(void)
         cmocka_unit_test(fewer_rings_have_the_values_of_every_ring),
         cmocka_unit_test(quadrature_inverts_synthesis),
         cmocka_unit_test(other_direction_is_the_transpose_for_any_threads),
-        cmocka_unit_test(stages_one_by_one_are_the_fused_stage),
         cmocka_unit_test(progress_counts_degrees_and_a_cancelled_call_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,11 +88,7 @@ typedef struct armilla_theta_transform {
  * put          rows -> samples of a circle. take: its transpose.
  * interpolate  circle -> rows, through the window. spread: its transpose, which adds to the
  *              circle. The circle has its margins around it.
- * transform    the result is reversed: its sample j lies at angle -2 pi j / (2 n).
- * stream       a copy of `count` doubles past the caches, see base/machine.h: of what begins where
- * a vector may, else a plain one. stream_end before others read it. entries      copies the first
- * four doubles of each of `count` rows, one behind the other; stream: past the caches, where
- * vectors have four doubles or more and `to` allows that. */
+ * transform    the result is reversed: its sample j lies at angle -2 pi j / (2 n). */
 #define ARMILLA_THETA_KERNEL_LIST(F, x)                                                            \
     F(x, put,                                                                                      \
       (const armilla_theta_samples *, const armilla_theta_rows *, double *circle, double *tile))   \
@@ -104,10 +100,7 @@ typedef struct armilla_theta_transform {
        double *tile))                                                                              \
     F(x, spread,                                                                                   \
       (const armilla_theta_rings *, const armilla_theta_rows *, double *circle, double *tile))     \
-    F(x, transform, (const armilla_theta_transform *))                                             \
-    F(x, stream, (double *to, const double *from, int64_t count))                                  \
-    F(x, entries, (double *to, const double *from, int64_t row_length, int64_t count, int stream)) \
-    F(x, stream_end, (void))
+    F(x, transform, (const armilla_theta_transform *))
 
 typedef struct armilla_theta_kernels {
     int vector_length;
