@@ -120,10 +120,12 @@ int64_t armilla_leg_rows_scratch(const armilla_leg_home *home, int64_t nsets)
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
-/* Pairs whose columns are copies. Where orders come in parts, order 0 brings all of them. */
+/* Pairs whose columns are copies. Where orders come in parts, order 0 brings all of them. A layout
+ * may have no orders at all. */
 static int64_t count_copies(const armilla_leg *leg)
 {
-    return leg->layout->orders[0] ? 0 : home_pairs(leg->home);
+    const int64_t pairs = home_pairs(leg->home);
+    return pairs && leg->layout->orders[0] == 0 ? pairs : 0;
 }
 
 static int64_t count_batches(int64_t npairs, int64_t size)
