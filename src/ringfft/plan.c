@@ -6,6 +6,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "ringfft/lanes.h"
+#include "ringfft/way.h"
 
 #include <math.h>
 
@@ -197,8 +198,9 @@ static armilla_status make(const armilla_ringfft_problem *problem, armilla_ringf
         (status = make_roots(ringfft)))
         return status;
     place_scratch(ringfft);
-    return ringfft->choices.lane_pairs ? armilla_ringfft_make_lanes(&question, ringfft)
-                                       : ARMILLA_OK;
+    if (ringfft->choices.lane_pairs) status = armilla_ringfft_make_lanes(&question, ringfft);
+    if (!status) ringfft->scratch_size = armilla_ring_ways_scratch_size(ringfft);
+    return status;
 }
 
 armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
@@ -232,6 +234,11 @@ void armilla_ringfft_free(armilla_ringfft *ringfft)
     armilla_release(ringfft->root_place);
     armilla_release(ringfft->longest_twist);
     armilla_release(ringfft);
+}
+
+int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft)
+{
+    return ringfft->scratch_size;
 }
 
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft)

@@ -39,6 +39,7 @@ struct armilla_ringfft {
     armilla_ringfft_lane_tables lanes;
     double *longest_twist; /* exp(2 pi i j / n) for the longest rings, n / 4 numbers */
     int64_t place[ARMILLA_RINGFFT_PLACES + 1]; /* of the parts of the scratch; the last: the end */
+    int64_t scratch_size;                      /* doubles that a thread needs */
     int64_t bytes;
 };
 

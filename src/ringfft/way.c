@@ -27,7 +27,7 @@ static int64_t most_scratch(const armilla_ringfft *ringfft, const armilla_ring_w
     }
 }
 
-int64_t armilla_ringfft_scratch_size(const armilla_ringfft *ringfft)
+int64_t armilla_ring_ways_scratch_size(const armilla_ringfft *ringfft)
 {
     return armilla_larger(most_scratch(ringfft, all_orders), most_scratch(ringfft, part_of_orders));
 }

@@ -43,6 +43,9 @@ extern const armilla_ring_way armilla_ring_way_alone; /* alone.c */
 extern const armilla_ring_way armilla_ring_way_part_lanes; /* parts.c */
 extern const armilla_ring_way armilla_ring_way_parts;      /* parts.c */
 
+/* Doubles of scratch that are enough for every way of a plan. */
+int64_t armilla_ring_ways_scratch_size(const armilla_ringfft *ringfft);
+
 /* The way of a pair. */
 const armilla_ring_way *armilla_ring_way_find(const armilla_ring_batch *batch,
                                               const armilla_ring_pair *pair, int to_maps);

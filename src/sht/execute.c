@@ -86,6 +86,7 @@ static void find_home(void *call, int64_t count, armilla_array *alm, armilla_arr
 {
     run *r = call;
     armilla_leg_home *home = &r->home;
+    if (!r->way->home.npairs) return; /* leg is in memory */
     *home = r->way->home;
     home->values = r->to_map ? map->values : alm->values;
     home->distance = r->to_map ? r->map_distance : 2 * r->alm_distance;
