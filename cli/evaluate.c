@@ -214,7 +214,7 @@ static int synthesize(const arguments *a, const coefficients *of, int64_t count,
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
-/* Of a direction. */
+/* How many values a direction has. */
 static int64_t count_values(const arguments *a)
 {
     static const int64_t of_scalar[] = {1, 3, 6};

@@ -6,7 +6,7 @@
 
 enum { SPECTRA_MAX = 6 };
 
-/* Of six spectra: their order in files, TT EE BB TE TB EB, as HEALPix has it. */
+/* Six spectra in their order in files, TT EE BB TE TB EB, as HEALPix has it. */
 extern const char *const spectra_names[SPECTRA_MAX];
 
 /* The two fields (T 0, E 1, B 2) of each. */

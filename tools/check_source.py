@@ -253,6 +253,14 @@ def rule_openings(tree):
             yield path, 1, "must say what the file is for, not where that stands"
 
 
+def rule_nouns(tree):
+    """No comment of a line begins with words whose noun a reader has to look for."""
+    for path in tree.select(C_SUFFIXES):
+        for number, line in enumerate(tree.lines(path), 1):
+            if re.match(r"\s*/\* (Of|Those|That of|In the place of) ", line):
+                yield path, number, "a comment that begins with a noun that is missing"
+
+
 def is_documented(lines, index):
     """Does the declaration at index follow a comment, or a declaration of the same block?"""
     above = index - 1

@@ -8,8 +8,8 @@
  * was), "copy to device", "legendre", "theta", "rings", "copy to host". It may record an event. */
 typedef void (*armilla_cuda_mark_fn)(void *data, const char *stage, cudaStream_t stream);
 
-/* Of all transforms of the process from now on; NULL, at first: none. Must not be called while a
- * transform runs. */
+/* All transforms of the process call it from now on; NULL, at first: none. Must not be called while
+ * a transform runs. */
 void armilla_cuda_set_marks(armilla_cuda_mark_fn mark, void *data);
 
 /* Calls it, if there is one. */

@@ -17,7 +17,7 @@ enum { LEAST_FOR_16 = 64 }; /* shorter lengths would leave a half below 4 */
 static const double pass_cost[17] = {
     [2] = 6.0, [3] = 9.3, [4] = 9.0, [5] = 12.4, [7] = 14.9, [8] = 12.5, [16] = 16.0};
 
-/* Of a direct sum for each number of a prime radix, multiply-adds; and what else it takes. */
+/* Multiply-adds of a direct sum for each number of a prime radix, and what else it takes. */
 static const double direct_cost = 2.0, prime_cost = 14.0;
 
 /* Vector operations of lane_fft_cost in a nanosecond of armilla_convolution_cost. */
@@ -207,7 +207,7 @@ static void outline(int64_t n, int in_sequence, int count, const int *radix, arm
     fft->room = fft->length[1] * fft->step;
 }
 
-/* Of a possible n. */
+/* Given: a possible n. */
 static void outline_smooth(int64_t n, int in_sequence, armilla_lane_fft *fft)
 {
     int radix[ARMILLA_MOST_RADICES];

@@ -97,9 +97,9 @@ static void shape_square(int64_t size, square_shape *shape)
     }
 }
 
-/* Of the pixels of a square in NESTED order: RING numbers. The pieces of rings, from that of the
- * south corner northwards, are numbered by x + y; before[k]: RING number of the pixel of piece k
- * that x = y would have, were it there (twice, so that halves are whole). */
+/* Finds the RING numbers of a square's pixels in NESTED order. The pieces of rings, from that of
+ * the south corner northwards, are numbered by x + y; before[k]: RING number of the pixel of piece
+ * k that x = y would have, were it there (twice, so that halves are whole). */
 static void number_square(const turning *all, int64_t square, const square_shape *shape,
                           int64_t *ring_numbers)
 {

@@ -11,7 +11,7 @@
 
 enum { OUTSIDE, TOUCHED, CENTRE_INSIDE, WHOLLY_INSIDE };
 
-/* Of one circle, for pixels of one size: squares of chords. */
+/* Squares of chords, for one circle and pixels of one size. */
 typedef struct bounds {
     double touched, centre, wholly;
 } bounds;

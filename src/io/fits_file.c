@@ -45,7 +45,7 @@ static const char *describe_magic(const unsigned char *bytes, size_t length)
     return "holds unknown binary data";
 }
 
-/* Of a packed file whose contents do not show. */
+/* What is said of a packed file whose contents do not show. */
 static const char *describe_packed(armilla_packing packing)
 {
     if (packing == ARMILLA_PACKING_GZIP) return "is compressed by gzip, but empty or damaged";

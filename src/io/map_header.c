@@ -153,7 +153,7 @@ static armilla_status check_pixels(const armilla_fits *fits)
     return fail_keyword(fits, "PIXTYPE", text, "must be HEALPIX");
 }
 
-/* Of U: COSMO where nothing is said, as healpy has it. */
+/* The sign of U: COSMO where nothing is said, as healpy has it. */
 static armilla_status read_signs(const armilla_fits *fits, int *iau)
 {
     char text[ARMILLA_IO_NAME_SIZE];

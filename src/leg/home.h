@@ -21,9 +21,9 @@
 #include "base/machine.h"
 #include "leg/leg.h"
 
-/* Of a pair in maps. Its first orders are in its north ring, the next ones in its south ring. Those
- * for which the samples have no room, the rest, are in memory of the call. All three begin at a
- * cache line: in a ring at its first one, wherever the map begins. */
+/* Where a pair waits in maps. Its first orders are in its north ring, the next ones in its south
+ * ring. Those for which the samples have no room, the rest, are in memory of the call. All three
+ * begin at a cache line: in a ring at its first one, wherever the map begins. */
 typedef struct armilla_home_place {
     int64_t ring[2];  /* place of the first sample in the map */
     int64_t nrows[2]; /* orders in each ring, a multiple of eight unless it has all of them */

@@ -41,7 +41,7 @@ static void find_orders(const armilla_legendre_problem *problem, armilla_legendr
 
 /* --- Scratch --------------------------------------------------------------------------------- */
 
-/* Of one set, or of two, which have half as many steps; other sums have no lanes. */
+/* Lane sums of one set, or of two, which have half as many steps; other sums have no lanes. */
 enum { LANE_SUMS = 4 * ARMILLA_VECTOR_MAX * ARMILLA_ANALYSIS_STEPS };
 _Static_assert((int)ARMILLA_LEGENDRE_GAP >= (int)ARMILLA_VECTOR_MAX,
                "gaps hold what is in front of sums of several sets side by side");

@@ -28,7 +28,7 @@ static int64_t count_steps(const armilla_legendre *legendre, int64_t m)
     return ((legendre->top - m) / 2 + 2) / 2 * 2;
 }
 
-/* Of a row by step: vectors should not begin in the middle of others. */
+/* Doubles of a row by step: vectors should not begin in the middle of others. */
 static int64_t row_length(const armilla_legendre *legendre, int64_t m)
 {
     return (count_pairs(legendre, m) + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
@@ -39,7 +39,7 @@ static int64_t size_by_step(const armilla_legendre *legendre, int64_t m)
     return armilla_round_line(count_steps(legendre, m) * row_length(legendre, m));
 }
 
-/* Of a row by pair. */
+/* Doubles of a row by pair. */
 static int64_t row_height(const armilla_legendre *legendre, int64_t m)
 {
     return (armilla_legendre_steps(legendre, m) + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
@@ -190,7 +190,7 @@ static int64_t links_size(const armilla_kernel_matrix *matrix)
     return LINKS_GAP + 2 * matrix->nsteps;
 }
 
-/* Of all arrays of an order. */
+/* Doubles of all arrays of an order. */
 static int64_t all_links_size(const armilla_legendre *legendre, int64_t m)
 {
     const armilla_kernel_matrix *matrix = armilla_legendre_kept_matrix(legendre, m);

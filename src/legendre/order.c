@@ -159,7 +159,8 @@ static void spin_synthesis(const call *c)
         legendre->kernels->spin_synthesis(&order, &legendre->grouping.groups[g], leg_of(c, g));
 }
 
-/* Those of the groups low .. high - 1 that have pairs from first_pair on and before end_pair. */
+/* Keeps those of the groups low .. high - 1 that have pairs from first_pair on and before end_pair.
+ */
 static void cut_groups(const armilla_legendre *legendre, int64_t low, int64_t high,
                        int64_t first_pair, int64_t end_pair, group_range *r)
 {

@@ -184,7 +184,8 @@ double armilla_legendre_spin_sign(const armilla_legendre *legendre)
     return legendre->twist > 0 && legendre->spin % 2 ? 1 : -1;
 }
 
-/* Of an order as kernels read it, nsteps doubles for each: plain | fine | ceilings, fewer. */
+/* The arrays of an order as kernels read them, nsteps doubles each: plain | fine | ceilings, fewer.
+ */
 enum { PLAIN = 3, FINE = 5 };
 
 static double *kept_recurrence(const armilla_legendre *legendre, int64_t m)
@@ -350,7 +351,7 @@ static int64_t find_mmax(const armilla_legendre *legendre)
     return mmax < legendre->mmax ? mmax : legendre->mmax;
 }
 
-/* Those of small plans. */
+/* Only small plans keep them. */
 static armilla_status keep_recurrences(armilla_legendre *legendre, armilla_legendre_spin *spin,
                                        armilla_forced *forced)
 {

@@ -82,7 +82,7 @@ static int64_t find_end(const armilla_legendre *legendre, int64_t bytes)
     return end;
 }
 
-/* Those of the groups before starts->end. */
+/* Makes the starts of the groups before starts->end. */
 static armilla_status make_starts(armilla_legendre *legendre)
 {
     armilla_legendre_starts *starts = &legendre->starts;

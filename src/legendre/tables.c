@@ -74,7 +74,7 @@ int64_t armilla_legendre_table_size(int64_t nsteps)
     return 4 * nsteps + ARMILLA_LEGENDRE_GAP + armilla_round_line(nsteps / ARMILLA_KERNEL_STEPS);
 }
 
-/* That of an order, the plan's or, where that keeps none, made now. */
+/* The table of an order, the plan's or, where that keeps none, made now. */
 static void find_table(const armilla_legendre *legendre, int64_t m, double *work,
                        armilla_legendre_table *table)
 {

@@ -25,7 +25,7 @@ void armilla_legendre_find_together(armilla_legendre *legendre)
     }
 }
 
-/* Those at the kernel's end of the ladder. */
+/* Sets the rows at the kernel's end of the ladder. */
 static void set_ladder_rows(const armilla_legendre *legendre, int64_t count,
                             const armilla_legendre_sets *sets, const armilla_kernel_rows *rows,
                             double *scratch, armilla_kernel_rows *own)

@@ -164,7 +164,7 @@ static void run_order(void *context, int64_t m, int thread)
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-/* Of one thread; *row: doubles between rows. */
+/* What one thread needs; *row: doubles between rows. */
 static int64_t scratch_size(const armilla_direct *direct, int64_t nsets, int64_t *row)
 {
     int64_t legendre = 0;

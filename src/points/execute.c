@@ -47,7 +47,7 @@ static int has_points(const run *r, int south, int64_t first, int64_t end)
     return start[first * order->ntiles] < start[end * order->ntiles];
 }
 
-/* Those that see the strip's samples, or, in the adjoint, those that it owns. */
+/* The points that see the strip's samples, or, in the adjoint, those that it owns. */
 static armilla_points_sides used_sides(const run *r, const armilla_points_strip *strip,
                                        int64_t first, int64_t end)
 {

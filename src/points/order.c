@@ -29,7 +29,7 @@ static armilla_points_scale make_scale(long double samples_per_radian)
     return (armilla_points_scale){high, (double)(samples_per_radian - high)};
 }
 
-/* Of one thread. */
+/* What one thread works on. */
 typedef struct {
     _Alignas(64) double near[2 * CHUNK], band[CHUNK], tile[CHUNK], u[CHUNK], v[CHUNK];
 } chunk;

@@ -20,7 +20,7 @@ typedef struct armilla_points_locations {
 armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
                                      const double *points, armilla_points_locations *locations);
 
-/* Of no points: that of the whole sphere. */
+/* No points have the extent of the whole sphere. */
 armilla_points_extent armilla_points_extent_of(const armilla_points_locations *locations);
 
 #endif

@@ -120,7 +120,7 @@ armilla_status armilla_radial_explain(const armilla_radial *radial, armilla_choi
 
 /* --- What it costs ---------------------------------------------------------------------------- */
 
-/* Of harmonic smoothing, each way: of the Legendre stage per useful operation; of the ring stage
+/* What harmonic smoothing takes each way: the Legendre stage per useful operation, the ring stage
  * per pixel of rings whose lengths are products of 2, 3, 5 and 7, and of others. */
 static const double LEGENDRE_NS = 0.027, SMOOTH_NS = 4, ROUGH_NS = 40;
 

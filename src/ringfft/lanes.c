@@ -55,7 +55,7 @@ static armilla_status make_fft(armilla_ringfft *ringfft, int64_t n)
     return status || n % 2 ? status : make_turn(n, &ringfft->lanes.turn);
 }
 
-/* Of the kernels, for a group. */
+/* What kernels need for a group. */
 static int64_t work_size(const armilla_ringfft *ringfft)
 {
     return armilla_ring_lanes_work(&ringfft->lanes.fft, ringfft->kernels->lanes);

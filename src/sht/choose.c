@@ -23,7 +23,7 @@ enum {
     BOUNDED_LMAX = 2047   /* from here on all is bounded */
 };
 
-/* Of input and output: where a plan, a call with one thread, and what the process has beside them
+/* A share of input and output: where a plan, a call with one thread, and what else the process has
  * (code, plans of FFTW, free memory between arrays) take less, the plan keeps starts of the
  * Legendre stage. All that is to stay below 45 %. */
 static const double MEMORY_SHARE = 0.435;

@@ -16,7 +16,7 @@ static int64_t plan_bytes(const armilla_sht *sht)
     return sht->ringfft ? bytes + armilla_ringfft_bytes(sht->ringfft) : bytes;
 }
 
-/* Of a call of one transform, at most, arrays of doubles. */
+/* What a call of one transform takes at most, with arrays of doubles. */
 static int64_t workspace_bytes(const armilla_sht *sht, int threads)
 {
     const armilla_exec exec = {.nthreads = threads, .ntrans = 1};

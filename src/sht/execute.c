@@ -119,7 +119,7 @@ static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int6
                               .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
 }
 
-/* Of the ring stage, per thread. */
+/* What the ring stage needs per thread. */
 static int64_t ring_scratch_size(const armilla_sht *sht, const armilla_flow_way *way)
 {
     return armilla_ringfft_scratch_size(sht->ringfft) +

@@ -232,7 +232,7 @@ static armilla_status make_near(const armilla_flow_problem *problem, int64_t nri
                                    &flow->near);
 }
 
-/* In the place of several passes, one pass in each direction, if its leg takes less memory. */
+/* One pass in each direction instead of several, if its leg takes less memory. */
 static armilla_status wait_direct(const armilla_flow_problem *problem,
                                   const armilla_leg_shape *shape, armilla_flow *flow)
 {

@@ -82,7 +82,7 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                   .memory_bytes = armilla_sht_device_budget(sht, options)};
 }
 
-/* Of the second flow, too, unless memory is short. */
+/* The second flow keeps its starts, too, unless memory is short. */
 static armilla_status keep_starts(armilla_sht *sht, const armilla_sht_options *options)
 {
     armilla_legendre *weighted = sht->weighted_flow.legendre;

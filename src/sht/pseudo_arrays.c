@@ -17,7 +17,7 @@ static int64_t alm_component(const armilla_pseudo_arrays *arrays, int64_t transf
     return transform * arrays->alm_period + arrays->first + c;
 }
 
-/* Of the grid; one of all pixels where there is no grid. */
+/* The grid's rings; one of all pixels where there is no grid. */
 static int64_t count_rings(const armilla_pseudo_arrays *arrays)
 {
     return arrays->grid ? armilla_grid_nrings(arrays->grid) : 1;

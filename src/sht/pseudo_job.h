@@ -22,7 +22,7 @@ typedef struct armilla_pseudo_field {
     const char *map_name, *pixel_name;
 } armilla_pseudo_field;
 
-/* That of a plan for ring grids. In pseudo_analysis.c. */
+/* The field of a plan for ring grids. In pseudo_analysis.c. */
 armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht);
 
 typedef struct armilla_pseudo_job {

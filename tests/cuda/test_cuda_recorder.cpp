@@ -50,7 +50,7 @@ static void a_barrier_of_a_warp_orders_its_lanes(void **)
     assert_int_equal(races_of(read_neighbour<WARP_BARRIER>, 64, 32), 1); /* another warp's */
 }
 
-/* Of each warp lanes 0 to 15 meet, then lanes 8 to 31: lane 16 may read what lane 0 has written,
+/* In each warp lanes 0 to 15 meet, then lanes 8 to 31: lane 16 may read what lane 0 has written,
  * lane 0 not what lane 16 has. */
 __global__ static void read_one(double *out, int reader, int writer)
 {

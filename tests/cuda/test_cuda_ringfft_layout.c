@@ -42,7 +42,8 @@ static void clear_healpix(healpix_layout *h)
 
 /* --- Slots ----------------------------------------------------------------------------------- */
 
-/* Of one batch: behind each other in data, in runs of one length that begin at 256 bytes. */
+/* The rings of a batch lie behind each other in data, in runs of one length that begin at 256
+ * bytes. */
 static void check_batch(const armilla_cuda_ring_layout *layout,
                         const armilla_cuda_ring_batch *batch, int64_t most)
 {

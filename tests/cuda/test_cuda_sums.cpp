@@ -39,7 +39,7 @@ template <typename NUMBER> static NUMBER plain_sum(const NUMBER *lane)
     return sum[0];
 }
 
-/* Of sizes so different that another sequence of additions has other bits. */
+/* Numbers of sizes so different that another sequence of additions has other bits. */
 template <typename NUMBER> static NUMBER any_number(std::mt19937_64 &random)
 {
     const double mantissa = std::uniform_real_distribution<>(-1, 1)(random);

@@ -34,7 +34,8 @@ typedef enum cufftType_t { CUFFT_Z2Z = 0x69 } cufftType;
 
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftDestroy(cufftHandle plan);
-/* Of rank 1 only. Where inembed or onembed is NULL strides and distances do not count, as in CUDA.
+/* Only rank 1 is there. Where inembed or onembed is NULL strides and distances do not count, as in
+ * CUDA.
  */
 cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int *n,
                                 long long int *inembed, long long int istride, long long int idist,

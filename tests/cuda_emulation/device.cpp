@@ -64,7 +64,7 @@ cudaError_t cudaSetDevice(int device)
     return cudaSuccess;
 }
 
-/* Of an H100, but for the name and the memory. */
+/* The properties of an H100, but for the name and the memory. */
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     const guard lock(everything);

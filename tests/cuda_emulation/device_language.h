@@ -20,7 +20,8 @@
 #define __launch_bounds__(...)
 #define __align__(bytes) alignas(bytes)
 
-/* Of the thread that runs now: all fibers share one thread of the host, and a switch sets these. */
+/* They belong to the thread that runs now: all fibers share one thread of the host, and a switch
+ * sets these. */
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 static const int warpSize = 32;

@@ -74,7 +74,7 @@ int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the la
  * Where kernels are compiled for it (armilla_cuda_recorded in tests/cuda.cmake): who reads and
  * writes what. The rules are in recorder_races.cpp and recorder_requests.cpp. */
 
-/* Of launches from now on; nothing at first. */
+/* What is recorded of launches from now on; nothing at first. */
 enum { CUDA_EMULATION_RACES = 1, CUDA_EMULATION_REQUESTS = 2, CUDA_EMULATION_BOTH = 3 };
 void cuda_emulation_record(int what);
 

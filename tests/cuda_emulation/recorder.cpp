@@ -274,7 +274,7 @@ ACCESS(unaligned_write16, 16, true)
 RANGE(read_range, false)
 RANGE(write_range, true)
 
-/* Of the host's code between the kernels. */
+/* The host's code between the kernels calls them. */
 extern "C" void __tsan_init(void);
 extern "C" void __tsan_func_entry(void *caller);
 extern "C" void __tsan_func_exit(void *);

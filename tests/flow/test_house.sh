@@ -79,6 +79,7 @@ planted columns src/base/planted.c <<<"/* $(printf '%098d' 0) */"
 planted columns src/base/planted.c < <(printf 'int\tx;\n')
 planted openings src/base/planted.c <<<'/* See planted.h. */'
 planted openings tests/unit/planted.c <<<'#include <math.h>'
+planted nouns src/base/planted.c <<<'/* Of the plan. */'
 planted dead src/base/planted.c < <(printf '#if 0\nint x;\n#endif\n')
 planted dead tests/unit/planted.c <<<'/* TODO */'
 planted api include/armilla/planted.h < <(printf '\nARMILLA_API int armilla_planted(void);\n')

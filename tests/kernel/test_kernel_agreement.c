@@ -267,7 +267,7 @@ static void few_rings_few_degrees(void **state)
             compare_all(lmax, nrings, 1 << 20);
 }
 
-/* Those that the largest matrices have. */
+/* The rings that the largest matrices have. */
 static void rings_of_matrices(void **state)
 {
     (void)state;

@@ -19,8 +19,8 @@ typedef struct radial_oracle {
     int adjoint;        /* w_q is left out */
 } radial_oracle;
 
-/* Of one pixel p. A pixel q whose angle is that of the support to 1e-12 is a tie: rounding says
- * whether it counts. (No ties where the support is pi: nothing is further away.) */
+/* The sum of one pixel p. A pixel q whose angle is that of the support to 1e-12 is a tie: rounding
+ * says whether it counts. (No ties where the support is pi: nothing is further away.) */
 typedef struct radial_sum {
     long double value;   /* s_p, with the ties */
     long double divisor; /* the same of a map of ones */

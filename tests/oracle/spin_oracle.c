@@ -157,7 +157,7 @@ static void set_b(mpfr_t b, int64_t l, int64_t m, int64_t s)
     mpfr_div_si(b, b, (long)l, MPFR_RNDN);
 }
 
-/* Of the |m| and |s| that were last asked for, l = low + 1, ...: b_l, 1 / b_l, |m s| / (l (l - 1)).
+/* Kept for the |m| and |s| last asked for, l = low + 1, ...: b_l, 1 / b_l, |m s| / (l (l - 1)).
  * Most callers ask for them on many rings, with both signs of m. */
 static struct {
     int64_t m, s, count, room;

@@ -106,7 +106,7 @@ static void try_describe(trial *t)
 
 /* --- Operators -------------------------------------------------------------------------------- */
 
-/* Of points that are rings of a grid, which poles are not. */
+/* Draws points that are rings of a grid, which poles are not. */
 static scene draw_points_scene(trial *t, places *p)
 {
     wish w;

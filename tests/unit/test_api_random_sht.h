@@ -103,7 +103,7 @@ typedef struct scene {
     double *alm, *map, *weights, *guess;
 } scene;
 
-/* Of the map, in messages. */
+/* The map's name in messages. */
 static inline const char *map_name(const scene *s)
 {
     return s->points ? "values" : "map";

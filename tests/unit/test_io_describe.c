@@ -43,7 +43,7 @@ static void maps_are_described(void **state)
     armilla_io_text_free(text);
 }
 
-/* Of every type that FITS has. */
+/* Columns of every type that FITS has. */
 static void columns_of_any_type_are_described(void **state)
 {
     (void)state;

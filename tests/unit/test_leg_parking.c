@@ -197,7 +197,7 @@ static void entries_wait_in_the_rows_of_their_orders(void **state)
 
 /* --- Copies ---------------------------------------------------------------------------------- */
 
-/* Of any size, from and to where vectors cannot begin, too. */
+/* Rows of any size, from and to where vectors cannot begin, too. */
 static void rows_past_the_caches_are_copies(void **state)
 {
     (void)state;

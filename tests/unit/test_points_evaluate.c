@@ -51,7 +51,7 @@ static double bound(int64_t lmax, point_kind kind)
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
-/* Those of a grid whose rings have one pixel each. */
+/* The judge is a grid whose rings have one pixel each. */
 static double error_of_values(const spin_case *c, point_kind kind, int64_t npoints)
 {
     few s;

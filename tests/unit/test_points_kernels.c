@@ -40,7 +40,7 @@ static void open_scene(const char *name, int taps, double epsilon, int64_t ncomp
     s->list = (armilla_points_list){.count = COUNT, .u = s->u, .v = s->v, .values = {s->values[0]}};
 }
 
-/* Of a sample so far behind the point. Of two that both lie w / 2 away, points see the first. */
+/* The weight of a sample so far behind the point; if two lie w / 2 away, points see the first. */
 static long double weight_of(const kernel_scene *s, double distance)
 {
     const long double x = 2 * (long double)distance / s->window.taps;

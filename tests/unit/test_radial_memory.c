@@ -7,7 +7,7 @@ typedef struct {
     int method, spin, nthreads;
 } beam;
 
-/* Of input and output, both npix doubles, of spin 2 twice as many. Frees the grid. */
+/* The share of input and output, both npix doubles, of spin 2 twice as many. Frees the grid. */
 static double share_of(armilla_grid *grid, const armilla_kernel *kernel, beam b)
 {
     armilla_radial *radial;

@@ -58,7 +58,7 @@ static inline turned_kernel turned_kernel_of(const radial_case *c)
     return turned_beam(c->judge.width, c->judge.kind == ORACLE_MEXICAN_HAT);
 }
 
-/* Of a sum over the oracle's. */
+/* The error of a sum over the oracle's. */
 typedef struct turned_error {
     double worst, size;
 } turned_error;

@@ -2,7 +2,7 @@
  * memory than armilla_radial_stream_bytes says. */
 #include "test_radial_scene.h"
 
-/* Of the callbacks. */
+/* What the callbacks read and write. */
 typedef struct tape {
     const double *map; /* NaN: a hole */
     double *out;
@@ -47,7 +47,7 @@ static armilla_radial *new_plan(const radial_scene *s, double fwhm, int normaliz
     return radial;
 }
 
-/* Of a call that has the whole map. */
+/* What a call with the whole map takes. */
 static double scratch_bytes(const armilla_radial *radial, int nthreads)
 {
     armilla_radial_description told = {.size = sizeof told};

@@ -74,7 +74,7 @@ static void other_rings_are_refused(void **state)
     }
 }
 
-/* Of shifts by 1 and 3 half pixels the one that more neighbours have. */
+/* A plan takes that of the shifts by 1 and 3 half pixels which more neighbours have. */
 static void one_shift_is_accepted(void **state)
 {
     (void)state;

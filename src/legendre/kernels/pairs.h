@@ -16,7 +16,7 @@ typedef struct {
     int64_t begin, end;
 } leg_lanes;
 
-/* Those of the vector that begins `offset` pairs behind the first one of the group. least: the
+/* The lanes of the vector that begins `offset` pairs behind the first one of the group. least: the
  * first pair on which the order matters. */
 ARMILLA_ALWAYS_INLINE leg_lanes find_lanes(const armilla_kernel_group *group, int64_t offset,
                                            int64_t least)

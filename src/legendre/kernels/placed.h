@@ -36,8 +36,8 @@ ARMILLA_ALWAYS_INLINE void place_values(const double *entries, const double *fac
 #endif
 }
 
-/* Those of all sets on a vector of pairs: width doubles from pair to pair, far from set to set.
- * Lanes without an entry are 0. */
+/* Places the entries of all sets on a vector of pairs: width doubles from pair to pair, far from
+ * set to set. Lanes without an entry are 0. */
 static void place_vector(const armilla_kernel_order *order, const armilla_kernel_group *group,
                          int64_t pair, const double *leg, int64_t width, int64_t far,
                          double *values)

@@ -14,7 +14,7 @@
 
 enum { WIDTH = ARMILLA_RING_WIDTH, SOUTH = ARMILLA_RING_LANES /* the first south ring */ };
 
-/* Of an order: one entry of leg per lane. */
+/* The entries of leg of an order, one per lane. */
 typedef struct {
     vec north_re, north_im, south_re, south_im;
 } entry_lanes;

@@ -57,13 +57,14 @@ typedef struct armilla_radial_series {
     const double *coef; /* [reach + 1][nterms] */
 } armilla_radial_series;
 
-/* Of one source row: sum over i < count of value[i] row[position + first + i]. */
+/* What one source row adds: the sum over i < count of value[i] row[position + first + i]. */
 typedef struct armilla_radial_taps {
     int64_t source;
     const double *row; /* position 0 */
     const double *value;
     int64_t first, count;
-    /* Of pairs of maps: the odd part of the values, and doubles from the row of Q to that of U. */
+    /* Pairs of maps only: the odd part of the values, and doubles from the row of Q to that of U.
+     */
     const double *odd;
     int64_t other;
 } armilla_radial_taps;

@@ -17,7 +17,7 @@ enum {
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
-/* Of `count` polynomials, E and O of each, at one vector or more of squares. */
+/* Finds E and O of `count` polynomials at one vector or more of squares. */
 ARMILLA_ALWAYS_INLINE void find_parts(const double *coef, int64_t nterms, const vec *square,
                                       const int count, const int vectors, vec even[][VECTORS * 2],
                                       vec odd[][VECTORS * 2])
