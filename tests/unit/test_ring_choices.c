@@ -1,12 +1,15 @@
-/* Choices of the ring stage by name: each one can be forced, is told, and changes results by
- * rounding alone. */
+/* Each choice of the ring stage can be forced by its name, is told, and changes transforms by
+ * rounding alone; no pair of rings depends on the pairs beside it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "armilla/armilla.h"
 #include "base/memory.h"
+#include "oracle/checks.h"
+#include "ringfft/stage.h"
 #include "ringfft/way.h"
 #include <math.h>
 #include <stdlib.h>
@@ -101,6 +104,144 @@ static void each_choice_can_be_forced(void **state)
     check_forced("ring.roots=1");
 }
 
+/* --- Whole transforms ------------------------------------------------------------------------ */
+
+enum { LMAX = 40, NALM = (LMAX + 1) * (LMAX + 2) / 2, MOST_PIXELS = 12 * 20 * 20 };
+
+static const char *const forced_ways[] = {
+    "",
+    "ring.lanes=0",
+    "ring.lanes=1,ring.groups=1",
+    "ring.lanes=1,ring.groups=2",
+    "ring.lanes=1,ring.groups=4",
+    "ring.lanes=0,ring.roots=0",
+    "ring.lanes=0,ring.roots=1",
+    "ring.lanes=0,ring.fours=0",
+    "ring.lanes=0,ring.fours=1",
+};
+enum { WAYS = sizeof forced_ways / sizeof *forced_ways, GRIDS = 8 };
+
+/* Even and odd lengths, along rings and along theta, shifts, rings of many lengths. */
+static armilla_grid *new_grid(int number)
+{
+    armilla_grid *grid = NULL, *plain = NULL;
+    armilla_grid_layout layout;
+    armilla_grid_layout_init(&layout);
+    layout.theta_contiguous = number % 2;
+    if (number < 2) check_ok(armilla_grid_new_gauss_legendre(LMAX + 1, 2 * LMAX + 4, &plain));
+    if (number / 2 == 1) check_ok(armilla_grid_new_gauss_legendre(LMAX + 4, 2 * LMAX + 1, &plain));
+    if (number / 2 == 2)
+        check_ok(armilla_grid_new_equidistant(ARMILLA_GRID_MW, LMAX + 1, 2 * LMAX + 2, &plain));
+    if (number == 6) check_ok(armilla_grid_new_healpix(20, &grid));
+    if (number == 7) check_ok(armilla_grid_new_reduced_gauss_legendre(LMAX + 1, LMAX, &grid));
+    if (plain) check_ok(armilla_grid_new_laid_out(plain, &layout, &grid));
+    armilla_grid_free(plain);
+    return grid;
+}
+
+/* Both directions of a field of spin 2, two sets. Returned: 0 where the plan cannot do it so. */
+static int transform(const armilla_grid *grid, const char *ways, double *map, double *alm)
+{
+    armilla_sht_options options;
+    armilla_sht *sht;
+    armilla_sht_options_init(&options);
+    options.spin = 2, options.choices = ways;
+    if (armilla_sht_new(grid, LMAX, LMAX, &options, &sht)) return 0;
+    random_fill(5, 4 * NALM, alm);
+    for (int64_t i = 0; i <= LMAX; i++) alm[2 * i + 1] = alm[2 * NALM + 2 * i + 1] = 0;
+    check_ok(armilla_sht_synthesis(sht, alm, map, NULL));
+    check_ok(armilla_sht_adjoint_synthesis(sht, map, alm, NULL));
+    armilla_sht_free(sht);
+    return 1;
+}
+
+static void check_values(int64_t count, const double *chosen, const double *other, int grid,
+                         const char *ways)
+{
+    double largest = 0, worst = 0;
+    for (int64_t i = 0; i < count; i++) {
+        largest = larger_or_nan(largest, fabs(chosen[i]));
+        worst = larger_or_nan(worst, fabs(chosen[i] - other[i]));
+    }
+    check_at_most(worst / largest, 1e-14, "grid %d, %s", grid, ways);
+}
+
+static void ways_agree_on_whole_transforms(void **state)
+{
+    (void)state;
+    static double map[2][2 * MOST_PIXELS], alm[2][4 * NALM];
+    int done = 0;
+    for (int number = 0; number < GRIDS; number++) {
+        armilla_grid *grid = new_grid(number);
+        const int64_t npix = armilla_grid_npix(grid);
+        assert_true(npix <= MOST_PIXELS);
+        assert_true(transform(grid, NULL, map[0], alm[0]));
+        for (int way = 0; way < WAYS; way++) {
+            if (!transform(grid, forced_ways[way], map[1], alm[1])) continue;
+            check_values(2 * npix, map[0], map[1], number, forced_ways[way]);
+            check_values(4 * NALM, alm[0], alm[1], number, forced_ways[way]);
+            done++;
+        }
+        armilla_grid_free(grid);
+    }
+    assert_true(done >= 4 * GRIDS); /* not every grid and instruction set has every way */
+}
+
+/* --- Neighbours ------------------------------------------------------------------------------ */
+
+enum { PAIRS = ARMILLA_RING_BATCH, COLUMNS = 4 * PAIRS, MOST_LEG = COLUMNS * (MMAX + 1) };
+
+/* Pairs `first` .. `first` + `count` - 1 of a leg by the way that lanes or pairs alone go. */
+static void run_pairs(const armilla_ringfft *ringfft, const armilla_ring_way *way, int64_t first,
+                      int64_t count, int to_maps, double *leg, double *map)
+{
+    armilla_ring_pair pairs[PAIRS];
+    double *scratch;
+    for (int64_t i = 0; i < count; i++)
+        pairs[i] = (armilla_ring_pair){2 + first + i, NRINGS - 3 - first - i, MMAX - first - i};
+    check_ok(armilla_allocate(&scratch, armilla_ringfft_scratch_size(ringfft), sizeof *scratch));
+    const armilla_ring_batch batch = {.ringfft = ringfft,
+                                      .sets = {.count = 1, .row_length = COLUMNS},
+                                      .count = count,
+                                      .pairs = pairs,
+                                      .leg = leg + 4 * first,
+                                      .map = {map, 0},
+                                      .scratch = scratch};
+    if (!way->fits || way->fits(&batch, pairs, to_maps)) way->run(&batch, to_maps);
+    armilla_release(scratch);
+}
+
+static void check_neighbours(const armilla_ringfft *ringfft, const armilla_ring_way *way)
+{
+    static double leg[2][MOST_LEG], map[2][N * NRINGS];
+    for (int to_maps = 0; to_maps < 2; to_maps++) {
+        for (int run = 0; run < 2; run++) {
+            random_fill(7, MOST_LEG, leg[run]), random_fill(8, N * NRINGS, map[run]);
+            for (int i = 0; i < COLUMNS; i++) leg[run][i] *= i % 2 ? 0 : 1;
+        }
+        run_pairs(ringfft, way, 0, PAIRS, to_maps, leg[0], map[0]);
+        for (int64_t i = 0, count; i < PAIRS; i += count) {
+            count = i == 1 ? 2 : i == 3 ? 3 : 1;
+            run_pairs(ringfft, way, i, count, to_maps, leg[1], map[1]);
+        }
+        for (int64_t m = 0; m <= MMAX; m++)
+            for (int64_t i = 0; i < PAIRS && i <= MMAX - m; i++)
+                assert_memory_equal(&leg[0][COLUMNS * m + 4 * i], &leg[1][COLUMNS * m + 4 * i],
+                                    4 * sizeof(double));
+        assert_memory_equal(map[0], map[1], sizeof map[0]);
+    }
+}
+
+static void a_pair_does_not_depend_on_its_neighbours(void **state)
+{
+    (void)state;
+    armilla_forced forced;
+    armilla_ringfft *ringfft = plan_with("ring.lanes=1", &forced);
+    check_neighbours(ringfft, &armilla_ring_way_alone);
+    if (armilla_ringfft_lanes(ringfft)) check_neighbours(ringfft, &armilla_ring_way_lanes);
+    armilla_ringfft_free(ringfft);
+}
+
 static void lanes_and_their_groups_can_be_forced(void **state)
 {
     (void)state;
@@ -127,6 +268,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_choice_can_be_forced),
+        cmocka_unit_test(ways_agree_on_whole_transforms),
+        cmocka_unit_test(a_pair_does_not_depend_on_its_neighbours),
         cmocka_unit_test(lanes_and_their_groups_can_be_forced),
         cmocka_unit_test(what_is_not_possible_is_refused),
     };
