@@ -141,6 +141,8 @@ def say(text):
 
 def check_choices(options):
     """Ends the run where an option names what there is not."""
+    if options.scenario and options.command not in ("sht", "scaling", "ab"):
+        raise SystemExit(f"run.py: {options.command} has no scenarios")
     if options.command == "kernels":  # needs no numpy
         return
     import problems
