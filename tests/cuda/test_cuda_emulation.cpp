@@ -1,5 +1,5 @@
-/* The emulated GPU itself: indices, barriers, exchange in warps, sequences, and what it must
- * report. Memory, streams and cuFFT: test_cuda_emulation_memory.cpp. */
+/* Checks the emulated GPU itself: indices, barriers, exchange in warps, sequences, and what it
+ * must report. Memory, streams and cuFFT have test_cuda_emulation_memory.cpp. */
 #include "cuda/scene.h"
 
 #include <cmath>

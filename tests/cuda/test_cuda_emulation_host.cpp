@@ -1,5 +1,5 @@
-/* The emulated GPU as its host sees it: copies that land late, pools and what they keep, several
- * devices, captures, memory of the host that the device sees, launches by address. */
+/* Checks the emulated GPU as its host sees it: copies that land late, pools and what they keep,
+ * several devices, captures, memory of the host that the device sees, launches by address. */
 #include "cuda/scene.h"
 
 #include "cufft.h"

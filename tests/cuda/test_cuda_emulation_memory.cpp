@@ -1,4 +1,4 @@
-/* The emulated GPU: memory of its own, streams and events, cuFFT, failures on demand. */
+/* Checks memory, streams and events, cuFFT and failures on demand of the emulated GPU. */
 #include "cuda/scene.h"
 
 #include <cmath>

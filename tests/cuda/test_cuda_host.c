@@ -1,5 +1,5 @@
-/* What the application and its GPU do around a transform: errors that are pending, copies that land
- * late, memory that is pinned, registered or managed. */
+/* Checks that a transform bears what the application and its GPU do around it: errors that are
+ * pending, copies that land late, memory that is pinned, registered or managed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The Legendre stage on the emulated GPU against the stage on the CPU, on the same problem. */
+/* Checks that the Legendre stage on the emulated GPU gives what the stage on the CPU gives on the
+ * same problem. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The Legendre stage on the emulated GPU for itself: bits, adjointness, errors. */
+/* Checks the Legendre stage on the emulated GPU by itself: its bits, adjointness and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

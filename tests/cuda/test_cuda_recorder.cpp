@@ -1,5 +1,5 @@
-/* The recorder itself, with kernels made for it: which pairs of accesses it calls a race, and how
- * it counts sectors and banks. */
+/* Checks the recorder itself with kernels made for it: which pairs of accesses it calls a race,
+ * and how it counts sectors and banks. */
 #include "cuda/scene.h"
 
 #include <cstring>

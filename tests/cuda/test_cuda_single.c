@@ -1,5 +1,5 @@
-/* Single precision on a GPU: calls of floats against the processor in doubles, adjointness, bits,
- * and which of the two precisions runs. ARMILLA_TEST_VERBOSE=1 prints errors;
+/* Checks single precision on a GPU: calls of floats against the processor in doubles, adjointness,
+ * bits, and which of the two precisions runs. ARMILLA_TEST_VERBOSE=1 prints errors;
  * ARMILLA_TEST_SINGLE_LMAX=1023 ARMILLA_TEST_SINGLE_SPIN=2 adds one large transform. */
 #include <setjmp.h>
 #include <stdarg.h>

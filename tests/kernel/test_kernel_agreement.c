@@ -1,6 +1,7 @@
-/* Inner loops of the Legendre stage: every instruction set, from kept starts, with matrices and
- * from p_0 on, against the scalar one from p_0 on, on many ring pairs, blocks of pairs and lengths
- * of rows; and each analysis kernel as the transpose of its synthesis kernel. */
+/* Checks that the inner loops of the Legendre stage agree: every instruction set, from kept
+ * starts, with matrices and from p_0 on, with the scalar one from p_0 on, on many ring pairs,
+ * blocks of pairs and lengths of rows; and that each analysis kernel is the transpose of its
+ * synthesis kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

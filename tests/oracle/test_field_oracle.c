@@ -1,5 +1,5 @@
-/* The oracle of values at points against harmonics in high precision, and its rms against sums of
- * squares on the sphere. */
+/* Checks the oracle of values at points against harmonics in high precision, and its rms against
+ * sums of squares on the sphere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

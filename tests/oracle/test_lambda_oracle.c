@@ -1,4 +1,5 @@
-/* The judge judged: closed forms, values of another algorithm, sum rules, more bits. */
+/* Checks the judge of Legendre functions against closed forms, values of another algorithm, sum
+ * rules, and itself with more bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The polar limit: above it nothing matters, just below it something may. */
+/* Checks that above the polar limit no order matters and that just below it one may. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

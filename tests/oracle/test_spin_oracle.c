@@ -1,5 +1,5 @@
-/* The judge of spin judged: closed forms, edh by differences of the scalar judge, two algorithms,
- * the addition theorem, orthogonality, peaks. */
+/* Checks the judge of spin against closed forms, edh by differences of the scalar judge, two
+ * algorithms, the addition theorem, orthogonality and peaks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Radial kernels: values against Legendre sums in high precision and closed forms, tables,
- * needlets, bad input, failing allocations. */
+/* Checks that radial kernels have the values of Legendre sums in high precision and of closed
+ * forms, that tables and needlets are what they are called, and that bad input and failing
+ * allocations are errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

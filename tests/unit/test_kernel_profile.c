@@ -1,5 +1,5 @@
-/* Profiles of kernels against their values: every kind, random tables, sizes, failing allocations.
- */
+/* Checks that profiles have the values of their kernels, of every kind, random tables and sizes,
+ * and that failing allocations are errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Windows of kernels that are cut, the error of cutting, the choice of a support, integrals,
- * widths, against closed forms. */
+/* Checks that the windows of kernels that are cut, the error of cutting, the support that is
+ * chosen, integrals and widths agree with closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

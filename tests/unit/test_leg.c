@@ -1,5 +1,6 @@
-/* alm <-> leg <-> map against the plans, which put the stages together in another way; adjointness;
- * any order of rings and orders; precision; threads; errors; failing allocations. */
+/* Checks that alm -> leg -> map in two steps gives what plans give, which put the stages together
+ * in another way; that each step has an exact adjoint; and that any order of rings and orders,
+ * floats, threads, errors and failing allocations leave it so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

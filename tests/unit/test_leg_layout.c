@@ -1,5 +1,5 @@
-/* Ring pairs, lists of orders and layouts of leg (leg/pairs.h, orders.h, leg.h): every ring is in
- * one pair, every entry that exists has a place of its own. */
+/* Checks that every ring is in one pair and that every entry of leg that exists has a place of its
+ * own (leg/pairs.h, orders.h, leg.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Entries of leg that wait in maps or in alm (leg/parking.h): each comes back as it was, whatever
- * the place of a map in memory, and nothing but the samples and rows it belongs to is touched. */
+/* Checks that entries of leg that wait in maps or in alm (leg/home.h) come back as they were,
+ * whatever the place of a map in memory, and that nothing but their samples and rows is touched. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* armilla_leg_plan against the functions that plan for one call, and problems that take several
- * passes against small ones that take one. */
+/* Checks that armilla_leg_plan gives the bits of the functions that plan for one call, and that
+ * problems of several passes give those of small ones that take one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

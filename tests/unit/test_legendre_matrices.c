@@ -1,5 +1,5 @@
-/* The Legendre stage with kept matrices of p against that by recurrences, on few rings, where plans
- * keep matrices up to the largest band limits. */
+/* Checks that the Legendre stage gives the same with kept matrices of p as by recurrences, on few
+ * rings, where plans keep matrices up to the largest band limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The Legendre stage for lists of orders, in any sequence and with gaps, against that for all. */
+/* Checks that the Legendre stage gives for lists of orders, in any sequence and with gaps, what it
+ * gives for all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Identities of radial convolution: <K a, b> = <a, K^T b>, linearity, agreement with harmonic
- * space, whose sums are others altogether. */
+/* Checks identities of radial convolution: <K a, b> = <a, K^T b>, linearity, and agreement with
+ * harmonic space, whose sums are others altogether. */
 #include "test_radial_scene.h"
 
 typedef struct vectors {

@@ -1,5 +1,5 @@
-/* How a call of radial convolution runs: threads, several maps, distances, float, workspace that a
- * plan keeps, many threads on one plan, progress; and what describe says. */
+/* Checks that a call of radial convolution gives the same for any number of threads, maps,
+ * distances and plans at once, that it reports progress, and that describe says what it takes. */
 #include "test_radial_scene.h"
 
 #include "unit/test_watcher.h"

@@ -1,5 +1,5 @@
-/* Memory of radial convolution beyond input and output: plan and workspace of the beam of 4.7
- * arcminutes at nside 2048, and of as many pixels at other sizes; of wide supports. */
+/* Checks what memory radial convolution takes beyond input and output: plan and workspace of the
+ * beam of 4.7 arcminutes at nside 2048, of as many pixels at other sizes, and of wide supports. */
 #include "test_radial_scene.h"
 
 typedef struct {

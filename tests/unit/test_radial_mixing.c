@@ -1,5 +1,6 @@
-/* Convolution by Fourier coefficients of rings against the sum over pixels in long double, on all
- * kinds of grids: rings of equal and of unequal lengths, shifted or not, of odd lengths, poles. */
+/* Checks that convolution by Fourier coefficients of rings is the sum over pixels in long double
+ * on all kinds of grids: rings of equal and of unequal lengths, shifted or not, of odd lengths,
+ * poles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Convolution by Fourier coefficients of rings: what is read and written, transposes, threads,
- * slabs, failures, memory. */
+/* Checks what convolution by Fourier coefficients of rings reads and writes, its transpose,
+ * threads, slabs, failures and memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

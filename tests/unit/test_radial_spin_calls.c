@@ -1,5 +1,5 @@
-/* How a call of radial convolution of spin 2 runs: its adjoint, threads, several maps, distances,
- * float; harmonic smoothing, whose sums are others altogether. */
+/* Checks how calls of radial convolution of spin 2 run: their adjoint, threads, several maps,
+ * distances, floats, and harmonic smoothing, whose sums are others altogether. */
 #include "test_radial_spin_scene.h"
 
 /* --- Adjoints --------------------------------------------------------------------------------- */

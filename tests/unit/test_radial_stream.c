@@ -1,5 +1,5 @@
-/* Convolution of maps that are streamed: the bits of the whole map, every pixel once, and no more
- * memory than armilla_radial_stream_bytes says. */
+/* Checks that convolution of maps that are streamed gives the bits of the whole map, every pixel
+ * once, with no more memory than armilla_radial_stream_bytes says. */
 #include "test_radial_scene.h"
 
 /* What the callbacks read and write. */

@@ -1,6 +1,7 @@
-/* Ring pairs in lanes against the same pairs one by one: every instruction set, lengths of all
- * radices, orders that differ from pair to pair, missing rings, weights, maps that begin anywhere
- * in a cache line, along rings, along theta (groups side by side), with gaps; and adjointness. */
+/* Checks that ring pairs in lanes give what the same pairs give one by one: every instruction set,
+ * lengths of all radices, orders that differ from pair to pair, missing rings, weights, maps that
+ * begin anywhere in a cache line, along rings, along theta (groups side by side), with gaps; and
+ * that they are each other's transposes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

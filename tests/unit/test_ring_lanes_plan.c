@@ -1,4 +1,5 @@
-/* Which rings go in lanes, plans of lanes when memory fails, and choices by name. */
+/* Checks which rings go in lanes, that plans of lanes survive failing allocations, and that
+ * choices by name are followed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

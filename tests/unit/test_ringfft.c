@@ -1,6 +1,7 @@
-/* Ring FFT stage on its own: direct sums in long double, both parts of the orders against one pass,
- * adjointness; plain and strided maps of doubles and floats, single rings, rings that cannot share
- * an FFT, any shift, folded and padded rings, every instruction set. */
+/* Checks the ring FFT stage on its own against direct sums in long double, both parts of the
+ * orders against one pass, and adjointness: plain and strided maps of doubles and floats, single
+ * rings, rings that cannot share an FFT, any shift, folded and padded rings, every instruction
+ * set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

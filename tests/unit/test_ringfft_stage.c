@@ -1,6 +1,7 @@
-/* The ring FFT stage over whole legs: direct sums in long double; adjointness; entries that do not
- * exist are never read (they are not numbers) and what lies outside of the pairs' columns is never
- * written. All orders in one pass and in two parts, all instruction sets, lanes and pairs alone. */
+/* Checks the ring FFT stage over whole legs against direct sums in long double, and that entries
+ * that do not exist are never read (they are not numbers) and nothing outside of the pairs'
+ * columns is ever written: all orders in one pass and in two parts, all instruction sets, lanes
+ * and pairs alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
