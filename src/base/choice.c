@@ -69,6 +69,13 @@ armilla_status armilla_forced_check(const char *argument, const armilla_forced *
     return ARMILLA_OK;
 }
 
+armilla_status armilla_teller_check(const char *name, const void *plan, armilla_choice_fn take)
+{
+    const armilla_status status = armilla_check_given(name, plan);
+    if (status || take) return status;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+}
+
 armilla_teller armilla_teller_of_group(const armilla_teller *teller, const char *group)
 {
     armilla_teller inner = *teller;

@@ -49,6 +49,9 @@ typedef struct armilla_teller {
     char group[ARMILLA_FORCED_NAME]; /* in front of all names, such as "weighted."; or empty */
 } armilla_teller;
 
+/* ARMILLA_ERROR_ARGUMENT unless the plan, an argument of this name, and `take` are given. */
+armilla_status armilla_teller_check(const char *name, const void *plan, armilla_choice_fn take);
+
 /* One that tells the same with another group behind its own. */
 armilla_teller armilla_teller_of_group(const armilla_teller *teller, const char *group);
 

@@ -116,7 +116,7 @@ typedef struct {
     int64_t alm_items, map_items; /* of a batch: numbers from the first to the last one */
     int alm_on_device, map_on_device;
     int64_t leg_bytes, sums_bytes, scratch_bytes, alm_bytes, map_bytes; /* of the parts */
-    char *memory, *copies; /* copies: of the arrays that are on the host */
+    char *memory, *alm_copy, *map_copy; /* copies: of the arrays that are on the host */
     double *leg;
     armilla_cuda_work work;
     armilla_progress progress;
@@ -308,18 +308,16 @@ static void begin_batch(void *call, int64_t count, armilla_array *alm, armilla_a
 {
     run *r = call;
     const int to_map = r->call->to_map;
-    char *copies = r->copies;
     armilla_cuda_mark("begin", r->work.stream);
     if (!r->alm_on_device) {
         if (to_map || alm_has_gaps(r))
-            copy(r, copies, alm->values, alm_bytes(r, count), cudaMemcpyHostToDevice);
-        alm->values = copies;
-        copies += r->alm_bytes;
+            copy(r, r->alm_copy, alm->values, alm_bytes(r, count), cudaMemcpyHostToDevice);
+        alm->values = r->alm_copy;
     }
     if (!r->map_on_device) {
         if (!to_map || map_has_gaps(r))
-            copy(r, copies, map->values, map_bytes(r, count), cudaMemcpyHostToDevice);
-        map->values = copies;
+            copy(r, r->map_copy, map->values, map_bytes(r, count), cudaMemcpyHostToDevice);
+        map->values = r->map_copy;
     }
     armilla_cuda_mark("copy to device", r->work.stream);
 }
@@ -329,10 +327,9 @@ static void end_batch(void *call, int64_t count, armilla_array alm, armilla_arra
     run *r = call;
     const int to_map = r->call->to_map;
     if (to_map && !r->map_on_device)
-        copy(r, map.values, r->copies + (r->alm_on_device ? 0 : r->alm_bytes), map_bytes(r, count),
-             cudaMemcpyDeviceToHost);
+        copy(r, map.values, r->map_copy, map_bytes(r, count), cudaMemcpyDeviceToHost);
     if (!to_map && !r->alm_on_device)
-        copy(r, alm.values, r->copies, alm_bytes(r, count), cudaMemcpyDeviceToHost);
+        copy(r, alm.values, r->alm_copy, alm_bytes(r, count), cudaMemcpyDeviceToHost);
     armilla_cuda_mark("copy to host", r->work.stream);
 }
 
@@ -409,7 +406,7 @@ static armilla_status run_batches(run *r)
     char *scratch = r->memory + r->leg_bytes, *sums = scratch + r->scratch_bytes;
     r->leg = (double *)(void *)r->memory;
     r->work.scratch = scratch, r->work.scratch_bytes = r->scratch_bytes;
-    r->copies = sums + r->sums_bytes;
+    r->alm_copy = sums + r->sums_bytes, r->map_copy = r->alm_copy + r->alm_bytes;
     armilla_execution execution = {
         .backend = &gpu,
         .call = r,

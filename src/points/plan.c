@@ -325,9 +325,7 @@ static void tell_sampling(const armilla_points_core *core, const armilla_teller 
 armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice_fn take,
                                       void *data)
 {
-    armilla_status status = armilla_check_given("plan", plan);
-    if (!status && !take)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    const armilla_status status = armilla_teller_check("plan", plan, take);
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data};
     tell_sampling(plan->core, &teller);

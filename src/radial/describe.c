@@ -107,9 +107,7 @@ static void tell_kernel(const armilla_radial *maker, const armilla_teller *telle
 armilla_status armilla_radial_explain(const armilla_radial *radial, armilla_choice_fn take,
                                       void *data)
 {
-    armilla_status status = armilla_check_given("radial", radial);
-    if (!status && !take)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    const armilla_status status = armilla_teller_check("radial", radial, take);
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data};
     const armilla_radial *maker = armilla_radial_maker(radial);

@@ -20,7 +20,6 @@ typedef struct {
     const armilla_leg *leg;
     const armilla_work *work;
     armilla_ring_batch all; /* what the batches have in common */
-    int64_t scratch_size;   /* of ways; copies of columns are behind it */
     int to_maps;
 } ring_stage;
 
@@ -47,9 +46,10 @@ static void run_way(const ring_stage *s, const armilla_ring_way *way,
                     const armilla_leg_columns *columns, int64_t first, armilla_ring_batch *batch)
 {
     const int64_t step = s->all.sets.map_step;
+    double *copies = batch->scratch + batch->ringfft->scratch_size; /* behind what ways need */
     armilla_leg_view view = {.first = first, .count = batch->count};
     for (; view.set < s->leg->nsets; view.set += view.nsets) {
-        armilla_leg_columns_open(columns, s->to_maps, batch->scratch + s->scratch_size, &view);
+        armilla_leg_columns_open(columns, s->to_maps, copies, &view);
         batch->leg = view.values;
         batch->sets = (armilla_ring_sets){view.nsets, view.row_length, view.set_length, step};
         batch->map = armilla_array_from(s->all.map, view.set * step);
@@ -96,7 +96,6 @@ static void run(const armilla_ringfft *ringfft, const armilla_leg *leg,
                             .mode = {.weighted = maps->weighted, .add = add},
                             .sets = {.map_step = maps->distance},
                             .map = maps->values},
-                    .scratch_size = armilla_ringfft_scratch_size(ringfft),
                     .to_maps = to_maps};
     s.all.mode.stream = armilla_machine_stores_far(&ringfft->machine, leg->nsets * bytes, !to_maps);
     armilla_team_run(work->nthreads, armilla_leg_columns_count(leg, BATCH), run_batch, &s);

@@ -166,9 +166,7 @@ void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller)
 
 armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take, void *data)
 {
-    armilla_status status = armilla_check_given("sht", sht);
-    if (!status && !take)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    const armilla_status status = armilla_teller_check("sht", sht, take);
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data, .forced = sht->forced};
     armilla_sht_tell(sht, &teller);

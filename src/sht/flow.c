@@ -127,7 +127,7 @@ static armilla_status make_parts(armilla_leg_shape shape, armilla_leg_passes *pa
     return armilla_leg_passes_by_parts(&shape, passes);
 }
 
-/* Is leg larger than a pass, and may it wait in the arrays of calls? */
+/* May leg wait in the arrays of calls? Asked only where it is larger than a pass. */
 static int may_park(const armilla_flow_problem *problem)
 {
     return (int)armilla_forced_choose(problem->forced, "sht.parking", 0, 1, 1);
@@ -186,14 +186,13 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
 
 /* --- Theta ----------------------------------------------------------------------------------- */
 
-/* A GPU makes its own tables from the problem, which outlives what is forced. */
+/* A GPU makes its own tables from the problem. */
 static armilla_status make_theta(const armilla_flow_problem *problem, armilla_flow *flow)
 {
     armilla_theta_problem *theta = &flow->theta_problem;
     theta->machine = problem->machine, theta->spin = problem->spin;
-    armilla_theta_problem asked = *theta;
-    asked.forced = problem->forced;
-    return problem->on_device ? ARMILLA_OK : armilla_theta_new(&asked, &flow->theta);
+    theta->forced = problem->forced;
+    return problem->on_device ? ARMILLA_OK : armilla_theta_new(theta, &flow->theta);
 }
 
 /* --- Rings of the Legendre stage ------------------------------------------------------------- */

@@ -87,9 +87,7 @@ armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
 
 armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn take, void *data)
 {
-    armilla_status status = armilla_check_given("iqu", iqu);
-    if (!status && !take)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "take = NULL: must be a function");
+    const armilla_status status = armilla_teller_check("iqu", iqu, take);
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data, .forced = iqu->scalar->forced};
     const armilla_teller scalar = armilla_teller_of_group(&teller, "scalar.");
