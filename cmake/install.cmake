@@ -2,7 +2,15 @@
 include(CMakePackageConfigHelpers)
 install(TARGETS armilla EXPORT armilla-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/armilla DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/armilla DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        PATTERN mpi.h EXCLUDE) # comes with its library
+if(ARMILLA_MPI)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/armilla/mpi.h
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/armilla)
+  list(GET ARMILLA_MPI_NAMES 0 name)
+  install(TARGETS armilla_mpi_${name}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(EXPORT armilla-targets NAMESPACE armilla:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla
         FILE armilla-targets.cmake)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/armilla-config.cmake.in

@@ -35,6 +35,8 @@ ALLOWED = {
     "cuda": {"fft", "alm", "leg", "legendre", "theta", "ringfft", "executor"},
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
     "io": set(),
+    "mpi": set(),
+    "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht"},
     "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
@@ -62,7 +64,8 @@ GPU_DRIVERS = ("bench/gpu/",)  # checks and times on the device: CUDA's runtime
 VOCABULARY = "legendre/simd/simd.h"  # what the kernels of any folder are written in
 # Names that the library may not call, and the files that may.
 FORBIDDEN_CALLS = {
-    r"(malloc|calloc|realloc|aligned_alloc|posix_memalign)": {"src/base/memory.c"},
+    r"(malloc|calloc|realloc|aligned_alloc|posix_memalign)": {"src/base/memory.c",
+                                                              "src/mpi/transport.c"},
     r"(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)": set(),
     r"(exit|_exit|abort|assert)": set(),
 }

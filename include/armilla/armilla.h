@@ -4,6 +4,8 @@
 
 #include "alm.h"
 #include "device.h"
+#include "distributed.h"
+#include "distribution.h"
 #include "grid.h"
 #include "healpix.h"
 #include "io.h"
@@ -18,5 +20,6 @@
 #include "sht.h"
 #include "spectrum.h"
 #include "status.h"
+#include "transport.h"
 
 #endif

@@ -35,7 +35,8 @@ typedef enum armilla_status {
         4, /* a file is not what it should be: foreign, truncated, contradictory */
     ARMILLA_ERROR_UNSUPPORTED = 5, /* valid, but not built in or not supported (by this machine) */
     ARMILLA_ERROR_CANCELLED = 6,   /* the progress callback asked to stop */
-    ARMILLA_ERROR_INTERNAL = 7     /* a defect of the library */
+    ARMILLA_ERROR_INTERNAL = 7,    /* a defect of the library */
+    ARMILLA_ERROR_TRANSPORT = 8    /* messages between ranks failed (armilla/transport.h) */
 } armilla_status;
 
 /* Given:    status  any status code.
@@ -45,6 +46,10 @@ ARMILLA_API const char *armilla_status_name(armilla_status status);
 /* Returned: details of the last error of the calling thread ("" if none), for example
  *           "nside = 0: must be at least 1". Valid until the thread's next failing call. */
 ARMILLA_API const char *armilla_status_message(void);
+
+/* Records an error for the calling thread, for code on top of the library, such as transports.
+ * Given:    status  which is returned;  message  copied, up to 500 characters; NULL: "". */
+ARMILLA_API armilla_status armilla_status_record(armilla_status status, const char *message);
 
 /* Returned: errno of the file operation that failed, where the thread's last error was one
  * (ARMILLA_ERROR_IO): ENOENT for a file that is missing, EEXIST for one that may not be replaced;

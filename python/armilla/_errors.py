@@ -29,6 +29,7 @@ _EXCEPTIONS = {
     lib.ARMILLA_ERROR_UNSUPPORTED: NotImplementedError,
     lib.ARMILLA_ERROR_CANCELLED: Cancelled,
     lib.ARMILLA_ERROR_INTERNAL: RuntimeError,
+    lib.ARMILLA_ERROR_TRANSPORT: ConnectionError,
 }
 
 

@@ -101,8 +101,9 @@ static void add_double(double *values, int64_t step, const double *restrict row,
 static int sum_passes(const armilla_alm_rows *rows, int64_t component, int64_t m, double *row)
 {
     const int64_t count = 2 * (rows->lmax - m + 1);
-    double *sums =
-        rows->sums + component * rows->sums_size + 2 * armilla_alm_index(rows->lmax, m, m);
+    const int64_t place = rows->sums_as_array ? rows->mstart[m] + m * rows->stride
+                                              : armilla_alm_index(rows->lmax, m, m);
+    double *sums = rows->sums + component * rows->sums_size + 2 * place;
     for (int64_t i = 0; i < count && rows->later; i++) row[i] += sums[i];
     if (!rows->last) memcpy(sums, row, sizeof *row * (size_t)count);
     return rows->last;

@@ -25,6 +25,7 @@ typedef struct armilla_alm_rows {
     double *sums;      /* where it is left: armilla_alm_size complex numbers for each component of
                           alm; NULL: in the array, which then holds doubles */
     int64_t sums_size; /* doubles of one component in sums */
+    int sums_as_array; /* rows of sums are where those of the array are; else in a triangle */
 } armilla_alm_rows;
 
 /* The row of a set: l = m .. lmax, then zeros up to nrow doubles. */

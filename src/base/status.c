@@ -10,8 +10,8 @@ static _Thread_local char message[MESSAGE_SIZE];
 static _Thread_local int system_error;
 
 static const char *const names[] = {
-    "ok",          "invalid argument", "out of memory", "input/output error", "wrong file format",
-    "unsupported", "cancelled",        "internal error"};
+    "ok",          "invalid argument", "out of memory",  "input/output error", "wrong file format",
+    "unsupported", "cancelled",        "internal error", "transport error"};
 
 const char *armilla_status_name(armilla_status status)
 {
@@ -22,6 +22,11 @@ const char *armilla_status_name(armilla_status status)
 const char *armilla_status_message(void)
 {
     return message;
+}
+
+armilla_status armilla_status_record(armilla_status status, const char *text)
+{
+    return armilla_fail(status, "%s", text ? text : "");
 }
 
 int armilla_status_errno(void)

@@ -4,9 +4,9 @@
  *         synthesis   alm --legendre [theta]--> leg --rings--> maps
  *         analysis    maps --rings--> leg --[theta] legendre--> alm
  *
- * A backend is a table of these stages. There are two, in src/sht/execute.c for the processor and
- * in src/cuda/transform.c for a GPU. Memory is a backend's own business: it has what a call takes
- * before the executor begins. */
+ * A backend is a table of these stages. There are three: in src/sht/execute.c for the processor, in
+ * src/cuda/transform.c for a GPU, in src/ranks/execute.c for ranks that share a transform. Memory
+ * is a backend's own business: it has what a call takes before the executor begins. */
 #ifndef ARMILLA_EXECUTOR_EXECUTOR_H
 #define ARMILLA_EXECUTOR_EXECUTOR_H
 

@@ -31,3 +31,9 @@ int64_t armilla_orders_rows(armilla_orders kind, int64_t mmax)
     }
     return count;
 }
+
+int64_t armilla_orders_two(int64_t m)
+{
+    static const int64_t two[8] = {0, 0, 1, 1, 2, 3, 3, 2};
+    return m / 8 * 4 + two[m % 8];
+}

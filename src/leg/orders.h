@@ -25,4 +25,9 @@ int64_t armilla_orders_at(armilla_orders kind, int64_t row);
 /* The inverse; -1 for an order of the other part. Not of LISTED. */
 int64_t armilla_orders_row(armilla_orders kind, int64_t m);
 
+/* Orders in twos, an even and an odd one of the same part: 0 1, 2 3, 4 7, 6 5, and so on modulo 8.
+ * The theta stage transforms them together, so that bits of one depend on the other. Returned: the
+ * number of the two to which m belongs. */
+int64_t armilla_orders_two(int64_t m);
+
 #endif

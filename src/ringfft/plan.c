@@ -31,6 +31,11 @@ static void find_common(armilla_ringfft *ringfft)
     }
 }
 
+static int comes(const int64_t *places, int64_t ring)
+{
+    return !places || places[ring] >= 0;
+}
+
 static int64_t fft_length(const armilla_ringfft *ringfft, int64_t n)
 {
     return n == ringfft->choices.fours ? n / 4 : n;
@@ -43,25 +48,31 @@ void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double 
     armilla_phase_fill(&phase, count - 1, twist, work);
 }
 
-/* One set for all lengths, so that whole rings and parts share tables. */
-static armilla_status plan_ffts(armilla_ringfft *ringfft)
+/* One set for all lengths, so that whole rings and parts share tables; places: as in the problem.
+ */
+static armilla_status plan_ffts(armilla_ringfft *ringfft, const int64_t *places)
 {
     const int64_t n = ringfft->nrings;
-    int64_t count = n, *lengths;
+    int64_t count = 0, *lengths;
     armilla_status status = armilla_allocate(&lengths, n + 2, sizeof *lengths);
-    if (!status) status = armilla_allocate(&ringfft->fft, n, sizeof *ringfft->fft);
+    if (!status) status = armilla_allocate_zero(&ringfft->fft, n, sizeof *ringfft->fft);
     if (status) {
         armilla_release(lengths);
         return status;
     }
-    for (int64_t i = 0; i < n; i++) lengths[i] = fft_length(ringfft, ringfft->rings[i].nphi);
-    if (ringfft->choices.parts) count += armilla_ring_part_lengths(&ringfft->choices, lengths + n);
+    for (int64_t i = 0; i < n; i++)
+        if (comes(places, i)) lengths[count++] = fft_length(ringfft, ringfft->rings[i].nphi);
+    const int64_t whole = count;
+    if (ringfft->choices.parts)
+        count += armilla_ring_part_lengths(&ringfft->choices, lengths + count);
     status = armilla_fft_set_new(ringfft->machine.isa, count, lengths, &ringfft->set);
     for (int64_t i = 0; i < n && !status; i++)
-        ringfft->fft[i] = armilla_fft_set_find(ringfft->set, lengths[i]);
-    for (int64_t i = n; i < count && !status; i++) {
+        if (comes(places, i))
+            ringfft->fft[i] =
+                armilla_fft_set_find(ringfft->set, fft_length(ringfft, ringfft->rings[i].nphi));
+    for (int64_t i = whole; i < count && !status; i++) {
         const armilla_fft *fft = armilla_fft_set_find(ringfft->set, lengths[i]);
-        ringfft->parts.fft[i - n] = fft;
+        ringfft->parts.fft[i - whole] = fft;
         ringfft->parts.scratch =
             armilla_larger(ringfft->parts.scratch, armilla_fft_scratch_size(fft));
     }
@@ -162,7 +173,7 @@ static armilla_status copy_rings(const armilla_ringfft_problem *problem, armilla
         const armilla_ring *ring = &problem->rings[i];
         ringfft->rings[i] = *ring;
         armilla_phase_init(&ringfft->phases[i], ring->phi0, ring->nphi);
-        ringfft->nsamples += ring->nphi;
+        if (comes(problem->places, i)) ringfft->nsamples += ring->nphi;
     }
     if (!status) find_common(ringfft);
     return status;
@@ -194,7 +205,9 @@ static armilla_status make(const armilla_ringfft_problem *problem, armilla_ringf
     const armilla_ring_question question = {problem, ringfft->phases, ringfft->common,
                                             ringfft->kernels->lanes};
     ringfft->choices = armilla_ring_choose(&question);
-    if ((status = plan_ffts(ringfft)) || (status = make_tables(ringfft)) ||
+    for (int64_t i = 0; i < ringfft->nrings && problem->places; i++)
+        ringfft->rings[i].offset = problem->places[i];
+    if ((status = plan_ffts(ringfft, problem->places)) || (status = make_tables(ringfft)) ||
         (status = make_roots(ringfft)))
         return status;
     place_scratch(ringfft);

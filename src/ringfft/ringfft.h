@@ -36,6 +36,9 @@ typedef struct armilla_ringfft_problem {
     int64_t mmax;              /* >= 0 */
     int parts;                 /* will there be passes of parts of the orders? */
     armilla_forced *forced;    /* choices by name, see choose.c; NULL: nothing is */
+    /* where the samples of each ring begin, one behind the other; -1: the ring never comes, though
+     * choices are made as if it did. NULL: all come, and rings say where */
+    const int64_t *places;
 } armilla_ringfft_problem;
 
 /* Errors: MEMORY. */

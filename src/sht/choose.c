@@ -56,6 +56,7 @@ int64_t armilla_sht_whole_size(const armilla_sht *sht, const armilla_sht_options
 static int64_t array_bytes(const armilla_sht *sht)
 {
     const armilla_alm_layout *layout = sht->layout;
+    if (sht->share) return 8 * sht->nmap * sht->npix + 16 * sht->nalm * layout->size;
     return 8 * sht->nmap * sht->samples +
            16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
 }

@@ -6,7 +6,7 @@
 #include "grid/grid.h"
 #include "sht/execute.h"
 
-static int64_t plan_bytes(const armilla_sht *sht)
+int64_t armilla_sht_plan_bytes(const armilla_sht *sht)
 {
     int64_t bytes = armilla_flow_bytes(&sht->flow) + armilla_ring_pairs_bytes(&sht->pairs) +
                     armilla_ring_pairs_bytes(&sht->far);
@@ -28,9 +28,16 @@ static int64_t workspace_bytes(const armilla_sht *sht, int threads)
     return 8 * most;
 }
 
+/* The legs of a rank's orders, about. */
+static int64_t share_workspace_bytes(const armilla_sht *sht)
+{
+    return 32 * sht->nmap * sht->share->norders * sht->far.count;
+}
+
 int64_t armilla_sht_bytes(const armilla_sht *sht)
 {
-    return plan_bytes(sht) + workspace_bytes(sht, 1);
+    if (sht->share) return armilla_sht_plan_bytes(sht) + share_workspace_bytes(sht);
+    return armilla_sht_plan_bytes(sht) + workspace_bytes(sht, 1);
 }
 
 static const char *method_name(const armilla_sht *sht)
@@ -58,7 +65,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .alm_size = sht->layout->size,
         .ncomp = sht->nmap,
         .alm_ncomp = sht->nalm,
-        .plan_bytes = plan_bytes(sht),
+        .plan_bytes = armilla_sht_plan_bytes(sht),
         .workspace_bytes = workspace_bytes(sht, armilla_sht_threads(sht, nthreads)),
         .useful_flops = armilla_legendre_flops(sht->flow.legendre),
         .device_plan_bytes = sht->cuda ? armilla_cuda_transform_bytes(sht->cuda) : 0,

@@ -7,10 +7,8 @@
 #include "base/progress.h"
 #include "executor/executor.h"
 #include "grid/grid.h"
-#include "legendre/stage.h"
 #include "ringfft/stage.h"
 #include "sht/choose.h"
-#include "theta/stage.h"
 
 typedef struct {
     const armilla_sht *sht;
@@ -39,12 +37,8 @@ static armilla_leg leg_of(const run *r, const armilla_pass *pass)
 static void alm_to_leg(void *call, const armilla_pass *pass)
 {
     const run *r = call;
-    const armilla_flow *flow = r->flow;
     const armilla_leg leg = leg_of(r, pass);
-    if (flow->theta)
-        armilla_theta_to_leg(flow->theta, flow->legendre, &pass->alm, &leg, &r->work);
-    else
-        armilla_legendre_to_leg(flow->legendre, &pass->alm, &leg, &r->work);
+    armilla_flow_to_leg(r->flow, &pass->alm, &leg, &r->work);
 }
 
 static void leg_to_maps(void *call, const armilla_pass *pass)
@@ -64,12 +58,8 @@ static void maps_to_leg(void *call, const armilla_pass *pass)
 static void leg_to_alm(void *call, const armilla_pass *pass)
 {
     const run *r = call;
-    const armilla_flow *flow = r->flow;
     const armilla_leg leg = leg_of(r, pass);
-    if (flow->theta)
-        armilla_theta_from_leg(flow->theta, flow->legendre, &leg, &pass->alm, &r->work);
-    else
-        armilla_legendre_from_leg(flow->legendre, &leg, &pass->alm, &r->work);
+    armilla_flow_from_leg(r->flow, &leg, &pass->alm, &r->work);
 }
 
 /* A stage of a cancelled call is not begun: what the stage before left is unfinished. */
@@ -103,7 +93,7 @@ static const armilla_backend processor = {.begin_batch = find_home,
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int64_t distance)
+armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, armilla_array alm, int64_t distance)
 {
     const armilla_alm_layout *layout = sht->layout;
     return (armilla_alm_rows){.values = alm,
@@ -117,6 +107,13 @@ static armilla_alm_rows alm_rows(const armilla_sht *sht, armilla_array alm, int6
                               .factor = sht->degree_factor,
                               .real = 1,
                               .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
+}
+
+int64_t armilla_sht_batch(const armilla_sht *sht, const armilla_flow *flow, int to_map,
+                          int64_t ntrans)
+{
+    const int64_t most = to_map ? flow->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
+    return sht->nmap > 1 ? 1 : armilla_smaller(ntrans, most);
 }
 
 /* What the ring stage needs per thread. */
@@ -133,8 +130,7 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     const armilla_sht *sht = r->sht;
     const armilla_alm_layout *layout = sht->layout;
     r->flow = armilla_sht_flow(sht, weighted);
-    const int64_t most = r->to_map ? r->flow->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
-    r->batch = sht->nmap > 1 ? 1 : armilla_smaller(exec->ntrans, most);
+    r->batch = armilla_sht_batch(sht, r->flow, r->to_map, exec->ntrans);
     const int64_t sets = r->batch * sht->nmap;
     r->way = armilla_flow_find_way(r->flow, r->to_map,
                                    armilla_sht_lends_output(r->flow, r->to_map, sets, is_float));
@@ -174,8 +170,7 @@ static armilla_status execute_on_device(const armilla_sht *sht, int weighted, in
     return armilla_cuda_transform_run(sht->cuda, &call);
 }
 
-/* Analysis with weights that are all 0 would be 0 whatever the map holds. */
-static armilla_status check_weights(const armilla_sht *sht)
+armilla_status armilla_sht_check_weights(const armilla_sht *sht)
 {
     const armilla_grid *grid = sht->grid;
     int64_t r = 0;
@@ -212,7 +207,7 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
                                    .batch = r.batch,
                                    .npasses = r.way->passes.count,
                                    .norder_passes = r.way->norder_passes,
-                                   .pass.alm = alm_rows(sht, alm, exec->alm_distance),
+                                   .pass.alm = armilla_sht_alm_rows(sht, alm, exec->alm_distance),
                                    .pass.maps = {.values = map,
                                                  .distance = exec->map_distance,
                                                  .weighted = weighted && !r.flow->weighted}};
@@ -227,7 +222,7 @@ static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, 
 {
     armilla_exec resolved;
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
-    if (!status && weighted) status = check_weights(sht);
+    if (!status && weighted) status = armilla_sht_check_weights(sht);
     if (status) return status;
     return (sht->cuda ? execute_on_device : execute_on_processor)(sht, weighted, to_map, alm, map,
                                                                   &resolved);

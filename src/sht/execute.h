@@ -11,6 +11,16 @@ armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_
 armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_array map,
                                   armilla_array alm, const armilla_exec *exec);
 
+/* The rows of a plan's alm, whose arrays of components are so many complex numbers apart. */
+armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, armilla_array alm, int64_t distance);
+
+/* How many transforms of a call go together. */
+int64_t armilla_sht_batch(const armilla_sht *sht, const armilla_flow *flow, int to_map,
+                          int64_t ntrans);
+
+/* ARMILLA_ERROR_ARGUMENT if analysis has no weights, since it would be 0 whatever the map holds. */
+armilla_status armilla_sht_check_weights(const armilla_sht *sht);
+
 /* Doubles of workspace that a call takes; exec as armilla_sht_check_exec resolves it. */
 int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_map, int is_float,
                                    const armilla_exec *exec);

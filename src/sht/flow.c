@@ -207,7 +207,8 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
     const armilla_legendre_problem legendre = {
         .machine = problem->machine,
         .lmax = problem->lmax,
-        .norders = problem->mmax + 1,
+        .norders = problem->share ? problem->share->norders : problem->mmax + 1,
+        .orders = problem->share ? problem->share->orders : NULL,
         .spin = problem->spin,
         .recurrence_only = problem->recurrence_only,
         .single = problem->single,
@@ -412,4 +413,24 @@ int64_t armilla_flow_bytes(const armilla_flow *flow)
         bytes += armilla_leg_passes_bytes(&flow->ways[i].passes) +
                  armilla_leg_home_bytes(&flow->ways[i].home);
     return flow->theta ? bytes + armilla_theta_bytes(flow->theta) : bytes;
+}
+
+/* --- Stages ---------------------------------------------------------------------------------- */
+
+void armilla_flow_to_leg(const armilla_flow *flow, const armilla_alm_rows *alm,
+                         const armilla_leg *leg, const armilla_work *work)
+{
+    if (flow->theta)
+        armilla_theta_to_leg(flow->theta, flow->legendre, alm, leg, work);
+    else
+        armilla_legendre_to_leg(flow->legendre, alm, leg, work);
+}
+
+void armilla_flow_from_leg(const armilla_flow *flow, const armilla_leg *leg,
+                           const armilla_alm_rows *alm, const armilla_work *work)
+{
+    if (flow->theta)
+        armilla_theta_from_leg(flow->theta, flow->legendre, leg, alm, work);
+    else
+        armilla_legendre_from_leg(flow->legendre, leg, alm, work);
 }

@@ -4,11 +4,14 @@
 #ifndef ARMILLA_SHT_FLOW_H
 #define ARMILLA_SHT_FLOW_H
 
+#include "alm/rows.h"
 #include "armilla/sht.h"
+#include "base/work.h"
 #include "cuda/transform.h"
 #include "leg/home.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
+#include "sht/share.h"
 #include "theta/theta.h"
 
 typedef enum armilla_flow_kind {
@@ -52,6 +55,7 @@ typedef struct armilla_flow_problem {
     const armilla_ring_pairs *far;   /* any two rings, where theta stands between: half of leg on
                                         grids without mirror images; likewise */
     int64_t lmax, mmax, spin;
+    const armilla_share *share;  /* whose orders the Legendre stage gets; NULL: it gets all */
     int recurrence_only, single; /* as in armilla_legendre_problem */
     int64_t budget;              /* doubles that leg may take, for one set */
     int64_t whole;               /* so many it may take in any case where all orders of all
@@ -78,6 +82,12 @@ const armilla_flow_way *armilla_flow_find_way(const armilla_flow *flow, int to_m
 
 /* Doubles that the largest leg of a way takes beside the arrays, with so many sets. */
 int64_t armilla_flow_leg_size(const armilla_flow_way *way, int64_t nsets);
+
+/* The stages between alm and leg, with theta where the flow has it: on all threads of the work. */
+void armilla_flow_to_leg(const armilla_flow *flow, const armilla_alm_rows *alm,
+                         const armilla_leg *leg, const armilla_work *work);
+void armilla_flow_from_leg(const armilla_flow *flow, const armilla_leg *leg,
+                           const armilla_alm_rows *alm, const armilla_work *work);
 
 /* Scratch per thread of its stages, without the ring stage; bytes held. */
 int64_t armilla_flow_scratch_size(const armilla_flow *flow, const armilla_flow_way *way,

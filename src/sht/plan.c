@@ -76,6 +76,7 @@ static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                   const armilla_alm_layout *layout)
 {
     if (sht->lender) return ARMILLA_OK;
+    if (sht->share) return armilla_share_make_layout(sht->share, lmax, mmax, &sht->layout);
     if (layout) return armilla_alm_layout_copy(layout, &sht->layout);
     return armilla_alm_layout_new(lmax, mmax, &sht->layout);
 }
@@ -123,26 +124,42 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
     return armilla_forced_check("options->choices", sht->forced, !sht->lender); /* it knows all */
 }
 
-armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
-                               const armilla_sht_options *options, armilla_sht **sht)
+/* A rank's rings are one behind the other, whatever gaps or strides the grid has. */
+static armilla_status copy_grid(const armilla_grid *grid, armilla_sht *sht)
 {
-    armilla_sht_options chosen;
+    armilla_status status = armilla_grid_copy(grid, &sht->grid);
+    if (status) return status;
+    if (sht->share && (status = armilla_grid_number_pixels(sht->grid))) return status;
+    sht->npix = sht->share ? sht->share->samples : sht->grid->npix;
+    sht->samples = armilla_grid_samples(sht->grid);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_sht_new_share(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                     const armilla_sht_options *options, const armilla_share *share,
+                                     armilla_sht **sht)
+{
     armilla_sht *result;
-    armilla_status status = armilla_sht_take_options(options, &chosen);
-    if (!status) status = check_arguments(grid, lmax, mmax, &chosen);
-    if (!status) status = armilla_check_given("sht", sht);
+    armilla_status status = check_arguments(grid, lmax, mmax, options);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
+    result->share = share;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&
-        !(status = armilla_grid_copy(grid, &result->grid))) {
-        result->npix = result->grid->npix;
-        result->samples = armilla_grid_samples(result->grid);
-        status = make_parts(result, lmax, mmax, &chosen);
-    }
+        !(status = copy_grid(grid, result)))
+        status = make_parts(result, lmax, mmax, options);
     if (status)
         armilla_sht_free(result);
     else
         *sht = result;
     return status;
+}
+
+armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const armilla_sht_options *options, armilla_sht **sht)
+{
+    armilla_sht_options chosen;
+    armilla_status status = armilla_sht_take_options(options, &chosen);
+    if (!status) status = armilla_check_given("sht", sht);
+    return status ? status : armilla_sht_new_share(grid, lmax, mmax, &chosen, NULL, sht);
 }
 
 armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_sht_options *options,

@@ -8,10 +8,12 @@
 #include "cuda/transform.h"
 #include "ringfft/ringfft.h"
 #include "sht/flow.h"
+#include "sht/share.h"
 #include "base/workspace.h"
 
 struct armilla_sht {
-    const armilla_sht *lender; /* owns grid, layout, ringfft and workspace; NULL: this plan does */
+    const armilla_share *share; /* what this rank has; NULL: everything */
+    const armilla_sht *lender;  /* owns grid, layout, ringfft and workspace; NULL: this plan does */
     armilla_grid *grid;
     armilla_alm_layout *layout;
     armilla_ringfft *ringfft; /* NULL on a GPU */
@@ -49,7 +51,8 @@ static inline const armilla_flow *armilla_sht_flow(const armilla_sht *sht, int w
 /* Threads that a call with this argument uses: no more than it has tasks. */
 int armilla_sht_threads(const armilla_sht *sht, int nthreads);
 
-/* Bytes of a plan, and of a call of one transform with one thread. */
+/* Bytes of a plan, and of it and a call of one transform with one thread. */
+int64_t armilla_sht_plan_bytes(const armilla_sht *sht);
 int64_t armilla_sht_bytes(const armilla_sht *sht);
 
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);

@@ -13,7 +13,8 @@ static armilla_status make_ringfft(armilla_sht *sht, const armilla_premises *pre
                                              .rings = sht->grid->rings,
                                              .mmax = sht->layout->mmax,
                                              .parts = parts,
-                                             .forced = premises->forced};
+                                             .forced = premises->forced,
+                                             .places = sht->share ? sht->share->places : NULL};
     return armilla_ringfft_new(&problem, &sht->ringfft);
 }
 
@@ -31,7 +32,9 @@ static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premi
         .far = &sht->far,
         .lmax = lmax,
         .mmax = mmax,
-        .alm_has_rows = sht->nalm == sht->nmap && armilla_alm_layout_has_rows(sht->layout),
+        .share = sht->share,
+        .alm_has_rows =
+            sht->nalm == sht->nmap && (sht->share || armilla_alm_layout_has_rows(sht->layout)),
         .spin = options->spin,
         .recurrence_only = options->spin_method == ARMILLA_SPIN_RECURRENCE,
         .budget = armilla_sht_leg_budget(sht, options),

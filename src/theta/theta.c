@@ -20,6 +20,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "fft/lane_fft_plan.h"
+#include "leg/orders.h"
 #include "fft/roots.h"
 #include "theta/choose.h"
 #include "theta/circles.h"
@@ -329,13 +330,19 @@ typedef struct {
     int64_t row[2][ARMILLA_THETA_BATCH];
 } parities;
 
+/* Sorted by the two of each order: an even and an odd row meet wherever both are in the batch. */
+/* By the two of each order: an even and an odd row meet wherever both are in the batch. */
 static parities sort_rows(const armilla_theta *theta, const armilla_theta_batch *batch,
                           int64_t begin)
 {
     parities sorted = {.count = {0, 0}};
     for (int64_t row = begin; row < batch->count && row < begin + ARMILLA_THETA_BATCH; row++) {
         const int odd = (batch->orders[row] + theta->spin) % 2 != 0;
-        sorted.row[odd][sorted.count[odd]++] = row;
+        const int64_t two = armilla_orders_two(batch->orders[row]);
+        int64_t *rows = sorted.row[odd], place = sorted.count[odd]++;
+        for (; place > 0 && armilla_orders_two(batch->orders[rows[place - 1]]) > two; place--)
+            rows[place] = rows[place - 1];
+        rows[place] = row;
     }
     return sorted;
 }

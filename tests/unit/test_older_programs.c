@@ -32,6 +32,8 @@ typedef struct {
                                    fill_##type};
 
 KIND(deflection, nthreads)
+KIND(distributed_options, chunk_bytes)
+KIND(distribution_options, resample)
 KIND(exec, missing)
 KIND(grid_layout, pixel_stride)
 KIND(interpolation_options, isa)
@@ -46,10 +48,10 @@ KIND(sht_options, choices)
 KIND(write_options, integers)
 
 static const kind *const KINDS[] = {
-    &of_deflection,     &of_exec,           &of_grid_layout,     &of_interpolation_options,
-    &of_leg_problem,    &of_leg_rings,      &of_picture_options, &of_points_options,
-    &of_pseudo_options, &of_radial_options, &of_radial_stream,   &of_sht_options,
-    &of_write_options};
+    &of_deflection,      &of_distributed_options,   &of_distribution_options, &of_exec,
+    &of_grid_layout,     &of_interpolation_options, &of_leg_problem,          &of_leg_rings,
+    &of_picture_options, &of_points_options,        &of_pseudo_options,       &of_radial_options,
+    &of_radial_stream,   &of_sht_options,           &of_write_options};
 enum { NKINDS = sizeof KINDS / sizeof *KINDS };
 
 /* size bytes that end where memory that nobody may touch begins. */

@@ -178,22 +178,23 @@ static bench set_up(int number, armilla_isa isa, layout samples)
     bench b = {.p = p, .isa = isa, .samples = samples};
     armilla_ringfft *probe;
     armilla_ring ring = {1, p->n, 0, 0, 1, 1};
-    assert_int_equal(armilla_ringfft_new(
-                         &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, p->last, 0,
-                                                    forced_lanes(&(armilla_forced){.count = 0})},
-                         &probe),
-                     ARMILLA_OK);
+    assert_int_equal(
+        armilla_ringfft_new(
+            &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, p->last, 0,
+                                       forced_lanes(&(armilla_forced){.count = 0}), NULL},
+            &probe),
+        ARMILLA_OK);
     const int64_t group = armilla_ringfft_lanes(probe), groups = 1 + number % 5;
     b.lanes = samples == ALONG_THETA && groups * group <= MOST_PAIRS ? groups * group : group;
     armilla_ringfft_free(probe);
     make_pairs(&b);
     const int parts = number % 2; /* room for them, too */
     assert_int_equal(
-        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
-                                                       b.lanes ? 2 * b.lanes : 1,
-                                                       b.lanes ? b.rings : &ring, p->last, parts,
-                                                       forced_lanes(&(armilla_forced){.count = 0})},
-                            &b.ringfft),
+        armilla_ringfft_new(
+            &(armilla_ringfft_problem){armilla_machine_with(isa), b.lanes ? 2 * b.lanes : 1,
+                                       b.lanes ? b.rings : &ring, p->last, parts,
+                                       forced_lanes(&(armilla_forced){.count = 0}), NULL},
+            &b.ringfft),
         ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft));
     b.map_size = p->start + (samples == GAPS ? 4 : 2) * b.lanes * p->n + 8;

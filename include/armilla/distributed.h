@@ -1,0 +1,100 @@
+/* Spherical harmonic transforms whose coefficients and maps are spread over ranks.
+ *
+ * The operators are those of armilla/sht.h. Each rank has its part of alm and of the map
+ * (armilla/distribution.h): the Legendre stage runs where an order is, the ring stage where a ring
+ * is, and between them exactly the entries that exist go from rank to rank. Sums over degrees and
+ * over orders stay on one rank, and choices are made for the whole problem: results are those of
+ * armilla_sht on one rank, to the bit with the same instruction set, on any number of ranks.
+ * Exceptions: analyses and adjoint syntheses of several scalars at once have the bits of calls with
+ * as many transforms as a group of fields has; and lists of orders that the caller gives, see
+ * there.
+ *
+ * Collective rule: all calls here but _free, _describe are collective: every rank makes them, in
+ * the same sequence, with the same options; ranks may have no orders, no rings, or no fields. An
+ * error on one rank is the same error on all ranks, with its message, and outputs are untouched.
+ * Thread rule: a rank calls from one thread at a time; each call uses a team of threads. */
+#ifndef ARMILLA_DISTRIBUTED_H
+#define ARMILLA_DISTRIBUTED_H
+
+#include "distribution.h"
+#include "sht.h"
+#include "transport.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_distributed_sht armilla_distributed_sht;
+
+typedef struct armilla_distributed_options {
+    size_t size;         /* set by _init */
+    int64_t chunk_bytes; /* of the messages of a field that a rank sends at once, about: exchanges
+                            are cut into chunks, which overlap with the stages, two under way. 0,
+                            the default: 4 MB */
+} armilla_distributed_options;
+
+ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_options *options,
+                                                        size_t size);
+#define armilla_distributed_options_init(options)                                                  \
+    armilla_distributed_options_init_sized(options, sizeof(armilla_distributed_options))
+
+/* Makes a plan: collective.
+ * Given:    transport  with as many ranks as the distribution; the struct is copied, its context
+ *           must outlive the plan;
+ *           distribution  says grid, lmax and mmax; must outlive the plan;
+ *           options  as for armilla_sht_new, without layout; or NULL;
+ *           distributed  or NULL for the defaults.
+ * Returned: *sht  new; free with armilla_distributed_sht_free.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, TRANSPORT. */
+ARMILLA_API armilla_status armilla_distributed_sht_new(
+    const armilla_transport *transport, const armilla_distribution *distribution,
+    const armilla_sht_options *options, const armilla_distributed_options *distributed,
+    armilla_distributed_sht **sht);
+ARMILLA_API void armilla_distributed_sht_free(armilla_distributed_sht *sht);
+
+/* The four operators, in double and in float: collective.
+ * Given:    exec  or NULL: ntrans is the number of all fields, of which the rank has those of its
+ *           group (armilla_distribution_fields), one behind the other; distances are those of the
+ *           rank's arrays; 0: contiguous. An array of no numbers may be NULL.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress; outputs are then undefined),
+ *           TRANSPORT. */
+ARMILLA_API armilla_status armilla_distributed_sht_synthesis(const armilla_distributed_sht *sht,
+                                                             const double *alm, double *map,
+                                                             const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_adjoint_synthesis(
+    const armilla_distributed_sht *sht, const double *map, double *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_analysis(const armilla_distributed_sht *sht,
+                                                            const double *map, double *alm,
+                                                            const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_adjoint_analysis(
+    const armilla_distributed_sht *sht, const double *alm, double *map, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_synthesis_float(
+    const armilla_distributed_sht *sht, const float *alm, float *map, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_adjoint_synthesis_float(
+    const armilla_distributed_sht *sht, const float *map, float *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_analysis_float(
+    const armilla_distributed_sht *sht, const float *map, float *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_adjoint_analysis_float(
+    const armilla_distributed_sht *sht, const float *alm, float *map, const armilla_exec *exec);
+
+/* What a rank holds and sends. */
+typedef struct armilla_distributed_description {
+    size_t size;            /* set by the caller */
+    int64_t alm_size, npix; /* of the rank, one component */
+    int64_t ncomp, alm_ncomp;
+    int64_t plan_bytes;      /* of the rank */
+    int64_t workspace_bytes; /* of a synthesis of one field of doubles, or of an analysis, if that
+                                takes more */
+    int64_t messages, bytes; /* that the rank sends in a synthesis of one field */
+    int64_t chunks;          /* of that synthesis */
+} armilla_distributed_description;
+
+/* Given:    nthreads as in armilla_exec;  description->size set by the caller.
+ * Errors:   ARGUMENT. Not collective. */
+ARMILLA_API armilla_status armilla_distributed_sht_describe(
+    const armilla_distributed_sht *sht, int nthreads, armilla_distributed_description *description);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

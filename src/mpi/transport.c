@@ -1,0 +1,202 @@
+/* Messages between ranks by MPI: nonblocking sends and receives in host memory, in pieces where a
+ * message is longer than a count of MPI allows. See armilla/mpi.h. */
+#include "armilla/mpi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = ARMILLA_TRANSPORT_SLOTS };
+static const int64_t usual_piece = (int64_t)1 << 30;
+
+typedef struct {
+    int64_t count, room; /* requests */
+    MPI_Request *requests;
+} exchange;
+
+typedef struct {
+    armilla_transport transport; /* first: what the caller has */
+    MPI_Comm comm;
+    int64_t piece; /* bytes of a message at most */
+    exchange slots[SLOTS];
+} mpi_transport;
+
+void armilla_mpi_options_init_sized(armilla_mpi_options *options, size_t size)
+{
+    const armilla_mpi_options defaults = {.size = size};
+    if (options && size >= sizeof options->size)
+        memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
+}
+
+/* --- Errors ---------------------------------------------------------------------------------- */
+
+static armilla_status fail_mpi(int code)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    if (MPI_Error_string(code, text, &length)) snprintf(text, sizeof text, "error %d of MPI", code);
+    return armilla_status_record(ARMILLA_ERROR_TRANSPORT, text);
+}
+
+static armilla_status fail_argument(const char *text)
+{
+    return armilla_status_record(ARMILLA_ERROR_ARGUMENT, text);
+}
+
+/* --- Messages -------------------------------------------------------------------------------- */
+
+static int64_t count_pieces(const mpi_transport *t, int64_t count, const armilla_message *messages)
+{
+    int64_t pieces = 0;
+    for (int64_t i = 0; i < count; i++) pieces += (messages[i].bytes + t->piece - 1) / t->piece;
+    return pieces;
+}
+
+static int make_room(exchange *x, int64_t count)
+{
+    if (count <= x->room) return 0;
+    MPI_Request *requests = realloc(x->requests, (size_t)count * sizeof *requests);
+    if (!requests) return 1;
+    x->requests = requests, x->room = count;
+    return 0;
+}
+
+/* Pieces of a message match by their sequence. */
+static int start_message(mpi_transport *t, int slot, const armilla_message *message, int sends)
+{
+    exchange *x = &t->slots[slot];
+    int code = MPI_SUCCESS;
+    for (int64_t begin = 0; begin < message->bytes && !code; begin += t->piece) {
+        const int64_t rest = message->bytes - begin;
+        const int count = (int)(rest < t->piece ? rest : t->piece);
+        MPI_Request *request = &x->requests[x->count++];
+        char *data = (char *)message->data + begin;
+        const int rank = (int)message->rank;
+        code = sends ? MPI_Isend(data, count, MPI_BYTE, rank, slot, t->comm, request)
+                     : MPI_Irecv(data, count, MPI_BYTE, rank, slot, t->comm, request);
+    }
+    return code;
+}
+
+static int start(void *context, int slot, int64_t nsends, const armilla_message *sends,
+                 int64_t nreceives, const armilla_message *receives)
+{
+    mpi_transport *t = context;
+    exchange *x = &t->slots[slot];
+    int code = MPI_SUCCESS;
+    x->count = 0;
+    if (make_room(x, count_pieces(t, nsends, sends) + count_pieces(t, nreceives, receives)))
+        return 1;
+    for (int64_t i = 0; i < nreceives && !code; i++) code = start_message(t, slot, &receives[i], 0);
+    for (int64_t i = 0; i < nsends && !code; i++) code = start_message(t, slot, &sends[i], 1);
+    return code != MPI_SUCCESS;
+}
+
+static int wait_all(void *context, int slot)
+{
+    mpi_transport *t = context;
+    exchange *x = &t->slots[slot];
+    int code = MPI_SUCCESS;
+    enum { MOST = 1 << 20 }; /* MPI counts requests by int */
+    for (int64_t first = 0; first < x->count && !code; first += MOST) {
+        const int64_t rest = x->count - first;
+        code =
+            MPI_Waitall((int)(rest < MOST ? rest : MOST), x->requests + first, MPI_STATUSES_IGNORE);
+    }
+    x->count = 0;
+    return code != MPI_SUCCESS;
+}
+
+static int largest(void *context, int64_t count, int64_t *values)
+{
+    mpi_transport *t = context;
+    enum { MOST = 1 << 26 };
+    int code = MPI_SUCCESS;
+    for (int64_t first = 0; first < count && !code; first += MOST) {
+        const int64_t rest = count - first;
+        code = MPI_Allreduce(MPI_IN_PLACE, values + first, (int)(rest < MOST ? rest : MOST),
+                             MPI_INT64_T, MPI_MAX, t->comm);
+    }
+    return code != MPI_SUCCESS;
+}
+
+/* --- Transports ------------------------------------------------------------------------------ */
+
+static armilla_status check(MPI_Comm comm, const armilla_mpi_options *options)
+{
+    int is_there = 0, inter = 0;
+    if (MPI_Initialized(&is_there) || !is_there)
+        return fail_argument("MPI is not initialized: MPI_Init_thread comes first");
+    if (MPI_Finalized(&is_there) || is_there) return fail_argument("MPI is finalized");
+    if (comm == MPI_COMM_NULL) return fail_argument("comm = MPI_COMM_NULL: must be a communicator");
+    if (MPI_Comm_test_inter(comm, &inter) || inter)
+        return fail_argument("comm: is an intercommunicator, and must have one group");
+    if (options && options->size != sizeof *options)
+        return fail_argument("options->size: must be set by armilla_mpi_options_init");
+    if (options && (options->message_bytes < 0 || options->message_bytes > INT32_MAX))
+        return fail_argument("options->message_bytes: must be 0 (chosen) .. 2^31 - 1");
+    return ARMILLA_OK;
+}
+
+static int fill(mpi_transport *t, MPI_Comm comm)
+{
+    int code, rank, nranks, level;
+    if ((code = MPI_Comm_dup(comm, &t->comm))) return code;
+    if ((code = MPI_Comm_set_errhandler(t->comm, MPI_ERRORS_RETURN)) ||
+        (code = MPI_Comm_rank(t->comm, &rank)) || (code = MPI_Comm_size(t->comm, &nranks)) ||
+        (code = MPI_Query_thread(&level)))
+        return code;
+    t->transport = (armilla_transport){.size = sizeof t->transport,
+                                       .rank = rank,
+                                       .nranks = nranks,
+                                       .most_threads = level == MPI_THREAD_SINGLE,
+                                       .context = t,
+                                       .start = start,
+                                       .wait = wait_all,
+                                       .largest = largest};
+    return MPI_SUCCESS;
+}
+
+armilla_status armilla_mpi_transport_new(MPI_Comm comm, const armilla_mpi_options *options,
+                                         armilla_transport **transport)
+{
+    armilla_status status = check(comm, options);
+    if (!status && !transport) status = fail_argument("transport = NULL: must be given");
+    if (status) return status;
+    mpi_transport *t = calloc(1, sizeof *t);
+    if (!t) return armilla_status_record(ARMILLA_ERROR_MEMORY, "no memory for a transport");
+    t->comm = MPI_COMM_NULL;
+    t->piece = options && options->message_bytes ? options->message_bytes : usual_piece;
+    const int code = fill(t, comm);
+    if (code) {
+        armilla_mpi_transport_free(&t->transport);
+        return fail_mpi(code);
+    }
+    *transport = &t->transport;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_mpi_transport_new_fortran(MPI_Fint comm, const armilla_mpi_options *options,
+                                                 armilla_transport **transport)
+{
+    return armilla_mpi_transport_new(MPI_Comm_f2c(comm), options, transport);
+}
+
+void armilla_mpi_transport_free(armilla_transport *transport)
+{
+    int over = 0;
+    if (!transport) return;
+    mpi_transport *t = (mpi_transport *)transport;
+    MPI_Finalized(&over);
+    if (t->comm != MPI_COMM_NULL && !over) MPI_Comm_free(&t->comm);
+    for (int slot = 0; slot < SLOTS; slot++) free(t->slots[slot].requests);
+    free(t);
+}
+
+const char *armilla_mpi_library(void)
+{
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    if (MPI_Get_library_version(text, &length)) return "MPI";
+    return text;
+}

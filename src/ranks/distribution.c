@@ -1,0 +1,262 @@
+/* Says which rank has which orders and rings: as the caller wishes, or dealt by what the stages of
+ * a transform cost, in units that plans take together. */
+#include "ranks/distribution.h"
+
+#include "base/integer.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "grid/grid.h"
+#include "leg/orders.h"
+#include "leg/pairs.h"
+#include "ranks/deal.h"
+#include "sht/choose.h"
+#include "theta/choose.h"
+
+#include <string.h>
+
+void armilla_distribution_options_init_sized(armilla_distribution_options *options, size_t size)
+{
+    const armilla_distribution_options defaults = {.groups = 1};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
+}
+
+/* --- Costs ----------------------------------------------------------------------------------- */
+
+/* Products of the Legendre stage, and entries of leg. */
+static int64_t cost_of_order(const armilla_ring_pairs *pairs, int64_t lmax, int64_t m)
+{
+    return (lmax - m + 1) * (pairs->count - armilla_ring_pairs_first(pairs, m));
+}
+
+static int64_t cost_of_ring(const armilla_ring *ring)
+{
+    int64_t log = 2;
+    for (int64_t n = ring->nphi; n > 1; n /= 2) log++;
+    return ring->nphi * log;
+}
+
+static int64_t cost_of_pair(const armilla_grid *grid, const armilla_ring_pairs *pairs, int64_t i)
+{
+    const int64_t north = pairs->north[i], south = pairs->south[i];
+    int64_t cost = 4 * (pairs->limit[i] + 1);
+    if (north >= 0) cost += cost_of_ring(&grid->rings[north]);
+    if (south >= 0) cost += cost_of_ring(&grid->rings[south]);
+    return cost;
+}
+
+/* --- Orders ---------------------------------------------------------------------------------- */
+
+/* Will plans resample rings? What the theta stage transforms together is on one rank then, so that
+ * bits do not depend on the ranks; else orders are dealt one by one. */
+static int keeps_twos(const armilla_distribution *d, const armilla_ring_pairs *pairs)
+{
+    return armilla_sht_mixes_rings(d->grid, d->lmax) ||
+           armilla_theta_fewer_pay(d->lmax, pairs->count);
+}
+
+static armilla_status deal_orders(armilla_distribution *d, const armilla_ring_pairs *pairs,
+                                  int resample)
+{
+    const int64_t norders = d->mmax + 1;
+    const int twos = resample || keeps_twos(d, pairs);
+    int64_t *cost, *member = NULL, nunits = 0;
+    armilla_status status = armilla_allocate_zero(&cost, norders + 3, sizeof *cost);
+    if (!status) status = armilla_allocate(&member, norders + 3, sizeof *member);
+    for (int64_t m = 0; m < norders && !status; m++) {
+        const int64_t unit = twos ? armilla_orders_two(m) : m;
+        cost[unit] += cost_of_order(pairs, d->lmax, m);
+        nunits = armilla_larger(nunits, unit + 1);
+    }
+    if (!status && !(status = armilla_deal(nunits, cost, d->nmembers, member)))
+        for (int64_t m = 0; m < norders; m++)
+            d->orders.member[m] = member[twos ? armilla_orders_two(m) : m];
+    armilla_release(cost);
+    armilla_release(member);
+    return status;
+}
+
+/* --- Rings ----------------------------------------------------------------------------------- */
+
+/* Any two rings can share a row of leg behind the theta stage: they are on one rank. */
+static armilla_status deal_rings(armilla_distribution *d, const armilla_ring_pairs *pairs)
+{
+    int64_t *cost, *member = NULL;
+    armilla_status status = armilla_allocate(&cost, pairs->count, sizeof *cost);
+    if (!status) status = armilla_allocate(&member, pairs->count, sizeof *member);
+    for (int64_t i = 0; i < pairs->count && !status; i++) cost[i] = cost_of_pair(d->grid, pairs, i);
+    if (!status && !(status = armilla_deal(pairs->count, cost, d->nmembers, member)))
+        for (int64_t i = 0; i < pairs->count; i++) {
+            if (pairs->north[i] >= 0) d->rings.member[pairs->north[i]] = member[i];
+            if (pairs->south[i] >= 0) d->rings.member[pairs->south[i]] = member[i];
+        }
+    armilla_release(cost);
+    armilla_release(member);
+    return status;
+}
+
+/* Rings that mirror each other share a recurrence, and an entry of leg. */
+static armilla_status check_rings(const armilla_distribution *d, const armilla_ring_pairs *pairs)
+{
+    for (int64_t i = 0; i < pairs->count; i++) {
+        const int64_t north = pairs->north[i], south = pairs->south[i];
+        if (north < 0 || south < 0 || d->rings.member[north] == d->rings.member[south]) continue;
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->ring_member: rings %lld and %lld mirror each other and must "
+                            "have one member, but have %lld and %lld",
+                            (long long)north, (long long)south, (long long)d->rings.member[north],
+                            (long long)d->rings.member[south]);
+    }
+    return ARMILLA_OK;
+}
+
+/* --- Owners ---------------------------------------------------------------------------------- */
+
+static armilla_status take_members(const int64_t *given, const char *name, int64_t nmembers,
+                                   armilla_owned *owned)
+{
+    for (int64_t i = 0; i < owned->count; i++) {
+        if (given[i] < 0 || given[i] >= nmembers)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "options->%s[%lld] = %lld: must be a member, 0 .. %lld", name,
+                                (long long)i, (long long)given[i], (long long)nmembers - 1);
+        owned->member[i] = given[i];
+    }
+    return ARMILLA_OK;
+}
+
+static armilla_status allocate_owned(int64_t count, int64_t nmembers, armilla_owned *owned)
+{
+    armilla_status status;
+    owned->count = count;
+    if ((status = armilla_allocate(&owned->member, count, sizeof(int64_t))) ||
+        (status = armilla_allocate(&owned->list, count, sizeof(int64_t))) ||
+        (status = armilla_allocate(&owned->place, count, sizeof(int64_t))) ||
+        (status = armilla_allocate_zero(&owned->start, nmembers + 1, sizeof(int64_t))) ||
+        (status = armilla_allocate_zero(&owned->size, nmembers, sizeof(int64_t))) ||
+        (status = armilla_allocate_zero(&owned->cost, nmembers, sizeof(int64_t))))
+        return status;
+    return ARMILLA_OK;
+}
+
+static void clear_owned(armilla_owned *owned)
+{
+    armilla_release(owned->member);
+    armilla_release(owned->list);
+    armilla_release(owned->place);
+    armilla_release(owned->start);
+    armilla_release(owned->size);
+    armilla_release(owned->cost);
+}
+
+/* Lists by member. start[member] is where the member's next number goes, in the end one too far. */
+static void list_owned(int64_t nmembers, armilla_owned *owned)
+{
+    for (int64_t i = 0; i < owned->count; i++) owned->start[owned->member[i] + 1]++;
+    for (int64_t i = 0; i < nmembers; i++) owned->start[i + 1] += owned->start[i];
+    for (int64_t i = 0; i < owned->count; i++) owned->list[owned->start[owned->member[i]]++] = i;
+    memmove(owned->start + 1, owned->start, (size_t)nmembers * sizeof *owned->start);
+    owned->start[0] = 0;
+}
+
+static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs)
+{
+    armilla_owned *orders = &d->orders, *rings = &d->rings;
+    list_owned(d->nmembers, orders);
+    list_owned(d->nmembers, rings);
+    for (int64_t m = 0; m <= d->mmax; m++) {
+        orders->place[m] = orders->size[orders->member[m]];
+        orders->size[orders->member[m]] += d->lmax + 1 - m;
+        orders->cost[orders->member[m]] += cost_of_order(pairs, d->lmax, m);
+    }
+    for (int64_t r = 0; r < d->grid->nrings; r++) {
+        rings->place[r] = rings->size[rings->member[r]];
+        rings->size[rings->member[r]] += d->grid->rings[r].nphi;
+    }
+    for (int64_t i = 0; i < pairs->count; i++) {
+        const int64_t ring = pairs->north[i] >= 0 ? pairs->north[i] : pairs->south[i];
+        rings->cost[rings->member[ring]] += cost_of_pair(d->grid, pairs, i);
+    }
+}
+
+/* --- All ------------------------------------------------------------------------------------- */
+
+static armilla_status choose_owners(const armilla_distribution_options *options,
+                                    const double *theta, armilla_distribution *d)
+{
+    armilla_ring_pairs pairs, any = {.count = 0};
+    const int64_t n = d->grid->nrings;
+    armilla_status status = armilla_ring_pairs_make(n, theta, d->lmax, d->mmax, 0, &pairs);
+    if (!status) status = armilla_ring_pairs_make_any(n, theta, d->lmax, d->mmax, 0, &any);
+    if (!status && options->order_member)
+        status = take_members(options->order_member, "order_member", d->nmembers, &d->orders);
+    else if (!status)
+        status = deal_orders(d, &pairs, options->resample);
+    if (!status && options->ring_member)
+        status = take_members(options->ring_member, "ring_member", d->nmembers, &d->rings);
+    else if (!status)
+        status = deal_rings(d, &any);
+    if (!status) status = check_rings(d, &pairs);
+    if (!status) place_all(d, &pairs);
+    armilla_ring_pairs_clear(&pairs);
+    armilla_ring_pairs_clear(&any);
+    return status;
+}
+
+static armilla_status make(const armilla_grid *grid, const armilla_distribution_options *options,
+                           armilla_distribution *d)
+{
+    double *theta;
+    armilla_status status;
+    if ((status = armilla_grid_copy(grid, &d->grid)) ||
+        (status = allocate_owned(d->mmax + 1, d->nmembers, &d->orders)) ||
+        (status = allocate_owned(grid->nrings, d->nmembers, &d->rings)) ||
+        (status = armilla_grid_copy_theta(grid, &theta)))
+        return status;
+    status = choose_owners(options, theta, d);
+    armilla_release(theta);
+    return status;
+}
+
+static armilla_status check_ranks(int64_t nranks, int64_t groups)
+{
+    if (nranks < 1) return armilla_fail_argument("nranks", nranks, "must be at least 1");
+    if (groups < 1 || nranks % groups != 0)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->groups = %lld: must divide the number of ranks, %lld",
+                            (long long)groups, (long long)nranks);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                        int64_t nranks, const armilla_distribution_options *options,
+                                        armilla_distribution **distribution)
+{
+    armilla_distribution_options chosen;
+    armilla_distribution *result;
+    armilla_status status;
+    armilla_distribution_options_init(&chosen);
+    if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
+    if ((status = armilla_check_band_limit(lmax, mmax)) ||
+        (status = armilla_options_copy("options", "armilla_distribution_options", options,
+                                       sizeof chosen, sizeof chosen, &chosen)) ||
+        (status = check_ranks(nranks, chosen.groups)) ||
+        (status = armilla_check_given("distribution", distribution)) ||
+        (status = armilla_allocate_zero(&result, 1, sizeof *result)))
+        return status;
+    result->lmax = lmax, result->mmax = mmax;
+    result->nranks = nranks, result->nmembers = nranks / chosen.groups;
+    if ((status = make(grid, &chosen, result)))
+        armilla_distribution_free(result);
+    else
+        *distribution = result;
+    return status;
+}
+
+void armilla_distribution_free(armilla_distribution *distribution)
+{
+    if (!distribution) return;
+    armilla_grid_free(distribution->grid);
+    clear_owned(&distribution->orders);
+    clear_owned(&distribution->rings);
+    armilla_release(distribution);
+}

@@ -1,0 +1,31 @@
+/* Inside of a distribution (armilla/distribution.h). Within a group, members have the orders and
+ * the rings; groups are alike. */
+#ifndef ARMILLA_RANKS_DISTRIBUTION_H
+#define ARMILLA_RANKS_DISTRIBUTION_H
+
+#include "armilla/distribution.h"
+#include "base/status.h"
+
+/* Numbers 0 .. count - 1 by owner: those of a member are list[start[member]] .. before
+ * list[start[member + 1]], rising. */
+typedef struct armilla_owned {
+    int64_t count;
+    int64_t *member; /* of each number */
+    int64_t *list, *start;
+    int64_t *place; /* of each number in the member's array: alm index of l = m, or first pixel */
+    int64_t *size;  /* of each member's array */
+    int64_t *cost;  /* of each member */
+} armilla_owned;
+
+struct armilla_distribution {
+    armilla_grid *grid;
+    int64_t lmax, mmax, nranks, nmembers;
+    armilla_owned orders, rings;
+};
+
+static inline int64_t armilla_distribution_member(const armilla_distribution *d, int64_t rank)
+{
+    return rank % d->nmembers;
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* Packs entries into messages, hands these to the transport, and unpacks what comes. Entries that
+ * stay on the rank go the same way but for the transport. Tasks of the team are some rows of a
+ * link each: they have their own places in messages and legs. */
+#include "ranks/exchange.h"
+
+#include "base/team.h"
+
+#include <string.h>
+
+typedef struct {
+    const armilla_exchange *exchange;
+    const armilla_messages *messages;
+    const armilla_link_rows *rows;
+    const armilla_leg *chunk; /* NULL: the legs are those of the whole side */
+    int by_order;             /* are the legs by order? */
+    double *data;             /* of the messages */
+} transfer;
+
+/* Entries between a message and a row of a leg by order: pairs of the list, from number i on. */
+static void move_by_order(const armilla_link *link, int64_t i, double *row, double *message,
+                          int pack)
+{
+    for (int64_t n = i; n < link->npairs; n++, message += 4) {
+        double *entry = row + 4 * link->pairs[n];
+        memcpy(pack ? message : entry, pack ? entry : message, 4 * sizeof *entry);
+    }
+}
+
+/* The same of a leg by pair, where the link's pairs are neighbours. */
+static void move_by_pair(const armilla_link *link, int64_t i, double *row, double *message,
+                         int pack)
+{
+    double *entry = row + 4 * (link->first_pair + i);
+    const size_t size = sizeof *entry * 4 * (size_t)(link->npairs - i);
+    memcpy(pack ? message : entry, pack ? entry : message, size);
+}
+
+static void run_task(void *context, int64_t index, int thread)
+{
+    const transfer *t = context;
+    const armilla_exchange *x = t->exchange;
+    const armilla_link_rows *rows = &t->rows[index];
+    const armilla_link *link = &t->messages->links[rows->link];
+    const armilla_leg leg = t->chunk ? *t->chunk : armilla_exchange_leg(x, link->target);
+    const armilla_leg_block *block = leg.layout->blocks;
+    double *message = t->data + x->nsets * rows->begin;
+    (void)thread;
+    for (int64_t i = rows->first; i < rows->first + rows->count; i++) {
+        const int64_t m = link->orders[i];
+        const int64_t first = armilla_link_first(link, x->schedule->legs.pairs->limit, m);
+        const int64_t row = t->by_order ? i : armilla_orders_row(leg.layout->kind, m);
+        if (first == link->npairs) continue;
+        for (int64_t set = 0; set < x->nsets; set++, message += 4 * (link->npairs - first)) {
+            double *values = armilla_leg_row(&leg, block, set, row) - 4 * block->first;
+            (t->by_order ? move_by_order : move_by_pair)(link, first, values, message,
+                                                         t->chunk != NULL);
+        }
+    }
+}
+
+/* All rows of the links from `first` to before `end`. */
+static void transfer_links(const armilla_exchange *x, const armilla_messages *messages,
+                           const armilla_leg *chunk, double *data, int64_t first, int64_t end)
+{
+    const armilla_leg_side side = x->schedule->first;
+    transfer t = {.exchange = x,
+                  .messages = messages,
+                  .chunk = chunk,
+                  .by_order = (side == ARMILLA_BY_ORDER) == (chunk != NULL),
+                  .data = data};
+    int64_t from = 0, count = 0;
+    while (from < messages->nrows && messages->rows[from].link < first) from++;
+    while (from + count < messages->nrows && messages->rows[from + count].link < end) count++;
+    t.rows = messages->rows + from;
+    armilla_team_run(x->nthreads, count, run_task, &t);
+}
+
+armilla_leg armilla_exchange_leg(const armilla_exchange *exchange, int64_t piece)
+{
+    const armilla_schedule *s = exchange->schedule;
+    return (armilla_leg){.layout = &s->layouts[piece],
+                         .nsets = exchange->nsets,
+                         .values = exchange->whole + exchange->nsets * s->places[piece]};
+}
+
+/* The messages of other members that are not empty. Returned: their number. */
+static int64_t list_messages(const armilla_exchange *x, const armilla_messages *messages,
+                             double *data, armilla_message *list)
+{
+    int64_t count = 0;
+    for (int64_t member = 0; member < x->schedule->nmembers; member++) {
+        const int64_t size = x->nsets * armilla_message_size(messages, member);
+        if (size == 0 || member == x->schedule->legs.member) continue;
+        list[count++] = (armilla_message){.rank = x->first_rank + member,
+                                          .bytes = size * (int64_t)sizeof(double),
+                                          .data = data + x->nsets * messages->begin[member]};
+    }
+    return count;
+}
+
+void armilla_exchange_start(armilla_exchange *exchange, int64_t k, const armilla_leg *leg)
+{
+    armilla_exchange *x = exchange;
+    const armilla_chunk *chunk = &x->schedule->chunks[k];
+    const int slot = (int)(k % ARMILLA_TRANSPORT_SLOTS);
+    transfer_links(x, &chunk->out, leg, x->out[slot], 0, chunk->out.nlinks);
+    if (x->failed) return;
+    const int64_t nsends = list_messages(x, &chunk->out, x->out[slot], x->list);
+    const int64_t nreceives = list_messages(x, &chunk->in, x->in[slot], x->list + nsends);
+    x->failed = x->transport->start(x->transport->context, slot, nsends, x->list, nreceives,
+                                    x->list + nsends);
+}
+
+/* Which links of a chunk's incoming messages are the own ones. */
+static void find_own(const armilla_schedule *s, const armilla_messages *messages, int64_t *first,
+                     int64_t *end)
+{
+    const int64_t *begin = messages->begin + s->legs.member;
+    int64_t i = 0;
+    while (i < messages->nlinks && messages->links[i].begin < begin[0]) i++;
+    *first = i;
+    while (i < messages->nlinks && messages->links[i].begin < begin[1]) i++;
+    *end = i;
+}
+
+void armilla_exchange_finish(armilla_exchange *exchange, int64_t k)
+{
+    armilla_exchange *x = exchange;
+    const armilla_schedule *s = x->schedule;
+    const armilla_chunk *chunk = &s->chunks[k];
+    const int slot = (int)(k % ARMILLA_TRANSPORT_SLOTS);
+    const int64_t own = s->legs.member;
+    int64_t first, end;
+    if (!x->failed) x->failed = x->transport->wait(x->transport->context, slot);
+    if (x->failed) return;
+    find_own(s, &chunk->in, &first, &end);
+    transfer_links(x, &chunk->in, NULL, x->in[slot], 0, first);
+    transfer_links(x, &chunk->in, NULL,
+                   x->out[slot] + x->nsets * (chunk->out.begin[own] - chunk->in.begin[own]), first,
+                   end);
+    transfer_links(x, &chunk->in, NULL, x->in[slot], end, chunk->in.nlinks);
+}

@@ -1,0 +1,231 @@
+/* Finds out which pieces of leg the stages of a rank work on, and what each member has of them. */
+#include "ranks/legs.h"
+
+#include "base/integer.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { ROOM = 4 }; /* pairs of which rows have whole multiples, as on one rank */
+
+/* --- Pieces ---------------------------------------------------------------------------------- */
+
+static void add(armilla_leg_pieces *pieces, int64_t first, int64_t end, armilla_orders kind)
+{
+    pieces->piece[pieces->count++] = (armilla_leg_piece){first, end, kind};
+}
+
+/* A pass: its blocks are neighbours. */
+static void add_pass(armilla_leg_pieces *pieces, const armilla_leg_layout *layout)
+{
+    const armilla_leg_block *blocks = layout->blocks;
+    const int64_t n = layout->nblocks;
+    if (n) add(pieces, blocks->first, blocks[n - 1].first + blocks[n - 1].npairs, layout->kind);
+}
+
+/* Where pairs wait in arrays on one rank, the Legendre stage has all pairs of a pass's orders at
+ * once, and the ring stage has all orders of the pairs that wait. */
+static void list_pieces(const armilla_flow_way *way, armilla_rank_legs *legs)
+{
+    armilla_leg_pieces *by_order = &legs->pieces[ARMILLA_BY_ORDER];
+    armilla_leg_pieces *by_pair = &legs->pieces[ARMILLA_BY_PAIR];
+    const int64_t npairs = legs->pairs->count, waiting = way->home.npairs;
+    const int in_parts = way->passes.count > 1 && way->norder_passes == 1;
+    for (int64_t i = 0; i < way->passes.count; i++) {
+        const armilla_leg_layout *layout = &way->passes.layouts[i];
+        if (!waiting)
+            add_pass(by_order, layout);
+        else
+            add(by_order, 0, npairs, layout->kind);
+        if (!waiting || in_parts) add_pass(by_pair, layout);
+    }
+    if (waiting) add(by_pair, 0, in_parts ? waiting : npairs, ARMILLA_ORDERS_ALL);
+}
+
+static armilla_status make_pieces(const armilla_flow_way *way, armilla_rank_legs *legs)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int side = 0; side < 2 && !status; side++)
+        status = armilla_allocate(&legs->pieces[side].piece, way->passes.count + 1,
+                                  sizeof(armilla_leg_piece));
+    if (!status) list_pieces(way, legs);
+    return status;
+}
+
+/* --- Lists ----------------------------------------------------------------------------------- */
+
+static armilla_status allocate_lists(int64_t count, int64_t nmembers, armilla_member_lists *lists)
+{
+    armilla_status status = armilla_allocate(&lists->list, count, sizeof *lists->list);
+    return status ? status
+                  : armilla_allocate_zero(&lists->start, nmembers + 1, sizeof *lists->start);
+}
+
+/* Orders of a kind, rising, or in the sequence of the theta stage's twos: whichever of them are
+ * there, those of a two are neighbours, and in the same batch of eight rows. */
+static int64_t add_orders(const int64_t *owned, int64_t count, armilla_orders kind, int twos,
+                          int64_t *list)
+{
+    static const int64_t rising[8] = {0, 1, 2, 3, 4, 5, 6, 7},
+                         in_twos[8] = {0, 1, 2, 3, 4, 7, 6, 5};
+    int64_t end = 0;
+    for (int64_t i = 0; i < count;) {
+        const int64_t eight = owned[i] / 8;
+        int there[8] = {0};
+        for (; i < count && owned[i] / 8 == eight; i++) there[owned[i] % 8] = 1;
+        for (int k = 0; k < 8; k++) {
+            const int64_t residue = twos ? in_twos[k] : rising[k];
+            if (there[residue] && armilla_orders_row(kind, residue) >= 0)
+                list[end++] = 8 * eight + residue;
+        }
+    }
+    return end;
+}
+
+static armilla_status list_orders(const armilla_owned *owned, int64_t nmembers, armilla_orders kind,
+                                  int twos, armilla_member_lists *lists)
+{
+    armilla_status status = allocate_lists(owned->count, nmembers, lists);
+    for (int64_t member = 0; member < nmembers && !status; member++) {
+        const int64_t first = owned->start[member], count = owned->start[member + 1] - first;
+        const int64_t end = lists->start[member];
+        lists->start[member + 1] =
+            end + add_orders(owned->list + first, count, kind, twos, lists->list + end);
+    }
+    return status;
+}
+
+static int64_t member_of(const armilla_owned *rings, const armilla_ring_pairs *pairs, int64_t pair)
+{
+    return rings->member[pairs->north[pair] >= 0 ? pairs->north[pair] : pairs->south[pair]];
+}
+
+static armilla_status check_pairs(const armilla_owned *rings, const armilla_ring_pairs *pairs)
+{
+    for (int64_t i = 0; i < pairs->count; i++) {
+        const int64_t north = pairs->north[i], south = pairs->south[i];
+        if (north < 0 || south < 0 || rings->member[north] == rings->member[south]) continue;
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "distribution: rings %lld and %lld share rows between the stages of "
+                            "this plan and must have one member, but have %lld and %lld",
+                            (long long)north, (long long)south, (long long)rings->member[north],
+                            (long long)rings->member[south]);
+    }
+    return ARMILLA_OK;
+}
+
+static armilla_status list_pairs(const armilla_owned *rings, int64_t nmembers,
+                                 const armilla_ring_pairs *pairs, armilla_member_lists *lists)
+{
+    armilla_status status = check_pairs(rings, pairs);
+    if (status || (status = allocate_lists(pairs->count, nmembers, lists))) return status;
+    int64_t *start = lists->start;
+    for (int64_t i = 0; i < pairs->count; i++) start[member_of(rings, pairs, i) + 1]++;
+    for (int64_t i = 0; i < nmembers; i++) start[i + 1] += start[i];
+    for (int64_t i = 0; i < pairs->count; i++) lists->list[start[member_of(rings, pairs, i)]++] = i;
+    memmove(start + 1, start, (size_t)nmembers * sizeof *start);
+    start[0] = 0;
+    return ARMILLA_OK;
+}
+
+static armilla_status take_own_pairs(armilla_rank_legs *legs)
+{
+    const armilla_ring_pairs *from = legs->pairs;
+    armilla_ring_pairs *own = &legs->own;
+    const int64_t *list = legs->members_pairs.list + legs->members_pairs.start[legs->member];
+    const int64_t count =
+        legs->members_pairs.start[legs->member + 1] - legs->members_pairs.start[legs->member];
+    armilla_status status = armilla_ring_pairs_allocate(count, own);
+    for (int64_t i = 0; i < count && !status; i++) {
+        const int64_t pair = list[i];
+        own->north[i] = from->north[pair], own->south[i] = from->south[pair];
+        own->theta[i] = from->theta[pair], own->south_theta[i] = from->south_theta[pair];
+        own->limit[i] = from->limit[pair];
+    }
+    return status;
+}
+
+/* --- All ------------------------------------------------------------------------------------- */
+
+armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, int64_t member,
+                                      const armilla_flow *flow, armilla_flow_place place,
+                                      armilla_rank_legs *legs)
+{
+    const armilla_flow_way *way = &flow->ways[place];
+    const int64_t nmembers = distribution->nmembers;
+    armilla_status status;
+    memset(legs, 0, sizeof *legs);
+    legs->pairs = way->passes.layouts[0].pairs;
+    legs->mmax = distribution->mmax, legs->member = member;
+    if ((status = make_pieces(way, legs)) ||
+        (status = list_pairs(&distribution->rings, nmembers, legs->pairs, &legs->members_pairs)) ||
+        (status = take_own_pairs(legs)))
+        return status;
+    for (int64_t i = 0; i < legs->pieces[ARMILLA_BY_ORDER].count && !status; i++) {
+        const armilla_orders kind = legs->pieces[ARMILLA_BY_ORDER].piece[i].kind;
+        if (!legs->orders[kind].start)
+            status = list_orders(&distribution->orders, nmembers, kind, flow->theta != NULL,
+                                 &legs->orders[kind]);
+    }
+    return status;
+}
+
+void armilla_rank_legs_clear(armilla_rank_legs *legs)
+{
+    for (int side = 0; side < 2; side++) armilla_release(legs->pieces[side].piece);
+    for (int kind = 0; kind < ARMILLA_ORDER_LISTS; kind++) {
+        armilla_release(legs->orders[kind].list);
+        armilla_release(legs->orders[kind].start);
+    }
+    armilla_release(legs->members_pairs.list);
+    armilla_release(legs->members_pairs.start);
+    armilla_ring_pairs_clear(&legs->own);
+    memset(legs, 0, sizeof *legs);
+}
+
+/* How many numbers of a rising list are below a bound. */
+static int64_t count_below(const int64_t *list, int64_t count, int64_t bound)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (list[middle] < bound)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+armilla_member_range armilla_rank_legs_range(const armilla_rank_legs *legs, armilla_leg_side side,
+                                             const armilla_leg_piece *piece, int64_t member)
+{
+    const armilla_member_lists *lists =
+        side == ARMILLA_BY_ORDER ? &legs->orders[piece->kind] : &legs->members_pairs;
+    const int64_t *list = lists->list + lists->start[member];
+    const int64_t count = lists->start[member + 1] - lists->start[member];
+    if (side == ARMILLA_BY_ORDER) return (armilla_member_range){list, 0, count};
+    const int64_t first = count_below(list, count, piece->first);
+    return (armilla_member_range){list + first, first,
+                                  count_below(list, count, piece->end) - first};
+}
+
+armilla_status armilla_rank_legs_layout(const armilla_rank_legs *legs, armilla_leg_side side,
+                                        const armilla_leg_piece *piece, int64_t first,
+                                        int64_t count, armilla_leg_layout *layout)
+{
+    const armilla_member_range range = armilla_rank_legs_range(legs, side, piece, legs->member);
+    armilla_leg_shape shape = {.pairs = legs->pairs,
+                               .first_pair = piece->first,
+                               .npairs = piece->end - piece->first,
+                               .room = ROOM,
+                               .kind = ARMILLA_ORDERS_LISTED,
+                               .norders = count,
+                               .orders = range.list + first};
+    if (side == ARMILLA_BY_PAIR) {
+        shape.pairs = &legs->own, shape.kind = piece->kind, shape.mmax = legs->mmax;
+        shape.first_pair = range.first + first, shape.npairs = count;
+    }
+    shape.block_size = armilla_larger(shape.npairs, 1);
+    return armilla_leg_layout_make(&shape, layout);
+}

@@ -1,0 +1,67 @@
+/* The two sides of an exchange: legs by order, where a member has all pairs of its own orders, and
+ * legs by pair, where it has all orders of its own pairs. They hold what the passes of one rank
+ * hold, cut in the same places, so that every sum has the terms and the sequence of one rank.
+ *
+ * Piece: what one call of a stage works on, a range of the pairs and a kind of the orders. On one
+ * rank stages run pass by pass, here piece by piece, all of which are there at once. */
+#ifndef ARMILLA_RANKS_LEGS_H
+#define ARMILLA_RANKS_LEGS_H
+
+#include "ranks/distribution.h"
+#include "sht/flow.h"
+
+typedef enum armilla_leg_side { ARMILLA_BY_ORDER, ARMILLA_BY_PAIR } armilla_leg_side;
+
+typedef struct armilla_leg_piece {
+    int64_t first, end; /* of the pairs of all ranks */
+    armilla_orders kind;
+} armilla_leg_piece;
+
+typedef struct armilla_leg_pieces {
+    int64_t count;
+    armilla_leg_piece *piece;
+} armilla_leg_pieces;
+
+/* Lists of all members, one behind the other: those of a member from start[member] on. Pairs rise;
+ * orders rise, too, or go in the theta stage's twos (leg/orders.h). */
+typedef struct armilla_member_lists {
+    int64_t *list, *start;
+} armilla_member_lists;
+
+enum { ARMILLA_ORDER_LISTS = ARMILLA_ORDERS_SECOND + 1 };
+
+typedef struct armilla_rank_legs {
+    const armilla_ring_pairs *pairs;                  /* of all ranks; borrowed */
+    int64_t mmax, member;                             /* the own one */
+    armilla_leg_pieces pieces[2];                     /* of both sides */
+    armilla_member_lists orders[ARMILLA_ORDER_LISTS]; /* by kind, where pieces have it */
+    armilla_member_lists members_pairs;
+    armilla_ring_pairs own; /* pairs of the member, with the grid's numbers of rings */
+} armilla_rank_legs;
+
+/* The legs of one way of a flow.
+ * Errors: ARGUMENT where two rings of a pair are on two members, MEMORY; *legs must be cleared all
+ * the same. */
+armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, int64_t member,
+                                      const armilla_flow *flow, armilla_flow_place place,
+                                      armilla_rank_legs *legs);
+void armilla_rank_legs_clear(armilla_rank_legs *legs);
+
+/* What a member has of a piece: its orders of the piece's kind, or its pairs in the piece's range,
+ * as numbers in the member's own sequence. */
+typedef struct armilla_member_range {
+    const int64_t *list; /* orders, or pairs of all ranks */
+    int64_t first;       /* the first one's number among all of the member: 0 for orders */
+    int64_t count;
+} armilla_member_range;
+
+armilla_member_range armilla_rank_legs_range(const armilla_rank_legs *legs, armilla_leg_side side,
+                                             const armilla_leg_piece *piece, int64_t member);
+
+/* The layout of the own leg of a piece, from number `first` of its range on, `count` of them.
+ * Errors: MEMORY. */
+armilla_status armilla_rank_legs_layout(const armilla_rank_legs *legs, armilla_leg_side side,
+                                        const armilla_leg_piece *piece, int64_t first,
+                                        int64_t count, armilla_leg_layout *layout);
+
+#endif

@@ -1,0 +1,157 @@
+/* Makes distributed plans: the share of this rank, its stages, the exchanges of each way of a call.
+ * Ranks agree on the outcome at the end, so that all of them have a plan or none. */
+#include "ranks/plan.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "ranks/agree.h"
+
+#include <string.h>
+
+enum { CHUNK_BYTES = 4000000 };
+
+void armilla_distributed_options_init_sized(armilla_distributed_options *options, size_t size)
+{
+    const armilla_distributed_options defaults = {.chunk_bytes = 0};
+    armilla_options_give(&defaults, sizeof defaults, options, size);
+}
+
+/* --- Shares ---------------------------------------------------------------------------------- */
+
+static armilla_status make_share(const armilla_distribution *d, int64_t member,
+                                 armilla_share *share)
+{
+    const int64_t nrings = d->rings.count, first = d->orders.start[member];
+    int64_t *places;
+    armilla_status status = armilla_allocate(&places, nrings, sizeof *places);
+    if (status) return status;
+    for (int64_t r = 0; r < nrings; r++)
+        places[r] = d->rings.member[r] == member ? d->rings.place[r] : -1;
+    *share = (armilla_share){.norders = d->orders.start[member + 1] - first,
+                             .orders = d->orders.list + first,
+                             .places = places,
+                             .samples = d->rings.size[member]};
+    return ARMILLA_OK;
+}
+
+/* --- Schedules ------------------------------------------------------------------------------- */
+
+/* Synthesis never waits in alm, analysis never in maps. */
+static armilla_status make_schedules(const armilla_distributed_sht *plan, const armilla_flow *flow,
+                                     int64_t bytes, armilla_flow_schedules *schedules)
+{
+    const armilla_distribution *d = plan->distribution;
+    const int64_t member = armilla_distribution_member(d, plan->transport.rank);
+    armilla_status status = ARMILLA_OK;
+    for (int i = 0; i < ARMILLA_FLOW_PLACES && !status; i++) {
+        const armilla_flow_place place = (armilla_flow_place)i;
+        if (flow->ways[i].passes.count == 0) continue;
+        if (place != ARMILLA_FLOW_IN_ALM)
+            status = armilla_schedule_make(d, member, flow, place, ARMILLA_BY_ORDER, bytes,
+                                           &schedules->to_map[i]);
+        if (!status && place != ARMILLA_FLOW_IN_MAPS)
+            status = armilla_schedule_make(d, member, flow, place, ARMILLA_BY_PAIR, bytes,
+                                           &schedules->to_alm[i]);
+    }
+    return status;
+}
+
+static void clear_schedules(armilla_flow_schedules *schedules)
+{
+    for (int i = 0; i < ARMILLA_FLOW_PLACES; i++) {
+        armilla_schedule_clear(&schedules->to_map[i]);
+        armilla_schedule_clear(&schedules->to_alm[i]);
+    }
+}
+
+/* --- Plans ----------------------------------------------------------------------------------- */
+
+static armilla_status check_transport(const armilla_transport *transport,
+                                      const armilla_distribution *distribution)
+{
+    if (transport->nranks != distribution->nranks)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "transport->nranks = %lld: the distribution is for %lld ranks",
+                            (long long)transport->nranks, (long long)distribution->nranks);
+    return ARMILLA_OK;
+}
+
+static armilla_status take_options(const armilla_sht_options *given, armilla_sht_options *options)
+{
+    armilla_status status = armilla_sht_take_options(given, options);
+    if (status) return status;
+    if (options->layout)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->layout: must be NULL, for the rows of a rank's alm are one "
+                            "behind the other");
+    if (options->device != ARMILLA_CPU)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->device: distributed plans run on processors so far");
+    return ARMILLA_OK;
+}
+
+static armilla_status make(const armilla_sht_options *given,
+                           const armilla_distributed_options *distributed,
+                           armilla_distributed_sht *plan)
+{
+    const armilla_distribution *d = plan->distribution;
+    const int64_t member = armilla_distribution_member(d, plan->transport.rank);
+    armilla_distributed_options chosen;
+    armilla_sht_options options;
+    armilla_status status;
+    armilla_distributed_options_init(&chosen);
+    if ((status = armilla_options_copy("distributed", "armilla_distributed_options", distributed,
+                                       sizeof chosen, sizeof chosen, &chosen)) ||
+        (status = take_options(given, &options)))
+        return status;
+    if (chosen.chunk_bytes < 0)
+        return armilla_fail_argument("distributed->chunk_bytes", chosen.chunk_bytes,
+                                     "must be 0 (chosen) or more");
+    if ((status = make_share(d, member, &plan->share)) ||
+        (status =
+             armilla_sht_new_share(d->grid, d->lmax, d->mmax, &options, &plan->share, &plan->sht)))
+        return status;
+    const int64_t bytes = (chosen.chunk_bytes ? chosen.chunk_bytes : CHUNK_BYTES);
+    const int64_t each = bytes / plan->sht->nmap + 1;
+    status = make_schedules(plan, &plan->sht->flow, each, &plan->flow);
+    if (!status && plan->sht->weighted_flow.legendre)
+        status = make_schedules(plan, &plan->sht->weighted_flow, each, &plan->weighted_flow);
+    return status;
+}
+
+armilla_status armilla_distributed_sht_new(const armilla_transport *transport,
+                                           const armilla_distribution *distribution,
+                                           const armilla_sht_options *options,
+                                           const armilla_distributed_options *distributed,
+                                           armilla_distributed_sht **sht)
+{
+    armilla_distributed_sht *result = NULL;
+    armilla_status status = armilla_check_given("transport", transport);
+    if (status) return status;
+    if (transport->size != sizeof *transport)
+        return armilla_fail_argument("transport->size", (int64_t)transport->size,
+                                     "must be sizeof(armilla_transport)");
+    if (!(status = armilla_check_given("distribution", distribution)) &&
+        !(status = armilla_check_given("sht", sht)) &&
+        !(status = check_transport(transport, distribution)) &&
+        !(status = armilla_allocate_zero(&result, 1, sizeof *result))) {
+        result->transport = *transport, result->distribution = distribution;
+        result->first_rank = transport->rank / distribution->nmembers * distribution->nmembers;
+        status = make(options, distributed, result);
+    }
+    if ((status = armilla_agree(transport, status)))
+        armilla_distributed_sht_free(result);
+    else
+        *sht = result;
+    return status;
+}
+
+void armilla_distributed_sht_free(armilla_distributed_sht *sht)
+{
+    if (!sht) return;
+    clear_schedules(&sht->flow);
+    clear_schedules(&sht->weighted_flow);
+    armilla_sht_free(sht->sht);
+    armilla_release((void *)sht->share.places);
+    armilla_release(sht);
+}

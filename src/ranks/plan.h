@@ -1,0 +1,32 @@
+/* Inside of a distributed plan: the stages of the own share, and the exchanges between them. */
+#ifndef ARMILLA_RANKS_PLAN_H
+#define ARMILLA_RANKS_PLAN_H
+
+#include "armilla/distributed.h"
+#include "ranks/schedule.h"
+#include "sht/plan.h"
+
+/* The exchanges of a flow: by the way of the call, and whether it goes to the map. */
+typedef struct armilla_flow_schedules {
+    armilla_schedule to_map[ARMILLA_FLOW_PLACES], to_alm[ARMILLA_FLOW_PLACES];
+} armilla_flow_schedules;
+
+struct armilla_distributed_sht {
+    armilla_transport transport;
+    const armilla_distribution *distribution;
+    armilla_share share;
+    armilla_sht *sht;                           /* whose stages work on the share */
+    armilla_flow_schedules flow, weighted_flow; /* as in sht */
+    int64_t first_rank;                         /* of the group */
+};
+
+static inline const armilla_schedule *
+armilla_distributed_schedule(const armilla_distributed_sht *plan, const armilla_flow *flow,
+                             const armilla_flow_way *way, int to_map)
+{
+    const armilla_flow_schedules *of =
+        flow == &plan->sht->flow ? &plan->flow : &plan->weighted_flow;
+    return (to_map ? of->to_map : of->to_alm) + (way - flow->ways);
+}
+
+#endif

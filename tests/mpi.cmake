@@ -1,0 +1,16 @@
+# Tests with MPI: each with every MPI of the build, on so many ranks. More ranks than processors
+# share them: MPIs are told to give way while they wait.
+set(ARMILLA_MPIRUN_openmpi mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -q)
+set(ARMILLA_MPIRUN_mpich mpirun.mpich)
+
+foreach(name ${ARMILLA_MPI_NAMES})
+  add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ranks/cases.c)
+  target_link_libraries(test_ranks_mpi_${name} PRIVATE armilla_mpi_${name} armilla_flags)
+  target_include_directories(test_ranks_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(ranks 1 2 3 5 8)
+    add_test(NAME mpi_ranks_${name}_${ranks}
+             COMMAND ${ARMILLA_MPIRUN_${name}} -n ${ranks} $<TARGET_FILE:test_ranks_mpi_${name}>)
+    set_tests_properties(mpi_ranks_${name}_${ranks} PROPERTIES TIMEOUT 300 LABELS mpi
+      PROCESSORS 2 ENVIRONMENT "OMPI_MCA_mpi_yield_when_idle=1")
+  endforeach()
+endforeach()

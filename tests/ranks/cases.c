@@ -1,0 +1,466 @@
+/* Gives each rank its part of coefficients and maps that all ranks can make, runs an operator over
+ * the ranks and on the rank alone, and compares the rank's part of both results. */
+#include "ranks/cases.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Grids ----------------------------------------------------------------------------------- */
+
+enum { MOST_RINGS = 128 };
+
+/* Gauss-Legendre rings with so many samples, of which `count` from number `first` on are taken, in
+ * the sequence first, first + step, ... modulo the number of rings. */
+static armilla_grid *custom_grid(int64_t nrings, int64_t first, int64_t step, int octahedral)
+{
+    armilla_grid *whole, *grid = NULL;
+    armilla_ring rings[MOST_RINGS];
+    const int64_t nphi = 2 * nrings, count = nrings - first;
+    int64_t end = 0;
+    if (nrings > MOST_RINGS || armilla_grid_new_gauss_legendre(nrings, nphi, &whole)) return NULL;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t number = first + i * step % count;
+        const int64_t from_pole = number < nrings - 1 - number ? number : nrings - 1 - number;
+        armilla_grid_ring(whole, number, &rings[i]);
+        if (octahedral) rings[i].nphi = 20 + 4 * from_pole;
+        rings[i].weight *= (double)nphi / (double)rings[i].nphi;
+        rings[i].offset = end, rings[i].stride = 1;
+        end += rings[i].nphi;
+    }
+    if (armilla_grid_new_custom(count, rings, &grid)) grid = NULL;
+    armilla_grid_free(whole);
+    return grid;
+}
+
+static armilla_grid *patch(int64_t nside)
+{
+    armilla_grid *whole, *grid = NULL;
+    if (armilla_grid_new_healpix(nside, &whole)) return NULL;
+    if (armilla_grid_new_subset(whole, nside / 2, 2 * nside, 0, &grid)) grid = NULL;
+    armilla_grid_free(whole);
+    return grid;
+}
+
+armilla_grid *ranks_grid(const char *name, int64_t lmax)
+{
+    static const struct {
+        const char *name;
+        armilla_grid_kind kind;
+    } kinds[] = {{"cc", ARMILLA_GRID_CC},        {"f1", ARMILLA_GRID_F1},
+                 {"dh", ARMILLA_GRID_DH},        {"mw", ARMILLA_GRID_MW},
+                 {"mwss", ARMILLA_GRID_MWSS},    {"f2", ARMILLA_GRID_F2},
+                 {"mwflip", ARMILLA_GRID_MWFLIP}};
+    char kind[32];
+    long long n;
+    armilla_grid *grid = NULL;
+    armilla_status status = ARMILLA_ERROR_ARGUMENT;
+    if (sscanf(name, "%31s %lld", kind, &n) != 2) return NULL;
+    if (!strcmp(kind, "gl")) status = armilla_grid_new_gauss_legendre(n, 2 * lmax + 1, &grid);
+    if (!strcmp(kind, "healpix")) status = armilla_grid_new_healpix(n, &grid);
+    if (!strcmp(kind, "octahedral")) return custom_grid(2 * n, 0, 1, 1);
+    if (!strcmp(kind, "patch")) return patch(n);
+    if (!strcmp(kind, "shuffled")) return custom_grid(n, 1, 5, 0);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kind, kinds[i].name))
+            status = armilla_grid_new_equidistant(kinds[i].kind, n, 2 * lmax + 2, &grid);
+    return status ? NULL : grid;
+}
+
+/* --- Arrays ---------------------------------------------------------------------------------- */
+
+/* Numbers of float or double, by one function. */
+typedef struct {
+    void *values;
+    int is_float;
+} numbers;
+
+static numbers make_numbers(int64_t count, int is_float)
+{
+    const size_t size = is_float ? sizeof(float) : sizeof(double);
+    numbers n = {calloc((size_t)count + 1, size), is_float};
+    if (!n.values) abort();
+    return n;
+}
+
+static double get(numbers n, int64_t i)
+{
+    return n.is_float ? (double)((float *)n.values)[i] : ((double *)n.values)[i];
+}
+
+static void put(numbers n, int64_t i, double value)
+{
+    if (n.is_float)
+        ((float *)n.values)[i] = (float)value;
+    else
+        ((double *)n.values)[i] = value;
+}
+
+/* Between -1 and 1; the same number on all ranks. */
+static double noise(uint64_t i)
+{
+    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
+}
+
+typedef struct {
+    const ranks_case *c;
+    const armilla_transport *transport;
+    armilla_grid *grid;
+    armilla_distribution *distribution;
+    armilla_sht *sht; /* on one rank */
+    armilla_distributed_sht *ranks;
+    int64_t nalm, nmap;     /* components of a field */
+    int64_t fields, first;  /* of the own group */
+    int64_t alm_size, npix; /* of all ranks, one component */
+    int64_t own_alm, own_npix;
+} scene;
+
+/* The own part of an array of all ranks, or back. alm: complex numbers; else pixels. */
+static void copy_alm(const scene *s, numbers whole, numbers own)
+{
+    const ranks_case *c = s->c;
+    const int64_t rank = s->transport->rank;
+    for (int64_t i = 0; i < s->fields * s->nalm; i++)
+        for (int64_t m = 0; m <= c->mmax; m++)
+            for (int64_t l = m; l <= c->lmax; l++) {
+                const int64_t to = armilla_distribution_alm_index(s->distribution, rank, l, m);
+                const int64_t from = armilla_alm_index(c->lmax, l, m);
+                for (int64_t part = 0; part < 2 && to >= 0; part++)
+                    put(own, 2 * (i * s->own_alm + to) + part,
+                        get(whole, 2 * (i * s->alm_size + from) + part));
+            }
+}
+
+static void copy_map(const scene *s, numbers whole, numbers own)
+{
+    for (int64_t ring = 0; ring < armilla_grid_nrings(s->grid); ring++) {
+        armilla_ring r;
+        const int64_t to =
+            armilla_distribution_ring_offset(s->distribution, s->transport->rank, ring);
+        armilla_grid_ring(s->grid, ring, &r);
+        for (int64_t i = 0; i < s->fields * s->nmap && to >= 0; i++)
+            for (int64_t j = 0; j < r.nphi; j++)
+                put(own, i * s->own_npix + to + j,
+                    get(whole, i * s->npix + r.offset + j * r.stride));
+    }
+}
+
+/* --- A case ---------------------------------------------------------------------------------- */
+
+typedef enum { SYNTHESIS, ADJOINT_SYNTHESIS, ANALYSIS, ADJOINT_ANALYSIS, OPERATORS } operator_of;
+
+static const char *const operator_names[] = {"synthesis", "adjoint_synthesis", "analysis",
+                                             "adjoint_analysis"};
+
+static armilla_status run_alone(const armilla_sht *sht, operator_of op, numbers in, numbers out,
+                                const armilla_exec *exec)
+{
+    typedef armilla_status (*call)(const armilla_sht *, const double *, double *,
+                                   const armilla_exec *);
+    typedef armilla_status (*call_float)(const armilla_sht *, const float *, float *,
+                                         const armilla_exec *);
+    static const call calls[] = {armilla_sht_synthesis, armilla_sht_adjoint_synthesis,
+                                 armilla_sht_analysis, armilla_sht_adjoint_analysis};
+    static const call_float floats[] = {
+        armilla_sht_synthesis_float, armilla_sht_adjoint_synthesis_float,
+        armilla_sht_analysis_float, armilla_sht_adjoint_analysis_float};
+    return in.is_float ? floats[op](sht, in.values, out.values, exec)
+                       : calls[op](sht, in.values, out.values, exec);
+}
+
+static armilla_status run_ranks(const armilla_distributed_sht *sht, operator_of op, numbers in,
+                                numbers out, const armilla_exec *exec)
+{
+    typedef armilla_status (*call)(const armilla_distributed_sht *, const double *, double *,
+                                   const armilla_exec *);
+    typedef armilla_status (*call_float)(const armilla_distributed_sht *, const float *, float *,
+                                         const armilla_exec *);
+    static const call calls[] = {
+        armilla_distributed_sht_synthesis, armilla_distributed_sht_adjoint_synthesis,
+        armilla_distributed_sht_analysis, armilla_distributed_sht_adjoint_analysis};
+    static const call_float floats[] = {
+        armilla_distributed_sht_synthesis_float, armilla_distributed_sht_adjoint_synthesis_float,
+        armilla_distributed_sht_analysis_float, armilla_distributed_sht_adjoint_analysis_float};
+    return in.is_float ? floats[op](sht, in.values, out.values, exec)
+                       : calls[op](sht, in.values, out.values, exec);
+}
+
+static int complain(const scene *s, const char *what, const char *why)
+{
+    const ranks_case *c = s->c;
+    fprintf(
+        stderr,
+        "rank %lld of %lld, %s, lmax %lld, mmax %lld, spin %lld, mode %d, float %d, threads %d, "
+        "fields %lld in %lld groups, chunks %lld, %s: %s: %s\n",
+        (long long)s->transport->rank, (long long)s->transport->nranks, c->grid, (long long)c->lmax,
+        (long long)c->mmax, (long long)c->spin, (int)c->mode, c->is_float, c->nthreads,
+        (long long)c->nfields, (long long)c->groups, (long long)c->chunk_bytes,
+        c->listed ? "listed" : "dealt", what, why);
+    return 1;
+}
+
+/* Returned: 1 if a bit differs. */
+static int compare(const scene *s, operator_of op, int64_t count, numbers a, numbers b)
+{
+    char text[120];
+    for (int64_t i = 0; i < count; i++) {
+        const double x = get(a, i), y = get(b, i);
+        if (!memcmp(&x, &y, sizeof x)) continue;
+        snprintf(text, sizeof text, "number %lld of %lld is %.17g, on one rank %.17g", (long long)i,
+                 (long long)count, y, x);
+        return complain(s, operator_names[op], text);
+    }
+    return 0;
+}
+
+static int run_operator(const scene *s, operator_of op)
+{
+    const int to_map = op == SYNTHESIS || op == ADJOINT_ANALYSIS;
+    const int64_t n_alm = 2 * s->fields * s->nalm, n_map = s->fields * s->nmap;
+    const int is_float = s->c->is_float;
+    numbers alm = make_numbers(n_alm * s->alm_size, is_float);
+    numbers map = make_numbers(n_map * s->npix, is_float);
+    numbers own_alm = make_numbers(n_alm * s->own_alm, is_float),
+            own_map = make_numbers(n_map * s->own_npix, is_float);
+    numbers found = make_numbers(to_map ? n_map * s->own_npix : n_alm * s->own_alm, is_float);
+    const int64_t count = to_map ? n_alm * s->alm_size : n_map * s->npix;
+    armilla_exec alone, exec;
+    int failed = 0;
+    armilla_exec_init(&alone);
+    armilla_exec_init(&exec);
+    alone.nthreads = exec.nthreads = s->c->nthreads;
+    alone.ntrans = s->fields, exec.ntrans = s->c->nfields;
+    for (int64_t i = 0; i < count; i++)
+        put(to_map ? alm : map, i, noise((uint64_t)(i + s->first * count / (s->fields + 1))));
+    if (s->fields && run_alone(s->sht, op, to_map ? alm : map, to_map ? map : alm, &alone))
+        failed = complain(s, "on one rank", armilla_status_message());
+    copy_alm(s, alm, own_alm);
+    copy_map(s, map, own_map);
+    if (run_ranks(s->ranks, op, to_map ? own_alm : own_map, found, &exec))
+        failed = complain(s, operator_names[op], armilla_status_message());
+    else
+        failed |= to_map ? compare(s, op, n_map * s->own_npix, own_map, found)
+                         : compare(s, op, n_alm * s->own_alm, own_alm, found);
+    free(alm.values);
+    free(map.values);
+    free(own_alm.values);
+    free(own_map.values);
+    free(found.values);
+    return failed;
+}
+
+static armilla_status make_distribution(scene *s)
+{
+    const ranks_case *c = s->c;
+    armilla_distribution_options options;
+    const int64_t nranks = s->transport->nranks, nrings = armilla_grid_nrings(s->grid);
+    int64_t *orders = malloc((size_t)(c->mmax + 1) * sizeof *orders);
+    int64_t *rings = malloc((size_t)nrings * sizeof *rings);
+    armilla_distribution_options_init(&options);
+    options.resample = c->method == ARMILLA_SHT_RESAMPLE;
+    options.groups = c->groups && nranks % c->groups == 0 ? c->groups : 1;
+    const int64_t members = nranks / options.groups;
+    for (int64_t m = 0; m <= c->mmax; m++) orders[m] = m % members;
+    for (int64_t r = 0; r < nrings; r++) {
+        const int64_t mirror = r < nrings - 1 - r ? r : nrings - 1 - r;
+        rings[r] = (mirror / 2) % members;
+    }
+    if (c->listed) options.order_member = orders, options.ring_member = rings;
+    const armilla_status status =
+        armilla_distribution_new(s->grid, c->lmax, c->mmax, nranks, &options, &s->distribution);
+    free(orders);
+    free(rings);
+    return status;
+}
+
+static armilla_status open_scene(scene *s)
+{
+    const ranks_case *c = s->c;
+    armilla_sht_options options;
+    armilla_distributed_options distributed;
+    armilla_status status;
+    armilla_sht_options_init(&options);
+    armilla_distributed_options_init(&distributed);
+    options.spin = c->spin, options.mode = c->mode, options.method = c->method;
+    options.host_bytes = c->host_bytes, options.choices = c->choices;
+    distributed.chunk_bytes = c->chunk_bytes;
+    if ((status = make_distribution(s)) ||
+        (status = armilla_sht_new(s->grid, c->lmax, c->mmax, &options, &s->sht)) ||
+        (status = armilla_distributed_sht_new(s->transport, s->distribution, &options, &distributed,
+                                              &s->ranks)))
+        return status;
+    armilla_sht_description d = {.size = sizeof d};
+    armilla_sht_describe(s->sht, 1, &d);
+    s->nalm = d.alm_ncomp, s->nmap = d.ncomp, s->alm_size = d.alm_size, s->npix = d.npix;
+    s->own_alm = armilla_distribution_alm_size(s->distribution, s->transport->rank);
+    s->own_npix = armilla_distribution_npix(s->distribution, s->transport->rank);
+    s->fields =
+        armilla_distribution_fields(s->distribution, s->transport->rank, c->nfields, &s->first);
+    return ARMILLA_OK;
+}
+
+int ranks_run_case(const armilla_transport *transport, const ranks_case *c)
+{
+    scene s = {.c = c, .transport = transport, .grid = ranks_grid(c->grid, c->lmax)};
+    int failed = 0;
+    if (!s.grid) return complain(&s, "grid", armilla_status_message());
+    if (open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
+    for (int op = 0; op < OPERATORS && s.ranks; op++) failed |= run_operator(&s, (operator_of)op);
+    armilla_distributed_sht_free(s.ranks);
+    armilla_sht_free(s.sht);
+    armilla_distribution_free(s.distribution);
+    armilla_grid_free(s.grid);
+    return failed;
+}
+
+/* --- Cases ----------------------------------------------------------------------------------- */
+
+#define DERIVATIVES ARMILLA_SHT_DERIVATIVES
+#define RESAMPLE    ARMILLA_SHT_RESAMPLE
+
+const ranks_case ranks_cases[] = {
+    {.grid = "gl 24", .lmax = 23, .mmax = 23, .nfields = 1, .nthreads = 1},
+    {.grid = "octahedral 48", .lmax = 47, .mmax = 47, .nfields = 1, .nthreads = 2},
+    {.grid = "octahedral 48", .lmax = 47, .mmax = 47, .nfields = 1, .nthreads = 1, .listed = 1},
+    {.grid = "octahedral 48", .lmax = 47, .mmax = 40, .spin = 2, .nfields = 2, .nthreads = 1},
+    {.grid = "octahedral 48", .lmax = 47, .mmax = 47, .is_float = 1, .nfields = 1, .nthreads = 2},
+    {.grid = "octahedral 48", .lmax = 47, .mmax = 47, .nfields = 7, .groups = 2, .nthreads = 1},
+    {.grid = "octahedral 48", .lmax = 47, .mmax = 47, .nfields = 1, .groups = 2, .nthreads = 1},
+    {.grid = "healpix 16", .lmax = 47, .mmax = 47, .nfields = 1, .nthreads = 1},
+    {.grid = "healpix 16",
+     .lmax = 47,
+     .mmax = 47,
+     .nfields = 1,
+     .nthreads = 2,
+     .chunk_bytes = 9000},
+    {.grid = "healpix 16", .lmax = 33, .mmax = 20, .spin = 3, .nfields = 1, .nthreads = 1},
+    {.grid = "healpix 16",
+     .lmax = 40,
+     .mmax = 40,
+     .spin = 1,
+     .mode = DERIVATIVES,
+     .nfields = 1,
+     .nthreads = 1},
+    {.grid = "healpix 16",
+     .lmax = 40,
+     .mmax = 40,
+     .spin = 2,
+     .mode = ARMILLA_SHT_GRADIENT_ONLY,
+     .nfields = 1,
+     .nthreads = 1},
+    {.grid = "healpix 16", .lmax = 40, .mmax = 40, .nfields = 1, .nthreads = 1, .method = RESAMPLE},
+    {.grid = "healpix 16",
+     .lmax = 44,
+     .mmax = 44,
+     .spin = 2,
+     .nfields = 1,
+     .nthreads = 1,
+     .method = RESAMPLE,
+     .chunk_bytes = 9000},
+    {.grid = "healpix 3", .lmax = 8, .mmax = 8, .nfields = 3, .nthreads = 1, .is_float = 1},
+    {.grid = "cc 33", .lmax = 31, .mmax = 31, .nfields = 1, .nthreads = 1},
+    {.grid = "cc 33",
+     .lmax = 31,
+     .mmax = 31,
+     .spin = 2,
+     .nfields = 1,
+     .nthreads = 2,
+     .chunk_bytes = 5000},
+    {.grid = "mw 32", .lmax = 31, .mmax = 31, .nfields = 2, .nthreads = 1},
+    {.grid = "mw 32",
+     .lmax = 31,
+     .mmax = 31,
+     .spin = -2,
+     .nfields = 1,
+     .nthreads = 1,
+     .is_float = 1},
+    {.grid = "mwss 33", .lmax = 31, .mmax = 31, .nfields = 1, .nthreads = 1},
+    {.grid = "f1 20", .lmax = 19, .mmax = 19, .spin = 1, .nfields = 1, .nthreads = 1},
+    {.grid = "dh 40", .lmax = 19, .mmax = 12, .nfields = 1, .nthreads = 1},
+    {.grid = "patch 8", .lmax = 16, .mmax = 16, .spin = 2, .nfields = 1, .nthreads = 1},
+    {.grid = "shuffled 24", .lmax = 23, .mmax = 23, .nfields = 1, .nthreads = 1},
+    {.grid = "gl 5", .lmax = 4, .mmax = 0, .nfields = 1, .nthreads = 1},
+    {.grid = "gl 1", .lmax = 0, .mmax = 0, .nfields = 1, .nthreads = 1},
+    /* legs in passes, in parts, in the arrays of the call on one rank */
+    {.grid = "gl 1100",
+     .lmax = 40,
+     .mmax = 40,
+     .nfields = 1,
+     .nthreads = 1,
+     .choices = "sht.passes=2"},
+    {.grid = "gl 1100",
+     .lmax = 40,
+     .mmax = 40,
+     .nfields = 1,
+     .nthreads = 1,
+     .choices = "sht.passes=2,sht.parking=0",
+     .chunk_bytes = 50000},
+    {.grid = "gl 1100",
+     .lmax = 40,
+     .mmax = 40,
+     .is_float = 1,
+     .nfields = 1,
+     .nthreads = 2,
+     .choices = "sht.passes=2"},
+    {.grid = "gl 1100",
+     .lmax = 30,
+     .mmax = 30,
+     .spin = 2,
+     .nfields = 1,
+     .nthreads = 1,
+     .choices = "sht.passes=2"},
+    {.grid = "healpix 16",
+     .lmax = 44,
+     .mmax = 44,
+     .nfields = 1,
+     .nthreads = 1,
+     .method = RESAMPLE,
+     .choices = "sht.passes=2"},
+    {.grid = "healpix 16",
+     .lmax = 45,
+     .mmax = 45,
+     .spin = 2,
+     .nfields = 1,
+     .nthreads = 1,
+     .method = RESAMPLE,
+     .choices = "sht.passes=2",
+     .chunk_bytes = 9000},
+    {.grid = "healpix 16",
+     .lmax = 46,
+     .mmax = 46,
+     .nfields = 2,
+     .nthreads = 1,
+     .is_float = 1,
+     .method = RESAMPLE,
+     .choices = "sht.passes=2"},
+    {.grid = "healpix 16",
+     .lmax = 47,
+     .mmax = 47,
+     .nfields = 1,
+     .nthreads = 1,
+     .method = RESAMPLE,
+     .choices = "sht.passes=2,sht.parking=0"},
+    {.grid = "mw 40",
+     .lmax = 39,
+     .mmax = 39,
+     .nfields = 1,
+     .nthreads = 1,
+     .choices = "sht.passes=2"},
+    {.grid = "cc 41",
+     .lmax = 37,
+     .mmax = 37,
+     .spin = 2,
+     .nfields = 1,
+     .nthreads = 1,
+     .choices = "sht.passes=2,sht.parking=0"},
+    {.grid = "gl 24",
+     .lmax = 23,
+     .mmax = 23,
+     .nfields = 1,
+     .nthreads = 1,
+     .choices = "legendre.matrices=24"},
+    {.grid = NULL}};

@@ -1,0 +1,32 @@
+/* Transforms over ranks against the same transforms on one rank, bit by bit: what every transport
+ * is tried with, threads of one process (tests/unit/test_ranks.c) as well as MPI (tests/mpi).
+ * Public functions only; no test library, since threads and ranks cannot end a test. */
+#ifndef ARMILLA_TESTS_RANKS_CASES_H
+#define ARMILLA_TESTS_RANKS_CASES_H
+
+#include "armilla/armilla.h"
+#include "armilla/distributed.h"
+
+typedef struct ranks_case {
+    const char *grid; /* "gl 24", "healpix 16", "octahedral 48", "cc 17", "patch 8", "shuffled 9" */
+    int64_t lmax, mmax, spin;
+    armilla_sht_mode mode;
+    int is_float, nthreads;
+    int64_t nfields, groups; /* groups: used if it divides the number of ranks */
+    int64_t chunk_bytes;     /* as in armilla_distributed_options */
+    int listed;              /* orders and rings as a caller deals them: order m to member m */
+    armilla_sht_method method;
+    int64_t host_bytes; /* as in armilla_sht_options: small ones cut leg into passes */
+    const char *choices;
+} ranks_case;
+
+/* Runs the four operators. All ranks call it. Returned: 0, or 1 after a sentence on stderr. */
+int ranks_run_case(const armilla_transport *transport, const ranks_case *c);
+
+/* A grid by name; NULL if it cannot be made. */
+armilla_grid *ranks_grid(const char *name, int64_t lmax);
+
+/* The cases that every transport is tried with; the last one has no grid. */
+extern const ranks_case ranks_cases[];
+
+#endif

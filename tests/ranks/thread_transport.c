@@ -1,0 +1,183 @@
+/* Messages by memcpy: a sender posts the place of its data, a receiver takes it while it waits. All
+ * is behind one lock; mail is found by rank, slot, and sequence. */
+#include "ranks/thread_transport.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SLOTS = ARMILLA_TRANSPORT_SLOTS };
+
+typedef struct {
+    const void *data; /* NULL: there is none */
+    int64_t bytes;
+} letter;
+
+typedef struct {
+    const ranks_threads_options *options;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    letter *letters;               /* [from][to][slot] */
+    int64_t round, arrived, count; /* of `largest` */
+    int64_t *values, *result;
+    ranks_work work;
+    void *work_context;
+} office;
+
+typedef struct {
+    office *office;
+    int64_t rank, calls;
+    unsigned chance;
+    int64_t nsends[SLOTS], nreceives[SLOTS];
+    armilla_message *sends[SLOTS], *receives[SLOTS];
+    int result;
+} person;
+
+static letter *letter_of(office *o, int64_t from, int64_t to, int slot)
+{
+    return &o->letters[(from * o->options->nranks + to) * SLOTS + slot];
+}
+
+/* Does this call fail on purpose? */
+static int fails(person *p)
+{
+    const ranks_threads_options *options = p->office->options;
+    return ++p->calls == options->fails_at && p->rank == options->nranks - 1;
+}
+
+static void wait_by_chance(person *p)
+{
+    const unsigned delays = p->office->options->delays;
+    if (!delays) return;
+    p->chance = p->chance * 1103515245u + 12345u;
+    usleep(p->chance / 65536u % delays);
+}
+
+static armilla_message *copy(int64_t count, const armilla_message *messages)
+{
+    armilla_message *result = malloc((size_t)(count + 1) * sizeof *result);
+    if (!result) abort();
+    if (count) memcpy(result, messages, (size_t)count * sizeof *result);
+    return result;
+}
+
+static int start(void *context, int slot, int64_t nsends, const armilla_message *sends,
+                 int64_t nreceives, const armilla_message *receives)
+{
+    person *p = context;
+    office *o = p->office;
+    if (fails(p)) return 1;
+    p->nsends[slot] = nsends, p->sends[slot] = copy(nsends, sends);
+    p->nreceives[slot] = nreceives, p->receives[slot] = copy(nreceives, receives);
+    wait_by_chance(p);
+    pthread_mutex_lock(&o->lock);
+    for (int64_t i = 0; i < nsends; i++) {
+        letter *l = letter_of(o, p->rank, sends[i].rank, slot);
+        if (l->data || sends[i].bytes <= 0 || sends[i].rank == p->rank) abort();
+        *l = (letter){sends[i].data, sends[i].bytes};
+    }
+    pthread_cond_broadcast(&o->changed);
+    pthread_mutex_unlock(&o->lock);
+    return 0;
+}
+
+static int wait_all(void *context, int slot)
+{
+    person *p = context;
+    office *o = p->office;
+    if (fails(p)) return 1;
+    for (int64_t n = 0; n < p->nreceives[slot]; n++) {
+        const int64_t i = p->office->options->delays ? p->nreceives[slot] - 1 - n : n;
+        const armilla_message *r = &p->receives[slot][i];
+        letter *l = letter_of(o, r->rank, p->rank, slot);
+        wait_by_chance(p);
+        pthread_mutex_lock(&o->lock);
+        while (!l->data) pthread_cond_wait(&o->changed, &o->lock);
+        if (l->bytes != r->bytes) abort();
+        memcpy(r->data, l->data, (size_t)r->bytes);
+        l->data = NULL;
+        pthread_cond_broadcast(&o->changed);
+        pthread_mutex_unlock(&o->lock);
+    }
+    pthread_mutex_lock(&o->lock);
+    for (int64_t i = 0; i < p->nsends[slot]; i++)
+        while (letter_of(o, p->rank, p->sends[slot][i].rank, slot)->data)
+            pthread_cond_wait(&o->changed, &o->lock);
+    pthread_mutex_unlock(&o->lock);
+    free(p->sends[slot]);
+    free(p->receives[slot]);
+    p->sends[slot] = p->receives[slot] = NULL;
+    return 0;
+}
+
+static int largest(void *context, int64_t count, int64_t *values)
+{
+    person *p = context;
+    office *o = p->office;
+    if (fails(p)) return 1;
+    wait_by_chance(p);
+    pthread_mutex_lock(&o->lock);
+    if (o->arrived++ == 0) {
+        o->values = realloc(o->values, (size_t)count * sizeof *values);
+        memcpy(o->values, values, (size_t)count * sizeof *values);
+        o->count = count;
+    }
+    if (o->count != count) abort();
+    for (int64_t i = 0; i < count; i++)
+        if (values[i] > o->values[i]) o->values[i] = values[i];
+    const int64_t round = o->round;
+    if (o->arrived == o->options->nranks) {
+        o->result = realloc(o->result, (size_t)count * sizeof *values);
+        memcpy(o->result, o->values, (size_t)count * sizeof *values);
+        o->arrived = 0, o->round++;
+        pthread_cond_broadcast(&o->changed);
+    }
+    while (o->round == round) pthread_cond_wait(&o->changed, &o->lock);
+    memcpy(values, o->result, (size_t)count * sizeof *values);
+    pthread_mutex_unlock(&o->lock);
+    return 0;
+}
+
+static void *live(void *context)
+{
+    person *p = context;
+    const armilla_transport transport = {.size = sizeof transport,
+                                         .rank = p->rank,
+                                         .nranks = p->office->options->nranks,
+                                         .context = p,
+                                         .start = start,
+                                         .wait = wait_all,
+                                         .largest = largest};
+    p->result = p->office->work(&transport, p->office->work_context);
+    return NULL;
+}
+
+int ranks_run_threads(const ranks_threads_options *options, ranks_work work, void *context)
+{
+    const int64_t n = options->nranks;
+    office o = {.options = options, .work = work, .work_context = context};
+    person *people = calloc((size_t)n, sizeof *people);
+    pthread_t *threads = calloc((size_t)n, sizeof *threads);
+    int failed = 0;
+    o.letters = calloc((size_t)(n * n * SLOTS), sizeof *o.letters);
+    if (!people || !threads || !o.letters) abort();
+    pthread_mutex_init(&o.lock, NULL);
+    pthread_cond_init(&o.changed, NULL);
+    for (int64_t i = 0; i < n; i++) {
+        people[i] = (person){.office = &o, .rank = i, .chance = 77u * (unsigned)i + 1u};
+        if (pthread_create(&threads[i], NULL, live, &people[i])) abort();
+    }
+    for (int64_t i = 0; i < n; i++) pthread_join(threads[i], NULL);
+    for (int64_t i = 0; i < n; i++) failed += people[i].result != 0;
+    for (int64_t i = 0; i < n * n * SLOTS; i++)
+        if (o.letters[i].data && !options->fails_at) failed = -1;
+    free(people);
+    free(threads);
+    free(o.letters);
+    free(o.values);
+    free(o.result);
+    pthread_mutex_destroy(&o.lock);
+    pthread_cond_destroy(&o.changed);
+    return failed;
+}

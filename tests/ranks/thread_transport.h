@@ -1,0 +1,21 @@
+/* Ranks that are threads of one process: a transport for tests, with messages that come late and in
+ * other sequences than they were sent. */
+#ifndef ARMILLA_TESTS_RANKS_THREAD_TRANSPORT_H
+#define ARMILLA_TESTS_RANKS_THREAD_TRANSPORT_H
+
+#include "armilla/transport.h"
+
+/* What each rank does. Returned: 0, or anything else. */
+typedef int (*ranks_work)(const armilla_transport *transport, void *context);
+
+typedef struct ranks_threads_options {
+    int64_t nranks;
+    unsigned delays;  /* up to so many microseconds before a message is taken, by chance; 0: none */
+    int64_t fails_at; /* the transport of the last rank fails at this call, from 1 on; 0: never */
+} ranks_threads_options;
+
+/* Runs nranks threads. Returned: how many of them returned something else than 0, or -1 where a
+ * message was left over at the end. */
+int ranks_run_threads(const ranks_threads_options *options, ranks_work work, void *context);
+
+#endif

@@ -1,0 +1,45 @@
+/* Transforms over ranks have the bits of one rank, whatever the ranks are and however late messages
+ * come: ranks are threads here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ranks/cases.h"
+#include "ranks/thread_transport.h"
+
+static int run_one(const armilla_transport *transport, void *context)
+{
+    return ranks_run_case(transport, context);
+}
+
+static void check_cases(int64_t nranks, unsigned delays)
+{
+    const ranks_threads_options options = {.nranks = nranks, .delays = delays};
+    for (const ranks_case *c = ranks_cases; c->grid; c++)
+        assert_int_equal(ranks_run_threads(&options, run_one, (void *)c), 0);
+}
+
+static void bits_do_not_depend_on_the_number_of_ranks(void **state)
+{
+    static const int64_t nranks[] = {1, 2, 3, 5, 8};
+    (void)state;
+    for (size_t i = 0; i < sizeof nranks / sizeof *nranks; i++) check_cases(nranks[i], 0);
+}
+
+static void messages_may_be_late(void **state)
+{
+    (void)state;
+    check_cases(4, 300);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_do_not_depend_on_the_number_of_ranks),
+        cmocka_unit_test(messages_may_be_late),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
