@@ -1,11 +1,12 @@
 /* Agrees on a status: the largest of whole numbers that put errors of low ranks first; the message
- * follows as numbers of eight bytes, which other ranks leave at the least. */
+ * follows as numbers of eight bytes, which other ranks leave at the least. Values that must be
+ * alike go with their negatives: then the largest and the smallest are known. */
 #include "ranks/agree.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 512, WORDS = TEXT / 8, STATUSES = 64 };
+enum { TEXT = 512, WORDS = TEXT / 8, STATUSES = 64, MOST_VALUES = 16 };
 
 armilla_status armilla_fail_transport(void)
 {
@@ -24,16 +25,43 @@ static int hear(const armilla_transport *transport, int speaks, char text[TEXT])
     return failed;
 }
 
+/* The worst status has the largest number; a rank without an error has 0. */
+static int64_t number_of(const armilla_transport *transport, armilla_status status)
+{
+    return status ? (transport->nranks - transport->rank) * STATUSES + (int64_t)status : 0;
+}
+
+static armilla_status tell_worst(const armilla_transport *transport, int64_t mine, int64_t worst)
+{
+    char text[TEXT] = {0};
+    if (worst == 0) return ARMILLA_OK;
+    if (worst == mine) snprintf(text, sizeof text, "%s", armilla_status_message());
+    if (hear(transport, worst == mine, text)) return armilla_fail_transport();
+    return armilla_fail((armilla_status)(worst % STATUSES), "%s", text);
+}
+
 armilla_status armilla_agree(const armilla_transport *transport, armilla_status status)
 {
-    const int64_t nranks = transport->nranks;
-    int64_t worst = status ? (nranks - transport->rank) * STATUSES + (int64_t)status : 0;
-    const int64_t mine = worst;
-    char text[TEXT] = {0};
-    if (transport->largest(transport->context, 1, &worst)) return armilla_fail_transport();
-    if (worst == 0) return ARMILLA_OK;
-    const int speaks = worst == mine;
-    if (speaks) snprintf(text, sizeof text, "%s", armilla_status_message());
-    if (hear(transport, speaks, text)) return armilla_fail_transport();
-    return armilla_fail((armilla_status)(worst % STATUSES), "%s", text);
+    return armilla_agree_on(transport, status, 0, NULL, NULL);
+}
+
+armilla_status armilla_agree_on(const armilla_transport *transport, armilla_status status,
+                                int64_t count, const armilla_common *values, int *flag)
+{
+    const int64_t mine = number_of(transport, status);
+    int64_t numbers[2 + 2 * MOST_VALUES] = {mine, flag && *flag};
+    for (int64_t i = 0; i < count; i++)
+        numbers[2 + 2 * i] = values[i].value, numbers[3 + 2 * i] = -values[i].value;
+    if (transport->largest(transport->context, 2 + 2 * count, numbers))
+        return armilla_fail_transport();
+    if (flag) *flag = numbers[1] != 0;
+    if ((status = tell_worst(transport, mine, numbers[0]))) return status;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t most = numbers[2 + 2 * i], least = -numbers[3 + 2 * i];
+        if (most != least)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "%s: must be the same on all ranks, but is %lld to %lld",
+                                values[i].name, (long long)least, (long long)most);
+    }
+    return ARMILLA_OK;
 }

@@ -1,4 +1,5 @@
-/* One answer on all ranks: an error on one of them becomes that of all. */
+/* One answer on all ranks: an error on one of them becomes that of all, and what all must have
+ * alike is compared. */
 #ifndef ARMILLA_RANKS_AGREE_H
 #define ARMILLA_RANKS_AGREE_H
 
@@ -9,6 +10,17 @@
  * Returned: ARMILLA_OK if all ranks gave it; else the status and the message of the lowest rank
  * with an error, or TRANSPORT. */
 armilla_status armilla_agree(const armilla_transport *transport, armilla_status status);
+
+/* What all ranks must have alike. */
+typedef struct armilla_common {
+    const char *name; /* of the argument */
+    int64_t value;
+} armilla_common;
+
+/* The same, and ARGUMENT, which names the first of `count` values that is not the same on all
+ * ranks. flag: 1 on a rank with it; becomes 1 on all if any has it. NULL: there is none. */
+armilla_status armilla_agree_on(const armilla_transport *transport, armilla_status status,
+                                int64_t count, const armilla_common *values, int *flag);
 
 /* ARMILLA_ERROR_TRANSPORT, with a message. */
 armilla_status armilla_fail_transport(void);

@@ -200,18 +200,20 @@ static int64_t count_rounds(const run *r, int64_t nfields)
     return (most + batch - 1) / batch;
 }
 
-/* Before anything is exchanged: have all ranks their memory, and does one of them report? */
-static armilla_status begin(run *r, const armilla_exec *exec, armilla_status status)
+/* Before anything is exchanged: have all ranks their memory, do they run the same operator, and
+ * does one of them report? Ranks with an error do not know how many transforms there are. */
+static armilla_status begin(run *r, const armilla_rank_operation *op, int64_t ntrans, int reports,
+                            armilla_status status)
 {
-    int64_t watched = !status && exec->progress;
-    const armilla_transport *transport = &r->plan->transport;
-    if ((status = armilla_agree(transport, status))) return status;
-    if (transport->largest(transport->context, 1, &watched)) return armilla_fail_transport();
-    r->watched = watched != 0;
-    return ARMILLA_OK;
+    const armilla_common values[] = {{"exec->ntrans", ntrans},
+                                     {"the operator", 2 * op->weighted + r->to_map},
+                                     {"floats (1) or doubles (0)", op->alm.is_float}};
+    const int64_t count = sizeof values / sizeof *values;
+    r->watched = reports;
+    return armilla_agree_on(&r->plan->transport, status, count, values, &r->watched);
 }
 
-static armilla_execution execution_of(run *r, int weighted, armilla_array alm, armilla_array map,
+static armilla_execution execution_of(run *r, const armilla_rank_operation *op,
                                       const armilla_exec *exec)
 {
     armilla_execution execution = {.backend = &ranks,
@@ -222,10 +224,10 @@ static armilla_execution execution_of(run *r, int weighted, armilla_array alm, a
                                    .npasses = 1,
                                    .norder_passes = 1,
                                    .pass.alm =
-                                       armilla_sht_alm_rows(r->sht, alm, exec->alm_distance),
-                                   .pass.maps = {.values = map,
+                                       armilla_sht_alm_rows(r->sht, op->alm, exec->alm_distance),
+                                   .pass.maps = {.values = op->map,
                                                  .distance = exec->map_distance,
-                                                 .weighted = weighted && !r->flow->weighted}};
+                                                 .weighted = op->weighted && !r->flow->weighted}};
     if (r->sums_size) {
         execution.pass.alm.sums = r->chunk + r->chunk_size;
         execution.pass.alm.sums_size = 2 * r->sht->layout->size;
@@ -241,33 +243,37 @@ static armilla_status end(run *r, int64_t rounds, armilla_status status)
     return status;
 }
 
-armilla_status armilla_distributed_run(const armilla_distributed_sht *plan, int weighted,
-                                       int to_map, armilla_array alm, armilla_array map,
-                                       const armilla_exec *exec, armilla_status status)
+static armilla_status execute(run *r, const armilla_rank_operation *op, const armilla_exec *exec,
+                              double *memory)
 {
-    run r = {.plan = plan, .sht = plan->sht, .to_map = to_map};
-    armilla_exec resolved;
+    const double degrees = (double)r->sht->layout->size * (double)r->nfields;
+    armilla_progress_start(&r->progress, exec->progress, exec->progress_data,
+                           degrees * (double)(r->to_map ? 1 : r->way->norder_passes));
+    r->exchange.transport = &r->plan->transport, r->exchange.schedule = r->schedule;
+    r->exchange.first_rank = r->plan->first_rank;
+    r->exchange.nthreads = r->work.nthreads;
+    place_all(r, memory);
+    armilla_execution execution = execution_of(r, op, exec);
+    const armilla_status status = armilla_execute(&execution);
+    return end(r, count_rounds(r, exec->ntrans), status);
+}
+
+armilla_status armilla_distributed_run(const armilla_distributed_sht *plan,
+                                       const armilla_rank_operation *op, const armilla_exec *exec,
+                                       armilla_status status)
+{
+    run r = {.plan = plan, .sht = plan->sht, .to_map = op->to_map};
+    armilla_exec resolved = {.ntrans = 0};
     double *memory = NULL;
-    if (!status && !(status = check_call(&r, weighted, exec, &resolved))) {
-        const int64_t size = set_sizes(&r, weighted, alm.is_float, resolved.nthreads);
+    if (!status && !(status = check_call(&r, op->weighted, exec, &resolved))) {
+        const int64_t size = set_sizes(&r, op->weighted, op->alm.is_float, resolved.nthreads);
         status = armilla_workspace_take(plan->sht->workspace, size, &memory);
         if (!status)
             status = armilla_allocate(&r.exchange.list, 2 * plan->distribution->nmembers,
                                       sizeof *r.exchange.list);
     }
-    status = begin(&r, &resolved, status);
-    if (!status) {
-        const double degrees = (double)r.sht->layout->size * (double)r.nfields;
-        armilla_progress_start(&r.progress, resolved.progress, resolved.progress_data,
-                               degrees * (double)(to_map ? 1 : r.way->norder_passes));
-        r.exchange.transport = &plan->transport, r.exchange.schedule = r.schedule;
-        r.exchange.first_rank = plan->first_rank;
-        place_all(&r, memory);
-        r.exchange.nthreads = r.work.nthreads;
-        armilla_execution execution = execution_of(&r, weighted, alm, map, &resolved);
-        status = armilla_execute(&execution);
-        status = end(&r, count_rounds(&r, resolved.ntrans), status);
-    }
+    status = begin(&r, op, resolved.ntrans, resolved.progress != NULL, status);
+    if (!status) status = execute(&r, op, &resolved, memory);
     armilla_release(r.exchange.list);
     if (memory) armilla_workspace_give(plan->sht->workspace, memory);
     return status;

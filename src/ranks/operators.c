@@ -20,7 +20,8 @@ static armilla_status run(const armilla_distributed_sht *sht, int weighted, int 
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
     armilla_status status = check_array("alm", alm.values, sht->sht->layout->size);
     if (!status) status = check_array("map", map.values, sht->sht->npix);
-    return armilla_distributed_run(sht, weighted, to_map, alm, map, exec, status);
+    return armilla_distributed_run(sht, &(armilla_rank_operation){weighted, to_map, alm, map}, exec,
+                                   status);
 }
 
 static armilla_array doubles(const double *values)

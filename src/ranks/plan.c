@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "grid/grid.h"
 #include "ranks/agree.h"
 
 #include <string.h>
@@ -119,6 +120,47 @@ static armilla_status make(const armilla_sht_options *given,
     return status;
 }
 
+/* A number that tells lists apart. */
+static int64_t digest(const armilla_owned *owned)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (int64_t i = 0; i < owned->count; i++)
+        sum = (sum ^ (uint64_t)owned->member[i]) * 0x100000001b3u;
+    return (int64_t)(sum >> 2);
+}
+
+enum { COMMON = 13 };
+
+static void list_common(const armilla_distributed_sht *plan, armilla_common values[COMMON])
+{
+    const armilla_distribution *d = plan->distribution;
+    const armilla_common list[COMMON] = {
+        {"lmax", d->lmax},
+        {"mmax", d->mmax},
+        {"options->groups", d->nranks / d->nmembers},
+        {"number of rings", d->rings.count},
+        {"number of pixels", d->grid->npix},
+        {"members of orders", digest(&d->orders)},
+        {"members of rings", digest(&d->rings)},
+        {"options->spin", plan->sht->spin},
+        {"components of alm", plan->sht->nalm},
+        {"flow of the plan", (int64_t)plan->sht->flow.kind},
+        {"passes of the plan", plan->sht->flow.ways[ARMILLA_FLOW_IN_MEMORY].passes.count},
+        {"chunks of a synthesis", plan->flow.to_map[ARMILLA_FLOW_IN_MEMORY].nchunks},
+        {"chunks of an analysis", plan->flow.to_alm[ARMILLA_FLOW_IN_MEMORY].nchunks}};
+    memcpy(values, list, sizeof list);
+}
+
+/* Ranks with other plans would wait for each other for ever, or for other messages. A rank without
+ * a plan has as many values as the others, which nobody compares. */
+static armilla_status agree_on_plan(const armilla_transport *transport,
+                                    const armilla_distributed_sht *plan, armilla_status status)
+{
+    armilla_common values[COMMON] = {{NULL, 0}};
+    if (!status) list_common(plan, values);
+    return armilla_agree_on(transport, status, COMMON, values, NULL);
+}
+
 armilla_status armilla_distributed_sht_new(const armilla_transport *transport,
                                            const armilla_distribution *distribution,
                                            const armilla_sht_options *options,
@@ -139,7 +181,7 @@ armilla_status armilla_distributed_sht_new(const armilla_transport *transport,
         result->first_rank = transport->rank / distribution->nmembers * distribution->nmembers;
         status = make(options, distributed, result);
     }
-    if ((status = armilla_agree(transport, status)))
+    if ((status = agree_on_plan(transport, result, status)))
         armilla_distributed_sht_free(result);
     else
         *sht = result;

@@ -19,6 +19,7 @@ typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     letter *letters;               /* [from][to][slot] */
+    int broken;                    /* has a transport failed? Then those of all others do */
     int64_t round, arrived, count; /* of `largest` */
     int64_t *values, *result;
     ranks_work work;
@@ -42,8 +43,13 @@ static letter *letter_of(office *o, int64_t from, int64_t to, int slot)
 /* Does this call fail on purpose? */
 static int fails(person *p)
 {
-    const ranks_threads_options *options = p->office->options;
-    return ++p->calls == options->fails_at && p->rank == options->nranks - 1;
+    office *o = p->office;
+    if (++p->calls != o->options->fails_at || p->rank != o->options->nranks - 1) return 0;
+    pthread_mutex_lock(&o->lock);
+    o->broken = 1;
+    pthread_cond_broadcast(&o->changed);
+    pthread_mutex_unlock(&o->lock);
+    return 1;
 }
 
 static void wait_by_chance(person *p)
@@ -62,24 +68,40 @@ static armilla_message *copy(int64_t count, const armilla_message *messages)
     return result;
 }
 
+static void forget(person *p, int slot)
+{
+    free(p->sends[slot]);
+    free(p->receives[slot]);
+    p->sends[slot] = p->receives[slot] = NULL;
+}
+
 static int start(void *context, int slot, int64_t nsends, const armilla_message *sends,
                  int64_t nreceives, const armilla_message *receives)
 {
     person *p = context;
     office *o = p->office;
     if (fails(p)) return 1;
+    forget(p, slot);
     p->nsends[slot] = nsends, p->sends[slot] = copy(nsends, sends);
     p->nreceives[slot] = nreceives, p->receives[slot] = copy(nreceives, receives);
     wait_by_chance(p);
     pthread_mutex_lock(&o->lock);
     for (int64_t i = 0; i < nsends; i++) {
         letter *l = letter_of(o, p->rank, sends[i].rank, slot);
-        if (l->data || sends[i].bytes <= 0 || sends[i].rank == p->rank) abort();
+        if ((l->data && !o->broken) || sends[i].bytes <= 0 || sends[i].rank == p->rank) abort();
         *l = (letter){sends[i].data, sends[i].bytes};
     }
     pthread_cond_broadcast(&o->changed);
     pthread_mutex_unlock(&o->lock);
     return 0;
+}
+
+/* The lock is held. */
+static int give_up(person *p, int slot)
+{
+    pthread_mutex_unlock(&p->office->lock);
+    forget(p, slot);
+    return 1;
 }
 
 static int wait_all(void *context, int slot)
@@ -93,7 +115,8 @@ static int wait_all(void *context, int slot)
         letter *l = letter_of(o, r->rank, p->rank, slot);
         wait_by_chance(p);
         pthread_mutex_lock(&o->lock);
-        while (!l->data) pthread_cond_wait(&o->changed, &o->lock);
+        while (!l->data && !o->broken) pthread_cond_wait(&o->changed, &o->lock);
+        if (o->broken) return give_up(p, slot);
         if (l->bytes != r->bytes) abort();
         memcpy(r->data, l->data, (size_t)r->bytes);
         l->data = NULL;
@@ -102,12 +125,10 @@ static int wait_all(void *context, int slot)
     }
     pthread_mutex_lock(&o->lock);
     for (int64_t i = 0; i < p->nsends[slot]; i++)
-        while (letter_of(o, p->rank, p->sends[slot][i].rank, slot)->data)
+        while (letter_of(o, p->rank, p->sends[slot][i].rank, slot)->data && !o->broken)
             pthread_cond_wait(&o->changed, &o->lock);
     pthread_mutex_unlock(&o->lock);
-    free(p->sends[slot]);
-    free(p->receives[slot]);
-    p->sends[slot] = p->receives[slot] = NULL;
+    forget(p, slot);
     return 0;
 }
 
@@ -133,7 +154,11 @@ static int largest(void *context, int64_t count, int64_t *values)
         o->arrived = 0, o->round++;
         pthread_cond_broadcast(&o->changed);
     }
-    while (o->round == round) pthread_cond_wait(&o->changed, &o->lock);
+    while (o->round == round && !o->broken) pthread_cond_wait(&o->changed, &o->lock);
+    if (o->round == round) {
+        pthread_mutex_unlock(&o->lock);
+        return 1;
+    }
     memcpy(values, o->result, (size_t)count * sizeof *values);
     pthread_mutex_unlock(&o->lock);
     return 0;
@@ -169,7 +194,10 @@ int ranks_run_threads(const ranks_threads_options *options, ranks_work work, voi
         if (pthread_create(&threads[i], NULL, live, &people[i])) abort();
     }
     for (int64_t i = 0; i < n; i++) pthread_join(threads[i], NULL);
-    for (int64_t i = 0; i < n; i++) failed += people[i].result != 0;
+    for (int64_t i = 0; i < n; i++) {
+        failed += people[i].result != 0;
+        for (int slot = 0; slot < SLOTS; slot++) forget(&people[i], slot);
+    }
     for (int64_t i = 0; i < n * n * SLOTS; i++)
         if (o.letters[i].data && !options->fails_at) failed = -1;
     free(people);

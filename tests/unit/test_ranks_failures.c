@@ -1,0 +1,235 @@
+/* An error on one rank is the same error on all of them, and nobody waits for ever: bad arguments,
+ * plans that differ, memory that is missing, calls that are cancelled, messages that are lost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "armilla/armilla.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "ranks/cases.h"
+#include "ranks/thread_transport.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LMAX = 12, RANKS = 3, PIXELS = 13 * 25, NUMBERS = 2 * 91 };
+
+/* What one rank does otherwise than the others. */
+typedef struct {
+    int64_t bad_rank;
+    int64_t spin, ntrans, groups, nthreads; /* of that rank; -1: as the others */
+    int null_map, other_operator, cancels;
+    armilla_status expected; /* of all ranks, from the plan or from the call */
+    const char *words;       /* that the message of all ranks contains */
+} trouble;
+
+typedef struct {
+    armilla_grid *grid;
+    armilla_distribution *distribution;
+    armilla_distributed_sht *sht;
+} scene;
+
+static int stop_at_once(void *data, double fraction)
+{
+    (void)data;
+    (void)fraction;
+    return 1;
+}
+
+static armilla_status open_scene(const armilla_transport *t, const trouble *c, int bad, scene *s)
+{
+    armilla_sht_options options;
+    armilla_distribution_options distribution;
+    armilla_status status;
+    armilla_sht_options_init(&options);
+    armilla_distribution_options_init(&distribution);
+    if (bad && c->spin >= 0) options.spin = c->spin;
+    if (bad && c->groups >= 0) distribution.groups = c->groups;
+    *s = (scene){.grid = ranks_grid("gl 13", LMAX)};
+    if ((status = armilla_distribution_new(s->grid, LMAX, LMAX, t->nranks, &distribution,
+                                           &s->distribution)))
+        return status;
+    return armilla_distributed_sht_new(t, s->distribution, &options, NULL, &s->sht);
+}
+
+static void close_scene(scene *s)
+{
+    armilla_distributed_sht_free(s->sht);
+    armilla_distribution_free(s->distribution);
+    armilla_grid_free(s->grid);
+}
+
+static int all_are(const double *values, int64_t count, double value)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (values[i] != value) return 0;
+    return 1;
+}
+
+static armilla_status call(const trouble *c, int bad, const scene *s, double *map)
+{
+    double alm[2 * NUMBERS] = {0};
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = 1, exec.ntrans = 2;
+    if (bad && c->ntrans >= 0) exec.ntrans = c->ntrans;
+    if (bad && c->cancels) exec.progress = stop_at_once;
+    if (bad && c->other_operator)
+        return armilla_distributed_sht_adjoint_synthesis(s->sht, map, alm, &exec);
+    return armilla_distributed_sht_synthesis(s->sht, alm, bad && c->null_map ? NULL : map, &exec);
+}
+
+/* Returned: 0 if this rank has seen what it should. */
+static int live(const armilla_transport *transport, void *context)
+{
+    const trouble *c = context;
+    const int bad = transport->rank == c->bad_rank;
+    double map[2 * PIXELS];
+    scene s;
+    for (int i = 0; i < 2 * PIXELS; i++) map[i] = 7;
+    armilla_status status = open_scene(transport, c, bad, &s);
+    if (!status) status = call(c, bad, &s, map);
+    const int failed = status != c->expected ||
+                       (c->words && !strstr(armilla_status_message(), c->words)) ||
+                       (c->expected && !c->cancels && !all_are(map, 2 * PIXELS, 7));
+    if (failed)
+        print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
+                      armilla_status_message());
+    close_scene(&s);
+    return failed;
+}
+
+static void check(trouble c)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    for (c.bad_rank = 0; c.bad_rank < RANKS; c.bad_rank++)
+        assert_int_equal(ranks_run_threads(&options, live, &c), 0);
+}
+
+#define AS_THE_OTHERS .spin = -1, .ntrans = -1, .groups = -1, .nthreads = -1
+
+static void an_argument_of_one_rank_stops_all(void **state)
+{
+    (void)state;
+    check((trouble){AS_THE_OTHERS, .expected = ARMILLA_OK});
+    check((trouble){AS_THE_OTHERS, .null_map = 1, .expected = ARMILLA_ERROR_ARGUMENT,
+                    .words = "map = NULL"});
+}
+
+static void plans_that_differ_are_named(void **state)
+{
+    (void)state;
+    trouble c = {AS_THE_OTHERS, .expected = ARMILLA_ERROR_ARGUMENT,
+                 .words = "options->spin: must be the same on all ranks, but is 0 to 2"};
+    c.spin = 2;
+    check(c);
+    c.spin = -1, c.groups = 3, c.words = "options->groups: must be the same";
+    check(c);
+}
+
+static void calls_that_differ_are_named(void **state)
+{
+    (void)state;
+    trouble c = {AS_THE_OTHERS, .expected = ARMILLA_ERROR_ARGUMENT,
+                 .words = "exec->ntrans: must be the same"};
+    c.ntrans = 1;
+    check(c);
+    c.ntrans = -1, c.other_operator = 1, c.words = "the operator: must be the same";
+    check(c);
+}
+
+static void one_rank_can_cancel(void **state)
+{
+    (void)state;
+    armilla_progress_set_interval(0);
+    check((trouble){AS_THE_OTHERS, .cancels = 1, .expected = ARMILLA_ERROR_CANCELLED,
+                    .words = "stopped by the progress callback"});
+    armilla_progress_set_interval(0.05);
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+static _Atomic int statuses[RANKS];
+
+/* A plan and a call with a distribution that all ranks have already: making one is no collective
+ * call. */
+static int live_short(const armilla_transport *transport, void *context)
+{
+    const trouble as_all = {AS_THE_OTHERS, .bad_rank = -1};
+    double map[2 * PIXELS];
+    scene s = {.distribution = context};
+    armilla_status status =
+        armilla_distributed_sht_new(transport, s.distribution, NULL, NULL, &s.sht);
+    if (!status) status = call(&as_all, 0, &s, map);
+    statuses[transport->rank] = (int)status;
+    armilla_distributed_sht_free(s.sht);
+    return 0;
+}
+
+static armilla_distribution *make_distribution(void)
+{
+    armilla_grid *grid = ranks_grid("gl 13", LMAX);
+    armilla_distribution *distribution;
+    assert_int_equal(armilla_distribution_new(grid, LMAX, LMAX, RANKS, NULL, &distribution),
+                     ARMILLA_OK);
+    armilla_grid_free(grid);
+    return distribution;
+}
+
+static void memory_that_one_rank_lacks_stops_all(void **state)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    armilla_distribution *distribution = make_distribution();
+    int64_t failures = 0;
+    (void)state;
+    for (int done = 0; !done;) {
+        armilla_memory_fail_after(failures);
+        ranks_run_threads(&options, live_short, distribution);
+        armilla_memory_fail_after(-1);
+        done = statuses[0] == ARMILLA_OK;
+        for (int rank = 0; rank < RANKS; rank++) assert_int_equal(statuses[rank], statuses[0]);
+        if (!done) assert_int_equal(statuses[0], ARMILLA_ERROR_MEMORY), failures++;
+    }
+    assert_true(failures > 100);
+    armilla_distribution_free(distribution);
+}
+
+/* --- Messages -------------------------------------------------------------------------------- */
+
+static int live_broken(const armilla_transport *transport, void *context)
+{
+    live_short(transport, context);
+    return statuses[transport->rank] != ARMILLA_OK &&
+           statuses[transport->rank] != ARMILLA_ERROR_TRANSPORT;
+}
+
+/* Every call of the transport fails once. */
+static void lost_messages_are_an_error(void **state)
+{
+    ranks_threads_options options = {.nranks = RANKS, .fails_at = 1};
+    armilla_distribution *distribution = make_distribution();
+    (void)state;
+    for (;; options.fails_at++) {
+        assert_int_equal(ranks_run_threads(&options, live_broken, distribution), 0);
+        if (statuses[RANKS - 1] == ARMILLA_OK) break;
+    }
+    assert_true(options.fails_at > 4);
+    armilla_distribution_free(distribution);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_argument_of_one_rank_stops_all),
+        cmocka_unit_test(plans_that_differ_are_named),
+        cmocka_unit_test(calls_that_differ_are_named),
+        cmocka_unit_test(one_rank_can_cancel),
+        cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
+        cmocka_unit_test(lost_messages_are_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
