@@ -30,7 +30,7 @@ typedef struct armilla_distributed_options {
     size_t size;         /* set by _init */
     int64_t chunk_bytes; /* of the messages of a field that a rank sends at once, about: exchanges
                             are cut into chunks, which overlap with the stages, two under way. 0,
-                            the default: 4 MB */
+                            the default: 1 MB */
 } armilla_distributed_options;
 
 ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_options *options,

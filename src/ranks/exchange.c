@@ -3,6 +3,7 @@
  * link each: they have their own places in messages and legs. */
 #include "ranks/exchange.h"
 
+#include "base/integer.h"
 #include "base/team.h"
 
 #include <string.h>
@@ -16,23 +17,46 @@ typedef struct {
     double *data;             /* of the messages */
 } transfer;
 
-/* Entries between a message and a row of a leg by order: pairs of the list, from number i on. */
-static void move_by_order(const armilla_link *link, int64_t i, double *row, double *message,
-                          int pack)
+/* A row of one set of a leg, and the entries of a link that exist in it. */
+typedef struct {
+    const armilla_leg *leg;
+    const armilla_link *link;
+    int64_t set, row;
+    int by_order, pack;
+} moved_row;
+
+/* The number of pair i of the link in the leg. */
+static int64_t pair_of(const moved_row *r, int64_t i)
 {
-    for (int64_t n = i; n < link->npairs; n++, message += 4) {
-        double *entry = row + 4 * link->pairs[n];
-        memcpy(pack ? message : entry, pack ? entry : message, 4 * sizeof *entry);
+    return r->by_order ? r->link->pairs[i] : r->link->first_pair + i;
+}
+
+/* Pairs i .. end - 1 of the link, of one block. In a leg by pair they are neighbours. */
+static void move_entries(const moved_row *r, int64_t i, int64_t end, double *row, double *message)
+{
+    const int together = r->by_order ? 1 : (int)(end - i);
+    for (; i < end; i += together, message += 4 * together) {
+        double *entry = row + 4 * pair_of(r, i);
+        memcpy(r->pack ? message : entry, r->pack ? entry : message,
+               sizeof *entry * 4 * (size_t)together);
     }
 }
 
-/* The same of a leg by pair, where the link's pairs are neighbours. */
-static void move_by_pair(const armilla_link *link, int64_t i, double *row, double *message,
-                         int pack)
+/* Between a message and a row: pairs from number i of the link on. */
+static void move_row(const moved_row *r, int64_t i, double *message)
 {
-    double *entry = row + 4 * (link->first_pair + i);
-    const size_t size = sizeof *entry * 4 * (size_t)(link->npairs - i);
-    memcpy(pack ? message : entry, pack ? entry : message, size);
+    const armilla_leg_layout *layout = r->leg->layout;
+    const armilla_leg_block *block =
+        layout->blocks + (pair_of(r, i) - layout->blocks->first) / layout->blocks->npairs;
+    for (int64_t end = i; i < r->link->npairs; message += 4 * (end - i), i = end, block++) {
+        const int64_t behind = block->first + block->npairs;
+        if (r->by_order)
+            while (end < r->link->npairs && r->link->pairs[end] < behind) end++;
+        else
+            end = armilla_smaller(behind - r->link->first_pair, r->link->npairs);
+        double *row = armilla_leg_row(r->leg, block, r->set, r->row) - 4 * block->first;
+        move_entries(r, i, end, row, message);
+    }
 }
 
 static void run_task(void *context, int64_t index, int thread)
@@ -42,19 +66,16 @@ static void run_task(void *context, int64_t index, int thread)
     const armilla_link_rows *rows = &t->rows[index];
     const armilla_link *link = &t->messages->links[rows->link];
     const armilla_leg leg = t->chunk ? *t->chunk : armilla_exchange_leg(x, link->target);
-    const armilla_leg_block *block = leg.layout->blocks;
     double *message = t->data + x->nsets * rows->begin;
     (void)thread;
     for (int64_t i = rows->first; i < rows->first + rows->count; i++) {
         const int64_t m = link->orders[i];
         const int64_t first = armilla_link_first(link, x->schedule->legs.pairs->limit, m);
-        const int64_t row = t->by_order ? i : armilla_orders_row(leg.layout->kind, m);
+        moved_row row = {&leg, link, 0, 0, t->by_order, t->chunk != NULL};
+        row.row = t->by_order ? i : armilla_orders_row(leg.layout->kind, m);
         if (first == link->npairs) continue;
-        for (int64_t set = 0; set < x->nsets; set++, message += 4 * (link->npairs - first)) {
-            double *values = armilla_leg_row(&leg, block, set, row) - 4 * block->first;
-            (t->by_order ? move_by_order : move_by_pair)(link, first, values, message,
-                                                         t->chunk != NULL);
-        }
+        for (; row.set < x->nsets; row.set++, message += 4 * (link->npairs - first))
+            move_row(&row, first, message);
     }
 }
 

@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-enum { ROOM = 4 }; /* pairs of which rows have whole multiples, as on one rank */
+enum {
+    ROOM = 4,   /* pairs of which rows have whole multiples, as on one rank */
+    BLOCKS = 24 /* of a leg, about: those near the poles have few rows */
+};
 
 /* --- Pieces ---------------------------------------------------------------------------------- */
 
@@ -157,6 +160,7 @@ armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, 
     memset(legs, 0, sizeof *legs);
     legs->pairs = way->passes.layouts[0].pairs;
     legs->mmax = distribution->mmax, legs->member = member;
+    legs->theta = flow->theta != NULL;
     if ((status = make_pieces(way, legs)) ||
         (status = list_pairs(&distribution->rings, nmembers, legs->pairs, &legs->members_pairs)) ||
         (status = take_own_pairs(legs)))
@@ -164,7 +168,7 @@ armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, 
     for (int64_t i = 0; i < legs->pieces[ARMILLA_BY_ORDER].count && !status; i++) {
         const armilla_orders kind = legs->pieces[ARMILLA_BY_ORDER].piece[i].kind;
         if (!legs->orders[kind].start)
-            status = list_orders(&distribution->orders, nmembers, kind, flow->theta != NULL,
+            status = list_orders(&distribution->orders, nmembers, kind, legs->theta,
                                  &legs->orders[kind]);
     }
     return status;
@@ -226,6 +230,8 @@ armilla_status armilla_rank_legs_layout(const armilla_rank_legs *legs, armilla_l
         shape.pairs = &legs->own, shape.kind = piece->kind, shape.mmax = legs->mmax;
         shape.first_pair = range.first + first, shape.npairs = count;
     }
-    shape.block_size = armilla_larger(shape.npairs, 1);
+    /* the Legendre stage takes a block at a time: one block is what it has on one rank, too */
+    const int one = side == ARMILLA_BY_ORDER && !legs->theta;
+    shape.block_size = armilla_larger(one ? shape.npairs : (shape.npairs / BLOCKS + 8) / 8 * 8, 1);
     return armilla_leg_layout_make(&shape, layout);
 }

@@ -33,6 +33,7 @@ enum { ARMILLA_ORDER_LISTS = ARMILLA_ORDERS_SECOND + 1 };
 typedef struct armilla_rank_legs {
     const armilla_ring_pairs *pairs;                  /* of all ranks; borrowed */
     int64_t mmax, member;                             /* the own one */
+    int theta;                                        /* has the flow a theta stage? */
     armilla_leg_pieces pieces[2];                     /* of both sides */
     armilla_member_lists orders[ARMILLA_ORDER_LISTS]; /* by kind, where pieces have it */
     armilla_member_lists members_pairs;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { CHUNK_BYTES = 4000000 };
+enum { CHUNK_BYTES = 1000000 };
 
 void armilla_distributed_options_init_sized(armilla_distributed_options *options, size_t size)
 {

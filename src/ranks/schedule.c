@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-    UNIT = 8,      /* orders or pairs of which chunks have whole multiples: batches of the stages */
-    TASK_ROWS = 32 /* rows of a task */
+    UNIT = 8, /* orders or pairs of which chunks have whole multiples: batches of the stages */
+    TASK_ROWS = 32, /* rows of a task */
+    MOST_CUTS = 64  /* of a piece: more of them hide no more, and have tables */
 };
 
 /* --- Cuts ------------------------------------------------------------------------------------ */
@@ -33,13 +34,14 @@ static int64_t size_of_part(const armilla_rank_legs *legs, armilla_leg_side side
     return 4 * range.count * others;
 }
 
-/* So many cuts of a piece that no member sends more than `bytes` at once, about. */
+/* So many cuts of a piece, up to MOST_CUTS, that no member sends more than `bytes` at once, about.
+ */
 static int64_t count_cuts(const armilla_schedule *s, const armilla_leg_piece *piece, int64_t bytes)
 {
     int64_t largest = 0;
     for (int64_t member = 0; member < s->nmembers; member++)
         largest = armilla_larger(largest, size_of_part(&s->legs, s->first, piece, member));
-    return armilla_larger(1, (8 * largest + bytes - 1) / bytes);
+    return armilla_smaller(MOST_CUTS, armilla_larger(1, (8 * largest + bytes - 1) / bytes));
 }
 
 /* --- Messages -------------------------------------------------------------------------------- */
@@ -165,6 +167,11 @@ static armilla_status make_chunk(const armilla_schedule *s, int64_t piece, int64
     armilla_status status =
         armilla_rank_legs_layout(legs, s->first, of, chunk->first, chunk->count, &chunk->layout);
     if (status || (status = make_messages(&problem, &chunk->out))) return status;
+    if (s->first == ARMILLA_BY_PAIR && k > 0) { /* all cuts of a piece have the same orders */
+        armilla_release(chunk->layout.orders);
+        chunk->layout.orders = (chunk - k)->layout.orders;
+        chunk->borrows_orders = 1;
+    }
     problem.out = 0;
     return make_messages(&problem, &chunk->in);
 }
@@ -228,6 +235,7 @@ static void clear_messages(armilla_messages *messages)
 void armilla_schedule_clear(armilla_schedule *schedule)
 {
     for (int64_t k = 0; k < schedule->nchunks; k++) {
+        if (schedule->chunks[k].borrows_orders) schedule->chunks[k].layout.orders = NULL;
         armilla_leg_layout_clear(&schedule->chunks[k].layout);
         clear_messages(&schedule->chunks[k].out);
         clear_messages(&schedule->chunks[k].in);
