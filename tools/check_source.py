@@ -49,7 +49,7 @@ ROOMS = {
     "radial/mixing": {"radial/profile"},
 }
 # One stage; stages of a GPU: internals visible.
-INSIDERS = ("bench/bench_kernels.c", "bench/gpu/")
+INSIDERS = ("bench/bench_kernels.c", "bench/bench_ranks.c", "bench/gpu/")
 
 # Headers of other projects, and the only folder that may include them.
 ONE_DOOR = {

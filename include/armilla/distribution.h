@@ -14,6 +14,7 @@
 #ifndef ARMILLA_DISTRIBUTION_H
 #define ARMILLA_DISTRIBUTION_H
 
+#include "alm.h"
 #include "grid.h"
 
 #ifdef __cplusplus
@@ -83,6 +84,22 @@ ARMILLA_API int64_t armilla_distribution_ring_offset(const armilla_distribution 
  * first, unless NULL: the number of the first one. */
 ARMILLA_API int64_t armilla_distribution_fields(const armilla_distribution *distribution,
                                                 int64_t rank, int64_t nfields, int64_t *first);
+
+/* --- A rank's own coefficients ---------------------------------------------------------------- */
+
+/* As armilla_alm_multiply_window, _random and _random_correlated, on the orders of a rank: the same
+ * numbers on any ranks. Not collective.
+ * Given:    alm  the rank's, of one field, or of nfields fields one behind the other; NULL for a
+ * rank without orders. Errors:   ARGUMENT, MEMORY, as there. */
+ARMILLA_API armilla_status
+armilla_distribution_multiply_window(const armilla_distribution *distribution, int64_t rank,
+                                     int64_t nwindow, const double *window, double *alm);
+ARMILLA_API armilla_status armilla_distribution_random(const armilla_distribution *distribution,
+                                                       int64_t rank, int64_t ncl, const double *cl,
+                                                       uint64_t seed, uint64_t field, double *alm);
+ARMILLA_API armilla_status armilla_distribution_random_correlated(
+    const armilla_distribution *distribution, int64_t rank, int64_t nfields, int64_t ncl,
+    const double *cl, uint64_t seed, double *alm);
 
 /* What dealing balances, exactly counted: products of the Legendre stage for a rank's orders, of a
  * scalar, and units of work of the ring stage for its rings. */

@@ -7,6 +7,7 @@
  * Muller 1958: one block of the generator makes exactly one pair, with no rejection that could
  * shift what follows. */
 #include "alm/layout.h"
+#include "alm/order_list.h"
 #include "alm/philox.h"
 #include "base/status.h"
 #include <math.h>
@@ -41,20 +42,30 @@ static armilla_status check_spectrum(int64_t lmax, int64_t ncl, const double *cl
     return ARMILLA_OK;
 }
 
-armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_t ncl, const double *cl,
-                                  uint64_t seed, uint64_t field, double *alm)
+armilla_status armilla_order_list_random(const armilla_order_list *list, int64_t ncl,
+                                         const double *cl, uint64_t seed, uint64_t field,
+                                         double *alm)
 {
-    armilla_status status = armilla_check_band_limit(lmax, mmax);
-    if (!status) status = check_spectrum(lmax, ncl, cl);
-    if (!status) status = armilla_alm_check_array("alm", alm);
+    armilla_status status = check_spectrum(list->lmax, ncl, cl);
+    if (!status && list->norders) status = armilla_alm_check_array("alm", alm);
     if (status) return status;
-    for (int64_t m = 0; m <= mmax; m++)
-        for (int64_t l = m; l <= lmax; l++, alm += 2) {
+    for (int64_t i = 0; i < list->norders; i++) {
+        const int64_t m = armilla_order_list_at(list, i);
+        for (int64_t l = m; l <= list->lmax; l++, alm += 2) {
             double power = l < ncl ? cl[l] : 0;
             double pair[2] = {0, 0};
             if (power > 0) normal_pair(seed, field, l, m, pair);
             alm[0] = (m > 0 ? sqrt(power / 2) : sqrt(power)) * pair[0];
             alm[1] = m > 0 ? sqrt(power / 2) * pair[1] : 0;
         }
+    }
     return ARMILLA_OK;
+}
+
+armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_t ncl, const double *cl,
+                                  uint64_t seed, uint64_t field, double *alm)
+{
+    const armilla_status status = armilla_check_band_limit(lmax, mmax);
+    const armilla_order_list all = {lmax, mmax + 1, NULL};
+    return status ? status : armilla_order_list_random(&all, ncl, cl, seed, field, alm);
 }

@@ -9,6 +9,7 @@
  *
  * Layout: factor[row][column][l], as the input; D on the diagonal, L below, unused above. */
 #include "alm/layout.h"
+#include "alm/order_list.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include <math.h>
@@ -102,48 +103,55 @@ static armilla_status factor_new(int64_t lmax, int64_t nfields, int64_t ncl, con
 }
 
 /* Adds L_ij e^j to field i. */
-static void add_field(const factor *f, int64_t i, int64_t j, int64_t lmax, int64_t mmax,
+static void add_field(const factor *f, int64_t i, int64_t j, const armilla_order_list *list,
                       double *alm)
 {
-    int64_t size = armilla_alm_size(lmax, mmax);
+    const int64_t size = armilla_order_list_size(list);
     double *target = alm + 2 * i * size;
     const double *source = alm + 2 * j * size;
-    for (int64_t m = 0; m <= mmax; m++)
-        for (int64_t l = m; l <= lmax; l++, target += 2, source += 2) {
-            if (l >= f->nl) continue;
-            double share = *at(f, i, j, l);
-            target[0] += share * source[0];
-            target[1] += share * source[1];
+    for (int64_t k = 0; k < list->norders; k++)
+        for (int64_t l = armilla_order_list_at(list, k); l <= list->lmax; l++) {
+            const double share = l < f->nl ? *at(f, i, j, l) : 0;
+            for (int part = 0; part < 2 && l < f->nl; part++) target[part] += share * source[part];
+            target += 2, source += 2;
         }
 }
 
-static armilla_status check(int64_t lmax, int64_t mmax, int64_t nfields, int64_t ncl,
+static armilla_status check(const armilla_order_list *list, int64_t nfields, int64_t ncl,
                             const double *cl, const double *alm)
 {
-    armilla_status status = armilla_check_band_limit(lmax, mmax);
-    if (status) return status;
     if (nfields < 1 || nfields > MAX_FIELDS)
         return armilla_fail_argument("nfields", nfields, "must be from 1 to 64");
     if (ncl < 0) return armilla_fail_argument("ncl", ncl, "must be at least 0");
-    status = ncl > 0 ? armilla_alm_check_array("cl", cl) : ARMILLA_OK;
-    return status ? status : armilla_alm_check_array("alm", alm);
+    const armilla_status status = ncl > 0 ? armilla_alm_check_array("cl", cl) : ARMILLA_OK;
+    return status || !list->norders ? status : armilla_alm_check_array("alm", alm);
+}
+
+armilla_status armilla_order_list_random_correlated(const armilla_order_list *list, int64_t nfields,
+                                                    int64_t ncl, const double *cl, uint64_t seed,
+                                                    double *alm)
+{
+    factor f = {0, 0, NULL};
+    armilla_status status = check(list, nfields, ncl, cl, alm);
+    if (status) return status;
+    status = factor_new(list->lmax, nfields, ncl, cl, &f);
+    const int64_t size = armilla_order_list_size(list);
+    for (int64_t i = 0; !status && i < nfields && size; i++)
+        status = armilla_order_list_random(list, f.nl, f.nl > 0 ? at(&f, i, i, 0) : NULL, seed,
+                                           (uint64_t)i, alm + 2 * i * size);
+    /* From the last field to the first: those before are still independent. */
+    for (int64_t i = nfields - 1; !status && i > 0 && size; i--)
+        for (int64_t j = 0; j < i; j++) add_field(&f, i, j, list, alm);
+    armilla_release(f.values);
+    return status;
 }
 
 armilla_status armilla_alm_random_correlated(int64_t lmax, int64_t mmax, int64_t nfields,
                                              int64_t ncl, const double *cl, uint64_t seed,
                                              double *alm)
 {
-    factor f = {0, 0, NULL};
-    armilla_status status = check(lmax, mmax, nfields, ncl, cl, alm);
-    if (status) return status;
-    status = factor_new(lmax, nfields, ncl, cl, &f);
-    int64_t size = armilla_alm_size(lmax, mmax);
-    for (int64_t i = 0; !status && i < nfields; i++)
-        status = armilla_alm_random(lmax, mmax, f.nl, f.nl > 0 ? at(&f, i, i, 0) : NULL, seed,
-                                    (uint64_t)i, alm + 2 * i * size);
-    /* From the last field to the first: those before are still independent. */
-    for (int64_t i = nfields - 1; !status && i > 0; i--)
-        for (int64_t j = 0; j < i; j++) add_field(&f, i, j, lmax, mmax, alm);
-    armilla_release(f.values);
-    return status;
+    const armilla_status status = armilla_check_band_limit(lmax, mmax);
+    const armilla_order_list all = {lmax, mmax + 1, NULL};
+    return status ? status
+                  : armilla_order_list_random_correlated(&all, nfields, ncl, cl, seed, alm);
 }
