@@ -87,10 +87,11 @@ ARMILLA_API int64_t armilla_distribution_fields(const armilla_distribution *dist
 
 /* --- A rank's own coefficients ---------------------------------------------------------------- */
 
-/* As armilla_alm_multiply_window, _random and _random_correlated, on the orders of a rank: the same
- * numbers on any ranks. Not collective.
- * Given:    alm  the rank's, of one field, or of nfields fields one behind the other; NULL for a
- * rank without orders. Errors:   ARGUMENT, MEMORY, as there. */
+/* What armilla_alm_multiply_window, _random and _random_correlated do, on the orders of a rank: the
+ * same numbers on any ranks. These calls are not collective.
+ * Given:    alm  of the rank, of one field, or of nfields fields one behind the other; may be NULL
+ *           for a rank without orders.
+ * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status
 armilla_distribution_multiply_window(const armilla_distribution *distribution, int64_t rank,
                                      int64_t nwindow, const double *window, double *alm);
