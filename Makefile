@@ -8,14 +8,16 @@ torch_venv = build/torch-venv
 pytest = -m pytest --timeout 600 --timeout-method thread
 # CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
 preset = $(if $(CUDA),cuda,release)
+# MPI=1: with transforms over MPI, for Open MPI and MPICH.
+mpi_packages = libopenmpi-dev openmpi-bin libmpich-dev mpich
 
 all: build
 
 bootstrap:
-	@tools/bootstrap.sh
+	@tools/bootstrap.sh $(if $(MPI),$(mpi_packages))
 
 build: bootstrap
-	@cmake --preset $(preset) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
+	@cmake --preset $(preset) $(if $(MPI),-DARMILLA_MPI=ON) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
 	@rm -f build-configure.log
 	@cmake --build --preset $(preset)
 
@@ -27,6 +29,11 @@ test: build
 test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
+
+# Transforms over MPI, on 1 to 8 ranks, with Open MPI and with MPICH; make MPI=1 test has them, too.
+test-mpi:
+	@$(MAKE) --no-print-directory MPI=1 build
+	@ctest --preset release -L mpi
 
 # The transforms with SSE2, and with AVX2 on a machine that has AVX-512.
 test-avx2: build
@@ -153,6 +160,6 @@ clean:
 	rm -rf demo dist
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
-.PHONY: coverage fuzz test-barriers test-sass gpu-check
+.PHONY: test-mpi coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: demo install format clean
