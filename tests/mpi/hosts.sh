@@ -37,8 +37,8 @@
 # What bounds the time until a dead link is noticed:
 #   Open MPI 4.1: its TCP connections between ranks have no keepalive, and a rank whose connection
 #     times out prints a line and goes on waiting. Only mpirun's connections to its daemons end the
-#     job: by default after 300 s + 9 * 20 s; with oob_tcp_keepalive_time, _intvl, _probes = 4, 2, 3
-#     within 10 s.
+#     job: by default after 300 s + 9 * 20 s (486 s measured), with oob_tcp_keepalive_time, _intvl
+#     and _probes = 4, 2, 3 within 11 s.
 #   MPICH 4.0 (hydra, UCX): no connection has keepalive, no option asks for it, and the end of ssh
 #     is not noticed. hosts_keepalive.c, preloaded into mpiexec and its proxies but not into ranks,
 #     does what Open MPI's settings do. (MPIEXEC_TIMEOUT, which bounds the whole job, works too.)

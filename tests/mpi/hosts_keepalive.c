@@ -1,7 +1,7 @@
 /*
  * A library to preload into MPICH's mpiexec and its proxies: their TCP connections notice within
  * ten seconds that the other host is gone. Open MPI has settings for that (oob_tcp_keepalive_time,
- * _intvl, _probes), MPICH has none. Debian's package libkeepalive0 does the same.
+ * _intvl, _probes), MPICH has none. Debian's package libkeepalive0 is meant for the same.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
