@@ -9,7 +9,8 @@
 #   --per-host K            ranks on each (1)
 #   --fault none|loss|slow|kill-host|link-down
 #   --victim I              the host that the last two faults hit, 1 to N (N)
-#   --after SECONDS         when the fault comes (2); 0: loss and slow are there from the start
+#   --after SECONDS         when the fault comes, counted from when --least-bytes have crossed (2);
+#                           0: before the program starts
 #   --bound SECONDS         how long the job may go on, from its start or from a fatal fault (30)
 #   --least-bytes BYTES     how many have to leave the hosts (1000000)
 #   --timeouts short|stock  stock leaves the time-outs of MPI and of TCP as they come (short)
@@ -38,7 +39,7 @@
 #   Open MPI 4.1: its TCP connections between ranks have no keepalive, and a rank whose connection
 #     times out prints a line and goes on waiting. Only mpirun's connections to its daemons end the
 #     job: by default after 300 s + 9 * 20 s (486 s measured), with oob_tcp_keepalive_time, _intvl
-#     and _probes = 4, 2, 3 within 11 s.
+#     and _probes = 4, 2, 3 after some 10 s.
 #   MPICH 4.0 (hydra, UCX): no connection has keepalive, no option asks for it, and the end of ssh
 #     is not noticed. hosts_keepalive.c, preloaded into mpiexec and its proxies but not into ranks,
 #     does what Open MPI's settings do. (MPIEXEC_TIMEOUT, which bounds the whole job, works too.)
@@ -282,6 +283,10 @@ is_fatal() {
 
 # Waits until it is time for the fault, and applies it.
 run_until_fault() {
+    while kill -0 "$job" 2>/dev/null && [ "$(bytes_crossed)" -lt "$least_bytes" ] &&
+        [ "$(tenths_passed)" -lt $((10 * bound)) ]; do
+        sleep 0.05
+    done
     sleep "$after" &
     wait -n "$job" $! || true
     kill -0 "$job" 2>/dev/null || fail "the job was over before the fault: nothing was tested"
