@@ -35,6 +35,13 @@ test-mpi:
 	@$(MAKE) --no-print-directory MPI=1 build
 	@ctest --preset release -L mpi
 
+# MPI programs on three hosts of this machine, with faults of the network (docs/mpi_hosts.md): 4 min.
+test-mpi-hosts:
+	@tools/bootstrap.sh $(mpi_packages) iproute2 iptables procps util-linux
+	@$(MAKE) --no-print-directory MPI=1 build
+	@tests/mpi/hosts_test.sh
+	@tests/mpi/hosts_transforms.sh build
+
 # The transforms with SSE2, and with AVX2 on a machine that has AVX-512.
 test-avx2: build
 	@if grep -qw sse2 /proc/cpuinfo; then ctest --preset sse2 -j 2; fi
@@ -160,6 +167,6 @@ clean:
 	rm -rf demo dist
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
-.PHONY: test-mpi coverage fuzz test-barriers test-sass gpu-check
+.PHONY: test-mpi test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: demo install format clean
