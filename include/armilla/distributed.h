@@ -77,6 +77,20 @@ ARMILLA_API armilla_status armilla_distributed_sht_analysis_float(
 ARMILLA_API armilla_status armilla_distributed_sht_adjoint_analysis_float(
     const armilla_distributed_sht *sht, const float *alm, float *map, const armilla_exec *exec);
 
+/* Iterative analysis, as armilla_sht_pseudo_analysis: collective, on a distribution with one group.
+ * The report is the same on all ranks, and the bits those of one rank whose map is without gaps.
+ * Given:    map, alm  of the rank;  options  or NULL: weights, one per pixel of the rank's map, and
+ *           guess, of the rank's alm, are given by all ranks or by none;  reports  likewise.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, UNSUPPORTED (groups of fields). */
+ARMILLA_API armilla_status
+armilla_distributed_sht_pseudo_analysis(const armilla_distributed_sht *sht, const double *map,
+                                        double *alm, const armilla_pseudo_options *options,
+                                        armilla_pseudo_report *reports, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_sht_pseudo_analysis_float(
+    const armilla_distributed_sht *sht, const float *map, float *alm,
+    const armilla_pseudo_options *options, armilla_pseudo_report *reports,
+    const armilla_exec *exec);
+
 /* What a rank holds and sends. */
 typedef struct armilla_distributed_description {
     size_t size;            /* set by the caller */

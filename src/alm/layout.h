@@ -11,6 +11,14 @@ struct armilla_alm_layout {
     int64_t *mstart; /* mmax + 1 values; negative ones are fine where every index is >= 0 */
 };
 
+/* mstart of an order that another rank has: of a rank's own layout (src/sht/share.h) only. */
+#define ARMILLA_ALM_ELSEWHERE INT64_MIN
+
+static inline int armilla_alm_layout_has(const armilla_alm_layout *layout, int64_t m)
+{
+    return layout->mstart[m] != ARMILLA_ALM_ELSEWHERE;
+}
+
 /* Returned: *copy  new; free with armilla_alm_layout_free. Errors: MEMORY. */
 armilla_status armilla_alm_layout_copy(const armilla_alm_layout *layout, armilla_alm_layout **copy);
 
@@ -21,8 +29,15 @@ int armilla_alm_layout_has_rows(const armilla_alm_layout *layout);
 /* ARMILLA_ERROR_ARGUMENT by name if array is NULL. */
 armilla_status armilla_alm_check_array(const char *name, const void *array);
 
-/* Doubles in the real packing: 2 armilla_alm_size(lmax, mmax) - (lmax + 1). */
-int64_t armilla_alm_real_size(int64_t lmax, int64_t mmax);
+/* Doubles in the real packing of an order. */
+static inline int64_t armilla_alm_real_length(int64_t lmax, int64_t m)
+{
+    return (m > 0 ? 2 : 1) * (lmax - m + 1);
+}
+
+/* Doubles in the real packing: 2 armilla_alm_size(lmax, mmax) - (lmax + 1), where all orders are
+ * there. */
+int64_t armilla_alm_real_size(const armilla_alm_layout *layout);
 
 /* The real packing of armilla/alm.h, from and to any layout; places of the array that hold no
  * (l, m) of the layout are neither read nor written. */

@@ -31,18 +31,21 @@ armilla_status armilla_alm_convert(const armilla_alm_layout *source, const doubl
     return ARMILLA_OK;
 }
 
-int64_t armilla_alm_real_size(int64_t lmax, int64_t mmax)
+int64_t armilla_alm_real_size(const armilla_alm_layout *layout)
 {
-    return 2 * armilla_alm_size(lmax, mmax) - (lmax + 1);
+    int64_t size = 0;
+    for (int64_t m = 0; m <= layout->mmax; m++)
+        if (armilla_alm_layout_has(layout, m)) size += armilla_alm_real_length(layout->lmax, m);
+    return size;
 }
 
 void armilla_alm_pack(const armilla_alm_layout *layout, const double *alm, double *real)
 {
     const double scale = sqrt(2);
-    for (int64_t l = 0; l <= layout->lmax; l++)
+    for (int64_t l = 0; l <= layout->lmax && armilla_alm_layout_has(layout, 0); l++)
         *real++ = alm[2 * (layout->mstart[0] + l * layout->stride)];
     for (int64_t m = 1; m <= layout->mmax; m++)
-        for (int64_t l = m; l <= layout->lmax; l++) {
+        for (int64_t l = m; l <= layout->lmax && armilla_alm_layout_has(layout, m); l++) {
             const double *from = alm + 2 * (layout->mstart[m] + l * layout->stride);
             *real++ = scale * from[0];
             *real++ = scale * from[1];
@@ -52,13 +55,13 @@ void armilla_alm_pack(const armilla_alm_layout *layout, const double *alm, doubl
 void armilla_alm_unpack(const armilla_alm_layout *layout, const double *real, double *alm)
 {
     const double scale = sqrt(0.5);
-    for (int64_t l = 0; l <= layout->lmax; l++) {
+    for (int64_t l = 0; l <= layout->lmax && armilla_alm_layout_has(layout, 0); l++) {
         double *to = alm + 2 * (layout->mstart[0] + l * layout->stride);
         to[0] = *real++;
         to[1] = 0;
     }
     for (int64_t m = 1; m <= layout->mmax; m++)
-        for (int64_t l = m; l <= layout->lmax; l++) {
+        for (int64_t l = m; l <= layout->lmax && armilla_alm_layout_has(layout, m); l++) {
             double *to = alm + 2 * (layout->mstart[m] + l * layout->stride);
             to[0] = scale * *real++;
             to[1] = scale * *real++;

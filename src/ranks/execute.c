@@ -187,6 +187,9 @@ static armilla_status check_call(run *r, int weighted, const armilla_exec *exec,
     armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
     if (!status && weighted) status = armilla_sht_check_weights(sht);
     if (status) return status;
+    if (resolved->missing)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "exec->missing: distributed transforms propagate missing values");
     r->nfields = armilla_distribution_fields(d, r->plan->transport.rank, resolved->ntrans, NULL);
     return ARMILLA_OK;
 }

@@ -34,7 +34,9 @@ typedef struct solver {
     int64_t iteration;
     double fraction; /* of the work, as far as one can tell */
     /* vectors; image and u have nrows values, the others ncolumns */
-    double *u, *x, *v, *h, *hbar, *gradient, *image, *scratch;
+    double *u, *x, *v, *h, *hbar, *gradient, *image;
+    const armilla_vector_space *rows, *columns;
+    armilla_vector_space made[2];                            /* where the problem has none */
     double alpha, beta;                                      /* bidiagonalisation */
     double alphabar, rho, rhobar, cbar, sbar, zeta, zetabar; /* rotations of B_k and R_k */
     double betadd, betad, rhod, tau, thetatilde;             /* residual norm */
@@ -43,17 +45,23 @@ typedef struct solver {
     double largest_diagonal, smallest_diagonal; /* of Rbar, without its last row */
 } solver;
 
+static armilla_status find_space(const armilla_vector_space *given, int64_t n,
+                                 armilla_vector_space *made, const armilla_vector_space **space)
+{
+    *space = given ? given : made;
+    return given ? ARMILLA_OK : armilla_vector_space_make(n, 0, NULL, 0, made);
+}
+
 static armilla_status allocate_vectors(solver *s)
 {
     const armilla_lsmr_problem *problem = s->problem;
-    int64_t longest = problem->nrows > problem->ncolumns ? problem->nrows : problem->ncolumns;
     double **columns[] = {&s->v, &s->h, &s->hbar, &s->gradient};
     armilla_status status = ARMILLA_OK;
     for (size_t i = 0; i < sizeof columns / sizeof *columns && !status; i++)
         status = armilla_allocate_zero(columns[i], problem->ncolumns, sizeof(double));
     if (!status) status = armilla_allocate_zero(&s->image, problem->nrows, sizeof(double));
-    if (!status)
-        status = armilla_allocate(&s->scratch, armilla_vector_scratch(longest), sizeof(double));
+    if (!status) status = find_space(problem->rows, problem->nrows, &s->made[0], &s->rows);
+    if (!status) status = find_space(problem->columns, problem->ncolumns, &s->made[1], &s->columns);
     return status;
 }
 
@@ -64,18 +72,25 @@ static void release_vectors(solver *s)
     armilla_release(s->hbar);
     armilla_release(s->gradient);
     armilla_release(s->image);
-    armilla_release(s->scratch);
+    armilla_vector_space_clear(&s->made[0]);
+    armilla_vector_space_clear(&s->made[1]);
 }
 
-static double combine(solver *s, int64_t n, double a, const double *x, double b, double *y)
+static double combine(solver *s, const armilla_vector_space *space, double a, const double *x,
+                      double b, double *y)
 {
-    return armilla_vector_combine(n, a, x, b, y, s->scratch, s->problem->nthreads);
+    return armilla_vector_combine(space, a, x, b, y, s->problem->nthreads);
+}
+
+static void add(solver *s, double a, const double *x, double b, double *y)
+{
+    armilla_vector_add(s->columns, a, x, b, y, s->problem->nthreads);
 }
 
 /* y <- y / norm. A zero vector stays: the bidiagonalisation then ends with the exact solution. */
-static void normalise(solver *s, int64_t n, double norm, double *y)
+static void normalise(solver *s, const armilla_vector_space *space, double norm, double *y)
 {
-    if (norm > 0) armilla_vector_scale(n, 1 / norm, y, s->problem->nthreads);
+    if (norm > 0) armilla_vector_scale(space, 1 / norm, y, s->problem->nthreads);
 }
 
 /* alpha_{k+1} v_{k+1} = A^T u_{k+1} - beta_{k+1} v_k */
@@ -84,8 +99,8 @@ static armilla_status next_v(solver *s)
     const armilla_lsmr_problem *problem = s->problem;
     armilla_status status = problem->adjoint(problem->context, s->u, s->gradient);
     if (status) return status;
-    s->alpha = combine(s, problem->ncolumns, 1, s->gradient, -s->beta, s->v);
-    normalise(s, problem->ncolumns, s->alpha, s->v);
+    s->alpha = combine(s, s->columns, 1, s->gradient, -s->beta, s->v);
+    normalise(s, s->columns, s->alpha, s->v);
     return ARMILLA_OK;
 }
 
@@ -95,8 +110,8 @@ static armilla_status next_u(solver *s)
     const armilla_lsmr_problem *problem = s->problem;
     armilla_status status = problem->forward(problem->context, s->v, s->image);
     if (status) return status;
-    s->beta = combine(s, problem->nrows, 1, s->image, -s->alpha, s->u);
-    normalise(s, problem->nrows, s->beta, s->u);
+    s->beta = combine(s, s->rows, 1, s->image, -s->alpha, s->u);
+    normalise(s, s->rows, s->beta, s->u);
     return ARMILLA_OK;
 }
 
@@ -106,8 +121,8 @@ static armilla_status subtract_guess(solver *s)
     const armilla_lsmr_problem *problem = s->problem;
     armilla_status status = problem->forward(problem->context, s->x, s->image);
     if (status) return status;
-    s->norm_r = combine(s, problem->nrows, -1, s->image, 1, s->u);
-    s->norm_x = armilla_vector_norm(problem->ncolumns, s->x, s->scratch, problem->nthreads);
+    s->norm_r = combine(s, s->rows, -1, s->image, 1, s->u);
+    s->norm_x = armilla_vector_norm(s->columns, s->x, problem->nthreads);
     return ARMILLA_OK;
 }
 
@@ -116,14 +131,14 @@ static armilla_status start(solver *s)
 {
     const armilla_lsmr_problem *problem = s->problem;
     armilla_status status = ARMILLA_OK;
-    s->norm_b = armilla_vector_norm(problem->nrows, s->u, s->scratch, problem->nthreads);
+    s->norm_b = armilla_vector_norm(s->rows, s->u, problem->nthreads);
     s->norm_r = s->norm_b;
     if (!problem->has_guess || !(s->norm_b > 0))
         memset(s->x, 0, (size_t)problem->ncolumns * sizeof *s->x);
     else
         status = subtract_guess(s);
     if (status || !(s->norm_b > 0)) return status;
-    normalise(s, problem->nrows, s->norm_r, s->u);
+    normalise(s, s->rows, s->norm_r, s->u);
     if ((status = next_v(s))) return status; /* beta and v still are 0 */
     memcpy(s->h, s->v, (size_t)problem->ncolumns * sizeof *s->h);
     s->alphabar = s->alpha;
@@ -163,10 +178,9 @@ static rotations rotate(solver *s)
 
 static void update_solution(solver *s, const rotations *r)
 {
-    int64_t n = s->problem->ncolumns;
-    combine(s, n, 1, s->h, -r->thetabar * s->rho / (r->rho_old * r->rhobar_old), s->hbar);
-    s->norm_x = combine(s, n, s->zeta / (s->rho * s->rhobar), s->hbar, 1, s->x);
-    combine(s, n, 1, s->v, -r->theta / s->rho, s->h);
+    add(s, 1, s->h, -r->thetabar * s->rho / (r->rho_old * r->rhobar_old), s->hbar);
+    s->norm_x = combine(s, s->columns, s->zeta / (s->rho * s->rhobar), s->hbar, 1, s->x);
+    add(s, 1, s->v, -r->theta / s->rho, s->h);
 }
 
 /* |r_k|. The first iteration has no earlier row to rotate away (rhod = 1, thetabar = 0
@@ -238,6 +252,12 @@ static armilla_status iterate(solver *s, double *cond)
     return ARMILLA_OK;
 }
 
+static armilla_status agree(const solver *s, armilla_status status)
+{
+    const armilla_lsmr_problem *problem = s->problem;
+    return problem->agree ? problem->agree(problem->context, status) : status;
+}
+
 static armilla_status solve(solver *s, armilla_pseudo_report *report)
 {
     const armilla_lsmr_problem *problem = s->problem;
@@ -249,9 +269,8 @@ static armilla_status solve(solver *s, armilla_pseudo_report *report)
     int stop;
     while ((stop = judge(s, cond, report)) == UNDECIDED) {
         if (problem->progress && problem->progress(problem->progress_data, s->fraction))
-            return armilla_fail(ARMILLA_ERROR_CANCELLED, "stopped by the progress callback");
-        status = iterate(s, &cond);
-        if (status) return status;
+            status = armilla_fail(ARMILLA_ERROR_CANCELLED, "stopped by the progress callback");
+        if ((status = agree(s, status)) || (status = iterate(s, &cond))) return status;
     }
     report->stop = (armilla_pseudo_stop)stop;
     return ARMILLA_OK;
@@ -262,7 +281,7 @@ armilla_status armilla_lsmr_solve(const armilla_lsmr_problem *problem, double *b
 {
     solver s = {.problem = problem, .u = b, .x = x};
     s.tolerance = problem->tolerance > DBL_EPSILON ? problem->tolerance : DBL_EPSILON;
-    armilla_status status = allocate_vectors(&s);
+    armilla_status status = agree(&s, allocate_vectors(&s));
     if (!status) status = solve(&s, report);
     release_vectors(&s);
     return status;

@@ -5,18 +5,23 @@
 #define ARMILLA_SHT_LSMR_H
 
 #include "armilla/sht.h"
+#include "sht/vector.h"
 
 /* out <- A in, or out <- A^T in. Entries that it never writes count as 0. */
 typedef armilla_status (*armilla_lsmr_operator)(void *context, const double *in, double *out);
 
 typedef struct armilla_lsmr_problem {
-    int64_t nrows, ncolumns;
-    armilla_lsmr_operator forward; /* x, ncolumns values -> nrows values */
-    armilla_lsmr_operator adjoint; /* nrows values -> ncolumns values */
-    void *context;                 /* of the operators */
-    double tolerance;              /* relative; used as at least the unit roundoff */
+    int64_t nrows, ncolumns;                    /* of this rank */
+    const armilla_vector_space *rows, *columns; /* where vectors are cut, and other ranks; NULL:
+                                                   blocks of equal length, one rank */
+    armilla_lsmr_operator forward;              /* x, ncolumns values -> nrows values */
+    armilla_lsmr_operator adjoint;              /* nrows values -> ncolumns values */
+    void *context;                              /* of the operators */
+    double tolerance;                           /* relative; used as at least the unit roundoff */
     int64_t max_iterations;
-    int has_guess;                /* x holds a first guess; else 0 is the guess */
+    int has_guess; /* x holds a first guess; else 0 is the guess */
+    armilla_status (*agree)(void *context, armilla_status status); /* of ranks: an error of one is
+                                                                      that of all; NULL: one rank */
     int nthreads;                 /* of the vector arithmetic, 0 = all; never changes a result */
     armilla_progress_fn progress; /* may be NULL; called before each iteration */
     void *progress_data;

@@ -38,6 +38,13 @@ static int is_left_out(const armilla_pseudo_arrays *arrays, int64_t pixel)
 
 /* --- Weights --------------------------------------------------------------------------------- */
 
+/* The largest of all ranks. */
+static double share_largest(const armilla_pseudo_arrays *arrays, double largest)
+{
+    if (arrays->largest) arrays->largest(arrays->context, 1, &largest);
+    return largest;
+}
+
 /* Largest weight. *wrong: the first pixel whose weight is negative, NaN or infinite, or -1. */
 static double largest_weight(const armilla_pseudo_arrays *arrays, int64_t *wrong)
 {
@@ -52,13 +59,13 @@ static double largest_weight(const armilla_pseudo_arrays *arrays, int64_t *wrong
             largest = fmax(largest, weight);
         }
     }
-    return largest;
+    return share_largest(arrays, largest);
 }
 
 armilla_status armilla_pseudo_check_weights(const armilla_pseudo_arrays *arrays)
 {
     int64_t wrong;
-    if (!arrays->weights || arrays->npix == 0) return ARMILLA_OK;
+    if (!arrays->weights || (arrays->npix == 0 && !arrays->largest)) return ARMILLA_OK;
     double largest = largest_weight(arrays, &wrong);
     if (wrong >= 0)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
@@ -146,6 +153,12 @@ static int64_t place(const armilla_alm_layout *layout, int64_t l, int64_t m)
     return layout->mstart[m] + l * layout->stride;
 }
 
+/* -1: another rank has the order. */
+static int64_t last_degree(const armilla_alm_layout *layout, int64_t m)
+{
+    return armilla_alm_layout_has(layout, m) ? layout->lmax : -1;
+}
+
 /* Largest magnitude of a transform's guess. *wrong: the first real or imaginary part that is not
  * finite, or -1. */
 static double largest_guess(const armilla_pseudo_arrays *arrays, int64_t transform, int64_t *wrong)
@@ -156,7 +169,7 @@ static double largest_guess(const armilla_pseudo_arrays *arrays, int64_t transfo
     for (int64_t c = 0; c < arrays->nalm; c++) {
         int64_t begin = alm_component(arrays, transform, c) * arrays->alm_distance;
         for (int64_t m = 0; m <= layout->mmax; m++)
-            for (int64_t l = m > arrays->spin ? m : arrays->spin; l <= layout->lmax; l++)
+            for (int64_t l = m > arrays->spin ? m : arrays->spin; l <= last_degree(layout, m); l++)
                 for (int64_t part = 0; part < (m ? 2 : 1); part++) {
                     int64_t index = 2 * (begin + place(layout, l, m)) + part;
                     double value = fabs(armilla_array_get(arrays->guess, index));
@@ -185,9 +198,10 @@ double armilla_pseudo_load_map(const armilla_pseudo_arrays *arrays, int64_t tran
                                const double *factors, double *map)
 {
     int64_t wrong;
-    double largest = copy_scaled(arrays, transform, 1, factors, map);
+    double largest = share_largest(arrays, copy_scaled(arrays, transform, 1, factors, map));
     if (largest == 0) return 0;
-    if (arrays->guess.values) largest = fmax(largest, largest_guess(arrays, transform, &wrong));
+    if (arrays->guess.values)
+        largest = fmax(largest, share_largest(arrays, largest_guess(arrays, transform, &wrong)));
     int exponent;
     frexp(largest, &exponent);
     if (exponent > -100 && exponent < 100) return 1; /* the usual case: no second pass */
@@ -206,7 +220,7 @@ void armilla_pseudo_load_guess(const armilla_pseudo_arrays *arrays, int64_t tran
     for (int64_t c = 0; c < arrays->nalm; c++, alm += 2 * layout->size) {
         int64_t begin = alm_component(arrays, transform, c) * arrays->alm_distance;
         for (int64_t m = 0; m <= layout->mmax; m++)
-            for (int64_t l = m; l <= layout->lmax; l++) {
+            for (int64_t l = m; l <= last_degree(layout, m); l++) {
                 int64_t index = place(layout, l, m), from = 2 * (begin + index);
                 int is_zero = l < arrays->spin;
                 alm[2 * index] = is_zero ? 0 : armilla_array_get(arrays->guess, from) / scale;
@@ -223,7 +237,7 @@ void armilla_pseudo_store_alm(const armilla_pseudo_arrays *arrays, int64_t trans
     for (int64_t c = 0; c < arrays->nalm; c++, alm += 2 * layout->size) {
         int64_t begin = alm_component(arrays, transform, c) * arrays->alm_distance;
         for (int64_t m = 0; m <= layout->mmax; m++)
-            for (int64_t l = m; l <= layout->lmax; l++) {
+            for (int64_t l = m; l <= last_degree(layout, m); l++) {
                 int64_t index = place(layout, l, m);
                 armilla_array_put(arrays->alm, 2 * (begin + index), scale * alm[2 * index]);
                 armilla_array_put(arrays->alm, 2 * (begin + index) + 1, scale * alm[2 * index + 1]);

@@ -5,6 +5,7 @@
 #include "alm/layout.h"
 #include "armilla/grid.h"
 #include "base/array.h"
+#include "sht/vector.h"
 
 typedef struct armilla_pseudo_arrays {
     const armilla_grid *grid; /* NULL: pixels 0 .. npix - 1, and no rings */
@@ -18,6 +19,8 @@ typedef struct armilla_pseudo_arrays {
                                             * next, of which others may belong to other fields */
     int64_t map_distance, alm_distance;    /* values, complex numbers, between components */
     const char *map_name, *pixel_name;     /* what messages call them */
+    armilla_largest_fn largest;            /* of ranks (sht/vector.h); NULL: there is one */
+    void *context;
 } armilla_pseudo_arrays;
 
 static inline void armilla_pseudo_set_arrays(armilla_pseudo_arrays *arrays, const void *map,

@@ -20,15 +20,26 @@
 #include <math.h>
 #include <string.h>
 
+static armilla_status agree(const armilla_pseudo_job *j, armilla_status status)
+{
+    const armilla_pseudo_ranks *ranks = j->field.ranks;
+    return ranks ? ranks->agree(ranks->context, status) : status;
+}
+
 /* Multiplies a map by the factors of its pixels. Returns its norm by these as weights. */
 static double weigh(const armilla_pseudo_job *j, double *map)
 {
     double norm = 0;
     for (int64_t c = 0; c < j->arrays.nmap; c++)
-        norm =
-            hypot(norm, armilla_vector_weigh(j->arrays.npix, j->factors, map + c * j->arrays.npix,
-                                             j->scratch, j->inner.nthreads));
+        norm = hypot(norm, armilla_vector_weigh(&j->component, j->factors, map + c * j->arrays.npix,
+                                                j->inner.nthreads));
     return norm;
+}
+
+/* The next step of the call; an error of one rank is that of all. */
+static armilla_status next_step(armilla_pseudo_job *j, double width)
+{
+    return agree(j, armilla_relay_next(j->relay, width));
 }
 
 /* --- LSMR ------------------------------------------------------------------------------------ */
@@ -68,7 +79,7 @@ static void pack(const armilla_pseudo_job *j, const double *alm, double *real)
 static armilla_status forward(void *context, const double *real, double *map)
 {
     armilla_pseudo_job *j = context;
-    armilla_status status = armilla_relay_next(j->relay, lsmr_step(j));
+    armilla_status status = next_step(j, lsmr_step(j));
     if (status) return status;
     unpack(j, real, j->alm);
     status = j->field.synthesis(j->field.plan, j->alm, map, &j->inner);
@@ -80,7 +91,7 @@ static armilla_status forward(void *context, const double *real, double *map)
 static armilla_status adjoint(void *context, const double *map, double *real)
 {
     armilla_pseudo_job *j = context;
-    armilla_status status = armilla_relay_next(j->relay, lsmr_step(j));
+    armilla_status status = next_step(j, lsmr_step(j));
     if (status) return status;
     if (j->factors) {
         memcpy(j->image, map, (size_t)j->nmap * sizeof *map);
@@ -92,16 +103,24 @@ static armilla_status adjoint(void *context, const double *map, double *real)
     return status;
 }
 
+static armilla_status agree_on_lsmr(void *context, armilla_status status)
+{
+    return agree(context, status);
+}
+
 static armilla_status run_lsmr(armilla_pseudo_job *j, armilla_pseudo_report *report)
 {
     armilla_lsmr_problem problem = {.nrows = j->nmap,
                                     .ncolumns = j->nreal,
+                                    .rows = &j->maps,
+                                    .columns = &j->reals,
                                     .forward = forward,
                                     .adjoint = adjoint,
                                     .context = j,
                                     .tolerance = j->options.tolerance,
                                     .max_iterations = j->options.max_iterations,
                                     .has_guess = j->arrays.guess.values != NULL,
+                                    .agree = j->field.ranks ? agree_on_lsmr : NULL,
                                     .nthreads = j->inner.nthreads,
                                     .progress = j->relay->callback ? lsmr_progress : NULL,
                                     .progress_data = j};
@@ -119,13 +138,12 @@ static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *n
     armilla_status status = ARMILLA_OK;
     if (alm_is_zero) {
         memcpy(j->image, j->map, (size_t)j->nmap * sizeof *j->map);
-        *norm = armilla_vector_norm(j->nmap, j->map, j->scratch, j->inner.nthreads);
+        *norm = armilla_vector_norm(&j->maps, j->map, j->inner.nthreads);
     } else {
-        status = armilla_relay_next(j->relay, j->step);
+        status = next_step(j, j->step);
         if (!status) status = j->field.synthesis(j->field.plan, j->alm, j->image, &j->inner);
         if (status) return status;
-        *norm =
-            armilla_vector_combine(j->nmap, 1, j->map, -1, j->image, j->scratch, j->inner.nthreads);
+        *norm = armilla_vector_combine(&j->maps, 1, j->map, -1, j->image, j->inner.nthreads);
     }
     if (j->factors) *norm = weigh(j, j->image);
     return status;
@@ -133,10 +151,10 @@ static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *n
 
 static armilla_status correct(armilla_pseudo_job *j)
 {
-    armilla_status status = armilla_relay_next(j->relay, j->step);
+    armilla_status status = next_step(j, j->step);
     if (!status) status = j->field.analysis(j->field.plan, j->image, j->correction, &j->inner);
     if (status) return status;
-    armilla_vector_combine(j->nalm, 1, j->correction, 1, j->alm, j->scratch, j->inner.nthreads);
+    armilla_vector_add(&j->coefficients, 1, j->correction, 1, j->alm, j->inner.nthreads);
     return ARMILLA_OK;
 }
 
@@ -222,10 +240,12 @@ armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_pseu
         .alm_distance = exec->alm_distance,
         .map_name = field->map_name,
         .pixel_name = field->pixel_name,
+        .largest = field->ranks ? field->ranks->largest : NULL,
+        .context = field->ranks ? field->ranks->context : NULL,
     };
     j->nmap = field->nmap * field->npix;
     j->nalm = field->nalm * 2 * layout->size;
-    j->nreal = field->nalm * armilla_alm_real_size(layout->lmax, layout->mmax);
+    j->nreal = field->nalm * armilla_alm_real_size(layout);
     set_execution(j, exec);
     return ARMILLA_OK;
 }
@@ -234,7 +254,8 @@ armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *j, int64_t ntr
 {
     armilla_status status = armilla_pseudo_check_weights(&j->arrays);
     if (!status) status = armilla_pseudo_check_map(&j->arrays, ntrans);
-    return status ? status : armilla_pseudo_check_guess(&j->arrays, ntrans);
+    if (!status) status = armilla_pseudo_check_guess(&j->arrays, ntrans);
+    return agree(j, status);
 }
 
 static armilla_status allocate_factors(armilla_pseudo_job *j)
@@ -246,25 +267,30 @@ static armilla_status allocate_factors(armilla_pseudo_job *j)
     return ARMILLA_OK;
 }
 
-armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *j)
+static armilla_status allocate_all(armilla_pseudo_job *j)
 {
     const int lsmr = j->options.method == ARMILLA_PSEUDO_LSMR;
-    const int64_t longest = j->nmap > j->nalm ? j->nmap : j->nalm;
-    armilla_status status = armilla_allocate_zero(&j->map, j->nmap, sizeof(double));
+    armilla_status status = armilla_pseudo_make_spaces(j);
+    if (!status) status = armilla_allocate_zero(&j->map, j->nmap, sizeof(double));
     if (!status) status = armilla_allocate_zero(&j->alm, j->nalm, sizeof(double));
     if (!status) status = allocate_factors(j);
     if (!status && lsmr) status = armilla_allocate(&j->real, j->nreal, sizeof(double));
     if (!status && !lsmr) status = armilla_allocate_zero(&j->correction, j->nalm, sizeof(double));
     if (status || (lsmr && !j->factors)) return status;
-    status = armilla_allocate_zero(&j->image, j->nmap, sizeof(double));
-    return status ? status
-                  : armilla_allocate(&j->scratch, armilla_vector_scratch(longest), sizeof(double));
+    return armilla_allocate_zero(&j->image, j->nmap, sizeof(double));
+}
+
+armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *j)
+{
+    return agree(j, allocate_all(j));
 }
 
 void armilla_pseudo_job_release_work(armilla_pseudo_job *j)
 {
-    double **const arrays[] = {&j->map,        &j->factors, &j->real,
-                               &j->correction, &j->image,   &j->scratch};
+    double **const arrays[] = {&j->map, &j->factors, &j->real, &j->correction, &j->image};
+    armilla_vector_space *const spaces[] = {&j->maps, &j->component, &j->reals, &j->coefficients};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        armilla_vector_space_clear(spaces[i]);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         armilla_release(*arrays[i]);
         *arrays[i] = NULL;

@@ -10,6 +10,18 @@
 typedef armilla_status (*armilla_pseudo_operator)(const void *plan, const double *in, double *out,
                                                   const armilla_exec *exec);
 
+/* Where a plan's vectors are spread over ranks: each has some rings of the map and some orders of
+ * alm, which its layout tells. */
+typedef struct armilla_pseudo_ranks {
+    int64_t nrings;        /* of this rank, in the sequence of its map, without gaps */
+    const int64_t *length; /* of each */
+    const int64_t *number; /* of each in the grid */
+    int64_t all_rings;     /* of the grid */
+    armilla_largest_fn largest;
+    armilla_status (*agree)(void *context, armilla_status status);
+    void *context;
+} armilla_pseudo_ranks;
+
 /* A plan, of whatever kind, and what it transforms. */
 typedef struct armilla_pseudo_field {
     const void *plan;
@@ -20,6 +32,7 @@ typedef struct armilla_pseudo_field {
     int64_t spin;             /* of any sign */
     int64_t nmap, nalm, npix; /* components of a map and of alm; values of a map's component */
     const char *map_name, *pixel_name;
+    const armilla_pseudo_ranks *ranks; /* NULL: there is one */
 } armilla_pseudo_field;
 
 /* The field of a plan for ring grids. In pseudo_analysis.c. */
@@ -37,9 +50,11 @@ typedef struct armilla_pseudo_job {
     double *correction;        /* Jacobi only */
     double *real;              /* LSMR only: the solution, by component */
     double *factors;           /* roots of the weights for LSMR, weights for Jacobi; or NULL */
-    double *scratch, scale;    /* the problem solved is that of map / scale */
-    double begin, share;       /* the present transform's part of the progress */
-    double step;               /* the part of `share` that one transform of Jacobi is worth */
+    armilla_vector_space maps, component, reals, coefficients; /* maps, one of their components,
+                                                                   alm in real numbers, alm */
+    double scale;        /* the problem solved is that of map / scale */
+    double begin, share; /* the present transform's part of the progress */
+    double step;         /* the part of `share` that one transform of Jacobi is worth */
 } armilla_pseudo_job;
 
 /* Given:    field;  options as the caller gave them, or NULL;  exec  checked, distances not 0;
@@ -58,6 +73,9 @@ armilla_status armilla_pseudo_job_run(armilla_pseudo_job *job, int64_t ntrans,
 
 /* Errors: ARGUMENT where the values of the caller's arrays cannot be worked with. */
 armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *job, int64_t ntrans);
+
+/* How the vectors of a job are cut. In pseudo_spaces.c. Errors: MEMORY. */
+armilla_status armilla_pseudo_make_spaces(armilla_pseudo_job *job);
 
 /* After the check. Errors: MEMORY; release the job then, too. */
 armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *job);

@@ -17,7 +17,7 @@ armilla_status armilla_share_make_layout(const armilla_share *share, int64_t lma
     armilla_status status = armilla_alm_layout_new(lmax, mmax, layout);
     if (status) return status;
     int64_t end = 0;
-    for (int64_t m = 0; m <= mmax; m++) (*layout)->mstart[m] = -1;
+    for (int64_t m = 0; m <= mmax; m++) (*layout)->mstart[m] = ARMILLA_ALM_ELSEWHERE;
     for (int64_t i = 0; i < share->norders; i++) {
         const int64_t m = share->orders[i];
         (*layout)->mstart[m] = end - m;

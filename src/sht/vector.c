@@ -1,31 +1,71 @@
-/* Scales and combines long vectors with a team of threads, and computes norms whose bits do not
- * depend on the number of threads. A task is one block; its sum of squares goes to scratch[block].
- * Inside a block LANES partial sums let the compiler use SIMD without reordering anything. */
+/* Scales and combines long vectors with a team of threads, and computes norms whose bits depend
+ * neither on the number of threads nor on the ranks. A task is some segments; the sum of squares of
+ * each goes to its own place. Inside a segment LANES partial sums let the compiler use SIMD without
+ * reordering anything. */
 #include "sht/vector.h"
 
+#include "base/integer.h"
+#include "base/memory.h"
 #include "base/team.h"
 #include <math.h>
+#include <string.h>
 
-enum { BLOCK = 16384, LANES = 8 };
+enum { BLOCK = 16384, LANES = 8 }; /* BLOCK: values of a task, about */
+
+/* --- Spaces ---------------------------------------------------------------------------------- */
+
+static int64_t length_of(int64_t n, const int64_t *lengths, int64_t i)
+{
+    return lengths ? lengths[i] : armilla_smaller(BLOCK, n - i * BLOCK);
+}
+
+static void cut_tasks(armilla_vector_space *space)
+{
+    for (int64_t i = 0; i < space->nsegments; i++)
+        if (space->ntasks == 0 ||
+            space->begin[i] - space->begin[space->task[space->ntasks - 1]] >= BLOCK)
+            space->task[space->ntasks++] = i;
+    space->task[space->ntasks] = space->nsegments;
+}
+
+armilla_status armilla_vector_space_make(int64_t n, int64_t nsegments, const int64_t *lengths,
+                                         int64_t nsums, armilla_vector_space *space)
+{
+    armilla_status status;
+    if (!lengths) nsegments = (n + BLOCK - 1) / BLOCK;
+    if (!nsums) nsums = nsegments;
+    *space = (armilla_vector_space){.n = n, .nsegments = nsegments, .nsums = nsums};
+    if ((status = armilla_allocate(&space->begin, nsegments + 1, sizeof *space->begin)) ||
+        (status = armilla_allocate(&space->task, nsegments + 1, sizeof *space->task)) ||
+        (status = armilla_allocate(&space->sums, nsums, sizeof *space->sums))) {
+        armilla_vector_space_clear(space);
+        return status;
+    }
+    space->begin[0] = 0;
+    for (int64_t i = 0; i < nsegments; i++)
+        space->begin[i + 1] = space->begin[i] + length_of(n, lengths, i);
+    cut_tasks(space);
+    return ARMILLA_OK;
+}
+
+void armilla_vector_space_clear(armilla_vector_space *space)
+{
+    armilla_release(space->begin);
+    armilla_release(space->task);
+    armilla_release(space->sums);
+    armilla_release(space->number);
+    memset(space, 0, sizeof *space);
+}
+
+/* --- Sums ------------------------------------------------------------------------------------ */
 
 typedef struct operation {
-    int64_t n;
+    const armilla_vector_space *space;
     double a, b; /* of y <- a x + b y; scaling uses b alone */
     const double *x;
     double *y;
-    double *sums;
+    int sums; /* of the new y */
 } operation;
-
-static int64_t blocks(int64_t n)
-{
-    return (n + BLOCK - 1) / BLOCK;
-}
-
-static int64_t block_length(int64_t n, int64_t index)
-{
-    int64_t rest = n - index * BLOCK;
-    return rest < BLOCK ? rest : BLOCK;
-}
 
 static double sum_of_squares(int64_t n, const double *x)
 {
@@ -44,78 +84,102 @@ static double pairwise_sum(int64_t n, const double *x)
     return pairwise_sum(n / 2, x) + pairwise_sum(n - n / 2, x + n / 2);
 }
 
-static void norm_block(void *context, int64_t index, int thread)
+static double *sum_of(const armilla_vector_space *space, int64_t segment)
 {
-    const operation *task = context;
-    (void)thread;
-    task->sums[index] = sum_of_squares(block_length(task->n, index), task->x + index * BLOCK);
+    return space->sums + (space->number ? space->number[segment] : segment);
 }
 
-static void combine_block(void *context, int64_t index, int thread)
+/* Runs the tasks, whose sums go to their places, and adds the sums of all ranks. */
+static double run(const operation *op, armilla_team_task task, int nthreads)
 {
-    const operation *task = context;
-    const double *x = task->x + index * BLOCK;
-    double *y = task->y + index * BLOCK;
-    int64_t length = block_length(task->n, index);
-    (void)thread;
-    for (int64_t i = 0; i < length; i++) y[i] = task->a * x[i] + task->b * y[i];
-    task->sums[index] = sum_of_squares(length, y);
+    const armilla_vector_space *space = op->space;
+    if (op->sums && space->largest)
+        for (int64_t i = 0; i < space->nsums; i++) space->sums[i] = 0;
+    armilla_team_run(nthreads, space->ntasks, task, (void *)op);
+    if (!op->sums) return 0;
+    if (space->largest) space->largest(space->context, space->nsums, space->sums);
+    return sqrt(pairwise_sum(space->nsums, space->sums));
 }
 
-static void weigh_block(void *context, int64_t index, int thread)
+/* --- Tasks ----------------------------------------------------------------------------------- */
+
+static void norm_task(void *context, int64_t index, int thread)
 {
-    const operation *task = context;
-    const double *w = task->x + index * BLOCK;
-    double *y = task->y + index * BLOCK;
-    int64_t length = block_length(task->n, index);
-    double lane[LANES] = {0};
+    const operation *op = context;
+    const armilla_vector_space *s = op->space;
     (void)thread;
-    for (int64_t i = 0; i < length; i++) {
-        double weighed = w[i] * y[i];
-        lane[i % LANES] += weighed * y[i];
-        y[i] = weighed;
+    for (int64_t i = s->task[index]; i < s->task[index + 1]; i++)
+        *sum_of(s, i) = sum_of_squares(s->begin[i + 1] - s->begin[i], op->x + s->begin[i]);
+}
+
+static void combine_task(void *context, int64_t index, int thread)
+{
+    const operation *op = context;
+    const armilla_vector_space *s = op->space;
+    (void)thread;
+    for (int64_t i = s->task[index]; i < s->task[index + 1]; i++) {
+        const double *x = op->x + s->begin[i];
+        double *y = op->y + s->begin[i];
+        const int64_t length = s->begin[i + 1] - s->begin[i];
+        for (int64_t k = 0; k < length; k++) y[k] = op->a * x[k] + op->b * y[k];
+        if (op->sums) *sum_of(s, i) = sum_of_squares(length, y);
     }
-    task->sums[index] = pairwise_sum(LANES, lane);
 }
 
-static void scale_block(void *context, int64_t index, int thread)
+static void weigh_task(void *context, int64_t index, int thread)
 {
-    const operation *task = context;
-    double *y = task->y + index * BLOCK;
-    int64_t length = block_length(task->n, index);
+    const operation *op = context;
+    const armilla_vector_space *s = op->space;
     (void)thread;
-    for (int64_t i = 0; i < length; i++) y[i] *= task->b;
+    for (int64_t i = s->task[index]; i < s->task[index + 1]; i++) {
+        const double *w = op->x + s->begin[i];
+        double *y = op->y + s->begin[i];
+        const int64_t length = s->begin[i + 1] - s->begin[i];
+        double lane[LANES] = {0};
+        for (int64_t k = 0; k < length; k++) {
+            double weighed = w[k] * y[k];
+            lane[k % LANES] += weighed * y[k];
+            y[k] = weighed;
+        }
+        *sum_of(s, i) = pairwise_sum(LANES, lane);
+    }
 }
 
-int64_t armilla_vector_scratch(int64_t n)
+static void scale_task(void *context, int64_t index, int thread)
 {
-    return blocks(n);
+    const operation *op = context;
+    const armilla_vector_space *s = op->space;
+    (void)thread;
+    for (int64_t i = s->begin[s->task[index]]; i < s->begin[s->task[index + 1]]; i++)
+        op->y[i] *= op->b;
 }
 
-double armilla_vector_norm(int64_t n, const double *x, double *scratch, int nthreads)
+double armilla_vector_norm(const armilla_vector_space *space, const double *x, int nthreads)
 {
-    operation task = {.n = n, .x = x, .sums = scratch};
-    armilla_team_run(nthreads, blocks(n), norm_block, &task);
-    return sqrt(pairwise_sum(blocks(n), scratch));
+    return run(&(operation){.space = space, .x = x, .sums = 1}, norm_task, nthreads);
 }
 
-double armilla_vector_combine(int64_t n, double a, const double *x, double b, double *y,
-                              double *scratch, int nthreads)
+double armilla_vector_combine(const armilla_vector_space *space, double a, const double *x,
+                              double b, double *y, int nthreads)
 {
-    operation task = {.n = n, .a = a, .b = b, .x = x, .y = y, .sums = scratch};
-    armilla_team_run(nthreads, blocks(n), combine_block, &task);
-    return sqrt(pairwise_sum(blocks(n), scratch));
+    const operation op = {.space = space, .a = a, .b = b, .x = x, .y = y, .sums = 1};
+    return run(&op, combine_task, nthreads);
 }
 
-double armilla_vector_weigh(int64_t n, const double *w, double *y, double *scratch, int nthreads)
+void armilla_vector_add(const armilla_vector_space *space, double a, const double *x, double b,
+                        double *y, int nthreads)
 {
-    operation task = {.n = n, .x = w, .y = y, .sums = scratch};
-    armilla_team_run(nthreads, blocks(n), weigh_block, &task);
-    return sqrt(pairwise_sum(blocks(n), scratch));
+    const operation op = {.space = space, .a = a, .b = b, .x = x, .y = y};
+    run(&op, combine_task, nthreads);
 }
 
-void armilla_vector_scale(int64_t n, double factor, double *y, int nthreads)
+double armilla_vector_weigh(const armilla_vector_space *space, const double *w, double *y,
+                            int nthreads)
 {
-    operation task = {.n = n, .b = factor, .y = y};
-    armilla_team_run(nthreads, blocks(n), scale_block, &task);
+    return run(&(operation){.space = space, .x = w, .y = y, .sums = 1}, weigh_task, nthreads);
+}
+
+void armilla_vector_scale(const armilla_vector_space *space, double factor, double *y, int nthreads)
+{
+    run(&(operation){.space = space, .b = factor, .y = y}, scale_task, nthreads);
 }

@@ -253,6 +253,48 @@ static int run_operator(const scene *s, operator_of op)
     return failed;
 }
 
+/* Iterative analysis of noise, which no coefficients make: many iterations. Weights: 0 and others.
+ */
+static int run_pseudo(const scene *s)
+{
+    const ranks_case *c = s->c;
+    const int64_t n_map = s->fields * s->nmap, n_alm = 2 * s->fields * s->nalm;
+    numbers map = make_numbers(n_map * s->npix, 0), own_map = make_numbers(n_map * s->own_npix, 0);
+    numbers alm = make_numbers(n_alm * s->alm_size, 0), own = make_numbers(n_alm * s->own_alm, 0);
+    numbers found = make_numbers(n_alm * s->own_alm, 0);
+    numbers weights = make_numbers(n_map * s->npix, 0),
+            own_weights = make_numbers(n_map * s->own_npix, 0);
+    armilla_pseudo_options options, own_options;
+    armilla_pseudo_report reports[2][8] = {{{.iterations = 0}}};
+    armilla_exec exec;
+    int failed = 0;
+    armilla_pseudo_options_init(&options);
+    armilla_exec_init(&exec);
+    exec.nthreads = c->nthreads, exec.ntrans = c->nfields;
+    options.method = c->pseudo % 2 ? ARMILLA_PSEUDO_LSMR : ARMILLA_PSEUDO_JACOBI;
+    options.max_iterations = 5;
+    for (int64_t i = 0; i < n_map * s->npix; i++) {
+        put(map, i, noise((uint64_t)i));
+        put(weights, i, i % 7 ? 0.5 + 0.4 * noise((uint64_t)i + 5) : 0);
+    }
+    copy_map(s, map, own_map);
+    copy_map(s, weights, own_weights);
+    own_options = options;
+    if (c->pseudo > 2) options.weights = weights.values, own_options.weights = own_weights.values;
+    if (armilla_sht_pseudo_analysis(s->sht, map.values, alm.values, &options, reports[0], &exec) ||
+        armilla_distributed_sht_pseudo_analysis(s->ranks, own_map.values, found.values,
+                                                &own_options, reports[1], &exec))
+        failed = complain(s, "pseudo_analysis", armilla_status_message());
+    copy_alm(s, alm, own);
+    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, n_alm * s->own_alm, own, found);
+    if (!failed && (memcmp(&reports[0][0].residual, &reports[1][0].residual, sizeof(double)) ||
+                    reports[0][0].iterations != reports[1][0].iterations))
+        failed = complain(s, "pseudo_analysis", "other reports than on one rank");
+    free(map.values), free(own_map.values), free(alm.values), free(own.values), free(found.values);
+    free(weights.values), free(own_weights.values);
+    return failed;
+}
+
 static armilla_status make_distribution(scene *s)
 {
     const ranks_case *c = s->c;
@@ -310,6 +352,7 @@ int ranks_run_case(const armilla_transport *transport, const ranks_case *c)
     if (!s.grid) return complain(&s, "grid", armilla_status_message());
     if (open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
     for (int op = 0; op < OPERATORS && s.ranks; op++) failed |= run_operator(&s, (operator_of)op);
+    if (c->pseudo && s.ranks) failed |= run_pseudo(&s);
     armilla_distributed_sht_free(s.ranks);
     armilla_sht_free(s.sht);
     armilla_distribution_free(s.distribution);
@@ -463,4 +506,21 @@ const ranks_case ranks_cases[] = {
      .nfields = 1,
      .nthreads = 1,
      .choices = "legendre.matrices=24"},
+    {.grid = "healpix 16", .lmax = 40, .mmax = 40, .nfields = 1, .nthreads = 1, .pseudo = 1},
+    {.grid = "healpix 16",
+     .lmax = 31,
+     .mmax = 31,
+     .spin = 2,
+     .nfields = 1,
+     .nthreads = 2,
+     .pseudo = 3},
+    {.grid = "octahedral 24", .lmax = 23, .mmax = 20, .nfields = 2, .nthreads = 1, .pseudo = 2},
+    {.grid = "healpix 8",
+     .lmax = 16,
+     .mmax = 16,
+     .spin = 1,
+     .nfields = 1,
+     .nthreads = 1,
+     .pseudo = 4},
+    {.grid = "gl 5", .lmax = 4, .mmax = 2, .nfields = 1, .nthreads = 1, .pseudo = 3},
     {.grid = NULL}};

@@ -44,12 +44,12 @@ static letter *letter_of(office *o, int64_t from, int64_t to, int slot)
 static int fails(person *p)
 {
     office *o = p->office;
-    if (++p->calls != o->options->fails_at || p->rank != o->options->nranks - 1) return 0;
     pthread_mutex_lock(&o->lock);
-    o->broken = 1;
-    pthread_cond_broadcast(&o->changed);
+    if (++p->calls == o->options->fails_at && p->rank == o->options->nranks - 1) o->broken = 1;
+    const int broken = o->broken;
+    if (broken) pthread_cond_broadcast(&o->changed);
     pthread_mutex_unlock(&o->lock);
-    return 1;
+    return broken;
 }
 
 static void wait_by_chance(person *p)

@@ -166,7 +166,10 @@ static void real_packing_turns_the_inner_product_into_a_dot_product(void **state
         int64_t size = armilla_alm_size(7, mmax), nreal = 2 * size - 8;
         double *a = noise(2 * size, 4), *b = noise(2 * size, 5);
         double *real_a = noise(nreal, 6), *real_b = noise(nreal, 7), *back = noise(2 * size, 8);
-        assert_int_equal(armilla_alm_real_size(7, mmax), nreal);
+        armilla_alm_layout *layout;
+        assert_int_equal(armilla_alm_layout_new(7, mmax, &layout), ARMILLA_OK);
+        assert_int_equal(armilla_alm_real_size(layout), nreal);
+        armilla_alm_layout_free(layout);
         assert_int_equal(armilla_alm_to_real(7, mmax, a, real_a), ARMILLA_OK);
         assert_int_equal(armilla_alm_to_real(7, mmax, b, real_b), ARMILLA_OK);
         double dot = 0;

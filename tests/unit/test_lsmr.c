@@ -402,22 +402,24 @@ static void vector_norms_are_accurate_at_every_length(void **state)
 {
     (void)state;
     double *x = noise(LONG, 1), *y = noise(LONG, 2), *z = noise(LONG, 0);
-    double *scratch = noise(armilla_vector_scratch(LONG), 0);
     for (int64_t n = 0; n <= LONG; n = n < 40 ? n + 1 : 2 * n + 7) {
+        armilla_vector_space space;
         long double sum = 0;
+        assert_int_equal(armilla_vector_space_make(n, 0, NULL, 0, &space), ARMILLA_OK);
         memcpy(z, y, (size_t)n * sizeof *z);
         for (int64_t i = 0; i < n; i++) {
             double value = 3 * x[i] - 0.5 * y[i];
             sum += (long double)value * value;
         }
         double expected = (double)sqrtl(sum);
-        assert_close(armilla_vector_combine(n, 3, x, -0.5, z, scratch, 2), expected,
+        assert_close(armilla_vector_combine(&space, 3, x, -0.5, z, 2), expected,
                      4 * DBL_EPSILON * expected);
-        assert_close(armilla_vector_norm(n, z, scratch, 2), expected, 4 * DBL_EPSILON * expected);
-        armilla_vector_scale(n, 2, z, 2);
+        assert_close(armilla_vector_norm(&space, z, 2), expected, 4 * DBL_EPSILON * expected);
+        armilla_vector_scale(&space, 2, z, 2);
         for (int64_t i = 0; i < n; i++) assert_true(z[i] == 2 * (3 * x[i] - 0.5 * y[i]));
+        armilla_vector_space_clear(&space);
     }
-    free(x), free(y), free(z), free(scratch);
+    free(x), free(y), free(z);
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 #include "ranks/cases.h"
 #include "ranks/thread_transport.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ typedef struct {
     int64_t bad_rank;
     int64_t spin, ntrans, groups, nthreads; /* of that rank; -1: as the others */
     int null_map, other_operator, cancels;
+    int iterates; /* pseudo_analysis by LSMR (1), Jacobi (2), of a map with an infinity (null_map)
+                   */
     armilla_status expected; /* of all ranks, from the plan or from the call */
     const char *words;       /* that the message of all ranks contains */
 } trouble;
@@ -78,6 +81,16 @@ static armilla_status call(const trouble *c, int bad, const scene *s, double *ma
     exec.nthreads = 1, exec.ntrans = 2;
     if (bad && c->ntrans >= 0) exec.ntrans = c->ntrans;
     if (bad && c->cancels) exec.progress = stop_at_once;
+    if (c->iterates) {
+        armilla_pseudo_options options;
+        armilla_pseudo_options_init(&options);
+        options.max_iterations = 2;
+        options.method = c->iterates > 1 ? ARMILLA_PSEUDO_JACOBI : ARMILLA_PSEUDO_LSMR;
+        if (bad && c->other_operator) options.max_iterations = 3;
+        for (int i = 0; i < 2 * PIXELS; i++) map[i] = 1 + i % 3;
+        if (bad && c->null_map) map[0] = INFINITY;
+        return armilla_distributed_sht_pseudo_analysis(s->sht, map, alm, &options, NULL, &exec);
+    }
     if (bad && c->other_operator)
         return armilla_distributed_sht_adjoint_synthesis(s->sht, map, alm, &exec);
     return armilla_distributed_sht_synthesis(s->sht, alm, bad && c->null_map ? NULL : map, &exec);
@@ -95,7 +108,7 @@ static int live(const armilla_transport *transport, void *context)
     if (!status) status = call(c, bad, &s, map);
     const int failed = status != c->expected ||
                        (c->words && !strstr(armilla_status_message(), c->words)) ||
-                       (c->expected && !c->cancels && !all_are(map, 2 * PIXELS, 7));
+                       (c->expected && !c->cancels && !c->iterates && !all_are(map, 2 * PIXELS, 7));
     if (failed)
         print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
                       armilla_status_message());
@@ -148,7 +161,25 @@ static void one_rank_can_cancel(void **state)
     armilla_progress_set_interval(0);
     check((trouble){AS_THE_OTHERS, .cancels = 1, .expected = ARMILLA_ERROR_CANCELLED,
                     .words = "stopped by the progress callback"});
+    for (int way = 1; way <= 2; way++)
+        check((trouble){AS_THE_OTHERS, .cancels = 1, .iterates = way,
+                        .expected = ARMILLA_ERROR_CANCELLED,
+                        .words = "stopped by the progress callback"});
     armilla_progress_set_interval(0.05);
+}
+
+static void iterations_of_one_rank_stop_all(void **state)
+{
+    (void)state;
+    for (int way = 1; way <= 2; way++) {
+        check((trouble){AS_THE_OTHERS, .iterates = way, .expected = ARMILLA_OK});
+        check((trouble){AS_THE_OTHERS, .iterates = way, .null_map = 1,
+                        .expected = ARMILLA_ERROR_ARGUMENT,
+                        .words = "map[0] = inf: must be finite"});
+        check((trouble){AS_THE_OTHERS, .iterates = way, .other_operator = 1,
+                        .expected = ARMILLA_ERROR_ARGUMENT,
+                        .words = "options->max_iterations: must be the same on all ranks"});
+    }
 }
 
 /* --- Memory ---------------------------------------------------------------------------------- */
@@ -160,11 +191,13 @@ static _Atomic int statuses[RANKS];
 static int live_short(const armilla_transport *transport, void *context)
 {
     const trouble as_all = {AS_THE_OTHERS, .bad_rank = -1};
+    const trouble iterating = {AS_THE_OTHERS, .bad_rank = -1, .iterates = 1};
     double map[2 * PIXELS];
     scene s = {.distribution = context};
     armilla_status status =
         armilla_distributed_sht_new(transport, s.distribution, NULL, NULL, &s.sht);
     if (!status) status = call(&as_all, 0, &s, map);
+    if (!status) status = call(&iterating, 0, &s, map);
     statuses[transport->rank] = (int)status;
     armilla_distributed_sht_free(s.sht);
     return 0;
@@ -228,6 +261,7 @@ int main(void)
         cmocka_unit_test(plans_that_differ_are_named),
         cmocka_unit_test(calls_that_differ_are_named),
         cmocka_unit_test(one_rank_can_cancel),
+        cmocka_unit_test(iterations_of_one_rank_stop_all),
         cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
         cmocka_unit_test(lost_messages_are_an_error),
     };
