@@ -7,6 +7,14 @@
 
 enum { TEXT = 512, WORDS = TEXT / 8, STATUSES = 64 };
 
+armilla_status armilla_check_transport(const armilla_transport *transport)
+{
+    const armilla_status status = armilla_check_given("transport", transport);
+    if (status || transport->size == sizeof *transport) return status;
+    return armilla_fail_argument("transport->size", (int64_t)transport->size,
+                                 "must be sizeof(armilla_transport)");
+}
+
 armilla_status armilla_fail_transport(void)
 {
     return armilla_fail(ARMILLA_ERROR_TRANSPORT, "messages between ranks failed");
@@ -24,16 +32,24 @@ static int hear(const armilla_transport *transport, int speaks, char text[TEXT])
     return failed;
 }
 
-armilla_status armilla_agree(const armilla_transport *transport, armilla_status status)
+armilla_status armilla_agree_on(const armilla_transport *transport, armilla_status status,
+                                int64_t count, int64_t *values)
 {
     const int64_t nranks = transport->nranks;
-    int64_t worst = status ? (nranks - transport->rank) * STATUSES + (int64_t)status : 0;
-    const int64_t mine = worst;
+    const int64_t mine = status ? (nranks - transport->rank) * STATUSES + (int64_t)status : 0;
+    int64_t all[1 + ARMILLA_MOST_AGREED] = {mine};
     char text[TEXT] = {0};
-    if (transport->largest(transport->context, 1, &worst)) return armilla_fail_transport();
-    if (worst == 0) return ARMILLA_OK;
-    const int speaks = worst == mine;
+    for (int64_t i = 0; i < count; i++) all[1 + i] = values[i];
+    if (transport->largest(transport->context, 1 + count, all)) return armilla_fail_transport();
+    for (int64_t i = 0; i < count && all[0] == 0; i++) values[i] = all[1 + i];
+    if (all[0] == 0) return ARMILLA_OK;
+    const int speaks = all[0] == mine;
     if (speaks) snprintf(text, sizeof text, "%s", armilla_status_message());
     if (hear(transport, speaks, text)) return armilla_fail_transport();
-    return armilla_fail((armilla_status)(worst % STATUSES), "%s", text);
+    return armilla_fail((armilla_status)(all[0] % STATUSES), "%s", text);
+}
+
+armilla_status armilla_agree(const armilla_transport *transport, armilla_status status)
+{
+    return armilla_agree_on(transport, status, 0, NULL);
 }

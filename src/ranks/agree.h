@@ -10,6 +10,15 @@
  * with an error, or TRANSPORT. */
 armilla_status armilla_agree(const armilla_transport *transport, armilla_status status);
 
+/* The same, and replaces values by the largest of all ranks, unless there is an error.
+ * Given: count <= ARMILLA_MOST_AGREED. */
+enum { ARMILLA_MOST_AGREED = 4 };
+armilla_status armilla_agree_on(const armilla_transport *transport, armilla_status status,
+                                int64_t count, int64_t *values);
+
+/* Not collective. ARMILLA_ERROR_ARGUMENT for NULL, and for a struct of another size. */
+armilla_status armilla_check_transport(const armilla_transport *transport);
+
 /* ARMILLA_ERROR_TRANSPORT, with a message. */
 armilla_status armilla_fail_transport(void);
 

@@ -204,11 +204,9 @@ static int64_t count_rounds(const run *r, int64_t nfields)
 static armilla_status begin(run *r, const armilla_exec *exec, armilla_status status)
 {
     int64_t watched = !status && exec->progress;
-    const armilla_transport *transport = &r->plan->transport;
-    if ((status = armilla_agree(transport, status))) return status;
-    if (transport->largest(transport->context, 1, &watched)) return armilla_fail_transport();
+    status = armilla_agree_on(&r->plan->transport, status, 1, &watched);
     r->watched = watched != 0;
-    return ARMILLA_OK;
+    return status;
 }
 
 static armilla_execution execution_of(run *r, int weighted, armilla_array alm, armilla_array map,
