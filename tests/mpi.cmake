@@ -5,7 +5,7 @@ set(ARMILLA_MPIRUN_mpich mpirun.mpich)
 
 foreach(name ${ARMILLA_MPI_NAMES})
   add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ranks/cases.c ranks/case_list.c
-                 ranks/grids.c)
+                 ranks/grids.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c)
   target_link_libraries(test_ranks_mpi_${name} PRIVATE armilla_mpi_${name} armilla_flags)
   target_include_directories(test_ranks_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(ranks 1 2 3 5 8)

@@ -15,6 +15,7 @@
 #include "lensing.h"
 #include "points.h"
 #include "radial.h"
+#include "redistribution.h"
 #include "rotation.h"
 #include "choice.h"
 #include "sht.h"

@@ -6,7 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 512, WORDS = TEXT / 8, STATUSES = 64, MOST_VALUES = 16 };
+enum { TEXT = 512, WORDS = TEXT / 8, STATUSES = 64, MOST_VALUES = ARMILLA_MOST_AGREED };
+
+armilla_status armilla_check_transport(const armilla_transport *transport)
+{
+    const armilla_status status = armilla_check_given("transport", transport);
+    if (status || transport->size == sizeof *transport) return status;
+    return armilla_fail_argument("transport->size", (int64_t)transport->size,
+                                 "must be sizeof(armilla_transport)");
+}
 
 armilla_status armilla_fail_transport(void)
 {
@@ -40,9 +48,21 @@ static armilla_status tell_worst(const armilla_transport *transport, int64_t min
     return armilla_fail((armilla_status)(worst % STATUSES), "%s", text);
 }
 
+armilla_status armilla_agree_largest(const armilla_transport *transport, armilla_status status,
+                                     int64_t count, int64_t *values)
+{
+    const int64_t mine = number_of(transport, status);
+    int64_t all[1 + ARMILLA_MOST_AGREED] = {mine};
+    for (int64_t i = 0; i < count; i++) all[1 + i] = values[i];
+    if (transport->largest(transport->context, 1 + count, all)) return armilla_fail_transport();
+    if ((status = tell_worst(transport, mine, all[0]))) return status;
+    for (int64_t i = 0; i < count; i++) values[i] = all[1 + i];
+    return ARMILLA_OK;
+}
+
 armilla_status armilla_agree(const armilla_transport *transport, armilla_status status)
 {
-    return armilla_agree_on(transport, status, 0, NULL, NULL);
+    return armilla_agree_largest(transport, status, 0, NULL);
 }
 
 armilla_status armilla_agree_on(const armilla_transport *transport, armilla_status status,

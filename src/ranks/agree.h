@@ -22,6 +22,15 @@ typedef struct armilla_common {
 armilla_status armilla_agree_on(const armilla_transport *transport, armilla_status status,
                                 int64_t count, const armilla_common *values, int *flag);
 
+/* The same as armilla_agree, and replaces values by the largest of all ranks, unless there is an
+ * error. Given: count <= ARMILLA_MOST_AGREED. */
+enum { ARMILLA_MOST_AGREED = 16 };
+armilla_status armilla_agree_largest(const armilla_transport *transport, armilla_status status,
+                                     int64_t count, int64_t *values);
+
+/* Not collective. ARMILLA_ERROR_ARGUMENT for NULL, and for a struct of another size. */
+armilla_status armilla_check_transport(const armilla_transport *transport);
+
 /* ARMILLA_ERROR_TRANSPORT, with a message. */
 armilla_status armilla_fail_transport(void);
 

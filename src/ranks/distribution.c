@@ -252,6 +252,16 @@ armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax, 
     return status;
 }
 
+armilla_status armilla_distribution_check(const armilla_distribution *distribution,
+                                          const armilla_transport *transport)
+{
+    const armilla_status status = armilla_check_given("distribution", distribution);
+    if (status || transport->nranks == distribution->nranks) return status;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "transport->nranks = %lld: the distribution is for %lld ranks",
+                        (long long)transport->nranks, (long long)distribution->nranks);
+}
+
 void armilla_distribution_free(armilla_distribution *distribution)
 {
     if (!distribution) return;

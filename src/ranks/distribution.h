@@ -4,6 +4,7 @@
 #define ARMILLA_RANKS_DISTRIBUTION_H
 
 #include "armilla/distribution.h"
+#include "armilla/transport.h"
 #include "base/status.h"
 
 /* Numbers 0 .. count - 1 by owner: those of a member are list[start[member]] .. before
@@ -22,6 +23,10 @@ struct armilla_distribution {
     int64_t lmax, mmax, nranks, nmembers;
     armilla_owned orders, rings;
 };
+
+/* ARMILLA_ERROR_ARGUMENT for NULL, and unless the distribution is for so many ranks. */
+armilla_status armilla_distribution_check(const armilla_distribution *distribution,
+                                          const armilla_transport *transport);
 
 static inline int64_t armilla_distribution_member(const armilla_distribution *d, int64_t rank)
 {

@@ -67,16 +67,6 @@ static void clear_schedules(armilla_flow_schedules *schedules)
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-static armilla_status check_transport(const armilla_transport *transport,
-                                      const armilla_distribution *distribution)
-{
-    if (transport->nranks != distribution->nranks)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "transport->nranks = %lld: the distribution is for %lld ranks",
-                            (long long)transport->nranks, (long long)distribution->nranks);
-    return ARMILLA_OK;
-}
-
 static armilla_status take_options(const armilla_sht_options *given, armilla_sht_options *options)
 {
     armilla_status status = armilla_sht_take_options(given, options);
@@ -168,14 +158,10 @@ armilla_status armilla_distributed_sht_new(const armilla_transport *transport,
                                            armilla_distributed_sht **sht)
 {
     armilla_distributed_sht *result = NULL;
-    armilla_status status = armilla_check_given("transport", transport);
+    armilla_status status = armilla_check_transport(transport);
     if (status) return status;
-    if (transport->size != sizeof *transport)
-        return armilla_fail_argument("transport->size", (int64_t)transport->size,
-                                     "must be sizeof(armilla_transport)");
-    if (!(status = armilla_check_given("distribution", distribution)) &&
+    if (!(status = armilla_distribution_check(distribution, transport)) &&
         !(status = armilla_check_given("sht", sht)) &&
-        !(status = check_transport(transport, distribution)) &&
         !(status = armilla_allocate_zero(&result, 1, sizeof *result))) {
         result->transport = *transport, result->distribution = distribution;
         result->first_rank = transport->rank / distribution->nmembers * distribution->nmembers;

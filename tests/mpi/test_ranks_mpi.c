@@ -1,7 +1,9 @@
-/* The cases of tests/ranks over MPI: results have the bits of one rank. Arguments: --long for all
- * cases with messages in small pieces as well; else one round of all cases. */
+/* The cases of tests/ranks over MPI: results have the bits of one rank, and numbers arrive where
+ * they are wanted. Arguments: --long for all cases with messages in small pieces as well; else one
+ * round of all cases. */
 #include "armilla/mpi.h"
 #include "ranks/cases.h"
+#include "ranks/moves.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +20,7 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
         return 1;
     }
     for (const ranks_case *c = ranks_cases; c->grid; c++) failed += ranks_run_case(transport, c);
+    for (const ranks_move *move = ranks_moves; move->name; move++) failed += move->run(transport);
     armilla_mpi_transport_free(transport);
     return failed;
 }

@@ -44,14 +44,15 @@ KIND(points_options, nthreads)
 KIND(pseudo_options, guess)
 KIND(radial_options, spin)
 KIND(radial_stream, fill)
+KIND(redistribution_options, chunk_bytes)
 KIND(sht_options, choices)
 KIND(write_options, integers)
 
 static const kind *const KINDS[] = {
-    &of_deflection,      &of_distributed_options,   &of_distribution_options, &of_exec,
-    &of_grid_layout,     &of_interpolation_options, &of_leg_problem,          &of_leg_rings,
-    &of_picture_options, &of_points_options,        &of_pseudo_options,       &of_radial_options,
-    &of_radial_stream,   &of_sht_options,           &of_write_options};
+    &of_deflection,      &of_distributed_options,    &of_distribution_options, &of_exec,
+    &of_grid_layout,     &of_interpolation_options,  &of_leg_problem,          &of_leg_rings,
+    &of_picture_options, &of_points_options,         &of_pseudo_options,       &of_radial_options,
+    &of_radial_stream,   &of_redistribution_options, &of_sht_options,          &of_write_options};
 enum { NKINDS = sizeof KINDS / sizeof *KINDS };
 
 /* size bytes that end where memory that nobody may touch begins. */
