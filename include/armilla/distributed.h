@@ -17,6 +17,7 @@
 #define ARMILLA_DISTRIBUTED_H
 
 #include "distribution.h"
+#include "rotation.h"
 #include "sht.h"
 #include "transport.h"
 
@@ -90,6 +91,28 @@ ARMILLA_API armilla_status armilla_distributed_sht_pseudo_analysis_float(
     const armilla_distributed_sht *sht, const float *map, float *alm,
     const armilla_pseudo_options *options, armilla_pseudo_report *reports,
     const armilla_exec *exec);
+
+/* --- Coefficients ----------------------------------------------------------------------------- */
+
+/* As armilla_spectrum_compute, of coefficients that are spread over ranks: collective, on a
+ * distribution with one group. The bits are those of one rank.
+ * Given:    alm_a, alm_b  of the rank; the same pointer twice for an auto spectrum, on all ranks.
+ * Returned: cl  lmax + 1 values, on all ranks.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (groups of fields), TRANSPORT. */
+ARMILLA_API armilla_status armilla_distributed_spectrum(const armilla_transport *transport,
+                                                        const armilla_distribution *distribution,
+                                                        const double *alm_a, const double *alm_b,
+                                                        double *cl);
+
+/* Rotates coefficients in place, as armilla_alm_rotate with mmax_out = mmax: collective, on a
+ * distribution with one group. Each rank turns a range of degrees. The bits are those of one rank.
+ * Given:    rotation  the same on all ranks;  alm  of the rank, exec->ntrans fields;
+ *           exec  or NULL: nthreads, ntrans, alm_distance (0: contiguous), progress.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, CANCELLED (by any rank: alm is as it was), TRANSPORT. */
+ARMILLA_API armilla_status armilla_distributed_rotate(const armilla_transport *transport,
+                                                      const armilla_distribution *distribution,
+                                                      const armilla_rotation *rotation, double *alm,
+                                                      const armilla_exec *exec);
 
 /* What a rank holds and sends. */
 typedef struct armilla_distributed_description {

@@ -24,7 +24,9 @@ enum { BLOCK = 4, FIELDS = ARMILLA_ROTATION_FIELDS };
 
 typedef struct {
     int64_t lmax, mmax, mmax_out, nfields;
-    int64_t distance, distance_out; /* complex numbers from field to field */
+    int64_t first, end;               /* degrees */
+    const int64_t *start, *start_out; /* a_lm is complex number start[m] + l of its field */
+    int64_t distance, distance_out;   /* complex numbers from field to field */
     const double *alm;
     double *out;
     double *phase[3]; /* of psi, theta, phi: complex, lmax + 1 */
@@ -67,16 +69,16 @@ static void fill_phase(int64_t lmax, double angle, int64_t quarters, double *z)
     }
 }
 
-/* to[m] = phase[m] from[m]; the values of the triangle `alm` at degree l are far apart. */
+/* to[m] = phase[m] from[m]; the values of a degree are far apart. */
 static void gather(const run *r, int64_t l, const double *alm, double *to)
 {
     int64_t m = 0, mmax = l < r->mmax ? l : r->mmax;
-    const double *from = alm + 2 * l, *z = r->phase[0];
+    const double *z = r->phase[0];
     for (; m <= mmax; m++, z += 2, to += 2) {
+        const double *from = alm + 2 * (r->start[m] + l);
         double re = from[0], im = m > 0 ? from[1] : 0;
         to[0] = z[0] * re - z[1] * im;
         to[1] = z[0] * im + z[1] * re;
-        from += 2 * (r->lmax - m);
     }
     for (; m <= l; m++, to += 2) to[0] = to[1] = 0;
 }
@@ -85,11 +87,10 @@ static void scatter(const run *r, int64_t l, const double *from, double *alm)
 {
     int64_t mmax = l < r->mmax_out ? l : r->mmax_out;
     const double *z = r->phase[2];
-    double *to = alm + 2 * l;
     for (int64_t m = 0; m <= mmax; m++, z += 2, from += 2) {
+        double *to = alm + 2 * (r->start_out[m] + l);
         to[0] = z[0] * from[0] - z[1] * from[1];
         to[1] = m > 0 ? z[0] * from[1] + z[1] * from[0] : 0;
-        to += 2 * (r->lmax - m);
     }
 }
 
@@ -121,8 +122,8 @@ static void rotate_degree(const run *r, int64_t l, armilla_rotation_degree *degr
 static void rotate_block(void *context, int64_t index, int thread)
 {
     run *r = context;
-    int64_t high = r->lmax - BLOCK * index, low = high - BLOCK + 1;
-    for (int64_t l = high; l >= low && l >= 0; l--) {
+    int64_t high = r->end - 1 - BLOCK * index, low = high - BLOCK + 1;
+    for (int64_t l = high; l >= low && l >= r->first; l--) {
         if (armilla_progress_advance(&r->progress, (l + 1) * (l + 1), thread)) return;
         rotate_degree(r, l, r->degrees + thread);
     }
@@ -175,29 +176,73 @@ static armilla_status check(const armilla_rotation *rotation, const run *r,
         "alm_distance", exec->alm_distance ? exec->alm_distance : least, least, exec->ntrans, 1);
 }
 
+/* Squares of l + 1 for all degrees below `end`. */
+static double sum_of_work(int64_t end)
+{
+    return (double)end * (double)(end + 1) * (double)(2 * end + 1) / 6;
+}
+
+static armilla_status rotate(run *r, const armilla_rotation *rotation, const armilla_exec *exec)
+{
+    const int64_t ntasks = (r->end - r->first + BLOCK - 1) / BLOCK;
+    if (ntasks == 0) return ARMILLA_OK;
+    r->nthreads = armilla_team_size(exec->nthreads);
+    if (r->nthreads > ntasks) r->nthreads = (int)ntasks;
+    armilla_status status = make_workspace(r, rotation);
+    if (!status) {
+        armilla_progress_start(&r->progress, exec->progress, exec->progress_data,
+                               sum_of_work(r->end) - sum_of_work(r->first));
+        armilla_team_run(r->nthreads, ntasks, rotate_block, r);
+        status = armilla_progress_status(&r->progress);
+    }
+    free_workspace(r);
+    return status;
+}
+
+armilla_status armilla_rotation_apply(const armilla_rotation *rotation,
+                                      const armilla_degree_rows *rows, double *alm,
+                                      const armilla_exec *exec)
+{
+    run r = {.lmax = rows->lmax,
+             .mmax = rows->mmax,
+             .mmax_out = rows->mmax,
+             .nfields = exec->ntrans,
+             .first = rows->first,
+             .end = rows->end,
+             .start = rows->start,
+             .start_out = rows->start,
+             .distance = rows->size,
+             .distance_out = rows->size,
+             .alm = alm,
+             .out = alm};
+    return rotate(&r, rotation, exec);
+}
+
+/* The triangle, whatever its largest order. */
+static void fill_start(int64_t lmax, int64_t count, int64_t *start)
+{
+    for (int64_t m = 0; m < count; m++) start[m] = armilla_alm_index(lmax, m, m) - m;
+}
+
 armilla_status armilla_alm_rotate(const armilla_rotation *rotation, int64_t lmax, int64_t mmax,
                                   const double *alm, int64_t mmax_out, double *out,
                                   const armilla_exec *exec)
 {
     armilla_exec resolved;
-    run r = {.lmax = lmax, .mmax = mmax, .mmax_out = mmax_out, .alm = alm, .out = out};
+    int64_t *start;
+    run r = {
+        .lmax = lmax, .mmax = mmax, .mmax_out = mmax_out, .end = lmax + 1, .alm = alm, .out = out};
     armilla_status status = armilla_exec_take(exec, &resolved);
     if (!status) status = check(rotation, &r, &resolved);
-    if (status) return status;
-    exec = &resolved;
-    int64_t given = exec->alm_distance, ntasks = lmax / BLOCK + 1;
-    r.nfields = exec->ntrans;
+    const int64_t larger = mmax > mmax_out ? mmax : mmax_out;
+    if (status || (status = armilla_allocate(&start, larger + 1, sizeof *start))) return status;
+    fill_start(lmax, larger + 1, start);
+    const int64_t given = resolved.alm_distance;
+    r.start = r.start_out = start;
+    r.nfields = resolved.ntrans;
     r.distance = given ? given : armilla_alm_size(lmax, mmax);
     r.distance_out = given ? given : armilla_alm_size(lmax, mmax_out);
-    r.nthreads = armilla_team_size(exec->nthreads);
-    if (r.nthreads > ntasks) r.nthreads = (int)ntasks;
-    status = make_workspace(&r, rotation);
-    if (!status) {
-        double total = (double)(lmax + 1) * (double)(lmax + 2) * (double)(2 * lmax + 3) / 6;
-        armilla_progress_start(&r.progress, exec->progress, exec->progress_data, total);
-        armilla_team_run(r.nthreads, ntasks, rotate_block, &r);
-        status = armilla_progress_status(&r.progress);
-    }
-    free_workspace(&r);
+    status = rotate(&r, rotation, &resolved);
+    armilla_release(start);
     return status;
 }

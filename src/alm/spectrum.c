@@ -7,6 +7,7 @@
  * compensated sum (Neumaier 1974): the error does not grow with l. */
 #include "armilla/spectrum.h"
 
+#include "alm/degree_rows.h"
 #include "alm/layout.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -20,11 +21,12 @@ static void add(double *sum, double *lost, double term)
     *sum = total;
 }
 
-static void add_order(int64_t lmax, int64_t m, const double *a, const double *b, double *sum,
-                      double *lost)
+/* Degrees first .. end - 1 of an order. */
+static void add_order(int64_t first, int64_t end, int64_t m, const double *a, const double *b,
+                      double *sum, double *lost)
 {
     double factor = m > 0 ? 2 : 1;
-    for (int64_t l = m; l <= lmax; l++, a += 2, b += 2) {
+    for (int64_t l = first; l < end; l++, a += 2, b += 2) {
         add(&sum[l], &lost[l], factor * (a[0] * b[0]));
         if (m > 0) add(&sum[l], &lost[l], factor * (a[1] * b[1]));
     }
@@ -43,9 +45,27 @@ armilla_status armilla_spectrum_compute(int64_t lmax, int64_t mmax, const double
     double *lost = sums + lmax + 1;
     for (int64_t m = 0; m <= mmax; m++) {
         int64_t first = 2 * armilla_alm_index(lmax, m, m);
-        add_order(lmax, m, alm_a + first, alm_b + first, sums, lost);
+        add_order(m, lmax + 1, m, alm_a + first, alm_b + first, sums, lost);
     }
     for (int64_t l = 0; l <= lmax; l++) cl[l] = (sums[l] + lost[l]) / (double)(2 * l + 1);
+    armilla_release(sums);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_degree_rows_spectrum(const armilla_degree_rows *rows, const double *alm_a,
+                                            const double *alm_b, double *cl)
+{
+    double *sums; /* of all degrees: those of others stay 0 */
+    armilla_status status = armilla_allocate_zero(&sums, 2 * (rows->lmax + 1), sizeof *sums);
+    if (status) return status;
+    double *lost = sums + rows->lmax + 1;
+    for (int64_t m = 0; m <= rows->mmax && m < rows->end; m++) {
+        const int64_t first = m > rows->first ? m : rows->first;
+        const int64_t place = 2 * (rows->start[m] + first);
+        add_order(first, rows->end, m, alm_a + place, alm_b + place, sums, lost);
+    }
+    for (int64_t l = rows->first; l < rows->end; l++)
+        cl[l] = (sums[l] + lost[l]) / (double)(2 * l + 1);
     armilla_release(sums);
     return ARMILLA_OK;
 }

@@ -234,6 +234,32 @@ static int run_pseudo(const scene *s)
     return failed;
 }
 
+/* Spectrum, and rotated coefficients, of a random field. */
+static int run_degrees(const scene *s)
+{
+    const ranks_case *c = s->c;
+    numbers alm = make_numbers(2 * s->alm_size, 0), own = make_numbers(2 * s->own_alm, 0);
+    numbers turned = make_numbers(2 * s->own_alm, 0);
+    numbers cl = make_numbers(c->lmax + 1, 0), found = make_numbers(c->lmax + 1, 0);
+    armilla_rotation rotation;
+    int failed = 0;
+    armilla_rotation_from_euler(0.3, 1.1, -2, &rotation);
+    for (int64_t i = 0; i < 2 * s->alm_size; i++) put(alm, i, noise((uint64_t)i + 77));
+    copy_alm(s, alm, own);
+    if (armilla_spectrum_compute(c->lmax, c->mmax, alm.values, alm.values, cl.values) ||
+        armilla_distributed_spectrum(s->transport, s->distribution, own.values, own.values,
+                                     found.values) ||
+        armilla_alm_rotate(&rotation, c->lmax, c->mmax, alm.values, c->mmax, alm.values, NULL) ||
+        armilla_distributed_rotate(s->transport, s->distribution, &rotation, own.values, NULL))
+        failed = complain(s, "spectrum, rotation", armilla_status_message());
+    copy_alm(s, alm, turned);
+    if (!failed && memcmp(cl.values, found.values, (size_t)(c->lmax + 1) * sizeof(double)))
+        failed = complain(s, "spectrum", "other numbers than on one rank");
+    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, 2 * s->own_alm, turned, own);
+    free(alm.values), free(own.values), free(turned.values), free(cl.values), free(found.values);
+    return failed;
+}
+
 static armilla_status make_distribution(scene *s)
 {
     const ranks_case *c = s->c;
@@ -292,6 +318,7 @@ int ranks_run_case(const armilla_transport *transport, const ranks_case *c)
     if (open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
     for (int op = 0; op < OPERATORS && s.ranks; op++) failed |= run_operator(&s, (operator_of)op);
     if (c->pseudo && s.ranks) failed |= run_pseudo(&s);
+    if (c->pseudo && s.ranks && s.nalm == 1 && c->nfields == 1) failed |= run_degrees(&s);
     armilla_distributed_sht_free(s.ranks);
     armilla_sht_free(s.sht);
     armilla_distribution_free(s.distribution);
