@@ -23,6 +23,8 @@
 struct armilla_fft {
     int64_t n;
     int64_t uses;                     /* how often the set was asked for it */
+    int planned;                      /* 0: it counts in choices alone */
+    int64_t rough;                    /* not planned: the rough factor that would have tables */
     const armilla_fftw_batch *smooth; /* of length n; NULL: n has factors */
     armilla_prime_factor factors;
     armilla_fft_set *owner; /* made by armilla_fft_new: the set to free; else NULL */
@@ -123,7 +125,14 @@ static int has_rough(const armilla_fft_set *set, int64_t q)
 {
     for (int64_t i = 0; i < set->nroughs; i++)
         if (set->roughs[i].q == q) return 1;
+    for (int64_t i = 0; i < set->nffts; i++)
+        if (set->ffts[i].rough == q) return 1;
     return 0;
+}
+
+static int goes_in_lanes(const armilla_fft_set *set, int64_t smooth, int64_t rough)
+{
+    return set->lanes && armilla_fft_choose_lanes(smooth, rough, has_rough(set, rough));
 }
 
 static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t rough,
@@ -133,8 +142,7 @@ static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t
         find_batch(set, smooth, armilla_fft_choose_rows(smooth), &factors->smooth);
     factors->kernels = set->kernels;
     if (status) return status;
-    if (set->lanes && armilla_fft_choose_lanes(smooth, rough, has_rough(set, rough)))
-        return find_rough(set, rough, &factors->rough);
+    if (goes_in_lanes(set, smooth, rough)) return find_rough(set, rough, &factors->rough);
     return find_bluestein(set, rough, &factors->bluestein);
 }
 
@@ -142,6 +150,10 @@ static armilla_status plan_length(armilla_fft_set *set, armilla_fft *fft)
 {
     const armilla_fft_question question = {fft->n, fft->uses, set->lanes};
     const int64_t factor = armilla_fft_choose_factor(&question);
+    if (!fft->planned) {
+        if (factor > 1 && goes_in_lanes(set, fft->n / factor, factor)) fft->rough = factor;
+        return ARMILLA_OK;
+    }
     if (factor == 1) return find_batch(set, fft->n, 1, &fft->smooth);
     return plan_factors(set, fft->n / factor, factor, &fft->factors);
 }
@@ -152,7 +164,8 @@ static armilla_status plan_lengths(armilla_fft_set *set)
     armilla_status status = ARMILLA_OK;
     for (int64_t i = set->nffts - 1; i >= 0 && !status; i--) {
         status = plan_length(set, &set->ffts[i]);
-        int64_t scratch = status ? 0 : armilla_fft_scratch_size(&set->ffts[i]);
+        const int is_there = !status && set->ffts[i].planned;
+        int64_t scratch = is_there ? armilla_fft_scratch_size(&set->ffts[i]) : 0;
         if (scratch > set->scratch) set->scratch = scratch;
     }
     armilla_release(set->work);
@@ -203,8 +216,21 @@ static int64_t count_uses(int64_t nlengths, const int64_t *sorted, int64_t n)
     return count;
 }
 
+/* Marks the lengths that will be asked for. some: room for n numbers. */
+static void mark_planned(armilla_fft_set *set, int64_t n, const int64_t *lengths,
+                         const unsigned char *planned, int64_t *some)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (!planned || planned[i]) some[count++] = lengths[i];
+    if (count > 0) qsort(some, (size_t)count, sizeof *some, compare_lengths);
+    for (int64_t i = 0; i < set->nffts; i++)
+        set->ffts[i].planned = count_uses(count, some, set->ffts[i].n) > 0;
+}
+
 /* numbers: n lengths, and room for twice as many, overwritten. */
-static armilla_status fill_set(armilla_fft_set *set, int64_t n, int64_t *numbers)
+static armilla_status fill_set(armilla_fft_set *set, int64_t n, const unsigned char *planned,
+                               const int64_t *lengths, int64_t *numbers)
 {
     for (int64_t i = 0; i < n; i++)
         if (numbers[i] < 1 || numbers[i] > LENGTH_LIMIT)
@@ -220,11 +246,13 @@ static armilla_status fill_set(armilla_fft_set *set, int64_t n, int64_t *numbers
         set->ffts[i].n = numbers[i];
         set->ffts[i].uses = count_uses(n, sorted, numbers[i]);
     }
-    return status ? status : plan_lengths(set);
+    if (status) return status;
+    mark_planned(set, n, lengths, planned, rough);
+    return plan_lengths(set);
 }
 
 static armilla_status make_set(armilla_isa isa, int lanes, int64_t nlengths, const int64_t *lengths,
-                               armilla_fft_set **set)
+                               const unsigned char *planned, armilla_fft_set **set)
 {
     armilla_fft_set *made = NULL;
     int64_t *numbers = NULL;
@@ -234,7 +262,7 @@ static armilla_status make_set(armilla_isa isa, int lanes, int64_t nlengths, con
     made->lanes = lanes;
     status = armilla_allocate(&numbers, 3 * nlengths, sizeof *numbers);
     if (!status && nlengths > 0) memcpy(numbers, lengths, (size_t)nlengths * sizeof *numbers);
-    if (!status) status = fill_set(made, nlengths, numbers);
+    if (!status) status = fill_set(made, nlengths, planned, lengths, numbers);
     armilla_release(numbers);
     if (status)
         armilla_fft_set_free(made);
@@ -246,7 +274,13 @@ static armilla_status make_set(armilla_isa isa, int lanes, int64_t nlengths, con
 armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
                                    armilla_fft_set **set)
 {
-    return make_set(isa, 1, nlengths, lengths, set);
+    return make_set(isa, 1, nlengths, lengths, NULL, set);
+}
+
+armilla_status armilla_fft_set_new_some(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
+                                        const unsigned char *planned, armilla_fft_set **set)
+{
+    return make_set(isa, 1, nlengths, lengths, planned, set);
 }
 
 void armilla_fft_set_free(armilla_fft_set *set)
@@ -300,7 +334,7 @@ int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
 armilla_status armilla_fft_new(int64_t n, armilla_fft **fft)
 {
     armilla_fft_set *set;
-    armilla_status status = make_set(ARMILLA_ISA_SCALAR, 0, 1, &n, &set);
+    armilla_status status = make_set(ARMILLA_ISA_SCALAR, 0, 1, &n, NULL, &set);
     if (status) return status;
     set->ffts[0].owner = set;
     *fft = &set->ffts[0];

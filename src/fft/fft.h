@@ -47,6 +47,12 @@ int64_t armilla_fft_smooth_length(int64_t minimum);
 armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
                                    armilla_fft_set **set);
 
+/* The same, but of lengths that are not planned the set has nothing: they count in choices alone,
+ * so that a set of some lengths transforms these as a set of all does. planned: a flag for each of
+ * lengths. */
+armilla_status armilla_fft_set_new_some(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
+                                        const unsigned char *planned, armilla_fft_set **set);
+
 /* NULL is allowed. */
 void armilla_fft_set_free(armilla_fft_set *set);
 

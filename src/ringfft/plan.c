@@ -48,35 +48,53 @@ void armilla_ringfft_fill_twist(int64_t n, int64_t count, double *twist, double 
     armilla_phase_fill(&phase, count - 1, twist, work);
 }
 
+/* Lengths of all rings, then of parts; planned: of those that come. Returned: how many. */
+static int64_t list_lengths(const armilla_ringfft *ringfft, const int64_t *places, int64_t *lengths,
+                            unsigned char *planned)
+{
+    const int64_t n = ringfft->nrings;
+    for (int64_t i = 0; i < n; i++) {
+        lengths[i] = fft_length(ringfft, ringfft->rings[i].nphi);
+        planned[i] = (unsigned char)comes(places, i);
+    }
+    if (!ringfft->choices.parts) return n;
+    const int64_t count = armilla_ring_part_lengths(&ringfft->choices, lengths + n);
+    for (int64_t i = 0; i < count; i++) planned[n + i] = 1;
+    return n + count;
+}
+
+static void find_ffts(armilla_ringfft *ringfft, int64_t count, const int64_t *lengths,
+                      const unsigned char *planned)
+{
+    const int64_t n = ringfft->nrings;
+    for (int64_t i = 0; i < n; i++)
+        if (planned[i]) ringfft->fft[i] = armilla_fft_set_find(ringfft->set, lengths[i]);
+    for (int64_t i = n; i < count; i++) {
+        const armilla_fft *fft = armilla_fft_set_find(ringfft->set, lengths[i]);
+        ringfft->parts.fft[i - n] = fft;
+        ringfft->parts.scratch =
+            armilla_larger(ringfft->parts.scratch, armilla_fft_scratch_size(fft));
+    }
+}
+
 /* One set for all lengths, so that whole rings and parts share tables; places: as in the problem.
  */
 static armilla_status plan_ffts(armilla_ringfft *ringfft, const int64_t *places)
 {
     const int64_t n = ringfft->nrings;
-    int64_t count = 0, *lengths;
+    int64_t *lengths;
+    unsigned char *planned = NULL;
     armilla_status status = armilla_allocate(&lengths, n + 2, sizeof *lengths);
+    if (!status) status = armilla_allocate(&planned, n + 2, sizeof *planned);
     if (!status) status = armilla_allocate_zero(&ringfft->fft, n, sizeof *ringfft->fft);
-    if (status) {
-        armilla_release(lengths);
-        return status;
-    }
-    for (int64_t i = 0; i < n; i++)
-        if (comes(places, i)) lengths[count++] = fft_length(ringfft, ringfft->rings[i].nphi);
-    const int64_t whole = count;
-    if (ringfft->choices.parts)
-        count += armilla_ring_part_lengths(&ringfft->choices, lengths + count);
-    status = armilla_fft_set_new(ringfft->machine.isa, count, lengths, &ringfft->set);
-    for (int64_t i = 0; i < n && !status; i++)
-        if (comes(places, i))
-            ringfft->fft[i] =
-                armilla_fft_set_find(ringfft->set, fft_length(ringfft, ringfft->rings[i].nphi));
-    for (int64_t i = whole; i < count && !status; i++) {
-        const armilla_fft *fft = armilla_fft_set_find(ringfft->set, lengths[i]);
-        ringfft->parts.fft[i - whole] = fft;
-        ringfft->parts.scratch =
-            armilla_larger(ringfft->parts.scratch, armilla_fft_scratch_size(fft));
+    if (!status) {
+        const int64_t count = list_lengths(ringfft, places, lengths, planned);
+        status =
+            armilla_fft_set_new_some(ringfft->machine.isa, count, lengths, planned, &ringfft->set);
+        if (!status) find_ffts(ringfft, count, lengths, planned);
     }
     armilla_release(lengths);
+    armilla_release(planned);
     return status;
 }
 

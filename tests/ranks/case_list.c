@@ -166,4 +166,15 @@ const ranks_case ranks_cases[] = {
      .nthreads = 1,
      .pseudo = 4},
     {.grid = "gl 5", .lmax = 4, .mmax = 2, .nfields = 1, .nthreads = 1, .pseudo = 3},
+    /* lengths whose FFT depends on how many rings have them, and which other lengths there are */
+    {.grid = "equal 36", .lmax = 20, .mmax = 20, .nfields = 1, .nthreads = 1},
+    {.grid = "equal 44", .lmax = 20, .mmax = 20, .nfields = 1, .nthreads = 1},
+    {.grid = "odd 60", .lmax = 30, .mmax = 30, .nfields = 1, .nthreads = 1},
+    {.grid = "odd 60",
+     .lmax = 30,
+     .mmax = 30,
+     .spin = 2,
+     .is_float = 1,
+     .nfields = 1,
+     .nthreads = 1},
     {.grid = NULL}};

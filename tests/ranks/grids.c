@@ -7,9 +7,11 @@
 
 enum { MOST_RINGS = 128 };
 
-/* Gauss-Legendre rings with so many samples, of which `count` from number `first` on are taken, in
- * the sequence first, first + step, ... modulo the number of rings. */
-static armilla_grid *custom_grid(int64_t nrings, int64_t first, int64_t step, int octahedral)
+/* Gauss-Legendre rings with 2 nrings samples, or `least`, and `more` for each ring nearer to the
+ * pole. Those from number `first` on are taken, in the sequence first, first + step, ... modulo
+ * their number. */
+static armilla_grid *custom_grid(int64_t nrings, int64_t first, int64_t step, int64_t least,
+                                 int64_t more)
 {
     armilla_grid *whole, *grid = NULL;
     armilla_ring rings[MOST_RINGS];
@@ -20,7 +22,7 @@ static armilla_grid *custom_grid(int64_t nrings, int64_t first, int64_t step, in
         const int64_t number = first + i * step % count;
         const int64_t from_pole = number < nrings - 1 - number ? number : nrings - 1 - number;
         armilla_grid_ring(whole, number, &rings[i]);
-        if (octahedral) rings[i].nphi = 20 + 4 * from_pole;
+        if (least) rings[i].nphi = least + more * from_pole;
         rings[i].weight *= (double)nphi / (double)rings[i].nphi;
         rings[i].offset = end, rings[i].stride = 1;
         end += rings[i].nphi;
@@ -55,9 +57,11 @@ armilla_grid *ranks_grid(const char *name, int64_t lmax)
     if (sscanf(name, "%31s %lld", kind, &n) != 2) return NULL;
     if (!strcmp(kind, "gl")) status = armilla_grid_new_gauss_legendre(n, 2 * lmax + 1, &grid);
     if (!strcmp(kind, "healpix")) status = armilla_grid_new_healpix(n, &grid);
-    if (!strcmp(kind, "octahedral")) return custom_grid(2 * n, 0, 1, 1);
+    if (!strcmp(kind, "octahedral")) return custom_grid(2 * n, 0, 1, 20, 4);
     if (!strcmp(kind, "patch")) return patch(n);
-    if (!strcmp(kind, "shuffled")) return custom_grid(n, 1, 5, 0);
+    if (!strcmp(kind, "equal")) return custom_grid(22, 0, 1, n, 0);
+    if (!strcmp(kind, "odd")) return custom_grid(n, 0, 1, 11, 2);
+    if (!strcmp(kind, "shuffled")) return custom_grid(n, 1, 5, 0, 0);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kind, kinds[i].name))
             status = armilla_grid_new_equidistant(kinds[i].kind, n, 2 * lmax + 2, &grid);
