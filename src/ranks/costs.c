@@ -7,9 +7,9 @@
  *     cost(m) = sum over pairs with limit >= m of (lmax + 1 - m) + (lmax + 1 - first degree)
  *               + EDGE (degrees + pairs)
  *
- * Functions of degree lmax are too small above order `limit`, so that those of order m are from
- * degree 0 to about m (lmax + 1) / (limit + 1). Instructions of the stage (AVX2, lmax 2047, twelve
- * orders from 0 to 2000) are 0.67 cost(m), to 1.1 %. */
+ * On a pair, functions of degree lmax are large enough up to order `limit`, those of order m from
+ * degree m (lmax + 1) / (limit + 1) on, about: the first degree. Instructions of the stage (AVX2,
+ * lmax 2047, twelve orders from 0 to 2000) are 0.67 cost(m), to 1.1 %. */
 #include "ranks/costs.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ enum {
     PARTS = 256 /* of a degree, in which first degrees are added */
 };
 
-/* first_degree: PARTS times that of order 1 on a pair, times 1 / m. */
+/* PARTS times the first degree of an order over that order. */
 static int64_t first_degree(const armilla_ring_pairs *pairs, int64_t lmax, int64_t pair)
 {
     return PARTS * (lmax + 1) / (pairs->limit[pair] + 1);
