@@ -9,7 +9,10 @@
  *
  * On a pair, functions of degree lmax are large enough up to order `limit`, those of order m from
  * degree m (lmax + 1) / (limit + 1) on, about: the first degree. Instructions of the stage (AVX2,
- * lmax 2047, twelve orders from 0 to 2000) are 0.67 cost(m), to 1.1 %. */
+ * lmax 2047, twelve orders from 0 to 2000) are 0.67 cost(m), to 1.1 %.
+ *
+ * Where the theta stage follows, each order also costs something for the circle that is transformed
+ * and something for each pair of the grid with limit >= m (lmax 1279, nside 640). */
 #include "ranks/costs.h"
 
 #include "base/memory.h"
@@ -17,6 +20,8 @@
 
 enum {
     EDGE = 75,
+    CIRCLE = 130, /* for a degree up to lmax */
+    FAR_PAIR = 100,
     PARTS = 256 /* of a degree, in which first degrees are added */
 };
 
@@ -52,12 +57,22 @@ static armilla_status make_near(int64_t lmax, int64_t mmax, armilla_ring_pairs *
     return status;
 }
 
+static void add_theta(const armilla_ring_pairs *far, int64_t lmax, int64_t mmax, int64_t *cost)
+{
+    int64_t first = 0;
+    for (int64_t m = 0; m <= mmax; m++) {
+        while (first < far->count && far->limit[first] < m) first++;
+        cost[m] += CIRCLE * (lmax + 1) + FAR_PAIR * (far->count - first);
+    }
+}
+
 armilla_status armilla_order_costs(const armilla_ring_pairs *pairs, int fewer, int64_t lmax,
                                    int64_t mmax, int64_t *cost)
 {
     armilla_ring_pairs near = {.count = 0};
     armilla_status status = fewer ? make_near(lmax, mmax, &near) : ARMILLA_OK;
     if (!status) count_orders(fewer ? &near : pairs, lmax, mmax, cost);
+    if (!status && fewer) add_theta(pairs, lmax, mmax, cost);
     armilla_ring_pairs_clear(&near);
     return status;
 }

@@ -6,8 +6,9 @@
 #include "grid/grid.h"
 #include "leg/pairs.h"
 
-/* Work of the Legendre stage for each order, of a scalar.
- * Given:    pairs  of the grid;  fewer: the stage works on the fewest equidistant rings instead.
+/* Work for each order, of a scalar: of the Legendre stage, and of the theta stage if there is one.
+ * Given:    pairs  of the grid;  fewer: the Legendre stage works on the fewest equidistant rings
+ *           instead, and the theta stage goes on from there to those of the grid.
  * Returned: cost[mmax + 1].
  * Errors:   MEMORY. */
 armilla_status armilla_order_costs(const armilla_ring_pairs *pairs, int fewer, int64_t lmax,
