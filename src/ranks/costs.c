@@ -12,7 +12,8 @@
  * lmax 2047, twelve orders from 0 to 2000) are 0.67 cost(m), to 1.1 %.
  *
  * Where the theta stage follows, each order also costs something for the circle that is transformed
- * and something for each pair of the grid with limit >= m (lmax 1279, nside 640). */
+ * and something for each pair of the grid with limit >= m (lmax 1279, nside 640, the orders 0 to
+ * 31, 0 to 639 and all). */
 #include "ranks/costs.h"
 
 #include "base/memory.h"
@@ -20,8 +21,8 @@
 
 enum {
     EDGE = 75,
-    CIRCLE = 130, /* for a degree up to lmax */
-    FAR_PAIR = 100,
+    CIRCLE = 115, /* for each degree up to lmax */
+    FAR_PAIR = 120,
     PARTS = 256 /* of a degree, in which first degrees are added */
 };
 
