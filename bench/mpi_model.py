@@ -239,7 +239,7 @@ def measure(options):
     stage = next(one["seconds"] for one in map(json.loads, lines.splitlines())
                  if one.get("operator") == "synthesis")
     found["gl"]["ring_share"] = 1 - stage / found["gl"]["seconds"]
-    facts = {"status": "measured", "what": "one core of " + results.cpu_facts()[0],
+    facts = {"status": "measured", "what": "One core of " + results.cpu_facts()[0],
              "source": "mpi_model.py measure"}
     print(json.dumps({"cores": {**facts, **found},
                       "copies": {**facts, "bytes_per_second": copy_rate()}}, indent=2))

@@ -102,7 +102,7 @@ def ectrans_points():
 
 
 def draw_weak(panel, model):
-    panel.set_title("Weak scaling", fontsize=10)
+    panel.set_title("Weak scaling, predicted", fontsize=10)
     for grid, dash in GRID_DASHES.items():
         points = mpi_model.weak(model, grid, mpi_model.WEAK)
         panel.plot(*zip(*[(n, value) for _, n, _, value in points]), color=OTHERS[2],
@@ -145,9 +145,10 @@ def draw(model, options):
     machine = {"cpu": "", "column": "", "date": ""}
     figure, axes = panels(4, "Transforms over ranks: a model. Counts are exact, times predicted",
                           machine, key_width=2.0, height=3.5)
-    cores, network = model.constants["cores"], model.constants["network"]
-    figure.supxlabel(f"{cores['what']}: {cores['status']}. Network of {network['what']}: "
-                     f"{network['status']}.", fontsize=7, color="#666666")
+    cores, network, copies = (model.constants[name] for name in ("cores", "network", "copies"))
+    figure.supxlabel(f"{cores['what']}: {cores['status']}. {network['what']}: "
+                     f"{network['status']}. Packing: {copies['status']}.", fontsize=7,
+                     color="#666666")
     draw_balance(axes[0], model, mpi_model.STRONG[-1])
     draw_times(axes[1], model, measured)
     draw_efficiency(axes[2], model, measured)
