@@ -6,8 +6,9 @@
  * / 2. A line of JSON for each number of ranks has, for each of these quantities, the mean over
  * ranks and the largest of any rank:
  *
- *   work       of the Legendre stage: armilla_distribution_order_cost
+ *   work       armilla_distribution_order_cost
  *   ring_work  armilla_distribution_ring_cost
+ *   orders     how many the rank has
  *   alm, pixels    numbers that the rank holds, of one component
  *   sent, received bytes of a scalar synthesis: entries (m, pair) with m <= limit[pair] whose order
  *              and pair are on two ranks, 32 bytes each; an analysis sends what a synthesis gets
@@ -121,7 +122,7 @@ static void count_entries(const problem *p, const belongings *b, int64_t *of_ord
     }
 }
 
-enum { WORK, RING_WORK, ALM, PIXELS, SENT, RECEIVED, QUANTITIES };
+enum { WORK, RING_WORK, ORDERS, ALM, PIXELS, SENT, RECEIVED, QUANTITIES };
 
 static void count_rank(const armilla_distribution *d, int64_t rank, const problem *p,
                        const belongings *b, quantity *found)
@@ -130,6 +131,7 @@ static void count_rank(const armilla_distribution *d, int64_t rank, const proble
     count_entries(p, b, &of_orders, &of_pairs, &own);
     add(&found[WORK], armilla_distribution_order_cost(d, rank));
     add(&found[RING_WORK], armilla_distribution_ring_cost(d, rank));
+    add(&found[ORDERS], b->norders);
     add(&found[ALM], armilla_distribution_alm_size(d, rank));
     add(&found[PIXELS], armilla_distribution_npix(d, rank));
     add(&found[SENT], ENTRY_BYTES * (of_orders - own));
@@ -149,8 +151,9 @@ static void print(const problem *p, int64_t nranks, const quantity *found)
 
 static int count_ranks(const problem *p, int64_t nranks, const int64_t *pair_of, belongings *b)
 {
-    quantity found[QUANTITIES] = {{"work", 0, 0},   {"ring_work", 0, 0}, {"alm", 0, 0},
-                                  {"pixels", 0, 0}, {"sent", 0, 0},      {"received", 0, 0}};
+    quantity found[QUANTITIES] = {{"work", 0, 0},    {"ring_work", 0, 0}, {"orders", 0, 0},
+                                  {"alm", 0, 0},     {"pixels", 0, 0},    {"sent", 0, 0},
+                                  {"received", 0, 0}};
     armilla_distribution *d;
     if (report(armilla_distribution_new(p->grid, p->lmax, p->lmax, nranks, NULL, &d), p->name))
         return 1;

@@ -18,8 +18,7 @@ c          chunks: the exchange of one is under way while the next is computed
 `--alone` lets nothing overlap: the sum of the three. Latencies of a rank add up, and the network
 has no other traffic, the same bandwidth between any two nodes, and no ceiling above that.
 
---measured FILE has a line of JSON for each measured point: {"grid": "gl", "lmax": 4095, "ranks": 2,
-"seconds": 0.7, "cores": "what"}."""
+--measured FILE has a line of JSON for each measured point, as bench_ranks prints it."""
 import argparse
 import json
 import math
@@ -30,6 +29,7 @@ from collections import namedtuple
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 MOST_RANKS = 16384
+MOST_CHUNKS = 64  # of a piece
 GRIDS = {"gl": "Gauss-Legendre", "healpix": "HEALPix"}
 STRONG = (4095, 16383)  # the problems of strong scaling
 BALANCED = (4095, 16383, 65535)
@@ -92,11 +92,12 @@ class Model:
         outside = (1 - within) * sent / network["bytes_per_second"]
         return chunks * (ranks - 1) * network["latency_seconds"] + memory + outside
 
-    def chunks(self, one):
-        """As src/ranks/schedule.c cuts, where a way has one piece: by all pairs of the orders."""
-        orders = math.ceil((one["lmax"] + 1) / one["ranks"])
+    def chunks(self, one, orders):
+        """As src/ranks/schedule.c cuts, where a way has one piece: by all pairs of the orders, of
+        which a chunk has eight or a multiple."""
         pairs = (one["lmax"] + 1) // (2 if one["grid"] == "gl" else 1)
-        return max(1, math.ceil(32 * orders * pairs / self.constants["chunk_bytes"]))
+        cuts = math.ceil(32 * one["orders"]["largest"] * pairs / self.constants["chunk_bytes"])
+        return max(1, min(cuts, MOST_CHUNKS, math.ceil(orders / 8)))
 
     def copy_second(self, ranks):
         """Of a byte that a rank packs or unpacks: it is read and written."""
@@ -105,13 +106,15 @@ class Model:
         return max(1 / self.constants["copies"]["bytes_per_second"], 2 / share)
 
     def predict(self, one):
-        copy, chunks = self.copy_second(one["ranks"]), self.chunks(one)
+        """Messages are those of the rank that has most chunks; as many as all have overlap."""
+        copy = self.copy_second(one["ranks"])
+        most, common = (self.chunks(one, one["orders"][which]) for which in ("largest", "mean"))
         return Prediction(
             one["ranks"],
             self.order_second[one["grid"]] * one["work"]["largest"] + copy * one["sent"]["largest"],
-            self.exchange(one, chunks),
+            self.exchange(one, most),
             self.ring_second * one["ring_work"]["largest"] + copy * one["received"]["largest"],
-            chunks)
+            common)
 
     def seconds(self, one):
         p = self.predict(one)
@@ -255,7 +258,7 @@ def parse():
     parser.add_argument("--constants", default=os.path.join(HERE, "mpi_constants.json"))
     parser.add_argument("--balance", default=os.path.join(build, "bench", "bench_balance"))
     parser.add_argument("--library", default=os.path.join(build, "libarmilla.so"))
-    parser.add_argument("--measured", help="points for the picture, lines of JSON")
+    parser.add_argument("--measured", help="points for the picture, lines of bench_ranks")
     parser.add_argument("--alone", action="store_true", help="no overlap")
     parser.add_argument("--lmax", type=int, default=2047, help="of measure")
     parser.add_argument("--folder", default=os.path.join(ROOT, "docs", "figures"))

@@ -133,10 +133,14 @@ def legend_lines(measured):
 
 
 def read_measured(path):
+    """Scalars on one thread a rank: [{"grid", "lmax", "ranks", "seconds"}]"""
     if not path:
         return []
     with open(path, encoding="utf-8") as lines:
-        return [json.loads(text) for text in lines]
+        records = [json.loads(text) for text in lines]
+    return [{"grid": one["grid"].split()[0], "lmax": one["lmax"], "ranks": one["ranks"],
+             "seconds": one["synthesis_s"]}
+            for one in records if one["spin"] == 0 and one["threads"] == 1]
 
 
 def draw(model, options):

@@ -48,7 +48,7 @@ ROOMS = {
     "radial/pixels": {"radial/profile"},
     "radial/mixing": {"radial/profile"},
 }
-# One stage; ranks as threads; who has which pairs; stages of a GPU: internals visible.
+# One stage; grids of the tests; who has which pairs; stages of a GPU: internals visible.
 INSIDERS = ("bench/bench_kernels.c", "bench/bench_ranks.c", "bench/balance.c", "bench/gpu/")
 
 # Headers of other projects, and the only folder that may include them.
