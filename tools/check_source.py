@@ -48,8 +48,8 @@ ROOMS = {
     "radial/pixels": {"radial/profile"},
     "radial/mixing": {"radial/profile"},
 }
-# One stage; stages of a GPU: internals visible.
-INSIDERS = ("bench/bench_kernels.c", "bench/bench_ranks.c", "bench/gpu/")
+# One stage; grids of the tests; who has which pairs; stages of a GPU: internals visible.
+INSIDERS = ("bench/bench_kernels.c", "bench/bench_ranks.c", "bench/balance.c", "bench/gpu/")
 
 # Headers of other projects, and the only folder that may include them.
 ONE_DOOR = {

@@ -102,8 +102,8 @@ ARMILLA_API armilla_status armilla_distribution_random_correlated(
     const armilla_distribution *distribution, int64_t rank, int64_t nfields, int64_t ncl,
     const double *cl, uint64_t seed, double *alm);
 
-/* What dealing balances, exactly counted: products of the Legendre stage for a rank's orders, of a
- * scalar, and units of work of the ring stage for its rings. */
+/* What dealing balances, exactly counted: units of work for a rank's orders, of a scalar, in the
+ * Legendre stage (and where rings are resampled, in that), and of the ring stage for its rings. */
 ARMILLA_API int64_t armilla_distribution_order_cost(const armilla_distribution *distribution,
                                                     int64_t rank);
 ARMILLA_API int64_t armilla_distribution_ring_cost(const armilla_distribution *distribution,

@@ -1,6 +1,9 @@
 /* Deals units of work: the largest ones first, each to the member that has least so far; and the
  * same for units that are folded in the middle, so that first and last ones go together, which is
- * better where a member gets few units whose costs fall evenly. The better deal is taken. */
+ * better where a member gets few units whose costs fall evenly. The better deal is taken. Where
+ * members have so few units that one of them still has much more than the mean, those that have
+ * most then meet those that have least, two by two, and split their smallest units anew. Each keeps
+ * its number of units: other quantities than the cost, such as memory, stay about as equal. */
 #include "ranks/deal.h"
 
 #include "base/integer.h"
@@ -9,9 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    FEW = 5,     /* units of a member that a split takes: 252 ways for two members */
+    ROUNDS = 64, /* at most */
+    TURNS = 8,   /* rounds without an exchange, after which nothing more is tried */
+    NEAR = 200   /* members with at most 1 / NEAR more than the mean are let alone */
+};
+
 typedef struct {
     int64_t number, cost; /* of a unit or a member */
 } load;
+
+/* Units of each member, the smallest ones in front: first[member], then next[unit], ...; -1: the
+ * end. */
+typedef struct {
+    int64_t *first, *next;
+} hands;
 
 /* Larger costs first, then smaller numbers. */
 static int compare(const void *a, const void *b)
@@ -72,12 +88,112 @@ static void deal_both(int64_t nunits, const int64_t *cost, int64_t nmembers, loa
     for (int64_t i = 0; i < nunits; i++) member[i] = folded[armilla_smaller(i, nunits - 1 - i)];
 }
 
+/* --- Splits ---------------------------------------------------------------------------------- */
+
+/* Takes up to FEW units out of a member's hand. Returned: how many. */
+static int take(const int64_t *cost, hands *h, int64_t member, load *units)
+{
+    int count = 0;
+    for (int64_t unit; count < FEW && (unit = h->first[member]) >= 0; count++) {
+        units[count] = (load){unit, cost[unit]};
+        h->first[member] = h->next[unit];
+    }
+    return count;
+}
+
+static void put(hands *h, int64_t member, int64_t unit)
+{
+    h->next[unit] = h->first[member];
+    h->first[member] = unit;
+}
+
+/* Tries all sets of as many units as the first `mine`. Returned: the one, as bits, whose cost is
+ * nearest to `wanted`; the first `mine` themselves where none is nearer. */
+static unsigned best_set(int count, int mine, const load *units, int64_t wanted)
+{
+    unsigned set = (1U << mine) - 1, best = set;
+    int64_t cost = 0, least = INT64_MAX;
+    int size = mine;
+    for (int i = 0; i < mine; i++) cost += units[i].cost;
+    for (unsigned step = 1; step <= 1U << count; step++) { /* sets differ by one unit each */
+        const int64_t away = cost < wanted ? wanted - cost : cost - wanted;
+        if (size == mine && away < least) least = away, best = set;
+        int i = 0;
+        while (i < count - 1 && !(step >> i & 1)) i++;
+        set ^= 1U << i;
+        const int sign = set >> i & 1 ? 1 : -1;
+        cost += sign * units[i].cost, size += sign;
+    }
+    return best;
+}
+
+/* Returned: has anything changed hands? */
+static int split(const int64_t *cost, hands *h, load *rich, load *poor)
+{
+    load units[2 * FEW];
+    const int mine = take(cost, h, rich->number, units);
+    const int count = mine + take(cost, h, poor->number, units + mine);
+    int64_t wanted = (rich->cost + poor->cost) / 2 - rich->cost;
+    for (int i = 0; i < mine; i++) wanted += units[i].cost;
+    const unsigned set = best_set(count, mine, units, wanted);
+    for (int i = count - 1; i >= 0; i--) {
+        const int was = i < mine, is = set >> i & 1;
+        put(h, is ? rich->number : poor->number, units[i].number);
+        rich->cost += (is - was) * units[i].cost;
+        poor->cost -= (is - was) * units[i].cost;
+    }
+    return set != (1U << mine) - 1;
+}
+
+/* The richest meets the poorest, the next the next, ...; in later rounds others. */
+static void refine(const int64_t *cost, int64_t nmembers, load *members, hands *h)
+{
+    int64_t total = 0;
+    for (int64_t i = 0; i < nmembers; i++) total += members[i].cost;
+    const int64_t mean = total / nmembers, fair = mean + mean / NEAR, half = nmembers / 2;
+    int idle = 0;
+    for (int round = 0; round < ROUNDS && idle < TURNS; round++) {
+        int found = 0;
+        qsort(members, (size_t)nmembers, sizeof *members, compare);
+        if (members[0].cost <= fair) return;
+        for (int64_t i = 0; i < half && members[i].cost > fair; i++) {
+            const int64_t other = (i + round * (3 * half / 8 + 1)) % half;
+            found |= split(cost, h, &members[i], &members[nmembers - 1 - other]);
+        }
+        idle = found ? 0 : idle + 1;
+    }
+}
+
+static void fill_hands(int64_t nunits, load *units, const int64_t *member, load *members, hands *h)
+{
+    qsort(units, (size_t)nunits, sizeof *units, compare);
+    for (int64_t i = 0; i < nunits; i++) {
+        load *of = &members[member[units[i].number]];
+        put(h, of->number, units[i].number);
+        of->cost += units[i].cost;
+    }
+}
+
+/* --- All ------------------------------------------------------------------------------------- */
+
 armilla_status armilla_deal(int64_t nunits, const int64_t *cost, int64_t nmembers, int64_t *member)
 {
     load *work; /* units, members, and the deal of folds */
+    hands h = {NULL, NULL};
     armilla_status status = armilla_allocate(&work, 2 * nunits + nmembers + 1, sizeof *work);
-    if (status) return status;
-    deal_both(nunits, cost, nmembers, work, member);
+    if (!status) status = armilla_allocate(&h.first, nunits + nmembers, sizeof *h.first);
+    if (!status) {
+        load *members = work + nunits;
+        h.next = h.first + nmembers;
+        deal_both(nunits, cost, nmembers, work, member);
+        for (int64_t i = 0; i < nunits; i++) work[i] = (load){i, cost[i]};
+        for (int64_t i = 0; i < nmembers; i++) members[i] = (load){i, 0}, h.first[i] = -1;
+        fill_hands(nunits, work, member, members, &h);
+        refine(cost, nmembers, members, &h);
+        for (int64_t i = 0; i < nmembers; i++)
+            for (int64_t unit = h.first[i]; unit >= 0; unit = h.next[unit]) member[unit] = i;
+    }
     armilla_release(work);
-    return ARMILLA_OK;
+    armilla_release(h.first);
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "grid/grid.h"
 #include "leg/orders.h"
 #include "leg/pairs.h"
+#include "ranks/costs.h"
 #include "ranks/deal.h"
 #include "sht/choose.h"
 #include "theta/choose.h"
@@ -20,51 +21,25 @@ void armilla_distribution_options_init_sized(armilla_distribution_options *optio
     armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
-/* --- Costs ----------------------------------------------------------------------------------- */
-
-/* Products of the Legendre stage, and entries of leg. */
-static int64_t cost_of_order(const armilla_ring_pairs *pairs, int64_t lmax, int64_t m)
-{
-    return (lmax - m + 1) * (pairs->count - armilla_ring_pairs_first(pairs, m));
-}
-
-static int64_t cost_of_ring(const armilla_ring *ring)
-{
-    int64_t log = 2;
-    for (int64_t n = ring->nphi; n > 1; n /= 2) log++;
-    return ring->nphi * log;
-}
-
-static int64_t cost_of_pair(const armilla_grid *grid, const armilla_ring_pairs *pairs, int64_t i)
-{
-    const int64_t north = pairs->north[i], south = pairs->south[i];
-    int64_t cost = 4 * (pairs->limit[i] + 1);
-    if (north >= 0) cost += cost_of_ring(&grid->rings[north]);
-    if (south >= 0) cost += cost_of_ring(&grid->rings[south]);
-    return cost;
-}
-
 /* --- Orders ---------------------------------------------------------------------------------- */
 
 /* Will plans resample rings? What the theta stage transforms together is on one rank then, so that
  * bits do not depend on the ranks; else orders are dealt one by one. */
-static int keeps_twos(const armilla_distribution *d, const armilla_ring_pairs *pairs)
+static int keeps_twos(const armilla_distribution *d, int fewer)
 {
-    return armilla_sht_mixes_rings(d->grid, d->lmax) ||
-           armilla_theta_fewer_pay(d->lmax, pairs->count);
+    return fewer || armilla_sht_mixes_rings(d->grid, d->lmax);
 }
 
-static armilla_status deal_orders(armilla_distribution *d, const armilla_ring_pairs *pairs,
-                                  int resample)
+/* order_cost: of each order. */
+static armilla_status deal_orders(armilla_distribution *d, int twos, const int64_t *order_cost)
 {
     const int64_t norders = d->mmax + 1;
-    const int twos = resample || keeps_twos(d, pairs);
     int64_t *cost, *member = NULL, nunits = 0;
     armilla_status status = armilla_allocate_zero(&cost, norders + 3, sizeof *cost);
     if (!status) status = armilla_allocate(&member, norders + 3, sizeof *member);
     for (int64_t m = 0; m < norders && !status; m++) {
         const int64_t unit = twos ? armilla_orders_two(m) : m;
-        cost[unit] += cost_of_order(pairs, d->lmax, m);
+        cost[unit] += order_cost[m];
         nunits = armilla_larger(nunits, unit + 1);
     }
     if (!status && !(status = armilla_deal(nunits, cost, d->nmembers, member)))
@@ -83,7 +58,8 @@ static armilla_status deal_rings(armilla_distribution *d, const armilla_ring_pai
     int64_t *cost, *member = NULL;
     armilla_status status = armilla_allocate(&cost, pairs->count, sizeof *cost);
     if (!status) status = armilla_allocate(&member, pairs->count, sizeof *member);
-    for (int64_t i = 0; i < pairs->count && !status; i++) cost[i] = cost_of_pair(d->grid, pairs, i);
+    for (int64_t i = 0; i < pairs->count && !status; i++)
+        cost[i] = armilla_pair_cost(d->grid, pairs, i);
     if (!status && !(status = armilla_deal(pairs->count, cost, d->nmembers, member)))
         for (int64_t i = 0; i < pairs->count; i++) {
             if (pairs->north[i] >= 0) d->rings.member[pairs->north[i]] = member[i];
@@ -158,7 +134,8 @@ static void list_owned(int64_t nmembers, armilla_owned *owned)
     owned->start[0] = 0;
 }
 
-static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs)
+static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs,
+                      const int64_t *order_cost)
 {
     armilla_owned *orders = &d->orders, *rings = &d->rings;
     list_owned(d->nmembers, orders);
@@ -166,7 +143,7 @@ static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs)
     for (int64_t m = 0; m <= d->mmax; m++) {
         orders->place[m] = orders->size[orders->member[m]];
         orders->size[orders->member[m]] += d->lmax + 1 - m;
-        orders->cost[orders->member[m]] += cost_of_order(pairs, d->lmax, m);
+        orders->cost[orders->member[m]] += order_cost[m];
     }
     for (int64_t r = 0; r < d->grid->nrings; r++) {
         rings->place[r] = rings->size[rings->member[r]];
@@ -174,7 +151,7 @@ static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs)
     }
     for (int64_t i = 0; i < pairs->count; i++) {
         const int64_t ring = pairs->north[i] >= 0 ? pairs->north[i] : pairs->south[i];
-        rings->cost[rings->member[ring]] += cost_of_pair(d->grid, pairs, i);
+        rings->cost[rings->member[ring]] += armilla_pair_cost(d->grid, pairs, i);
     }
 }
 
@@ -185,20 +162,26 @@ static armilla_status choose_owners(const armilla_distribution_options *options,
 {
     armilla_ring_pairs pairs, any = {.count = 0};
     const int64_t n = d->grid->nrings;
+    int64_t *cost = NULL;
     armilla_status status = armilla_ring_pairs_make(n, theta, d->lmax, d->mmax, 0, &pairs);
+    const int fewer =
+        !status && (options->resample || armilla_theta_fewer_pay(d->lmax, pairs.count));
     if (!status) status = armilla_ring_pairs_make_any(n, theta, d->lmax, d->mmax, 0, &any);
+    if (!status) status = armilla_allocate(&cost, d->mmax + 1, sizeof *cost);
+    if (!status) status = armilla_order_costs(&pairs, fewer, d->lmax, d->mmax, cost);
     if (!status && options->order_member)
         status = take_members(options->order_member, "order_member", d->nmembers, &d->orders);
     else if (!status)
-        status = deal_orders(d, &pairs, options->resample);
+        status = deal_orders(d, keeps_twos(d, fewer), cost);
     if (!status && options->ring_member)
         status = take_members(options->ring_member, "ring_member", d->nmembers, &d->rings);
     else if (!status)
         status = deal_rings(d, &any);
     if (!status) status = check_rings(d, &pairs);
-    if (!status) place_all(d, &pairs);
+    if (!status) place_all(d, &pairs, cost);
     armilla_ring_pairs_clear(&pairs);
     armilla_ring_pairs_clear(&any);
+    armilla_release(cost);
     return status;
 }
 
