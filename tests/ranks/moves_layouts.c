@@ -25,6 +25,7 @@ static double *doubles(int64_t count)
 
 typedef int64_t (*span_getter)(const armilla_distribution *, int64_t, armilla_span *);
 
+/* Their number is -1, which is refused, where neighbours are not joined: places have no gaps. */
 static armilla_span *get_spans(span_getter get, const armilla_distribution *d, int64_t rank,
                                int64_t *count)
 {
@@ -32,7 +33,10 @@ static armilla_span *get_spans(span_getter get, const armilla_distribution *d, i
     armilla_span *spans = malloc((size_t)(*count + 1) * sizeof *spans);
     if (!spans) abort();
     spans[*count] = (armilla_span){-7, -7, -7};
-    if (get(d, rank, spans) != *count || spans[*count].begin != -7) *count = -1;
+    int wrong = get(d, rank, spans) != *count || spans[*count].begin != -7;
+    for (int64_t i = 1; i < *count; i++)
+        wrong |= spans[i].begin == spans[i - 1].begin + spans[i - 1].count;
+    if (wrong) *count = -1;
     return spans;
 }
 

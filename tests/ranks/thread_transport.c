@@ -170,6 +170,10 @@ int ranks_run_threads(const ranks_threads_options *options, ranks_work work, voi
     }
     for (int64_t i = 0; i < n; i++) pthread_join(threads[i], NULL);
     for (int64_t i = 0; i < n; i++) failed += people[i].result != 0;
+    for (int64_t i = 0; i < n * SLOTS; i++) { /* a slot whose wait has failed */
+        free(people[i / SLOTS].sends[i % SLOTS]);
+        free(people[i / SLOTS].receives[i % SLOTS]);
+    }
     for (int64_t i = 0; i < n * n * SLOTS; i++)
         if (o.letters[i].data && !options->fails_at) failed = -1;
     free(people);
