@@ -301,6 +301,36 @@ static int gather_and_scatter(const scene *s, int is_alm, int64_t root)
     return failed;
 }
 
+/* The last rank's arguments are wrong: {root, nfields, ncomp}. */
+static int refuse_gather(const scene *s, const int64_t wrong[3], const char *message)
+{
+    const armilla_transport *t = s->transport;
+    const int is_last = t->rank == t->nranks - 1;
+    double *part = doubles(part_size(s, 0));
+    const armilla_status status = armilla_distributed_map_gather(
+        t, s->distribution, is_last ? wrong[0] : 0, is_last ? wrong[1] : 1, is_last ? wrong[2] : 1,
+        8, part, NULL);
+    free(part);
+    if (status == ARMILLA_ERROR_ARGUMENT && !strcmp(armilla_status_message(), message)) return 0;
+    return ranks_complain(t, message, status ? armilla_status_message() : "no error");
+}
+
+static int refuse_gathers(const scene *s)
+{
+    static const int64_t roots[] = {-1, 1, 1}, fields[] = {0, -1, 1}, components[] = {0, 1, -1};
+    const armilla_distribution *d = s->distribution;
+    const int64_t nranks = s->transport->nranks;
+    int failed = refuse_gather(s, roots, "root = -1: must be a rank");
+    failed |= refuse_gather(s, fields, "nfields = -1: must be 0 or more");
+    failed |= refuse_gather(s, components, "ncomp = -1: must be 0 or more");
+    if (armilla_distribution_map_spans(NULL, 0, NULL) != -1 ||
+        armilla_distribution_map_spans(d, nranks, NULL) != -1 ||
+        armilla_distribution_alm_spans(NULL, 0, NULL) != -1 ||
+        armilla_distribution_alm_spans(d, -1, NULL) != -1)
+        failed |= ranks_complain(s->transport, "spans", "of a rank that does not exist");
+    return failed;
+}
+
 int ranks_gather_and_scatter(const armilla_transport *transport)
 {
     static const int grids[] = {0, NGRIDS - 1}; /* without gaps, and with */
@@ -312,7 +342,7 @@ int ranks_gather_and_scatter(const armilla_transport *transport)
         armilla_distribution *d = deal(grid, nranks, i == 0 && nranks % 2 == 0 ? 2 : 1);
         s.grid = grid, s.distribution = d;
         failed |= gather_and_scatter(&s, 0, nranks - 1);
-        if (i == 0) failed |= gather_and_scatter(&s, 1, nranks / 2);
+        if (i == 0) failed |= gather_and_scatter(&s, 1, nranks / 2) | refuse_gathers(&s);
         armilla_distribution_free(d);
         armilla_grid_free(grid);
     }
