@@ -32,35 +32,50 @@ static int refuse(const armilla_transport *t, const char *what, armilla_span fro
     return ranks_complain(t, what, "there is a redistribution");
 }
 
-/* Rank 0 gives numbers that the rank before the last has, too: those in the middle of its ten. */
-static int refuse_overlap(const armilla_transport *t)
+/* The last rank gives numbers that the rank before has, too: `count` of its ten from `first` on. */
+static int refuse_overlap(const armilla_transport *t, int64_t first, int64_t count)
 {
     const int64_t other = t->nranks > 1 ? t->nranks - 2 : 0, last = t->nranks - 1;
-    const armilla_span own = {10 * t->rank, 10, 0}, sources[] = {own, {10 * other + 4, 3, 20}};
+    const armilla_span own = {10 * t->rank, 10, 0};
+    const armilla_span sources[] = {own, {10 * other + first, count, 20}};
     armilla_redistribution *r = NULL;
     char message[160];
     snprintf(message, sizeof message, "from: number %lld has two sources, on ranks %lld and %lld",
-             (long long)(10 * other + 4), (long long)other, (long long)last);
+             (long long)(10 * other + first), (long long)other, (long long)last);
     return expect(
         t, "numbers with two sources",
         armilla_redistribution_new(t, t->rank == last ? 2 : 1, sources, 0, NULL, NULL, &r),
         message);
 }
 
+static void say_missing(const armilla_transport *t, int64_t number, char message[160])
+{
+    snprintf(message, 160, "to: number %lld, which rank %lld wants, has no source",
+             (long long)number, (long long)t->nranks - 1);
+}
+
+/* Numbers at the end of all, at the end of a source, before one that is there. */
+static int refuse_missing(const armilla_transport *t)
+{
+    const int64_t first = 10 * (t->nranks - 1);
+    const armilla_span own = {first, 10, 0}, none = {0, 0, 0};
+    char message[160];
+    say_missing(t, first + 10, message);
+    int failed = refuse(t, "a number beyond all", own, (armilla_span){first + 5, 10, 10}, message);
+    say_missing(t, first + 7, message);
+    failed |= refuse(t, "numbers at the end", (armilla_span){first, 7, 0}, none, message);
+    say_missing(t, first, message);
+    failed |= refuse(t, "a number before", (armilla_span){first + 1, 9, 0}, none, message);
+    return failed;
+}
+
 int ranks_refuse_spans(const armilla_transport *transport)
 {
     const armilla_transport *t = transport;
-    const int64_t last = t->nranks - 1, end = 10 * t->nranks, most = INT64_MAX;
-    const armilla_span own = {10 * last, 10, 0}, far = {end - 5, 10, 10};
-    const armilla_span short_of = {10 * last, 7, 0}, none = {0, 0, 0};
-    char message[160];
-    int failed = refuse_overlap(t);
-    snprintf(message, sizeof message, "to: number %lld, which rank %lld wants, has no source",
-             (long long)end, (long long)last);
-    failed |= refuse(t, "a number beyond all", own, far, message);
-    snprintf(message, sizeof message, "to: number %lld, which rank %lld wants, has no source",
-             (long long)(end - 3), (long long)last);
-    failed |= refuse(t, "a number that is missing", short_of, none, message);
+    const int64_t most = INT64_MAX;
+    const armilla_span own = {10 * (t->nranks - 1), 10, 0}, none = {0, 0, 0};
+    int failed = refuse_overlap(t, 4, 3) | refuse_overlap(t, 0, 1) | refuse_overlap(t, 9, 1);
+    failed |= refuse_missing(t);
     failed |= refuse(t, "a place that is twice", own, (armilla_span){0, 3, 8},
                      "to: place 8 is in two spans");
     failed |= refuse(t, "begin", (armilla_span){-1, 1, 0}, none,

@@ -25,6 +25,7 @@ static double *doubles(int64_t count)
 
 typedef int64_t (*span_getter)(const armilla_distribution *, int64_t, armilla_span *);
 
+/* Their number is -1, which is refused, where neighbours are not joined: places have no gaps. */
 static armilla_span *get_spans(span_getter get, const armilla_distribution *d, int64_t rank,
                                int64_t *count)
 {
@@ -32,7 +33,10 @@ static armilla_span *get_spans(span_getter get, const armilla_distribution *d, i
     armilla_span *spans = malloc((size_t)(*count + 1) * sizeof *spans);
     if (!spans) abort();
     spans[*count] = (armilla_span){-7, -7, -7};
-    if (get(d, rank, spans) != *count || spans[*count].begin != -7) *count = -1;
+    int wrong = get(d, rank, spans) != *count || spans[*count].begin != -7;
+    for (int64_t i = 1; i < *count; i++)
+        wrong |= spans[i].begin == spans[i - 1].begin + spans[i - 1].count;
+    if (wrong) *count = -1;
     return spans;
 }
 
@@ -297,6 +301,36 @@ static int gather_and_scatter(const scene *s, int is_alm, int64_t root)
     return failed;
 }
 
+/* The last rank's arguments are wrong: {root, nfields, ncomp}. */
+static int refuse_gather(const scene *s, const int64_t wrong[3], const char *message)
+{
+    const armilla_transport *t = s->transport;
+    const int is_last = t->rank == t->nranks - 1;
+    double *part = doubles(part_size(s, 0));
+    const armilla_status status = armilla_distributed_map_gather(
+        t, s->distribution, is_last ? wrong[0] : 0, is_last ? wrong[1] : 1, is_last ? wrong[2] : 1,
+        8, part, NULL);
+    free(part);
+    if (status == ARMILLA_ERROR_ARGUMENT && !strcmp(armilla_status_message(), message)) return 0;
+    return ranks_complain(t, message, status ? armilla_status_message() : "no error");
+}
+
+static int refuse_gathers(const scene *s)
+{
+    static const int64_t roots[] = {-1, 1, 1}, fields[] = {0, -1, 1}, components[] = {0, 1, -1};
+    const armilla_distribution *d = s->distribution;
+    const int64_t nranks = s->transport->nranks;
+    int failed = refuse_gather(s, roots, "root = -1: must be a rank");
+    failed |= refuse_gather(s, fields, "nfields = -1: must be 0 or more");
+    failed |= refuse_gather(s, components, "ncomp = -1: must be 0 or more");
+    if (armilla_distribution_map_spans(NULL, 0, NULL) != -1 ||
+        armilla_distribution_map_spans(d, nranks, NULL) != -1 ||
+        armilla_distribution_alm_spans(NULL, 0, NULL) != -1 ||
+        armilla_distribution_alm_spans(d, -1, NULL) != -1)
+        failed |= ranks_complain(s->transport, "spans", "of a rank that does not exist");
+    return failed;
+}
+
 int ranks_gather_and_scatter(const armilla_transport *transport)
 {
     static const int grids[] = {0, NGRIDS - 1}; /* without gaps, and with */
@@ -308,7 +342,7 @@ int ranks_gather_and_scatter(const armilla_transport *transport)
         armilla_distribution *d = deal(grid, nranks, i == 0 && nranks % 2 == 0 ? 2 : 1);
         s.grid = grid, s.distribution = d;
         failed |= gather_and_scatter(&s, 0, nranks - 1);
-        if (i == 0) failed |= gather_and_scatter(&s, 1, nranks / 2);
+        if (i == 0) failed |= gather_and_scatter(&s, 1, nranks / 2) | refuse_gathers(&s);
         armilla_distribution_free(d);
         armilla_grid_free(grid);
     }
