@@ -1,0 +1,292 @@
+"""What the tests of armilla.mpi run on several ranks: each case compares a rank's part with the
+same of armilla.SHT, bit by bit, or asks for the same error on all ranks.
+
+    mpirun -n 3 python mpi_ranks.py
+
+A case that fails on one rank ends all of them, and says which case and which rank.
+"""
+import gc
+import sys
+import traceback
+
+import numpy as np
+from mpi4py import MPI
+
+import armilla
+import armilla.mpi
+from armilla._mpi_transport import Messages, Transport
+from armilla.mpi import SHT
+
+COMM = MPI.COMM_WORLD
+RANK, SIZE = COMM.rank, COMM.size
+HEALPIX = armilla.Grid.healpix(8)
+
+
+def numbers(shape, dtype=np.float64, seed=1):
+    """The same on all ranks."""
+    rng = np.random.default_rng(seed)
+    made = rng.standard_normal(shape)
+    if np.dtype(dtype).kind == "c":
+        made = made + 1j * rng.standard_normal(shape)
+    return made.astype(dtype)
+
+
+def compare(grid, lmax, mmax=None, *, dtype=np.float64, lead=(), groups=1, orders=None, rings=None,
+            chunk_bytes=0, **how):
+    """The four operators over the ranks and on the rank alone."""
+    alone = armilla.SHT(grid, lmax, mmax, **how)
+    is_single = dtype == np.float32
+    alm = numbers(lead + alone.alm_shape, np.complex64 if is_single else np.complex128)
+    sky = numbers(lead + alone.map_shape, dtype)
+    with SHT(COMM, grid, lmax, mmax, groups=groups, orders=orders, rings=rings,
+             chunk_bytes=chunk_bytes, **how) as sht:
+        own = sht.fields(lead[0]) if lead else None
+        mine = slice(own.start, own.stop) if lead else ...
+        my_alm = alm[mine][..., sht.alm_numbers]
+        my_sky = sky[mine][..., sht.pixels]
+        for name in ("synthesis", "adjoint_analysis"):
+            made = getattr(sht, name)(my_alm)
+            judge = getattr(alone, name)(alm[mine])[..., sht.pixels]
+            assert made.dtype == judge.dtype and np.array_equal(made, judge), name
+        for name in ("analysis", "adjoint_synthesis"):
+            made = getattr(sht, name)(my_sky)
+            judge = getattr(alone, name)(sky[mine])[..., sht.alm_numbers]
+            assert made.dtype == judge.dtype and np.array_equal(made, judge), name
+
+
+def fails(kind, words, function):
+    """All ranks must raise the same."""
+    try:
+        function()
+    except kind as error:
+        text = str(error)
+    else:
+        raise AssertionError(f"no {kind.__name__}")
+    assert words in text, text
+    assert len(set(COMM.allgather(text))) == 1, COMM.allgather(text)
+
+
+# --- The bits of one rank -------------------------------------------------------------------------
+
+
+def case_healpix():
+    compare(HEALPIX, 20)
+    compare(HEALPIX, 23, 15, spin=2)
+    compare(HEALPIX, 23, spin=1, mode="derivatives")
+    compare(HEALPIX, 20, method="resample")
+
+
+def case_gauss_legendre():
+    compare(armilla.Grid.gauss_legendre(24, 47), 23)
+    compare(armilla.Grid.gauss_legendre(24, 47), 23, spin=2, dtype=np.float32)
+
+
+def case_clenshaw_curtis():
+    compare(armilla.Grid.equidistant("CC", 25, 48), 23)
+    compare(armilla.Grid.equidistant("CC", 25, 48), 23, spin=2)
+
+
+def case_laid_out():
+    compare(armilla.Grid.gauss_legendre(12, 24).laid_out(south_first=True, west_first=True), 11)
+
+
+def case_float32():
+    compare(HEALPIX, 20, dtype=np.float32)
+
+
+def case_fields():
+    compare(HEALPIX, 20, lead=(3,), spin=2)
+    alone = armilla.SHT(HEALPIX, 12)
+    alm = numbers((2, 3) + alone.alm_shape, complex)
+    with SHT(COMM, HEALPIX, 12) as sht:
+        made = sht.synthesis(alm[..., sht.alm_numbers])
+        assert np.array_equal(made, alone.synthesis(alm)[..., sht.pixels])
+        assert sht.synthesis(np.empty((0, sht.alm_size), complex)).shape == (0, sht.npix)
+
+
+def case_groups():
+    for groups in range(1, SIZE + 1):
+        if SIZE % groups == 0:
+            compare(HEALPIX, 20, lead=(5,), spin=2, groups=groups)
+            compare(HEALPIX, 20, lead=(1,), groups=groups)
+
+
+def case_lists():
+    """Orders in twos (0 1, 2 3, 4 7, 6 5 modulo 8) would keep the bits where rings are resampled;
+    here they are not."""
+    orders = np.arange(RANK, 21, SIZE)[::-1]
+    north = np.arange(RANK, 16, SIZE)
+    rings = np.unique(np.concatenate([north, 30 - north]))
+    compare(HEALPIX, 20, orders=orders, rings=rings)
+    compare(HEALPIX, 20, orders=range(21) if RANK == SIZE - 1 else [], spin=2)
+    compare(HEALPIX, 20, rings=range(31) if RANK == 0 else [])
+    with SHT(COMM, HEALPIX, 20, orders=orders, rings=rings) as sht:
+        assert np.array_equal(sht.orders, np.sort(orders)) and np.array_equal(sht.rings, rings)
+
+
+def case_pieces():
+    usual, Messages.most_bytes = Messages.most_bytes, 1000
+    compare(HEALPIX, 20, chunk_bytes=3000)
+    compare(HEALPIX, 20, spin=2)
+    Messages.most_bytes = usual
+
+
+def case_arrays():
+    """out, strides, integers, and what a plan tells."""
+    alone = armilla.SHT(HEALPIX, 20)
+    sky = numbers(alone.map_shape)
+    with SHT(COMM, HEALPIX, 20) as sht:
+        part = sky[sht.pixels]
+        judge = alone.analysis(sky)[sht.alm_numbers]
+        out = np.empty(sht.alm_shape, complex)
+        assert sht.analysis(part, out=out) is out and np.array_equal(out, judge)
+        rows = np.zeros((2, 3 * sht.npix))[:, ::3]
+        rows[1] = part
+        assert np.array_equal(sht.analysis(rows)[1], judge)
+        assert sht.analysis(np.arange(sht.npix)).dtype == np.complex128
+        assert (sht.lmax, sht.mmax, sht.spin, sht.groups, sht.grid) == (20, 20, 0, 1, HEALPIX)
+        told = sht.describe()
+        assert (told.alm_size, told.npix) == (sht.alm_size, sht.npix) == (len(judge), len(part))
+        for m in sht.orders:
+            for l in (m, 20):
+                assert sht.alm_numbers[sht.alm_index(l, m)] == armilla.alm.index(20, l, m)
+        assert COMM.allreduce(sht.npix) == HEALPIX.npix
+        assert f"rank {RANK} of {SIZE}" in repr(sht)
+
+
+# --- Errors ---------------------------------------------------------------------------------------
+
+
+def case_wrong_communicators():
+    for comm, kind, words in ((None, TypeError, "comm: must be a communicator of mpi4py"),
+                              (MPI.COMM_NULL, ValueError, "comm = MPI.COMM_NULL")):
+        fails(kind, words, lambda: SHT(comm, HEALPIX, 20))
+    if SIZE > 1:
+        half = COMM.Split(RANK % 2)
+        inter = half.Create_intercomm(0, COMM, 1 - RANK % 2)
+        fails(ValueError, "intercommunicator", lambda: SHT(inter, HEALPIX, 20))
+        inter.Free()
+        half.Free()
+
+
+def case_wrong_lists():
+    last = SIZE - 1
+    everything = list(range(21))
+    fails(ValueError, "orders: none of the ranks", lambda: SHT(
+        COMM, HEALPIX, 20, orders=[m for m in everything if m != 7] if RANK == 0 else []))
+    fails(ValueError, f"rings: rank {last} gives 31: must be 0 .. 30", lambda: SHT(
+        COMM, HEALPIX, 20, rings=[*range(31), 31] if RANK == last else []))
+    fails(ValueError, "orders: rank 0 gives 3 twice", lambda: SHT(
+        COMM, HEALPIX, 20, orders=everything + [3] if RANK == 0 else []))
+    fails(TypeError, "orders: must hold integers", lambda: SHT(
+        COMM, HEALPIX, 20, orders=[0.5] if RANK == last else []))
+    if SIZE > 1:
+        fails(ValueError, f"orders: ranks 0 and {last} both give 5", lambda: SHT(
+            COMM, HEALPIX, 20, orders=everything if RANK == 0 else [5] if RANK == last else []))
+        fails(ValueError, "rings: rank 1 gives none", lambda: SHT(
+            COMM, HEALPIX, 20, rings=None if RANK == 1 else range(31)))
+        fails(ValueError, "rings: rings 0 and 30 mirror each other", lambda: SHT(
+            COMM, HEALPIX, 20,
+            rings=range(30) if RANK == 0 else [30] if RANK == 1 else []))
+
+
+def case_arguments_that_differ():
+    fails(TypeError, "grid: must be an armilla.Grid", lambda: SHT(COMM, "healpix", 20))
+    fails(ValueError, "mode", lambda: SHT(COMM, HEALPIX, 20, mode="other"))
+    fails(ValueError, "groups = 5", lambda: SHT(COMM, HEALPIX, 20, groups=5))
+    fails(ValueError, "mmax", lambda: SHT(COMM, HEALPIX, 20, 21))
+    if SIZE > 1:
+        fails(ValueError, "lmax: rank 0 gives 20, rank 1 gives 21",
+              lambda: SHT(COMM, HEALPIX, 20 + RANK))
+
+
+def case_wrong_arrays():
+    with SHT(COMM, HEALPIX, 20) as sht:
+        part = np.ones(sht.npix)
+        wrong = np.ones(sht.npix + (RANK == SIZE - 1))
+        fails(ValueError, "map: has shape", lambda: sht.analysis(wrong))
+        fails(ValueError, "missing = 'no'", lambda: sht.analysis(part, missing="no"))
+        fails(TypeError, "nthreads", lambda: sht.analysis(part, nthreads="all"))
+        fails(ValueError, "nthreads", lambda: sht.analysis(part, nthreads=-1))
+        holed = part.copy()
+        if RANK == SIZE - 1:
+            holed[3] = -1.6375e30
+        fails(ValueError, "map[3] = -1.6375e+30: is missing (pixel", lambda: sht.analysis(holed))
+        assert np.isfinite(sht.analysis(holed, missing="propagate")).all()
+        if SIZE > 1:
+            fails(TypeError, "of float64 on rank 0, of float32 on rank 1", lambda: sht.analysis(
+                part.astype(np.float32 if RANK == 1 else np.float64)))
+            fails(ValueError, "rank 1 has", lambda: sht.analysis(np.stack([part] * (1 + RANK))))
+        assert sht.analysis(part).shape == sht.alm_shape  # all is well after errors
+
+
+def case_progress():
+    with SHT(COMM, HEALPIX, 20) as sht:
+        seen = []
+        sht.synthesis(np.zeros(sht.alm_size, complex), progress=seen.append if RANK == 0 else None)
+        assert RANK or seen[-1] == 1
+
+
+def case_exceptions_of_mpi():
+    """What mpi4py raises in a callback comes out of the call."""
+    class Refused(Exception):
+        pass
+
+    for name in ("start", "wait", "largest"):
+        usual = getattr(Messages, name)
+
+        def refuse(*given):
+            usual(*given)
+            raise Refused("no more messages today")
+
+        with SHT(COMM, HEALPIX, 20) as sht:
+            setattr(Messages, name, refuse)
+            try:
+                sht.synthesis(np.zeros(sht.alm_size, complex))
+            except Refused:
+                pass
+            else:
+                raise AssertionError(f"{name}: nothing was raised")
+            finally:
+                setattr(Messages, name, usual)
+            COMM.barrier()
+
+
+def case_ends():
+    sht = SHT(COMM, HEALPIX, 20)
+    assert sht._transport.comm != MPI.COMM_NULL
+    sht.close()
+    sht.close()
+    assert sht._transport.comm == MPI.COMM_NULL
+    fails(RuntimeError, "closed", lambda: sht.synthesis(np.zeros(sht.alm_size, complex)))
+    sht = SHT(COMM, HEALPIX, 20)
+    del sht
+    gc.collect()
+    for _ in range(3000):  # more than MPI has room for
+        SHT(MPI.COMM_SELF, armilla.Grid.healpix(1), 1).close()
+
+
+def case_kept_transports():
+    comm = COMM.Dup()
+    first, second = Transport.kept(comm), Transport.kept(comm)
+    assert first is second and first.comm != MPI.COMM_NULL
+    comm.Free()
+    assert first.comm == MPI.COMM_NULL
+    assert Transport.kept(COMM) is Transport.kept(COMM)
+
+
+def main():
+    for name, case in list(globals().items()):
+        if name.startswith("case_") and (len(sys.argv) == 1 or name in sys.argv[1:]):
+            try:
+                case()
+            except BaseException:
+                print(f"{name}, rank {RANK} of {SIZE}:\n{traceback.format_exc()}", file=sys.stderr,
+                      flush=True)
+                COMM.Abort(1)
+            if RANK == 0:
+                print(name, "is right", flush=True)
+
+
+if __name__ == "__main__":
+    main()
