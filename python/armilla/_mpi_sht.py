@@ -49,7 +49,8 @@ def _fingerprint(grid: Grid) -> str:
     return repr(grid) + rings
 
 
-def _must_be_alike(told: List[Dict[str, Any]]) -> None:
+def must_be_alike(told: List[Dict[str, Any]]) -> None:
+    """ValueError where a rank gives another argument than rank 0. told: of all ranks, by name."""
     for rank, other in enumerate(told):
         for name, value in told[0].items():
             if other[name] != value:
@@ -194,7 +195,7 @@ class SHT:
 
         mine = together(comm, read)
         every = comm.allgather(mine)
-        _must_be_alike([given for given, _, _ in every])
+        must_be_alike([given for given, _, _ in every])
         common = mine[0]
         lmax, mmax, groups = common["lmax"], common["mmax"], common["groups"]
         if groups < 1 or comm.size % groups:

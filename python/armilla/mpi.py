@@ -10,5 +10,6 @@ any number of ranks. Messages go through mpi4py (pip install mpi4py), with whate
 built for. Rules and who has what: docs/mpi.md.
 """
 from ._mpi_sht import SHT, Description
+from ._mpi_smoothing import smoothing
 
-__all__ = ["SHT", "Description"]
+__all__ = ["SHT", "Description", "smoothing"]

@@ -13,9 +13,9 @@ import numpy as np
 from mpi4py import MPI
 
 import armilla
-import armilla.mpi
+import armilla.healpy
 from armilla._mpi_transport import Messages, Transport
-from armilla.mpi import SHT
+from armilla.mpi import SHT, smoothing
 
 COMM = MPI.COMM_WORLD
 RANK, SIZE = COMM.rank, COMM.size
@@ -152,6 +152,55 @@ def case_arrays():
                 assert sht.alm_numbers[sht.alm_index(l, m)] == armilla.alm.index(20, l, m)
         assert COMM.allreduce(sht.npix) == HEALPIX.npix
         assert f"rank {RANK} of {SIZE}" in repr(sht)
+
+
+# --- Smoothing ------------------------------------------------------------------------------------
+
+
+def smoothed(part, *, place, maps, **how):
+    """A rank's part of the result, and of armilla.healpy's on one rank."""
+    alone = {name: how.pop(name) for name in ("rings", "pixels") if name in how}
+    made = smoothing(part(maps), comm=COMM, nside=8, **alone, **how)
+    judge = part(armilla.healpy.smoothing(maps, **how))
+    assert made.shape == judge.shape and np.array_equal(made, judge), place
+
+
+def case_smoothing():
+    maps = numbers((3, 768))
+    maps[1, [3, 500]] = armilla.healpy.UNSEEN
+    north = np.arange(RANK, 16, SIZE)
+    rings = np.unique(np.concatenate([north, 30 - north]))
+    ends = [768 * RANK // SIZE, 768 * (RANK + 1) // SIZE]
+    backward = [768 * (SIZE - 1 - RANK) // SIZE, 768 * (SIZE - RANK) // SIZE]
+    hoarded = [0, 768] if RANK == SIZE - 1 else [7, 7]
+    with SHT(COMM, HEALPIX, 23, rings=rings) as sht, SHT(COMM, HEALPIX, 23) as dealt:
+        places = ({"rings": rings}, sht.pixels), ({}, dealt.pixels)
+    for place, mine in places + tuple(({"pixels": range_}, slice(*range_))
+                                      for range_ in (ends, backward, hoarded)):
+        smoothed(lambda x: x[..., mine], place=place, maps=maps, fwhm=0.3, **place)
+    smoothed(lambda x: x[..., mine], place=place, maps=maps[0], sigma=0.1, iter=0, **place)
+    smoothed(lambda x: x[..., mine], place=place, maps=maps[:1], beam_window=np.ones(5), lmax=12,
+             mmax=7, **place)
+    smoothed(lambda x: x[..., mine], place=place, maps=maps, lmax=1, fwhm=0.3, **place)
+
+
+def case_wrong_smoothing():
+    def smooth(npix=10, **how):
+        return smoothing(np.ones(npix), 0.1, comm=COMM, nside=8, **how)
+
+    all_of_it = [0, 768] if RANK == 0 else [0, 0]
+    fails(ValueError, "map_part: has shape (10,)", lambda: smooth(pixels=all_of_it))
+    fails(ValueError, "pixels: no rank has 700 .. 767",
+          lambda: smooth(pixels=[0, 0] if RANK else [0, 700]))
+    fails(ValueError, "pixels: rank 0 gives (5, 4)", lambda: smooth(pixels=[5, 4]))
+    fails(TypeError, "pixels = 5: must be (begin, end)", lambda: smooth(pixels=5))
+    fails(ValueError, "lmax", lambda: smooth(lmax=-1))
+    if SIZE > 1:
+        some = [[0, 100], [99, 768], [0, 0]]
+        fails(ValueError, "pixels: ranks 0 and 1 both have 99", lambda: smooth(pixels=some[RANK]))
+        some[1][0] = 105
+        fails(ValueError, "pixels: no rank has 100 .. 104", lambda: smooth(pixels=some[RANK]))
+        fails(ValueError, "lmax: rank 0 gives 20, rank 1 gives 21", lambda: smooth(lmax=20 + RANK))
 
 
 # --- Errors ---------------------------------------------------------------------------------------
