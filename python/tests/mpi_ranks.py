@@ -324,9 +324,10 @@ def case_kept_transports():
     assert Transport.kept(COMM) is Transport.kept(COMM)
 
 
-def main():
-    for name, case in list(globals().items()):
-        if name.startswith("case_") and (len(sys.argv) == 1 or name in sys.argv[1:]):
+def run_cases(cases):
+    """Runs those whose names begin with case_, or which the command line names."""
+    for name, case in list(cases.items()):
+        if name in sys.argv[1:] or (name.startswith("case_") and len(sys.argv) == 1):
             try:
                 case()
             except BaseException:
@@ -338,4 +339,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_cases(globals())
