@@ -14,6 +14,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
 from ._device import is_device_array
 from ._distribution import OPERATORS, Distribution, numbers, owners
 from ._errors import check, choice, whole
+from ._exactness import warn_if_inexact
 from ._mpi_transport import Transport, agree, check_communicator, together
 from ._native import ffi, lib
 from ._progress import Progress, ended, execute
@@ -125,7 +126,7 @@ class SHT:
     """
 
     __slots__ = ("_transport", "_owns", "_distribution", "_groups", "_sht", "_settings", "_told",
-                 "_pixels")
+                 "_pixels", "_has_warned")
     _transport: Transport
     _owns: bool
     _distribution: Distribution
@@ -134,6 +135,7 @@ class SHT:
     _settings: Dict[str, Any]
     _told: Description
     _pixels: Optional[np.ndarray]
+    _has_warned: bool
 
     def __init__(self, comm: Any, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  spin: int = 0, groups: int = 1, orders: Optional[ArrayLike] = None,
@@ -217,7 +219,7 @@ class SHT:
         self._sht = ffi.gc(made[0], lib.armilla_distributed_sht_free)
         self._transport, self._owns, self._distribution = transport, owns, distribution
         self._groups, self._settings, self._pixels = groups, settings, None
-        self._told = self.describe(1)
+        self._told, self._has_warned = self.describe(1), False
 
     # --- What it is -------------------------------------------------------------------------------
 
@@ -332,7 +334,8 @@ class SHT:
         """This rank's map (..., *map_shape) -> its coefficients (..., *alm_shape): Y^T W.
 
         missing: what is done about NaN, infinities and UNSEEN: "error", a ValueError on all ranks,
-        or "propagate", they are numbers like all others.
+        or "propagate", they are numbers like all others. The ExactnessWarning of armilla.SHT is
+        given on rank 0.
         """
         return self._to_alm("analysis", map, out, nthreads, progress, missing)
 
@@ -353,6 +356,9 @@ class SHT:
     def _to_alm(self, name: str, values: ArrayLike, out: Optional[np.ndarray], nthreads: int,
                 progress: Progress, missing: str) -> np.ndarray:
         def prepared() -> _Call:
+            if name == "analysis" and not self._has_warned and self._distribution.rank == 0:
+                self._has_warned = True
+                warn_if_inexact(self.grid, self.lmax, self.mmax)
             rule = missing_rule(missing)
             given = apart(as_map(_of_host(values, "map")), out)
             lead, real = leading_shape(given, self.map_shape, "map"), given.dtype

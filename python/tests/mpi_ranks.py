@@ -8,6 +8,7 @@ A case that fails on one rank ends all of them, and says which case and which ra
 import gc
 import sys
 import traceback
+import warnings
 
 import numpy as np
 from mpi4py import MPI
@@ -88,6 +89,18 @@ def case_clenshaw_curtis():
 
 def case_laid_out():
     compare(armilla.Grid.gauss_legendre(12, 24).laid_out(south_first=True, west_first=True), 11)
+
+
+def case_warning():
+    with SHT(COMM, armilla.Grid.gauss_legendre(12, 24), 20) as sht:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            for _ in range(2):
+                sht.analysis(np.ones(sht.npix))
+        assert [one.category for one in told] == [armilla.ExactnessWarning] * (RANK == 0)
+    with SHT(COMM, armilla.Grid.gauss_legendre(12, 24), 20) as sht, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fails(armilla.ExactnessWarning, "lmax = 20", lambda: sht.analysis(np.ones(sht.npix)))
 
 
 def case_float32():
