@@ -15,6 +15,7 @@ from ._device import is_device_array
 from ._distribution import OPERATORS, Distribution, numbers, owners
 from ._errors import check, choice, whole
 from ._exactness import warn_if_inexact
+from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_transport import Transport, agree, check_communicator, together
 from ._native import ffi, lib
 from ._progress import Progress, ended, execute
@@ -155,15 +156,16 @@ class SHT:
         and the ranks; arguments that differ.
         """
         check_communicator(comm)
-        transport = Transport(comm)
-        try:
-            self._make(transport, True, grid, lmax, mmax, groups, orders, rings, {
-                "spin": spin, "mode": mode, "method": method, "spin_method": spin_method,
-                "isa": isa, "host_bytes": host_bytes, "cache_bytes": cache_bytes,
-                "choices": choices, "chunk_bytes": chunk_bytes})
-        except Exception:
-            transport.close()
-            raise
+        with INTERRUPTS:
+            transport = Transport(comm)
+            try:
+                self._make(transport, True, grid, lmax, mmax, groups, orders, rings, {
+                    "spin": spin, "mode": mode, "method": method, "spin_method": spin_method,
+                    "isa": isa, "host_bytes": host_bytes, "cache_bytes": cache_bytes,
+                    "choices": choices, "chunk_bytes": chunk_bytes})
+            except Exception:
+                transport.close()
+                raise
 
     @classmethod
     def _sharing(cls: Type[_Self], transport: Transport, grid: Grid, lmax: int, mmax: int,
@@ -375,20 +377,25 @@ class SHT:
             raise RuntimeError("the plan is closed")
         call: Optional[_Call] = None
         error: Optional[Exception] = None
-        try:
-            nthreads, call = whole("nthreads", nthreads), prepared()
-        except Exception as raised:  # whatever it is, the other ranks must hear of it
-            error = raised
-        ntrans = self._count_fields(call, error)
-        assert call is not None
+        with INTERRUPTS:
+            try:
+                nthreads, call = whole("nthreads", nthreads), prepared()
+            except Exception as raised:  # whatever it is, the other ranks must hear of it
+                error = raised
+            ntrans = self._count_fields(call, error)
+            assert call is not None
+            if ntrans:
+                self._execute(OPERATORS[name, call.real], call, ntrans, nthreads, heeding(progress))
+        return call.target.finish()
+
+    def _execute(self, operator: Any, call: _Call, ntrans: int, nthreads: int, progress: Progress
+                 ) -> None:
         target = call.target
-        if ntrans:
-            source, distance = input_buffer(call.source)
-            distances = ((distance, target.distance) if call.source.dtype.kind == "c"
-                         else (target.distance, distance))
-            execute(OPERATORS[name, call.real], (self._sht, pointer(source), pointer(target.array)),
-                    ntrans, nthreads, progress, *distances)
-        return target.finish()
+        source, distance = input_buffer(call.source)
+        distances = ((distance, target.distance) if call.source.dtype.kind == "c"
+                     else (target.distance, distance))
+        execute(operator, (self._sht, pointer(source), pointer(target.array)), ntrans, nthreads,
+                progress, *distances)
 
     def _count_fields(self, call: Optional[_Call], error: Optional[Exception]) -> int:
         """Collective: the fields of all groups together; an error, if a rank has one."""

@@ -3,13 +3,14 @@ to the rings' ranks and back."""
 from __future__ import annotations
 
 import zlib
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._errors import whole
 from ._mpi_sht import SHT, must_be_alike
+from ._mpi_signals import INTERRUPTS
 from ._mpi_transport import Transport, check_communicator, together
 from .grid import Grid
 from .healpy import _inputs
@@ -152,6 +153,28 @@ def _all_smoothed(sht: SHT, values: np.ndarray, wish: _Wish, nthreads: int) -> n
     return maps
 
 
+def _smooth_together(map_part: Any, comm: Any, nside: int, read: Callable[[], _Wish], nthreads: int
+                     ) -> np.ndarray:
+    """All that smoothing does after its arguments have been read, and that by all ranks."""
+    transport = Transport.kept(comm)
+    wish = together(transport.comm, read)
+    must_be_alike(transport.comm.allgather(wish.common))
+    sht = SHT._sharing(transport, Grid.healpix(nside), wish.common["lmax"], wish.common["mmax"],
+                       None, wish.rings if wish.pixels is None else None, 0)
+    ranges = None if wish.pixels is None else Ranges(sht, wish.pixels)
+    npix = sht.npix if ranges is None else ranges.size
+    values, missing = together(transport.comm, lambda: _read(map_part, npix))
+    if ranges is not None:
+        values = np.stack([ranges.to_rings(row) for row in values])
+    maps = _all_smoothed(sht, values, wish, nthreads)
+    if ranges is not None:
+        maps = np.stack([ranges.from_rings(row) for row in maps])
+    for row, lost in zip(maps, missing):
+        if lost is not None:
+            row[lost] = UNSEEN
+    return maps if _inputs.is_sequence(map_part) else maps[0]
+
+
 def smoothing(map_part: Any, fwhm: float = 0.0, *, comm: Any, nside: int,
               sigma: Optional[float] = None, beam_window: Optional[ArrayLike] = None,
               pol: bool = True, iter: int = 3, lmax: Optional[int] = None,
@@ -182,20 +205,5 @@ def smoothing(map_part: Any, fwhm: float = 0.0, *, comm: Any, nside: int,
         return _Wish(common, windows, rings, None if pixels is None else _pair(pixels))
 
     check_communicator(comm)
-    transport = Transport.kept(comm)
-    wish = together(transport.comm, read)
-    must_be_alike(transport.comm.allgather(wish.common))
-    sht = SHT._sharing(transport, Grid.healpix(nside), wish.common["lmax"], wish.common["mmax"],
-                       None, wish.rings if wish.pixels is None else None, 0)
-    ranges = None if wish.pixels is None else Ranges(sht, wish.pixels)
-    npix = sht.npix if ranges is None else ranges.size
-    values, missing = together(transport.comm, lambda: _read(map_part, npix))
-    if ranges is not None:
-        values = np.stack([ranges.to_rings(row) for row in values])
-    maps = _all_smoothed(sht, values, wish, nthreads)
-    if ranges is not None:
-        maps = np.stack([ranges.from_rings(row) for row in maps])
-    for row, lost in zip(maps, missing):
-        if lost is not None:
-            row[lost] = UNSEEN
-    return maps if _inputs.is_sequence(map_part) else maps[0]
+    with INTERRUPTS:
+        return _smooth_together(map_part, comm, nside, read, nthreads)

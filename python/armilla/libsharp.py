@@ -252,13 +252,15 @@ def sht(jobtype: str, grid: healpix_grid, order: packed_real_order, input: Array
     if comm is None:
         values = _read(jobtype, grid, order, input, spin)
         parts: Any = _Alone(grid, order, spin)
-    else:
-        from ._mpi_transport import Transport, check_communicator, together
-        check_communicator(comm)
+        return _run(_JOBS[jobtype], grid, order, values, parts)
+    from ._mpi_signals import INTERRUPTS
+    from ._mpi_transport import Transport, check_communicator, together
+    check_communicator(comm)
+    with INTERRUPTS:
         values = together(Transport.kept(comm).comm,
                           lambda: _read(jobtype, grid, order, input, spin))
         parts = _over_ranks(grid, order, spin, comm)
-    return _run(_JOBS[jobtype], grid, order, values, parts)
+        return _run(_JOBS[jobtype], grid, order, values, parts)
 
 
 def _run(name: str, grid: healpix_grid, order: packed_real_order, values: np.ndarray, parts: Any
