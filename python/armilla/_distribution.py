@@ -2,7 +2,7 @@
 from the lists that ranks give."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,22 @@ OPERATORS: Dict[Tuple[str, np.dtype], Any] = {
     (name, real): getattr(lib, f"armilla_distributed_sht_{name}{suffix}")
     for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis")
     for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
+
+
+class Description(NamedTuple):
+    """What a rank holds and sends: coefficients and pixels of one component; components; bytes of
+    its plan, and of a call for one field of doubles; messages, bytes and chunks of a synthesis of
+    one field."""
+
+    alm_size: int
+    npix: int
+    ncomp: int
+    alm_ncomp: int
+    plan_bytes: int
+    workspace_bytes: int
+    messages: int
+    bytes: int
+    chunks: int
 
 
 # --- Lists ----------------------------------------------------------------------------------------

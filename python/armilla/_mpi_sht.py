@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, missing_rule, pointer)
 from ._device import is_device_array
-from ._distribution import OPERATORS, Distribution, numbers, owners
+from ._distribution import OPERATORS, Description, Distribution, numbers, owners
 from ._errors import check, choice, whole
 from ._exactness import warn_if_inexact
 from ._mpi_signals import INTERRUPTS, heeding
@@ -25,22 +25,6 @@ from .io import UNSEEN
 from .transform import _METHODS, _MODES, _SPIN_METHODS
 
 _Self = TypeVar("_Self", bound="SHT")
-
-
-class Description(NamedTuple):
-    """What a rank holds and sends: coefficients and pixels of one component; components; bytes of
-    its plan, and of a call for one field of doubles; messages, bytes and chunks of a synthesis of
-    one field."""
-
-    alm_size: int
-    npix: int
-    ncomp: int
-    alm_ncomp: int
-    plan_bytes: int
-    workspace_bytes: int
-    messages: int
-    bytes: int
-    chunks: int
 
 
 # --- What all ranks must give alike ---------------------------------------------------------------

@@ -7,6 +7,7 @@ try:
 except ImportError as error:
     raise ImportError("armilla.mpi needs mpi4py, built for the MPI whose mpirun starts the "
                       "program: pip install mpi4py") from error
+import pickle
 from typing import Any, Callable, List, Optional, TypeVar
 
 import numpy as np
@@ -38,10 +39,21 @@ def agree(comm: Any, error: Optional[Exception]) -> None:
     first = comm.allreduce(comm.size if error is None else comm.rank, op=MPI.MIN)
     if first == comm.size:
         return
-    kind, text = comm.bcast((type(error), str(error)), root=first)
+    told = comm.bcast(None if error is None else _packed(error), root=first)
     if error is not None and comm.rank == first:
         raise error
-    raise kind(text)
+    raise pickle.loads(told)
+
+
+def _packed(error: Exception) -> bytes:
+    """An error of the same kind and text, or, if there cannot be one elsewhere, a RuntimeError."""
+    kind = type(error)
+    try:
+        packed = pickle.dumps(kind(str(error)))
+        pickle.loads(packed)
+    except Exception:  # kinds may want other arguments, or be known in one place alone
+        packed = pickle.dumps(RuntimeError(f"{kind.__name__}: {error}"))
+    return packed
 
 
 def together(comm: Any, function: Callable[[], _Result]) -> _Result:

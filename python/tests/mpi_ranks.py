@@ -16,7 +16,7 @@ from mpi4py import MPI
 
 import armilla
 import armilla.healpy
-from armilla._mpi_transport import Messages, Transport
+from armilla._mpi_transport import Messages, Transport, agree
 from armilla.mpi import SHT, smoothing
 
 COMM = MPI.COMM_WORLD
@@ -283,11 +283,38 @@ def case_wrong_arrays():
         assert sht.analysis(part).shape == sht.alm_shape  # all is well after errors
 
 
+def case_kinds_of_errors():
+    """A kind that wants other arguments, or that others do not know, is a RuntimeError there."""
+    class Own(Exception):
+        pass
+
+    strange = UnicodeDecodeError("utf-8", b"x", 0, 1, "why"), Own("why"), KeyError("why")
+    for error, elsewhere in zip(strange, (RuntimeError, RuntimeError, KeyError)):
+        try:
+            agree(COMM, error if RANK == SIZE - 1 else None)
+        except (type(error) if RANK == SIZE - 1 else elsewhere) as raised:
+            assert "why" in str(raised)
+        else:
+            raise AssertionError("nothing was raised")
+
+
 def case_progress():
     with SHT(COMM, HEALPIX, 20) as sht:
         seen = []
         sht.synthesis(np.zeros(sht.alm_size, complex), progress=seen.append if RANK == 0 else None)
         assert RANK or seen[-1] == 1
+
+        def stop(fraction):
+            raise ArithmeticError("enough")
+
+        try:
+            sht.synthesis(np.zeros(sht.alm_size, complex), progress=stop if RANK == 0 else None)
+        except ArithmeticError:
+            assert RANK == 0
+        except armilla.Cancelled:
+            assert RANK > 0
+        else:
+            assert RANK > 0
 
 
 def case_exceptions_of_mpi():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import armilla
+from armilla import _distribution
 from armilla._native import ffi, lib
 from armilla.radial import RadialDescription
 from armilla.transform import Description
@@ -114,7 +115,8 @@ def test_every_function_is_called_or_said_why_not():
 
 
 @pytest.mark.parametrize("struct, told", [
-    ("sht", Description), ("radial", RadialDescription), ("points", armilla.PointsDescription)])
+    ("sht", Description), ("radial", RadialDescription), ("points", armilla.PointsDescription),
+    ("distributed", _distribution.Description)])
 def test_descriptions_tell_all_that_the_library_does(struct, told):
     fields = [name for name, _ in ffi.typeof(f"armilla_{struct}_description").fields]
     assert set(told._fields) == set(fields) - {"size"}
