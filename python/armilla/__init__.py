@@ -10,9 +10,9 @@
 
 Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
 pictures), `healpix` (neighbours and boundaries of pixels), `sht` and `misc` (functions of ducc0
-under their names), `lensing` (deflections; lenspyx' functions under their names). Angles are
-radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in healpy's
-order.
+under their names), `lensing` (deflections; lenspyx' functions under their names), `mpi` (maps over
+ranks, by mpi4py), `libsharp` (its functions under their names). Angles are radians; lmax and mmax
+are inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
 """
 from . import alm, healpix, io, lensing, misc, sht, spectrum
 from ._errors import Cancelled, ExactnessWarning, FormatError

@@ -44,6 +44,7 @@ _NAMES = (
     (re.compile(r"\bdeflection->(?=[lm]max)"), "deflection_"),
     (re.compile(r"\bdeflection->"), ""),
     (re.compile(r"\brings\[(\d+)\]\.(\w+)"), r"\2[\1]"),
+    (re.compile(r"\bring_member\b"), "rings"),
     (re.compile(r"^from\b"), "source"),
     (re.compile(r"^to\b"), "target"),
     (re.compile(r"^points: (theta|phi) of point"), r"loc: \1 of point"),

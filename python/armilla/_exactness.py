@@ -6,7 +6,6 @@ import warnings
 
 from ._errors import ExactnessWarning
 from ._native import lib
-from ._types import Description
 from .grid import Grid, kind_name
 
 
@@ -38,11 +37,11 @@ def _lost(grid: Grid, kind: str) -> str:
             "elsewhere, and keeps the rule")
 
 
-def warn_if_inexact(grid: Grid, lmax: int, mmax: int, told: Description) -> None:
+def warn_if_inexact(grid: Grid, lmax: int, mmax: int) -> None:
     """Warns the caller of the package where a quadrature would be exact, were it not for lmax and
     mmax, or for rings given one by one. HEALPix has none, and is no reason to warn."""
     text = None
-    if told.exact == 0:
+    if grid._rings_lmax >= 0 and lmax > grid.exact_lmax_for(mmax):
         text = _beyond(grid, lmax, mmax)
     elif grid.kind == "custom":
         kind = kind_name(lib.armilla_grid_lost_rule(grid._grid, lmax, mmax))

@@ -226,7 +226,7 @@ class Plan:
         """
         if not self._has_warned:
             self._has_warned = True
-            warn_if_inexact(self._grid, self.lmax, self.mmax, self.describe(1))
+            warn_if_inexact(self._grid, self.lmax, self.mmax)
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
 

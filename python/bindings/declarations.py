@@ -3,11 +3,16 @@ import re
 from pathlib import Path
 from typing import List
 
-# Callbacks implemented in Python: armilla/_progress.py, armilla/transform.py.
+# Callbacks implemented in Python: armilla/_progress.py, transform.py, _mpi_transport.py.
 CALLBACKS = """
 extern "Python" int armilla_python_progress(void *data, double fraction);
 extern "Python" int armilla_python_signals(void *data, double fraction);
 extern "Python" void armilla_python_choice(void *data, const armilla_choice *choice);
+extern "Python" int armilla_python_start(
+    void *context, int slot, int64_t nsends, const armilla_message *sends, int64_t nreceives,
+    const armilla_message *receives);
+extern "Python" int armilla_python_wait(void *context, int slot);
+extern "Python" int armilla_python_largest(void *context, int64_t count, int64_t *values);
 """
 
 

@@ -17,16 +17,6 @@ from progress_judge import check_progress
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_every_public_function_is_bound():
-    found = set()
-    for header in (ROOT / "include" / "armilla").glob("*.h"):
-        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
-        found |= set(re.findall(r"ARMILLA_API[^;(]*?(armilla_\w+)\s*\(", text))
-    found = {name.replace("_init_sized", "_init") for name in found}  # by its macro
-    assert len(found) > 50
-    assert found <= set(dir(lib)), found - set(dir(lib))
-
-
 def test_info():
     info = armilla.info()
     assert re.fullmatch(r"\d+\.\d+\.\d+", info.version) and armilla.__version__ == info.version
@@ -38,7 +28,8 @@ def test_info():
 
 def test_import_needs_numpy_and_cffi_only():
     code = ("import sys, armilla\n"
-            "bad = {'scipy', 'tqdm', 'torch', 'jax', 'matplotlib', 'astropy', 'healpy'}\n"
+            "bad = {'scipy', 'tqdm', 'torch', 'jax', 'matplotlib', 'astropy', 'healpy',\n"
+            "       'mpi4py'}\n"
             "bad &= set(sys.modules)\n"
             "assert not bad, bad")
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -113,14 +113,14 @@ def is_sequence(given: Any) -> bool:
 
 def missing_pixels(values: np.ndarray, bad: float = UNSEEN) -> Optional[np.ndarray]:
     """Where one map is within a relative 1e-5 of bad; None: nowhere."""
-    least = values.min() if bad < 0 else -values.max()
+    least = values.min(initial=0.0) if bad < 0 else -values.max(initial=0.0)
     if not np.isnan(least) and least > -abs(bad) * 0.999 and abs(bad) > 1:
         return None
     found = np.abs(values - bad) <= 1e-8 + 1e-5 * abs(bad)
     return found if found.any() else None
 
 
-def _one_map(given: Any) -> Tuple[np.ndarray, Optional[np.ndarray]]:
+def one_map(given: Any) -> Tuple[np.ndarray, Optional[np.ndarray]]:
     """One map, float64, missing pixels 0; and where these are."""
     values = np.asarray(np.ma.getdata(given))
     if values.dtype.kind not in "biuf":
@@ -139,7 +139,7 @@ def read_maps(given: Any, nest: bool = False) -> Maps:
     """The argument of a transform."""
     single = not is_sequence(given)
     rows = [given] if single else list(given)
-    found = [_one_map(row) for row in rows]
+    found = [one_map(row) for row in rows]
     shapes = {values.shape for values, _ in found}
     if len(shapes) != 1 or found[0][0].ndim != 1:
         raise Error(f"maps: must be (npix,) or (n, npix), all of one size, not {sorted(shapes)}")

@@ -57,20 +57,28 @@ def _gaussian(sigma: float, lmax: int, spin: int) -> np.ndarray:
     return np.exp(-0.5 * (l * (l + 1) - spin ** 2) * sigma ** 2)
 
 
-def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
-           beam_window: Any, pol: bool) -> None:
-    """Multiplies coefficients (n, size), contiguous, by a beam in place."""
+def beams(lmax: int, fwhm: float, sigma: Optional[float], beam_window: Any
+          ) -> Optional[Tuple[np.ndarray, np.ndarray]]:
+    """Windows of scalars and of spin 2 that a beam multiplies coefficients by; None: by 1. One of
+    the caller's may end before lmax, where 0 follows."""
     sigma = real("fwhm", fwhm) * _TO_SIGMA if sigma is None else real("sigma", sigma)
     if beam_window is not None:
         window = np.asarray(beam_window)
         if window.ndim != 1:
             raise Error(f"beam_window: has shape {window.shape}, must be (n,)")
-        _multiply(alms, window, lmax, mmax)
-    elif sigma != 0:
+        return window, window
+    return None if sigma == 0 else (_gaussian(sigma, lmax, 0), _gaussian(sigma, lmax, 2))
+
+
+def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],
+           beam_window: Any, pol: bool) -> None:
+    """Multiplies coefficients (n, size), contiguous, by a beam in place."""
+    windows = beams(lmax, fwhm, sigma, beam_window)
+    if windows is not None:
         scalars = 1 if pol else len(alms)
-        _multiply(alms[:scalars], _gaussian(sigma, lmax, 0), lmax, mmax)
+        _multiply(alms[:scalars], windows[0], lmax, mmax)
         if len(alms) > scalars:
-            _multiply(alms[scalars:], _gaussian(sigma, lmax, 2), lmax, mmax)
+            _multiply(alms[scalars:], windows[1], lmax, mmax)
 
 
 def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,

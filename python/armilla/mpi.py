@@ -1,0 +1,15 @@
+"""Transforms of coefficients and maps that are spread over the ranks of an MPI communicator.
+
+    >>> from mpi4py import MPI
+    >>> sht = armilla.mpi.SHT(MPI.COMM_WORLD, armilla.Grid.healpix(1024), lmax=2048)
+    >>> alm = sht.analysis(part)        # part: the values of the pixels sht.pixels
+    >>> sht.close()
+
+No rank holds a whole map or all coefficients, and results are those of armilla.SHT, bit by bit, on
+any number of ranks. Messages go through mpi4py (pip install mpi4py), with whatever MPI it has been
+built for. Rules and who has what: docs/mpi.md.
+"""
+from ._mpi_sht import SHT, Description
+from ._mpi_smoothing import smoothing
+
+__all__ = ["SHT", "Description", "smoothing"]
