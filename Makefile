@@ -32,8 +32,10 @@ test-asan test-tsan test-dev: test-%: bootstrap
 
 # Transforms over MPI, on 1 to 8 ranks, with Open MPI and with MPICH; make MPI=1 test has them, too.
 test-mpi:
-	@$(MAKE) --no-print-directory MPI=1 build
+	@$(MAKE) --no-print-directory MPI=1 build python
 	@ctest --preset release -L mpi
+	@PYTHONPATH=build/python $(venv)/bin/python $(pytest) python/tests/test_mpi.py \
+		python/tests/test_libsharp.py
 
 # MPI programs on three hosts of this machine, with faults of the network (docs/mpi_hosts.md): 4 min.
 test-mpi-hosts:
