@@ -92,6 +92,42 @@ ARMILLA_API armilla_status armilla_distributed_sht_pseudo_analysis_float(
     const armilla_pseudo_options *options, armilla_pseudo_report *reports,
     const armilla_exec *exec);
 
+/* --- Polarised maps --------------------------------------------------------------------------- */
+
+/* I, Q, U and T, E, B, as armilla/iqu.h has them: a scalar plan and one of spin 2. */
+typedef struct armilla_distributed_iqu armilla_distributed_iqu;
+
+/* Makes a plan: collective. Given: as for armilla_distributed_sht_new; spin and mode of options are
+ * not used. Returned: *iqu  new; free with armilla_distributed_iqu_free. Errors: as there. */
+ARMILLA_API armilla_status armilla_distributed_iqu_new(
+    const armilla_transport *transport, const armilla_distribution *distribution,
+    const armilla_sht_options *options, const armilla_distributed_options *distributed,
+    armilla_distributed_iqu **iqu);
+ARMILLA_API void armilla_distributed_iqu_free(armilla_distributed_iqu *iqu);
+
+/* The four operators, in double and in float: collective.
+ * Given:    exec  or NULL: as for armilla_distributed_sht_synthesis; a field has three components.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, as there.
+ * Notes:    the bits are those of armilla_iqu. */
+ARMILLA_API armilla_status armilla_distributed_iqu_synthesis(const armilla_distributed_iqu *iqu,
+                                                             const double *alm, double *map,
+                                                             const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_adjoint_synthesis(
+    const armilla_distributed_iqu *iqu, const double *map, double *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_analysis(const armilla_distributed_iqu *iqu,
+                                                            const double *map, double *alm,
+                                                            const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_adjoint_analysis(
+    const armilla_distributed_iqu *iqu, const double *alm, double *map, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_synthesis_float(
+    const armilla_distributed_iqu *iqu, const float *alm, float *map, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_adjoint_synthesis_float(
+    const armilla_distributed_iqu *iqu, const float *map, float *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_analysis_float(
+    const armilla_distributed_iqu *iqu, const float *map, float *alm, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_adjoint_analysis_float(
+    const armilla_distributed_iqu *iqu, const float *alm, float *map, const armilla_exec *exec);
+
 /* --- Coefficients ----------------------------------------------------------------------------- */
 
 /* As armilla_spectrum_compute, of coefficients that are spread over ranks: collective, on a

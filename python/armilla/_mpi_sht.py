@@ -134,7 +134,7 @@ class SHT:
         ranks. orders, rings: of this rank, in any sequence, rings with their mirror images; [] for
         none; None on all ranks: dealt by what they cost. With groups > 1 the ranks of each group
         give the same lists. chunk_bytes: of the messages of a field that a rank sends at once,
-        about; 0: 4 MB.
+        about; 0: 1 MB.
 
         ValueError on all ranks: an order or a ring that two ranks give, or none, with its number
         and the ranks; arguments that differ.

@@ -177,4 +177,6 @@ const ranks_case ranks_cases[] = {
      .is_float = 1,
      .nfields = 1,
      .nthreads = 1},
+    {.grid = "healpix 8", .lmax = 20, .mmax = 20, .nfields = 1, .nthreads = 2, .iqu = 1},
+    {.grid = "cc 17", .lmax = 15, .mmax = 15, .nfields = 3, .groups = 2, .nthreads = 1, .iqu = 1},
     {.grid = NULL}};

@@ -192,6 +192,48 @@ static int run_operator(const scene *s, operator_of op)
     return failed;
 }
 
+/* I, Q and U of all fields: synthesis, and analysis of the map. */
+static int run_iqu(const scene *s)
+{
+    const ranks_case *c = s->c;
+    scene three = *s;
+    three.nalm = three.nmap = 3;
+    const int64_t n_map = 3 * s->fields, n_alm = 6 * s->fields;
+    numbers alm = make_numbers(n_alm * s->alm_size, 0),
+            own_alm = make_numbers(n_alm * s->own_alm, 0);
+    numbers map = make_numbers(n_map * s->npix, 0), own_map = make_numbers(n_map * s->own_npix, 0);
+    numbers found_map = make_numbers(n_map * s->own_npix, 0),
+            found = make_numbers(n_alm * s->own_alm, 0);
+    armilla_iqu *alone = NULL;
+    armilla_distributed_iqu *ranks = NULL;
+    armilla_exec exec, own;
+    int failed = 0;
+    armilla_exec_init(&exec);
+    armilla_exec_init(&own);
+    exec.nthreads = own.nthreads = c->nthreads, exec.ntrans = s->fields, own.ntrans = c->nfields;
+    for (int64_t i = 0; i < n_alm * s->alm_size; i++)
+        put(alm, i, noise((uint64_t)(i + 1000 * s->first)));
+    copy_alm(&three, alm, own_alm);
+    if (armilla_iqu_new(s->grid, c->lmax, c->mmax, NULL, &alone) ||
+        armilla_distributed_iqu_new(s->transport, s->distribution, NULL, NULL, &ranks) ||
+        armilla_distributed_iqu_synthesis(ranks, own_alm.values, found_map.values, &own) ||
+        armilla_distributed_iqu_analysis(ranks, found_map.values, found.values, &own))
+        failed = complain(s, "iqu", armilla_status_message());
+    if (!failed && s->fields &&
+        (armilla_iqu_synthesis(alone, alm.values, map.values, &exec) ||
+         armilla_iqu_analysis(alone, map.values, alm.values, &exec)))
+        failed = complain(s, "iqu", armilla_status_message());
+    copy_map(&three, map, own_map);
+    copy_alm(&three, alm, own_alm);
+    if (!failed) failed = compare(s, SYNTHESIS, n_map * s->own_npix, own_map, found_map);
+    if (!failed) failed = compare(s, ANALYSIS, n_alm * s->own_alm, own_alm, found);
+    armilla_iqu_free(alone);
+    armilla_distributed_iqu_free(ranks);
+    free(alm.values), free(own_alm.values), free(map.values), free(own_map.values);
+    free(found_map.values), free(found.values);
+    return failed;
+}
+
 /* Iterative analysis of noise, which no coefficients make: many iterations. Weights: 0 and others.
  */
 static int run_pseudo(const scene *s)
@@ -318,6 +360,7 @@ int ranks_run_case(const armilla_transport *transport, const ranks_case *c)
     if (open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
     for (int op = 0; op < OPERATORS && s.ranks; op++) failed |= run_operator(&s, (operator_of)op);
     if (c->pseudo && s.ranks) failed |= run_pseudo(&s);
+    if (c->iqu && s.ranks) failed |= run_iqu(&s);
     if (c->pseudo && s.ranks && s.nalm == 1 && c->nfields == 1) failed |= run_degrees(&s);
     armilla_distributed_sht_free(s.ranks);
     armilla_sht_free(s.sht);

@@ -1,0 +1,202 @@
+/* Polarised maps over ranks: a scalar plan for I and one of spin 2 for Q and U. As on one rank, all
+ * fields of I go together, Q and U field by field. */
+#include "armilla/distributed.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "ranks/agree.h"
+#include "ranks/execute.h"
+#include "sht/call.h"
+
+enum { FIELDS = 3 };
+
+struct armilla_distributed_iqu {
+    armilla_distributed_sht *scalar, *polar;
+    double scalar_share; /* of the work of a transform */
+};
+
+armilla_status armilla_distributed_iqu_new(const armilla_transport *transport,
+                                           const armilla_distribution *distribution,
+                                           const armilla_sht_options *options,
+                                           const armilla_distributed_options *distributed,
+                                           armilla_distributed_iqu **iqu)
+{
+    armilla_sht_options scalar, polar;
+    armilla_distributed_iqu *result = NULL;
+    armilla_status status = armilla_check_transport(transport);
+    if (status) return status;
+    if (!(status = armilla_check_given("iqu", iqu)) &&
+        !(status = armilla_sht_take_options(options, &scalar)))
+        status = armilla_allocate_zero(&result, 1, sizeof *result);
+    if ((status = armilla_agree(transport, status))) {
+        armilla_release(result);
+        return status;
+    }
+    scalar.spin = 0, scalar.mode = ARMILLA_SHT_STANDARD;
+    polar = scalar, polar.spin = 2;
+    status =
+        armilla_distributed_sht_new(transport, distribution, &scalar, distributed, &result->scalar);
+    if (!status)
+        status = armilla_distributed_sht_new(transport, distribution, &polar, distributed,
+                                             &result->polar);
+    if (status) {
+        armilla_distributed_iqu_free(result);
+        return status;
+    }
+    const double once = armilla_legendre_flops(result->scalar->sht->flow.legendre);
+    const double twice = armilla_legendre_flops(result->polar->sht->flow.legendre);
+    result->scalar_share = once + twice > 0 ? once / (once + twice) : 0.5;
+    *iqu = result;
+    return ARMILLA_OK;
+}
+
+void armilla_distributed_iqu_free(armilla_distributed_iqu *iqu)
+{
+    if (!iqu) return;
+    armilla_distributed_sht_free(iqu->scalar);
+    armilla_distributed_sht_free(iqu->polar);
+    armilla_release(iqu);
+}
+
+/* --- A call ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    const armilla_distributed_iqu *iqu;
+    armilla_rank_operation op;
+    armilla_exec exec;
+    armilla_relay relay;
+} call;
+
+/* Transforms of one plan, whose first component is number `component` and which are `step`
+ * components apart; ntrans: of all groups. */
+static armilla_status run_field(call *c, const armilla_distributed_sht *plan, int64_t component,
+                                int64_t step, int64_t ntrans, double width)
+{
+    armilla_exec inner = c->exec;
+    armilla_rank_operation op = c->op;
+    op.alm = armilla_array_from(op.alm, 2 * component * inner.alm_distance);
+    op.map = armilla_array_from(op.map, component * inner.map_distance);
+    inner.ntrans = ntrans;
+    inner.alm_distance *= step, inner.map_distance *= step;
+    if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
+    return armilla_distributed_run(plan, &op, &inner, armilla_relay_next(&c->relay, width));
+}
+
+/* How many groups have more than t fields: the first ones. */
+static int64_t groups_with(const armilla_distribution *d, int64_t nfields, int64_t t)
+{
+    const int64_t groups = d->nranks / d->nmembers, rest = nfields - t * groups;
+    return rest < groups ? rest : groups;
+}
+
+static armilla_status run_fields(call *c)
+{
+    const armilla_distributed_iqu *iqu = c->iqu;
+    const armilla_distribution *d = iqu->scalar->distribution;
+    const int64_t nfields = c->exec.ntrans;
+    const int64_t rounds = armilla_distribution_fields(d, 0, nfields, NULL);
+    const double rest = (1 - iqu->scalar_share) / (double)(rounds ? rounds : 1);
+    armilla_status status = run_field(c, iqu->scalar, 0, FIELDS, nfields, iqu->scalar_share);
+    for (int64_t t = 0; t < rounds && !status; t++)
+        status = run_field(c, iqu->polar, FIELDS * t + 1, 1, groups_with(d, nfields, t), rest);
+    return status;
+}
+
+static armilla_status check(const call *c, const armilla_exec *exec, armilla_exec *resolved)
+{
+    const armilla_sht *sht = c->iqu->scalar->sht;
+    const armilla_call_arrays arrays = {sht->layout->size, FIELDS, sht->npix, FIELDS};
+    armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
+    if (!status && sht->npix && !c->op.map.values)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
+    if (!status && sht->layout->size && !c->op.alm.values)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
+    return status;
+}
+
+static armilla_status run(const armilla_distributed_iqu *iqu, const armilla_rank_operation *op,
+                          const armilla_exec *exec)
+{
+    call c = {.iqu = iqu, .op = *op};
+    if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
+    armilla_status status = check(&c, exec, &c.exec);
+    const armilla_common ntrans = {"exec->ntrans", c.exec.ntrans};
+    status = armilla_agree_on(&iqu->scalar->transport, status, 1, &ntrans, NULL);
+    if (status) return status;
+    armilla_relay_start(&c.relay, c.exec.progress, c.exec.progress_data);
+    return run_fields(&c);
+}
+
+static armilla_rank_operation doubles(int weighted, int to_map, const double *alm,
+                                      const double *map)
+{
+    return (armilla_rank_operation){weighted, to_map, {(void *)alm, 0}, {(void *)map, 0}};
+}
+
+static armilla_rank_operation floats(int weighted, int to_map, const float *alm, const float *map)
+{
+    return (armilla_rank_operation){weighted, to_map, {(void *)alm, 1}, {(void *)map, 1}};
+}
+
+armilla_status armilla_distributed_iqu_synthesis(const armilla_distributed_iqu *iqu,
+                                                 const double *alm, double *map,
+                                                 const armilla_exec *exec)
+{
+    const armilla_rank_operation op = doubles(0, 1, alm, map);
+    return run(iqu, &op, exec);
+}
+
+armilla_status armilla_distributed_iqu_adjoint_synthesis(const armilla_distributed_iqu *iqu,
+                                                         const double *map, double *alm,
+                                                         const armilla_exec *exec)
+{
+    const armilla_rank_operation op = doubles(0, 0, alm, map);
+    return run(iqu, &op, exec);
+}
+
+armilla_status armilla_distributed_iqu_analysis(const armilla_distributed_iqu *iqu,
+                                                const double *map, double *alm,
+                                                const armilla_exec *exec)
+{
+    const armilla_rank_operation op = doubles(1, 0, alm, map);
+    return run(iqu, &op, exec);
+}
+
+armilla_status armilla_distributed_iqu_adjoint_analysis(const armilla_distributed_iqu *iqu,
+                                                        const double *alm, double *map,
+                                                        const armilla_exec *exec)
+{
+    const armilla_rank_operation op = doubles(1, 1, alm, map);
+    return run(iqu, &op, exec);
+}
+
+armilla_status armilla_distributed_iqu_synthesis_float(const armilla_distributed_iqu *iqu,
+                                                       const float *alm, float *map,
+                                                       const armilla_exec *exec)
+{
+    const armilla_rank_operation op = floats(0, 1, alm, map);
+    return run(iqu, &op, exec);
+}
+
+armilla_status armilla_distributed_iqu_adjoint_synthesis_float(const armilla_distributed_iqu *iqu,
+                                                               const float *map, float *alm,
+                                                               const armilla_exec *exec)
+{
+    const armilla_rank_operation op = floats(0, 0, alm, map);
+    return run(iqu, &op, exec);
+}
+
+armilla_status armilla_distributed_iqu_analysis_float(const armilla_distributed_iqu *iqu,
+                                                      const float *map, float *alm,
+                                                      const armilla_exec *exec)
+{
+    const armilla_rank_operation op = floats(1, 0, alm, map);
+    return run(iqu, &op, exec);
+}
+
+armilla_status armilla_distributed_iqu_adjoint_analysis_float(const armilla_distributed_iqu *iqu,
+                                                              const float *alm, float *map,
+                                                              const armilla_exec *exec)
+{
+    const armilla_rank_operation op = floats(1, 1, alm, map);
+    return run(iqu, &op, exec);
+}
