@@ -14,4 +14,16 @@ foreach(name ${ARMILLA_MPI_NAMES})
     set_tests_properties(mpi_ranks_${name}_${ranks} PROPERTIES TIMEOUT 300 LABELS mpi
       PROCESSORS 2 ENVIRONMENT "OMPI_MCA_mpi_yield_when_idle=1")
   endforeach()
+  # the same under delays, messages out of sequence
+  add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c ranks/cases.c
+                 ranks/case_list.c ranks/grids.c ranks/moves.c ranks/moves_layouts.c
+                 ranks/moves_errors.c ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
+  target_link_libraries(test_ranks_mpi_delayed_${name} PRIVATE armilla PkgConfig::MPI_${name}
+                        armilla_flags)
+  target_include_directories(test_ranks_mpi_delayed_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_options(test_ranks_mpi_delayed_${name} PRIVATE -Wno-stringop-overflow)
+  add_test(NAME mpi_delayed_${name}
+           COMMAND ${ARMILLA_MPIRUN_${name}} -n 3 $<TARGET_FILE:test_ranks_mpi_delayed_${name}>)
+  set_tests_properties(mpi_delayed_${name} PROPERTIES TIMEOUT 300 LABELS mpi PROCESSORS 2
+                       ENVIRONMENT "OMPI_MCA_mpi_yield_when_idle=1")
 endforeach()
