@@ -108,7 +108,7 @@ ARMILLA_API void armilla_distributed_iqu_free(armilla_distributed_iqu *iqu);
 /* The four operators, in double and in float: collective.
  * Given:    exec  or NULL: as for armilla_distributed_sht_synthesis; a field has three components.
  * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, as there.
- * Notes:    the bits are those of armilla_iqu. */
+ * Notes:    the bits are those of a scalar plan and one of spin 2 on one rank. */
 ARMILLA_API armilla_status armilla_distributed_iqu_synthesis(const armilla_distributed_iqu *iqu,
                                                              const double *alm, double *map,
                                                              const armilla_exec *exec);

@@ -198,6 +198,11 @@ void armilla_legendre_free(armilla_legendre *legendre);
  * poles on, up to so many bytes; see starts.c. Before the first call. Errors: MEMORY. */
 armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes);
 
+/* The place up to which it would keep them; and the same for a place that is given. Sums depend on
+ * it: in the last bits, since steps that matter nowhere are left out where starts are kept. */
+int64_t armilla_legendre_starts_end(const armilla_legendre *legendre, int64_t bytes);
+armilla_status armilla_legendre_keep_starts_to(armilla_legendre *legendre, int64_t end);
+
 /* Scratch of one thread for calls of so many sets: doubles, 64-byte aligned. */
 static inline int64_t armilla_legendre_scratch_size(const armilla_legendre *legendre, int64_t nsets)
 {

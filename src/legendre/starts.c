@@ -115,11 +115,21 @@ armilla_status armilla_legendre_make_starts(armilla_legendre *legendre)
     return make_starts(legendre);
 }
 
-armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes)
+int64_t armilla_legendre_starts_end(const armilla_legendre *legendre, int64_t bytes)
+{
+    return legendre->choices.starts == ARMILLA_STARTS_POLAR ? find_end(legendre, bytes) : 0;
+}
+
+armilla_status armilla_legendre_keep_starts_to(armilla_legendre *legendre, int64_t end)
 {
     if (legendre->choices.starts != ARMILLA_STARTS_POLAR) return ARMILLA_OK;
-    legendre->starts.end = find_end(legendre, bytes);
+    legendre->starts.end = end;
     return make_starts(legendre);
+}
+
+armilla_status armilla_legendre_keep_starts(armilla_legendre *legendre, int64_t bytes)
+{
+    return armilla_legendre_keep_starts_to(legendre, armilla_legendre_starts_end(legendre, bytes));
 }
 
 armilla_kernel_starts armilla_legendre_kept_starts(const armilla_legendre *legendre, int64_t m)

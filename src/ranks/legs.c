@@ -8,7 +8,7 @@
 
 enum {
     ROOM = 4,   /* pairs of which rows have whole multiples, as on one rank */
-    BLOCKS = 24 /* of a leg, about: those near the poles have few rows */
+    BLOCKS = 48 /* of a leg, about: those near the poles have few rows */
 };
 
 /* --- Pieces ---------------------------------------------------------------------------------- */

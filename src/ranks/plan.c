@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
+#include "sht/choose.h"
 
 #include <string.h>
 
@@ -81,29 +82,47 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
     return ARMILLA_OK;
 }
 
-static armilla_status make(const armilla_sht_options *given,
-                           const armilla_distributed_options *distributed,
-                           armilla_distributed_sht *plan)
+/* What the caller asks for. */
+typedef struct {
+    armilla_sht_options sht;
+    armilla_distributed_options distributed;
+} wishes;
+
+static armilla_status take_wishes(const armilla_sht_options *options,
+                                  const armilla_distributed_options *distributed, wishes *w)
+{
+    armilla_distributed_options_init(&w->distributed);
+    armilla_status status =
+        armilla_options_copy("distributed", "armilla_distributed_options", distributed,
+                             sizeof w->distributed, sizeof w->distributed, &w->distributed);
+    if (status || (status = take_options(options, &w->sht))) return status;
+    if (w->distributed.chunk_bytes < 0)
+        return armilla_fail_argument("distributed->chunk_bytes", w->distributed.chunk_bytes,
+                                     "must be 0 (chosen) or more");
+    return ARMILLA_OK;
+}
+
+/* Collective. Rank 0 finds out for all. */
+static armilla_status find_starts(armilla_distributed_sht *plan, const armilla_sht_options *options)
 {
     const armilla_distribution *d = plan->distribution;
-    const int64_t member = armilla_distribution_member(d, plan->transport.rank);
-    armilla_distributed_options chosen;
-    armilla_sht_options options;
-    armilla_status status;
-    armilla_distributed_options_init(&chosen);
-    if ((status = armilla_options_copy("distributed", "armilla_distributed_options", distributed,
-                                       sizeof chosen, sizeof chosen, &chosen)) ||
-        (status = take_options(given, &options)))
-        return status;
-    if (chosen.chunk_bytes < 0)
-        return armilla_fail_argument("distributed->chunk_bytes", chosen.chunk_bytes,
-                                     "must be 0 (chosen) or more");
-    if ((status = make_share(d, member, &plan->share)) ||
-        (status =
-             armilla_sht_new_share(d->grid, d->lmax, d->mmax, &options, &plan->share, &plan->sht)))
-        return status;
-    const int64_t bytes = (chosen.chunk_bytes ? chosen.chunk_bytes : CHUNK_BYTES);
-    const int64_t each = bytes / plan->sht->nmap + 1;
+    int64_t *end = plan->share.starts_end;
+    armilla_status status = ARMILLA_OK;
+    end[0] = end[1] = ARMILLA_STARTS_OF_ALL;
+    if (!armilla_sht_is_bounded(d->lmax, options)) return ARMILLA_OK;
+    if (plan->transport.rank == 0)
+        status = armilla_share_find_starts(d->grid, d->lmax, d->mmax, options, end);
+    return armilla_agree_largest(&plan->transport, status, 2, end);
+}
+
+static armilla_status make(const wishes *w, armilla_distributed_sht *plan)
+{
+    const armilla_distribution *d = plan->distribution;
+    armilla_status status =
+        armilla_sht_new_share(d->grid, d->lmax, d->mmax, &w->sht, &plan->share, &plan->sht);
+    if (status) return status;
+    const int64_t chunk_bytes = w->distributed.chunk_bytes;
+    const int64_t each = (chunk_bytes ? chunk_bytes : CHUNK_BYTES) / plan->sht->nmap + 1;
     status = make_schedules(plan, &plan->sht->flow, each, &plan->flow);
     if (!status && plan->sht->weighted_flow.legendre)
         status = make_schedules(plan, &plan->sht->weighted_flow, each, &plan->weighted_flow);
@@ -119,36 +138,50 @@ static int64_t digest(const armilla_owned *owned)
     return (int64_t)(sum >> 2);
 }
 
-enum { COMMON = 13 };
+enum { WISHES = 10, PASSES = 5 };
 
-static void list_common(const armilla_distributed_sht *plan, armilla_common values[COMMON])
+static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
+                        armilla_common values[WISHES])
 {
     const armilla_distribution *d = plan->distribution;
-    const armilla_common list[COMMON] = {
-        {"lmax", d->lmax},
-        {"mmax", d->mmax},
-        {"options->groups", d->nranks / d->nmembers},
-        {"number of rings", d->rings.count},
-        {"number of pixels", d->grid->npix},
-        {"members of orders", digest(&d->orders)},
-        {"members of rings", digest(&d->rings)},
-        {"options->spin", plan->sht->spin},
-        {"components of alm", plan->sht->nalm},
-        {"flow of the plan", (int64_t)plan->sht->flow.kind},
-        {"passes of the plan", plan->sht->flow.ways[ARMILLA_FLOW_IN_MEMORY].passes.count},
-        {"chunks of a synthesis", plan->flow.to_map[ARMILLA_FLOW_IN_MEMORY].nchunks},
-        {"chunks of an analysis", plan->flow.to_alm[ARMILLA_FLOW_IN_MEMORY].nchunks}};
+    const armilla_common list[WISHES] = {{"lmax", d->lmax},
+                                         {"mmax", d->mmax},
+                                         {"options->groups", d->nranks / d->nmembers},
+                                         {"number of rings", d->rings.count},
+                                         {"number of pixels", d->grid->npix},
+                                         {"members of orders", digest(&d->orders)},
+                                         {"members of rings", digest(&d->rings)},
+                                         {"options->spin", w->sht.spin},
+                                         {"options->mode", (int64_t)w->sht.mode},
+                                         {"options->host_bytes", w->sht.host_bytes}};
     memcpy(values, list, sizeof list);
 }
 
-/* Ranks with other plans would wait for each other for ever, or for other messages. A rank without
- * a plan has as many values as the others, which nobody compares. */
+/* Ranks with other plans would wait for each other for ever, or for other messages. A rank with an
+ * error has as many values as the others, which nobody compares. */
+static armilla_status agree_on_wishes(const armilla_transport *transport,
+                                      const armilla_distributed_sht *plan, const wishes *w,
+                                      armilla_status status)
+{
+    armilla_common values[WISHES] = {{NULL, 0}};
+    if (!status) list_wishes(plan, w, values);
+    return armilla_agree_on(transport, status, WISHES, values, NULL);
+}
+
 static armilla_status agree_on_plan(const armilla_transport *transport,
                                     const armilla_distributed_sht *plan, armilla_status status)
 {
-    armilla_common values[COMMON] = {{NULL, 0}};
-    if (!status) list_common(plan, values);
-    return armilla_agree_on(transport, status, COMMON, values, NULL);
+    armilla_common values[PASSES] = {{NULL, 0}};
+    if (!status) {
+        const armilla_common list[PASSES] = {
+            {"components of alm", plan->sht->nalm},
+            {"flow of the plan", (int64_t)plan->sht->flow.kind},
+            {"passes of the plan", plan->sht->flow.ways[ARMILLA_FLOW_IN_MEMORY].passes.count},
+            {"chunks of a synthesis", plan->flow.to_map[ARMILLA_FLOW_IN_MEMORY].nchunks},
+            {"chunks of an analysis", plan->flow.to_alm[ARMILLA_FLOW_IN_MEMORY].nchunks}};
+        memcpy(values, list, sizeof list);
+    }
+    return armilla_agree_on(transport, status, PASSES, values, NULL);
 }
 
 armilla_status armilla_distributed_sht_new(const armilla_transport *transport,
@@ -158,16 +191,22 @@ armilla_status armilla_distributed_sht_new(const armilla_transport *transport,
                                            armilla_distributed_sht **sht)
 {
     armilla_distributed_sht *result = NULL;
+    wishes w;
     armilla_status status = armilla_check_transport(transport);
     if (status) return status;
     if (!(status = armilla_distribution_check(distribution, transport)) &&
         !(status = armilla_check_given("sht", sht)) &&
+        !(status = take_wishes(options, distributed, &w)) &&
         !(status = armilla_allocate_zero(&result, 1, sizeof *result))) {
+        const int64_t member = armilla_distribution_member(distribution, transport->rank);
         result->transport = *transport, result->distribution = distribution;
-        result->first_rank = transport->rank / distribution->nmembers * distribution->nmembers;
-        status = make(options, distributed, result);
+        result->first_rank = transport->rank - member;
+        status = make_share(distribution, member, &result->share);
     }
-    if ((status = agree_on_plan(transport, result, status)))
+    if (!(status = agree_on_wishes(transport, result, &w, status)) &&
+        !(status = find_starts(result, &w.sht)))
+        status = agree_on_plan(transport, result, make(&w, result));
+    if (status)
         armilla_distributed_sht_free(result);
     else
         *sht = result;

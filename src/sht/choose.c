@@ -42,9 +42,14 @@ static int is_bounded_by_default(const armilla_sht *sht, const armilla_sht_optio
     return options->host_bytes == 0 && sht->layout->lmax >= BOUNDED_LMAX;
 }
 
+int armilla_sht_is_bounded(int64_t lmax, const armilla_sht_options *options)
+{
+    return options->host_bytes > 0 || lmax >= BOUNDED_LMAX;
+}
+
 static int is_bounded(const armilla_sht *sht, const armilla_sht_options *options)
 {
-    return options->host_bytes > 0 || is_bounded_by_default(sht, options);
+    return armilla_sht_is_bounded(sht->layout->lmax, options);
 }
 
 int64_t armilla_sht_whole_size(const armilla_sht *sht, const armilla_sht_options *options)
@@ -56,7 +61,6 @@ int64_t armilla_sht_whole_size(const armilla_sht *sht, const armilla_sht_options
 static int64_t array_bytes(const armilla_sht *sht)
 {
     const armilla_alm_layout *layout = sht->layout;
-    if (sht->share) return 8 * sht->nmap * sht->npix + 16 * sht->nalm * layout->size;
     return 8 * sht->nmap * sht->samples +
            16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
 }

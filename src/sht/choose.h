@@ -23,6 +23,9 @@ int64_t armilla_sht_starts_budget(const armilla_sht *sht, const armilla_sht_opti
 armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
                                           const armilla_sht_options *options);
 
+/* Is the memory of a plan bounded? Else it keeps all starts. */
+int armilla_sht_is_bounded(int64_t lmax, const armilla_sht_options *options);
+
 /* Does W mix the rings? It does where a weight for each ring is exact only up to about half of the
  * band limit that the rings resolve. */
 int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax);

@@ -28,15 +28,8 @@ static int64_t workspace_bytes(const armilla_sht *sht, int threads)
     return 8 * most;
 }
 
-/* The legs of a rank's orders, about. */
-static int64_t share_workspace_bytes(const armilla_sht *sht)
-{
-    return 32 * sht->nmap * sht->share->norders * sht->far.count;
-}
-
 int64_t armilla_sht_bytes(const armilla_sht *sht)
 {
-    if (sht->share) return armilla_sht_plan_bytes(sht) + share_workspace_bytes(sht);
     return armilla_sht_plan_bytes(sht) + workspace_bytes(sht, 1);
 }
 

@@ -135,14 +135,15 @@ static armilla_status copy_grid(const armilla_grid *grid, armilla_sht *sht)
     return ARMILLA_OK;
 }
 
-armilla_status armilla_sht_new_share(const armilla_grid *grid, int64_t lmax, int64_t mmax,
-                                     const armilla_sht_options *options, const armilla_share *share,
-                                     armilla_sht **sht)
+/* share, starts_end: of the plan. */
+static armilla_status new_plan(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const armilla_sht_options *options, const armilla_share *share,
+                               int64_t *starts_end, armilla_sht **sht)
 {
     armilla_sht *result;
     armilla_status status = check_arguments(grid, lmax, mmax, options);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
-    result->share = share;
+    result->share = share, result->starts_end = starts_end;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = copy_grid(grid, result)))
         status = make_parts(result, lmax, mmax, options);
@@ -153,13 +154,29 @@ armilla_status armilla_sht_new_share(const armilla_grid *grid, int64_t lmax, int
     return status;
 }
 
+armilla_status armilla_sht_new_share(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                     const armilla_sht_options *options, const armilla_share *share,
+                                     armilla_sht **sht)
+{
+    return new_plan(grid, lmax, mmax, options, share, NULL, sht);
+}
+
+armilla_status armilla_share_find_starts(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                         const armilla_sht_options *options, int64_t starts_end[2])
+{
+    armilla_sht *sht;
+    const armilla_status status = new_plan(grid, lmax, mmax, options, NULL, starts_end, &sht);
+    if (!status) armilla_sht_free(sht);
+    return status;
+}
+
 armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                const armilla_sht_options *options, armilla_sht **sht)
 {
     armilla_sht_options chosen;
     armilla_status status = armilla_sht_take_options(options, &chosen);
     if (!status) status = armilla_check_given("sht", sht);
-    return status ? status : armilla_sht_new_share(grid, lmax, mmax, &chosen, NULL, sht);
+    return status ? status : new_plan(grid, lmax, mmax, &chosen, NULL, NULL, sht);
 }
 
 armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_sht_options *options,

@@ -13,6 +13,7 @@
 
 struct armilla_sht {
     const armilla_share *share; /* what this rank has; NULL: everything */
+    int64_t *starts_end;        /* where it goes in a plan that is made to find it out; else NULL */
     const armilla_sht *lender;  /* owns grid, layout, ringfft and workspace; NULL: this plan does */
     armilla_grid *grid;
     armilla_alm_layout *layout;

@@ -85,14 +85,32 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                   .memory_bytes = armilla_sht_device_budget(sht, options)};
 }
 
+static armilla_status keep_starts_of_share(armilla_sht *sht)
+{
+    armilla_legendre *const of[2] = {sht->flow.legendre, sht->weighted_flow.legendre};
+    armilla_status status = ARMILLA_OK;
+    for (int i = 0; i < 2 && of[i] && !status; i++) {
+        const int64_t end = sht->share->starts_end[i];
+        status = end == ARMILLA_STARTS_OF_ALL ? armilla_legendre_keep_starts(of[i], INT64_MAX)
+                                              : armilla_legendre_keep_starts_to(of[i], end);
+    }
+    return status;
+}
+
 /* The second flow keeps its starts, too, unless memory is short. */
 static armilla_status keep_starts(armilla_sht *sht, const armilla_sht_options *options)
 {
     armilla_legendre *weighted = sht->weighted_flow.legendre;
-    armilla_status status = armilla_legendre_keep_starts(
-        sht->flow.legendre, armilla_sht_starts_budget(sht, options, 0));
+    if (sht->share) return keep_starts_of_share(sht);
+    const int64_t first = armilla_sht_starts_budget(sht, options, 0);
+    if (sht->starts_end)
+        sht->starts_end[0] = armilla_legendre_starts_end(sht->flow.legendre, first);
+    armilla_status status =
+        sht->starts_end ? ARMILLA_OK : armilla_legendre_keep_starts(sht->flow.legendre, first);
     const int64_t second = status || !weighted ? 0 : armilla_sht_starts_budget(sht, options, 1);
-    return second ? armilla_legendre_keep_starts(weighted, second) : status;
+    if (sht->starts_end)
+        sht->starts_end[1] = second ? armilla_legendre_starts_end(weighted, second) : 0;
+    return second && !sht->starts_end ? armilla_legendre_keep_starts(weighted, second) : status;
 }
 
 armilla_status armilla_sht_make_stages(armilla_sht *sht, const armilla_premises *premises,

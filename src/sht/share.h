@@ -7,13 +7,23 @@
 
 #include "armilla/sht.h"
 
+enum { ARMILLA_STARTS_OF_ALL = -1 }; /* groups */
+
 typedef struct armilla_share {
     int64_t norders;
     const int64_t *orders; /* rising; alm has their rows one behind the other, from l = m on */
     const int64_t *places; /* of each ring of the grid: where its samples begin in the rank's map,
                               one behind the other; -1: another rank has them */
     int64_t samples;       /* of all rings of the rank */
+    int64_t starts_end[2]; /* or ARMILLA_STARTS_OF_ALL: up to which place the Legendre stages of
+                              both flows keep starts */
 } armilla_share;
+
+/* What starts_end is to be, as a plan of the whole has it: it depends on what that plan and its
+ * calls take, so that this makes such a plan, but for the starts, and frees it. Errors: as
+ * armilla_sht_new. */
+armilla_status armilla_share_find_starts(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                         const armilla_sht_options *options, int64_t starts_end[2]);
 
 /* A plan as armilla_sht_new makes it, of the grid whatever its memory layout. options: complete; no
  * layout, no device. The share is not copied: it must outlive the plan.
