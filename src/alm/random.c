@@ -66,6 +66,7 @@ armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_t ncl, const
                                   uint64_t seed, uint64_t field, double *alm)
 {
     const armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (status) return status;
     const armilla_order_list all = {lmax, mmax + 1, NULL};
-    return status ? status : armilla_order_list_random(&all, ncl, cl, seed, field, alm);
+    return armilla_order_list_random(&all, ncl, cl, seed, field, alm);
 }

@@ -151,7 +151,7 @@ armilla_status armilla_alm_random_correlated(int64_t lmax, int64_t mmax, int64_t
                                              double *alm)
 {
     const armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (status) return status;
     const armilla_order_list all = {lmax, mmax + 1, NULL};
-    return status ? status
-                  : armilla_order_list_random_correlated(&all, nfields, ncl, cl, seed, alm);
+    return armilla_order_list_random_correlated(&all, nfields, ncl, cl, seed, alm);
 }

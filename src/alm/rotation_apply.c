@@ -230,13 +230,13 @@ armilla_status armilla_alm_rotate(const armilla_rotation *rotation, int64_t lmax
 {
     armilla_exec resolved;
     int64_t *start;
-    run r = {
-        .lmax = lmax, .mmax = mmax, .mmax_out = mmax_out, .end = lmax + 1, .alm = alm, .out = out};
+    run r = {.lmax = lmax, .mmax = mmax, .mmax_out = mmax_out, .alm = alm, .out = out};
     armilla_status status = armilla_exec_take(exec, &resolved);
     if (!status) status = check(rotation, &r, &resolved);
     const int64_t larger = mmax > mmax_out ? mmax : mmax_out;
     if (status || (status = armilla_allocate(&start, larger + 1, sizeof *start))) return status;
     fill_start(lmax, larger + 1, start);
+    r.end = lmax + 1;
     const int64_t given = resolved.alm_distance;
     r.start = r.start_out = start;
     r.nfields = resolved.ntrans;

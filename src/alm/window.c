@@ -43,6 +43,7 @@ armilla_status armilla_alm_multiply_window(int64_t lmax, int64_t mmax, int64_t n
                                            const double *window, double *alm)
 {
     const armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (status) return status;
     const armilla_order_list all = {lmax, mmax + 1, NULL};
-    return status ? status : armilla_order_list_multiply_window(&all, nwindow, window, alm);
+    return armilla_order_list_multiply_window(&all, nwindow, window, alm);
 }
