@@ -211,7 +211,7 @@ def test_ctrl_c_leaves_what_has_no_progress(make, capfd):
     """The main thread goes on; another one ends the call by itself, and what it made is freed. The
     signal may meet the preparations: again."""
     before = _thread._count()
-    for _ in range(10):
+    for _ in range(50):
         assert type(interrupted(lambda: again(make))[1]) is KeyboardInterrupt
         left = _thread._count() > before
         wait_for_threads(before)
