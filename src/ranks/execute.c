@@ -23,11 +23,11 @@ typedef struct {
     const armilla_flow_way *way;
     const armilla_schedule *schedule;
     int to_map;
-    int64_t nfields, batch, rounds; /* of the own group; rounds: batches of the largest group */
-    int64_t chunk_size, sums_size;  /* doubles */
-    int watched;                    /* has any rank a progress function? */
-    int64_t questions;              /* that `reached` has asked */
-    double *chunk;                  /* the leg of a chunk */
+    int64_t nfields, batch;        /* of the own group */
+    int64_t chunk_size, sums_size; /* doubles */
+    int watched;                   /* has any rank a progress function? */
+    int64_t questions;             /* that `reached` has asked */
+    double *chunk;                 /* the leg of a chunk */
     armilla_exchange exchange;
     armilla_work work;
     armilla_progress progress;
@@ -139,7 +139,7 @@ static int64_t set_sizes(run *r, int weighted, int is_float, int nthreads)
                                    armilla_sht_lends_output(r->flow, r->to_map, sets, is_float));
     r->schedule = armilla_distributed_schedule(r->plan, r->flow, r->way, r->to_map);
     const armilla_schedule *s = r->schedule;
-    const int64_t pieces = s->legs.pieces[1 - (int)s->first].count;
+    const int64_t pieces = s->legs.pieces[armilla_leg_side_other(s->first)].count;
     r->chunk_size = sets * s->chunk_size;
     r->sums_size = 0;
     if (!r->to_map && is_float && r->way->norder_passes > 1)
@@ -157,7 +157,7 @@ static void place_all(run *r, double *memory)
 {
     const armilla_schedule *s = r->schedule;
     const int64_t sets = r->batch * r->sht->nmap;
-    const int64_t pieces = s->legs.pieces[1 - (int)s->first].count;
+    const int64_t pieces = s->legs.pieces[armilla_leg_side_other(s->first)].count;
     r->chunk = memory, memory += r->chunk_size + r->sums_size;
     r->exchange.whole = memory, memory += sets * s->places[pieces];
     for (int64_t slot = 0; slot < slots_of(r); slot++) {

@@ -12,6 +12,11 @@
 
 typedef enum armilla_leg_side { ARMILLA_BY_ORDER, ARMILLA_BY_PAIR } armilla_leg_side;
 
+static inline armilla_leg_side armilla_leg_side_other(armilla_leg_side side)
+{
+    return side == ARMILLA_BY_ORDER ? ARMILLA_BY_PAIR : ARMILLA_BY_ORDER;
+}
+
 typedef struct armilla_leg_piece {
     int64_t first, end; /* of the pairs of all ranks */
     armilla_orders kind;

@@ -50,8 +50,7 @@ static int64_t count_cuts(const armilla_schedule *s, const armilla_leg_piece *pi
 static armilla_link make_link(const armilla_schedule *s, const armilla_leg_piece *piece, int64_t n,
                               int64_t k, int64_t from, int64_t target, int64_t to)
 {
-    const armilla_leg_side other =
-        s->first == ARMILLA_BY_ORDER ? ARMILLA_BY_PAIR : ARMILLA_BY_ORDER;
+    const armilla_leg_side other = armilla_leg_side_other(s->first);
     const armilla_leg_piece *there = &s->legs.pieces[other].piece[target];
     armilla_leg_piece both = {armilla_larger(piece->first, there->first),
                               armilla_smaller(piece->end, there->end), ARMILLA_ORDERS_ALL};
@@ -120,7 +119,7 @@ typedef struct {
 static void list_links(const message_problem *p, int only_count, armilla_messages *messages)
 {
     const armilla_schedule *s = p->s;
-    const armilla_leg_pieces *there = &s->legs.pieces[1 - (int)s->first];
+    const armilla_leg_pieces *there = &s->legs.pieces[armilla_leg_side_other(s->first)];
     int64_t end = 0;
     messages->nlinks = messages->nrows = 0;
     for (int64_t member = 0; member < s->nmembers; member++) {
@@ -198,7 +197,7 @@ static armilla_status make_chunks(int64_t bytes, armilla_schedule *s)
 /* The own legs of the other side. */
 static armilla_status make_layouts(armilla_schedule *s)
 {
-    const armilla_leg_side side = s->first == ARMILLA_BY_ORDER ? ARMILLA_BY_PAIR : ARMILLA_BY_ORDER;
+    const armilla_leg_side side = armilla_leg_side_other(s->first);
     const armilla_leg_pieces *pieces = &s->legs.pieces[side];
     armilla_status status = armilla_allocate_zero(&s->layouts, pieces->count, sizeof *s->layouts);
     if (!status) status = armilla_allocate_zero(&s->places, pieces->count + 1, sizeof *s->places);
@@ -240,7 +239,8 @@ void armilla_schedule_clear(armilla_schedule *schedule)
         clear_messages(&schedule->chunks[k].out);
         clear_messages(&schedule->chunks[k].in);
     }
-    for (int64_t i = 0; i < schedule->legs.pieces[1 - (int)schedule->first].count; i++)
+    for (int64_t i = 0; i < schedule->legs.pieces[armilla_leg_side_other(schedule->first)].count;
+         i++)
         if (schedule->layouts) armilla_leg_layout_clear(&schedule->layouts[i]);
     armilla_release(schedule->chunks);
     armilla_release(schedule->layouts);
