@@ -128,6 +128,22 @@ ARMILLA_API armilla_status armilla_distributed_iqu_analysis_float(
 ARMILLA_API armilla_status armilla_distributed_iqu_adjoint_analysis_float(
     const armilla_distributed_iqu *iqu, const float *alm, float *map, const armilla_exec *exec);
 
+/* Iterative analysis, as armilla_iqu_pseudo_analysis: collective, on a distribution with one group.
+ * There are two problems, of I alone and of Q with U. Bits and reports are as for
+ * armilla_distributed_sht_pseudo_analysis.
+ * Given:    map, alm  of the rank;  options  or NULL: weights, of the pixels of I, Q and U alike,
+ *           and guess, of T, E and B, are given by all ranks or by none;  reports  likewise.
+ * Returned: alm;  reports  [ntrans][2], of T, and of E with B, or NULL.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, UNSUPPORTED (groups of fields). */
+ARMILLA_API armilla_status
+armilla_distributed_iqu_pseudo_analysis(const armilla_distributed_iqu *iqu, const double *map,
+                                        double *alm, const armilla_pseudo_options *options,
+                                        armilla_pseudo_report *reports, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_pseudo_analysis_float(
+    const armilla_distributed_iqu *iqu, const float *map, float *alm,
+    const armilla_pseudo_options *options, armilla_pseudo_report *reports,
+    const armilla_exec *exec);
+
 /* --- Coefficients ----------------------------------------------------------------------------- */
 
 /* As armilla_spectrum_compute, of coefficients that are spread over ranks: collective, on a

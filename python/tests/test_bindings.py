@@ -43,7 +43,8 @@ NOT_CALLED.update({f"armilla_distributed_{what}": "in C and Fortran so far"
                                 "sht_pseudo_analysis_float", "iqu_new", "iqu_free", "map_gather",
                                 "map_scatter", "alm_gather", "alm_scatter")})
 NOT_CALLED.update({f"armilla_distributed_iqu_{what}{single}": "in C and Fortran so far"
-                   for what in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis")
+                   for what in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis",
+                                "pseudo_analysis")
                    for single in ("", "_float")})
 NOT_CALLED.update({f"armilla_distribution_{what}": "in C and Fortran so far"
                    for what in ("random", "random_correlated", "multiply_window", "map_spans",

@@ -5,14 +5,10 @@
 #include "base/progress.h"
 #include "ranks/agree.h"
 #include "ranks/execute.h"
+#include "ranks/iqu.h"
 #include "sht/call.h"
 
 enum { FIELDS = 3 };
-
-struct armilla_distributed_iqu {
-    armilla_distributed_sht *scalar, *polar;
-    double scalar_share; /* of the work of a transform */
-};
 
 armilla_status armilla_distributed_iqu_new(const armilla_transport *transport,
                                            const armilla_distribution *distribution,

@@ -234,46 +234,118 @@ static int run_iqu(const scene *s)
     return failed;
 }
 
+/* --- Iterative analysis ---------------------------------------------------------------------- */
+
+enum { MOST_REPORTS = 16 };
+
+/* How one rank, or all of them, iterate: the arrays are of I, Q and U where s has three components.
+ */
+typedef struct {
+    numbers map, alm;
+    armilla_pseudo_options options;
+    armilla_pseudo_report reports[MOST_REPORTS];
+} iteration;
+
+static armilla_status iterate_alone(const scene *s, iteration *i, const armilla_exec *exec)
+{
+    const int is_float = i->map.is_float;
+    const void *map = i->map.values;
+    void *alm = i->alm.values;
+    armilla_iqu *iqu = NULL;
+    if (s->nmap < 3)
+        return is_float
+                   ? armilla_sht_pseudo_analysis_float(s->sht, map, alm, &i->options, i->reports,
+                                                       exec)
+                   : armilla_sht_pseudo_analysis(s->sht, map, alm, &i->options, i->reports, exec);
+    armilla_status status = armilla_iqu_new(s->grid, s->c->lmax, s->c->mmax, NULL, &iqu);
+    if (!status)
+        status =
+            is_float
+                ? armilla_iqu_pseudo_analysis_float(iqu, map, alm, &i->options, i->reports, exec)
+                : armilla_iqu_pseudo_analysis(iqu, map, alm, &i->options, i->reports, exec);
+    armilla_iqu_free(iqu);
+    return status;
+}
+
+static armilla_status iterate_ranks(const scene *s, iteration *i, const armilla_exec *exec)
+{
+    const int is_float = i->map.is_float;
+    const void *map = i->map.values;
+    void *alm = i->alm.values;
+    armilla_distributed_iqu *iqu = NULL;
+    if (s->nmap < 3)
+        return is_float ? armilla_distributed_sht_pseudo_analysis_float(
+                              s->ranks, map, alm, &i->options, i->reports, exec)
+                        : armilla_distributed_sht_pseudo_analysis(s->ranks, map, alm, &i->options,
+                                                                  i->reports, exec);
+    armilla_status status =
+        armilla_distributed_iqu_new(s->transport, s->distribution, NULL, NULL, &iqu);
+    if (!status)
+        status = is_float ? armilla_distributed_iqu_pseudo_analysis_float(
+                                iqu, map, alm, &i->options, i->reports, exec)
+                          : armilla_distributed_iqu_pseudo_analysis(iqu, map, alm, &i->options,
+                                                                    i->reports, exec);
+    armilla_distributed_iqu_free(iqu);
+    return status;
+}
+
+static int reports_differ(const iteration *a, const iteration *b)
+{
+    for (int i = 0; i < MOST_REPORTS; i++) {
+        const armilla_pseudo_report *x = &a->reports[i], *y = &b->reports[i];
+        if (x->stop != y->stop || x->iterations != y->iterations ||
+            memcmp(&x->residual, &y->residual, sizeof(double)))
+            return 1;
+    }
+    return 0;
+}
+
 /* Iterative analysis of noise, which no coefficients make: many iterations. Weights: 0 and others.
  */
 static int run_pseudo(const scene *s)
 {
     const ranks_case *c = s->c;
     const int64_t n_map = s->fields * s->nmap, n_alm = 2 * s->fields * s->nalm;
-    numbers map = make_numbers(n_map * s->npix, 0), own_map = make_numbers(n_map * s->own_npix, 0);
-    numbers alm = make_numbers(n_alm * s->alm_size, 0), own = make_numbers(n_alm * s->own_alm, 0);
-    numbers found = make_numbers(n_alm * s->own_alm, 0);
+    iteration alone = {.map = make_numbers(n_map * s->npix, c->is_float),
+                       .alm = make_numbers(n_alm * s->alm_size, c->is_float)};
+    iteration ranks = {.map = make_numbers(n_map * s->own_npix, c->is_float),
+                       .alm = make_numbers(n_alm * s->own_alm, c->is_float)};
+    numbers judge = make_numbers(n_alm * s->own_alm, c->is_float);
     numbers weights = make_numbers(n_map * s->npix, 0),
             own_weights = make_numbers(n_map * s->own_npix, 0);
-    armilla_pseudo_options options, own_options;
-    armilla_pseudo_report reports[2][8] = {{{.iterations = 0}}};
     armilla_exec exec;
     int failed = 0;
-    armilla_pseudo_options_init(&options);
+    armilla_pseudo_options_init(&alone.options);
     armilla_exec_init(&exec);
     exec.nthreads = c->nthreads, exec.ntrans = c->nfields;
-    options.method = c->pseudo % 2 ? ARMILLA_PSEUDO_LSMR : ARMILLA_PSEUDO_JACOBI;
-    options.max_iterations = 5;
+    alone.options.method = c->pseudo % 2 ? ARMILLA_PSEUDO_LSMR : ARMILLA_PSEUDO_JACOBI;
+    alone.options.max_iterations = 5;
     for (int64_t i = 0; i < n_map * s->npix; i++) {
-        put(map, i, noise((uint64_t)i));
+        put(alone.map, i, noise((uint64_t)i));
         put(weights, i, i % 7 ? 0.5 + 0.4 * noise((uint64_t)i + 5) : 0);
     }
-    copy_map(s, map, own_map);
+    copy_map(s, alone.map, ranks.map);
     copy_map(s, weights, own_weights);
-    own_options = options;
-    if (c->pseudo > 2) options.weights = weights.values, own_options.weights = own_weights.values;
-    if (armilla_sht_pseudo_analysis(s->sht, map.values, alm.values, &options, reports[0], &exec) ||
-        armilla_distributed_sht_pseudo_analysis(s->ranks, own_map.values, found.values,
-                                                &own_options, reports[1], &exec))
+    ranks.options = alone.options;
+    if (c->pseudo > 2)
+        alone.options.weights = weights.values, ranks.options.weights = own_weights.values;
+    if (iterate_alone(s, &alone, &exec) || iterate_ranks(s, &ranks, &exec))
         failed = complain(s, "pseudo_analysis", armilla_status_message());
-    copy_alm(s, alm, own);
-    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, n_alm * s->own_alm, own, found);
-    if (!failed && (memcmp(&reports[0][0].residual, &reports[1][0].residual, sizeof(double)) ||
-                    reports[0][0].iterations != reports[1][0].iterations))
+    copy_alm(s, alone.alm, judge);
+    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, n_alm * s->own_alm, judge, ranks.alm);
+    if (!failed && reports_differ(&alone, &ranks))
         failed = complain(s, "pseudo_analysis", "other reports than on one rank");
-    free(map.values), free(own_map.values), free(alm.values), free(own.values), free(found.values);
-    free(weights.values), free(own_weights.values);
+    free(alone.map.values), free(alone.alm.values), free(ranks.map.values), free(ranks.alm.values);
+    free(judge.values), free(weights.values), free(own_weights.values);
     return failed;
+}
+
+/* The same of I, Q and U: a problem of I, and one of Q with U. */
+static int run_iqu_pseudo(const scene *s)
+{
+    scene three = *s;
+    three.nalm = three.nmap = 3;
+    return run_pseudo(&three);
 }
 
 /* Spectrum, and rotated coefficients, of a random field. */
@@ -361,6 +433,7 @@ int ranks_run_case(const armilla_transport *transport, const ranks_case *c)
     for (int op = 0; op < OPERATORS && s.ranks; op++) failed |= run_operator(&s, (operator_of)op);
     if (c->pseudo && s.ranks) failed |= run_pseudo(&s);
     if (c->iqu && s.ranks) failed |= run_iqu(&s);
+    if (c->iqu && c->pseudo && s.ranks) failed |= run_iqu_pseudo(&s);
     if (c->pseudo && s.ranks && s.nalm == 1 && c->nfields == 1) failed |= run_degrees(&s);
     armilla_distributed_sht_free(s.ranks);
     armilla_sht_free(s.sht);
