@@ -1,5 +1,5 @@
 """What armilla.mpi does besides the four operators of SHT, on several ranks: I, Q and U, iterative
-analysis, coefficients, whole arrays on one rank. Each case compares a rank's part
+analysis, coefficients, whole arrays on one rank, other layouts. Each case compares a rank's part
 with what the serial classes give, bit by bit, or asks for the same error on all ranks.
 
     mpirun -n 3 python mpi_methods.py
@@ -9,7 +9,7 @@ from mpi_ranks import COMM, HEALPIX, RANK, SIZE, compare, fails, numbers, run_ca
 
 import armilla
 import armilla.healpy
-from armilla.mpi import IQU, SHT
+from armilla.mpi import IQU, SHT, Redistribution
 
 LAST = SIZE - 1
 POLARISED = armilla.IQU, IQU
@@ -300,6 +300,89 @@ def case_wrong_whole_arrays():
         assert sht.scatter_map(np.ones(HEALPIX.npix)).all()
     fails(RuntimeError, "closed", lambda: sht.gather_map(part))
     fails(RuntimeError, "closed", lambda: sht.scatter_map(part))
+
+
+# --- Other layouts --------------------------------------------------------------------------------
+
+
+def cut(n, rank=RANK):
+    """A range of n numbers, some of which have none where there are many ranks."""
+    begin, end = n * rank // SIZE, n * (rank + 1) // SIZE
+    return begin, end - begin
+
+
+def case_redistribution():
+    sky = numbers((2, HEALPIX.npix))
+    begin, count = cut(HEALPIX.npix, LAST - RANK)
+    with SHT(COMM, HEALPIX, 20, 13) as sht:
+        to_rings = Redistribution(COMM, [(begin, count, 0)], sht.map_spans, chunk_bytes=1000)
+        assert (to_rings.source_size, to_rings.target_size) == (count, sht.npix)
+        mine = sky[:, begin:begin + count]
+        for dtype in (np.float64, np.float32, np.int8, np.complex128):
+            same(to_rings.run(mine.astype(dtype)), sky.astype(dtype)[:, sht.pixels])
+        same(to_rings.run(mine[0]), sky[0, sht.pixels])
+        same(to_rings.run(mine[:, None, ::-1][..., ::-1]), sky[:, None, sht.pixels])
+        assert to_rings.run(mine[:0]).shape == (0, sht.npix)
+        from_rings = Redistribution(COMM, sht.map_spans, [(begin, count, 0)])
+        same(from_rings.run(sky[:, sht.pixels]), mine)
+        alm = numbers(armilla.alm.size(20, 13), complex)
+        begin, count = cut(len(alm))
+        back = Redistribution(COMM, sht.alm_spans, np.array([[begin, count, 0]]))
+        same(back.run(alm[sht.alm_numbers]), alm[begin:begin + count])
+    assert f"of rank {RANK}" in repr(back)
+
+
+def case_redistribution_to_places():
+    """Places that no span has, several ranks that want a number, and None for no elements."""
+    source = [(3, 4, 0)] if RANK == LAST else []
+    places = Redistribution(COMM, source, [(4, 2, 1), (3, 1, 5)])
+    given = np.array([3.0, 4.0, 5.0, 6.0]) if RANK == LAST else None
+    same(places.run(given), np.array([0, 4.0, 5.0, 0, 0, 3.0]))
+    out = np.full(6, -1.0)
+    assert places.run(given, out=out) is out
+    same(out, np.array([-1, 4.0, 5.0, -1, -1, 3.0]))
+    out = np.full((2, 9), -1.0)[:, :6]  # whose rows have a distance
+    assert places.run(None if given is None else np.stack([given, -given]), out=out) is out
+    same(out, np.array([[-1, 4.0, 5.0, -1, -1, 3.0], [-1, -4.0, -5.0, -1, -1, -3.0]]))
+    comm = COMM.Dup()
+    none = Redistribution(comm, [], [])
+    fails(ValueError, "array: is None on all ranks", none.run)
+    assert none.run(np.empty((2, 0))).shape == (2, 0)
+    comm.Free()
+    fails(RuntimeError, "has been freed", none.run)
+
+
+def case_wrong_redistributions():
+    mine = [(*cut(20), 0)]
+    is_last = RANK == LAST
+
+    def made(source=mine, target=mine, **how):
+        return Redistribution(COMM, source, target, **how)
+
+    fails(TypeError, "comm: must be a communicator", lambda: Redistribution(None, mine, mine))
+    fails(ValueError, "source: has shape (2,)", lambda: made(source=[1, 2] if is_last else mine))
+    fails(TypeError, "target: must hold integers", lambda: made(
+        target=[(0.5, 1, 2)] if is_last else mine))
+    fails(ValueError, "source[0] = {begin -1", lambda: made(
+        source=[(-1, 1, 0)] if is_last else mine))
+    fails(ValueError, "target: number 20, which rank", lambda: made(
+        target=[(20, 1, 0)] if is_last else mine))
+    fails(ValueError, "target: place 0 is in two spans", lambda: made(
+        target=[(0, 1, 0), (1, 1, 0)] if is_last else mine))
+    fails(ValueError, "source: number 0 has two sources", lambda: made(
+        source=[*mine, (0, 1, 20)] if is_last else mine))
+    fails(TypeError, "chunk_bytes", lambda: made(chunk_bytes="many" if is_last else 0))
+    fails(ValueError, "chunk_bytes = -1", lambda: made(chunk_bytes=-1 if is_last else 0))
+    right = made()
+    part = np.ones(right.source_size)
+    fails(ValueError, "array: has shape", lambda: right.run(np.ones(len(part) + is_last)))
+    fails(ValueError, "out: has shape", lambda: right.run(part, out=np.ones(len(part) + is_last)))
+    if SIZE > 1:
+        fails(ValueError, "array: has the type float64 on rank 0, float32", lambda: right.run(
+            part.astype(np.float32) if is_last else part))
+        fails(ValueError, "array: has the leading axes () on rank 0, (1,)", lambda: right.run(
+            part[None] if is_last else part))
+    same(right.run(part), part)
 
 
 if __name__ == "__main__":
