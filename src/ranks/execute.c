@@ -263,6 +263,8 @@ static armilla_status execute(run *r, const armilla_rank_operation *op, const ar
     r->exchange.transport = &r->plan->transport, r->exchange.schedule = r->schedule;
     r->exchange.first_rank = r->plan->first_rank;
     r->exchange.nthreads = r->work.nthreads;
+    if (r->plan->transport.poke)
+        armilla_progress_set_poke(&r->progress, armilla_exchange_poke, &r->exchange);
     place_all(r, memory);
     armilla_execution execution = execution_of(r, op, exec);
     const armilla_status status = armilla_execute(&execution);
