@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
-#include "ranks/plan.h"
+#include "ranks/execute.h"
 
 #include <string.h>
 
@@ -102,11 +102,7 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
     if (resolved->missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "exec->missing: distributed transforms propagate missing values");
-    if (arrays->npix && !map)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
-    if (arrays->alm_size && !alm)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
-    return ARMILLA_OK;
+    return armilla_rank_check_arrays(plan, resolved->ntrans, alm, map);
 }
 
 enum { COMMON = 6 };

@@ -15,11 +15,12 @@ typedef struct {
     int is_float;
 } numbers;
 
+/* Arrays of no numbers are NULL. */
 static numbers make_numbers(int64_t count, int is_float)
 {
     const size_t size = is_float ? sizeof(float) : sizeof(double);
-    numbers n = {calloc((size_t)count + 1, size), is_float};
-    if (!n.values) abort();
+    numbers n = {count ? calloc((size_t)count, size) : NULL, is_float};
+    if (count && !n.values) abort();
     return n;
 }
 
@@ -312,7 +313,7 @@ static int run_pseudo(const scene *s)
                        .alm = make_numbers(n_alm * s->own_alm, c->is_float)};
     numbers judge = make_numbers(n_alm * s->own_alm, c->is_float);
     numbers weights = make_numbers(n_map * s->npix, 0),
-            own_weights = make_numbers(n_map * s->own_npix, 0);
+            own_weights = make_numbers(n_map * s->own_npix + 1, 0); /* NULL: none are given */
     armilla_exec exec;
     int failed = 0;
     armilla_pseudo_options_init(&alone.options);
