@@ -56,7 +56,8 @@ ARMILLA_API void armilla_distributed_sht_free(armilla_distributed_sht *sht);
 /* The four operators, in double and in float: collective.
  * Given:    exec  or NULL: ntrans is the number of all fields, of which the rank has those of its
  *           group (armilla_distribution_fields), one behind the other; distances are those of the
- *           rank's arrays; 0: contiguous. An array of no numbers may be NULL.
+ *           rank's arrays; 0: contiguous. An array of no numbers may be NULL. missing: the same on
+ *           all ranks; an error has the index in the maps of one rank that has all, npix apart.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress; outputs are then undefined),
  *           TRANSPORT. */
 ARMILLA_API armilla_status armilla_distributed_sht_synthesis(const armilla_distributed_sht *sht,

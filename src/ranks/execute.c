@@ -12,6 +12,7 @@
 #include "executor/executor.h"
 #include "ranks/agree.h"
 #include "ranks/exchange.h"
+#include "ranks/missing.h"
 #include "sht/call.h"
 #include "sht/choose.h"
 #include "sht/execute.h"
@@ -195,9 +196,6 @@ static armilla_status check_call(run *r, const armilla_rank_operation *op, const
     armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
     if (!status && op->weighted) status = armilla_sht_check_weights(sht);
     if (status) return status;
-    if (resolved->missing)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "exec->missing: distributed transforms propagate missing values");
     r->nfields = armilla_distribution_fields(d, r->plan->transport.rank, resolved->ntrans, NULL);
     return armilla_rank_check_arrays(r->plan, r->nfields, op->alm.values, op->map.values);
 }
@@ -211,17 +209,22 @@ static int64_t count_rounds(const run *r, int64_t nfields)
     return (most + batch - 1) / batch;
 }
 
-/* Before anything is exchanged: have all ranks their memory, do they run the same operator, and
- * does one of them report? Ranks with an error do not know how many transforms there are. */
-static armilla_status begin(run *r, const armilla_rank_operation *op, int64_t ntrans, int reports,
+/* Before anything is exchanged: have all ranks their memory, do they run the same operator, does
+ * one of them report, and are the values of maps there? Ranks with an error do not know how many
+ * transforms there are. */
+static armilla_status begin(run *r, const armilla_rank_operation *op, const armilla_exec *exec,
                             armilla_status status)
 {
-    const armilla_common values[] = {{"exec->ntrans", ntrans},
+    const armilla_common values[] = {{"exec->ntrans", exec->ntrans},
+                                     {"exec->missing", (int64_t)exec->missing},
                                      {"the operator", 2 * op->weighted + r->to_map},
                                      {"floats (1) or doubles (0)", op->alm.is_float}};
     const int64_t count = sizeof values / sizeof *values;
-    r->watched = reports;
-    return armilla_agree_on(&r->plan->transport, status, count, values, &r->watched);
+    r->watched = exec->progress != NULL;
+    status = armilla_agree_on(&r->plan->transport, status, count, values, &r->watched);
+    if (status || r->to_map) return status;
+    const armilla_missing_maps maps = {op->map, exec->map_distance, NULL};
+    return armilla_rank_check_missing(r->plan, r->sht->nmap, &maps, exec);
 }
 
 static armilla_execution execution_of(run *r, const armilla_rank_operation *op,
@@ -285,7 +288,7 @@ armilla_status armilla_distributed_run(const armilla_distributed_sht *plan,
             status = armilla_allocate(&r.exchange.list, 2 * plan->distribution->nmembers,
                                       sizeof *r.exchange.list);
     }
-    status = begin(&r, op, resolved.ntrans, resolved.progress != NULL, status);
+    status = begin(&r, op, &resolved, status);
     if (!status) status = execute(&r, op, &resolved, memory);
     armilla_release(r.exchange.list);
     if (memory) armilla_workspace_give(plan->sht->workspace, memory);

@@ -2,6 +2,7 @@
  * (sht/iqu_pseudo.h), of I and of Q with U, over one link to the other ranks. */
 #include "sht/iqu_pseudo.h"
 #include "ranks/iqu.h"
+#include "ranks/missing.h"
 #include "ranks/pseudo.h"
 #include "ranks/agree.h"
 #include "sht/iqu.h"
@@ -36,7 +37,12 @@ static armilla_status pseudo_analysis(const armilla_distributed_iqu *iqu, const 
     status = armilla_distributed_pseudo_agree(iqu->scalar, status, &pseudo.job[ARMILLA_IQU_SCALAR],
                                               &resolved, reports != NULL);
     if (!status) {
+        const armilla_pseudo_arrays *given = &pseudo.job[ARMILLA_IQU_SCALAR].arrays;
         armilla_iqu_pseudo_set_arrays(&pseudo, map, alm, is_float);
+        const armilla_missing_maps maps = {given->map, resolved.map_distance, given->weights};
+        status = armilla_rank_check_missing(iqu->scalar, ARMILLA_IQU_FIELDS, &maps, &resolved);
+    }
+    if (!status) {
         status = armilla_iqu_pseudo_run(&pseudo, &resolved, reports);
         if (!status && link.failed) status = armilla_fail_transport();
     }

@@ -7,6 +7,7 @@
 #include "grid/grid.h"
 #include "ranks/agree.h"
 #include "ranks/execute.h"
+#include "ranks/missing.h"
 
 #include <string.h>
 
@@ -99,13 +100,10 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
             ARMILLA_ERROR_UNSUPPORTED,
             "groups of fields: pseudo_analysis runs on all ranks; give each group a "
             "communicator of its own");
-    if (resolved->missing)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "exec->missing: distributed transforms propagate missing values");
     return armilla_rank_check_arrays(plan, resolved->ntrans, alm, map);
 }
 
-enum { COMMON = 6 };
+enum { COMMON = 7 };
 
 /* What decides how often ranks ask each other. */
 static void list_common(const armilla_pseudo_job *job, const armilla_exec *exec, int has_reports,
@@ -119,6 +117,7 @@ static void list_common(const armilla_pseudo_job *job, const armilla_exec *exec,
         {"options->tolerance (its bits)", tolerance / 2},
         {"options->weights (1: given)", job->options.weights != NULL},
         {"options->guess (1: given)", job->options.guess != NULL},
+        {"exec->missing", (int64_t)exec->missing},
         {"exec->ntrans, twice, plus 1 where reports are given", 2 * exec->ntrans + has_reports}};
     memcpy(values, list, sizeof list);
 }
@@ -156,6 +155,11 @@ static armilla_status pseudo_analysis(const armilla_distributed_sht *plan, const
     if (!status) {
         armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
         armilla_pseudo_set_arrays(&job.arrays, map, alm, is_float);
+        const armilla_missing_maps maps = {job.arrays.map, resolved.map_distance,
+                                           job.arrays.weights};
+        status = armilla_rank_check_missing(plan, plan->sht->nmap, &maps, &resolved);
+    }
+    if (!status) {
         status = armilla_pseudo_job_run(&job, resolved.ntrans, reports);
         if (!status && link.failed) status = armilla_fail_transport();
     }

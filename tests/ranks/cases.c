@@ -1,66 +1,14 @@
 /* Gives each rank its part of coefficients and maps that all ranks can make, runs an operator over
  * the ranks and on the rank alone, and compares the rank's part of both results. */
-#include "ranks/cases.h"
+#include "ranks/scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Arrays ---------------------------------------------------------------------------------- */
-
-/* Numbers of float or double, by one function. */
-typedef struct {
-    void *values;
-    int is_float;
-} numbers;
-
-/* Arrays of no numbers are NULL. */
-static numbers make_numbers(int64_t count, int is_float)
-{
-    const size_t size = is_float ? sizeof(float) : sizeof(double);
-    numbers n = {count ? calloc((size_t)count, size) : NULL, is_float};
-    if (count && !n.values) abort();
-    return n;
-}
-
-static double get(numbers n, int64_t i)
-{
-    return n.is_float ? (double)((float *)n.values)[i] : ((double *)n.values)[i];
-}
-
-static void put(numbers n, int64_t i, double value)
-{
-    if (n.is_float)
-        ((float *)n.values)[i] = (float)value;
-    else
-        ((double *)n.values)[i] = value;
-}
-
-/* Between -1 and 1; the same number on all ranks. */
-static double noise(uint64_t i)
-{
-    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
-}
-
-typedef struct {
-    const ranks_case *c;
-    const armilla_transport *transport;
-    armilla_grid *grid;
-    armilla_distribution *distribution;
-    armilla_sht *sht; /* on one rank */
-    armilla_distributed_sht *ranks;
-    int64_t nalm, nmap;     /* components of a field */
-    int64_t fields, first;  /* of the own group */
-    int64_t alm_size, npix; /* of all ranks, one component */
-    int64_t own_alm, own_npix;
-} scene;
-
 /* The own part of an array of all ranks, or back. alm: complex numbers; else pixels. */
-static void copy_alm(const scene *s, numbers whole, numbers own)
+void ranks_copy_alm(const scene *s, numbers whole, numbers own)
 {
     const ranks_case *c = s->c;
     const int64_t rank = s->transport->rank;
@@ -75,7 +23,7 @@ static void copy_alm(const scene *s, numbers whole, numbers own)
             }
 }
 
-static void copy_map(const scene *s, numbers whole, numbers own)
+void ranks_copy_map(const scene *s, numbers whole, numbers own)
 {
     for (int64_t ring = 0; ring < armilla_grid_nrings(s->grid); ring++) {
         armilla_ring r;
@@ -91,13 +39,11 @@ static void copy_map(const scene *s, numbers whole, numbers own)
 
 /* --- A case ---------------------------------------------------------------------------------- */
 
-typedef enum { SYNTHESIS, ADJOINT_SYNTHESIS, ANALYSIS, ADJOINT_ANALYSIS, OPERATORS } operator_of;
-
 static const char *const operator_names[] = {"synthesis", "adjoint_synthesis", "analysis",
                                              "adjoint_analysis"};
 
-static armilla_status run_alone(const armilla_sht *sht, operator_of op, numbers in, numbers out,
-                                const armilla_exec *exec)
+armilla_status ranks_run_alone(const armilla_sht *sht, operator_of op, numbers in, numbers out,
+                               const armilla_exec *exec)
 {
     typedef armilla_status (*call)(const armilla_sht *, const double *, double *,
                                    const armilla_exec *);
@@ -112,8 +58,8 @@ static armilla_status run_alone(const armilla_sht *sht, operator_of op, numbers 
                        : calls[op](sht, in.values, out.values, exec);
 }
 
-static armilla_status run_ranks(const armilla_distributed_sht *sht, operator_of op, numbers in,
-                                numbers out, const armilla_exec *exec)
+armilla_status ranks_run_operator(const armilla_distributed_sht *sht, operator_of op, numbers in,
+                                  numbers out, const armilla_exec *exec)
 {
     typedef armilla_status (*call)(const armilla_distributed_sht *, const double *, double *,
                                    const armilla_exec *);
@@ -129,7 +75,7 @@ static armilla_status run_ranks(const armilla_distributed_sht *sht, operator_of 
                        : calls[op](sht, in.values, out.values, exec);
 }
 
-static int complain(const scene *s, const char *what, const char *why)
+int ranks_report(const scene *s, const char *what, const char *why)
 {
     const ranks_case *c = s->c;
     fprintf(
@@ -144,7 +90,7 @@ static int complain(const scene *s, const char *what, const char *why)
 }
 
 /* Returned: 1 if a bit differs. */
-static int compare(const scene *s, operator_of op, int64_t count, numbers a, numbers b)
+int ranks_compare(const scene *s, const char *what, int64_t count, numbers a, numbers b)
 {
     char text[120];
     for (int64_t i = 0; i < count; i++) {
@@ -152,7 +98,7 @@ static int compare(const scene *s, operator_of op, int64_t count, numbers a, num
         if (!memcmp(&x, &y, sizeof x)) continue;
         snprintf(text, sizeof text, "number %lld of %lld is %.17g, on one rank %.17g", (long long)i,
                  (long long)count, y, x);
-        return complain(s, operator_names[op], text);
+        return ranks_report(s, what, text);
     }
     return 0;
 }
@@ -176,15 +122,15 @@ static int run_operator(const scene *s, operator_of op)
     alone.ntrans = s->fields, exec.ntrans = s->c->nfields;
     for (int64_t i = 0; i < count; i++)
         put(to_map ? alm : map, i, noise((uint64_t)(i + s->first * count / (s->fields + 1))));
-    if (s->fields && run_alone(s->sht, op, to_map ? alm : map, to_map ? map : alm, &alone))
-        failed = complain(s, "on one rank", armilla_status_message());
-    copy_alm(s, alm, own_alm);
-    copy_map(s, map, own_map);
-    if (run_ranks(s->ranks, op, to_map ? own_alm : own_map, found, &exec))
-        failed = complain(s, operator_names[op], armilla_status_message());
+    if (s->fields && ranks_run_alone(s->sht, op, to_map ? alm : map, to_map ? map : alm, &alone))
+        failed = ranks_report(s, "on one rank", armilla_status_message());
+    ranks_copy_alm(s, alm, own_alm);
+    ranks_copy_map(s, map, own_map);
+    if (ranks_run_operator(s->ranks, op, to_map ? own_alm : own_map, found, &exec))
+        failed = ranks_report(s, operator_names[op], armilla_status_message());
     else
-        failed |= to_map ? compare(s, op, n_map * s->own_npix, own_map, found)
-                         : compare(s, op, n_alm * s->own_alm, own_alm, found);
+        failed |= to_map ? ranks_compare(s, operator_names[op], n_map * s->own_npix, own_map, found)
+                         : ranks_compare(s, operator_names[op], n_alm * s->own_alm, own_alm, found);
     free(alm.values);
     free(map.values);
     free(own_alm.values);
@@ -214,139 +160,26 @@ static int run_iqu(const scene *s)
     exec.nthreads = own.nthreads = c->nthreads, exec.ntrans = s->fields, own.ntrans = c->nfields;
     for (int64_t i = 0; i < n_alm * s->alm_size; i++)
         put(alm, i, noise((uint64_t)(i + 1000 * s->first)));
-    copy_alm(&three, alm, own_alm);
+    ranks_copy_alm(&three, alm, own_alm);
     if (armilla_iqu_new(s->grid, c->lmax, c->mmax, NULL, &alone) ||
         armilla_distributed_iqu_new(s->transport, s->distribution, NULL, NULL, &ranks) ||
         armilla_distributed_iqu_synthesis(ranks, own_alm.values, found_map.values, &own) ||
         armilla_distributed_iqu_analysis(ranks, found_map.values, found.values, &own))
-        failed = complain(s, "iqu", armilla_status_message());
+        failed = ranks_report(s, "iqu", armilla_status_message());
     if (!failed && s->fields &&
         (armilla_iqu_synthesis(alone, alm.values, map.values, &exec) ||
          armilla_iqu_analysis(alone, map.values, alm.values, &exec)))
-        failed = complain(s, "iqu", armilla_status_message());
-    copy_map(&three, map, own_map);
-    copy_alm(&three, alm, own_alm);
-    if (!failed) failed = compare(s, SYNTHESIS, n_map * s->own_npix, own_map, found_map);
-    if (!failed) failed = compare(s, ANALYSIS, n_alm * s->own_alm, own_alm, found);
+        failed = ranks_report(s, "iqu", armilla_status_message());
+    ranks_copy_map(&three, map, own_map);
+    ranks_copy_alm(&three, alm, own_alm);
+    if (!failed)
+        failed = ranks_compare(s, "iqu synthesis", n_map * s->own_npix, own_map, found_map);
+    if (!failed) failed = ranks_compare(s, "iqu analysis", n_alm * s->own_alm, own_alm, found);
     armilla_iqu_free(alone);
     armilla_distributed_iqu_free(ranks);
     free(alm.values), free(own_alm.values), free(map.values), free(own_map.values);
     free(found_map.values), free(found.values);
     return failed;
-}
-
-/* --- Iterative analysis ---------------------------------------------------------------------- */
-
-enum { MOST_REPORTS = 16 };
-
-/* How one rank, or all of them, iterate: the arrays are of I, Q and U where s has three components.
- */
-typedef struct {
-    numbers map, alm;
-    armilla_pseudo_options options;
-    armilla_pseudo_report reports[MOST_REPORTS];
-} iteration;
-
-static armilla_status iterate_alone(const scene *s, iteration *i, const armilla_exec *exec)
-{
-    const int is_float = i->map.is_float;
-    const void *map = i->map.values;
-    void *alm = i->alm.values;
-    armilla_iqu *iqu = NULL;
-    if (s->nmap < 3)
-        return is_float
-                   ? armilla_sht_pseudo_analysis_float(s->sht, map, alm, &i->options, i->reports,
-                                                       exec)
-                   : armilla_sht_pseudo_analysis(s->sht, map, alm, &i->options, i->reports, exec);
-    armilla_status status = armilla_iqu_new(s->grid, s->c->lmax, s->c->mmax, NULL, &iqu);
-    if (!status)
-        status =
-            is_float
-                ? armilla_iqu_pseudo_analysis_float(iqu, map, alm, &i->options, i->reports, exec)
-                : armilla_iqu_pseudo_analysis(iqu, map, alm, &i->options, i->reports, exec);
-    armilla_iqu_free(iqu);
-    return status;
-}
-
-static armilla_status iterate_ranks(const scene *s, iteration *i, const armilla_exec *exec)
-{
-    const int is_float = i->map.is_float;
-    const void *map = i->map.values;
-    void *alm = i->alm.values;
-    armilla_distributed_iqu *iqu = NULL;
-    if (s->nmap < 3)
-        return is_float ? armilla_distributed_sht_pseudo_analysis_float(
-                              s->ranks, map, alm, &i->options, i->reports, exec)
-                        : armilla_distributed_sht_pseudo_analysis(s->ranks, map, alm, &i->options,
-                                                                  i->reports, exec);
-    armilla_status status =
-        armilla_distributed_iqu_new(s->transport, s->distribution, NULL, NULL, &iqu);
-    if (!status)
-        status = is_float ? armilla_distributed_iqu_pseudo_analysis_float(
-                                iqu, map, alm, &i->options, i->reports, exec)
-                          : armilla_distributed_iqu_pseudo_analysis(iqu, map, alm, &i->options,
-                                                                    i->reports, exec);
-    armilla_distributed_iqu_free(iqu);
-    return status;
-}
-
-static int reports_differ(const iteration *a, const iteration *b)
-{
-    for (int i = 0; i < MOST_REPORTS; i++) {
-        const armilla_pseudo_report *x = &a->reports[i], *y = &b->reports[i];
-        if (x->stop != y->stop || x->iterations != y->iterations ||
-            memcmp(&x->residual, &y->residual, sizeof(double)))
-            return 1;
-    }
-    return 0;
-}
-
-/* Iterative analysis of noise, which no coefficients make: many iterations. Weights: 0 and others.
- */
-static int run_pseudo(const scene *s)
-{
-    const ranks_case *c = s->c;
-    const int64_t n_map = s->fields * s->nmap, n_alm = 2 * s->fields * s->nalm;
-    iteration alone = {.map = make_numbers(n_map * s->npix, c->is_float),
-                       .alm = make_numbers(n_alm * s->alm_size, c->is_float)};
-    iteration ranks = {.map = make_numbers(n_map * s->own_npix, c->is_float),
-                       .alm = make_numbers(n_alm * s->own_alm, c->is_float)};
-    numbers judge = make_numbers(n_alm * s->own_alm, c->is_float);
-    numbers weights = make_numbers(n_map * s->npix, 0),
-            own_weights = make_numbers(n_map * s->own_npix + 1, 0); /* NULL: none are given */
-    armilla_exec exec;
-    int failed = 0;
-    armilla_pseudo_options_init(&alone.options);
-    armilla_exec_init(&exec);
-    exec.nthreads = c->nthreads, exec.ntrans = c->nfields;
-    alone.options.method = c->pseudo % 2 ? ARMILLA_PSEUDO_LSMR : ARMILLA_PSEUDO_JACOBI;
-    alone.options.max_iterations = 5;
-    for (int64_t i = 0; i < n_map * s->npix; i++) {
-        put(alone.map, i, noise((uint64_t)i));
-        put(weights, i, i % 7 ? 0.5 + 0.4 * noise((uint64_t)i + 5) : 0);
-    }
-    copy_map(s, alone.map, ranks.map);
-    copy_map(s, weights, own_weights);
-    ranks.options = alone.options;
-    if (c->pseudo > 2)
-        alone.options.weights = weights.values, ranks.options.weights = own_weights.values;
-    if (iterate_alone(s, &alone, &exec) || iterate_ranks(s, &ranks, &exec))
-        failed = complain(s, "pseudo_analysis", armilla_status_message());
-    copy_alm(s, alone.alm, judge);
-    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, n_alm * s->own_alm, judge, ranks.alm);
-    if (!failed && reports_differ(&alone, &ranks))
-        failed = complain(s, "pseudo_analysis", "other reports than on one rank");
-    free(alone.map.values), free(alone.alm.values), free(ranks.map.values), free(ranks.alm.values);
-    free(judge.values), free(weights.values), free(own_weights.values);
-    return failed;
-}
-
-/* The same of I, Q and U: a problem of I, and one of Q with U. */
-static int run_iqu_pseudo(const scene *s)
-{
-    scene three = *s;
-    three.nalm = three.nmap = 3;
-    return run_pseudo(&three);
 }
 
 /* Spectrum, and rotated coefficients, of a random field. */
@@ -360,17 +193,17 @@ static int run_degrees(const scene *s)
     int failed = 0;
     armilla_rotation_from_euler(0.3, 1.1, -2, &rotation);
     for (int64_t i = 0; i < 2 * s->alm_size; i++) put(alm, i, noise((uint64_t)i + 77));
-    copy_alm(s, alm, own);
+    ranks_copy_alm(s, alm, own);
     if (armilla_spectrum_compute(c->lmax, c->mmax, alm.values, alm.values, cl.values) ||
         armilla_distributed_spectrum(s->transport, s->distribution, own.values, own.values,
                                      found.values) ||
         armilla_alm_rotate(&rotation, c->lmax, c->mmax, alm.values, c->mmax, alm.values, NULL) ||
         armilla_distributed_rotate(s->transport, s->distribution, &rotation, own.values, NULL))
-        failed = complain(s, "spectrum, rotation", armilla_status_message());
-    copy_alm(s, alm, turned);
+        failed = ranks_report(s, "spectrum, rotation", armilla_status_message());
+    ranks_copy_alm(s, alm, turned);
     if (!failed && memcmp(cl.values, found.values, (size_t)(c->lmax + 1) * sizeof(double)))
-        failed = complain(s, "spectrum", "other numbers than on one rank");
-    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, 2 * s->own_alm, turned, own);
+        failed = ranks_report(s, "spectrum", "other numbers than on one rank");
+    if (!failed) failed = ranks_compare(s, "rotation", 2 * s->own_alm, turned, own);
     free(alm.values), free(own.values), free(turned.values), free(cl.values), free(found.values);
     return failed;
 }
@@ -429,12 +262,12 @@ int ranks_run_case(const armilla_transport *transport, const ranks_case *c)
 {
     scene s = {.c = c, .transport = transport, .grid = ranks_grid(c->grid, c->lmax)};
     int failed = 0;
-    if (!s.grid) return complain(&s, "grid", armilla_status_message());
-    if (open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
+    if (!s.grid) return ranks_report(&s, "grid", armilla_status_message());
+    if (open_scene(&s)) failed = ranks_report(&s, "plan", armilla_status_message());
     for (int op = 0; op < OPERATORS && s.ranks; op++) failed |= run_operator(&s, (operator_of)op);
-    if (c->pseudo && s.ranks) failed |= run_pseudo(&s);
+    if (c->pseudo && s.ranks) failed |= ranks_run_pseudo(&s);
     if (c->iqu && s.ranks) failed |= run_iqu(&s);
-    if (c->iqu && c->pseudo && s.ranks) failed |= run_iqu_pseudo(&s);
+    if (c->missing && s.ranks) failed |= ranks_run_missing(&s);
     if (c->pseudo && s.ranks && s.nalm == 1 && c->nfields == 1) failed |= run_degrees(&s);
     armilla_distributed_sht_free(s.ranks);
     armilla_sht_free(s.sht);

@@ -23,7 +23,7 @@ enum { LMAX = 12, RANKS = 3, PIXELS = 13 * 25, NUMBERS = 2 * 91 };
 typedef struct {
     int64_t bad_rank;
     int64_t spin, ntrans, groups, nthreads; /* of that rank; -1: as the others */
-    int null_map, other_operator, cancels;
+    int null_map, other_operator, cancels, refuses_missing;
     int iterates; /* pseudo_analysis by LSMR (1), Jacobi (2), LSMR with weights (3), of a map with
                      an infinity (null_map) */
     int iqu;      /* of I, Q and U */
@@ -104,6 +104,7 @@ static armilla_status call(const trouble *c, int bad, const scene *s, double *ma
     exec.nthreads = 1, exec.ntrans = 2;
     if (bad && c->ntrans >= 0) exec.ntrans = c->ntrans;
     if (bad && c->cancels) exec.progress = stop_at_once;
+    if (bad && c->refuses_missing) exec.missing = ARMILLA_MISSING_ERROR;
     if (c->iterates) return iterate(c, bad, s, &exec);
     if (bad && c->other_operator)
         return armilla_distributed_sht_adjoint_synthesis(s->sht, map, alm, &exec);
@@ -166,6 +167,10 @@ static void calls_that_differ_are_named(void **state)
     c.ntrans = 1;
     check(c);
     c.ntrans = -1, c.other_operator = 1, c.words = "the operator: must be the same";
+    check(c);
+    c.other_operator = 0, c.refuses_missing = 1, c.words = "exec->missing: must be the same";
+    check(c);
+    c.iterates = 1;
     check(c);
 }
 
