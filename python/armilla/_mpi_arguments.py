@@ -14,7 +14,6 @@ from ._errors import choice, whole
 from ._mpi_transport import together
 from ._native import ffi, lib
 from .grid import Grid
-from .io import UNSEEN
 from .transform import _METHODS, _MODES, _SPIN_METHODS
 
 _Own = TypeVar("_Own")
@@ -88,6 +87,7 @@ class Call(NamedTuple):
     target: Output
     lead: Tuple[int, ...]
     real: np.dtype
+    missing: int = 0  # an armilla_missing
     iteration: Optional[Iteration] = None
 
 
@@ -106,24 +106,6 @@ def must_fit(told: np.ndarray, distribution: Distribution, groups: int) -> int:
             raise ValueError(f"arrays: rank {rank} has {row[1]} of {total} fields, must have "
                              f"{wanted}")
     return total
-
-
-def check_missing(values: np.ndarray, pixels: Callable[[], np.ndarray],
-                  weights: Optional[np.ndarray] = None) -> None:
-    """ValueError where maps (..., npix) have NaN, infinities or UNSEEN, and the weights (npix,) are
-    not 0."""
-    for row in np.ndindex(values.shape[:-1]):
-        suspects = np.flatnonzero(~(np.abs(values[row]) < 1.6e30))
-        if weights is not None:
-            suspects = suspects[weights[suspects] != 0]
-        found = values[row][suspects].astype(np.float64)
-        lost = ~np.isfinite(found) | (np.abs(found - UNSEEN) <= 1e-5 * -UNSEEN)
-        if lost.any():
-            where = int(suspects[lost][0])
-            raise ValueError(f"map[{', '.join(map(str, row + (where,)))}] = {found[lost][0]:g}: is "
-                             f"missing (pixel {pixels()[where]} of all ranks), one of {lost.sum()} "
-                             "values of a map that are NaN, infinite or UNSEEN; missing = "
-                             "'propagate' takes them as numbers")
 
 
 def of_host(values: Any, name: str) -> Any:

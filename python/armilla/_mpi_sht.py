@@ -14,8 +14,8 @@ from ._distribution import (IQU_OPERATORS, SHT_OPERATORS, Description, Distribut
                             owners)
 from ._errors import check, whole
 from ._exactness import warn_if_inexact
-from ._mpi_arguments import (Call, Iteration, check_missing, fingerprint, must_be_alike, must_fit,
-                             of_host, options_of)
+from ._mpi_arguments import (Call, Iteration, fingerprint, must_be_alike, must_fit, of_host,
+                             options_of)
 from ._mpi_coefficients import Coefficients
 from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_transport import Transport, agree, check_communicator, together
@@ -129,8 +129,9 @@ class Plan(Coefficients):
                  progress: Progress = None, missing: str = "error") -> np.ndarray:
         """This rank's map (..., *map_shape) -> its coefficients (..., *alm_shape): Y^T W.
 
-        missing: what is done about NaN, infinities and UNSEEN: "error", a ValueError on all ranks,
-        or "propagate", they are numbers like all others. The ExactnessWarning of armilla.SHT is
+        missing: what is done about NaN, infinities and UNSEEN: "error", a ValueError on all ranks
+        with the first one's index in the maps of all ranks, or "propagate", they are numbers like
+        all others. The ExactnessWarning of armilla.SHT is
         given on rank 0.
         """
         return self._to_alm("analysis", map, out, nthreads, progress, missing)
@@ -166,15 +167,13 @@ class Plan(Coefficients):
             factors = self._pixel_weights(factors, of_host(mask, "mask"), out)
             given = apart(as_map(values), out)
             lead, real = leading_shape(given, self.map_shape, "map"), given.dtype
-            if rule == lib.ARMILLA_MISSING_ERROR:
-                check_missing(given, lambda: self.pixels, factors)
             target = Output(out, lead + self.alm_shape, COMPLEX_OF[real], True)
             start = None
             if guess is not None:
                 start = guess_like(of_host(guess, "guess"), lead + self.alm_shape, target)
                 options.guess = ffi.cast("void *", start.ctypes.data)
             told, reports = new_reports(lead + self._report_tail)
-            return Call(given, target, lead, real,
+            return Call(given, target, lead, real, rule,
                         Iteration(options, factors, start, told, reports))
 
         call = self._run("pseudo_analysis", prepared, nthreads, progress)
@@ -209,10 +208,8 @@ class Plan(Coefficients):
             rule = missing_rule(missing)
             given = apart(as_map(of_host(values, "map")), out)
             lead, real = leading_shape(given, self.map_shape, "map"), given.dtype
-            if rule == lib.ARMILLA_MISSING_ERROR:
-                check_missing(given, lambda: self.pixels)
             return Call(given, Output(out, lead + self.alm_shape, COMPLEX_OF[real], True), lead,
-                        real)
+                        real, rule)
 
         return self._run(name, prepared, nthreads, progress).target.finish()
 
@@ -270,7 +267,7 @@ class Plan(Coefficients):
         distances = ((distance, target.distance) if call.source.dtype.kind == "c"
                      else (target.distance, distance))
         execute(operator, (self._pointer, pointer(source), pointer(target.array), *more[:2]),
-                ntrans, nthreads, progress, *distances)
+                ntrans, nthreads, progress, *distances, missing=call.missing)
 
     # --- Its end ----------------------------------------------------------------------------------
 
