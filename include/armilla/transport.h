@@ -44,6 +44,9 @@ typedef struct armilla_transport {
      * a rank computes, every 100 us or, where a task takes longer, once a task. NULL: messages need
      * no help. */
     int (*poke)(void *context);
+
+    int64_t local_rank; /* the rank's number among those of its machine, from 0 on: says which GPU
+                           it takes; 0 where that is not known */
 } armilla_transport;
 
 #ifdef __cplusplus

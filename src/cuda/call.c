@@ -57,9 +57,9 @@ static armilla_status find_places(armilla_cuda_run *r)
     r->alm = call->alm, r->map = call->map;
     r->alm_on_device = r->map_on_device = 1; /* nothing is copied of arrays of no numbers */
     armilla_status status = ARMILLA_OK;
-    if (r->t->problem.layout->size)
+    if (r->t->problem.layout->size && call->alm.values)
         status = find_place(r->t, "alm", call->memory, &r->alm.values, &r->alm_on_device);
-    if (!status && r->t->problem.npix)
+    if (!status && r->t->problem.npix && call->map.values)
         status = find_place(r->t, "map", call->memory, &r->map.values, &r->map_on_device);
     return status;
 }

@@ -156,19 +156,31 @@ static armilla_status check(MPI_Comm comm, const armilla_mpi_options *options)
     return ARMILLA_OK;
 }
 
+/* The rank among those that share its memory. Collective. */
+static int find_local_rank(MPI_Comm comm, int rank, int *local_rank)
+{
+    MPI_Comm machine;
+    int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
+    if (code) return code;
+    code = MPI_Comm_rank(machine, local_rank);
+    const int freed = MPI_Comm_free(&machine);
+    return code ? code : freed;
+}
+
 static int fill(mpi_transport *t, MPI_Comm comm)
 {
-    int code, rank, nranks, level;
+    int code, rank, nranks, level, local_rank;
     if ((code = MPI_Comm_dup(comm, &t->comm))) return code;
     if ((code = MPI_Comm_set_errhandler(t->comm, MPI_ERRORS_RETURN)) ||
         (code = MPI_Comm_rank(t->comm, &rank)) || (code = MPI_Comm_size(t->comm, &nranks)) ||
-        (code = MPI_Query_thread(&level)))
+        (code = MPI_Query_thread(&level)) || (code = find_local_rank(t->comm, rank, &local_rank)))
         return code;
     t->transport = (armilla_transport){.size = sizeof t->transport,
                                        .rank = rank,
                                        .nranks = nranks,
                                        .most_threads = level == MPI_THREAD_SINGLE,
                                        .context = t,
+                                       .local_rank = local_rank,
                                        .start = start,
                                        .wait = wait_all,
                                        .largest = largest,

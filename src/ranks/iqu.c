@@ -111,7 +111,7 @@ static armilla_status check(const call *c, const armilla_exec *exec, armilla_exe
 {
     const armilla_sht *sht = c->iqu->scalar->sht;
     const armilla_call_arrays arrays = {sht->layout->size, FIELDS, sht->npix, FIELDS};
-    return armilla_call_check(&arrays, 0, exec, resolved);
+    return armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
 }
 
 static armilla_status run(const armilla_distributed_iqu *iqu, armilla_rank_operation op,

@@ -18,6 +18,7 @@ struct armilla_distributed_sht {
     armilla_sht *sht;                           /* whose stages work on the share */
     armilla_flow_schedules flow, weighted_flow; /* as in sht */
     int64_t first_rank;                         /* of the group */
+    int64_t batch[2][2]; /* of a GPU, by weighted, to_map: transforms at once, at most */
 };
 
 static inline const armilla_schedule *

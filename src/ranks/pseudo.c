@@ -94,7 +94,7 @@ static armilla_status check(const armilla_distributed_sht *plan, const void *map
 {
     const armilla_sht *sht = plan->sht;
     const armilla_call_arrays arrays = {sht->layout->size, sht->nalm, sht->npix, sht->nmap};
-    armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
+    armilla_status status = armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
     if (status) return status;
     if (plan->distribution->nmembers != plan->distribution->nranks)
         return armilla_fail(
@@ -104,7 +104,10 @@ static armilla_status check(const armilla_distributed_sht *plan, const void *map
     if (resolved->missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "exec->missing: distributed transforms propagate missing values");
-    return armilla_rank_check_arrays(plan, resolved->ntrans, alm, map);
+    if ((status = armilla_rank_check_arrays(plan, resolved->ntrans, alm, map))) return status;
+    if (sht->npix) status = armilla_sht_check_host_array(sht, "map", map);
+    if (!status && sht->layout->size) status = armilla_sht_check_host_array(sht, "alm", alm);
+    return status;
 }
 
 enum { COMMON = 6 };

@@ -185,6 +185,7 @@ static armilla_status make_chunks(int64_t bytes, armilla_schedule *s)
         const int64_t ncuts = count_cuts(s, &pieces->piece[i], bytes);
         for (int64_t k = 0; k < ncuts && !status; k++) {
             armilla_chunk *chunk = &s->chunks[s->nchunks++];
+            chunk->piece = i;
             if ((status = make_chunk(s, &pieces->piece[i], ncuts, k, chunk))) break;
             s->chunk_size = armilla_larger(s->chunk_size, chunk->layout.size);
             s->out_size = armilla_larger(s->out_size, chunk->out.begin[s->nmembers]);

@@ -205,6 +205,7 @@ static void *live(void *context)
                                          .rank = p->rank,
                                          .nranks = p->office->options->nranks,
                                          .context = p,
+                                         .local_rank = p->rank,
                                          .start = start,
                                          .wait = wait_all,
                                          .largest = largest,
