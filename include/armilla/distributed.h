@@ -33,7 +33,8 @@ typedef struct armilla_distributed_options {
     size_t size;           /* set by _init */
     int64_t chunk_bytes;   /* of the messages of a field that a rank sends at once, about: exchanges
                               are cut into chunks, which overlap with the stages, two under way. 0,
-                              the default: 1 MB. Stages on a GPU exchange a whole leg at once */
+                              the default: 1 MB; of stages on GPUs 8 MB, and only passes of leg
+                            that follow each other overlap there */
     int64_t device_number; /* options->device = ARMILLA_CUDA: the GPU of this rank, from 0 on;
                               ARMILLA_DEVICE_OF_RANK, the default: the transport's local_rank modulo
                               the number of GPUs that the process sees; ARMILLA_DEVICE_CURRENT: the
@@ -54,7 +55,8 @@ ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_opti
  * Returned: *sht  new; free with armilla_distributed_sht_free.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, TRANSPORT.
  * Notes:    options->device = ARMILLA_CUDA: the stages of each rank run on its own GPU, see
- *           armilla/device.h; between them legs are in host memory. Results have the bits of one
+ *           armilla/device.h; messages are packed there, and copied to host memory unless
+ *           the transport takes them from the GPU's. Results have the bits of one
  *           rank's plan with the same shape of kernels, which all ranks must have: give
  *           options->device_shape where the table's is not wanted; ARMILLA_DEVICE_TUNE_MEASURE is
  *           UNSUPPORTED. */

@@ -1,5 +1,5 @@
-/* Runs the stages of a rank's share on its GPU, one at a time: a leg is copied to the device before
- * the stage that reads it, and to the host behind the stage that writes it. */
+/* Runs the stages of a rank's share on its GPU, one at a time, and moves what they leave there into
+ * messages and back. */
 #include "cuda/share.h"
 
 #include "base/memory.h"
@@ -9,22 +9,49 @@
 struct armilla_cuda_share {
     armilla_cuda_call call;
     armilla_cuda_run run;
+    armilla_cuda_share_sizes sizes;
     int before; /* the device that was current */
 };
 
+/* Doubles, so that what lies behind them begins where parts of the memory do. */
+static int64_t round_part(int64_t doubles)
+{
+    return armilla_cuda_round_part(8 * doubles) / 8;
+}
+
+static int64_t count_doubles(const armilla_cuda_share_sizes *sizes)
+{
+    return round_part(sizes->leg) + round_part(sizes->whole) +
+           ARMILLA_CUDA_SHARE_SLOTS * (round_part(sizes->out) + round_part(sizes->in));
+}
+
+armilla_cuda_share_memory armilla_cuda_share_places(const armilla_cuda_share *share)
+{
+    const armilla_cuda_share_sizes *sizes = &share->sizes;
+    armilla_cuda_share_memory memory = {.leg = share->run.leg};
+    double *end = memory.leg + round_part(sizes->leg);
+    memory.whole = end, end += round_part(sizes->whole);
+    for (int slot = 0; slot < ARMILLA_CUDA_SHARE_SLOTS; slot++) {
+        memory.out[slot] = end, end += round_part(sizes->out);
+        memory.in[slot] = end, end += round_part(sizes->in);
+    }
+    return memory;
+}
+
 armilla_status armilla_cuda_share_begin(const armilla_cuda_transform *transform,
-                                        const armilla_cuda_call *call, int64_t leg_size,
+                                        const armilla_cuda_call *call,
+                                        const armilla_cuda_share_sizes *sizes,
                                         armilla_cuda_share **share)
 {
     armilla_cuda_share *s;
     armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
     if (status) return status;
-    s->call = *call;
+    s->call = *call, s->sizes = *sizes;
     s->run = (armilla_cuda_run){.t = transform,
                                 .flow = armilla_cuda_choose_flow(transform, call->weighted),
                                 .call = &s->call,
                                 .batch = call->ntrans,
-                                .leg_bytes = 8 * leg_size,
+                                .leg_bytes = 8 * count_doubles(sizes),
                                 .over_ranks = 1,
                                 .work = {.stream = call->stream}};
     if (!(status = armilla_cuda_enter_device(transform->device, &s->before)) &&
@@ -71,68 +98,61 @@ void armilla_cuda_share_end_batch(armilla_cuda_share *share, int64_t count, armi
     armilla_cuda_run_end_batch(&share->run, count, alm, map);
 }
 
-/* --- Legs ------------------------------------------------------------------------------------- */
-
-static armilla_leg on_device(const armilla_cuda_run *r, const armilla_leg *leg)
-{
-    armilla_leg device = *leg;
-    device.values = r->leg;
-    return device;
-}
-
-static void copy(armilla_cuda_run *r, void *to, const void *from, const armilla_leg *leg,
-                 enum cudaMemcpyKind kind)
-{
-    const size_t bytes = 8 * (size_t)(leg->nsets * leg->layout->size);
-    if (bytes) armilla_cuda_note(&r->work, cudaMemcpyAsync(to, from, bytes, kind, r->work.stream));
-}
-
-static armilla_leg put_leg(armilla_cuda_run *r, const armilla_leg *leg)
-{
-    copy(r, r->leg, leg->values, leg, cudaMemcpyHostToDevice);
-    return on_device(r, leg);
-}
-
-static void get_leg(armilla_cuda_run *r, const armilla_leg *leg)
-{
-    copy(r, leg->values, r->leg, leg, cudaMemcpyDeviceToHost);
-    armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-}
-
 /* --- Stages ----------------------------------------------------------------------------------- */
 
 void armilla_cuda_share_alm_to_leg(armilla_cuda_share *share, const armilla_pass *pass,
                                    const armilla_leg *leg)
 {
     armilla_cuda_run *r = &share->run;
-    const armilla_leg here = on_device(r, leg);
-    armilla_cuda_flow_alm_to_leg(r->flow, &pass->alm, &here, &r->work);
-    get_leg(r, leg);
+    armilla_cuda_flow_alm_to_leg(r->flow, &pass->alm, leg, &r->work);
 }
 
 void armilla_cuda_share_leg_to_alm(armilla_cuda_share *share, const armilla_leg *leg,
                                    const armilla_pass *pass)
 {
     armilla_cuda_run *r = &share->run;
-    const armilla_leg here = put_leg(r, leg);
-    armilla_cuda_flow_leg_to_alm(r->flow, &here, &pass->alm, &r->work);
+    armilla_cuda_flow_leg_to_alm(r->flow, leg, &pass->alm, &r->work);
 }
 
 void armilla_cuda_share_maps_to_leg(armilla_cuda_share *share, const armilla_pass *pass,
                                     const armilla_leg *leg)
 {
     armilla_cuda_run *r = &share->run;
-    const armilla_leg here = on_device(r, leg);
-    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, &here, &pass->maps, &r->work);
-    get_leg(r, leg);
+    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, leg, &pass->maps, &r->work);
 }
 
 void armilla_cuda_share_leg_to_maps(armilla_cuda_share *share, const armilla_leg *leg,
                                     const armilla_pass *pass)
 {
     armilla_cuda_run *r = &share->run;
-    const armilla_leg here = put_leg(r, leg);
-    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, &here, &pass->maps, &r->work);
+    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, leg, &pass->maps, &r->work);
+}
+
+/* --- Messages --------------------------------------------------------------------------------- */
+
+void armilla_cuda_share_move(armilla_cuda_share *share, const armilla_cuda_moved *moved)
+{
+    armilla_cuda_moves_run(moved, &share->run.work);
+}
+
+static void copy(armilla_cuda_share *share, double *to, const double *from, int64_t count,
+                 enum cudaMemcpyKind kind)
+{
+    armilla_cuda_work *work = &share->run.work;
+    if (count)
+        armilla_cuda_note(work, cudaMemcpyAsync(to, from, 8 * (size_t)count, kind, work->stream));
+}
+
+void armilla_cuda_share_to_host(armilla_cuda_share *share, double *to, const double *from,
+                                int64_t count)
+{
+    copy(share, to, from, count, cudaMemcpyDeviceToHost);
+}
+
+void armilla_cuda_share_to_device(armilla_cuda_share *share, double *to, const double *from,
+                                  int64_t count)
+{
+    copy(share, to, from, count, cudaMemcpyHostToDevice);
 }
 
 armilla_status armilla_cuda_share_status(armilla_cuda_share *share)

@@ -24,11 +24,12 @@ typedef struct {
     const armilla_flow_way *way;
     const armilla_schedule *schedule;
     int weighted, to_map;
-    int64_t nfields, batch;        /* of the own group */
-    int64_t chunk_size, sums_size; /* doubles */
-    int watched;                   /* do ranks ask each other whether one has to stop? */
-    int64_t questions;             /* that `reached` has asked */
-    double *chunk;                 /* the leg of a chunk */
+    int64_t nfields, batch;         /* of the own group */
+    armilla_cuda_share_sizes sizes; /* of legs and messages, wherever they are */
+    int64_t sums_size;              /* doubles */
+    int watched;                    /* do ranks ask each other whether one has to stop? */
+    int64_t questions;              /* that `reached` has asked */
+    double *chunk;                  /* the leg of a chunk */
     armilla_exchange exchange;
     armilla_rank_stages stages;
     armilla_progress progress;
@@ -42,6 +43,13 @@ static armilla_leg chunk_leg(const run *r, int64_t k, int64_t nsets)
         .layout = &r->schedule->chunks[k].layout, .nsets = nsets, .values = r->chunk};
 }
 
+/* A GPU makes all chunks of a piece at once. */
+static int makes_chunk(const run *r, int64_t k)
+{
+    const armilla_chunk *chunks = r->schedule->chunks;
+    return !r->stages.device || k == 0 || chunks[k].piece != chunks[k - 1].piece;
+}
+
 /* The own half of a stage, chunk by chunk; what a chunk has sent comes while the next one is made.
  */
 static void run_chunks(run *r, const armilla_pass *pass)
@@ -52,7 +60,9 @@ static void run_chunks(run *r, const armilla_pass *pass)
     for (int64_t k = 0; k < n; k++) {
         const armilla_leg leg = chunk_leg(r, k, pass->nsets);
         piece.number = r->schedule->chunks[k].piece;
-        (r->to_map ? armilla_rank_alm_to_leg : armilla_rank_maps_to_leg)(&r->stages, &piece, &leg);
+        if (makes_chunk(r, k))
+            (r->to_map ? armilla_rank_alm_to_leg : armilla_rank_maps_to_leg)(&r->stages, &piece,
+                                                                             &leg);
         armilla_exchange_start(&r->exchange, k, &leg);
         if (k > 0) armilla_exchange_finish(&r->exchange, k - 1);
     }
@@ -156,7 +166,7 @@ static int64_t batch_of(const run *r, int64_t nfields)
     return armilla_larger(batch, 1);
 }
 
-/* What the processor's stages take. Returned: doubles. */
+/* What the processor's stages take, with its legs. Returned: doubles. */
 static int64_t set_stage_sizes(run *r, int is_float, int64_t sets)
 {
     const armilla_sht *sht = r->sht;
@@ -167,7 +177,13 @@ static int64_t set_stage_sizes(run *r, int is_float, int64_t sets)
         r->sums_size = armilla_round_line(2 * r->batch * sht->nalm * sht->layout->size);
     work->scratch_size =
         armilla_larger(armilla_flow_scratch_size(r->flow, r->way, sets), ring_scratch_size(r));
-    return r->sums_size + work->scratch_size * work->nthreads;
+    return r->sizes.leg + r->sizes.whole + r->sums_size + work->scratch_size * work->nthreads;
+}
+
+/* Are there messages in host memory? */
+static int has_host_messages(const run *r)
+{
+    return !r->sht->cuda || !r->plan->transport.takes_device_memory;
 }
 
 /* Flow, way, transforms at once and sizes. Returned: doubles of the workspace. */
@@ -182,26 +198,49 @@ static int64_t set_sizes(run *r, int is_float, int nthreads)
     r->schedule = armilla_distributed_schedule(r->plan, r->flow, r->way, r->to_map);
     const armilla_schedule *s = r->schedule;
     const int64_t pieces = s->legs.pieces[armilla_leg_side_other(s->first)].count;
-    r->chunk_size = sets * s->chunk_size;
+    r->sizes = (armilla_cuda_share_sizes){.leg = sets * s->chunk_size,
+                                          .whole = sets * s->places[pieces],
+                                          .out = armilla_round_line(sets * s->out_size),
+                                          .in = armilla_round_line(sets * s->in_size)};
     r->stages.work.nthreads = count_threads(r, nthreads);
-    return r->chunk_size + set_stage_sizes(r, is_float, sets) + sets * s->places[pieces] +
-           slots_of(r) *
-               (armilla_round_line(sets * s->out_size) + armilla_round_line(sets * s->in_size));
+    return set_stage_sizes(r, is_float, sets) +
+           (has_host_messages(r) ? slots_of(r) * (r->sizes.out + r->sizes.in) : 0);
+}
+
+/* Legs and what stages need, in host memory. Returned: the memory behind. */
+static double *place_stages(run *r, double *memory)
+{
+    r->chunk = memory, memory += r->sizes.leg + r->sums_size;
+    r->exchange.whole = memory, memory += r->sizes.whole;
+    r->stages.work.scratch = memory;
+    r->stages.work.progress = &r->progress;
+    return memory + r->stages.work.scratch_size * r->stages.work.nthreads;
+}
+
+static void place_on_device(run *r)
+{
+    armilla_exchange_device *device = &r->exchange.device;
+    device->share = r->stages.device;
+    device->places = armilla_cuda_share_places(device->share);
+    device->rows = &armilla_distributed_schedules(r->plan, r->flow)->rows[r->to_map];
+    device->staged = has_host_messages(r);
+    r->chunk = device->places.leg, r->exchange.whole = device->places.whole;
 }
 
 static void place_all(run *r, double *memory)
 {
-    const armilla_schedule *s = r->schedule;
-    const int64_t sets = r->batch * r->sht->nmap;
-    const int64_t pieces = s->legs.pieces[armilla_leg_side_other(s->first)].count;
-    r->chunk = memory, memory += r->chunk_size + r->sums_size;
-    r->exchange.whole = memory, memory += sets * s->places[pieces];
+    armilla_exchange *x = &r->exchange;
+    const int on_host = has_host_messages(r);
+    if (r->stages.device)
+        place_on_device(r);
+    else
+        memory = place_stages(r, memory);
     for (int64_t slot = 0; slot < slots_of(r); slot++) {
-        r->exchange.out[slot] = memory, memory += armilla_round_line(sets * s->out_size);
-        r->exchange.in[slot] = memory, memory += armilla_round_line(sets * s->in_size);
+        x->out[slot] = x->device.places.out[slot], x->in[slot] = x->device.places.in[slot];
+        if (!on_host) continue;
+        x->out[slot] = memory, memory += r->sizes.out;
+        x->in[slot] = memory, memory += r->sizes.in;
     }
-    r->stages.work.scratch = memory;
-    r->stages.work.progress = &r->progress;
 }
 
 int64_t armilla_distributed_workspace_size(const armilla_distributed_sht *plan, int weighted,
@@ -280,7 +319,7 @@ static armilla_execution execution_of(run *r, const armilla_rank_operation *op,
         execution.pass.maps = armilla_cuda_share_maps(r->stages.device);
     }
     if (r->sums_size) {
-        execution.pass.alm.sums = r->chunk + r->chunk_size;
+        execution.pass.alm.sums = r->chunk + r->sizes.leg;
         execution.pass.alm.sums_size = 2 * r->sht->layout->size;
         execution.pass.alm.sums_as_array = 1;
     }
@@ -317,16 +356,6 @@ static armilla_status execute(run *r, const armilla_rank_operation *op, const ar
 
 /* --- On a GPU --------------------------------------------------------------------------------- */
 
-/* The largest leg of either side. */
-static int64_t largest_leg(const run *r)
-{
-    const armilla_schedule *s = r->schedule;
-    const int64_t pieces = s->legs.pieces[armilla_leg_side_other(s->first)].count;
-    int64_t size = s->chunk_size;
-    for (int64_t i = 0; i < pieces; i++) size = armilla_larger(size, s->layouts[i].size);
-    return r->batch * r->sht->nmap * size;
-}
-
 static armilla_status open_device(run *r, const armilla_rank_operation *op,
                                   const armilla_exec *exec)
 {
@@ -340,7 +369,7 @@ static armilla_status open_device(run *r, const armilla_rank_operation *op,
                                     .map_distance = exec->map_distance,
                                     .memory = exec->memory,
                                     .stream = exec->stream};
-    return armilla_cuda_share_begin(r->sht->cuda, &call, largest_leg(r), &r->stages.device);
+    return armilla_cuda_share_begin(r->sht->cuda, &call, &r->sizes, &r->stages.device);
 }
 
 /* status: of all ranks so far; where it is good they agree once more, on what came behind it. */

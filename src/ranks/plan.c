@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-enum { CHUNK_BYTES = 1000000 };
-static const int64_t WHOLE_LEGS = INT64_MAX / 2; /* bytes: no leg is cut */
+enum { CHUNK_BYTES = 1000000, DEVICE_CHUNK_BYTES = 8000000 };
 
 void armilla_distributed_options_init_sized(armilla_distributed_options *options, size_t size)
 {
@@ -59,12 +58,22 @@ static armilla_status make_schedules(const armilla_distributed_sht *plan, const 
     return status;
 }
 
+/* A GPU has no other place for leg. */
+static armilla_status make_device_rows(armilla_flow_schedules *schedules)
+{
+    const armilla_schedule *to_alm = &schedules->to_alm[ARMILLA_FLOW_IN_MEMORY];
+    const armilla_schedule *to_map = &schedules->to_map[ARMILLA_FLOW_IN_MEMORY];
+    const armilla_status status = armilla_device_rows_make(to_alm, &schedules->rows[0]);
+    return status ? status : armilla_device_rows_make(to_map, &schedules->rows[1]);
+}
+
 static void clear_schedules(armilla_flow_schedules *schedules)
 {
     for (int i = 0; i < ARMILLA_FLOW_PLACES; i++) {
         armilla_schedule_clear(&schedules->to_map[i]);
         armilla_schedule_clear(&schedules->to_alm[i]);
     }
+    for (int i = 0; i < 2; i++) armilla_device_rows_clear(&schedules->rows[i]);
 }
 
 /* --- Plans ----------------------------------------------------------------------------------- */
@@ -157,13 +166,15 @@ static armilla_status make(const wishes *w, armilla_distributed_sht *plan)
     armilla_status status =
         armilla_sht_new_share(d->grid, d->lmax, d->mmax, &w->sht, &plan->share, &plan->sht);
     if (status) return status;
-    const int64_t chunk_bytes = w->distributed.chunk_bytes;
-    const int64_t each = plan->sht->cuda
-                             ? WHOLE_LEGS
-                             : (chunk_bytes ? chunk_bytes : CHUNK_BYTES) / plan->sht->nmap + 1;
+    const int64_t usual = plan->sht->cuda ? DEVICE_CHUNK_BYTES : CHUNK_BYTES;
+    const int64_t chunk_bytes = w->distributed.chunk_bytes ? w->distributed.chunk_bytes : usual;
+    const int64_t each = chunk_bytes / plan->sht->nmap + 1;
+    const int weighted = plan->sht->weighted_flow.legendre != NULL;
     status = make_schedules(plan, &plan->sht->flow, each, &plan->flow);
-    if (!status && plan->sht->weighted_flow.legendre)
+    if (!status && weighted)
         status = make_schedules(plan, &plan->sht->weighted_flow, each, &plan->weighted_flow);
+    if (!status && plan->sht->cuda) status = make_device_rows(&plan->flow);
+    if (!status && plan->sht->cuda && weighted) status = make_device_rows(&plan->weighted_flow);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* The stages of a rank on one leg, of the processor or of the rank's GPU. Legs are in host memory.
- */
+/* The stages of a rank on one leg, of the processor, with legs in host memory, or of the rank's
+ * GPU, with legs there. */
 #ifndef ARMILLA_RANKS_STAGES_H
 #define ARMILLA_RANKS_STAGES_H
 

@@ -146,6 +146,17 @@ static armilla_status run(scene *s)
     return s->w->on_device ? run_on_device(s, &exec) : run_on_host(s, &exec);
 }
 
+/* What a rank holds is told, messages in host memory among it. */
+static int check_description(const scene *s)
+{
+    armilla_distributed_description d = {.size = sizeof d};
+    if (armilla_distributed_sht_describe(s->sht, 1, &d) || 2 * d.alm_size != s->nalm ||
+        d.npix != s->nmap || d.chunks != 1 || d.messages != RANKS - 1 ||
+        d.workspace_bytes < d.bytes || d.plan_bytes <= 0)
+        return complain(s, "another description");
+    return 0;
+}
+
 /* Maps on arrays of the device are those of a plan on one GPU. */
 static int check_map(const scene *s)
 {
@@ -190,7 +201,7 @@ static int work(const armilla_transport *transport, void *context)
     if (status != w->expected) failed = complain(&s, "another status");
     if (w->words && !strstr(armilla_status_message(), w->words))
         failed = complain(&s, "other words");
-    if (!status && !failed) failed = check_map(&s);
+    if (!status && !failed) failed = check_map(&s) + check_description(&s);
     close_scene(&s);
     return failed;
 }

@@ -27,6 +27,26 @@ static int check_local_rank(MPI_Comm comm, const armilla_transport *transport)
     return 1;
 }
 
+/* What the caller says counts; what MPI says is not known here. */
+static int check_device_memory(MPI_Comm comm)
+{
+    armilla_mpi_options options;
+    armilla_transport *transport;
+    int failed = 0;
+    armilla_mpi_options_init(&options);
+    for (int wish = 0; wish < 3; wish++) {
+        options.device_memory = (armilla_mpi_device_memory)wish;
+        if (armilla_mpi_transport_new(comm, &options, &transport)) return 1;
+        failed += wish != ARMILLA_MPI_DEVICE_MEMORY_ASK &&
+                  transport->takes_device_memory != (wish == ARMILLA_MPI_DEVICE_MEMORY_YES);
+        armilla_mpi_transport_free(transport);
+    }
+    options.device_memory = (armilla_mpi_device_memory)3;
+    failed += armilla_mpi_transport_new(comm, &options, &transport) != ARMILLA_ERROR_ARGUMENT;
+    if (failed) fprintf(stderr, "device memory: %s\n", armilla_status_message());
+    return failed;
+}
+
 static int run_cases(MPI_Comm comm, int64_t message_bytes)
 {
     armilla_mpi_options options;
@@ -38,7 +58,7 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
         fprintf(stderr, "transport: %s\n", armilla_status_message());
         return 1;
     }
-    failed += check_local_rank(comm, transport);
+    failed += check_local_rank(comm, transport) + check_device_memory(comm);
     for (const ranks_case *c = ranks_cases; c->grid; c++) failed += ranks_run_case(transport, c);
     for (const ranks_move *move = ranks_moves; move->name; move++) failed += move->run(transport);
     armilla_mpi_transport_free(transport);

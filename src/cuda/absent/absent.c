@@ -124,11 +124,48 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *transfor
 /* --- Shares of ranks: none begins ------------------------------------------------------------- */
 
 armilla_status armilla_cuda_share_begin(const armilla_cuda_transform *transform,
-                                        const armilla_cuda_call *call, int64_t leg_size,
+                                        const armilla_cuda_call *call,
+                                        const armilla_cuda_share_sizes *sizes,
                                         armilla_cuda_share **share)
 {
-    (void)transform, (void)call, (void)leg_size, (void)share;
+    (void)transform, (void)call, (void)sizes, (void)share;
     return fail_absent();
+}
+
+armilla_cuda_share_memory armilla_cuda_share_places(const armilla_cuda_share *share)
+{
+    (void)share;
+    return (armilla_cuda_share_memory){.leg = NULL};
+}
+
+void armilla_cuda_share_move(armilla_cuda_share *share, const armilla_cuda_moved *moved)
+{
+    (void)share, (void)moved;
+}
+
+void armilla_cuda_share_to_host(armilla_cuda_share *share, double *to, const double *from,
+                                int64_t count)
+{
+    (void)share, (void)to, (void)from, (void)count;
+}
+
+void armilla_cuda_share_to_device(armilla_cuda_share *share, double *to, const double *from,
+                                  int64_t count)
+{
+    (void)share, (void)to, (void)from, (void)count;
+}
+
+armilla_status armilla_cuda_moves_new(int64_t nrows, const armilla_cuda_moved_row *rows,
+                                      int64_t npairs, const int64_t *pairs,
+                                      armilla_cuda_moves **moves)
+{
+    (void)nrows, (void)rows, (void)npairs, (void)pairs, (void)moves;
+    return fail_absent();
+}
+
+void armilla_cuda_moves_free(armilla_cuda_moves *moves)
+{
+    (void)moves;
 }
 
 armilla_status armilla_cuda_share_end(armilla_cuda_share *share)
