@@ -109,7 +109,7 @@ static armilla_status check(const call *c, const armilla_exec *exec, armilla_exe
     const armilla_distributed_sht *plan = c->iqu->scalar;
     const armilla_sht *sht = plan->sht;
     const armilla_call_arrays arrays = {sht->layout->size, FIELDS, sht->npix, FIELDS};
-    armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
+    armilla_status status = armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
     if (status) return status;
     const int64_t nfields = armilla_distribution_fields(plan->distribution, plan->transport.rank,
                                                         resolved->ntrans, NULL);

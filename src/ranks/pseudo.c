@@ -93,14 +93,18 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
                                                 const void *alm, const armilla_exec *exec,
                                                 armilla_exec *resolved)
 {
-    armilla_status status = armilla_call_check(arrays, 0, exec, resolved);
+    armilla_status status = armilla_call_check(arrays, plan->sht->cuda != NULL, exec, resolved);
     if (status) return status;
     if (plan->distribution->nmembers != plan->distribution->nranks)
         return armilla_fail(
             ARMILLA_ERROR_UNSUPPORTED,
             "groups of fields: pseudo_analysis runs on all ranks; give each group a "
             "communicator of its own");
-    return armilla_rank_check_arrays(plan, resolved->ntrans, alm, map);
+    if ((status = armilla_rank_check_arrays(plan, resolved->ntrans, alm, map))) return status;
+    const armilla_sht *sht = plan->sht;
+    if (sht->npix) status = armilla_sht_check_host_array(sht, "map", map);
+    if (!status && sht->layout->size) status = armilla_sht_check_host_array(sht, "alm", alm);
+    return status;
 }
 
 enum { COMMON = 7 };

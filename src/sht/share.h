@@ -26,7 +26,8 @@ armilla_status armilla_share_find_starts(const armilla_grid *grid, int64_t lmax,
                                          const armilla_sht_options *options, int64_t starts_end[2]);
 
 /* A plan as armilla_sht_new makes it, of the grid whatever its memory layout. options: complete; no
- * layout, no device. The share is not copied: it must outlive the plan.
+ * layout, no measuring of shapes; its stages are on the calling thread's current GPU where options
+ * ask for one. The share is not copied: it must outlive the plan.
  * Errors: ARGUMENT, MEMORY, UNSUPPORTED. */
 armilla_status armilla_sht_new_share(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                      const armilla_sht_options *options, const armilla_share *share,

@@ -6,7 +6,46 @@
 #include "ranks/moves.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Ranks of one machine have numbers of their own, in the sequence of their ranks. */
+static int check_local_rank(MPI_Comm comm, const armilla_transport *transport)
+{
+    char own[MPI_MAX_PROCESSOR_NAME] = "";
+    int length, wanted = 0;
+    char *names = calloc((size_t)transport->nranks, sizeof own);
+    if (!names) return 1;
+    MPI_Get_processor_name(own, &length);
+    MPI_Allgather(own, sizeof own, MPI_CHAR, names, sizeof own, MPI_CHAR, comm);
+    for (int64_t i = 0; i < transport->rank; i++)
+        wanted += !strcmp(names + i * (int64_t)sizeof own, own);
+    free(names);
+    if (transport->local_rank == wanted) return 0;
+    fprintf(stderr, "rank %lld: is number %lld of its machine, not %d\n",
+            (long long)transport->rank, (long long)transport->local_rank, wanted);
+    return 1;
+}
+
+/* What the caller says counts; what MPI says is not known here. */
+static int check_device_memory(MPI_Comm comm)
+{
+    armilla_mpi_options options;
+    armilla_transport *transport;
+    int failed = 0;
+    armilla_mpi_options_init(&options);
+    for (int wish = 0; wish < 3; wish++) {
+        options.device_memory = (armilla_mpi_device_memory)wish;
+        if (armilla_mpi_transport_new(comm, &options, &transport)) return 1;
+        failed += wish != ARMILLA_MPI_DEVICE_MEMORY_ASK &&
+                  transport->takes_device_memory != (wish == ARMILLA_MPI_DEVICE_MEMORY_YES);
+        armilla_mpi_transport_free(transport);
+    }
+    options.device_memory = (armilla_mpi_device_memory)3;
+    failed += armilla_mpi_transport_new(comm, &options, &transport) != ARMILLA_ERROR_ARGUMENT;
+    if (failed) fprintf(stderr, "device memory: %s\n", armilla_status_message());
+    return failed;
+}
 
 static int run_cases(MPI_Comm comm, int64_t message_bytes)
 {
@@ -19,6 +58,7 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
         fprintf(stderr, "transport: %s\n", armilla_status_message());
         return 1;
     }
+    failed += check_local_rank(comm, transport) + check_device_memory(comm);
     for (const ranks_case *c = ranks_cases; c->grid; c++) failed += ranks_run_case(transport, c);
     for (const ranks_move *move = ranks_moves; move->name; move++) failed += move->run(transport);
     armilla_mpi_transport_free(transport);

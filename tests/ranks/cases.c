@@ -78,14 +78,14 @@ armilla_status ranks_run_operator(const armilla_distributed_sht *sht, operator_o
 int ranks_report(const scene *s, const char *what, const char *why)
 {
     const ranks_case *c = s->c;
-    fprintf(
-        stderr,
-        "rank %lld of %lld, %s, lmax %lld, mmax %lld, spin %lld, mode %d, float %d, threads %d, "
-        "fields %lld in %lld groups, chunks %lld, %s: %s: %s\n",
-        (long long)s->transport->rank, (long long)s->transport->nranks, c->grid, (long long)c->lmax,
-        (long long)c->mmax, (long long)c->spin, (int)c->mode, c->is_float, c->nthreads,
-        (long long)c->nfields, (long long)c->groups, (long long)c->chunk_bytes,
-        c->listed ? "listed" : "dealt", what, why);
+    fprintf(stderr,
+            "rank %lld of %lld, %s, lmax %lld, mmax %lld, spin %lld, mode %d, float %d, GPU %d, "
+            "threads %d, "
+            "fields %lld in %lld groups, chunks %lld, %s: %s: %s\n",
+            (long long)s->transport->rank, (long long)s->transport->nranks, c->grid,
+            (long long)c->lmax, (long long)c->mmax, (long long)c->spin, (int)c->mode, c->is_float,
+            (int)c->device, c->nthreads, (long long)c->nfields, (long long)c->groups,
+            (long long)c->chunk_bytes, c->listed ? "listed" : "dealt", what, why);
     return 1;
 }
 
@@ -242,6 +242,8 @@ static armilla_status open_scene(scene *s)
     armilla_distributed_options_init(&distributed);
     options.spin = c->spin, options.mode = c->mode, options.method = c->method;
     options.host_bytes = c->host_bytes, options.choices = c->choices;
+    options.device = c->device, options.device_bytes = c->device_bytes;
+    options.device_precision = c->device_precision;
     distributed.chunk_bytes = c->chunk_bytes;
     if ((status = make_distribution(s)) ||
         (status = armilla_sht_new(s->grid, c->lmax, c->mmax, &options, &s->sht)) ||
