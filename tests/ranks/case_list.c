@@ -183,7 +183,7 @@ const ranks_case ranks_cases[] = {
     {.grid = "healpix 8",
      .lmax = 14,
      .mmax = 14,
-     .nfields = 2,
+     .nfields = 1,
      .nthreads = 1,
      .iqu = 1,
      .pseudo = 1},
@@ -203,7 +203,7 @@ const ranks_case ranks_cases[] = {
      .nthreads = 1,
      .iqu = 1,
      .pseudo = 3},
-    {.grid = "gl 5", .lmax = 4, .mmax = 2, .nfields = 3, .nthreads = 1, .iqu = 1, .pseudo = 4},
+    {.grid = "gl 5", .lmax = 4, .mmax = 2, .nfields = 2, .nthreads = 1, .iqu = 1, .pseudo = 4},
     /* starts of the Legendre stage for some of the rings, by what memory one rank's plan leaves */
     {.grid = "gl 1100",
      .lmax = 60,
