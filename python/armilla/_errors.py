@@ -122,6 +122,6 @@ def choice(name: str, value: Any, table: Dict[str, int]) -> int:
 def real(name: str, value: Any) -> float:
     """A real number."""
     try:
-        return float(value)
+        return float(value if not isinstance(value, (str, bytes)) else None)  # "3" is text
     except (TypeError, ValueError):
         raise TypeError(f"{name} = {value!r}: must be a real number") from None
