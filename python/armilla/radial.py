@@ -131,9 +131,9 @@ class Radial:
         """As the command does; sums that are normalized keep constants whatever the kernel."""
         told = self.describe(1)
         if told.normalization != "sum" and 2 * told.width < told.pixel:
-            warnings.warn(f"kernel: is {2 * told.width:.3g} rad wide at half maximum, narrower than "
-                          f"a pixel, {told.pixel:.3g} rad: pixels sample it badly, and a constant "
-                          "map does not stay one", stacklevel=3)
+            warnings.warn(f"kernel: is {2 * told.width:.3g} rad wide at half maximum, narrower "
+                          f"than a pixel, {told.pixel:.3g} rad: pixels sample it badly, and a "
+                          "constant map does not stay one", stacklevel=3)
 
     @property
     def grid(self) -> Grid:
