@@ -2,11 +2,11 @@
 # share them: MPIs are told to give way while they wait.
 set(ARMILLA_MPIRUN_openmpi mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -q)
 set(ARMILLA_MPIRUN_mpich mpirun.mpich)
+set(ARMILLA_RANKS_CASES ranks/cases.c ranks/case_list.c ranks/grids.c ranks/missing.c ranks/iterations.c
+    ranks/checksums.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c)
 
 foreach(name ${ARMILLA_MPI_NAMES})
-  add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ranks/cases.c ranks/missing.c
-                 ranks/iterations.c ranks/case_list.c ranks/grids.c ranks/moves.c ranks/moves_layouts.c
-                 ranks/moves_errors.c)
+  add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ${ARMILLA_RANKS_CASES})
   target_link_libraries(test_ranks_mpi_${name} PRIVATE armilla_mpi_${name} armilla_flags)
   target_include_directories(test_ranks_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(ranks 1 2 3 5 8)
@@ -16,10 +16,8 @@ foreach(name ${ARMILLA_MPI_NAMES})
       PROCESSORS 2 ENVIRONMENT "OMPI_MCA_mpi_yield_when_idle=1")
   endforeach()
   # the same under delays, messages out of sequence
-  add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c ranks/cases.c
-                 ranks/missing.c ranks/iterations.c ranks/case_list.c ranks/grids.c ranks/moves.c
-                 ranks/moves_layouts.c ranks/moves_errors.c
-                 ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
+  add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c
+                 ${ARMILLA_RANKS_CASES} ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
   target_link_libraries(test_ranks_mpi_delayed_${name} PRIVATE armilla PkgConfig::MPI_${name}
                         armilla_flags)
   target_include_directories(test_ranks_mpi_delayed_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})

@@ -15,6 +15,7 @@ static armilla_status make_ringfft(armilla_sht *sht, const armilla_premises *pre
                                              .parts = parts,
                                              .forced = premises->forced,
                                              .places = sht->share ? sht->share->places : NULL};
+    if (sht->starts_end) return armilla_ringfft_count(&problem, &sht->ringfft);
     return armilla_ringfft_new(&problem, &sht->ringfft);
 }
 

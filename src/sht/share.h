@@ -20,8 +20,8 @@ typedef struct armilla_share {
 } armilla_share;
 
 /* What starts_end is to be, as a plan of the whole has it: it depends on what that plan and its
- * calls take, so that this makes such a plan, but for the starts, and frees it. Errors: as
- * armilla_sht_new. */
+ * calls take, so that this makes such a plan, but for the starts and the tables of FFTs, and frees
+ * it. Errors: as armilla_sht_new. */
 armilla_status armilla_share_find_starts(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                          const armilla_sht_options *options, int64_t starts_end[2]);
 

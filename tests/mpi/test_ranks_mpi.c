@@ -3,6 +3,7 @@
  * round of all cases. */
 #include "armilla/mpi.h"
 #include "ranks/cases.h"
+#include "ranks/checksums.h"
 #include "ranks/moves.h"
 
 #include <stdio.h>
@@ -65,6 +66,24 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
     return failed;
 }
 
+/* Sums of all ranks are those of one. */
+static int check_checksums(void)
+{
+    uint64_t own[RANKS_CHECKSUMS] = {0}, all[RANKS_CHECKSUMS], one[RANKS_CHECKSUMS] = {0};
+    armilla_transport *transport = NULL, *self = NULL;
+    int failed = armilla_mpi_transport_new(MPI_COMM_WORLD, NULL, &transport) ||
+                 armilla_mpi_transport_new(MPI_COMM_SELF, NULL, &self) ||
+                 ranks_add_checksums(transport, 1, 1, own) || ranks_add_checksums(self, 1, 1, one);
+    MPI_Allreduce(own, all, RANKS_CHECKSUMS, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    if (!failed && memcmp(all, one, sizeof one)) {
+        fprintf(stderr, "checksums differ from those of one rank\n");
+        failed = 1;
+    }
+    armilla_mpi_transport_free(transport);
+    armilla_mpi_transport_free(self);
+    return failed;
+}
+
 /* Half of the ranks, in reverse: communicators need not be MPI_COMM_WORLD. */
 static int run_halves(int rank, int nranks)
 {
@@ -81,7 +100,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &nranks);
-    failed = run_cases(MPI_COMM_WORLD, 0);
+    failed = run_cases(MPI_COMM_WORLD, 0) + check_checksums();
     if (argc > 1 && !strcmp(argv[1], "--long"))
         failed += run_cases(MPI_COMM_WORLD, 1000) + run_halves(rank, nranks);
     MPI_Allreduce(&failed, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
