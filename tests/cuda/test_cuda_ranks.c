@@ -51,6 +51,7 @@ static const ranks_case cases[] = {
     {GPU, .grid = "shuffled 12", .lmax = 11, .mmax = 11, .nfields = 1},
     {GPU, .grid = "patch 8", .lmax = 8, .mmax = 8, .spin = 1, .nfields = 1},
     {GPU, .grid = "gl 1", .lmax = 0, .mmax = 0, .nfields = 1},
+    {GPU, .grid = "cc 5", .lmax = 3, .mmax = 0, .nfields = 1},
     {GPU, .grid = "healpix 2", .lmax = 5, .mmax = 5, .nfields = 2, .iqu = 1},
     {GPU, .grid = "healpix 2", .lmax = 4, .mmax = 4, .nfields = 1, .pseudo = 1},
 };

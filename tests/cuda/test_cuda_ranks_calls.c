@@ -133,6 +133,7 @@ static armilla_status run_captured(const scene *s)
     exec.stream = stream;
     const armilla_status status = run_on_host(s, &exec);
     cudaStreamEndCapture(stream, &graph);
+    cudaGraphDestroy(graph);
     cudaStreamDestroy(stream);
     return status;
 }
