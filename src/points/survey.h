@@ -23,4 +23,19 @@ armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int6
 /* No points have the extent of the whole sphere. */
 armilla_points_extent armilla_points_extent_of(const armilla_points_locations *locations);
 
+/* --- Points of several ranks --------------------------------------------------------------------
+ */
+
+enum { ARMILLA_SURVEY_SAMPLE = 1024 }; /* points that are looked at, or all of fewer ones */
+
+/* The locations are the points from number `first` on of `all` points. Returned: how many points
+ * the sample of all has, and in `cell` the cell of each one that is among the locations, else -1.
+ */
+int64_t armilla_points_take_sample(const armilla_points_locations *locations, int64_t first,
+                                   int64_t all, int64_t cell[ARMILLA_SURVEY_SAMPLE]);
+
+/* The extent of `all` points by their bounds and the cells of their sample. */
+armilla_points_extent armilla_points_extent_by(const armilla_points_bounds *bounds, int64_t all,
+                                               const int64_t *cell);
+
 #endif
