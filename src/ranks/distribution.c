@@ -155,6 +155,14 @@ static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs,
     }
 }
 
+int64_t armilla_owned_digest(const armilla_owned *owned)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (int64_t i = 0; i < owned->count; i++)
+        sum = (sum ^ (uint64_t)owned->member[i]) * 0x100000001b3u;
+    return (int64_t)(sum >> 2);
+}
+
 /* --- All ------------------------------------------------------------------------------------- */
 
 static armilla_status choose_owners(const armilla_distribution_options *options,

@@ -8,10 +8,10 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "base/team.h"
 #include "executor/executor.h"
 #include "ranks/agree.h"
 #include "ranks/exchange.h"
+#include "ranks/threads.h"
 #include "sht/call.h"
 #include "sht/choose.h"
 #include "sht/execute.h"
@@ -122,12 +122,6 @@ static int64_t slots_of(const run *r)
     return armilla_smaller(r->schedule->nchunks, ARMILLA_TRANSPORT_SLOTS);
 }
 
-static int count_threads(const run *r, int nthreads)
-{
-    const int64_t most = r->plan->transport.most_threads, count = armilla_team_size(nthreads);
-    return (int)(most > 0 ? armilla_smaller(count, most) : count);
-}
-
 /* Flow, way, transforms at once and sizes. Returned: doubles of the workspace. */
 static int64_t set_sizes(run *r, int weighted, int is_float, int nthreads)
 {
@@ -144,7 +138,7 @@ static int64_t set_sizes(run *r, int weighted, int is_float, int nthreads)
     r->sums_size = 0;
     if (!r->to_map && is_float && r->way->norder_passes > 1)
         r->sums_size = armilla_round_line(2 * r->batch * sht->nalm * sht->layout->size);
-    r->work.nthreads = count_threads(r, nthreads);
+    r->work.nthreads = armilla_rank_threads(&r->plan->transport, nthreads);
     r->work.scratch_size =
         armilla_larger(armilla_flow_scratch_size(r->flow, r->way, sets), ring_scratch_size(r));
     return r->chunk_size + r->sums_size + sets * s->places[pieces] +

@@ -2,48 +2,14 @@
  * the ranks and on the rank alone, and compares the rank's part of both results. */
 #include "ranks/cases.h"
 
+#include "ranks/numbers.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- Arrays ---------------------------------------------------------------------------------- */
-
-/* Numbers of float or double, by one function. */
-typedef struct {
-    void *values;
-    int is_float;
-} numbers;
-
-static numbers make_numbers(int64_t count, int is_float)
-{
-    const size_t size = is_float ? sizeof(float) : sizeof(double);
-    numbers n = {calloc((size_t)count + 1, size), is_float};
-    if (!n.values) abort();
-    return n;
-}
-
-static double get(numbers n, int64_t i)
-{
-    return n.is_float ? (double)((float *)n.values)[i] : ((double *)n.values)[i];
-}
-
-static void put(numbers n, int64_t i, double value)
-{
-    if (n.is_float)
-        ((float *)n.values)[i] = (float)value;
-    else
-        ((double *)n.values)[i] = value;
-}
-
-/* Between -1 and 1; the same number on all ranks. */
-static double noise(uint64_t i)
-{
-    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
-}
 
 typedef struct {
     const ranks_case *c;
