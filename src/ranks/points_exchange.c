@@ -243,6 +243,15 @@ void armilla_strip_traffic_start(armilla_strip_traffic *traffic, int64_t k,
     const int64_t nreceives = list_messages(&in, traffic->in[slot], traffic->list + nsends);
     traffic->failed = transport->start(transport->context, slot, nsends, traffic->list, nreceives,
                                        traffic->list + nsends);
+    traffic->under_way++;
+}
+
+void armilla_strip_traffic_poke(void *traffic)
+{
+    armilla_strip_traffic *t = traffic;
+    const armilla_transport *transport = &t->exchange->transport;
+    if (t->failed || t->under_way == 0) return;
+    t->failed = transport->poke(transport->context) != 0;
 }
 
 /* Where the rank's message to itself is. */
@@ -259,6 +268,7 @@ void armilla_strip_traffic_finish(armilla_strip_traffic *traffic, int64_t k,
     const int slot = (int)(k % ARMILLA_TRANSPORT_SLOTS);
     const messages out = outgoing(traffic, k), in = incoming(traffic, k);
     double *data = traffic->in[slot];
+    traffic->under_way--;
     if (!traffic->failed) traffic->failed = transport->wait(transport->context, slot);
     if (traffic->failed) return;
     for (int64_t rank = 0; rank < transport->nranks; rank++) {

@@ -52,13 +52,17 @@ typedef struct armilla_strip_traffic {
     double *out[ARMILLA_TRANSPORT_SLOTS], *in[ARMILLA_TRANSPORT_SLOTS];
     armilla_message *list; /* room for 2 nranks */
     const armilla_leg *by_strips;
-    int failed; /* a function of the transport has failed: no other is called */
+    int under_way; /* chunks that have been started and not finished */
+    int failed;    /* a function of the transport has failed: no other is called */
 } armilla_strip_traffic;
 
 /* Begins to send chunk k, and to receive it. by_order: the leg of the chunk; not read by the
  * adjoint. */
 void armilla_strip_traffic_start(armilla_strip_traffic *traffic, int64_t k,
                                  const armilla_leg *by_order);
+
+/* Pokes the transport while chunks are under way. Given: the armilla_strip_traffic. */
+void armilla_strip_traffic_poke(void *traffic);
 
 /* Waits for chunk k and puts it where it belongs. by_order: not written by synthesis. */
 void armilla_strip_traffic_finish(armilla_strip_traffic *traffic, int64_t k,

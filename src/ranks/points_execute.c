@@ -214,12 +214,6 @@ static armilla_status adjoint(run *r, armilla_array alm, armilla_array values)
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-static armilla_status check_array(const char *name, const void *array, int64_t size)
-{
-    if (array || size == 0) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array", name);
-}
-
 static armilla_status check_call(run *r, armilla_array alm, armilla_array values,
                                  const armilla_exec *exec)
 {
@@ -227,8 +221,9 @@ static armilla_status check_call(run *r, armilla_array alm, armilla_array values
     const int64_t size = armilla_distributed_points_alm(plan);
     const armilla_call_arrays arrays = {size, r->core->nalm, plan->npoints, r->core->nmap};
     armilla_status status = armilla_call_check(&arrays, 0, exec, &r->exec);
-    if (status || (status = check_array("alm", alm.values, size))) return status;
-    return check_array("values", values.values, plan->npoints);
+    if (!status && size) status = armilla_alm_check_array("alm", alm.values);
+    if (!status && plan->npoints) status = armilla_alm_check_array("values", values.values);
+    return status;
 }
 
 static double count_degrees(const armilla_distributed_points *plan)
@@ -255,6 +250,8 @@ static armilla_status execute(run *r, armilla_array alm, armilla_array values)
     armilla_status status = ARMILLA_OK;
     armilla_progress_start(&r->progress, r->exec.progress, r->exec.progress_data,
                            count_degrees(r->plan) * (double)r->exec.ntrans);
+    if (r->plan->transport.poke)
+        armilla_progress_set_poke(&r->progress, armilla_strip_traffic_poke, &r->traffic);
     const armilla_array copy = r->alm;
     for (int64_t t = 0; t < r->exec.ntrans && !status; t++) {
         const armilla_array alm_of =

@@ -210,7 +210,7 @@ static int run_pseudo(const scene *s)
     numbers alm = make_numbers(n_alm * s->alm_size, 0), own = make_numbers(n_alm * s->own_alm, 0);
     numbers found = make_numbers(n_alm * s->own_alm, 0);
     numbers weights = make_numbers(n_map * s->npix, 0),
-            own_weights = make_numbers(n_map * s->own_npix, 0);
+            own_weights = make_numbers(n_map * s->own_npix + 1, 0); /* NULL: none are given */
     armilla_pseudo_options options, own_options;
     armilla_pseudo_report reports[2][8] = {{{.iterations = 0}}};
     armilla_exec exec;

@@ -11,11 +11,12 @@ typedef struct {
     int is_float;
 } numbers;
 
+/* Arrays of no numbers are NULL. */
 static inline numbers make_numbers(int64_t count, int is_float)
 {
     const size_t size = is_float ? sizeof(float) : sizeof(double);
-    numbers n = {calloc((size_t)count + 1, size), is_float};
-    if (!n.values) abort();
+    numbers n = {count ? calloc((size_t)count, size) : NULL, is_float};
+    if (count && !n.values) abort();
     return n;
 }
 

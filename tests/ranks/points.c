@@ -195,7 +195,7 @@ static armilla_status run_alone(const scene *s, int to_points, numbers alm, numb
 static armilla_status run_ranks(const scene *s, int to_points, numbers alm, numbers values,
                                 const armilla_exec *exec)
 {
-    void *a = s->own_size ? alm.values : NULL, *v = s->count ? values.values : NULL;
+    void *a = alm.values, *v = values.values;
     if (alm.is_float && to_points)
         return armilla_distributed_points_synthesis_float(s->ranks, a, v, exec);
     if (alm.is_float)
