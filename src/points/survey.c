@@ -38,7 +38,7 @@ armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int6
  * average over the points, may be at one place; so there must be some hundred cells. */
 enum { PARALLELS = 16, MERIDIANS = 32, LEAST_COUNT = 200, LEAST_CELLS = 100 };
 
-static int cell_of(const double *point)
+int64_t armilla_points_cell(const double *point)
 {
     const double turns = armilla_angle_reduce(point[1], NULL) / (2 * M_PI);
     const int column = (int)((turns - floor(turns)) * MERIDIANS);
@@ -52,16 +52,14 @@ static int64_t sample_size(int64_t count)
 }
 
 /* All points if they are few, else some at random, the same ones whenever they are asked for. */
-int64_t armilla_points_take_sample(const armilla_points_locations *l, int64_t first, int64_t all,
-                                   int64_t cell[ARMILLA_SURVEY_SAMPLE])
+int64_t armilla_points_take_sample(int64_t all, int64_t number[ARMILLA_SURVEY_SAMPLE])
 {
     const int64_t taken = sample_size(all);
     uint64_t random = 1;
     for (int64_t i = 0; i < taken; i++) {
         random = random * 6364136223846793005U + 1442695040888963407U; /* Knuth's MMIX */
         const uint64_t any = (random >> 32) * (uint64_t)all >> 32;
-        const int64_t own = (taken < ARMILLA_SURVEY_SAMPLE ? i : (int64_t)any) - first;
-        cell[i] = own >= 0 && own < l->count ? cell_of(l->points + 2 * own) : -1;
+        number[i] = taken < ARMILLA_SURVEY_SAMPLE ? i : (int64_t)any;
     }
     return taken;
 }
@@ -89,6 +87,7 @@ armilla_points_extent armilla_points_extent_by(const armilla_points_bounds *boun
 armilla_points_extent armilla_points_extent_of(const armilla_points_locations *l)
 {
     int64_t cell[ARMILLA_SURVEY_SAMPLE];
-    armilla_points_take_sample(l, 0, l->count, cell);
+    const int64_t taken = armilla_points_take_sample(l->count, cell);
+    for (int64_t i = 0; i < taken; i++) cell[i] = armilla_points_cell(l->points + 2 * cell[i]);
     return armilla_points_extent_by(&l->bounds, l->count, cell);
 }

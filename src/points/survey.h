@@ -28,11 +28,11 @@ armilla_points_extent armilla_points_extent_of(const armilla_points_locations *l
 
 enum { ARMILLA_SURVEY_SAMPLE = 1024 }; /* points that are looked at, or all of fewer ones */
 
-/* The locations are the points from number `first` on of `all` points. Returned: how many points
- * the sample of all has, and in `cell` the cell of each one that is among the locations, else -1.
- */
-int64_t armilla_points_take_sample(const armilla_points_locations *locations, int64_t first,
-                                   int64_t all, int64_t cell[ARMILLA_SURVEY_SAMPLE]);
+/* The numbers of the points of the sample, of `all` points. Returned: how many they are. */
+int64_t armilla_points_take_sample(int64_t all, int64_t number[ARMILLA_SURVEY_SAMPLE]);
+
+/* Which cell of the sky a point lies in. */
+int64_t armilla_points_cell(const double *point);
 
 /* The extent of `all` points by their bounds and the cells of their sample. */
 armilla_points_extent armilla_points_extent_by(const armilla_points_bounds *bounds, int64_t all,

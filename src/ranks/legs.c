@@ -166,20 +166,6 @@ void armilla_rank_legs_clear(armilla_rank_legs *legs)
     memset(legs, 0, sizeof *legs);
 }
 
-/* How many numbers of a rising list are below a bound. */
-static int64_t count_below(const int64_t *list, int64_t count, int64_t bound)
-{
-    int64_t low = 0, high = count;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (list[middle] < bound)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 armilla_member_range armilla_rank_legs_range(const armilla_rank_legs *legs, armilla_leg_side side,
                                              const armilla_leg_piece *piece, int64_t member)
 {
@@ -188,9 +174,9 @@ armilla_member_range armilla_rank_legs_range(const armilla_rank_legs *legs, armi
     const int64_t *list = lists->list + lists->start[member];
     const int64_t count = lists->start[member + 1] - lists->start[member];
     if (side == ARMILLA_BY_ORDER) return (armilla_member_range){list, 0, count};
-    const int64_t first = count_below(list, count, piece->first);
+    const int64_t first = armilla_count_below(list, count, piece->first);
     return (armilla_member_range){list + first, first,
-                                  count_below(list, count, piece->end) - first};
+                                  armilla_count_below(list, count, piece->end) - first};
 }
 
 armilla_status armilla_rank_legs_layout(const armilla_rank_legs *legs, armilla_leg_side side,

@@ -21,6 +21,7 @@ enum { CHUNK_BYTES = 1000000 };
 typedef struct {
     int64_t npoints;
     const double *points;
+    const armilla_point_numbers *numbers;
     armilla_points_options options;
     armilla_distributed_options distributed;
     armilla_machine machine;
@@ -214,8 +215,8 @@ static armilla_status finish_core(const making *m, armilla_distributed_points *p
 static armilla_status send_points(making *m, armilla_distributed_points *plan,
                                   armilla_status status)
 {
-    const armilla_routed_points points = {.first = m->survey.first,
-                                          .count = m->npoints,
+    const armilla_point_numbers only = {1, &m->survey.only};
+    const armilla_routed_points points = {.numbers = m->numbers ? *m->numbers : only,
                                           .band = m->band,
                                           .nbands =
                                               armilla_points_count_bands(&plan->core->sampling),
@@ -242,7 +243,7 @@ static armilla_status make(making *m, armilla_distributed_points *plan)
 {
     const armilla_transport *transport = &plan->transport;
     armilla_status status =
-        armilla_ranks_survey_make(transport, ARMILLA_OK, &m->locations, &m->survey);
+        armilla_ranks_survey_make(transport, ARMILLA_OK, &m->locations, m->numbers, &m->survey);
     if (status || (status = agree_on_sampling(plan, begin_core(m, plan)))) return status;
     plan->all_points = m->survey.all;
     status = armilla_strip_owners_make(transport, deal_orders(plan), plan->core, m->npoints,
@@ -254,14 +255,14 @@ static armilla_status make(making *m, armilla_distributed_points *plan)
     return armilla_agree(transport, sort_points(m, plan));
 }
 
-armilla_status armilla_distributed_points_new(const armilla_transport *transport,
-                                              const armilla_distribution *distribution,
-                                              int64_t npoints, const double *points,
-                                              const armilla_points_options *options,
-                                              const armilla_distributed_options *distributed,
-                                              armilla_distributed_points **plan)
+armilla_status armilla_distributed_points_numbered(const armilla_transport *transport,
+                                                   const armilla_distribution *distribution,
+                                                   const armilla_own_points *points,
+                                                   const armilla_points_options *options,
+                                                   const armilla_distributed_options *distributed,
+                                                   armilla_distributed_points **plan)
 {
-    making m = {.npoints = npoints, .points = points};
+    making m = {.npoints = points->count, .points = points->points, .numbers = points->numbers};
     armilla_distributed_points *made = NULL;
     armilla_status status = armilla_check_transport(transport);
     if (status) return status;
@@ -270,7 +271,7 @@ armilla_status armilla_distributed_points_new(const armilla_transport *transport
         !(status = take_options(distribution, options, distributed, &m)))
         status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (!(status = agree_on_wishes(transport, distribution, &m, status))) {
-        made->transport = *transport, made->given = distribution, made->npoints = npoints;
+        made->transport = *transport, made->given = distribution, made->npoints = points->count;
         m.nthreads = armilla_rank_threads(transport, m.options.nthreads);
         status = make(&m, made);
     }
@@ -281,6 +282,18 @@ armilla_status armilla_distributed_points_new(const armilla_transport *transport
     else
         *plan = made;
     return status;
+}
+
+armilla_status armilla_distributed_points_new(const armilla_transport *transport,
+                                              const armilla_distribution *distribution,
+                                              int64_t npoints, const double *points,
+                                              const armilla_points_options *options,
+                                              const armilla_distributed_options *distributed,
+                                              armilla_distributed_points **plan)
+{
+    const armilla_own_points own = {npoints, points, NULL};
+    return armilla_distributed_points_numbered(transport, distribution, &own, options, distributed,
+                                               plan);
 }
 
 void armilla_distributed_points_free(armilla_distributed_points *plan)

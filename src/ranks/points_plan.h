@@ -33,6 +33,22 @@ static inline int64_t armilla_distributed_points_alm(const armilla_distributed_p
     return plan->given->orders.size[plan->transport.rank];
 }
 
+/* A rank's own points, and their numbers: NULL: rank by rank, the same on all ranks. */
+typedef struct armilla_own_points {
+    int64_t count;
+    const double *points;
+    const armilla_point_numbers *numbers;
+} armilla_own_points;
+
+/* As armilla_distributed_points_new: the bits are those of one rank whose points have these
+ * numbers. */
+armilla_status armilla_distributed_points_numbered(const armilla_transport *transport,
+                                                   const armilla_distribution *distribution,
+                                                   const armilla_own_points *points,
+                                                   const armilla_points_options *options,
+                                                   const armilla_distributed_options *distributed,
+                                                   armilla_distributed_points **plan);
+
 /* Doubles of workspace of a call. */
 int64_t armilla_distributed_points_workspace(const armilla_distributed_points *plan, int to_points,
                                              int is_float, int nthreads);

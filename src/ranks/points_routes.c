@@ -7,6 +7,7 @@
 #include "ranks/notes.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Kinds of notes. */
 enum { INSIDE = ARMILLA_NOTE_SOURCE, BESIDE = ARMILLA_NOTE_TARGET };
@@ -35,18 +36,25 @@ static void tell(const telling *t, int64_t rank, int64_t kind, int64_t number)
     last->end = number + 1;
 }
 
+static void tell_point(const telling *t, int64_t band, int64_t number)
+{
+    const armilla_routed_points *p = t->points;
+    const int64_t owner = p->owner[band];
+    tell(t, owner, INSIDE, number);
+    if (band > 0 && p->owner[band - 1] != owner) tell(t, p->owner[band - 1], BESIDE, number);
+    if (band + 1 < p->nbands && p->owner[band + 1] != owner)
+        tell(t, p->owner[band + 1], BESIDE, number);
+}
+
 static void tell_all(const telling *t, int64_t nranks)
 {
     const armilla_routed_points *p = t->points;
     t->notes->count = 0;
     for (int64_t rank = 0; rank < nranks; rank++) t->last[rank].end = -1;
-    for (int64_t i = 0; i < p->count; i++) {
-        const int64_t band = p->band[i], owner = p->owner[band];
-        tell(t, owner, INSIDE, p->first + i);
-        if (band > 0 && p->owner[band - 1] != owner)
-            tell(t, p->owner[band - 1], BESIDE, p->first + i);
-        if (band + 1 < p->nbands && p->owner[band + 1] != owner)
-            tell(t, p->owner[band + 1], BESIDE, p->first + i);
+    for (int64_t i = 0; i < p->numbers.nspans; i++) {
+        const armilla_span *span = &p->numbers.spans[i];
+        for (int64_t k = 0; k < span->count; k++)
+            tell_point(t, p->band[span->place + k], span->begin + k);
     }
 }
 
@@ -63,17 +71,24 @@ static armilla_status make_notes(const armilla_routed_points *points, int64_t nr
     return status;
 }
 
+static int by_number(const void *left, const void *right)
+{
+    const armilla_note *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
 /* Spans of the points here, and of those of own strips. */
 typedef struct {
     int64_t nall, ninside;
     armilla_span *all, *inside;
 } here_spans;
 
-static armilla_status make_spans(const armilla_notes *found, here_spans *s, int64_t *here)
+static armilla_status make_spans(armilla_notes *found, here_spans *s, int64_t *here)
 {
     armilla_status status = armilla_allocate(&s->all, found->count, sizeof *s->all);
     if (!status) status = armilla_allocate(&s->inside, found->count, sizeof *s->inside);
     *here = 0;
+    qsort(found->note, (size_t)found->count, sizeof *found->note, by_number);
     for (int64_t i = 0; i < found->count && !status; i++) {
         const armilla_note *note = &found->note[i];
         const armilla_span span = {note->number, note->count, *here};
@@ -106,15 +121,15 @@ armilla_status armilla_point_routes_make(const armilla_transport *transport, arm
                                          armilla_point_routes *routes)
 {
     here_spans s = {0};
-    *routes = (armilla_point_routes){.npoints = points->count};
+    *routes = (armilla_point_routes){.here = 0};
     status = find_spans(transport, status, points, &s, &routes->here);
-    const armilla_span own = {points->first, points->count, 0};
+    const armilla_point_numbers *own = &points->numbers;
     if (!status)
-        status =
-            armilla_redistribution_new(transport, 1, &own, s.nall, s.all, NULL, &routes->to_strips);
+        status = armilla_redistribution_new(transport, own->nspans, own->spans, s.nall, s.all, NULL,
+                                            &routes->to_strips);
     if (!status)
-        status = armilla_redistribution_new(transport, s.ninside, s.inside, 1, &own, NULL,
-                                            &routes->to_askers);
+        status = armilla_redistribution_new(transport, s.ninside, s.inside, own->nspans, own->spans,
+                                            NULL, &routes->to_askers);
     armilla_release(s.all);
     armilla_release(s.inside);
     return status;
@@ -124,5 +139,5 @@ void armilla_point_routes_clear(armilla_point_routes *routes)
 {
     armilla_redistribution_free(routes->to_strips);
     armilla_redistribution_free(routes->to_askers);
-    *routes = (armilla_point_routes){.npoints = 0};
+    *routes = (armilla_point_routes){.here = 0};
 }

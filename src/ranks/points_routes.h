@@ -1,23 +1,23 @@
 /* How points find the rank that has their strip, and values the rank that asked: two
- * redistributions of the points of all ranks, numbered rank by rank. */
+ * redistributions of the points of all ranks. */
 #ifndef ARMILLA_RANKS_POINTS_ROUTES_H
 #define ARMILLA_RANKS_POINTS_ROUTES_H
 
-#include "armilla/redistribution.h"
 #include "ranks/points_owners.h"
+#include "ranks/points_survey.h"
 
 /* A rank has here the points of its own strips and of the bands beside them, whose windows reach
  * into these; by number. */
 typedef struct armilla_point_routes {
-    int64_t npoints, here;             /* the rank's own points; those that it has here */
+    int64_t here;                      /* points that the rank has here */
     armilla_redistribution *to_strips; /* own points -> points here */
     armilla_redistribution *to_askers; /* points here, of own strips -> own points */
 } armilla_point_routes;
 
 /* What a rank knows of its own points. */
 typedef struct armilla_routed_points {
-    int64_t first, count; /* number of the first one */
-    const int64_t *band;
+    armilla_point_numbers numbers;
+    const int64_t *band; /* by place */
     int64_t nbands;
     const int64_t *owner; /* of each band */
 } armilla_routed_points;

@@ -2,11 +2,13 @@
  * rank with all points would, so that the same samples of the sphere are chosen. */
 #include "ranks/points_survey.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "ranks/agree.h"
 #include "ranks/notes.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Doubles that are not negative are in the sequence of their bits as whole numbers. */
@@ -49,12 +51,12 @@ static armilla_status largest(const armilla_transport *transport, int64_t count,
 static armilla_status number_points(const armilla_transport *transport, int64_t own,
                                     int64_t *counts, armilla_ranks_survey *survey)
 {
-    survey->first = survey->all = 0;
+    survey->all = 0, survey->only = (armilla_span){0, own, 0};
     for (int64_t rank = 0; rank < transport->nranks; rank++) counts[rank] = 0;
     counts[transport->rank] = own;
     armilla_status status = largest(transport, transport->nranks, counts);
     for (int64_t rank = 0; rank < transport->nranks && !status; rank++) {
-        if (rank < transport->rank) survey->first += counts[rank];
+        if (rank < transport->rank) survey->only.begin += counts[rank];
         survey->all += counts[rank];
     }
     if (!status && survey->all >= (int64_t)1 << 32)
@@ -64,20 +66,53 @@ static armilla_status number_points(const armilla_transport *transport, int64_t 
     return status;
 }
 
+static int rising(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The cells of a sample's own points; -1: another rank has the point. number: rising. */
+static void find_cells(const armilla_points_locations *l, const armilla_point_numbers *own,
+                       int64_t count, const int64_t *number, int64_t *cell)
+{
+    for (int64_t i = 0; i < count; i++) cell[i] = -1;
+    for (int64_t k = 0; k < own->nspans; k++) {
+        const armilla_span *span = &own->spans[k];
+        int64_t i = armilla_count_below(number, count, span->begin);
+        for (; i < count && number[i] < span->begin + span->count; i++)
+            cell[i] = armilla_points_cell(l->points + 2 * (span->place + number[i] - span->begin));
+    }
+}
+
+static armilla_status find_extent(const armilla_transport *transport,
+                                  const armilla_points_locations *l,
+                                  const armilla_point_numbers *numbers,
+                                  const armilla_points_bounds *bounds, armilla_ranks_survey *survey)
+{
+    int64_t cell[ARMILLA_SURVEY_SAMPLE], number[ARMILLA_SURVEY_SAMPLE];
+    const int64_t taken = armilla_points_take_sample(survey->all, number);
+    qsort(number, (size_t)taken, sizeof *number, rising);
+    find_cells(l, numbers, taken, number, cell);
+    if (taken && transport->largest(transport->context, taken, cell))
+        return armilla_fail_transport();
+    survey->extent = armilla_points_extent_by(bounds, survey->all, cell);
+    return ARMILLA_OK;
+}
+
 armilla_status armilla_ranks_survey_make(const armilla_transport *transport, armilla_status status,
                                          const armilla_points_locations *locations,
+                                         const armilla_point_numbers *numbers,
                                          armilla_ranks_survey *survey)
 {
-    int64_t cell[ARMILLA_SURVEY_SAMPLE], *counts = NULL;
+    int64_t *counts = NULL;
     armilla_points_bounds bounds = {.wrong = 0};
     if (!status) status = armilla_allocate(&counts, transport->nranks, sizeof *counts);
-    if (!(status = agree_on_bounds(transport, status, locations, &bounds)) &&
-        !(status = number_points(transport, locations->count, counts, survey))) {
-        const int64_t taken =
-            armilla_points_take_sample(locations, survey->first, survey->all, cell);
-        if (taken) status = largest(transport, taken, cell);
-        if (!status) survey->extent = armilla_points_extent_by(&bounds, survey->all, cell);
-    }
+    status = agree_on_bounds(transport, status, locations, &bounds);
+    if (!status) status = number_points(transport, locations->count, counts, survey);
+    const armilla_point_numbers only = {1, &survey->only};
+    if (!status)
+        status = find_extent(transport, locations, numbers ? numbers : &only, &bounds, survey);
     armilla_release(counts);
     return status;
 }

@@ -23,6 +23,8 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
     for (const ranks_case *c = ranks_cases; c->grid; c++) failed += ranks_run_case(transport, c);
     for (const ranks_points_case *c = ranks_points_cases; c->npoints >= 0; c++)
         failed += ranks_run_points(transport, c);
+    for (const ranks_lensing_case *c = ranks_lensing_cases; c->grid; c++)
+        failed += ranks_run_lensing(transport, c);
     for (const ranks_move *move = ranks_moves; move->name; move++) failed += move->run(transport);
     armilla_mpi_transport_free(transport);
     return failed;

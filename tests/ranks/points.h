@@ -30,4 +30,19 @@ int ranks_run_points(const armilla_transport *transport, const ranks_points_case
 
 extern const ranks_points_case ranks_points_cases[];
 
+/* Lensed maps against those of one rank, both operators. The last case of a list has no grid. */
+typedef struct ranks_lensing_case {
+    const char *grid; /* as in ranks_case */
+    int64_t lmax, mmax, spin;
+    int64_t deflection_lmax; /* 0: that of the fields, and the same distribution */
+    int curl;
+    armilla_deflection_kind kind;
+    double amplitude; /* of potentials */
+    int64_t ntrans;
+} ranks_lensing_case;
+
+int ranks_run_lensing(const armilla_transport *transport, const ranks_lensing_case *c);
+
+extern const ranks_lensing_case ranks_lensing_cases[];
+
 #endif

@@ -17,11 +17,18 @@ static int run_one(const armilla_transport *transport, void *context)
     return ranks_run_points(transport, context);
 }
 
+static int lens_one(const armilla_transport *transport, void *context)
+{
+    return ranks_run_lensing(transport, context);
+}
+
 static void check_cases(int64_t nranks, unsigned delays)
 {
     const ranks_threads_options options = {.nranks = nranks, .delays = delays};
     for (const ranks_points_case *c = ranks_points_cases; c->npoints >= 0; c++)
         assert_int_equal(ranks_run_threads(&options, run_one, (void *)c), 0);
+    for (const ranks_lensing_case *c = ranks_lensing_cases; c->grid; c++)
+        assert_int_equal(ranks_run_threads(&options, lens_one, (void *)c), 0);
 }
 
 static void bits_do_not_depend_on_the_number_of_ranks(void **state)

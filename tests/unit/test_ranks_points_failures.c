@@ -197,6 +197,82 @@ static void a_plan_must_be_given(void **state)
     armilla_distributed_points_free(NULL);
 }
 
+/* --- Lensing -----------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    armilla_distribution *distribution, *other; /* of all ranks; of the bad one's deflection */
+    int64_t bad_rank;
+    int infinite, null_map, no_curl;
+    armilla_status expected;
+    const char *words;
+} lensing_trouble;
+
+static armilla_status lens(const armilla_transport *t, const lensing_trouble *c)
+{
+    const int bad = t->rank == c->bad_rank;
+    const int64_t own = armilla_distribution_alm_size(c->distribution, t->rank);
+    double gradient[NUMBERS] = {0}, curl[NUMBERS] = {0}, alm[NUMBERS] = {0}, map[2 * 13 * 25] = {0};
+    armilla_distributed_deflection deflection;
+    armilla_distributed_lensing *lensing = NULL;
+    armilla_points_options options;
+    armilla_distributed_deflection_init(&deflection);
+    armilla_points_options_init(&options);
+    options.spin = 2, options.mode = ARMILLA_SHT_GRADIENT_ONLY;
+    deflection.distribution = bad && c->other ? c->other : c->distribution;
+    deflection.gradient = gradient, deflection.curl = curl, deflection.has_curl = 1;
+    if (bad && c->no_curl) deflection.curl = NULL, deflection.has_curl = 0;
+    if (bad && c->infinite && own) gradient[2] = INFINITY;
+    armilla_status status =
+        armilla_distributed_lensing_new(t, c->distribution, &deflection, &options, NULL, &lensing);
+    if (!status)
+        status = armilla_distributed_lensing_alm2lenmap(lensing, alm,
+                                                        bad && c->null_map ? NULL : map, NULL);
+    if (!status) status = armilla_distributed_lensing_adjoint(lensing, map, alm, NULL);
+    armilla_distributed_lensing_free(lensing);
+    return status;
+}
+
+static int live_lensing(const armilla_transport *transport, void *context)
+{
+    const lensing_trouble *c = context;
+    const armilla_status status = lens(transport, c);
+    const int failed =
+        status != c->expected || (c->words && !strstr(armilla_status_message(), c->words));
+    if (failed)
+        print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
+                      armilla_status_message());
+    return failed;
+}
+
+static void check_lensing(lensing_trouble c)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    for (c.bad_rank = 0; c.bad_rank < RANKS; c.bad_rank++)
+        assert_int_equal(ranks_run_threads(&options, live_lensing, &c), 0);
+}
+
+static void a_deflection_of_one_rank_stops_all(void **state)
+{
+    armilla_distribution *d = make_distribution(1), *groups = make_distribution(3);
+    (void)state;
+    check_lensing((lensing_trouble){.distribution = d, .expected = ARMILLA_OK});
+    check_lensing((lensing_trouble){
+        .distribution = d, .infinite = 1, ARGUMENT, .words = "deflection: at pixel "});
+    check_lensing(
+        (lensing_trouble){.distribution = d, .null_map = 1, ARGUMENT, .words = "map = NULL"});
+    check_lensing((lensing_trouble){.distribution = d,
+                                    .no_curl = 1,
+                                    ARGUMENT,
+                                    .words = "deflection->has_curl: must be the same on all"});
+    check_lensing((lensing_trouble){.distribution = d,
+                                    .other = groups,
+                                    ARGUMENT,
+                                    .words = "deflection->distribution: must have the rings"});
+    armilla_distribution_free(d);
+    armilla_distribution_free(groups);
+}
+
 /* --- Memory and messages -----------------------------------------------------------------------
  */
 
@@ -211,6 +287,8 @@ static int live_short(const armilla_transport *transport, void *context)
     armilla_status status = make_plan(transport, &s, 0, &plan);
     if (!status) status = call(&as_all, 0, plan, values, alm);
     if (!status) status = call(&back, 0, plan, values, alm);
+    const lensing_trouble lensing = {.distribution = context, .bad_rank = -1};
+    if (!status) status = lens(transport, &lensing);
     statuses[transport->rank] = (int)status;
     armilla_distributed_points_free(plan);
     return 0;
@@ -302,6 +380,7 @@ int main(void)
         cmocka_unit_test(calls_that_differ_are_named),
         cmocka_unit_test(one_rank_can_cancel),
         cmocka_unit_test(a_plan_must_be_given),
+        cmocka_unit_test(a_deflection_of_one_rank_stops_all),
         cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
         cmocka_unit_test(lost_messages_are_an_error),
         cmocka_unit_test(parts_add_up_to_the_whole),
