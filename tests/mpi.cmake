@@ -3,11 +3,11 @@
 set(ARMILLA_MPIRUN_openmpi mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -q)
 set(ARMILLA_MPIRUN_mpich mpirun.mpich)
 set(ARMILLA_RANKS_CASES ranks/cases.c ranks/case_list.c ranks/grids.c ranks/missing.c ranks/iterations.c
-    ranks/checksums.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c)
+    ranks/checksums.c ranks/points.c ranks/lensing.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c)
 
 foreach(name ${ARMILLA_MPI_NAMES})
   add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ${ARMILLA_RANKS_CASES})
-  target_link_libraries(test_ranks_mpi_${name} PRIVATE armilla_mpi_${name} armilla_flags)
+  target_link_libraries(test_ranks_mpi_${name} PRIVATE armilla_mpi_${name} armilla_flags m)
   target_include_directories(test_ranks_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(ranks 1 2 3 5 8)
     add_test(NAME mpi_ranks_${name}_${ranks}
@@ -19,7 +19,7 @@ foreach(name ${ARMILLA_MPI_NAMES})
   add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c
                  ${ARMILLA_RANKS_CASES} ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
   target_link_libraries(test_ranks_mpi_delayed_${name} PRIVATE armilla PkgConfig::MPI_${name}
-                        armilla_flags)
+                        armilla_flags m)
   target_include_directories(test_ranks_mpi_delayed_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_options(test_ranks_mpi_delayed_${name} PRIVATE -Wno-stringop-overflow)
   add_test(NAME mpi_delayed_${name}

@@ -5,6 +5,8 @@
 #include "alm.h"
 #include "device.h"
 #include "distributed.h"
+#include "distributed_lensing.h"
+#include "distributed_points.h"
 #include "distribution.h"
 #include "grid.h"
 #include "healpix.h"

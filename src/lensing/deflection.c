@@ -45,8 +45,7 @@ static void fill_vector(const armilla_deflection *d, const double *alm, double *
     for (int64_t m = 0; m <= d->mmax; m++)
         for (int64_t l = m; l <= d->lmax; l++) {
             const int64_t i = 2 * armilla_alm_index(d->lmax, l, m);
-            const double factor =
-                d->kind == ARMILLA_DEFLECTION_POTENTIAL ? sqrt((double)l * ((double)l + 1)) : 1;
+            const double factor = armilla_deflection_factor(d->kind, l);
             vector[i] = factor * alm[i], vector[i + 1] = factor * alm[i + 1];
         }
 }

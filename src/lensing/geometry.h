@@ -95,4 +95,12 @@ static inline double armilla_deflect_point(armilla_colatitude start, double phi,
     return armilla_wrap_angle(sum - difference);
 }
 
+/* Turns a value of two components. */
+static inline void armilla_turn_value(double angle, double *value)
+{
+    const double c = cos(angle), s = sin(angle), real = value[0];
+    value[0] = c * real - s * value[1];
+    value[1] = s * real + c * value[1];
+}
+
 #endif

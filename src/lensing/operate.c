@@ -6,9 +6,8 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
+#include "lensing/geometry.h"
 #include "sht/call.h"
-
-#include <math.h>
 
 typedef struct {
     const armilla_lensing *lensing;
@@ -30,13 +29,6 @@ typedef struct {
 /* --- Turning and placing -----------------------------------------------------------------------
  */
 
-static void turn(double angle, double *value)
-{
-    const double c = cos(angle), s = sin(angle), real = value[0];
-    value[0] = c * real - s * value[1];
-    value[1] = s * real + c * value[1];
-}
-
 static void transfer_ring(void *context, int64_t ring, int thread)
 {
     (void)thread;
@@ -50,7 +42,8 @@ static void transfer_ring(void *context, int64_t ring, int thread)
         const int64_t source = t->to_map ? entry : place, target = t->to_map ? place : entry;
         double value[2];
         for (int64_t c = 0; c < t->ncomp; c++) value[c] = t->from[source + c * from_distance];
-        if (t->spin) turn((t->to_map ? 1.0 : -1.0) * (double)t->spin * p->gamma[entry], value);
+        if (t->spin)
+            armilla_turn_value((t->to_map ? 1.0 : -1.0) * (double)t->spin * p->gamma[entry], value);
         for (int64_t c = 0; c < t->ncomp; c++) t->to[target + c * to_distance] = value[c];
     }
 }

@@ -5,6 +5,7 @@
 #include "armilla/lensing.h"
 #include "grid/grid.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 /* Entries are the map's places where each of these is a pixel, so that values at points are a map;
@@ -28,6 +29,12 @@ int64_t armilla_pointing_bytes(const armilla_pointing *pointing);
 /* Checks a caller's deflection and copies it, defaults for what his struct lacks. Errors: ARGUMENT.
  */
 armilla_status armilla_deflection_take(const armilla_deflection *given, armilla_deflection *taken);
+
+/* What a coefficient is times, in the vector field. */
+static inline double armilla_deflection_factor(armilla_deflection_kind kind, int64_t l)
+{
+    return kind == ARMILLA_DEFLECTION_POTENTIAL ? sqrt((double)l * ((double)l + 1)) : 1;
+}
 
 /* alpha_theta and alpha_phi at the pixels of a grid: *field new, [2][npix]; armilla_release.
  * Errors: MEMORY, UNSUPPORTED (isa). */

@@ -18,6 +18,9 @@ armilla_status armilla_points_take_plan_options(int64_t lmax, int64_t mmax,
                                                 armilla_points_options *taken,
                                                 armilla_machine *machine);
 
+/* Their number, and whether there are any. */
+armilla_status armilla_points_check_count(int64_t npoints, const double *points);
+
 /* Their number and each of them. */
 armilla_status armilla_points_check_given(int64_t npoints, const double *points);
 

@@ -1,6 +1,7 @@
 /* What a plan needs whatever its points are. See plan.h. */
 #include "points/plan.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "sht/mode.h"
 
@@ -88,18 +89,28 @@ static armilla_status make_legendre(armilla_points_core *core)
 {
     const armilla_legendre_problem problem = {.machine = core->machine,
                                               .lmax = core->lmax,
-                                              .norders = core->mmax + 1,
+                                              .norders = core->norders,
+                                              .orders = core->orders,
                                               .spin = core->spin,
                                               .recurrence_only =
                                                   core->spin_method == ARMILLA_SPIN_RECURRENCE,
                                               .pairs = &core->near};
+    return armilla_legendre_new(&problem, &core->legendre);
+}
+
+static armilla_status make_leg(armilla_points_core *core)
+{
+    const armilla_points_pairs seen =
+        armilla_points_pairs_of(core, core->first_strip, core->end_strip, 1);
     const armilla_leg_shape shape = {.pairs = &core->fine,
-                                     .npairs = core->fine.count,
-                                     .block_size = core->fine.count,
+                                     .first_pair = seen.first,
+                                     .npairs = seen.count,
+                                     .block_size = armilla_larger(seen.count, 1),
                                      .room = 4,
                                      .mmax = core->mmax};
-    armilla_status status = armilla_legendre_new(&problem, &core->legendre);
-    return status ? status : armilla_leg_layout_make(&shape, &core->leg);
+    armilla_status status = armilla_leg_layout_make(&shape, &core->leg);
+    if (!status && core->leg.nblocks) core->row_length = core->leg.blocks[0].row_length;
+    return status;
 }
 
 /* The rings of a strip, all alike. */
@@ -123,23 +134,42 @@ static armilla_status make_ringfft(armilla_points_core *core)
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-armilla_status armilla_points_core_make(armilla_points_core *core)
+static void make_window(const armilla_points_core *core, armilla_window *window)
+{
+    armilla_window_make(armilla_sampling_sigma(&core->sampling), core->sampling.taps, window);
+}
+
+armilla_status armilla_points_core_begin(armilla_points_core *core)
 {
     armilla_window window;
-    armilla_status status;
     core->kernels = armilla_points_kernels_find(core->machine.isa);
     core->mmax = core->sampling.mmax;
-    armilla_window_make(armilla_sampling_sigma(&core->sampling), core->sampling.taps, &window);
+    core->norders = core->mmax + 1;
+    make_window(core, &window);
     armilla_window_fill_table(&window, core->epsilon, &core->table);
     core->left = LEFT;
     core->pitch = armilla_leg_row_length((core->sampling.nphi + LEFT + RIGHT + 3) / 4);
+    return armilla_points_strips_place(core);
+}
+
+armilla_status armilla_points_core_finish(armilla_points_core *core)
+{
+    armilla_window window;
+    armilla_status status;
+    make_window(core, &window);
     if ((status = armilla_mode_factors(core->mode, core->spin, core->lmax, &core->degree_factor)) ||
         (status = make_order_factors(&window, core)) || (status = make_near(core)) ||
         (status = make_fine(core)) || (status = make_theta(&window, core)) ||
-        (status = make_legendre(core)) || (status = armilla_points_strips_make(core)) ||
-        (status = make_ringfft(core)))
+        (status = make_legendre(core)) || (status = make_leg(core)) ||
+        (status = armilla_points_strips_make(core)) || (status = make_ringfft(core)))
         return status;
     return armilla_workspace_store_new(&core->workspace);
+}
+
+armilla_status armilla_points_core_make(armilla_points_core *core)
+{
+    armilla_status status = armilla_points_core_begin(core);
+    return status ? status : armilla_points_core_finish(core);
 }
 
 void armilla_points_core_clear(armilla_points_core *core)

@@ -9,6 +9,7 @@
 #include "points/order.h"
 
 #include "base/angle.h"
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
 
@@ -268,25 +269,48 @@ static int team_of(int nthreads, int64_t count)
     return nthreads < slices ? nthreads : (int)slices;
 }
 
+static int64_t count_tiles(const armilla_sampling *sampling)
+{
+    return (sampling->nphi + ARMILLA_TILE_SAMPLES - 1) / ARMILLA_TILE_SAMPLES;
+}
+
+static armilla_points_tiling make_tiling(const armilla_sampling *sampling)
+{
+    return (armilla_points_tiling){sampling->first,
+                                   sampling->nrings,
+                                   sampling->nphi,
+                                   armilla_points_count_bands(sampling),
+                                   count_tiles(sampling),
+                                   make_scale((long double)sampling->whole / PI),
+                                   make_scale((long double)sampling->nphi / (2 * PI))};
+}
+
+armilla_status armilla_points_find_bands(const armilla_points_locations *locations,
+                                         const armilla_sampling *sampling, int64_t *band)
+{
+    const armilla_points_tiling tiling = make_tiling(sampling);
+    chunk *c;
+    armilla_status status = armilla_allocate(&c, 1, sizeof *c);
+    for (int64_t i = 0; i < locations->count && !status; i += CHUNK) {
+        const int64_t some = armilla_smaller(CHUNK, locations->count - i);
+        locations->kernels->bands(&tiling, some, locations->points + 2 * i, c->band);
+        for (int64_t k = 0; k < some; k++) band[i + k] = (int64_t)c->band[k] % tiling.nbands;
+    }
+    armilla_release(c);
+    return status;
+}
+
 armilla_status armilla_points_order_make(const armilla_points_locations *locations,
                                          const armilla_sampling *sampling, int nthreads,
                                          int64_t ncomp, armilla_points_order *order)
 {
-    const int64_t half = (sampling->nrings + 1) / 2;
     *order = (armilla_points_order){.count = locations->count,
                                     .nrings = sampling->nrings,
-                                    .nbands = (half + ARMILLA_TILE_RINGS - 1) / ARMILLA_TILE_RINGS,
-                                    .ntiles = (sampling->nphi + ARMILLA_TILE_SAMPLES - 1) /
-                                              ARMILLA_TILE_SAMPLES};
+                                    .nbands = armilla_points_count_bands(sampling),
+                                    .ntiles = count_tiles(sampling)};
     sorting s = {.from = locations, .to = order, .nbands = 2 * order->nbands};
     s.nslices = s.nthreads = team_of(nthreads, locations->count);
-    s.tiling = (armilla_points_tiling){sampling->first,
-                                       order->nrings,
-                                       sampling->nphi,
-                                       order->nbands,
-                                       order->ntiles,
-                                       make_scale((long double)sampling->whole / PI),
-                                       make_scale((long double)sampling->nphi / (2 * PI))};
+    s.tiling = make_tiling(sampling);
     armilla_status status = allocate_order(order);
     if (!status) status = sort(&s);
     release(&s);

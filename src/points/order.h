@@ -30,6 +30,12 @@ static inline int64_t armilla_points_band_row(const armilla_points_order *order,
     return south ? order->nrings - (band + 1) * ARMILLA_TILE_RINGS : band * ARMILLA_TILE_RINGS;
 }
 
+/* Bands of a hemisphere. */
+static inline int64_t armilla_points_count_bands(const armilla_sampling *sampling)
+{
+    return (sampling->nrings / 2 + ARMILLA_TILE_RINGS - 1) / ARMILLA_TILE_RINGS;
+}
+
 /* Given: locations within the sampling's extent; nthreads that sort, 0: all; ncomp of the values.
  * Where neighbours lie far from each other in the caller's arrays, and there are two components,
  * turns take the place of places (turns.h).
@@ -37,6 +43,10 @@ static inline int64_t armilla_points_band_row(const armilla_points_order *order,
 armilla_status armilla_points_order_make(const armilla_points_locations *locations,
                                          const armilla_sampling *sampling, int nthreads,
                                          int64_t ncomp, armilla_points_order *order);
+/* The band of each point, of either hemisphere: 0 at the poles.
+ * Returned: band  [locations->count].  Errors: MEMORY. */
+armilla_status armilla_points_find_bands(const armilla_points_locations *locations,
+                                         const armilla_sampling *sampling, int64_t *band);
 void armilla_points_order_clear(armilla_points_order *order);
 int64_t armilla_points_order_bytes(const armilla_points_order *order);
 

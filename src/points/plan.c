@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "legendre/choose.h"
 #include "points/check.h"
+#include "points/cores.h"
 #include "points/execute.h"
 #include "sht/call.h"
 #include "sht/mode.h"
@@ -19,17 +20,6 @@ void armilla_points_options_init_sized(armilla_points_options *options, size_t s
 {
     const armilla_points_options defaults = {.epsilon = 1e-7};
     armilla_options_give(&defaults, sizeof defaults, options, size);
-}
-
-/* --- Sharing ---------------------------------------------------------------------------------- */
-
-static void release_core(armilla_points_core *core)
-{
-    if (!core) return;
-    if (core->users && atomic_fetch_sub(core->users, 1) > 1) return;
-    armilla_points_core_clear(core);
-    armilla_release(core->users);
-    armilla_release(core);
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */
@@ -79,7 +69,7 @@ armilla_status armilla_points_take_plan_options(int64_t lmax, int64_t mmax,
     return status ? status : armilla_machine_choose(taken->isa, machine);
 }
 
-static armilla_status check_count(int64_t npoints, const double *points)
+armilla_status armilla_points_check_count(int64_t npoints, const double *points)
 {
     if (npoints < 0 || npoints >= (int64_t)1 << 32)
         return armilla_fail_argument("npoints", npoints, "must be 0 to 2^32 - 1");
@@ -88,48 +78,29 @@ static armilla_status check_count(int64_t npoints, const double *points)
 
 armilla_status armilla_points_check_given(int64_t npoints, const double *points)
 {
-    armilla_status status = check_count(npoints, points);
+    armilla_status status = armilla_points_check_count(npoints, points);
     return status ? status : armilla_points_check(npoints, points);
-}
-
-static armilla_status make_layout(int64_t lmax, int64_t mmax, const armilla_alm_layout *given,
-                                  armilla_points_core *core)
-{
-    return given ? armilla_alm_layout_copy(given, &core->layout)
-                 : armilla_alm_layout_new(lmax, mmax, &core->layout);
 }
 
 static armilla_sampling choose_sampling(const armilla_points_core *core, int64_t mmax,
                                         const armilla_points_locations *locations)
 {
-    const armilla_sampling_problem problem = {.lmax = core->lmax,
-                                              .mmax = mmax,
-                                              .spin = core->spin,
-                                              .epsilon = core->epsilon,
-                                              .npoints = locations->count,
-                                              .vector_length = core->kernels->vector_length,
-                                              .extent = armilla_points_extent_of(locations)};
-    return armilla_sampling_choose(&problem);
+    const armilla_points_extent extent = armilla_points_extent_of(locations);
+    return armilla_points_choose_sampling(core, mmax, locations->count, &extent);
 }
 
-/* What has no memory is copied. layout: NULL: triangular. */
+/* layout: NULL: triangular. */
 static armilla_status new_core(const armilla_points_core *given, const armilla_alm_layout *layout,
                                const armilla_sampling *sampling, armilla_points_core **core)
 {
     armilla_points_core *made;
-    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    armilla_status status = armilla_points_core_new(given, sampling, &made);
     if (status) return status;
-    made->machine = given->machine, made->kernels = given->kernels;
-    made->lmax = given->lmax, made->mmax = given->mmax, made->spin = given->spin;
-    made->mode = given->mode, made->spin_method = given->spin_method;
-    made->epsilon = given->epsilon, made->sampling = *sampling;
-    made->nmap = armilla_mode_nmap(given->spin);
-    made->nalm = armilla_mode_nalm(given->mode, given->spin);
-    if (!(status = armilla_allocate_zero(&made->users, 1, sizeof *made->users)) &&
-        !(status = make_layout(given->lmax, given->mmax, layout, made)))
-        status = armilla_points_core_make(made);
+    status = layout ? armilla_alm_layout_copy(layout, &made->layout)
+                    : armilla_alm_layout_new(given->lmax, given->mmax, &made->layout);
+    if (!status) status = armilla_points_core_make(made);
     if (status)
-        release_core(made);
+        armilla_points_core_release(made);
     else
         *core = made;
     return status;
@@ -146,7 +117,7 @@ static armilla_status new_plan(armilla_points_core *core, const armilla_points_l
                                                        core->nmap, &made->order)))
         armilla_release(made);
     if (status) {
-        release_core(core);
+        armilla_points_core_release(core);
         return status;
     }
     made->core = core, made->nthreads = nthreads;
@@ -163,17 +134,10 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
     armilla_machine machine;
     armilla_status status =
         armilla_points_take_plan_options(lmax, mmax, options, &chosen, &machine);
-    if (!status) status = check_count(npoints, points);
+    if (!status) status = armilla_points_check_count(npoints, points);
     if (!status) status = armilla_check_given("plan", plan);
     if (status) return status;
-    armilla_points_core given = {.machine = machine,
-                                 .lmax = lmax,
-                                 .mmax = mmax,
-                                 .spin = chosen.spin,
-                                 .mode = chosen.mode,
-                                 .spin_method = chosen.spin_method,
-                                 .epsilon = chosen.epsilon};
-    given.kernels = armilla_points_kernels_find(given.machine.isa);
+    const armilla_points_core given = armilla_points_core_given(lmax, mmax, &chosen, &machine);
     if ((status = armilla_points_survey(given.kernels, npoints, points, &locations))) return status;
     const armilla_sampling sampling = choose_sampling(&given, mmax, &locations);
     if ((status = new_core(&given, chosen.layout, &sampling, &core))) return status;
@@ -187,7 +151,7 @@ armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npo
 {
     armilla_points_locations locations;
     armilla_status status = armilla_check_given("plan", plan);
-    if (!status) status = check_count(npoints, points);
+    if (!status) status = armilla_points_check_count(npoints, points);
     if (!status) status = armilla_check_given("result", result);
     if (!status) status = armilla_points_survey(plan->core->kernels, npoints, points, &locations);
     if (status) return status;
@@ -204,7 +168,7 @@ void armilla_points_free(armilla_points *plan)
 {
     if (!plan) return;
     armilla_points_order_clear(&plan->order);
-    release_core(plan->core);
+    armilla_points_core_release(plan->core);
     armilla_release(plan);
 }
 

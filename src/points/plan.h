@@ -35,7 +35,13 @@ typedef struct armilla_points_strip {
     armilla_leg_layout seen_leg, own_leg;
 } armilla_points_strip;
 
-/* What does not depend on the points; shared by plans. */
+/* Neighbouring pairs of fine rings. */
+typedef struct armilla_points_pairs {
+    int64_t first, count;
+} armilla_points_pairs;
+
+/* What does not depend on the points; shared by plans. A rank's core (share.h) has some of the
+ * orders and of the strips; every choice is that of the whole. */
 typedef struct armilla_points_core {
     _Atomic int64_t *users;
     armilla_machine machine;
@@ -53,10 +59,14 @@ typedef struct armilla_points_core {
     armilla_ring_pairs near, fine;
     armilla_legendre *legendre;
     armilla_theta *theta;
-    armilla_leg_layout leg; /* all orders of all fine rings */
+    int64_t norders;        /* of the Legendre stage; a rank's are listed */
+    const int64_t *orders;  /* none above mmax; borrowed; NULL: 0 .. mmax */
+    armilla_leg_layout leg; /* all orders of the fine rings that the own strips see */
+    int64_t row_length;     /* doubles between its rows */
     armilla_ringfft *ringfft;
-    int64_t nstrips, most_rows;
-    int64_t *no_rings; /* as many as a strip has pairs: -1 */
+    int64_t nstrips, most_rows;     /* of all ranks */
+    int64_t first_strip, end_strip; /* the own ones */
+    int64_t *no_rings;              /* as many as a strip has pairs: -1 */
     armilla_points_strip *strips;
     int64_t left, pitch; /* doubles: before the first sample of a row, between rows */
     armilla_workspace_store *workspace;
@@ -70,10 +80,20 @@ struct armilla_points {
 
 /* Errors: MEMORY. Given: what of *core comes before degree_factor but kernels; sampling. */
 armilla_status armilla_points_core_make(armilla_points_core *core);
+
+/* The same in two steps. In between a rank says which orders and strips it has. */
+armilla_status armilla_points_core_begin(armilla_points_core *core);
+armilla_status armilla_points_core_finish(armilla_points_core *core);
 void armilla_points_core_clear(armilla_points_core *core);
 
-/* Errors: MEMORY; what was made is freed by armilla_points_strips_clear. */
+/* Where all strips are, then what the own ones need. Errors: MEMORY; what was made is freed by
+ * armilla_points_strips_clear. */
+armilla_status armilla_points_strips_place(armilla_points_core *core);
 armilla_status armilla_points_strips_make(armilla_points_core *core);
+
+/* Pairs that the strips first .. end - 1 see, or that they own. */
+armilla_points_pairs armilla_points_pairs_of(const armilla_points_core *core, int64_t first,
+                                             int64_t end, int seen);
 void armilla_points_strips_clear(armilla_points_core *core);
 
 /* Doubles of one thread's strip of samples. */

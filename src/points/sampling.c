@@ -111,24 +111,29 @@ static double used_rings(const armilla_sampling_problem *p, const armilla_sampli
     return fmin((double)s->nrings, height * (double)s->whole + s->taps + 20);
 }
 
+double armilla_sampling_cost_of_rings(const armilla_sampling *s, int vector_length, double nrings)
+{
+    const double wider = 8.0 / vector_length, nphi = (double)s->nphi;
+    return 0.25 * nrings * nphi * log2(nphi) * (wider < 2 ? 1 : wider / 2);
+}
+
+double armilla_sampling_cost_of_points(const armilla_sampling *s, int vector_length, double npoints)
+{
+    const double vectors = (s->taps + vector_length - 1) / vector_length;
+    return npoints * (6 + vectors * (6 + 0.5 * s->taps));
+}
+
 static double fixed_cost(const armilla_sampling_problem *p, const armilla_sampling *s)
 {
     const double wider = 8.0 / p->vector_length, orders = (double)(s->mmax + 1);
-    const double rings = (double)s->nrings, near = (double)s->near_rings, nphi = (double)s->nphi;
+    const double rings = (double)s->nrings, near = (double)s->near_rings;
     const double own = p->spin < -3 || p->spin > 3 ? 2.5 : 1; /* recurrences of high spins */
     const double legendre =
         0.1 * own * wider * near * (is_mirrored(s) ? 0.5 : 1) * degrees_of_ring(p, s);
     const double columns =
         0.35 * wider * orders * (rings * log2(2 * rings) + 0.4 * near * log2(2 * near));
-    const double samples =
-        0.25 * used_rings(p, s) * nphi * log2(nphi) * (wider < 2 ? 1 : wider / 2);
-    return legendre + columns + samples;
-}
-
-static double cost_of_points(const armilla_sampling_problem *p, const armilla_sampling *s)
-{
-    const double vectors = (s->taps + p->vector_length - 1) / p->vector_length;
-    return (double)p->npoints * (6 + vectors * (6 + 0.5 * s->taps));
+    return legendre + columns +
+           armilla_sampling_cost_of_rings(s, p->vector_length, used_rings(p, s));
 }
 
 /* --- Zones ------------------------------------------------------------------------------------ */
@@ -213,7 +218,9 @@ static int finish(const armilla_sampling_problem *p, const zone *z, int quick, a
 
 static double total(const armilla_sampling_problem *p, const armilla_sampling *s)
 {
-    return s->whole ? s->cost + cost_of_points(p, s) : INFINITY;
+    return s->whole
+               ? s->cost + armilla_sampling_cost_of_points(s, p->vector_length, (double)p->npoints)
+               : INFINITY;
 }
 
 static void keep_cheaper(const armilla_sampling_problem *p, const armilla_sampling *s,

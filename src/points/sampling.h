@@ -43,6 +43,12 @@ typedef struct armilla_sampling_problem {
 
 armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem);
 
+/* Nanoseconds of a component: the samples of so many rings, and points that see them. */
+double armilla_sampling_cost_of_rings(const armilla_sampling *sampling, int vector_length,
+                                      double nrings);
+double armilla_sampling_cost_of_points(const armilla_sampling *sampling, int vector_length,
+                                       double npoints);
+
 /* Can points of another extent be served as well? */
 int armilla_sampling_serves(const armilla_sampling *sampling, const armilla_points_extent *extent);
 

@@ -26,7 +26,7 @@ static armilla_status make_view(const armilla_points_core *core, const armilla_p
     const armilla_leg_shape shape = {
         .pairs = pairs, .npairs = count, .block_size = count, .room = 1, .mmax = core->mmax};
     if ((status = armilla_leg_layout_make(&shape, layout))) return status;
-    layout->blocks[0].row_length = core->leg.blocks[0].row_length;
+    layout->blocks[0].row_length = core->row_length;
     return ARMILLA_OK;
 }
 
@@ -42,7 +42,7 @@ static armilla_status make_strip(const armilla_points_core *core, armilla_points
 static void place_strip(const armilla_points_core *core, int64_t band, int64_t end,
                         armilla_points_strip *strip)
 {
-    const int64_t half = core->fine.count, reach = armilla_points_reach(core);
+    const int64_t half = core->sampling.nrings / 2, reach = armilla_points_reach(core);
     const int64_t begin = band * ARMILLA_TILE_RINGS;
     const int64_t stop = armilla_smaller(end * ARMILLA_TILE_RINGS, half);
     *strip = (armilla_points_strip){.band = band, .end_band = end};
@@ -54,25 +54,43 @@ static void place_strip(const armilla_points_core *core, int64_t band, int64_t e
 
 /* The last strip, which also has what is beyond the equator, must not be shorter than the reach of
  * a point. */
-armilla_status armilla_points_strips_make(armilla_points_core *core)
+armilla_status armilla_points_strips_place(armilla_points_core *core)
 {
-    const int64_t half = core->fine.count;
-    const int64_t nbands = (half + ARMILLA_TILE_RINGS - 1) / ARMILLA_TILE_RINGS;
+    const int64_t nbands = armilla_points_count_bands(&core->sampling);
     const int64_t size =
         armilla_larger(LEAST_BANDS, armilla_smaller(MOST_BANDS, nbands / WANTED_STRIPS));
     const int64_t count = armilla_larger(1, nbands / size);
     armilla_status status = armilla_allocate_zero(&core->strips, count, sizeof *core->strips);
     if (status) return status;
-    core->nstrips = count;
+    core->nstrips = core->end_strip = count;
     for (int64_t i = 0; i < count; i++) {
         place_strip(core, i * size, i + 1 < count ? (i + 1) * size : nbands, &core->strips[i]);
         core->most_rows = armilla_larger(core->most_rows, core->strips[i].rows);
     }
-    for (int64_t i = 0; i < count && !status; i++) status = make_strip(core, &core->strips[i]);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_points_strips_make(armilla_points_core *core)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = core->first_strip; i < core->end_strip && !status; i++)
+        status = make_strip(core, &core->strips[i]);
     if (!status)
         status = armilla_allocate(&core->no_rings, core->most_rows, sizeof *core->no_rings);
     for (int64_t i = 0; i < core->most_rows && !status; i++) core->no_rings[i] = -1;
     return status;
+}
+
+armilla_points_pairs armilla_points_pairs_of(const armilla_points_core *core, int64_t first,
+                                             int64_t end, int seen)
+{
+    if (first == end) return (armilla_points_pairs){0, 0};
+    const armilla_points_strip *north = &core->strips[first], *last = &core->strips[end - 1];
+    if (seen)
+        return (armilla_points_pairs){north->first_pair,
+                                      last->first_pair + last->npairs - north->first_pair};
+    return (armilla_points_pairs){north->first_own,
+                                  last->first_own + last->nown - north->first_own};
 }
 
 void armilla_points_strips_clear(armilla_points_core *core)

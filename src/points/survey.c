@@ -36,9 +36,9 @@ armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int6
 
 /* Cells of equal area, and how many points are looked at. As many points as there are in a cell, on
  * average over the points, may be at one place; so there must be some hundred cells. */
-enum { PARALLELS = 16, MERIDIANS = 32, SAMPLE = 1024, LEAST_COUNT = 200, LEAST_CELLS = 100 };
+enum { PARALLELS = 16, MERIDIANS = 32, LEAST_COUNT = 200, LEAST_CELLS = 100 };
 
-static int cell_of(const double *point)
+int64_t armilla_points_cell(const double *point)
 {
     const double turns = armilla_angle_reduce(point[1], NULL) / (2 * M_PI);
     const int column = (int)((turns - floor(turns)) * MERIDIANS);
@@ -46,33 +46,48 @@ static int cell_of(const double *point)
     return (row < PARALLELS ? row : PARALLELS - 1) * MERIDIANS + column % MERIDIANS;
 }
 
-/* All points if they are few, else some at random, the same ones whenever they are asked for. */
-static int64_t take_sample(const armilla_points_locations *l, int *inside)
+static int64_t sample_size(int64_t count)
 {
-    const int64_t taken = l->count < SAMPLE ? l->count : SAMPLE;
+    return count < ARMILLA_SURVEY_SAMPLE ? count : ARMILLA_SURVEY_SAMPLE;
+}
+
+/* All points if they are few, else some at random, the same ones whenever they are asked for. */
+int64_t armilla_points_take_sample(int64_t all, int64_t number[ARMILLA_SURVEY_SAMPLE])
+{
+    const int64_t taken = sample_size(all);
     uint64_t random = 1;
     for (int64_t i = 0; i < taken; i++) {
         random = random * 6364136223846793005U + 1442695040888963407U; /* Knuth's MMIX */
-        const uint64_t any = (random >> 32) * (uint64_t)l->count >> 32;
-        inside[cell_of(l->points + 2 * (taken < SAMPLE ? i : (int64_t)any))]++;
+        const uint64_t any = (random >> 32) * (uint64_t)all >> 32;
+        number[i] = taken < ARMILLA_SURVEY_SAMPLE ? i : (int64_t)any;
     }
     return taken;
 }
 
 /* The chance that two of them are in one cell. */
-static int is_spread(const armilla_points_locations *l)
+static int is_spread(int64_t all, const int64_t *cell)
 {
     int inside[PARALLELS * MERIDIANS] = {0};
-    if (l->count < LEAST_COUNT) return 0;
-    const double taken = (double)take_sample(l, inside);
+    if (all < LEAST_COUNT) return 0;
+    for (int64_t i = 0; i < sample_size(all); i++) inside[cell[i]]++;
+    const double taken = (double)sample_size(all);
     double pairs = 0;
     for (int i = 0; i < PARALLELS * MERIDIANS; i++) pairs += (double)inside[i] * (inside[i] - 1);
     return pairs * LEAST_CELLS < taken * (taken - 1);
 }
 
+armilla_points_extent armilla_points_extent_by(const armilla_points_bounds *bounds, int64_t all,
+                                               const int64_t *cell)
+{
+    if (all == 0) return (armilla_points_extent){0, M_PI, 0, 0};
+    return (armilla_points_extent){bounds->theta[0], bounds->theta[1], bounds->from_equator,
+                                   is_spread(all, cell)};
+}
+
 armilla_points_extent armilla_points_extent_of(const armilla_points_locations *l)
 {
-    if (l->count == 0) return (armilla_points_extent){0, M_PI, 0, 0};
-    return (armilla_points_extent){l->bounds.theta[0], l->bounds.theta[1], l->bounds.from_equator,
-                                   is_spread(l)};
+    int64_t cell[ARMILLA_SURVEY_SAMPLE];
+    const int64_t taken = armilla_points_take_sample(l->count, cell);
+    for (int64_t i = 0; i < taken; i++) cell[i] = armilla_points_cell(l->points + 2 * cell[i]);
+    return armilla_points_extent_by(&l->bounds, l->count, cell);
 }

@@ -23,4 +23,19 @@ armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int6
 /* No points have the extent of the whole sphere. */
 armilla_points_extent armilla_points_extent_of(const armilla_points_locations *locations);
 
+/* --- Points of several ranks --------------------------------------------------------------------
+ */
+
+enum { ARMILLA_SURVEY_SAMPLE = 1024 }; /* points that are looked at, or all of fewer ones */
+
+/* The numbers of the points of the sample, of `all` points. Returned: how many they are. */
+int64_t armilla_points_take_sample(int64_t all, int64_t number[ARMILLA_SURVEY_SAMPLE]);
+
+/* Which cell of the sky a point lies in. */
+int64_t armilla_points_cell(const double *point);
+
+/* The extent of `all` points by their bounds and the cells of their sample. */
+armilla_points_extent armilla_points_extent_by(const armilla_points_bounds *bounds, int64_t all,
+                                               const int64_t *cell);
+
 #endif

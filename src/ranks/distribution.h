@@ -19,6 +19,9 @@ typedef struct armilla_owned {
     int64_t *cost;  /* of each member */
 } armilla_owned;
 
+/* A number that tells lists of members apart. */
+int64_t armilla_owned_digest(const armilla_owned *owned);
+
 struct armilla_distribution {
     armilla_grid *grid;
     int64_t lmax, mmax, nranks, nmembers;

@@ -8,12 +8,12 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "base/team.h"
 #include "executor/executor.h"
 #include "ranks/agree.h"
 #include "ranks/exchange.h"
 #include "ranks/missing.h"
 #include "ranks/stages.h"
+#include "ranks/threads.h"
 #include "sht/call.h"
 #include "sht/choose.h"
 #include "sht/execute.h"
@@ -153,12 +153,6 @@ static int64_t slots_of(const run *r)
     return armilla_smaller(r->schedule->nchunks, ARMILLA_TRANSPORT_SLOTS);
 }
 
-static int count_threads(const run *r, int nthreads)
-{
-    const int64_t most = r->plan->transport.most_threads, count = armilla_team_size(nthreads);
-    return (int)(most > 0 ? armilla_smaller(count, most) : count);
-}
-
 static int64_t batch_of(const run *r, int64_t nfields)
 {
     const int64_t batch = r->sht->cuda
@@ -203,7 +197,7 @@ static int64_t set_sizes(run *r, int is_float, int nthreads)
                                           .whole = sets * s->places[pieces],
                                           .out = armilla_round_line(sets * s->out_size),
                                           .in = armilla_round_line(sets * s->in_size)};
-    r->stages.work.nthreads = count_threads(r, nthreads);
+    r->stages.work.nthreads = armilla_rank_threads(&r->plan->transport, nthreads);
     return set_stage_sizes(r, is_float, sets) +
            (has_host_messages(r) ? slots_of(r) * (r->sizes.out + r->sizes.in) : 0);
 }

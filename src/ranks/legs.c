@@ -65,13 +65,14 @@ static armilla_status allocate_lists(int64_t count, int64_t nmembers, armilla_me
                   : armilla_allocate_zero(&lists->start, nmembers + 1, sizeof *lists->start);
 }
 
-/* Orders of a kind, rising, or in the sequence of the theta stage's twos: whichever of them are
- * there, those of a two are neighbours, and in the same batch of eight rows. */
+/* Orders of a kind, rising, or in the sequence of the theta stage's twos: those of a two are
+ * neighbours, and in the same batch of eight rows. An order without its partner, which is above the
+ * largest one, comes behind all twos. */
 static int64_t add_orders(const int64_t *owned, int64_t count, armilla_orders kind, int twos,
                           int64_t *list)
 {
     static const int64_t rising[8] = {0, 1, 2, 3, 4, 5, 6, 7},
-                         in_twos[8] = {0, 1, 2, 3, 4, 7, 6, 5};
+                         in_twos[8] = {0, 1, 2, 3, 6, 5, 4, 7};
     int64_t end = 0;
     for (int64_t i = 0; i < count;) {
         const int64_t eight = owned[i] / 8;
@@ -86,8 +87,9 @@ static int64_t add_orders(const int64_t *owned, int64_t count, armilla_orders ki
     return end;
 }
 
-static armilla_status list_orders(const armilla_owned *owned, int64_t nmembers, armilla_orders kind,
-                                  int twos, armilla_member_lists *lists)
+armilla_status armilla_member_orders_make(const armilla_owned *owned, int64_t nmembers,
+                                          armilla_orders kind, int twos,
+                                          armilla_member_lists *lists)
 {
     armilla_status status = allocate_lists(owned->count, nmembers, lists);
     for (int64_t member = 0; member < nmembers && !status; member++) {
@@ -143,37 +145,27 @@ armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, 
     for (int64_t i = 0; i < legs->pieces[ARMILLA_BY_ORDER].count && !status; i++) {
         const armilla_orders kind = legs->pieces[ARMILLA_BY_ORDER].piece[i].kind;
         if (!legs->orders[kind].start)
-            status = list_orders(&distribution->orders, nmembers, kind, legs->theta,
-                                 &legs->orders[kind]);
+            status = armilla_member_orders_make(&distribution->orders, nmembers, kind, legs->theta,
+                                                &legs->orders[kind]);
     }
     return status;
+}
+
+void armilla_member_lists_clear(armilla_member_lists *lists)
+{
+    armilla_release(lists->list);
+    armilla_release(lists->start);
+    *lists = (armilla_member_lists){NULL, NULL};
 }
 
 void armilla_rank_legs_clear(armilla_rank_legs *legs)
 {
     for (int side = 0; side < 2; side++) armilla_release(legs->pieces[side].piece);
-    for (int kind = 0; kind < ARMILLA_ORDER_LISTS; kind++) {
-        armilla_release(legs->orders[kind].list);
-        armilla_release(legs->orders[kind].start);
-    }
-    armilla_release(legs->members_pairs.list);
-    armilla_release(legs->members_pairs.start);
+    for (int kind = 0; kind < ARMILLA_ORDER_LISTS; kind++)
+        armilla_member_lists_clear(&legs->orders[kind]);
+    armilla_member_lists_clear(&legs->members_pairs);
     armilla_ring_pairs_clear(&legs->own);
     memset(legs, 0, sizeof *legs);
-}
-
-/* How many numbers of a rising list are below a bound. */
-static int64_t count_below(const int64_t *list, int64_t count, int64_t bound)
-{
-    int64_t low = 0, high = count;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (list[middle] < bound)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 armilla_member_range armilla_rank_legs_range(const armilla_rank_legs *legs, armilla_leg_side side,
@@ -184,9 +176,9 @@ armilla_member_range armilla_rank_legs_range(const armilla_rank_legs *legs, armi
     const int64_t *list = lists->list + lists->start[member];
     const int64_t count = lists->start[member + 1] - lists->start[member];
     if (side == ARMILLA_BY_ORDER) return (armilla_member_range){list, 0, count};
-    const int64_t first = count_below(list, count, piece->first);
+    const int64_t first = armilla_count_below(list, count, piece->first);
     return (armilla_member_range){list + first, first,
-                                  count_below(list, count, piece->end) - first};
+                                  armilla_count_below(list, count, piece->end) - first};
 }
 
 armilla_status armilla_rank_legs_layout(const armilla_rank_legs *legs, armilla_leg_side side,

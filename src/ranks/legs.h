@@ -33,6 +33,13 @@ typedef struct armilla_member_lists {
     int64_t *list, *start;
 } armilla_member_lists;
 
+/* The orders of each member, of a kind. twos: in the sequence of the theta stage's twos, else
+ * rising. Errors: MEMORY; *lists must be cleared all the same. */
+armilla_status armilla_member_orders_make(const armilla_owned *owned, int64_t nmembers,
+                                          armilla_orders kind, int twos,
+                                          armilla_member_lists *lists);
+void armilla_member_lists_clear(armilla_member_lists *lists);
+
 enum { ARMILLA_ORDER_LISTS = ARMILLA_ORDERS_SECOND + 1 };
 
 typedef struct armilla_rank_legs {

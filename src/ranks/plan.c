@@ -188,15 +188,6 @@ static armilla_status make_on_device(const wishes *w, armilla_distributed_sht *p
     return status;
 }
 
-/* A number that tells lists apart. */
-static int64_t digest(const armilla_owned *owned)
-{
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (int64_t i = 0; i < owned->count; i++)
-        sum = (sum ^ (uint64_t)owned->member[i]) * 0x100000001b3u;
-    return (int64_t)(sum >> 2);
-}
-
 enum { WISHES = 12, PASSES = 7 };
 
 static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
@@ -208,8 +199,8 @@ static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
                                          {"options->groups", d->nranks / d->nmembers},
                                          {"number of rings", d->rings.count},
                                          {"number of pixels", d->grid->npix},
-                                         {"members of orders", digest(&d->orders)},
-                                         {"members of rings", digest(&d->rings)},
+                                         {"members of orders", armilla_owned_digest(&d->orders)},
+                                         {"members of rings", armilla_owned_digest(&d->rings)},
                                          {"options->spin", w->sht.spin},
                                          {"options->mode", (int64_t)w->sht.mode},
                                          {"options->host_bytes", w->sht.host_bytes},

@@ -324,33 +324,43 @@ typedef struct {
 
 /* --- Running --------------------------------------------------------------------------------- */
 
-/* Rows of a batch by the parity of their columns. */
+/* Rows of a batch in slots: the even and the odd row of a two (leg/orders.h) have one together, a
+ * row without the other one has its own. So what a row meets does not depend on the rest of a
+ * batch. */
 typedef struct {
-    int64_t count[2];
-    int64_t row[2][ARMILLA_THETA_BATCH];
-} parities;
+    int64_t count;
+    int64_t two[ARMILLA_THETA_BATCH];
+    int64_t row[2][ARMILLA_THETA_BATCH]; /* -1: none */
+} slots;
 
-/* Sorted by the two of each order: an even and an odd row meet wherever both are in the batch. */
-/* By the two of each order: an even and an odd row meet wherever both are in the batch. */
-static parities sort_rows(const armilla_theta *theta, const armilla_theta_batch *batch,
-                          int64_t begin)
+static void open_slot(slots *sorted, int64_t place, int64_t two)
 {
-    parities sorted = {.count = {0, 0}};
+    for (int64_t i = sorted->count++; i > place; i--) {
+        sorted->two[i] = sorted->two[i - 1];
+        for (int odd = 0; odd < 2; odd++) sorted->row[odd][i] = sorted->row[odd][i - 1];
+    }
+    sorted->two[place] = two;
+    for (int odd = 0; odd < 2; odd++) sorted->row[odd][place] = -1;
+}
+
+static slots sort_rows(const armilla_theta *theta, const armilla_theta_batch *batch, int64_t begin)
+{
+    slots sorted = {.count = 0};
     for (int64_t row = begin; row < batch->count && row < begin + ARMILLA_THETA_BATCH; row++) {
         const int odd = (batch->orders[row] + theta->spin) % 2 != 0;
         const int64_t two = armilla_orders_two(batch->orders[row]);
-        int64_t *rows = sorted.row[odd], place = sorted.count[odd]++;
-        for (; place > 0 && armilla_orders_two(batch->orders[rows[place - 1]]) > two; place--)
-            rows[place] = rows[place - 1];
-        rows[place] = row;
+        int64_t behind = sorted.count;
+        while (behind > 0 && sorted.two[behind - 1] > two) behind--;
+        if (behind == 0 || sorted.two[behind - 1] != two) open_slot(&sorted, behind++, two);
+        sorted.row[odd][behind - 1] = row;
     }
     return sorted;
 }
 
 /* What of a side is behind the lanes first_lane, first_lane + 1, ...: lanes 2 i and 2 i + 1 are the
- * real and the imaginary part of even row i and odd row i together. */
+ * real and the imaginary part of slot i, its even and its odd row together. */
 static armilla_theta_rows choose_rows(const armilla_theta *theta, const armilla_theta_batch *batch,
-                                      const parities *sorted, int64_t first_lane, int side)
+                                      const slots *sorted, int64_t first_lane, int side)
 {
     const int length = theta->kernels->vector_length, chunk = length > 1 ? 2 : 1;
     const armilla_ring_pairs *pairs = theta->side[side].pairs;
@@ -359,8 +369,8 @@ static armilla_theta_rows choose_rows(const armilla_theta *theta, const armilla_
     for (int i = 0; i < length / chunk; i++)
         for (int odd = 0; odd < 2; odd++) {
             const int64_t lane = first_lane + i * chunk;
-            if (lane / 2 >= sorted->count[odd]) continue;
-            const int64_t row = sorted->row[odd][lane / 2];
+            const int64_t row = lane / 2 < sorted->count ? sorted->row[odd][lane / 2] : -1;
+            if (row < 0) continue;
             double *values = near ? batch->near + row * batch->near_length
                                   : batch->far + row * batch->far_length;
             const int64_t first = armilla_ring_pairs_first(pairs, batch->orders[row]);
@@ -439,8 +449,8 @@ static void run_batch(const armilla_theta *theta, int from, const armilla_theta_
     const scratch_parts parts = cut_scratch(theta);
     const workspace space = {scratch + parts.circle, scratch + parts.numbers, scratch + parts.tile};
     for (int64_t begin = 0; begin < batch->count; begin += ARMILLA_THETA_BATCH) {
-        const parities sorted = sort_rows(theta, batch, begin);
-        const int64_t lanes = 2 * armilla_larger(sorted.count[0], sorted.count[1]);
+        const slots sorted = sort_rows(theta, batch, begin);
+        const int64_t lanes = 2 * sorted.count;
         for (int64_t lane = 0; lane < lanes; lane += theta->kernels->vector_length) {
             const armilla_theta_rows rows[2] = {choose_rows(theta, batch, &sorted, lane, FROM),
                                                 choose_rows(theta, batch, &sorted, lane, TO)};

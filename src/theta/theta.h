@@ -85,8 +85,9 @@ enum { ARMILLA_THETA_BATCH = 8 }; /* rows that share the widest vectors */
 /* Doubles of scratch, 64-byte aligned, that a call needs. */
 int64_t armilla_theta_scratch_size(const armilla_theta *theta);
 
-/* All rows at once. Orders that share a vector do so to rounding only: for results that do not
- * depend on the number of threads, put the same orders together.
+/* All rows at once. The orders of a two (leg/orders.h) share numbers, to rounding only: for results
+ * that do not depend on how orders are put into batches, keep them in the same eight rows. Nothing
+ * else that is in a batch changes bits.
  * Thread rule: any number of threads at once, each with its own scratch. */
 void armilla_theta_to_far(const armilla_theta *theta, const armilla_theta_batch *batch,
                           double *scratch);

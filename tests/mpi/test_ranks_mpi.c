@@ -5,6 +5,7 @@
 #include "ranks/cases.h"
 #include "ranks/checksums.h"
 #include "ranks/moves.h"
+#include "ranks/points.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,10 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
     }
     failed += check_local_rank(comm, transport) + check_device_memory(comm);
     for (const ranks_case *c = ranks_cases; c->grid; c++) failed += ranks_run_case(transport, c);
+    for (const ranks_points_case *c = ranks_points_cases; c->npoints >= 0; c++)
+        failed += ranks_run_points(transport, c);
+    for (const ranks_lensing_case *c = ranks_lensing_cases; c->grid; c++)
+        failed += ranks_run_lensing(transport, c);
     for (const ranks_move *move = ranks_moves; move->name; move++) failed += move->run(transport);
     armilla_mpi_transport_free(transport);
     return failed;

@@ -49,6 +49,8 @@ const ranks_case ranks_cases[] = {
      .chunk_bytes = 9000},
     {.grid = "healpix 3", .lmax = 8, .mmax = 8, .nfields = 3, .nthreads = 1, .is_float = 1},
     {.grid = "cc 33", .lmax = 31, .mmax = 31, .nfields = 1, .nthreads = 1},
+    {.grid = "cc 17", .lmax = 14, .mmax = 14, .nfields = 1, .nthreads = 1},
+    {.grid = "cc 17", .lmax = 15, .mmax = 13, .spin = 1, .nfields = 1, .nthreads = 1},
     {.grid = "cc 33",
      .lmax = 31,
      .mmax = 31,

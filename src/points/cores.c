@@ -1,0 +1,64 @@
+/* Makes cores of plans for points of what a caller asks for, and frees them with their last user.
+ */
+#include "points/cores.h"
+
+#include "base/memory.h"
+#include "sht/mode.h"
+
+#include <stdatomic.h>
+
+armilla_points_core armilla_points_core_given(int64_t lmax, int64_t mmax,
+                                              const armilla_points_options *options,
+                                              const armilla_machine *machine)
+{
+    return (armilla_points_core){.machine = *machine,
+                                 .kernels = armilla_points_kernels_find(machine->isa),
+                                 .lmax = lmax,
+                                 .mmax = mmax,
+                                 .spin = options->spin,
+                                 .mode = options->mode,
+                                 .spin_method = options->spin_method,
+                                 .epsilon = options->epsilon};
+}
+
+armilla_sampling armilla_points_choose_sampling(const armilla_points_core *given, int64_t mmax,
+                                                int64_t npoints,
+                                                const armilla_points_extent *extent)
+{
+    const armilla_sampling_problem problem = {.lmax = given->lmax,
+                                              .mmax = mmax,
+                                              .spin = given->spin,
+                                              .epsilon = given->epsilon,
+                                              .npoints = npoints,
+                                              .vector_length = given->kernels->vector_length,
+                                              .extent = *extent};
+    return armilla_sampling_choose(&problem);
+}
+
+armilla_status armilla_points_core_new(const armilla_points_core *given,
+                                       const armilla_sampling *sampling, armilla_points_core **core)
+{
+    armilla_points_core *made;
+    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    if (status) return status;
+    made->machine = given->machine, made->kernels = given->kernels;
+    made->lmax = given->lmax, made->mmax = given->mmax, made->spin = given->spin;
+    made->mode = given->mode, made->spin_method = given->spin_method;
+    made->epsilon = given->epsilon, made->sampling = *sampling;
+    made->nmap = armilla_mode_nmap(given->spin);
+    made->nalm = armilla_mode_nalm(given->mode, given->spin);
+    if ((status = armilla_allocate_zero(&made->users, 1, sizeof *made->users)))
+        armilla_release(made);
+    else
+        *core = made;
+    return status;
+}
+
+void armilla_points_core_release(armilla_points_core *core)
+{
+    if (!core) return;
+    if (atomic_fetch_sub(core->users, 1) > 1) return;
+    armilla_points_core_clear(core);
+    armilla_release(core->users);
+    armilla_release(core);
+}

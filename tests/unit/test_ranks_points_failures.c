@@ -1,0 +1,389 @@
+/* Points over ranks: an error on one rank is the same error on all of them, and nobody waits for
+ * ever: bad arguments, plans and calls that differ, memory that is missing, calls that are
+ * cancelled, messages that are lost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "armilla/armilla.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "ranks/cases.h"
+#include "ranks/thread_transport.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LMAX = 12, RANKS = 3, POINTS = 20, NUMBERS = 2 * 91 };
+
+/* What one rank does otherwise than the others. */
+typedef struct {
+    int64_t bad_rank;
+    double theta; /* of its last point; 0: as the others */
+    int64_t spin, ntrans, npoints;
+    double epsilon;
+    int64_t chunk_bytes;
+    int null_values, other_operator, cancels, layout;
+    int adjoint;    /* all ranks */
+    int64_t groups; /* all ranks */
+    armilla_status expected;
+    const char *words;
+} trouble;
+
+static int stop_at_once(void *data, double fraction)
+{
+    (void)data;
+    (void)fraction;
+    return 1;
+}
+
+static armilla_distribution *make_distribution(int64_t groups)
+{
+    armilla_grid *grid = ranks_grid("gl 13", LMAX);
+    armilla_distribution_options options;
+    armilla_distribution *distribution = NULL;
+    armilla_distribution_options_init(&options);
+    options.groups = groups ? groups : 1;
+    assert_int_equal(armilla_distribution_new(grid, LMAX, LMAX, RANKS, &options, &distribution),
+                     ARMILLA_OK);
+    armilla_grid_free(grid);
+    return distribution;
+}
+
+typedef struct {
+    const trouble *c;
+    armilla_distribution *distribution;
+} scene;
+
+static armilla_status make_plan(const armilla_transport *t, const scene *s, int bad,
+                                armilla_distributed_points **plan)
+{
+    const trouble *c = s->c;
+    double points[2 * POINTS];
+    armilla_points_options options;
+    armilla_distributed_options distributed;
+    armilla_alm_layout *layout = NULL;
+    for (int i = 0; i < POINTS; i++)
+        points[2 * i] = 0.1 + 0.14 * i, points[2 * i + 1] = i + (double)t->rank;
+    armilla_points_options_init(&options);
+    armilla_distributed_options_init(&distributed);
+    if (bad && c->theta != 0) points[2 * POINTS - 2] = c->theta;
+    if (bad && c->spin) options.spin = c->spin;
+    if (bad && c->epsilon > 0) options.epsilon = c->epsilon;
+    if (bad) distributed.chunk_bytes = c->chunk_bytes;
+    if (bad && c->layout && !armilla_alm_layout_new(LMAX, LMAX, &layout)) options.layout = layout;
+    const armilla_status status =
+        armilla_distributed_points_new(t, s->distribution, bad && c->npoints ? c->npoints : POINTS,
+                                       points, &options, &distributed, plan);
+    armilla_alm_layout_free(layout);
+    return status;
+}
+
+static armilla_status call(const trouble *c, int bad, const armilla_distributed_points *plan,
+                           double *values, double *alm)
+{
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = 1, exec.ntrans = 2;
+    if (bad && c->ntrans) exec.ntrans = c->ntrans;
+    if (bad && c->cancels) exec.progress = stop_at_once;
+    if (bad && c->null_values) values = NULL;
+    return c->adjoint != (bad && c->other_operator)
+               ? armilla_distributed_points_adjoint_synthesis(plan, values, alm, &exec)
+               : armilla_distributed_points_synthesis(plan, alm, values, &exec);
+}
+
+static int all_are(const double *values, int64_t count, double value)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (values[i] != value) return 0;
+    return 1;
+}
+
+/* Returned: 0 if this rank has seen what it should. */
+static int live(const armilla_transport *transport, void *context)
+{
+    const scene *s = context;
+    const trouble *c = s->c;
+    const int bad = transport->rank == c->bad_rank;
+    double values[2 * POINTS], alm[2 * NUMBERS];
+    armilla_distributed_points *plan = NULL;
+    for (int i = 0; i < 2 * POINTS; i++) values[i] = 7;
+    for (int i = 0; i < 2 * NUMBERS; i++) alm[i] = 7;
+    armilla_status status = make_plan(transport, s, bad, &plan);
+    if (!status) status = call(c, bad, plan, values, alm);
+    const int touched =
+        !all_are(c->adjoint ? alm : values, c->adjoint ? 2 * NUMBERS : 2 * POINTS, 7);
+    const int failed = status != c->expected ||
+                       (c->words && !strstr(armilla_status_message(), c->words)) ||
+                       (!c->cancels && touched != !c->expected);
+    if (failed)
+        print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
+                      armilla_status_message());
+    armilla_distributed_points_free(plan);
+    return failed;
+}
+
+static void check(trouble c)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    scene s = {&c, make_distribution(c.groups)};
+    for (c.bad_rank = 0; c.bad_rank < RANKS; c.bad_rank++)
+        assert_int_equal(ranks_run_threads(&options, live, &s), 0);
+    armilla_distribution_free(s.distribution);
+}
+
+#define ARGUMENT .expected = ARMILLA_ERROR_ARGUMENT
+
+static void an_argument_of_one_rank_stops_all(void **state)
+{
+    (void)state;
+    for (int adjoint = 0; adjoint < 2; adjoint++) {
+        check((trouble){.adjoint = adjoint, .expected = ARMILLA_OK});
+        check((trouble){.adjoint = adjoint, .null_values = 1, ARGUMENT, .words = "values = NULL"});
+        check((trouble){
+            .adjoint = adjoint, .theta = 3.15, ARGUMENT, .words = "theta of point 19 = 3.1"});
+    }
+    check((trouble){.npoints = -1, ARGUMENT, .words = "npoints = -1"});
+    check((trouble){.layout = 1, ARGUMENT, .words = "options->layout: must be NULL"});
+    check((trouble){.chunk_bytes = -1, ARGUMENT, .words = "distributed->chunk_bytes = -1"});
+    check((trouble){.groups = 3,
+                    .expected = ARMILLA_ERROR_UNSUPPORTED,
+                    .words = "must have one group of fields"});
+}
+
+static void plans_that_differ_are_named(void **state)
+{
+    (void)state;
+    check((trouble){.spin = 2,
+                    ARGUMENT,
+                    .words = "options->spin: must be the same on all ranks, but is 0 to 2"});
+    check((trouble){.epsilon = 1e-3, ARGUMENT, .words = "options->epsilon"});
+    check((trouble){.chunk_bytes = 5000, ARGUMENT, .words = "distributed->chunk_bytes"});
+}
+
+static void calls_that_differ_are_named(void **state)
+{
+    (void)state;
+    check((trouble){.ntrans = 1, ARGUMENT, .words = "exec->ntrans: must be the same"});
+    check((trouble){.other_operator = 1, ARGUMENT, .words = "the operator: must be the same"});
+}
+
+static void one_rank_can_cancel(void **state)
+{
+    (void)state;
+    armilla_progress_set_interval(0);
+    for (int adjoint = 0; adjoint < 2; adjoint++)
+        check((trouble){.adjoint = adjoint,
+                        .cancels = 1,
+                        .expected = ARMILLA_ERROR_CANCELLED,
+                        .words = "stopped by the progress callback"});
+    armilla_progress_set_interval(0.05);
+}
+
+static void a_plan_must_be_given(void **state)
+{
+    double number = 0;
+    (void)state;
+    assert_int_equal(armilla_distributed_points_synthesis(NULL, &number, &number, NULL),
+                     ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_distributed_points_describe(NULL, 1, NULL), ARMILLA_ERROR_ARGUMENT);
+    assert_int_equal(armilla_distributed_points_new(NULL, NULL, 0, NULL, NULL, NULL, NULL),
+                     ARMILLA_ERROR_ARGUMENT);
+    armilla_distributed_points_free(NULL);
+}
+
+/* --- Lensing -----------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    armilla_distribution *distribution, *other; /* of all ranks; of the bad one's deflection */
+    int64_t bad_rank;
+    int infinite, null_map, no_curl;
+    armilla_status expected;
+    const char *words;
+} lensing_trouble;
+
+static armilla_status lens(const armilla_transport *t, const lensing_trouble *c)
+{
+    const int bad = t->rank == c->bad_rank;
+    const int64_t own = armilla_distribution_alm_size(c->distribution, t->rank);
+    double gradient[NUMBERS] = {0}, curl[NUMBERS] = {0}, alm[NUMBERS] = {0}, map[2 * 13 * 25] = {0};
+    armilla_distributed_deflection deflection;
+    armilla_distributed_lensing *lensing = NULL;
+    armilla_points_options options;
+    armilla_distributed_deflection_init(&deflection);
+    armilla_points_options_init(&options);
+    options.spin = 2, options.mode = ARMILLA_SHT_GRADIENT_ONLY;
+    deflection.distribution = bad && c->other ? c->other : c->distribution;
+    deflection.gradient = gradient, deflection.curl = curl, deflection.has_curl = 1;
+    if (bad && c->no_curl) deflection.curl = NULL, deflection.has_curl = 0;
+    if (bad && c->infinite && own) gradient[2] = INFINITY;
+    armilla_status status =
+        armilla_distributed_lensing_new(t, c->distribution, &deflection, &options, NULL, &lensing);
+    if (!status)
+        status = armilla_distributed_lensing_alm2lenmap(lensing, alm,
+                                                        bad && c->null_map ? NULL : map, NULL);
+    if (!status) status = armilla_distributed_lensing_adjoint(lensing, map, alm, NULL);
+    armilla_distributed_lensing_free(lensing);
+    return status;
+}
+
+static int live_lensing(const armilla_transport *transport, void *context)
+{
+    const lensing_trouble *c = context;
+    const armilla_status status = lens(transport, c);
+    const int failed =
+        status != c->expected || (c->words && !strstr(armilla_status_message(), c->words));
+    if (failed)
+        print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
+                      armilla_status_message());
+    return failed;
+}
+
+static void check_lensing(lensing_trouble c)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    for (c.bad_rank = 0; c.bad_rank < RANKS; c.bad_rank++)
+        assert_int_equal(ranks_run_threads(&options, live_lensing, &c), 0);
+}
+
+static void a_deflection_of_one_rank_stops_all(void **state)
+{
+    armilla_distribution *d = make_distribution(1), *groups = make_distribution(3);
+    (void)state;
+    check_lensing((lensing_trouble){.distribution = d, .expected = ARMILLA_OK});
+    check_lensing((lensing_trouble){
+        .distribution = d, .infinite = 1, ARGUMENT, .words = "deflection: at pixel "});
+    check_lensing(
+        (lensing_trouble){.distribution = d, .null_map = 1, ARGUMENT, .words = "map = NULL"});
+    check_lensing((lensing_trouble){.distribution = d,
+                                    .no_curl = 1,
+                                    ARGUMENT,
+                                    .words = "deflection->has_curl: must be the same on all"});
+    check_lensing((lensing_trouble){.distribution = d,
+                                    .other = groups,
+                                    ARGUMENT,
+                                    .words = "deflection->distribution: must have the rings"});
+    armilla_distribution_free(d);
+    armilla_distribution_free(groups);
+}
+
+/* --- Memory and messages -----------------------------------------------------------------------
+ */
+
+static _Atomic int statuses[RANKS];
+
+static int live_short(const armilla_transport *transport, void *context)
+{
+    const trouble as_all = {.bad_rank = -1}, back = {.bad_rank = -1, .adjoint = 1};
+    const scene s = {&as_all, context};
+    double values[2 * POINTS] = {0}, alm[2 * NUMBERS] = {0};
+    armilla_distributed_points *plan = NULL;
+    armilla_status status = make_plan(transport, &s, 0, &plan);
+    if (!status) status = call(&as_all, 0, plan, values, alm);
+    if (!status) status = call(&back, 0, plan, values, alm);
+    const lensing_trouble lensing = {.distribution = context, .bad_rank = -1};
+    if (!status) status = lens(transport, &lensing);
+    statuses[transport->rank] = (int)status;
+    armilla_distributed_points_free(plan);
+    return 0;
+}
+
+static void memory_that_one_rank_lacks_stops_all(void **state)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    armilla_distribution *distribution = make_distribution(1);
+    int64_t failures = 0;
+    (void)state;
+    for (int done = 0; !done;) {
+        armilla_memory_fail_after(failures);
+        ranks_run_threads(&options, live_short, distribution);
+        armilla_memory_fail_after(-1);
+        done = statuses[0] == ARMILLA_OK;
+        for (int rank = 0; rank < RANKS; rank++) assert_int_equal(statuses[rank], statuses[0]);
+        if (!done) assert_int_equal(statuses[0], ARMILLA_ERROR_MEMORY), failures++;
+    }
+    assert_true(failures > 300);
+    armilla_distribution_free(distribution);
+}
+
+static int live_broken(const armilla_transport *transport, void *context)
+{
+    live_short(transport, context);
+    return statuses[transport->rank] != ARMILLA_OK &&
+           statuses[transport->rank] != ARMILLA_ERROR_TRANSPORT;
+}
+
+/* Every call of the transport fails once. */
+static void lost_messages_are_an_error(void **state)
+{
+    ranks_threads_options options = {.nranks = RANKS, .fails_at = 1};
+    armilla_distribution *distribution = make_distribution(1);
+    (void)state;
+    for (;; options.fails_at++) {
+        assert_int_equal(ranks_run_threads(&options, live_broken, distribution), 0);
+        if (statuses[RANKS - 1] == ARMILLA_OK) break;
+    }
+    assert_true(options.fails_at > 30);
+    armilla_distribution_free(distribution);
+}
+
+/* --- Description -------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    armilla_distribution *distribution;
+    _Atomic int64_t strips, own_points, here;
+} tally;
+
+static int describe(const armilla_transport *transport, void *context)
+{
+    tally *t = context;
+    const trouble as_all = {.bad_rank = -1};
+    const scene s = {&as_all, t->distribution};
+    armilla_distributed_points *plan = NULL;
+    armilla_distributed_points_description d = {.size = sizeof d};
+    if (make_plan(transport, &s, 0, &plan) || armilla_distributed_points_describe(plan, 1, &d))
+        return 1;
+    t->strips += d.strips;
+    t->own_points += d.npoints;
+    t->here += d.points_here;
+    const int failed = d.all_points != RANKS * POINTS || d.ncomp != 1 || d.alm_ncomp != 1 ||
+                       d.chunks < 1 || d.plan_bytes <= 0 || d.workspace_bytes <= 0 ||
+                       d.strips > d.nstrips;
+    armilla_distributed_points_free(plan);
+    return failed;
+}
+
+static void parts_add_up_to_the_whole(void **state)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    tally t = {.distribution = make_distribution(1)};
+    (void)state;
+    assert_int_equal(ranks_run_threads(&options, describe, &t), 0);
+    assert_int_equal(t.strips, 1); /* few rings */
+    assert_int_equal(t.own_points, RANKS * POINTS);
+    assert_int_equal(t.here, RANKS * POINTS);
+    armilla_distribution_free(t.distribution);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_argument_of_one_rank_stops_all),
+        cmocka_unit_test(plans_that_differ_are_named),
+        cmocka_unit_test(calls_that_differ_are_named),
+        cmocka_unit_test(one_rank_can_cancel),
+        cmocka_unit_test(a_plan_must_be_given),
+        cmocka_unit_test(a_deflection_of_one_rank_stops_all),
+        cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
+        cmocka_unit_test(lost_messages_are_an_error),
+        cmocka_unit_test(parts_add_up_to_the_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
