@@ -41,13 +41,13 @@ typedef struct armilla_distributed_radial armilla_distributed_radial;
 /* Makes a plan: collective.
  * Given:    transport  the struct is copied, its context must outlive the plan;
  *           grid, kernel  (copied) and options  as for armilla_radial_new, or NULL;
- *           spans  nspans of them, the pixels that this rank has: of pixels begin .. begin + count
- * - 1, in the grid's own numbers, place is where the first one is in the rank's arrays. Copied; may
- * be NULL where nspans = 0. Each pixel of the grid is on exactly one rank, and no other number is
- * in a span. armilla_distribution_map_spans makes those of a distribution. Returned: *radial  new;
- * free with armilla_distributed_radial_free. Errors:   as for armilla_radial_new and
- * armilla_redistribution_new (a pixel that no rank has, or two have), TRANSPORT; ARGUMENT names
- * what is not the same on all ranks. */
+ *           spans  nspans of them, the pixels that this rank has: `begin` is the grid's own number
+ *           of the first pixel of a span, `place` where that is in the rank's arrays. Copied; may
+ *           be NULL where nspans = 0. Each pixel of the grid is on exactly one rank, and no other
+ *           number is in a span. armilla_distribution_map_spans makes those of a distribution.
+ * Returned: *radial  new; free with armilla_distributed_radial_free.
+ * Errors:   as for armilla_radial_new and armilla_redistribution_new (a pixel that no rank has, or
+ *           two have), TRANSPORT; ARGUMENT names what is not the same on all ranks. */
 ARMILLA_API armilla_status armilla_distributed_radial_new(const armilla_transport *transport,
                                                           const armilla_grid *grid,
                                                           const armilla_kernel *kernel,
