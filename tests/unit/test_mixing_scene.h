@@ -73,15 +73,14 @@ typedef struct {
 static inline armilla_status new_mixing(const problem *p, armilla_mixing **mixing)
 {
     armilla_mixing_frame frame;
-    armilla_mixing *made;
     armilla_status status = armilla_mixing_frame_make(p->grid, &p->profile, p->isa, &frame);
-    if (status || (status = armilla_mixing_new(&frame, &p->profile, p->isa, p->wanted, &made)))
+    *mixing = NULL;
+    if (status || (status = armilla_mixing_new(&frame, &p->profile, p->isa, p->wanted, mixing)))
         return status;
-    status = armilla_mixing_take_rings(made, p->isa, p->wanted, NULL);
-    if (status)
-        armilla_mixing_free(made);
-    else
-        *mixing = made;
+    status = armilla_mixing_take_rings(*mixing, p->isa, p->wanted, NULL);
+    if (!status) return ARMILLA_OK;
+    armilla_mixing_free(*mixing);
+    *mixing = NULL;
     return status;
 }
 
