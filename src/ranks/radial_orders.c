@@ -101,11 +101,22 @@ static armilla_status make_list(const armilla_mixing *mixing, const armilla_mixi
     return status;
 }
 
+/* The spans that pairs of the belt have, of a pass at most. */
+static int64_t most_spans(const armilla_belt_stage *stage)
+{
+    const armilla_mixing *mixing = stage->radial->mixing;
+    const armilla_belt *belt = &stage->plan->belt;
+    int64_t most = 0;
+    for (int64_t i = belt->begin / mixing->slab; i * mixing->slab < belt->end; i++)
+        most = armilla_larger(most, mixing->slab_spans[i]);
+    return armilla_smaller(most, mixing->in_pass);
+}
+
 /* All spans of the belt's pairs; the rank's spans of all pairs. */
 static armilla_mixing_part part_of_rings(const armilla_belt_stage *stage)
 {
     const armilla_belt *belt = &stage->plan->belt;
-    return (armilla_mixing_part){belt->begin, belt->end, stage->radial->mixing->in_pass, NULL};
+    return (armilla_mixing_part){belt->begin, belt->end, most_spans(stage), NULL};
 }
 
 static armilla_mixing_part part_of_mixer(const armilla_belt_stage *stage, int64_t pass)
@@ -190,7 +201,7 @@ static armilla_status take_memory(run *r, int64_t nsets, double **memory)
     const armilla_mixing *mixing = r->stage->radial->mixing;
     const int64_t shared = armilla_round_line(armilla_mixing_part_workspace(mixing, nsets));
     const armilla_belt *belt = &r->stage->plan->belt;
-    r->own_size = (belt->end - belt->begin) * mixing->in_pass * ARMILLA_MIXING_PAIR;
+    r->own_size = (belt->end - belt->begin) * most_spans(r->stage) * ARMILLA_MIXING_PAIR;
     r->held_size = mixing->frame.pairs.count * r->stage->orders.most_held * ARMILLA_MIXING_PAIR;
     r->work.scratch_size = armilla_round_line(armilla_mixing_scratch_size(mixing));
     const armilla_status status = armilla_workspace_take(
