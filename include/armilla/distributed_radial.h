@@ -21,9 +21,10 @@
  * had those of the longest one. SUM, and means over weights, take two or three belts more. What
  * does not fall with the number of ranks are lists of all rings, with RINGS also tables of cosines,
  * the list of rings that see each other and samples of the kernel, a tenth of a map at most; and a
- * thread's scratch for one row. Limits: RINGS deals orders by 32, so that ranks beyond a 32nd of
- * the number of orders of the longest ring have no part in mixing; the samples of the kernel are
- * made on each of the others.
+ * thread's scratch for one row.
+ *
+ * Limits: RINGS deals orders by 32, so that ranks beyond a 32nd of the number of orders of the
+ * longest ring have no part in mixing; the samples of the kernel are made on each of the others.
  *
  * Collective rule: all calls here but _free, _describe are collective: every rank makes them, in
  * the same sequence, with the same arguments but for spans, maps and weights; ranks may have no
