@@ -37,7 +37,7 @@ ALLOWED = {
     "io": set(),
     "mpi": set(),
     "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht", "points",
-              "lensing", "cuda"},
+              "lensing", "cuda", "radial"},
     "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},

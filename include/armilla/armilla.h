@@ -7,6 +7,7 @@
 #include "distributed.h"
 #include "distributed_lensing.h"
 #include "distributed_points.h"
+#include "distributed_radial.h"
 #include "distribution.h"
 #include "grid.h"
 #include "healpix.h"
