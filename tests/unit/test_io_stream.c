@@ -245,6 +245,21 @@ static void foreign_columns_are_decoded_as_in_a_whole_read(void **state)
     armilla_map_input_free(input);
 }
 
+/* A range of RING pixels meets squares of a NESTED file, in every way. */
+static void nested_files_have_ranges_of_ring_pixels(void **state)
+{
+    (void)state;
+    static const int64_t nsides[] = {1, 2, 8, 32, 64, 256}, counts[] = {2, 1, 3, 1, 2, 1};
+    for (int n = 0; n < 6; n++) {
+        armilla_map *map = make_map(nsides[n], counts[n], every_type);
+        map->order = ARMILLA_IO_NESTED;
+        assert_works(armilla_map_write("nested.fits", map, 1));
+        check_input("nested.fits", 1 + map->npix / 3);
+        check_input("nested.fits", 100);
+        armilla_map_free(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +268,7 @@ int main(void)
         IN_DIRECTORY(later_values_replace_earlier_ones),
         IN_DIRECTORY(what_is_not_written_is_zero),
         IN_DIRECTORY(ranges_are_those_of_the_whole_map),
+        IN_DIRECTORY(nested_files_have_ranges_of_ring_pixels),
         IN_DIRECTORY(foreign_columns_are_decoded_as_in_a_whole_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
