@@ -5,6 +5,7 @@
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "ranks.h"
 #include "sky.h"
 #include "smoothing.h"
 #include "transform.h"
@@ -67,6 +68,9 @@ static int check(void *self)
     if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
     if (a->base.device != ARMILLA_CPU && a->method && strcmp(a->method, "harmonic") != 0)
         return usage_error("--method %s: runs on the CPU alone; leave --device away", a->method);
+    if (ranks_transport() && strcmp(a->method, "harmonic") != 0)
+        return usage_error("--method %s: sums over pixels are not made over ranks; leave it away",
+                           a->method);
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"--mask", a->analysis.mask}, {"--beam", a->beam}},
         .outputs = {{"-o", a->base.output}},
@@ -96,7 +100,7 @@ static int convolve(const arguments *a, const transform *sht, const double *wind
     double share = (double)(2 * iterations + 1) / (double)(2 * iterations + 2);
     progress_stage("analysis", 0, share);
     int code = transform_analysis(sht, &a->analysis, map->values, alm);
-    if (code == CLI_OK) code = beam_apply(windows, sht->lmax, sht->mmax, sht->ncomp, alm);
+    if (code == CLI_OK) code = transform_apply_windows(sht, windows, alm);
     progress_stage("synthesis", share, 1);
     if (code == CLI_OK) code = transform_synthesis(sht, alm, map->values);
     free(alm);
@@ -109,9 +113,10 @@ static int smooth_harmonic(arguments *a, sky *map)
     double *windows = NULL;
     int code = analysis_check(&a->analysis, map->nside);
     int64_t lmax = a->analysis.lmax;
-    if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows);
     if (code == CLI_OK)
-        code = transform_new(map->nside, lmax, lmax, map->nfields, a->analysis.ring_weights,
+        code = ranks_agree(beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows));
+    if (code == CLI_OK)
+        code = transform_new(&map->share, lmax, lmax, map->nfields, a->analysis.ring_weights,
                              a->base.threads, a->base.device, &sht);
     if (code == CLI_OK) {
         sky_weight(map);
@@ -162,6 +167,7 @@ const command smooth_command = {
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .on_device = 1,
+    .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -73,8 +73,9 @@ static armilla_status add_pair(const radial *plan, int64_t lmax, double *sum, do
 static int find_seconds(const smoothing *self, const radial *plan, double *sum, double *transforms)
 {
     transform sht = {.grid = NULL};
+    const pixel_share pixels = {.nside = self->nside, .npix = armilla_healpix_npix(self->nside)};
     const int64_t lmax = 3 * self->nside - 1; /* the default, see obstacle */
-    int code = transform_new(self->nside, lmax, lmax, 1, 0, self->threads, ARMILLA_CPU, &sht);
+    int code = transform_new(&pixels, lmax, lmax, 1, 0, self->threads, ARMILLA_CPU, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_radial_compare(plan->plan, sht.scalar, sum, transforms);
     transform_free(&sht);

@@ -199,6 +199,10 @@ ARMILLA_API armilla_status armilla_map_output_write(armilla_map_output *output, 
  * Errors:   IO, MEMORY, ARGUMENT (finished before); nothing is then left. */
 ARMILLA_API armilla_status armilla_map_output_finish(armilla_map_output *output);
 
+/* The name that the file has until it is finished, for a program that may end without _free and
+ * removes it then. It belongs to output. NULL after _finish. */
+ARMILLA_API const char *armilla_map_output_temporary(const armilla_map_output *output);
+
 /* Also removes what is not finished. */
 ARMILLA_API void armilla_map_output_free(armilla_map_output *output);
 
@@ -281,6 +285,9 @@ ARMILLA_API armilla_status armilla_alm_output_write(armilla_alm_output *output, 
 /* Forces the file to disk and gives it its name. Only _free may follow.
  * Errors:   IO, MEMORY, ARGUMENT (finished before); nothing is then left. */
 ARMILLA_API armilla_status armilla_alm_output_finish(armilla_alm_output *output);
+
+/* As armilla_map_output_temporary. */
+ARMILLA_API const char *armilla_alm_output_temporary(const armilla_alm_output *output);
 
 /* Also removes what is not finished. */
 ARMILLA_API void armilla_alm_output_free(armilla_alm_output *output);

@@ -192,6 +192,11 @@ armilla_status armilla_alm_output_write(armilla_alm_output *output, int64_t comp
     return write_rows(output, component, first, last, alm);
 }
 
+const char *armilla_alm_output_temporary(const armilla_alm_output *output)
+{
+    return output ? armilla_table_file_temporary(&output->file) : NULL;
+}
+
 armilla_status armilla_alm_output_finish(armilla_alm_output *output)
 {
     const armilla_status status = armilla_check_given("output", output);

@@ -177,6 +177,11 @@ armilla_status armilla_map_output_write(armilla_map_output *output, int64_t fiel
     return status ? status : write_pixels(output, field, first, count, values);
 }
 
+const char *armilla_map_output_temporary(const armilla_map_output *output)
+{
+    return output ? armilla_table_file_temporary(&output->file) : NULL;
+}
+
 armilla_status armilla_map_output_finish(armilla_map_output *output)
 {
     const armilla_status status = armilla_check_given("output", output);

@@ -134,6 +134,11 @@ armilla_status armilla_table_file_lay_out(armilla_table_file *file, armilla_stat
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
+const char *armilla_table_file_temporary(const armilla_table_file *file)
+{
+    return file->output.file ? armilla_atomic_name(file->output.file) : NULL;
+}
+
 armilla_status armilla_table_file_check(const armilla_table_file *file)
 {
     if (file->output.file) return ARMILLA_OK;

@@ -32,6 +32,9 @@ armilla_status armilla_table_file_lay_out(armilla_table_file *file, armilla_stat
 armilla_status armilla_table_file_write(armilla_table_file *file, int64_t at, int64_t count,
                                         const unsigned char *bytes);
 
+/* The name of the temporary file; NULL: it is finished. */
+const char *armilla_table_file_temporary(const armilla_table_file *file);
+
 /* ARMILLA_OK, or ARGUMENT: it is finished. */
 armilla_status armilla_table_file_check(const armilla_table_file *file);
 

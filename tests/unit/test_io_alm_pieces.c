@@ -66,7 +66,9 @@ static void pieces_make_the_bytes_of_a_whole_write(void **state)
             assert_works(armilla_alm_write_with("whole.fits", alm, &options));
             assert_works(armilla_alm_output_new("pieces.fits", alm, &options, &output));
             for (int64_t c = alm->ncomp - 1; c >= 0; c--) write_component(output, alm, c, degrees);
+            assert_int_equal(access(armilla_alm_output_temporary(output), F_OK), 0);
             assert_works(armilla_alm_output_finish(output));
+            assert_null(armilla_alm_output_temporary(output));
             assert_int_equal(armilla_alm_output_finish(output), ARMILLA_ERROR_ARGUMENT);
             armilla_alm_output_free(output);
             assert_same_files("whole.fits", "pieces.fits");

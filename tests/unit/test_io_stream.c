@@ -42,7 +42,9 @@ static void check_output(const armilla_map *map, const armilla_write_options *op
     assert_works(armilla_map_output_new(pieces, map, options, &output));
     assert_int_not_equal(access(pieces, F_OK), 0); /* nothing appears before it is finished */
     for (int64_t f = map->nfields - 1; f >= 0; f--) write_shuffled(output, map, f, longest, &state);
+    assert_int_equal(access(armilla_map_output_temporary(output), F_OK), 0);
     assert_works(armilla_map_output_finish(output));
+    assert_null(armilla_map_output_temporary(output));
     armilla_map_output_free(output);
     assert_same_files(whole, pieces);
     assert_int_equal(count_entries(), 2);
