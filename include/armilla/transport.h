@@ -39,6 +39,11 @@ typedef struct armilla_transport {
 
     /* Replaces each of the values by the largest that any rank has. Waits for all ranks. */
     int (*largest)(void *context, int64_t count, int64_t *values);
+
+    /* Lets the messages of exchanges that are under way move on, and returns at once. Called while
+     * a rank computes, every 100 us or, where a task takes longer, once a task. NULL: messages need
+     * no help. */
+    int (*poke)(void *context);
 } armilla_transport;
 
 #ifdef __cplusplus

@@ -8,10 +8,16 @@
 #include <time.h>
 
 static double report_interval_s = 0.05; /* Ctrl-C must end a call of Python within 0.2 s */
+static double poke_interval_s = 1e-4;   /* a poke takes a microsecond or a few */
 
 void armilla_progress_set_interval(double seconds)
 {
     report_interval_s = seconds;
+}
+
+void armilla_progress_set_poke_interval(double seconds)
+{
+    poke_interval_s = seconds;
 }
 
 double armilla_clock_s(void)
@@ -30,10 +36,25 @@ void armilla_progress_start(armilla_progress *progress, armilla_progress_fn call
     atomic_init(&progress->done, 0);
     atomic_init(&progress->cancelled, 0);
     progress->last_report_s = callback ? armilla_clock_s() : 0;
+    progress->poke = NULL, progress->poke_data = NULL, progress->last_poke_s = 0;
+}
+
+void armilla_progress_set_poke(armilla_progress *progress, void (*poke)(void *data), void *data)
+{
+    progress->poke = poke, progress->poke_data = data;
+}
+
+static void poke(armilla_progress *progress)
+{
+    const double now = armilla_clock_s();
+    if (now - progress->last_poke_s < poke_interval_s) return;
+    progress->last_poke_s = now;
+    progress->poke(progress->poke_data);
 }
 
 int armilla_progress_advance(armilla_progress *progress, int64_t units, int thread)
 {
+    if (thread == 0 && progress->poke) poke(progress);
     if (!progress->callback) return 0;
     int64_t done = atomic_fetch_add_explicit(&progress->done, units, memory_order_relaxed) + units;
     if (atomic_load_explicit(&progress->cancelled, memory_order_relaxed)) return 1;

@@ -7,7 +7,7 @@
 struct armilla_healpix_ranges {
     int64_t count, capacity; /* runs: those that are there, and for which there is room */
     int64_t (*runs)[2];      /* first, and the one after the last */
-    int64_t few[4][2];       /* where the first ones are; runs points here */
+    int64_t few[192][2];     /* where the first ones are; runs points here */
     armilla_status status;   /* of the first allocation that failed; nothing is added after it */
 };
 

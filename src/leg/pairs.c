@@ -106,19 +106,29 @@ armilla_status armilla_ring_pairs_make_any(int64_t nrings, const double *theta, 
     return status;
 }
 
+static void copy_pair(const armilla_ring_pairs *from, int64_t place, int64_t i,
+                      armilla_ring_pairs *pairs)
+{
+    pairs->north[i] = from->north[place], pairs->south[i] = from->south[place];
+    pairs->theta[i] = from->theta[place], pairs->south_theta[i] = from->south_theta[place];
+    pairs->limit[i] = from->limit[place];
+}
+
 armilla_status armilla_ring_pairs_take(const armilla_ring_pairs *from, int64_t first, int64_t step,
                                        armilla_ring_pairs *pairs)
 {
     const int64_t count = first < from->count ? (from->count - first + step - 1) / step : 0;
     armilla_status status = armilla_ring_pairs_allocate(count, pairs);
-    if (status) return status;
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t place = first + i * step;
-        pairs->north[i] = from->north[place], pairs->south[i] = from->south[place];
-        pairs->theta[i] = from->theta[place], pairs->south_theta[i] = from->south_theta[place];
-        pairs->limit[i] = from->limit[place];
-    }
-    return ARMILLA_OK;
+    for (int64_t i = 0; i < count && !status; i++) copy_pair(from, first + i * step, i, pairs);
+    return status;
+}
+
+armilla_status armilla_ring_pairs_take_listed(const armilla_ring_pairs *from, int64_t count,
+                                              const int64_t *list, armilla_ring_pairs *pairs)
+{
+    armilla_status status = armilla_ring_pairs_allocate(count, pairs);
+    for (int64_t i = 0; i < count && !status; i++) copy_pair(from, list[i], i, pairs);
+    return status;
 }
 
 void armilla_ring_pairs_clear(armilla_ring_pairs *pairs)

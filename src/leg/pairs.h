@@ -36,6 +36,10 @@ armilla_status armilla_ring_pairs_allocate(int64_t count, armilla_ring_pairs *pa
 armilla_status armilla_ring_pairs_take(const armilla_ring_pairs *from, int64_t first, int64_t step,
                                        armilla_ring_pairs *pairs);
 
+/* The pairs of a list. Errors: as above. */
+armilla_status armilla_ring_pairs_take_listed(const armilla_ring_pairs *from, int64_t count,
+                                              const int64_t *list, armilla_ring_pairs *pairs);
+
 /* Frees what the struct holds and empties it. */
 void armilla_ring_pairs_clear(armilla_ring_pairs *pairs);
 

@@ -16,8 +16,7 @@
  * 31, 0 to 639 and all). */
 #include "ranks/costs.h"
 
-#include "base/memory.h"
-#include "theta/choose.h"
+#include "sht/flow.h"
 
 enum {
     EDGE = 75,
@@ -45,19 +44,6 @@ static void count_orders(const armilla_ring_pairs *pairs, int64_t lmax, int64_t 
     }
 }
 
-/* The rings of the flow `fewer` (sht/flow.c). */
-static armilla_status make_near(int64_t lmax, int64_t mmax, armilla_ring_pairs *near)
-{
-    const int64_t nrings = armilla_theta_coarse_rings(lmax);
-    double *theta;
-    armilla_status status = armilla_allocate(&theta, nrings, sizeof *theta);
-    if (status) return status;
-    for (int64_t i = 0; i < nrings; i++) theta[i] = armilla_grid_pi_fraction(2 * i + 1, 2 * nrings);
-    status = armilla_ring_pairs_make(nrings, theta, lmax, mmax, 0, near);
-    armilla_release(theta);
-    return status;
-}
-
 static void add_theta(const armilla_ring_pairs *far, int64_t lmax, int64_t mmax, int64_t *cost)
 {
     int64_t first = 0;
@@ -71,7 +57,7 @@ armilla_status armilla_order_costs(const armilla_ring_pairs *pairs, int fewer, i
                                    int64_t mmax, int64_t *cost)
 {
     armilla_ring_pairs near = {.count = 0};
-    armilla_status status = fewer ? make_near(lmax, mmax, &near) : ARMILLA_OK;
+    armilla_status status = fewer ? armilla_flow_coarse_pairs(lmax, mmax, 0, &near) : ARMILLA_OK;
     if (!status) count_orders(fewer ? &near : pairs, lmax, mmax, cost);
     if (!status && fewer) add_theta(pairs, lmax, mmax, cost);
     armilla_ring_pairs_clear(&near);

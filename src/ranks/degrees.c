@@ -1,6 +1,7 @@
 /* Spectra and rotations need all orders of a degree: coefficients go from orders to ranges of
  * degrees, of which each rank has one, and back. Sums over orders have the sequence of one rank. */
 #include "alm/degree_rows.h"
+#include "alm/layout.h"
 #include "alm/rotation.h"
 #include "armilla/distributed.h"
 #include "armilla/redistribution.h"
@@ -121,9 +122,8 @@ armilla_status armilla_distributed_spectrum(const armilla_transport *transport,
     if (status) return status;
     status = open_turn(&t, 2);
     if (!status) status = armilla_check_given("cl", cl);
-    if (!status && t.own && (!alm_a || !alm_b))
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array",
-                              alm_a ? "alm_b" : "alm_a");
+    if (!status && t.own) status = armilla_alm_check_array("alm_a", alm_a);
+    if (!status && t.own) status = armilla_alm_check_array("alm_b", alm_b);
     if (!status) status = armilla_allocate(&memory, 4 * t.rows.size, sizeof *memory);
     if (!status) status = armilla_allocate(&found, t.rows.lmax + 1, sizeof *found);
     const armilla_common same = {"alm_a and alm_b (1: the same array)", alm_a == alm_b};
@@ -162,8 +162,7 @@ armilla_status armilla_distributed_rotate(const armilla_transport *transport,
     status = open_turn(&t, 3);
     if (!status) status = armilla_rotation_check("rotation", rotation);
     if (!status) status = armilla_exec_take(exec, &resolved);
-    if (!status && t.own && !alm)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
+    if (!status && t.own) status = armilla_alm_check_array("alm", alm);
     if (!status && resolved.alm_distance)
         status = armilla_exec_check_distance("alm_distance", resolved.alm_distance, t.own,
                                              resolved.ntrans, 1);

@@ -10,10 +10,9 @@
 #include "leg/pairs.h"
 #include "ranks/costs.h"
 #include "ranks/deal.h"
+#include "ranks/owners.h"
 #include "sht/choose.h"
 #include "theta/choose.h"
-
-#include <string.h>
 
 void armilla_distribution_options_init_sized(armilla_distribution_options *options, size_t size)
 {
@@ -70,17 +69,18 @@ static armilla_status deal_rings(armilla_distribution *d, const armilla_ring_pai
     return status;
 }
 
-/* Rings that mirror each other share a recurrence, and an entry of leg. */
-static armilla_status check_rings(const armilla_distribution *d, const armilla_ring_pairs *pairs)
+armilla_status armilla_owned_check_pairs(const armilla_owned *rings,
+                                         const armilla_ring_pairs *pairs, const char *name,
+                                         const char *why)
 {
     for (int64_t i = 0; i < pairs->count; i++) {
         const int64_t north = pairs->north[i], south = pairs->south[i];
-        if (north < 0 || south < 0 || d->rings.member[north] == d->rings.member[south]) continue;
+        if (north < 0 || south < 0 || rings->member[north] == rings->member[south]) continue;
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "options->ring_member: rings %lld and %lld mirror each other and must "
-                            "have one member, but have %lld and %lld",
-                            (long long)north, (long long)south, (long long)d->rings.member[north],
-                            (long long)d->rings.member[south]);
+                            "%s: rings %lld and %lld %s and must have one member, but have %lld "
+                            "and %lld",
+                            name, (long long)north, (long long)south, why,
+                            (long long)rings->member[north], (long long)rings->member[south]);
     }
     return ARMILLA_OK;
 }
@@ -107,7 +107,7 @@ static armilla_status allocate_owned(int64_t count, int64_t nmembers, armilla_ow
     if ((status = armilla_allocate(&owned->member, count, sizeof(int64_t))) ||
         (status = armilla_allocate(&owned->list, count, sizeof(int64_t))) ||
         (status = armilla_allocate(&owned->place, count, sizeof(int64_t))) ||
-        (status = armilla_allocate_zero(&owned->start, nmembers + 1, sizeof(int64_t))) ||
+        (status = armilla_allocate(&owned->start, nmembers + 1, sizeof(int64_t))) ||
         (status = armilla_allocate_zero(&owned->size, nmembers, sizeof(int64_t))) ||
         (status = armilla_allocate_zero(&owned->cost, nmembers, sizeof(int64_t))))
         return status;
@@ -124,22 +124,12 @@ static void clear_owned(armilla_owned *owned)
     armilla_release(owned->cost);
 }
 
-/* Lists by member. start[member] is where the member's next number goes, in the end one too far. */
-static void list_owned(int64_t nmembers, armilla_owned *owned)
-{
-    for (int64_t i = 0; i < owned->count; i++) owned->start[owned->member[i] + 1]++;
-    for (int64_t i = 0; i < nmembers; i++) owned->start[i + 1] += owned->start[i];
-    for (int64_t i = 0; i < owned->count; i++) owned->list[owned->start[owned->member[i]]++] = i;
-    memmove(owned->start + 1, owned->start, (size_t)nmembers * sizeof *owned->start);
-    owned->start[0] = 0;
-}
-
 static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs,
                       const int64_t *order_cost)
 {
     armilla_owned *orders = &d->orders, *rings = &d->rings;
-    list_owned(d->nmembers, orders);
-    list_owned(d->nmembers, rings);
+    armilla_owners_list(orders->count, orders->member, 1, d->nmembers, orders->list, orders->start);
+    armilla_owners_list(rings->count, rings->member, 1, d->nmembers, rings->list, rings->start);
     for (int64_t m = 0; m <= d->mmax; m++) {
         orders->place[m] = orders->size[orders->member[m]];
         orders->size[orders->member[m]] += d->lmax + 1 - m;
@@ -149,10 +139,8 @@ static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs,
         rings->place[r] = rings->size[rings->member[r]];
         rings->size[rings->member[r]] += d->grid->rings[r].nphi;
     }
-    for (int64_t i = 0; i < pairs->count; i++) {
-        const int64_t ring = pairs->north[i] >= 0 ? pairs->north[i] : pairs->south[i];
-        rings->cost[rings->member[ring]] += armilla_pair_cost(d->grid, pairs, i);
-    }
+    for (int64_t i = 0; i < pairs->count; i++)
+        rings->cost[armilla_owned_pair(rings, pairs, i)] += armilla_pair_cost(d->grid, pairs, i);
 }
 
 /* --- All ------------------------------------------------------------------------------------- */
@@ -177,7 +165,9 @@ static armilla_status choose_owners(const armilla_distribution_options *options,
         status = take_members(options->ring_member, "ring_member", d->nmembers, &d->rings);
     else if (!status)
         status = deal_rings(d, &any);
-    if (!status) status = check_rings(d, &pairs);
+    if (!status)
+        status = armilla_owned_check_pairs(&d->rings, &pairs, "options->ring_member",
+                                           "mirror each other");
     if (!status) place_all(d, &pairs, cost);
     armilla_ring_pairs_clear(&pairs);
     armilla_ring_pairs_clear(&any);

@@ -6,6 +6,7 @@
 #include "armilla/distribution.h"
 #include "armilla/transport.h"
 #include "base/status.h"
+#include "leg/pairs.h"
 
 /* Numbers 0 .. count - 1 by owner: those of a member are list[start[member]] .. before
  * list[start[member + 1]], rising. */
@@ -23,6 +24,19 @@ struct armilla_distribution {
     int64_t lmax, mmax, nranks, nmembers;
     armilla_owned orders, rings;
 };
+
+/* The member that has a pair of rings. */
+static inline int64_t armilla_owned_pair(const armilla_owned *rings,
+                                         const armilla_ring_pairs *pairs, int64_t pair)
+{
+    return rings->member[pairs->north[pair] >= 0 ? pairs->north[pair] : pairs->south[pair]];
+}
+
+/* ARMILLA_ERROR_ARGUMENT where the rings of a pair have two members. Given: for the message, the
+ * argument's name, and what the rings do. */
+armilla_status armilla_owned_check_pairs(const armilla_owned *rings,
+                                         const armilla_ring_pairs *pairs, const char *name,
+                                         const char *why);
 
 /* ARMILLA_ERROR_ARGUMENT for NULL, and unless the distribution is for so many ranks. */
 armilla_status armilla_distribution_check(const armilla_distribution *distribution,

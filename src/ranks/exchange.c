@@ -130,6 +130,14 @@ void armilla_exchange_start(armilla_exchange *exchange, int64_t k, const armilla
     const int64_t nreceives = list_messages(x, &chunk->in, x->in[slot], x->list + nsends);
     x->failed = x->transport->start(x->transport->context, slot, nsends, x->list, nreceives,
                                     x->list + nsends);
+    x->under_way++;
+}
+
+void armilla_exchange_poke(void *exchange)
+{
+    armilla_exchange *x = exchange;
+    if (x->failed || x->under_way == 0) return;
+    x->failed = x->transport->poke(x->transport->context) != 0;
 }
 
 /* Which links of a chunk's incoming messages are the own ones. */
@@ -152,6 +160,7 @@ void armilla_exchange_finish(armilla_exchange *exchange, int64_t k)
     const int slot = (int)(k % ARMILLA_TRANSPORT_SLOTS);
     const int64_t own = s->legs.member;
     int64_t first, end;
+    x->under_way--;
     if (!x->failed) x->failed = x->transport->wait(x->transport->context, slot);
     if (x->failed) return;
     find_own(s, &chunk->in, &first, &end);

@@ -16,7 +16,8 @@ typedef struct armilla_exchange {
     double *whole; /* the legs of the whole side, nsets places[...] each */
     double *out[ARMILLA_TRANSPORT_SLOTS], *in[ARMILLA_TRANSPORT_SLOTS]; /* messages */
     armilla_message *list;                                              /* room for 2 nmembers */
-    int failed; /* a function of the transport has failed: no other is called */
+    int under_way; /* chunks that have been started and not finished */
+    int failed;    /* a function of the transport has failed: no other is called */
 } armilla_exchange;
 
 /* The leg of a piece of the whole side. */
@@ -24,6 +25,9 @@ armilla_leg armilla_exchange_leg(const armilla_exchange *exchange, int64_t piece
 
 /* Packs the leg of chunk k and begins to send it. */
 void armilla_exchange_start(armilla_exchange *exchange, int64_t k, const armilla_leg *leg);
+
+/* Pokes the transport while chunks are under way. Given: the armilla_exchange. */
+void armilla_exchange_poke(void *exchange);
 
 /* Waits for chunk k and puts what came into the legs of the whole side. */
 void armilla_exchange_finish(armilla_exchange *exchange, int64_t k);

@@ -177,21 +177,29 @@ int64_t armilla_distributed_workspace_size(const armilla_distributed_sht *plan, 
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
+armilla_status armilla_rank_check_arrays(const armilla_distributed_sht *plan, int64_t nfields,
+                                         const void *alm, const void *map)
+{
+    const int64_t has_alm = nfields * plan->sht->layout->size, has_map = nfields * plan->sht->npix;
+    armilla_status status = has_alm ? armilla_alm_check_array("alm", alm) : ARMILLA_OK;
+    return status || !has_map ? status : armilla_alm_check_array("map", map);
+}
+
 /* Arrays of the own fields; ntrans: of all fields. */
-static armilla_status check_call(run *r, int weighted, const armilla_exec *exec,
+static armilla_status check_call(run *r, const armilla_rank_operation *op, const armilla_exec *exec,
                                  armilla_exec *resolved)
 {
     const armilla_sht *sht = r->sht;
     const armilla_distribution *d = r->plan->distribution;
     const armilla_call_arrays arrays = {sht->layout->size, sht->nalm, sht->npix, sht->nmap};
     armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
-    if (!status && weighted) status = armilla_sht_check_weights(sht);
+    if (!status && op->weighted) status = armilla_sht_check_weights(sht);
     if (status) return status;
     if (resolved->missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "exec->missing: distributed transforms propagate missing values");
     r->nfields = armilla_distribution_fields(d, r->plan->transport.rank, resolved->ntrans, NULL);
-    return ARMILLA_OK;
+    return armilla_rank_check_arrays(r->plan, r->nfields, op->alm.values, op->map.values);
 }
 
 /* Batches of the largest group, which is the first one. */
@@ -255,6 +263,8 @@ static armilla_status execute(run *r, const armilla_rank_operation *op, const ar
     r->exchange.transport = &r->plan->transport, r->exchange.schedule = r->schedule;
     r->exchange.first_rank = r->plan->first_rank;
     r->exchange.nthreads = r->work.nthreads;
+    if (r->plan->transport.poke)
+        armilla_progress_set_poke(&r->progress, armilla_exchange_poke, &r->exchange);
     place_all(r, memory);
     armilla_execution execution = execution_of(r, op, exec);
     const armilla_status status = armilla_execute(&execution);
@@ -268,7 +278,7 @@ armilla_status armilla_distributed_run(const armilla_distributed_sht *plan,
     run r = {.plan = plan, .sht = plan->sht, .to_map = op->to_map};
     armilla_exec resolved = {.ntrans = 0};
     double *memory = NULL;
-    if (!status && !(status = check_call(&r, op->weighted, exec, &resolved))) {
+    if (!status && !(status = check_call(&r, op, exec, &resolved))) {
         const int64_t size = set_sizes(&r, op->weighted, op->alm.is_float, resolved.nthreads);
         status = armilla_workspace_take(plan->sht->workspace, size, &memory);
         if (!status)

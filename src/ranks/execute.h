@@ -11,6 +11,23 @@ typedef struct armilla_rank_operation {
     armilla_array alm, map;
 } armilla_rank_operation;
 
+/* Const is cast away only to share one view type; inputs are never written. */
+static inline armilla_rank_operation armilla_rank_doubles(int weighted, int to_map,
+                                                          const double *alm, const double *map)
+{
+    return (armilla_rank_operation){weighted, to_map, {(void *)alm, 0}, {(void *)map, 0}};
+}
+
+static inline armilla_rank_operation armilla_rank_floats(int weighted, int to_map, const float *alm,
+                                                         const float *map)
+{
+    return (armilla_rank_operation){weighted, to_map, {(void *)alm, 1}, {(void *)map, 1}};
+}
+
+/* ARMILLA_ERROR_ARGUMENT for NULL where the rank's fields have orders, or rings. */
+armilla_status armilla_rank_check_arrays(const armilla_distributed_sht *plan, int64_t nfields,
+                                         const void *alm, const void *map);
+
 /* Collective. Given: exec  as the caller gave it, or NULL; status  of this rank so far: with an
  * error it takes part in the agreement alone. */
 armilla_status armilla_distributed_run(const armilla_distributed_sht *plan,

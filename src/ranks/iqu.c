@@ -66,6 +66,12 @@ typedef struct {
     armilla_relay relay;
 } call;
 
+/* An array of no numbers may be NULL. */
+static armilla_array array_from(armilla_array array, int64_t items)
+{
+    return array.values ? armilla_array_from(array, items) : array;
+}
+
 /* Transforms of one plan, whose first component is number `component` and which are `step`
  * components apart; ntrans: of all groups. */
 static armilla_status run_field(call *c, const armilla_distributed_sht *plan, int64_t component,
@@ -73,8 +79,8 @@ static armilla_status run_field(call *c, const armilla_distributed_sht *plan, in
 {
     armilla_exec inner = c->exec;
     armilla_rank_operation op = c->op;
-    op.alm = armilla_array_from(op.alm, 2 * component * inner.alm_distance);
-    op.map = armilla_array_from(op.map, component * inner.map_distance);
+    op.alm = array_from(op.alm, 2 * component * inner.alm_distance);
+    op.map = array_from(op.map, component * inner.map_distance);
     inner.ntrans = ntrans;
     inner.alm_distance *= step, inner.map_distance *= step;
     if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
@@ -105,18 +111,13 @@ static armilla_status check(const call *c, const armilla_exec *exec, armilla_exe
 {
     const armilla_sht *sht = c->iqu->scalar->sht;
     const armilla_call_arrays arrays = {sht->layout->size, FIELDS, sht->npix, FIELDS};
-    armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
-    if (!status && sht->npix && !c->op.map.values)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
-    if (!status && sht->layout->size && !c->op.alm.values)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
-    return status;
+    return armilla_call_check(&arrays, 0, exec, resolved);
 }
 
-static armilla_status run(const armilla_distributed_iqu *iqu, const armilla_rank_operation *op,
+static armilla_status run(const armilla_distributed_iqu *iqu, armilla_rank_operation op,
                           const armilla_exec *exec)
 {
-    call c = {.iqu = iqu, .op = *op};
+    call c = {.iqu = iqu, .op = op};
     if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
     armilla_status status = check(&c, exec, &c.exec);
     const armilla_common ntrans = {"exec->ntrans", c.exec.ntrans};
@@ -126,77 +127,58 @@ static armilla_status run(const armilla_distributed_iqu *iqu, const armilla_rank
     return run_fields(&c);
 }
 
-static armilla_rank_operation doubles(int weighted, int to_map, const double *alm,
-                                      const double *map)
-{
-    return (armilla_rank_operation){weighted, to_map, {(void *)alm, 0}, {(void *)map, 0}};
-}
-
-static armilla_rank_operation floats(int weighted, int to_map, const float *alm, const float *map)
-{
-    return (armilla_rank_operation){weighted, to_map, {(void *)alm, 1}, {(void *)map, 1}};
-}
-
 armilla_status armilla_distributed_iqu_synthesis(const armilla_distributed_iqu *iqu,
                                                  const double *alm, double *map,
                                                  const armilla_exec *exec)
 {
-    const armilla_rank_operation op = doubles(0, 1, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_doubles(0, 1, alm, map), exec);
 }
 
 armilla_status armilla_distributed_iqu_adjoint_synthesis(const armilla_distributed_iqu *iqu,
                                                          const double *map, double *alm,
                                                          const armilla_exec *exec)
 {
-    const armilla_rank_operation op = doubles(0, 0, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_doubles(0, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_iqu_analysis(const armilla_distributed_iqu *iqu,
                                                 const double *map, double *alm,
                                                 const armilla_exec *exec)
 {
-    const armilla_rank_operation op = doubles(1, 0, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_doubles(1, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_iqu_adjoint_analysis(const armilla_distributed_iqu *iqu,
                                                         const double *alm, double *map,
                                                         const armilla_exec *exec)
 {
-    const armilla_rank_operation op = doubles(1, 1, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_doubles(1, 1, alm, map), exec);
 }
 
 armilla_status armilla_distributed_iqu_synthesis_float(const armilla_distributed_iqu *iqu,
                                                        const float *alm, float *map,
                                                        const armilla_exec *exec)
 {
-    const armilla_rank_operation op = floats(0, 1, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_floats(0, 1, alm, map), exec);
 }
 
 armilla_status armilla_distributed_iqu_adjoint_synthesis_float(const armilla_distributed_iqu *iqu,
                                                                const float *map, float *alm,
                                                                const armilla_exec *exec)
 {
-    const armilla_rank_operation op = floats(0, 0, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_floats(0, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_iqu_analysis_float(const armilla_distributed_iqu *iqu,
                                                       const float *map, float *alm,
                                                       const armilla_exec *exec)
 {
-    const armilla_rank_operation op = floats(1, 0, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_floats(1, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_iqu_adjoint_analysis_float(const armilla_distributed_iqu *iqu,
                                                               const float *alm, float *map,
                                                               const armilla_exec *exec)
 {
-    const armilla_rank_operation op = floats(1, 1, alm, map);
-    return run(iqu, &op, exec);
+    return run(iqu, armilla_rank_floats(1, 1, alm, map), exec);
 }

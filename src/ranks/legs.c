@@ -3,6 +3,7 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "ranks/owners.h"
 
 #include <string.h>
 
@@ -98,54 +99,26 @@ static armilla_status list_orders(const armilla_owned *owned, int64_t nmembers, 
     return status;
 }
 
-static int64_t member_of(const armilla_owned *rings, const armilla_ring_pairs *pairs, int64_t pair)
-{
-    return rings->member[pairs->north[pair] >= 0 ? pairs->north[pair] : pairs->south[pair]];
-}
-
-static armilla_status check_pairs(const armilla_owned *rings, const armilla_ring_pairs *pairs)
-{
-    for (int64_t i = 0; i < pairs->count; i++) {
-        const int64_t north = pairs->north[i], south = pairs->south[i];
-        if (north < 0 || south < 0 || rings->member[north] == rings->member[south]) continue;
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "distribution: rings %lld and %lld share rows between the stages of "
-                            "this plan and must have one member, but have %lld and %lld",
-                            (long long)north, (long long)south, (long long)rings->member[north],
-                            (long long)rings->member[south]);
-    }
-    return ARMILLA_OK;
-}
-
 static armilla_status list_pairs(const armilla_owned *rings, int64_t nmembers,
                                  const armilla_ring_pairs *pairs, armilla_member_lists *lists)
 {
-    armilla_status status = check_pairs(rings, pairs);
-    if (status || (status = allocate_lists(pairs->count, nmembers, lists))) return status;
-    int64_t *start = lists->start;
-    for (int64_t i = 0; i < pairs->count; i++) start[member_of(rings, pairs, i) + 1]++;
-    for (int64_t i = 0; i < nmembers; i++) start[i + 1] += start[i];
-    for (int64_t i = 0; i < pairs->count; i++) lists->list[start[member_of(rings, pairs, i)]++] = i;
-    memmove(start + 1, start, (size_t)nmembers * sizeof *start);
-    start[0] = 0;
+    int64_t *member;
+    armilla_status status = armilla_owned_check_pairs(rings, pairs, "distribution",
+                                                      "share rows between the stages of this plan");
+    if (status || (status = allocate_lists(pairs->count, nmembers, lists)) ||
+        (status = armilla_allocate(&member, pairs->count, sizeof *member)))
+        return status;
+    for (int64_t i = 0; i < pairs->count; i++) member[i] = armilla_owned_pair(rings, pairs, i);
+    armilla_owners_list(pairs->count, member, 1, nmembers, lists->list, lists->start);
+    armilla_release(member);
     return ARMILLA_OK;
 }
 
 static armilla_status take_own_pairs(armilla_rank_legs *legs)
 {
-    const armilla_ring_pairs *from = legs->pairs;
-    armilla_ring_pairs *own = &legs->own;
-    const int64_t *list = legs->members_pairs.list + legs->members_pairs.start[legs->member];
-    const int64_t count =
-        legs->members_pairs.start[legs->member + 1] - legs->members_pairs.start[legs->member];
-    armilla_status status = armilla_ring_pairs_allocate(count, own);
-    for (int64_t i = 0; i < count && !status; i++) {
-        const int64_t pair = list[i];
-        own->north[i] = from->north[pair], own->south[i] = from->south[pair];
-        own->theta[i] = from->theta[pair], own->south_theta[i] = from->south_theta[pair];
-        own->limit[i] = from->limit[pair];
-    }
-    return status;
+    const int64_t *start = legs->members_pairs.start + legs->member;
+    return armilla_ring_pairs_take_listed(legs->pairs, start[1] - start[0],
+                                          legs->members_pairs.list + start[0], &legs->own);
 }
 
 /* --- All ------------------------------------------------------------------------------------- */

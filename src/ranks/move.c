@@ -195,13 +195,8 @@ static armilla_status prepare(move *m)
 /* Do all ranks move as many numbers of one size? */
 static armilla_status agree(const move *m, armilla_status status)
 {
-    int64_t values[] = {m->bytes, -m->bytes, m->narrays, -m->narrays};
-    if ((status = armilla_agree_largest(&m->r->transport, status, 4, values))) return status;
-    const char *name = values[0] + values[1] ? "element_bytes" : "narrays";
-    const int64_t *most = values[0] + values[1] ? values : values + 2;
-    if (most[0] == -most[1]) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s: is %lld on one rank and %lld on another", name,
-                        (long long)-most[1], (long long)most[0]);
+    const armilla_common values[] = {{"element_bytes", m->bytes}, {"narrays", m->narrays}};
+    return armilla_agree_on(&m->r->transport, status, 2, values, NULL);
 }
 
 armilla_status armilla_redistribution_run(const armilla_redistribution *redistribution,

@@ -3,12 +3,14 @@
 
 #include "base/memory.h"
 #include "ranks/agree.h"
+#include "ranks/owners.h"
 
 #include <string.h>
 
 typedef struct {
     const armilla_transport *transport;
-    armilla_note *out;             /* sorted by rank */
+    int64_t *list;                 /* of the notes, by rank */
+    armilla_note *out;             /* in the sequence of the list */
     int64_t *out_start, *in_start; /* nranks + 1 */
     int64_t *nout, *nin;           /* for each rank */
     armilla_message *messages;     /* room for 2 nranks */
@@ -20,23 +22,18 @@ void armilla_notes_clear(armilla_notes *notes)
     *notes = (armilla_notes){0, NULL};
 }
 
-void armilla_notes_sort(const armilla_notes *notes, int64_t nranks, armilla_note *sorted,
-                        int64_t *start)
+void armilla_notes_list(const armilla_notes *notes, int64_t nranks, int64_t *list, int64_t *start)
 {
-    memset(start, 0, (size_t)(nranks + 1) * sizeof *start);
-    for (int64_t i = 0; i < notes->count; i++) start[notes->note[i].rank + 1]++;
-    for (int64_t rank = 0; rank < nranks; rank++) start[rank + 1] += start[rank];
-    for (int64_t i = 0; i < notes->count; i++)
-        sorted[start[notes->note[i].rank]++] = notes->note[i];
-    memmove(start + 1, start, (size_t)nranks * sizeof *start);
-    start[0] = 0;
+    const int64_t step = sizeof(armilla_note) / sizeof(int64_t);
+    armilla_owners_list(notes->count, &notes->note->rank, step, nranks, list, start);
 }
 
 static armilla_status open_post(post *p, int64_t nnotes)
 {
     const int64_t nranks = p->transport->nranks;
     armilla_status status;
-    if ((status = armilla_allocate(&p->out, nnotes, sizeof *p->out)) ||
+    if ((status = armilla_allocate(&p->list, nnotes, sizeof *p->list)) ||
+        (status = armilla_allocate(&p->out, nnotes, sizeof *p->out)) ||
         (status = armilla_allocate(&p->out_start, nranks + 1, sizeof *p->out_start)) ||
         (status = armilla_allocate(&p->in_start, nranks + 1, sizeof *p->in_start)) ||
         (status = armilla_allocate(&p->nout, nranks, sizeof *p->nout)) ||
@@ -48,6 +45,7 @@ static armilla_status open_post(post *p, int64_t nnotes)
 
 static void close_post(post *p)
 {
+    armilla_release(p->list);
     armilla_release(p->out);
     armilla_release(p->out_start);
     armilla_release(p->in_start);
@@ -119,7 +117,8 @@ armilla_status armilla_notes_exchange(const armilla_transport *transport, armill
     post p = {.transport = transport};
     *found = (armilla_notes){0, NULL};
     if (!status) status = open_post(&p, notes->count);
-    if (!status) armilla_notes_sort(notes, transport->nranks, p.out, p.out_start);
+    if (!status) armilla_notes_list(notes, transport->nranks, p.list, p.out_start);
+    for (int64_t i = 0; i < notes->count && !status; i++) p.out[i] = notes->note[p.list[i]];
     if (!(status = armilla_agree(transport, status)) && !(status = deliver_counts(&p))) {
         found->count = p.in_start[transport->nranks];
         status = armilla_allocate(&found->note, found->count, sizeof *found->note);

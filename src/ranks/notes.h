@@ -23,12 +23,8 @@ typedef struct armilla_notes {
 
 void armilla_notes_clear(armilla_notes *notes);
 
-/* Sorts by rank; notes of one rank keep their sequence.
- * Given:    start  room for nranks + 1 numbers.
- * Returned: sorted  room for all; those of a rank are sorted[start[rank]] .. before
- *           sorted[start[rank + 1]]. */
-void armilla_notes_sort(const armilla_notes *notes, int64_t nranks, armilla_note *sorted,
-                        int64_t *start);
+/* The notes of each rank, as armilla_owners_list gives them. */
+void armilla_notes_list(const armilla_notes *notes, int64_t nranks, int64_t *list, int64_t *start);
 
 /* Delivers all notes: collective.
  * Given:    status  of this rank so far, on which ranks agree here.

@@ -1,93 +1,72 @@
-/* The public operators of distributed plans. Const is cast away only to share one view type; inputs
- * are never written. See armilla/distributed.h. */
+/* The public operators of distributed plans, and what these plans tell. See armilla/distributed.h.
+ */
 #include "base/integer.h"
 #include "base/options.h"
 #include "grid/grid.h"
-#include "ranks/agree.h"
 #include "ranks/execute.h"
 #include "sht/choose.h"
 
-/* A rank without fields, orders or rings may have no array. */
-static armilla_status check_array(const char *name, const void *array, int64_t size)
-{
-    if (array || size == 0) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array", name);
-}
-
-static armilla_status run(const armilla_distributed_sht *sht, int weighted, int to_map,
-                          armilla_array alm, armilla_array map, const armilla_exec *exec)
+static armilla_status run(const armilla_distributed_sht *sht, armilla_rank_operation op,
+                          const armilla_exec *exec)
 {
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
-    armilla_status status = check_array("alm", alm.values, sht->sht->layout->size);
-    if (!status) status = check_array("map", map.values, sht->sht->npix);
-    return armilla_distributed_run(sht, &(armilla_rank_operation){weighted, to_map, alm, map}, exec,
-                                   status);
-}
-
-static armilla_array doubles(const double *values)
-{
-    return (armilla_array){(void *)values, 0};
-}
-
-static armilla_array floats(const float *values)
-{
-    return (armilla_array){(void *)values, 1};
+    return armilla_distributed_run(sht, &op, exec, ARMILLA_OK);
 }
 
 armilla_status armilla_distributed_sht_synthesis(const armilla_distributed_sht *sht,
                                                  const double *alm, double *map,
                                                  const armilla_exec *exec)
 {
-    return run(sht, 0, 1, doubles(alm), doubles(map), exec);
+    return run(sht, armilla_rank_doubles(0, 1, alm, map), exec);
 }
 
 armilla_status armilla_distributed_sht_adjoint_synthesis(const armilla_distributed_sht *sht,
                                                          const double *map, double *alm,
                                                          const armilla_exec *exec)
 {
-    return run(sht, 0, 0, doubles(alm), doubles(map), exec);
+    return run(sht, armilla_rank_doubles(0, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_sht_analysis(const armilla_distributed_sht *sht,
                                                 const double *map, double *alm,
                                                 const armilla_exec *exec)
 {
-    return run(sht, 1, 0, doubles(alm), doubles(map), exec);
+    return run(sht, armilla_rank_doubles(1, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_sht_adjoint_analysis(const armilla_distributed_sht *sht,
                                                         const double *alm, double *map,
                                                         const armilla_exec *exec)
 {
-    return run(sht, 1, 1, doubles(alm), doubles(map), exec);
+    return run(sht, armilla_rank_doubles(1, 1, alm, map), exec);
 }
 
 armilla_status armilla_distributed_sht_synthesis_float(const armilla_distributed_sht *sht,
                                                        const float *alm, float *map,
                                                        const armilla_exec *exec)
 {
-    return run(sht, 0, 1, floats(alm), floats(map), exec);
+    return run(sht, armilla_rank_floats(0, 1, alm, map), exec);
 }
 
 armilla_status armilla_distributed_sht_adjoint_synthesis_float(const armilla_distributed_sht *sht,
                                                                const float *map, float *alm,
                                                                const armilla_exec *exec)
 {
-    return run(sht, 0, 0, floats(alm), floats(map), exec);
+    return run(sht, armilla_rank_floats(0, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_sht_analysis_float(const armilla_distributed_sht *sht,
                                                       const float *map, float *alm,
                                                       const armilla_exec *exec)
 {
-    return run(sht, 1, 0, floats(alm), floats(map), exec);
+    return run(sht, armilla_rank_floats(1, 0, alm, map), exec);
 }
 
 armilla_status armilla_distributed_sht_adjoint_analysis_float(const armilla_distributed_sht *sht,
                                                               const float *alm, float *map,
                                                               const armilla_exec *exec)
 {
-    return run(sht, 1, 1, floats(alm), floats(map), exec);
+    return run(sht, armilla_rank_floats(1, 1, alm, map), exec);
 }
 
 /* --- Description ----------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
-#include "ranks/plan.h"
+#include "ranks/execute.h"
 #include "sht/call.h"
 #include "sht/pseudo_job.h"
 
@@ -104,11 +104,7 @@ static armilla_status check(const armilla_distributed_sht *plan, const void *map
     if (resolved->missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "exec->missing: distributed transforms propagate missing values");
-    if (sht->npix && !map)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL: must be an array");
-    if (sht->layout->size && !alm)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "alm = NULL: must be an array");
-    return ARMILLA_OK;
+    return armilla_rank_check_arrays(plan, resolved->ntrans, alm, map);
 }
 
 enum { COMMON = 6 };

@@ -154,17 +154,17 @@ static armilla_status make_messages(const message_problem *p, armilla_messages *
 
 /* --- Chunks ---------------------------------------------------------------------------------- */
 
-static armilla_status make_chunk(const armilla_schedule *s, int64_t piece, int64_t ncuts, int64_t k,
-                                 armilla_chunk *chunk)
+/* Cut k of ncuts of a piece. */
+static armilla_status make_chunk(const armilla_schedule *s, const armilla_leg_piece *of,
+                                 int64_t ncuts, int64_t k, armilla_chunk *chunk)
 {
     const armilla_rank_legs *legs = &s->legs;
-    const armilla_leg_piece *of = &legs->pieces[s->first].piece[piece];
     message_problem problem = {s, of, ncuts, k, 1};
     const armilla_member_range range = armilla_rank_legs_range(legs, s->first, of, legs->member);
-    chunk->piece = piece;
-    cut(range.count, ncuts, k, &chunk->first, &chunk->count);
+    int64_t first, count;
+    cut(range.count, ncuts, k, &first, &count);
     armilla_status status =
-        armilla_rank_legs_layout(legs, s->first, of, chunk->first, chunk->count, &chunk->layout);
+        armilla_rank_legs_layout(legs, s->first, of, first, count, &chunk->layout);
     if (status || (status = make_messages(&problem, &chunk->out))) return status;
     if (s->first == ARMILLA_BY_PAIR && k > 0) { /* all cuts of a piece have the same orders */
         armilla_release(chunk->layout.orders);
@@ -185,7 +185,7 @@ static armilla_status make_chunks(int64_t bytes, armilla_schedule *s)
         const int64_t ncuts = count_cuts(s, &pieces->piece[i], bytes);
         for (int64_t k = 0; k < ncuts && !status; k++) {
             armilla_chunk *chunk = &s->chunks[s->nchunks++];
-            if ((status = make_chunk(s, i, ncuts, k, chunk))) break;
+            if ((status = make_chunk(s, &pieces->piece[i], ncuts, k, chunk))) break;
             s->chunk_size = armilla_larger(s->chunk_size, chunk->layout.size);
             s->out_size = armilla_larger(s->out_size, chunk->out.begin[s->nmembers]);
             s->in_size = armilla_larger(s->in_size, chunk->in.begin[s->nmembers]);

@@ -35,9 +35,7 @@ typedef struct armilla_messages {
 } armilla_messages;
 
 typedef struct armilla_chunk {
-    int64_t piece;             /* of the side that comes first */
-    int64_t first, count;      /* what of it: numbers of the own range */
-    armilla_leg_layout layout; /* of the chunk's leg */
+    armilla_leg_layout layout; /* of the chunk's leg: what it has of a piece of the first side */
     int borrows_orders;        /* the layout's list is that of the piece's first chunk */
     armilla_messages out, in;  /* in: from members in the same chunk */
 } armilla_chunk;

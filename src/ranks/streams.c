@@ -11,22 +11,24 @@ void armilla_streams_clear(armilla_streams *streams)
     *streams = (armilla_streams){0, NULL, NULL};
 }
 
-/* The stream of some notes, all of one rank; its stretches go to `room`. */
-static armilla_stream make_stream(int64_t rank, int64_t count, const armilla_note *notes,
-                                  armilla_stretch *room)
+/* The stream of the notes of a list, all of one rank; its stretches go to `room`. */
+static armilla_stream make_stream(int64_t rank, int64_t count, const int64_t *list,
+                                  const armilla_note *notes, armilla_stretch *room)
 {
     armilla_stream stream = {.rank = rank, .stretches = room};
+    int64_t behind = -1; /* the place behind the note before */
     for (int64_t i = 0; i < count; i++) {
-        const int joins = i > 0 && notes[i].place == notes[i - 1].place + notes[i - 1].count;
-        if (!joins) room[stream.count++] = (armilla_stretch){stream.size, notes[i].place};
-        stream.size += notes[i].count;
+        const armilla_note *note = &notes[list[i]];
+        if (note->place != behind)
+            room[stream.count++] = (armilla_stretch){stream.size, note->place};
+        stream.size += note->count, behind = note->place + note->count;
     }
     room[stream.count] = (armilla_stretch){stream.size, 0};
     return stream;
 }
 
-static armilla_status fill(int64_t nranks, const armilla_note *notes, const int64_t *start,
-                           armilla_streams *streams)
+static armilla_status fill(int64_t nranks, const armilla_note *notes, const int64_t *list,
+                           const int64_t *start, armilla_streams *streams)
 {
     int64_t nstreams = 0, used = 0;
     for (int64_t rank = 0; rank < nranks; rank++) nstreams += start[rank] < start[rank + 1];
@@ -38,7 +40,7 @@ static armilla_status fill(int64_t nranks, const armilla_note *notes, const int6
         const int64_t count = start[rank + 1] - start[rank];
         if (count == 0) continue;
         armilla_stream *stream = &streams->streams[streams->count++];
-        *stream = make_stream(rank, count, notes + start[rank], streams->stretches + used);
+        *stream = make_stream(rank, count, list + start[rank], notes, streams->stretches + used);
         used += stream->count + 1;
     }
     return status;
@@ -48,11 +50,10 @@ armilla_status armilla_streams_make(int64_t nranks, const armilla_notes *answers
                                     armilla_note_kind kind, armilla_streams *streams)
 {
     armilla_notes own = {0, NULL};
-    armilla_note *sorted = NULL;
-    int64_t *start = NULL;
+    int64_t *list = NULL, *start = NULL;
     *streams = (armilla_streams){0, NULL, NULL};
     armilla_status status = armilla_allocate(&own.note, answers->count, sizeof *own.note);
-    if (!status) status = armilla_allocate(&sorted, answers->count, sizeof *sorted);
+    if (!status) status = armilla_allocate(&list, answers->count, sizeof *list);
     if (!status) status = armilla_allocate(&start, nranks + 1, sizeof *start);
     for (int64_t i = 0; i < answers->count && !status; i++) {
         if (answers->note[i].kind != (int64_t)kind) continue;
@@ -60,11 +61,11 @@ armilla_status armilla_streams_make(int64_t nranks, const armilla_notes *answers
         own.note[own.count++].rank = answers->note[i].number;
     }
     if (!status) {
-        armilla_notes_sort(&own, nranks, sorted, start);
-        status = fill(nranks, sorted, start, streams);
+        armilla_notes_list(&own, nranks, list, start);
+        status = fill(nranks, own.note, list, start, streams);
     }
     armilla_release(own.note);
-    armilla_release(sorted);
+    armilla_release(list);
     armilla_release(start);
     return status;
 }

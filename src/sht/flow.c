@@ -225,13 +225,6 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
     return armilla_legendre_new(&legendre, &flow->legendre);
 }
 
-static armilla_status make_near(const armilla_flow_problem *problem, int64_t nrings,
-                                const double *theta, armilla_flow *flow)
-{
-    return armilla_ring_pairs_make(nrings, theta, problem->lmax, problem->mmax, problem->spin,
-                                   &flow->near);
-}
-
 /* One pass in each direction instead of several, if its leg takes less memory. */
 static armilla_status wait_direct(const armilla_flow_problem *problem,
                                   const armilla_leg_shape *shape, armilla_flow *flow)
@@ -271,21 +264,31 @@ static armilla_status make_direct(const armilla_flow_problem *problem, armilla_f
     return status;
 }
 
-static armilla_status make_fewer(const armilla_flow_problem *problem, armilla_flow *flow)
+armilla_status armilla_flow_coarse_pairs(int64_t lmax, int64_t mmax, int64_t spin,
+                                         armilla_ring_pairs *pairs)
 {
-    const int64_t nrings = armilla_theta_coarse_rings(problem->lmax);
+    const int64_t nrings = armilla_theta_coarse_rings(lmax);
     double *theta;
     armilla_status status = armilla_allocate(&theta, nrings, sizeof *theta);
     if (status) return status;
     for (int64_t i = 0; i < nrings; i++) theta[i] = armilla_grid_pi_fraction(2 * i + 1, 2 * nrings);
-    status = make_near(problem, nrings, theta, flow);
+    status = armilla_ring_pairs_make(nrings, theta, lmax, mmax, spin, pairs);
     armilla_release(theta);
+    return status;
+}
+
+static armilla_status make_fewer(const armilla_flow_problem *problem, armilla_flow *flow)
+{
+    const int64_t lmax = problem->lmax;
+    armilla_status status =
+        armilla_flow_coarse_pairs(lmax, problem->mmax, problem->spin, &flow->near);
     if (status) return status;
-    flow->theta_problem = (armilla_theta_problem){.band = problem->lmax,
-                                                  .circle_length = 2 * nrings,
-                                                  .half_shifted = 1,
-                                                  .from = &flow->near,
-                                                  .to = problem->far};
+    flow->theta_problem =
+        (armilla_theta_problem){.band = lmax,
+                                .circle_length = 2 * armilla_theta_coarse_rings(lmax),
+                                .half_shifted = 1,
+                                .from = &flow->near,
+                                .to = problem->far};
     if ((status = make_theta(problem, flow)) ||
         (status = make_legendre(problem, &flow->near, 0, NULL, flow)))
         return status;
@@ -311,7 +314,8 @@ static armilla_status make_gauss(const armilla_flow_problem *problem, int64_t nr
         (*factor)[i] = scale * weight[i];
     }
     if (nrings % 2) theta[half - 1] = M_PI_2;
-    status = make_near(problem, nrings, theta, flow);
+    status = armilla_ring_pairs_make(nrings, theta, problem->lmax, problem->mmax, problem->spin,
+                                     &flow->near);
 
 done:
     armilla_release(theta);

@@ -72,6 +72,10 @@ typedef struct armilla_flow_problem {
  * parts of orders (leg/orders.h). */
 int armilla_flow_needs_parts(const armilla_flow_problem *problem);
 
+/* The rings of the Legendre stage where these are fewer. Errors: MEMORY; *pairs is empty then. */
+armilla_status armilla_flow_coarse_pairs(int64_t lmax, int64_t mmax, int64_t spin,
+                                         armilla_ring_pairs *pairs);
+
 /* Errors: MEMORY. */
 armilla_status armilla_flow_make(const armilla_flow_problem *problem, armilla_flow_kind kind,
                                  armilla_flow *flow);

@@ -1,7 +1,8 @@
 /* Messages that are late and out of sequence: MPI's profiling interface lets this file stand before
- * MPI_Isend, MPI_Irecv, MPI_Waitall and MPI_Allreduce. Sends and receives begin no sooner than
- * their wait, those of the last peers first, after random delays; MPI keeps the sequence of the
- * messages between two ranks, and so does this. Linked into test_ranks_mpi_delayed. */
+ * MPI_Isend, MPI_Irecv, MPI_Testall, MPI_Waitall and MPI_Allreduce. Sends and receives begin at a
+ * test that chance has chosen or else at their wait, those of the last peers first, after random
+ * delays; MPI keeps the sequence of the messages between two ranks, and so does this. Linked into
+ * test_ranks_mpi_delayed. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -87,6 +88,19 @@ int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
     for (int i = 0; i < count; i++)
         if (requests[i] != MPI_REQUEST_NULL) PMPI_Request_free(&requests[i]);
     return code;
+}
+
+/* Begins what one peer is to send and receive, now and then. */
+int MPI_Testall(int count, MPI_Request *requests, int *done, MPI_Status *statuses)
+{
+    static unsigned chance = 7;
+    int nranks;
+    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    chance = chance * 1103515245u + 12345u;
+    const int peer = (int)(chance / 65536u) % (2 * nranks);
+    const int code = peer < nranks ? begin_peer(peer, count, requests) : MPI_SUCCESS;
+    forget_begun();
+    return code ? code : PMPI_Testall(count, requests, done, statuses);
 }
 
 int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,

@@ -179,6 +179,7 @@ const ranks_case ranks_cases[] = {
      .nthreads = 1},
     {.grid = "healpix 8", .lmax = 20, .mmax = 20, .nfields = 1, .nthreads = 2, .iqu = 1},
     {.grid = "cc 17", .lmax = 15, .mmax = 15, .nfields = 3, .groups = 2, .nthreads = 1, .iqu = 1},
+    {.grid = "gl 9", .lmax = 8, .mmax = 8, .nfields = 1, .groups = 2, .nthreads = 1, .iqu = 1},
     /* starts of the Legendre stage for some of the rings, by what memory one rank's plan leaves */
     {.grid = "gl 1100",
      .lmax = 60,

@@ -15,11 +15,12 @@ typedef struct {
     int is_float;
 } numbers;
 
+/* Arrays of no numbers are NULL. */
 static numbers make_numbers(int64_t count, int is_float)
 {
     const size_t size = is_float ? sizeof(float) : sizeof(double);
-    numbers n = {calloc((size_t)count + 1, size), is_float};
-    if (!n.values) abort();
+    numbers n = {count ? calloc((size_t)count, size) : NULL, is_float};
+    if (count && !n.values) abort();
     return n;
 }
 
@@ -244,7 +245,7 @@ static int run_pseudo(const scene *s)
     numbers alm = make_numbers(n_alm * s->alm_size, 0), own = make_numbers(n_alm * s->own_alm, 0);
     numbers found = make_numbers(n_alm * s->own_alm, 0);
     numbers weights = make_numbers(n_map * s->npix, 0),
-            own_weights = make_numbers(n_map * s->own_npix, 0);
+            own_weights = make_numbers(n_map * s->own_npix + 1, 0); /* NULL: none are given */
     armilla_pseudo_options options, own_options;
     armilla_pseudo_report reports[2][8] = {{{.iterations = 0}}};
     armilla_exec exec;

@@ -167,9 +167,9 @@ int ranks_refuse_runs(const armilla_transport *transport)
     failed |= refuse_run(t, r, (arguments){8, 2, 0, 0, 1, 0}, "target = NULL: must be given");
     if (t->nranks > 1) {
         failed |= refuse_run(t, r, (arguments){4, 2, 0, 0, 1, 1},
-                             "element_bytes: is 4 on one rank and 8 on another");
+                             "element_bytes: must be the same on all ranks, but is 4 to 8");
         failed |= refuse_run(t, r, (arguments){8, 3, 0, 0, 1, 1},
-                             "narrays: is 2 on one rank and 3 on another");
+                             "narrays: must be the same on all ranks, but is 2 to 3");
         failed |= refuse_run(t, r, (arguments){INT64_MAX, 2, 0, 0, 1, 1},
                              "narrays = 2: goes beyond 2^63 - 1 bytes");
     }

@@ -1,5 +1,5 @@
-/* Messages by memcpy: a sender posts the place of its data, a receiver takes it while it waits. All
- * is behind one lock; mail is found by rank, slot, and sequence. */
+/* Messages by memcpy: a sender posts the place of its data, a receiver takes it while it waits, or
+ * when it is poked. All is behind one lock; mail is found by rank, slot, and sequence. */
 #include "ranks/thread_transport.h"
 
 #include <pthread.h>
@@ -18,8 +18,10 @@ typedef struct {
     const ranks_threads_options *options;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    letter *letters;               /* [from][to][slot] */
-    int broken;                    /* has a transport failed? Then those of all others do */
+    letter *letters; /* [from][to][slot] */
+    int broken;      /* has a transport failed? Then those of all others do */
+    int misused;     /* by another thread than the rank's, or poked while nothing is under way */
+    int64_t taken_early;
     int64_t round, arrived, count; /* of `largest` */
     int64_t *values, *result;
     ranks_work work;
@@ -30,8 +32,10 @@ typedef struct {
     office *office;
     int64_t rank, calls;
     unsigned chance;
+    pthread_t thread;
+    int under_way[SLOTS];
     int64_t nsends[SLOTS], nreceives[SLOTS];
-    armilla_message *sends[SLOTS], *receives[SLOTS];
+    armilla_message *sends[SLOTS], *receives[SLOTS]; /* bytes 0: received */
     int result;
 } person;
 
@@ -45,6 +49,7 @@ static int fails(person *p)
 {
     office *o = p->office;
     pthread_mutex_lock(&o->lock);
+    if (!pthread_equal(p->thread, pthread_self())) o->misused = 1;
     if (++p->calls == o->options->fails_at && p->rank == o->options->nranks - 1) o->broken = 1;
     const int broken = o->broken;
     if (broken) pthread_cond_broadcast(&o->changed);
@@ -73,6 +78,7 @@ static void forget(person *p, int slot)
     free(p->sends[slot]);
     free(p->receives[slot]);
     p->sends[slot] = p->receives[slot] = NULL;
+    p->nsends[slot] = p->nreceives[slot] = 0;
 }
 
 static int start(void *context, int slot, int64_t nsends, const armilla_message *sends,
@@ -82,6 +88,7 @@ static int start(void *context, int slot, int64_t nsends, const armilla_message 
     office *o = p->office;
     if (fails(p)) return 1;
     forget(p, slot);
+    p->under_way[slot] = 1;
     p->nsends[slot] = nsends, p->sends[slot] = copy(nsends, sends);
     p->nreceives[slot] = nreceives, p->receives[slot] = copy(nreceives, receives);
     wait_by_chance(p);
@@ -104,23 +111,50 @@ static int give_up(person *p, int slot)
     return 1;
 }
 
-static int wait_all(void *context, int slot)
+/* Takes a message that is there. The lock is held. */
+static void take(person *p, letter *l, armilla_message *message)
+{
+    if (l->bytes != message->bytes) abort();
+    memcpy(message->data, l->data, (size_t)message->bytes);
+    l->data = NULL, message->bytes = 0;
+    pthread_cond_broadcast(&p->office->changed);
+}
+
+static int poke(void *context)
 {
     person *p = context;
     office *o = p->office;
     if (fails(p)) return 1;
+    pthread_mutex_lock(&o->lock);
+    if (!p->under_way[0] && !p->under_way[1]) o->misused = 1;
+    for (int slot = 0; slot < SLOTS; slot++)
+        for (int64_t i = 0; i < p->nreceives[slot]; i++) {
+            armilla_message *r = &p->receives[slot][i];
+            letter *l = letter_of(o, r->rank, p->rank, slot);
+            if (r->bytes == 0 || !l->data) continue;
+            take(p, l, r);
+            o->taken_early++;
+        }
+    pthread_mutex_unlock(&o->lock);
+    return 0;
+}
+
+static int wait_all(void *context, int slot)
+{
+    person *p = context;
+    office *o = p->office;
+    p->under_way[slot] = 0;
+    if (fails(p)) return 1;
     for (int64_t n = 0; n < p->nreceives[slot]; n++) {
         const int64_t i = p->office->options->delays ? p->nreceives[slot] - 1 - n : n;
-        const armilla_message *r = &p->receives[slot][i];
+        armilla_message *r = &p->receives[slot][i];
         letter *l = letter_of(o, r->rank, p->rank, slot);
+        if (r->bytes == 0) continue;
         wait_by_chance(p);
         pthread_mutex_lock(&o->lock);
         while (!l->data && !o->broken) pthread_cond_wait(&o->changed, &o->lock);
         if (o->broken) return give_up(p, slot);
-        if (l->bytes != r->bytes) abort();
-        memcpy(r->data, l->data, (size_t)r->bytes);
-        l->data = NULL;
-        pthread_cond_broadcast(&o->changed);
+        take(p, l, r);
         pthread_mutex_unlock(&o->lock);
     }
     pthread_mutex_lock(&o->lock);
@@ -173,7 +207,9 @@ static void *live(void *context)
                                          .context = p,
                                          .start = start,
                                          .wait = wait_all,
-                                         .largest = largest};
+                                         .largest = largest,
+                                         .poke = poke};
+    p->thread = pthread_self();
     p->result = p->office->work(&transport, p->office->work_context);
     return NULL;
 }
@@ -200,6 +236,8 @@ int ranks_run_threads(const ranks_threads_options *options, ranks_work work, voi
     }
     for (int64_t i = 0; i < n * n * SLOTS; i++)
         if (o.letters[i].data && !options->fails_at) failed = -1;
+    if (o.misused) failed = -1;
+    if (options->taken_early) *options->taken_early += o.taken_early;
     free(people);
     free(threads);
     free(o.letters);

@@ -12,10 +12,12 @@ typedef struct ranks_threads_options {
     int64_t nranks;
     unsigned delays;  /* up to so many microseconds before a message is taken, by chance; 0: none */
     int64_t fails_at; /* the transport of the last rank fails at this call, from 1 on; 0: never */
+    int64_t *taken_early; /* NULL, or: messages taken while ranks computed are added to it */
 } ranks_threads_options;
 
 /* Runs nranks threads. Returned: how many of them returned something else than 0, or -1 where a
- * message was left over at the end. */
+ * message was left over at the end, a function of the transport was called by another thread, or
+ * poke while no exchange was under way. */
 int ranks_run_threads(const ranks_threads_options *options, ranks_work work, void *context);
 
 #endif

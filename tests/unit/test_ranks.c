@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/progress.h"
 #include "ranks/cases.h"
 #include "ranks/thread_transport.h"
 
@@ -38,11 +39,25 @@ static void messages_may_be_late(void **state)
     check_cases(4, 300);
 }
 
+/* Pokes come from the thread that calls, and messages move while stages run. */
+static void messages_move_while_ranks_compute(void **state)
+{
+    int64_t taken_early = 0;
+    const ranks_threads_options options = {.nranks = 3, .taken_early = &taken_early};
+    (void)state;
+    armilla_progress_set_poke_interval(0);
+    for (const ranks_case *c = ranks_cases; c->grid; c++)
+        assert_int_equal(ranks_run_threads(&options, run_one, (void *)c), 0);
+    armilla_progress_set_poke_interval(1e-4);
+    assert_true(taken_early > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_do_not_depend_on_the_number_of_ranks),
         cmocka_unit_test(messages_may_be_late),
+        cmocka_unit_test(messages_move_while_ranks_compute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,6 +117,7 @@ static int gather_in_chunks(const armilla_transport *inner, void *context)
     armilla_redistribution_options_init(&options);
     options.chunk_bytes = CHUNK;
     t.context = &s, t.start = spy_start, t.wait = spy_wait, t.largest = spy_largest;
+    t.poke = NULL;
     int failed = !source || !target ||
                  armilla_redistribution_new(&t, 1, &from, t.rank == 0, &to, &options, &r);
     s.most_sent = s.most_received = s.exchanges = s.most_under_way = 0;

@@ -41,9 +41,8 @@ def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = Fals
     if buff is not None:
         return _filled(buff, return_ranges, query_disc(nside, vec, radius, inclusive, fact, nest))
     try:
-        if (nside.__class__ is int and 0 < nside * radius < healpix._FEW_RADII
-                and nside <= _LARGEST and not (inclusive or nest or return_ranges)):
-            return healpix._small_disc(nside, vec, radius)
+        if nside.__class__ is int and 0 < nside <= _LARGEST and not (inclusive or nest):
+            return healpix._disc(nside, vec, radius, 0, False, return_ranges)
         return healpix._disc(one_nside(nside, nest), vec, radius,
                              _fact(fact, nest) if inclusive else 0, nest, return_ranges)
     except (TypeError, ValueError) as error:
