@@ -71,24 +71,26 @@ static armilla_status read_orders(const transform *self, const armilla_alm_input
     return status;
 }
 
-static armilla_status read_own(const transform *self, const armilla_alm_input *input, double *alm)
+static int read_own(const transform *self, const char *path, const armilla_alm_input *input,
+                    double *alm)
 {
     const transform_ranks *ranks = self->ranks;
-    if (!ranks) return read_orders(self, input, self->mmax + 1, NULL, alm);
-    const int64_t norders = armilla_distribution_orders(ranks->distribution, ranks->rank, NULL);
-    int64_t *orders = malloc((size_t)(norders + 1) * sizeof *orders);
-    if (!orders) return ARMILLA_ERROR_MEMORY;
-    armilla_distribution_orders(ranks->distribution, ranks->rank, orders);
+    int64_t norders = self->mmax + 1, *orders = NULL;
+    if (ranks) {
+        norders = armilla_distribution_orders(ranks->distribution, ranks->rank, NULL);
+        orders = malloc((size_t)(norders + 1) * sizeof *orders);
+        if (!orders) return memory_error();
+        armilla_distribution_orders(ranks->distribution, ranks->rank, orders);
+    }
     const armilla_status status = read_orders(self, input, norders, orders, alm);
     free(orders);
-    return status;
+    return status ? data_error(status, path) : CLI_OK;
 }
 
 int transform_read_alm(const transform *self, const char *path, const armilla_alm_input *input,
                        double *alm)
 {
-    const armilla_status status = read_own(self, input, alm);
-    return ranks_agree(status ? data_error(status, path) : CLI_OK);
+    return ranks_agree(read_own(self, path, input, alm));
 }
 
 static armilla_status write_degrees(void *data, int64_t component, int64_t first, int64_t last,
