@@ -5,7 +5,8 @@ set(ARMILLA_MPIRUN_mpich mpirun.mpich)
 
 foreach(name ${ARMILLA_MPI_NAMES})
   add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ranks/cases.c ranks/case_list.c
-                 ranks/grids.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c)
+                 ranks/grids.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c
+                 ranks/radial.c ranks/radial_cases.c)
   target_link_libraries(test_ranks_mpi_${name} PRIVATE armilla_mpi_${name} armilla_flags)
   target_include_directories(test_ranks_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(ranks 1 2 3 5 8)
@@ -17,7 +18,8 @@ foreach(name ${ARMILLA_MPI_NAMES})
   # the same under delays, messages out of sequence
   add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c ranks/cases.c
                  ranks/case_list.c ranks/grids.c ranks/moves.c ranks/moves_layouts.c
-                 ranks/moves_errors.c ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
+                 ranks/moves_errors.c ranks/radial.c ranks/radial_cases.c
+                 ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
   target_link_libraries(test_ranks_mpi_delayed_${name} PRIVATE armilla PkgConfig::MPI_${name}
                         armilla_flags)
   target_include_directories(test_ranks_mpi_delayed_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})

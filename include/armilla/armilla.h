@@ -5,6 +5,7 @@
 #include "alm.h"
 #include "device.h"
 #include "distributed.h"
+#include "distributed_radial.h"
 #include "distribution.h"
 #include "grid.h"
 #include "healpix.h"

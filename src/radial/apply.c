@@ -5,6 +5,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "radial/pixelwise.h"
+#include "radial/ranks.h"
 #include "radial/standard.h"
 
 #include <math.h>
@@ -86,9 +87,11 @@ static armilla_status weigh(const armilla_radial_call *call, double *memory, mea
     const armilla_grid *grid = call->radial->grid;
     const armilla_radial_weights *weights = call->weights;
     double *sums = memory, *norm = sums + grid->npix, *ones = norm + grid->npix;
-    const double least = fmax(weights->least, armilla_radial_nothing(grid, weights->values));
-    *mean = (means){sums, norm, least, weights->fill};
-    const armilla_status status = armilla_radial_sum_weights(call, weights->values, NULL, sums);
+    double least;
+    armilla_status status = armilla_radial_nothing(call->radial, weights->values, &least);
+    if (status) return status;
+    *mean = (means){sums, norm, fmax(weights->least, least), weights->fill};
+    status = armilla_radial_sum_weights(call, weights->values, NULL, sums);
     return status ? status : armilla_radial_sum_weights(call, NULL, ones, norm);
 }
 
@@ -126,7 +129,10 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call, const armil
     means mean;
     double *memory = NULL;
     armilla_status status = ARMILLA_OK;
-    if (apart) status = armilla_allocate_zero(&memory, (2 + ncomp) * npix, sizeof *memory);
+    if (apart) {
+        status = armilla_allocate_zero(&memory, (2 + ncomp) * npix, sizeof *memory);
+        status = armilla_radial_agree(call->radial, status);
+    }
     if (apart && !status) status = weigh(call, memory, &mean);
     if (!status)
         status = run_steps(*call, maps, apart ? &mean : NULL, apart ? memory + 2 * npix : NULL);

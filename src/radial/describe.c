@@ -40,17 +40,27 @@ static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
     return sums + (radial->standard ? armilla_radial_standard_workspace(radial, nthreads) : 0);
 }
 
+static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
+
+const char *armilla_radial_method_name(const armilla_radial *radial)
+{
+    const armilla_radial *maker = armilla_radial_maker(radial);
+    return !maker->mixing ? "pixels" : maker->all_mixed ? "rings" : "pixels and rings";
+}
+
+const char *armilla_radial_normalization_name(const armilla_radial *radial)
+{
+    return normalizations[radial->options.normalization];
+}
+
 static armilla_radial_description describe(const armilla_radial *radial, int nthreads)
 {
-    static const char *const names[] = {"auto", "none", "integral", "sum"};
     const int threads = armilla_team_size(nthreads);
     const armilla_radial *maker = armilla_radial_maker(radial);
     return (armilla_radial_description){
         .isa = armilla_isa_label(radial->isa),
-        .method = !maker->mixing     ? "pixels"
-                  : maker->all_mixed ? "rings"
-                                     : "pixels and rings",
-        .normalization = names[radial->options.normalization],
+        .method = armilla_radial_method_name(radial),
+        .normalization = armilla_radial_normalization_name(radial),
         .support = radial->options.support,
         .integral = radial->integral,
         .width = armilla_kernel_half_width(radial->kernel),
@@ -94,7 +104,6 @@ static void tell_method(const armilla_radial *maker, const armilla_teller *telle
 
 static void tell_kernel(const armilla_radial *maker, const armilla_teller *teller)
 {
-    static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
     armilla_choice_tell(teller, "radial.support",
                         "options say it, or the error of the cut; where RINGS gains by it, the "
                         "kernel has fallen to rounding",

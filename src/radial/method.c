@@ -275,6 +275,20 @@ armilla_status armilla_radial_choose_method(armilla_radial *radial)
     return status;
 }
 
+void armilla_radial_ring_seconds(const armilla_radial *radial, double *seconds)
+{
+    const armilla_radial_rows *rows = &radial->pixels.rows;
+    const double price = 1e-9 * find_prices(radial).mixing * (double)armilla_radial_ncomp(radial);
+    for (int64_t i = 0; i < rows->nout; i++) {
+        const armilla_radial_row *row = &rows->row[i];
+        const int images = row->ring[1] >= 0 && row->ring[1] != row->ring[0];
+        const double each = row->elsewhere ? price * armilla_mixing_fft_cost(row->n)
+                                           : row_seconds(radial, row) / (1 + images);
+        seconds[row->ring[0]] = each;
+        if (images) seconds[row->ring[1]] = each;
+    }
+}
+
 armilla_status armilla_radial_model_seconds(const armilla_radial *radial, double *seconds)
 {
     const prices p = find_prices(radial);

@@ -5,8 +5,9 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "radial/divisors.h"
-#include "radial/pixels/series.h"
 #include "radial/method.h"
+#include "radial/part.h"
+#include "radial/pixels/series.h"
 #include "radial/profile/kernel.h"
 #include "radial/standard.h"
 
@@ -85,7 +86,9 @@ static armilla_status make_other(armilla_radial *radial, const armilla_grid *gri
                                  armilla_radial_options options, armilla_radial **other)
 {
     options.isa = armilla_isa_label(radial->isa);
-    const armilla_status status = armilla_radial_new(grid, radial->kernel, &options, other);
+    const armilla_status status =
+        radial->later ? armilla_radial_new_later(grid, radial->kernel, &options, other)
+                      : armilla_radial_new(grid, radial->kernel, &options, other);
     if (status) return status;
     radial->options.support = (*other)->options.support;
     radial->options.normalization = (*other)->options.normalization;
@@ -123,14 +126,16 @@ static armilla_status make_parts(armilla_radial *radial)
     if (radial->options.spin && (status = make_spin(radial))) return status;
     if (radial->options.mode == ARMILLA_RADIAL_STANDARD && !are_rings_alike(radial->grid))
         return make_standard(radial);
-    if ((status = armilla_radial_choose_method(radial))) return status;
-    return armilla_radial_make_divisors(radial);
+    if ((status = armilla_radial_choose_method(radial)) || radial->later) return status;
+    status = armilla_radial_take_rings(radial, NULL);
+    return status ? status : armilla_radial_make_divisors(radial);
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
 
-armilla_status armilla_radial_new(const armilla_grid *grid, const armilla_kernel *kernel,
-                                  const armilla_radial_options *options, armilla_radial **radial)
+static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *kernel,
+                                const armilla_radial_options *options, int later,
+                                armilla_radial **radial)
 {
     armilla_radial_options chosen;
     armilla_radial *result;
@@ -139,7 +144,7 @@ armilla_status armilla_radial_new(const armilla_grid *grid, const armilla_kernel
     if (!status) status = armilla_check_given("kernel", kernel);
     if (!status) status = armilla_check_given("radial", radial);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
-    result->options = chosen;
+    result->options = chosen, result->later = later;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = armilla_grid_copy(grid, &result->grid)) &&
         !(status = armilla_kernel_copy(kernel, &result->kernel)))
@@ -149,6 +154,19 @@ armilla_status armilla_radial_new(const armilla_grid *grid, const armilla_kernel
     else
         *radial = result;
     return status;
+}
+
+armilla_status armilla_radial_new(const armilla_grid *grid, const armilla_kernel *kernel,
+                                  const armilla_radial_options *options, armilla_radial **radial)
+{
+    return make_plan(grid, kernel, options, 0, radial);
+}
+
+armilla_status armilla_radial_new_later(const armilla_grid *grid, const armilla_kernel *kernel,
+                                        const armilla_radial_options *options,
+                                        armilla_radial **radial)
+{
+    return make_plan(grid, kernel, options, 1, radial);
 }
 
 void armilla_radial_free(armilla_radial *radial)
@@ -169,5 +187,6 @@ void armilla_radial_free(armilla_radial *radial)
     armilla_profile_free(&radial->profile);
     armilla_kernel_free(radial->kernel);
     armilla_grid_free(radial->grid);
+    armilla_grid_free(radial->whole);
     armilla_release(radial);
 }

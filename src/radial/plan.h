@@ -8,6 +8,7 @@
 #include "radial/pixels/plan.h"
 
 struct armilla_radial_standard;
+struct armilla_radial_ranks;
 
 struct armilla_radial {
     armilla_grid *grid;
@@ -30,6 +31,12 @@ struct armilla_radial {
     armilla_kernel *turned;
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
+    /* Plans of a rank, else NULL: what calls ask of the ranks, and the whole grid. `grid` is then
+     * that of the rank's maps, with its rings alone; rows and mixing have all rings. */
+    const struct armilla_radial_ranks *ranks;
+    armilla_grid *whole;
+    const uint8_t *mine; /* [rings of the whole grid] 0 or 1; borrowed */
+    int later;           /* what has the size of maps is made later: radial/part.h */
 };
 
 /* The plan that makes the sums: the one inside, or this one. */
@@ -37,6 +44,16 @@ static inline const armilla_radial *armilla_radial_maker(const armilla_radial *r
 {
     return radial->inner ? radial->inner : radial;
 }
+
+/* The grid of rows and mixing. */
+static inline const armilla_grid *armilla_radial_whole(const armilla_radial *radial)
+{
+    return radial->whole ? radial->whole : radial->grid;
+}
+
+/* As armilla_radial_describe has them. */
+const char *armilla_radial_method_name(const armilla_radial *radial);
+const char *armilla_radial_normalization_name(const armilla_radial *radial);
 
 /* Components of a map. */
 static inline int64_t armilla_radial_ncomp(const armilla_radial *radial)

@@ -9,6 +9,7 @@
 #include "fft/fft.h"
 #include "grid/grid.h"
 #include "radial/normalization.h"
+#include "radial/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,16 +58,22 @@ static armilla_status make_grid(const armilla_radial *radial, armilla_grid **gri
     return status;
 }
 
-static armilla_status make_ffts(const armilla_radial *radial, armilla_radial_standard *standard)
+armilla_status armilla_radial_standard_take_rings(armilla_radial *radial, const uint8_t *mine)
 {
-    const int64_t nrings = radial->grid->nrings;
+    const armilla_grid *grid = armilla_radial_whole(radial);
+    const int64_t nrings = grid->nrings;
     int64_t *lengths;
+    uint8_t *planned;
     armilla_status status = armilla_allocate(&lengths, nrings + 1, sizeof *lengths);
     if (status) return status;
-    for (int64_t i = 0; i < nrings; i++) lengths[i] = radial->grid->rings[i].nphi;
-    lengths[nrings] = standard->n;
-    status = armilla_fft_set_new(radial->isa, nrings + 1, lengths, &standard->ffts);
-    armilla_release(lengths);
+    if (!(status = armilla_allocate(&planned, nrings + 1, sizeof *planned))) {
+        for (int64_t i = 0; i < nrings; i++)
+            lengths[i] = grid->rings[i].nphi, planned[i] = !mine || mine[i];
+        lengths[nrings] = radial->standard->n, planned[nrings] = 1;
+        status = armilla_fft_set_new_some(radial->isa, nrings + 1, lengths, planned,
+                                          &radial->standard->ffts);
+    }
+    armilla_release(lengths), armilla_release(planned);
     return status;
 }
 
@@ -83,8 +90,9 @@ armilla_status armilla_radial_standard_make(armilla_radial *radial, armilla_grid
     standard->n = armilla_fft_smooth_length(longest);
     *options = radial->options;
     options->mode = ARMILLA_RADIAL_EXACT;
-    if ((status = make_ffts(radial, standard)) || (status = resolve(radial, options)))
+    if (!radial->later && (status = armilla_radial_standard_take_rings(radial, NULL)))
         return status;
+    if ((status = resolve(radial, options))) return status;
     return make_grid(radial, grid);
 }
 
@@ -177,10 +185,13 @@ armilla_status armilla_radial_standard_sum(const armilla_radial_call *call,
     const int64_t size = armilla_round_line(inner->grid->npix), ncomp = armilla_radial_ncomp(inner);
     const int64_t nrings = ncomp * inner->grid->nrings;
     armilla_radial_call exact = *call;
-    double *memory;
+    double *memory = NULL;
     armilla_status status = armilla_workspace_take(
         radial->workspace, armilla_radial_standard_workspace(radial, call->nthreads) / 8, &memory);
-    if (status) return status;
+    if ((status = armilla_radial_agree(radial, status))) {
+        if (memory) armilla_workspace_give(radial->workspace, memory);
+        return status;
+    }
     const armilla_array wide = {memory, 0}, sums = {memory + ncomp * size, 0};
     const armilla_maps between = {wide, sums, size, size};
     double *scratch = memory + 2 * ncomp * size;

@@ -15,6 +15,11 @@ typedef struct armilla_radial_standard armilla_radial_standard;
 /* Makes radial->standard. Returned: *grid, *options  of the plan inside. Errors: MEMORY. */
 armilla_status armilla_radial_standard_make(armilla_radial *radial, armilla_grid **grid,
                                             armilla_radial_options *options);
+
+/* Makes the Fourier transforms of a plan that left them for later, mine: those of some rings.
+ * Errors: MEMORY. */
+armilla_status armilla_radial_standard_take_rings(armilla_radial *radial, const uint8_t *mine);
+
 void armilla_radial_standard_free(armilla_radial_standard *standard);
 
 /* Bytes beyond those of the plan inside: of the plan, and of a call. */

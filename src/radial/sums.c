@@ -6,12 +6,14 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "radial/pixelwise.h"
+#include "radial/ranks.h"
 
 #include <math.h>
 
 double armilla_radial_sum_units(const armilla_radial *radial)
 {
     const armilla_radial_rows *rows = &radial->pixels.rows;
+    if (radial->ranks) return radial->ranks->units;
     double units = radial->mixing ? armilla_mixing_units(radial->mixing) : 0;
     for (int64_t i = 0; i < rows->count; i++)
         if (!rows->row[i].elsewhere) units += (double)rows->row[i].n;
@@ -50,7 +52,7 @@ int armilla_radial_divides_first(const armilla_radial_call *call)
     return call->radial->divisor_map && !call->plain && call->transposed;
 }
 
-static armilla_radial_job make_job(const armilla_radial_call *call)
+armilla_radial_job armilla_radial_make_job(const armilla_radial_call *call)
 {
     armilla_radial_job job = {.pixels = &call->radial->pixels,
                               .adjoint = call->transposed,
@@ -67,17 +69,22 @@ static double divide(const void *divisors, int64_t pixel, double value)
     return value / ((const double *)divisors)[pixel];
 }
 
+void armilla_radial_divide(const armilla_radial *radial, int64_t nmaps, const armilla_maps *maps)
+{
+    armilla_radial_each_pixel(radial->grid, nmaps, maps, divide, radial->divisor_map);
+}
+
 /* divided: room for maps over their divisors; NULL: these come last, if at all. */
 static armilla_status run_methods(const armilla_radial_call *call, armilla_maps maps,
                                   double *divided, armilla_work *work)
 {
     const armilla_radial *radial = call->radial;
-    const armilla_radial_job job = make_job(call);
+    const armilla_radial_job job = armilla_radial_make_job(call);
     const armilla_mixing_job mixing = {job.nmaps, job.adjoint};
     const sizes s = find_sizes(radial, &job, work->nthreads);
     if (divided) {
         const armilla_maps first = {maps.in, {divided, 0}, maps.in_distance, radial->grid->npix};
-        armilla_radial_each_pixel(radial->grid, job.nmaps, &first, divide, radial->divisor_map);
+        armilla_radial_divide(radial, job.nmaps, &first);
         maps.in = first.out, maps.in_distance = first.out_distance;
     }
     work->scratch_size = s.pixels;
@@ -91,14 +98,15 @@ static armilla_status run_methods(const armilla_radial_call *call, armilla_maps 
     }
     if (status || divided || !radial->divisor_map || call->plain) return status;
     maps.in = maps.out, maps.in_distance = maps.out_distance;
-    armilla_radial_each_pixel(radial->grid, job.nmaps, &maps, divide, radial->divisor_map);
+    armilla_radial_divide(radial, job.nmaps, &maps);
     return ARMILLA_OK;
 }
 
 armilla_status armilla_radial_sum(const armilla_radial_call *call, const armilla_maps *maps)
 {
     const armilla_radial *radial = call->radial;
-    const armilla_radial_job job = make_job(call);
+    if (radial->ranks) return radial->ranks->sum(radial->ranks->context, call, maps);
+    const armilla_radial_job job = armilla_radial_make_job(call);
     armilla_work work = {.nthreads = call->nthreads, .progress = call->progress};
     double *divided = NULL;
     armilla_status status = armilla_workspace_take(
@@ -117,13 +125,18 @@ armilla_status armilla_radial_sum(const armilla_radial_call *call, const armilla
  * map. */
 static const double NOTHING = 1e-10;
 
-double armilla_radial_nothing(const armilla_grid *grid, const double *weights)
+armilla_status armilla_radial_nothing(const armilla_radial *radial, const double *weights,
+                                      double *least)
 {
+    const armilla_grid *grid = radial->grid;
+    const armilla_radial_ranks *ranks = radial->ranks;
     double largest = 0;
     for (int64_t r = 0; r < grid->nrings; r++) {
         const armilla_ring *ring = &grid->rings[r];
         for (int64_t j = 0; j < ring->nphi; j++)
             largest = fmax(largest, weights[ring->offset + j * ring->stride]);
     }
-    return NOTHING * largest;
+    const armilla_status status = ranks ? ranks->largest(ranks->context, &largest) : ARMILLA_OK;
+    *least = NOTHING * largest;
+    return status;
 }

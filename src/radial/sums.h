@@ -22,6 +22,9 @@ typedef struct armilla_radial_call {
     armilla_progress *progress;
 } armilla_radial_call;
 
+/* What PIXELS has to do in a call. */
+armilla_radial_job armilla_radial_make_job(const armilla_radial_call *call);
+
 /* Do the divisors of a map come before the sums? */
 int armilla_radial_divides_first(const armilla_radial_call *call);
 
@@ -36,7 +39,11 @@ int64_t armilla_radial_sum_bytes(const armilla_radial *radial, int nthreads);
  * Errors: MEMORY, CANCELLED. */
 armilla_status armilla_radial_sum(const armilla_radial_call *call, const armilla_maps *maps);
 
-/* Where a sum of weights is below this, there is nothing but rounding. */
-double armilla_radial_nothing(const armilla_grid *grid, const double *weights);
+/* Where a sum of weights is below *least, there is nothing but rounding. Errors: TRANSPORT. */
+armilla_status armilla_radial_nothing(const armilla_radial *radial, const double *weights,
+                                      double *least);
+
+/* Maps over the divisors of a plan that has a map of them. */
+void armilla_radial_divide(const armilla_radial *radial, int64_t nmaps, const armilla_maps *maps);
 
 #endif

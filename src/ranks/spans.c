@@ -114,6 +114,15 @@ int64_t armilla_whole_map_spans(const armilla_grid *grid, armilla_span *spans)
     return l.count;
 }
 
+int64_t armilla_rings_map_spans(const armilla_grid *grid, const int64_t *places,
+                                armilla_span *spans)
+{
+    list l = {.spans = spans};
+    for (int64_t r = 0; r < grid->nrings; r++)
+        if (places[r] >= 0) append_ring(&l, &grid->rings[r], places[r]);
+    return l.count;
+}
+
 int64_t armilla_distribution_map_spans(const armilla_distribution *distribution, int64_t rank,
                                        armilla_span *spans)
 {

@@ -24,4 +24,9 @@ armilla_status armilla_spans_check_places(int64_t count, const armilla_span *spa
  * armilla_distribution_map_spans. */
 int64_t armilla_whole_map_spans(const armilla_grid *grid, armilla_span *spans);
 
+/* The pixels of some rings in the grid's own numbers, those of a ring one behind the other from
+ * places[ring] on; -1: the ring is left out. Returned, given: as armilla_distribution_map_spans. */
+int64_t armilla_rings_map_spans(const armilla_grid *grid, const int64_t *places,
+                                armilla_span *spans);
+
 #endif

@@ -1,9 +1,10 @@
-/* The cases of tests/ranks over MPI: results have the bits of one rank, and numbers arrive where
- * they are wanted. Arguments: --long for all cases with messages in small pieces as well; else one
- * round of all cases. */
+/* The cases of tests/ranks over MPI: transforms and radial convolutions have the bits of one rank,
+ * and numbers arrive where they are wanted. Arguments: --long for all cases with messages in small
+ * pieces as well; else one round of all cases. */
 #include "armilla/mpi.h"
 #include "ranks/cases.h"
 #include "ranks/moves.h"
+#include "ranks/radial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,8 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
     }
     for (const ranks_case *c = ranks_cases; c->grid; c++) failed += ranks_run_case(transport, c);
     for (const ranks_move *move = ranks_moves; move->name; move++) failed += move->run(transport);
+    for (const ranks_radial_case *c = ranks_radial_cases; c->grid; c++)
+        failed += ranks_run_radial(transport, c);
     armilla_mpi_transport_free(transport);
     return failed;
 }

@@ -73,8 +73,15 @@ typedef struct {
 static inline armilla_status new_mixing(const problem *p, armilla_mixing **mixing)
 {
     armilla_mixing_frame frame;
-    const armilla_status status = armilla_mixing_frame_make(p->grid, &p->profile, p->isa, &frame);
-    return status ? status : armilla_mixing_new(&frame, &p->profile, p->isa, p->wanted, mixing);
+    armilla_status status = armilla_mixing_frame_make(p->grid, &p->profile, p->isa, &frame);
+    *mixing = NULL;
+    if (status || (status = armilla_mixing_new(&frame, &p->profile, p->isa, p->wanted, mixing)))
+        return status;
+    status = armilla_mixing_take_rings(*mixing, p->isa, p->wanted, NULL);
+    if (!status) return ARMILLA_OK;
+    armilla_mixing_free(*mixing);
+    *mixing = NULL;
+    return status;
 }
 
 static inline void run_mixing(const problem *p, armilla_array map, armilla_array out)

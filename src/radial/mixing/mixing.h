@@ -39,9 +39,18 @@ void armilla_mixing_survey(const armilla_mixing_frame *frame, const armilla_prof
 /* Given:    frame of the profile, which moves into the plan and is left empty, even by errors;
  *           profile, which must outlive the plan;  wanted[nrings]: the rings to make the sum on,
  *           NULL: all. Those where it is not possible are refused.
+ * Returned: *mixing  which cannot run before armilla_mixing_take_rings.
  * Errors:   ARGUMENT, MEMORY. */
 armilla_status armilla_mixing_new(armilla_mixing_frame *frame, const armilla_profile *profile,
                                   armilla_isa isa, const uint8_t *wanted, armilla_mixing **mixing);
+
+/* Prepares the rings that a plan transforms, once.
+ * Given:    wanted, isa  as before;  places[nrings]: where rings begin in the maps of this rank,
+ *           which follow each other there, -1: on other ranks; the plan then runs by
+ *           slabs.h. NULL: all are there, where the grid says.
+ * Errors:   MEMORY. */
+armilla_status armilla_mixing_take_rings(armilla_mixing *mixing, armilla_isa isa,
+                                         const uint8_t *wanted, const int64_t *places);
 
 /* Lent: as the plan uses it. Of rings that it does not make orders and tables may be missing. */
 const armilla_mixing_frame *armilla_mixing_frame_of(const armilla_mixing *mixing);

@@ -155,17 +155,32 @@ static void mark_seen(const armilla_mixing *mixing, const uint8_t *wanted, uint8
     }
 }
 
-/* The pairs of a side, their limits rising within each slab. */
-static void list_pairs(const armilla_mixing *mixing, const uint8_t *seen, const uint8_t *wanted,
-                       int output, armilla_mixing_side *side)
+/* Which rings are read and written. */
+typedef struct {
+    const uint8_t *wanted, *seen; /* rings; pairs */
+    const int64_t *places;        /* of rings, -1: on another rank; NULL: all are here */
+} ring_lists;
+
+static int is_listed(const armilla_mixing *mixing, const ring_lists *lists, int output,
+                     int64_t pair, int south)
+{
+    const armilla_ring_pairs *pairs = &mixing->frame.pairs;
+    const int64_t ring = south ? pairs->south[pair] : pairs->north[pair];
+    if (ring < 0 || (lists->places && lists->places[ring] < 0)) return 0;
+    return output ? is_wanted(mixing, lists->wanted, pair, south) : lists->seen[pair];
+}
+
+/* The pairs of a side, their limits rising within each slab, whichever pairs are listed. */
+static void list_pairs(const armilla_mixing *mixing, const ring_lists *lists, int output,
+                       armilla_mixing_side *side)
 {
     const armilla_ring_pairs *all = &mixing->frame.pairs;
     armilla_ring_pairs *pairs = &side->pairs;
     int64_t limit = 0;
     pairs->count = 0;
     for (int64_t p = 0; p < all->count; p++) {
-        const int north = output ? is_wanted(mixing, wanted, p, 0) : seen[p] && all->north[p] >= 0;
-        const int south = output ? is_wanted(mixing, wanted, p, 1) : seen[p] && all->south[p] >= 0;
+        const int north = is_listed(mixing, lists, output, p, 0);
+        const int south = is_listed(mixing, lists, output, p, 1);
         limit = p % mixing->slab ? armilla_larger(limit, all->limit[p]) : all->limit[p];
         side->place[p] = -1;
         if (!north && !south) continue;
@@ -196,28 +211,41 @@ static armilla_status make_layouts(armilla_mixing *mixing, armilla_mixing_side *
     return status;
 }
 
-static armilla_status make_sides(armilla_mixing *mixing, const uint8_t *wanted)
+static armilla_status make_side(armilla_mixing *mixing, const ring_lists *lists, int output)
 {
     const int64_t count = mixing->frame.pairs.count;
-    uint8_t *seen;
-    armilla_status status = armilla_allocate_zero(&seen, count, sizeof *seen);
-    if (status) return status;
-    mark_seen(mixing, wanted, seen);
+    armilla_mixing_side *side = &mixing->side[output];
+    armilla_status status;
+    if ((status = armilla_ring_pairs_allocate(count, &side->pairs)) ||
+        (status = armilla_allocate(&side->place, count, sizeof *side->place)) ||
+        (status = armilla_allocate_zero(&side->layouts, mixing->nslabs, sizeof *side->layouts)))
+        return status;
+    list_pairs(mixing, lists, output, side);
+    return make_layouts(mixing, side);
+}
+
+static void clear_side(const armilla_mixing *mixing, armilla_mixing_side *side)
+{
+    for (int64_t s = 0; side->layouts && s < mixing->nslabs; s++)
+        armilla_leg_layout_clear(&side->layouts[s]);
+    armilla_release(side->layouts), armilla_release(side->place);
+    armilla_ring_pairs_clear(&side->pairs);
+    *side = (armilla_mixing_side){.place = NULL};
+}
+
+static armilla_status make_sides(armilla_mixing *mixing, const ring_lists *lists)
+{
+    armilla_status status = ARMILLA_OK;
+    mixing->leg_size = 0;
     for (int i = 0; i < 2 && !status; i++) {
-        armilla_mixing_side *side = &mixing->side[i];
-        if ((status = armilla_ring_pairs_allocate(count, &side->pairs)) ||
-            (status = armilla_allocate(&side->place, count, sizeof *side->place)) ||
-            (status = armilla_allocate_zero(&side->layouts, mixing->nslabs, sizeof *side->layouts)))
-            break;
-        list_pairs(mixing, seen, wanted, i == ARMILLA_MIXING_OUTPUT, side);
-        status = make_layouts(mixing, side);
+        clear_side(mixing, &mixing->side[i]);
+        status = make_side(mixing, lists, i == ARMILLA_MIXING_OUTPUT);
     }
-    armilla_release(seen);
     return status;
 }
 
-/* Rings that are neither read nor written need no transform. */
-static armilla_status plan_ringfft(armilla_mixing *mixing, armilla_isa isa)
+/* Rings that are neither read nor written need no transform. Given: sides of all ranks. */
+static armilla_status plan_ringfft(armilla_mixing *mixing, armilla_isa isa, const int64_t *places)
 {
     armilla_ring *rings;
     uint8_t *used;
@@ -243,9 +271,36 @@ static armilla_status plan_ringfft(armilla_mixing *mixing, armilla_isa isa)
     const armilla_ringfft_problem problem = {.machine = armilla_machine_with(isa),
                                              .nrings = mixing->frame.nrings,
                                              .rings = rings,
-                                             .mmax = limit};
+                                             .mmax = limit,
+                                             .places = places};
     status = armilla_ringfft_new(&problem, &mixing->ringfft);
     armilla_release(rings), armilla_release(used);
+    return status;
+}
+
+/* Maps of a rank have its rings one behind the other. */
+static void move_rings(armilla_mixing *mixing, const int64_t *places)
+{
+    for (int64_t r = 0; r < mixing->frame.nrings; r++)
+        if (places[r] >= 0)
+            mixing->frame.rings[r].offset = places[r], mixing->frame.rings[r].stride = 1;
+}
+
+armilla_status armilla_mixing_take_rings(armilla_mixing *mixing, armilla_isa isa,
+                                         const uint8_t *wanted, const int64_t *places)
+{
+    uint8_t *seen;
+    armilla_status status = armilla_allocate_zero(&seen, mixing->frame.pairs.count, sizeof *seen);
+    if (status) return status;
+    mark_seen(mixing, wanted, seen);
+    ring_lists lists = {wanted, seen, NULL};
+    if (!(status = make_sides(mixing, &lists))) status = plan_ringfft(mixing, isa, places);
+    if (places && !status) {
+        lists.places = places;
+        move_rings(mixing, places);
+        status = make_sides(mixing, &lists);
+    }
+    armilla_release(seen);
     return status;
 }
 
@@ -295,8 +350,7 @@ armilla_status armilla_mixing_new(armilla_mixing_frame *frame, const armilla_pro
     *frame = (armilla_mixing_frame){0};
     if ((status = check_wanted(made, wanted)) || (status = allocate(made)) ||
         (status = make_discrete_tables(made)) || (status = make_tiles(made, wanted)) ||
-        (status = armilla_mixing_make_slabs(made)) || (status = make_sides(made, wanted)) ||
-        (status = plan_ringfft(made, isa))) {
+        (status = armilla_mixing_make_slabs(made))) {
         armilla_mixing_free(made);
         return status;
     }
@@ -307,13 +361,7 @@ armilla_status armilla_mixing_new(armilla_mixing_frame *frame, const armilla_pro
 void armilla_mixing_free(armilla_mixing *mixing)
 {
     if (!mixing) return;
-    for (int i = 0; i < 2; i++) {
-        armilla_mixing_side *side = &mixing->side[i];
-        for (int64_t s = 0; side->layouts && s < mixing->nslabs; s++)
-            armilla_leg_layout_clear(&side->layouts[s]);
-        armilla_release(side->layouts), armilla_release(side->place);
-        armilla_ring_pairs_clear(&side->pairs);
-    }
+    for (int i = 0; i < 2; i++) clear_side(mixing, &mixing->side[i]);
     for (int64_t i = 0; i < mixing->ntables; i++) armilla_mixing_table_clear(&mixing->tables[i]);
     armilla_release(mixing->tables), armilla_release(mixing->discrete);
     armilla_release(mixing->tiles), armilla_release(mixing->rounds);

@@ -64,25 +64,27 @@ static int64_t shared_size(const armilla_mixing *mixing, int64_t nsets)
     return armilla_larger(armilla_round_line(nsets * mixing->leg_size), round_size(mixing));
 }
 
+int64_t armilla_mixing_part_workspace(const armilla_mixing *mixing, int64_t nsets)
+{
+    return shared_size(mixing, nsets) + doubles_of(nsets * mixing->frame.nrings, 1);
+}
+
 int64_t armilla_mixing_workspace_size(const armilla_mixing *mixing, int64_t nsets)
 {
     return 2 * mixing->nkept * armilla_mixing_slab_size(mixing, nsets) +
-           shared_size(mixing, nsets) + doubles_of(nsets * mixing->frame.nrings, 1);
+           armilla_mixing_part_workspace(mixing, nsets);
 }
 
-static armilla_mixing_call open_run(const armilla_mixing *mixing, armilla_mixing_job job,
-                                    const armilla_work *work, double *workspace)
+armilla_mixing_call armilla_mixing_open(const armilla_mixing *mixing, armilla_mixing_job job,
+                                        const armilla_work *work, double *workspace)
 {
-    armilla_mixing_call r = {.mixing = mixing, .job = job, .work = work};
-    const int64_t size = mixing->nkept * armilla_mixing_slab_size(mixing, job.nsets);
-    r.leg = workspace;
-    r.orders[0] = workspace + shared_size(mixing, job.nsets), r.orders[1] = r.orders[0] + size;
+    armilla_mixing_call r = {.mixing = mixing, .job = job, .work = work, .leg = workspace};
     double *next = workspace;
     r.segments = (armilla_mixing_segment *)next;
     next += doubles_of(mixing->most_segments, sizeof(armilla_mixing_segment));
     r.fours = (armilla_mixing_four *)next;
     r.samples = next + doubles_of(mixing->most_fours, sizeof(armilla_mixing_four));
-    r.zero = (uint8_t *)(r.orders[1] + size);
+    r.zero = (uint8_t *)(workspace + shared_size(mixing, job.nsets));
     return r;
 }
 
@@ -165,7 +167,8 @@ static void sum_four(const armilla_mixing_call *r, const armilla_mixing_four *fo
     kernels->turned_sums(&some, &turned);
 }
 
-/* K_m of a segment, spans low and high. Rings without sums of their own for a span have 0. */
+/* K_m of a segment, spans low and high, one of which a rank may have no use for. Rings without sums
+ * of their own for a span have 0. */
 static void sum_segment(mixing_task *task, const armilla_mixing_segment *segment, int index,
                         const int64_t span[HALVES], factors k)
 {
@@ -184,7 +187,9 @@ static void sum_segment(mixing_task *task, const armilla_mixing_segment *segment
         if (folded)
             sum_four(r, four, from[LOW], k[LOW], k[HIGH]);
         else
-            for (int side = 0; side < HALVES; side++) sum_four(r, four, from[side], k[side], NULL);
+            for (int side = 0; side < HALVES; side++)
+                if (armilla_mixing_holds(r, span[side]))
+                    sum_four(r, four, from[side], k[side], NULL);
     }
 }
 
@@ -230,14 +235,22 @@ static void mix_segment(mixing_task *task, int64_t tile, const armilla_mixing_se
     double *scratch = task->scratch;
     factors k = {{scratch, scratch + 2 * SIZE}, {scratch + SIZE, scratch + 3 * SIZE}};
     sum_segment(task, segment, index, span, k);
-    for (int b = 0; b < HALVES; b++) multiply_segment(r, tile, segment, span[b], k[b]);
+    for (int b = 0; b < HALVES; b++)
+        if (armilla_mixing_holds(r, span[b])) multiply_segment(r, tile, segment, span[b], k[b]);
 }
 
-/* Spans of the lower half of what a pass has of a round. */
-static int64_t half_of_pass(const armilla_mixing_call *r)
+/* Spans of what a pass has of a round. */
+static int64_t count_spans(const armilla_mixing_call *r)
 {
-    const int64_t first = r->first_span;
-    return (armilla_mixing_end_of_pass(r, r->mixing->tiles[r->round->first].nspans) - first) / 2;
+    const int64_t nspans = r->mixing->tiles[r->round->first].nspans;
+    return armilla_mixing_end_of_pass(r, nspans) - r->first_span;
+}
+
+/* Has the rank number b of the lower half of them, or the span opposite to it? */
+static int is_needed(const armilla_mixing_call *r, int64_t b)
+{
+    const int64_t first = r->first_span, last = first + count_spans(r) - 1;
+    return armilla_mixing_holds(r, first + b) || armilla_mixing_holds(r, last - b);
 }
 
 /* Some spans of the lower half, all tiles of the round. Samples of a segment serve all spans
@@ -245,7 +258,7 @@ static int64_t half_of_pass(const armilla_mixing_call *r)
 static void mix_spans(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
-    const int64_t first = index * r->in_task, half = half_of_pass(r);
+    const int64_t first = index * r->in_task, half = count_spans(r) / 2;
     const int64_t end = armilla_smaller(first + r->in_task, half);
     const armilla_mixing_round *round = r->round;
     const armilla_mixing_segment *segment = r->segments;
@@ -256,7 +269,8 @@ static void mix_spans(void *context, int64_t index, int thread)
         if (armilla_progress_advance(r->work->progress, done, thread)) return;
         for (int64_t s = 0; s < armilla_smaller(all, some); s++, segment++)
             for (int64_t b = first; b < end; b++)
-                mix_segment(&task, tile, segment, r->first_span + b, (int)(b - first));
+                if (is_needed(r, b))
+                    mix_segment(&task, tile, segment, r->first_span + b, (int)(b - first));
     }
 }
 
@@ -280,11 +294,21 @@ static void run_round(armilla_mixing_call *r, const armilla_mixing_round *round)
 {
     const int threads = r->work->nthreads;
     r->round = round;
-    const int64_t spans = half_of_pass(r);
-    if (spans <= 0) return;
+    const int64_t spans = count_spans(r) / 2;
+    int64_t needed = 0;
+    for (int64_t b = 0; b < spans; b++) needed += is_needed(r, b);
+    if (needed == 0) return;
     r->in_task = choose_task(r->mixing, spans, threads);
     armilla_team_run(threads, round->to - round->from, fill_segment, r);
     armilla_team_run(threads, (spans + r->in_task - 1) / r->in_task, mix_spans, r);
+}
+
+void armilla_mixing_mix(armilla_mixing_call *r)
+{
+    for (int64_t round = 0; round < r->mixing->nrounds; round++) {
+        if (armilla_progress_advance(r->work->progress, 0, 0)) return;
+        run_round(r, &r->mixing->rounds[round]);
+    }
 }
 
 /* Returned: is the call cancelled? */
@@ -307,7 +331,9 @@ static int run_pass(armilla_mixing_call *r, const armilla_maps *maps)
 void armilla_mixing_run(const armilla_mixing *mixing, armilla_mixing_job job,
                         const armilla_maps *maps, const armilla_work *work, double *workspace)
 {
-    armilla_mixing_call r = open_run(mixing, job, work, workspace);
+    armilla_mixing_call r = armilla_mixing_open(mixing, job, work, workspace);
+    r.orders[0] = workspace + armilla_mixing_part_workspace(mixing, job.nsets);
+    r.orders[1] = r.orders[0] + mixing->nkept * armilla_mixing_slab_size(mixing, job.nsets);
     for (r.pass = 0; r.pass < mixing->npasses; r.pass++) {
         r.first_span = r.pass * mixing->in_pass;
         if (run_pass(&r, maps)) return;

@@ -49,12 +49,14 @@ static int64_t end_of_spans(const armilla_mixing_call *r)
 
 static int64_t first_pair(const armilla_mixing_call *r)
 {
-    return r->slab * r->mixing->slab;
+    const int64_t first = r->slab * r->mixing->slab;
+    return r->part ? armilla_larger(first, r->part->begin) : first;
 }
 
 static int64_t end_of_slab(const armilla_mixing_call *r)
 {
-    return armilla_smaller((r->slab + 1) * r->mixing->slab, r->mixing->frame.pairs.count);
+    const int64_t end = r->part ? r->part->end : r->mixing->frame.pairs.count;
+    return armilla_smaller((r->slab + 1) * r->mixing->slab, end);
 }
 
 /* Has a pair a column of leg with all orders of a span of the pass? */
@@ -91,7 +93,8 @@ static void copy_span(const armilla_mixing_call *r, int output, int64_t set, int
     }
 }
 
-/* A span of orders of the slab that has been transformed; its sums begin at 0. */
+/* A span of orders of the slab that has been transformed; its sums, which are on other ranks where
+ * there are ranks, begin at 0. */
 static void take_span(void *context, int64_t index, int thread)
 {
     const armilla_mixing_call *r = context;
@@ -99,6 +102,7 @@ static void take_span(void *context, int64_t index, int thread)
     (void)thread;
     for (int64_t set = 0; set < r->job.nsets; set++) {
         copy_span(r, ARMILLA_MIXING_INPUT, set, span);
+        if (r->part) continue;
         memset(armilla_mixing_orders(r, ARMILLA_MIXING_OUTPUT, set, span, first_pair(r)), 0,
                (size_t)(count * PAIR) * sizeof(double));
     }

@@ -12,6 +12,14 @@
 #include "radial/mixing/plan.h"
 #include "radial/mixing/tiles.h"
 
+/* What a rank has of the orders of a pass: of its own pairs begin .. end - 1 all spans, or of all
+ * pairs some spans. They stand by [set][span][pair] then, not by slabs. */
+typedef struct armilla_mixing_part {
+    int64_t begin, end;  /* pairs */
+    int64_t nheld;       /* spans */
+    const int64_t *held; /* place of each span of the pass, -1: not there; NULL: all are */
+} armilla_mixing_part;
+
 typedef struct armilla_mixing_call {
     const armilla_mixing *mixing;
     armilla_mixing_job job;
@@ -26,6 +34,7 @@ typedef struct armilla_mixing_call {
     int64_t slab;                      /* that is read or written */
     const armilla_mixing_round *round; /* that is run */
     int64_t in_task;                   /* spans of a task */
+    const armilla_mixing_part *part;   /* of a rank; NULL: all orders are here */
 } armilla_mixing_call;
 
 /* Doubles of the orders of a slab. */
@@ -34,11 +43,28 @@ static inline int64_t armilla_mixing_slab_size(const armilla_mixing *mixing, int
     return nsets * mixing->in_pass * mixing->slab * ARMILLA_MIXING_PAIR;
 }
 
+/* Does the rank have a span of the pass? */
+static inline int armilla_mixing_holds(const armilla_mixing_call *r, int64_t span)
+{
+    return !r->part || !r->part->held || r->part->held[span - r->first_span] >= 0;
+}
+
+static inline double *armilla_mixing_part_orders(const armilla_mixing_call *r, int side,
+                                                 int64_t set, int64_t span, int64_t pair)
+{
+    const armilla_mixing_part *part = r->part;
+    const int64_t index = span - r->first_span, place = part->held ? part->held[index] : index;
+    return r->orders[side] +
+           ((set * part->nheld + place) * (part->end - part->begin) + pair - part->begin) *
+               ARMILLA_MIXING_PAIR;
+}
+
 /* Where a pair's orders of a span are. */
 static inline double *armilla_mixing_orders(const armilla_mixing_call *r, int side, int64_t set,
                                             int64_t span, int64_t pair)
 {
     const armilla_mixing *mixing = r->mixing;
+    if (r->part) return armilla_mixing_part_orders(r, side, set, span, pair);
     const int64_t slab = pair / mixing->slab, place = slab % mixing->nkept;
     return r->orders[side] + place * armilla_mixing_slab_size(mixing, r->job.nsets) +
            ((set * mixing->in_pass + span - r->first_span) * mixing->slab + pair % mixing->slab) *
@@ -50,6 +76,16 @@ static inline int64_t armilla_mixing_end_of_pass(const armilla_mixing_call *r, i
 {
     return armilla_smaller(r->first_span + r->mixing->in_pass, count);
 }
+
+/* A call with its workspace, but for orders, which the caller places. Given: workspace, of
+ * armilla_mixing_part_workspace doubles. */
+armilla_mixing_call armilla_mixing_open(const armilla_mixing *mixing, armilla_mixing_job job,
+                                        const armilla_work *work, double *workspace);
+int64_t armilla_mixing_part_workspace(const armilla_mixing *mixing, int64_t nsets);
+
+/* Adds what orders of input give to those of output, all rounds of a pass: of the spans that a rank
+ * has of all pairs. It stops when the call is cancelled. */
+void armilla_mixing_mix(armilla_mixing_call *r);
 
 /* Orders of a slab's input, and zeros where its sums will be. */
 void armilla_mixing_read_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab);

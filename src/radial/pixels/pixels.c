@@ -31,10 +31,12 @@ typedef struct {
     const armilla_maps *maps;
     const armilla_work *work;
     int64_t first, end; /* rows of output */
+    int64_t from, to;   /* sources that are there */
     int64_t nsets;      /* maps, and in front of them weights, if there are any */
     int64_t ncomp;      /* 2: sets are pairs of Q and U */
     int64_t block;      /* rows of a task */
-    int64_t nopen;      /* rows of a task that are made at once: 1 where its sources fit in */
+    int64_t nopen;      /* rows of a task that are made at once: 1 where its sources fit in; 0:
+                           the caller holds the sums of all rows */
     int64_t slots_size; /* doubles of the sources that are packed at once, of one set, at most */
     int64_t most_arc;
     int64_t nvalues;   /* doubles of kernel values */
@@ -68,17 +70,19 @@ static int find_needed(const armilla_radial_rows *rows, int64_t *first, int64_t 
 static void find_slots(stage *s, int nthreads)
 {
     const armilla_radial_rows *rows = s->rows;
-    int64_t most = armilla_round_line(s->job->pixels->grid->npix * 3 / 10 / nthreads), whole = 0;
+    const int64_t npix = s->job->npix ? s->job->npix : s->job->pixels->grid->npix;
+    int64_t most = armilla_round_line(npix * 3 / 10 / nthreads), whole = 0;
     for (int64_t i = 0; i < rows->count; i++)
         most = armilla_larger(most, rows->row[i + 1].slot - rows->row[i].slot);
     for (int64_t begin = s->first; begin < s->end; begin += s->block) {
         int64_t first = begin, last = armilla_smaller(begin + s->block, s->end) - 1;
         if (!find_needed(rows, &first, &last)) continue;
-        whole = armilla_larger(whole, rows->row[rows->row[last].to].slot -
-                                          rows->row[rows->row[first].from].slot);
+        const int64_t from = armilla_larger(rows->row[first].from, s->from);
+        const int64_t to = armilla_smaller(rows->row[last].to, s->to);
+        if (from < to) whole = armilla_larger(whole, rows->row[to].slot - rows->row[from].slot);
     }
     s->slots_size = armilla_smaller(whole, most);
-    s->nopen = whole > most ? s->block : 1;
+    s->nopen = s->job->sums ? 0 : whole > most ? s->block : 1;
 }
 
 static stage make_stage(const armilla_radial_job *job, int nthreads)
@@ -89,11 +93,13 @@ static stage make_stage(const armilla_radial_job *job, int nthreads)
                .rows = rows,
                .first = job->first,
                .end = end,
+               .from = job->from,
+               .to = job->to ? job->to : rows->count,
                .nsets = job->nmaps + (job->weights != NULL),
                .ncomp = 1 + job->pixels->profile->turns,
                .block = choose_block(rows, end - job->first, nthreads),
                .wants_norm = job->weights || job->divisor};
-    for (int64_t i = 0; i < rows->count; i++)
+    for (int64_t i = s.first; i < s.end; i++)
         s.most_arc = armilla_larger(s.most_arc, rows->row[i].arc);
     find_slots(&s, nthreads);
     s.most_room = armilla_round_line(rows->most_taps);
@@ -141,12 +147,23 @@ static int64_t links_size(const stage *s)
         s->rows->window * (int64_t)sizeof(armilla_radial_link) / (int64_t)sizeof(double) + 1);
 }
 
+/* Doubles of the sums of a row. */
+static int64_t open_size(const stage *s)
+{
+    return s->nsets * out_size(s) + norm_size(s);
+}
+
+int64_t armilla_radial_pixels_sums(const armilla_radial_job *job)
+{
+    const stage s = make_stage(job, 1);
+    return (s.end - s.first) * open_size(&s);
+}
+
 int64_t armilla_radial_pixels_scratch(const armilla_radial_job *job, int nthreads)
 {
     const stage s = make_stage(job, nthreads);
-    return s.nsets * (s.slots_size + s.nopen * out_size(&s) + 2 * OCTET * OCTET) +
-           s.nopen * norm_size(&s) + s.ncomp * s.nvalues + s.ncoef + s.nwork + taps_size() +
-           links_size(&s);
+    return s.nsets * (s.slots_size + 2 * OCTET * OCTET) + s.nopen * open_size(&s) +
+           s.ncomp * s.nvalues + s.ncoef + s.nwork + taps_size() + links_size(&s);
 }
 
 static space find_space(const stage *s, int thread)
@@ -161,6 +178,8 @@ static space find_space(const stage *s, int thread)
     m.work = m.coef + s->ncoef;
     m.taps = (armilla_radial_taps *)(void *)(m.work + s->nwork);
     m.links = (armilla_radial_link *)(void *)(m.work + s->nwork + taps_size());
+    if (!s->job->sums) return m;
+    m.out = s->job->sums, m.norm = m.out + (s->end - s->first) * s->nsets * out_size(s);
     return m;
 }
 
@@ -410,7 +429,7 @@ static void run_row(block *b, int64_t row, int64_t number)
 {
     const stage *s = b->s;
     const armilla_radial_row *r = &s->rows->row[row];
-    const int64_t place = number % s->nopen;
+    const int64_t place = s->nopen ? number % s->nopen : row - s->first;
     b->out = b->m.out + place * s->nsets * out_size(s);
     b->norm = b->m.norm + place * norm_size(s);
     if (r->uniform)
@@ -454,8 +473,8 @@ static void run_block(void *context, int64_t index, int thread)
             last = armilla_smaller(first + s->block, s->end) - 1;
     if (!find_needed(rows, &first, &last)) return;
     block b = {.s = s, .m = find_space(s, thread)};
-    const int64_t end = rows->row[last].to;
-    for (b.from = rows->row[first].from; b.from < end; b.from = b.to) {
+    const int64_t end = armilla_smaller(rows->row[last].to, s->to);
+    for (b.from = armilla_larger(rows->row[first].from, s->from); b.from < end; b.from = b.to) {
         if (armilla_progress_advance(s->work->progress, 0, thread)) return;
         b.to = choose_end(s, b.from, end);
         pack_sources(&b);

@@ -24,11 +24,20 @@ typedef struct armilla_radial_job {
      * grid says: those of the rows of output and of their sources. Strides are 1 then. NULL: the
      * grid. */
     const int64_t *map_at, *out_at;
+    /* Sources from .. to - 1 are there, to = 0: all. Calls for neighbouring ones, from north to
+     * south, make the same sums as one call: they hand these on in `sums`, NULL otherwise, which
+     * has armilla_radial_pixels_sums doubles. */
+    int64_t from, to;
+    double *sums;
+    int64_t npix; /* of maps in memory, which bound what is packed at once; 0: the grid's */
 } armilla_radial_job;
 
 enum { ARMILLA_RADIAL_MAPS = 4 };
 
-/* Doubles of scratch per thread. */
+/* Doubles of the sums between two calls. */
+int64_t armilla_radial_pixels_sums(const armilla_radial_job *job);
+
+/* Doubles of scratch per thread. Given: sums, if there will be any, not NULL. */
 int64_t armilla_radial_pixels_scratch(const armilla_radial_job *job, int nthreads);
 
 /* maps: NULL for divisors. Units of progress: pixels of one map. */

@@ -1,0 +1,113 @@
+/* Convolution with radial kernels of maps that are spread over ranks.
+ *
+ * The operators are those of armilla/radial.h, with both methods, both modes, all normalizations,
+ * and maps of spin 0 and 2. Each rank has the pixels that it says it has: the rings of an
+ * armilla_distribution, a range of the pixel numbers, or any others. Results are those of
+ * armilla_radial on one rank, to the bit with the same instruction set, on any number of ranks.
+ *
+ *     the rank's pixels --> its belt --> sums of its belt --> the rank's pixels
+ *
+ * A belt is some neighbouring rings of the north and their mirror images of the south; belts are
+ * dealt by what their sums cost. PIXELS sees the rings within the support of the belt as windows of
+ * bounded size, which come from the ranks that have them, one after the other. For RINGS each rank
+ * transforms the rings of its belt, and mixes some orders m of all rings, so that orders go from
+ * rank to rank and back.
+ *
+ * Memory: no rank holds a whole map. Each has at most about 2 / nranks of the maps of a call of up
+ * to four maps, one ring at least, and with those some six times as much of one map: the belt,
+ * sums, and a window or orders of Fourier coefficients. What does not fall with the number of ranks
+ * are lists of all rings, some 600 bytes for each, with the method RINGS also tables of cosines and
+ * the list of the rings that see each other, and a thread's scratch for one row.
+ * Limits: RINGS deals orders by 32, so that ranks beyond a 32nd of the number of orders of the
+ * longest ring have no part in mixing; the samples of the kernel are made on each of the others.
+ *
+ * Collective rule: all calls here but _free, _describe are collective: every rank makes them, in
+ * the same sequence, with the same arguments but for spans, maps and weights; ranks may have no
+ * pixels. An error on one rank is the same error on all ranks, with its message; outputs are
+ * untouched unless it is CANCELLED or TRANSPORT.
+ * Thread rule: a rank calls from one thread at a time; each call uses a team of threads. */
+#ifndef ARMILLA_DISTRIBUTED_RADIAL_H
+#define ARMILLA_DISTRIBUTED_RADIAL_H
+
+#include "radial.h"
+#include "redistribution.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_distributed_radial armilla_distributed_radial;
+
+/* Makes a plan: collective.
+ * Given:    transport  the struct is copied, its context must outlive the plan;
+ *           grid, kernel  (copied) and options  as for armilla_radial_new, or NULL;
+ *           spans  nspans of them, the pixels that this rank has: `begin` is the grid's own number
+ *           of the first pixel of a span, `place` where that is in the rank's arrays. Copied; may
+ *           be NULL where nspans = 0. Each pixel of the grid is on exactly one rank, and no other
+ *           number is in a span. armilla_distribution_map_spans makes those of a distribution.
+ * Returned: *radial  new; free with armilla_distributed_radial_free.
+ * Errors:   as for armilla_radial_new and armilla_redistribution_new (a pixel that no rank has, or
+ *           two have), TRANSPORT; ARGUMENT names what is not the same on all ranks. */
+ARMILLA_API armilla_status armilla_distributed_radial_new(const armilla_transport *transport,
+                                                          const armilla_grid *grid,
+                                                          const armilla_kernel *kernel,
+                                                          const armilla_radial_options *options,
+                                                          int64_t nspans, const armilla_span *spans,
+                                                          armilla_distributed_radial **radial);
+
+/* NULL is allowed. Not collective. */
+ARMILLA_API void armilla_distributed_radial_free(armilla_distributed_radial *radial);
+
+/* The convolution and its adjoint, in double and in float: collective.
+ * Given:    map[ntrans][n], of spin 2 map[ntrans][2][n]: n is how far the rank's spans reach, the
+ *           largest place + count. An array of no numbers may be NULL;
+ *           exec  or NULL: nthreads, ntrans, map_distance (0: n), progress, progress_data.
+ * Returned: out, the same shape and distances; elements that no span has are untouched.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress), TRANSPORT, UNSUPPORTED
+ *           (exec->missing).
+ * Notes:    map and out must not overlap. */
+ARMILLA_API armilla_status
+armilla_distributed_radial_convolve(const armilla_distributed_radial *radial, const double *map,
+                                    double *out, const armilla_exec *exec);
+ARMILLA_API armilla_status
+armilla_distributed_radial_convolve_float(const armilla_distributed_radial *radial,
+                                          const float *map, float *out, const armilla_exec *exec);
+ARMILLA_API armilla_status
+armilla_distributed_radial_adjoint(const armilla_distributed_radial *radial, const double *map,
+                                   double *out, const armilla_exec *exec);
+ARMILLA_API armilla_status
+armilla_distributed_radial_adjoint_float(const armilla_distributed_radial *radial, const float *map,
+                                         float *out, const armilla_exec *exec);
+
+/* As armilla_radial_convolve_weighted, with the rank's weights, n of them: collective.
+ * Given:    least, fill  the same on all ranks.
+ * Errors:   as above; ARGUMENT also for a weight that is negative or not finite. */
+ARMILLA_API armilla_status armilla_distributed_radial_convolve_weighted(
+    const armilla_distributed_radial *radial, const double *map, const double *weights,
+    double least, double fill, double *out, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_radial_convolve_weighted_float(
+    const armilla_distributed_radial *radial, const float *map, const double *weights, double least,
+    double fill, float *out, const armilla_exec *exec);
+
+/* What a rank has to do. */
+typedef struct armilla_distributed_radial_description {
+    size_t size;               /* set by the caller */
+    const char *method;        /* "pixels", "rings", "pixels and rings" */
+    const char *normalization; /* "none", "integral", "sum" */
+    double support;            /* radians */
+    int64_t npix;              /* n: how far the rank's spans reach */
+    int64_t belt_rings, belt_npix;
+    int64_t window_npix; /* of the largest window of PIXELS */
+    int64_t windows;     /* that PIXELS goes through, the most of any rank */
+} armilla_distributed_radial_description;
+
+/* Given:    description->size set by the caller.
+ * Returned: the other fields of *description that lie within its size. Errors: ARGUMENT.
+ * Notes:    not collective. */
+ARMILLA_API armilla_status armilla_distributed_radial_describe(
+    const armilla_distributed_radial *radial, armilla_distributed_radial_description *description);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,271 @@
+/* Radial convolution over ranks: an error on one rank is the same error on all of them, and nobody
+ * waits for ever. Bad arguments, plans and calls that differ, memory that is missing, calls that
+ * are cancelled, messages that are lost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "armilla/armilla.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "ranks/cases.h"
+#include "ranks/radial.h"
+#include "ranks/thread_transport.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RANKS = 3, NSIDE = 4, NPIX = 12 * NSIDE * NSIDE, PART = NPIX / RANKS, MAPS = 2 };
+
+/* What one rank does otherwise than the others. */
+typedef struct {
+    int64_t bad_rank;
+    /* of that rank's plan */
+    int64_t spin, first, count;
+    double angle;
+    int other_grid, other_method, null_kernel;
+    /* of its call */
+    int64_t ntrans;
+    int null_map, adjoint, weighted, cancels, missing;
+    double weight, least;
+    armilla_status expected; /* of all ranks, from the plan or from the call */
+    const char *words;       /* that the message of all ranks contains */
+} trouble;
+
+/* Grids and kernels that all ranks have: making them is no collective call. */
+typedef struct {
+    armilla_grid *grid, *other;
+    armilla_kernel *kernel;
+} scene;
+
+static scene shared;
+
+static void open_shared(void)
+{
+    shared.grid = ranks_grid("healpix 4", 1), shared.other = ranks_grid("gl 12", 7);
+    shared.kernel = ranks_radial_kernel_new(RADIAL_GAUSS, 0.8);
+    assert_true(shared.grid && shared.other && shared.kernel);
+}
+
+static void close_shared(void)
+{
+    armilla_grid_free(shared.grid);
+    armilla_grid_free(shared.other);
+    armilla_kernel_free(shared.kernel);
+}
+
+static int stop_at_once(void *data, double fraction)
+{
+    (void)data;
+    (void)fraction;
+    return 1;
+}
+
+static armilla_status make_plan(const armilla_transport *t, const trouble *c, int bad,
+                                armilla_distributed_radial **radial)
+{
+    armilla_radial_options options;
+    armilla_kernel *kernel = NULL;
+    armilla_radial_options_init(&options);
+    options.method = ARMILLA_RADIAL_RINGS, options.normalization = ARMILLA_RADIAL_SUM;
+    if (bad && c->other_method) options.method = ARMILLA_RADIAL_PIXELS;
+    if (bad && c->spin) options.spin = c->spin;
+    if (bad && c->angle > 0) kernel = ranks_radial_kernel_new(RADIAL_GAUSS, c->angle);
+    armilla_span span = {PART * t->rank, PART, 0};
+    if (bad) span.begin += c->first, span.count += c->count;
+    const armilla_kernel *used = bad && c->null_kernel ? NULL : kernel ? kernel : shared.kernel;
+    const armilla_status status = armilla_distributed_radial_new(
+        t, bad && c->other_grid ? shared.other : shared.grid, used, &options, 1, &span, radial);
+    armilla_kernel_free(kernel);
+    return status;
+}
+
+static armilla_status call(const armilla_distributed_radial *radial, const trouble *c, int bad,
+                           double *out)
+{
+    double map[2 * MAPS * PART], weights[PART];
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = 1, exec.ntrans = MAPS;
+    for (int i = 0; i < 2 * MAPS * PART; i++) map[i] = i % 7;
+    for (int i = 0; i < PART; i++) weights[i] = 1;
+    if (bad && c->ntrans) exec.ntrans = c->ntrans;
+    if (bad && c->cancels) exec.progress = stop_at_once;
+    if (bad && c->missing) exec.missing = ARMILLA_MISSING_ERROR;
+    if (bad && c->weight != 0) weights[5] = c->weight;
+    if (bad && c->adjoint) return armilla_distributed_radial_adjoint(radial, map, out, &exec);
+    if (c->weighted)
+        return armilla_distributed_radial_convolve_weighted(radial, map, weights,
+                                                            bad ? c->least : 0, 0, out, &exec);
+    return armilla_distributed_radial_convolve(radial, bad && c->null_map ? NULL : map, out, &exec);
+}
+
+/* Returned: 0 if this rank has seen what it should. */
+static int live(const armilla_transport *transport, void *context)
+{
+    const trouble *c = context;
+    const int bad = transport->rank == c->bad_rank;
+    armilla_distributed_radial *radial = NULL;
+    double out[MAPS * PART];
+    int failed = 0;
+    for (int i = 0; i < MAPS * PART; i++) out[i] = 7.5;
+    armilla_status status = make_plan(transport, c, bad, &radial);
+    if (!status) status = call(radial, c, bad, out);
+    for (int i = 0; i < MAPS * PART; i++) failed |= status && !c->cancels && out[i] != 7.5;
+    failed |= status != c->expected || (c->words && !strstr(armilla_status_message(), c->words));
+    if (failed)
+        print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
+                      armilla_status_message());
+    armilla_distributed_radial_free(radial);
+    return failed;
+}
+
+static void check(trouble c)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    if (c.words) c.expected = c.expected ? c.expected : ARMILLA_ERROR_ARGUMENT;
+    for (c.bad_rank = 0; c.bad_rank < RANKS; c.bad_rank++)
+        assert_int_equal(ranks_run_threads(&options, live, &c), 0);
+}
+
+static void an_argument_of_one_rank_stops_all(void **state)
+{
+    (void)state;
+    check((trouble){.expected = ARMILLA_OK});
+    check((trouble){.null_kernel = 1, .words = "kernel"});
+    check((trouble){.spin = 1, .words = "spin = 1: must be 0 or 2"});
+    check((trouble){.null_map = 1, .words = "map"});
+    check((trouble){.ntrans = -1, .words = "ntrans"});
+    check((trouble){.weighted = 1, .weight = -2, .words = "weights[5] = -2: must be 0 or more"});
+    check((trouble){.weighted = 1, .weight = INFINITY, .words = "weights[5] = inf"});
+    check((trouble){.weighted = 1, .least = 2, .words = "least = 2: must be 0 to 1"});
+    check((trouble){.missing = 1, .words = "exec->missing", .expected = ARMILLA_ERROR_UNSUPPORTED});
+}
+
+static void each_pixel_has_one_rank(void **state)
+{
+    (void)state;
+    check((trouble){.count = -1, .words = "has no source"});
+    check((trouble){.first = -PART * RANKS, .words = "spans[0]"});
+    check((trouble){.first = 1000, .words = "has no source"});
+    check((trouble){.count = 1, .words = NULL, .expected = ARMILLA_ERROR_ARGUMENT});
+}
+
+static void plans_that_differ_are_named(void **state)
+{
+    (void)state;
+    check((trouble){.spin = 2, .words = "options->spin: must be the same on all ranks"});
+    check((trouble){.other_grid = 1, .words = "number of rings: must be the same on all ranks"});
+    check((trouble){.angle = 0.7, .words = "must be the same on all ranks"});
+    check((trouble){.other_method = 1, .words = "must be the same on all ranks"});
+}
+
+static void calls_that_differ_are_named(void **state)
+{
+    (void)state;
+    check((trouble){.ntrans = 1, .words = "exec->ntrans: must be the same on all ranks"});
+    check((trouble){.adjoint = 1, .words = "the operator: must be the same on all ranks"});
+    check((trouble){.weighted = 1, .least = 0.5, .words = "least (its bits): must be the same"});
+}
+
+static void one_rank_can_cancel(void **state)
+{
+    (void)state;
+    armilla_progress_set_interval(0);
+    check((trouble){.cancels = 1, .expected = ARMILLA_ERROR_CANCELLED, .words = "stopped"});
+    check((trouble){
+        .cancels = 1, .weighted = 1, .expected = ARMILLA_ERROR_CANCELLED, .words = "stopped"});
+    armilla_progress_set_interval(0.05);
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+static _Atomic int statuses[RANKS];
+
+/* One plan and call after the other, of all kinds. */
+static int live_short(const armilla_transport *transport, void *context)
+{
+    static const armilla_radial_options kinds[] = {
+        {.mode = ARMILLA_RADIAL_EXACT, .method = ARMILLA_RADIAL_PIXELS, .spin = 0},
+        {.mode = ARMILLA_RADIAL_EXACT, .method = ARMILLA_RADIAL_RINGS, .spin = 0},
+        {.mode = ARMILLA_RADIAL_STANDARD, .method = ARMILLA_RADIAL_RINGS, .spin = 2}};
+    const armilla_radial_options *kind = &kinds[*(const int *)context];
+    const armilla_span span = {PART * transport->rank, PART, 0};
+    const trouble none = {.bad_rank = -1}, weighted = {.bad_rank = -1, .weighted = 1};
+    const trouble adjoint = {.bad_rank = transport->rank, .adjoint = 1};
+    armilla_distributed_radial *radial = NULL;
+    armilla_radial_options options;
+    double out[2 * MAPS * PART];
+    armilla_radial_options_init(&options);
+    options.mode = kind->mode, options.method = kind->method, options.spin = kind->spin;
+    options.normalization = ARMILLA_RADIAL_SUM;
+    armilla_status status = armilla_distributed_radial_new(transport, shared.grid, shared.kernel,
+                                                           &options, 1, &span, &radial);
+    if (!status) status = call(radial, &none, 0, out);
+    if (!status) status = call(radial, &adjoint, 1, out);
+    if (!status) status = call(radial, &weighted, 0, out);
+    statuses[transport->rank] = (int)status;
+    armilla_distributed_radial_free(radial);
+    return 0;
+}
+
+static void memory_that_one_rank_lacks_stops_all(void **state)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        int64_t failures = 0;
+        for (int done = 0; !done;) {
+            armilla_memory_fail_after(failures);
+            ranks_run_threads(&options, live_short, &kind);
+            armilla_memory_fail_after(-1);
+            done = statuses[0] == ARMILLA_OK;
+            for (int rank = 0; rank < RANKS; rank++) assert_int_equal(statuses[rank], statuses[0]);
+            if (!done) assert_int_equal(statuses[0], ARMILLA_ERROR_MEMORY), failures++;
+        }
+        assert_true(failures > 300);
+    }
+}
+
+/* --- Messages -------------------------------------------------------------------------------- */
+
+static int live_broken(const armilla_transport *transport, void *context)
+{
+    live_short(transport, context);
+    return statuses[transport->rank] != ARMILLA_OK &&
+           statuses[transport->rank] != ARMILLA_ERROR_TRANSPORT;
+}
+
+/* Every call of the transport fails once. */
+static void lost_messages_are_an_error(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        ranks_threads_options options = {.nranks = RANKS, .fails_at = 1};
+        for (;; options.fails_at++) {
+            assert_int_equal(ranks_run_threads(&options, live_broken, &kind), 0);
+            if (statuses[RANKS - 1] == ARMILLA_OK) break;
+        }
+        assert_true(options.fails_at > 40);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_argument_of_one_rank_stops_all),
+        cmocka_unit_test(each_pixel_has_one_rank),
+        cmocka_unit_test(plans_that_differ_are_named),
+        cmocka_unit_test(calls_that_differ_are_named),
+        cmocka_unit_test(one_rank_can_cancel),
+        cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
+        cmocka_unit_test(lost_messages_are_an_error),
+    };
+    open_shared();
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    close_shared();
+    return failed;
+}
