@@ -103,6 +103,7 @@ short_form() {
     same 3 analyze ../nested.fits -o out.fits --lmax 50 --tol 1e-6
     same 3 synthesize ../pol.alm.fits -o out.fits --pol --grid healpix:16 --fwhm 5deg --double
     same 2 spectrum ../map.fits ../holes.fits -o out.txt --mask ../mask.fits --remove-dipole
+    same 3 convolve ../holes.fits -o out.fits --kernel gaussian:20deg --method rings
 }
 
 long_form() {
@@ -131,6 +132,15 @@ long_form() {
     same "$ranks" spectrum ../map.fits -o out.fits
     same 3 spectrum ../pol.fits ../pol.fits -o out.txt --pol --remove-monopole --mask ../mask.fits
     same "2 5" spectrum ../holes.fits -o out.fits --remove-dipole --iter 0
+    same "$ranks" convolve ../map.fits -o out.fits --kernel gaussian:5deg
+    same "2 3" convolve ../holes.fits -o out.fits --kernel gaussian:9deg --mask ../mask.fits
+    same 3 convolve ../holes.fits -o out.fits --kernel tophat:9deg --fill --method pixels
+    same 3 convolve ../holes.fits -o out.fits --kernel mexhat:20deg --ring-weights
+    same 2 convolve ../map.fits -o out.fits --kernel gaussian:20deg --mode standard
+    same "2 3" convolve ../pol.fits -o out.fits --kernel gaussian:9deg --pol --mask ../mask.fits
+    same 3 convolve ../pol.fits -o out.fits --kernel gaussian:30deg --field Q --scalar
+    same 3 smooth ../holes.fits -o out.fits --fwhm 9deg --method radial
+    same 2 smooth ../pol.fits -o out.fits --fwhm 9deg --method radial --pol
     "$armilla" simulate --cl cl.txt --nside 640 --seed 3 -o large.fits --quiet # resampled rings
     same "2 3" smooth ../large.fits -o out.fits --fwhm 1deg --lmax 700 --iter 0
     same 2 analyze ../large.fits -o out.fits --iter 0 --lmax 650
@@ -141,14 +151,16 @@ refusals() {
     refused 2 '"none.fits"|no such file' analyze none.fits -o out.fits
     refused 2 'alm.fits|exists already|--overwrite' analyze map.fits -o alm.fits
     refused 2 '--lmaxx|--lmax?' analyze map.fits -o out.fits --lmaxx 3
-    refused 2 'convolve|armilla convolve' convolve map.fits -o out.fits --kernel gaussian:1deg
-    refused 2 '--method radial|over ranks' smooth map.fits -o out.fits --fwhm 9deg --method radial
+    refused 2 'evaluate|armilla evaluate' evaluate map.fits
+    refused 2 '--method auto' smooth map.fits -o out.fits --fwhm 9deg --method auto
     refused 1 'cl.txt|no FITS file' analyze cl.txt -o out.fits
 }
 
 more_refusals() {
     refused 2 '"empty.fits"|empty' smooth empty.fits -o out.fits --fwhm 9deg
-    refused 2 'evaluate|armilla evaluate' evaluate map.fits
+    refused 2 '--stream|ranks' convolve map.fits -o out.fits --kernel gaussian:9deg --stream
+    refused 2 '"box:1deg"|unknown kernel' convolve map.fits -o out.fits --kernel box:1deg
+    refused 2 '--fill|normalized' convolve map.fits -o out.fits --kernel mexhat:9deg --fill
     refused 2 'unknown command|smooth' smoth map.fits
     refused 2 '--device cuda|ranks' analyze map.fits -o out.fits --device cuda
     refused 2 '--field|"V"|columns' analyze pol.fits -o out.fits --field V
