@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum { CODES = 16 /* exit codes are below */ };
+enum { KINDS = 8 };
+typedef enum step { AGREE, ANY, FROM_FIRST, ADD, EXCHANGE, CHECK_ALIKE } step; /* below KINDS */
 
 static const armilla_transport *ranks; /* NULL: alone */
 static void (*end_all)(int code);
@@ -34,11 +36,21 @@ void ranks_abandon(void)
     if (end_all) end_all(CLI_FAILED);
 }
 
-static void find_largest(int64_t count, int64_t *values)
+static void fail(const char *message)
 {
-    if (!ranks || !ranks->largest(ranks->context, count, values)) return;
-    work_error("messages between ranks failed");
+    work_error("%s", message);
     ranks_abandon();
+}
+
+/* Numbers of different calls must not meet: ranks that are out of step are a defect, and end. */
+static void find_largest(step kind, int64_t count, int64_t *values)
+{
+    int64_t call[2] = {KINDS * count + kind, -(KINDS * count + kind)};
+    if (!ranks) return;
+    int is_lost = ranks->largest(ranks->context, 2, call);
+    if (!is_lost && call[0] != -call[1]) fail("ranks are out of step");
+    if (!is_lost) is_lost = ranks->largest(ranks->context, count, values);
+    if (is_lost) fail("messages between ranks failed");
 }
 
 int ranks_agree(int code)
@@ -46,7 +58,7 @@ int ranks_agree(int code)
     if (!ranks) return code;
     const int64_t mine = code ? (ranks->nranks - ranks->rank) * CODES + code : 0;
     int64_t worst = mine;
-    find_largest(1, &worst);
+    find_largest(AGREE, 1, &worst);
     if (worst) message_settle(worst == mine);
     return (int)(worst % CODES);
 }
@@ -54,14 +66,14 @@ int ranks_agree(int code)
 int ranks_any(int is_true)
 {
     int64_t value = is_true != 0;
-    find_largest(1, &value);
+    find_largest(ANY, 1, &value);
     return value != 0;
 }
 
 int64_t ranks_from_first(int64_t value)
 {
     if (!ranks_is_first()) value = INT64_MIN;
-    find_largest(1, &value);
+    find_largest(FROM_FIRST, 1, &value);
     return value;
 }
 
@@ -78,7 +90,7 @@ void ranks_add(int64_t count, int64_t *values)
     for (int64_t i = 0; i < count; i++) {
         for (int64_t rank = 0; rank < ranks->nranks; rank++) all[rank] = INT64_MIN;
         all[ranks->rank] = values[i];
-        find_largest(ranks->nranks, all);
+        find_largest(ADD, ranks->nranks, all);
         values[i] = 0;
         for (int64_t rank = 0; rank < ranks->nranks; rank++) values[i] += all[rank];
     }
@@ -91,13 +103,13 @@ void ranks_exchange(int64_t count, const unsigned char *is_mine, double *values)
     const int64_t none = INT64_MIN;
     for (int64_t i = 0; i < count && ranks; i++)
         if (!is_mine[i]) memcpy(&values[i], &none, sizeof none);
-    find_largest(count, (int64_t *)(void *)values);
+    find_largest(EXCHANGE, count, (int64_t *)(void *)values);
 }
 
 int ranks_check_alike(int64_t value, const char *what)
 {
     int64_t ends[2] = {value, -value};
-    find_largest(2, ends);
+    find_largest(CHECK_ALIKE, 2, ends);
     if (ends[0] == -ends[1]) return CLI_OK;
     return work_error(
         "%s: differs from rank to rank, %lld to %lld: do all hosts see the same file?", what,

@@ -184,6 +184,9 @@ more_refusals() {
 
 # --- Ranks that die -------------------------------------------------------------------------------
 
+# A minute's work with --iter 1000.
+"$armilla" $simulate --nside 128 --lmax 20 --seed 3 -o long.fits
+
 # ranks_of MPIRUN_PID: the processes of armilla-mpi under a launcher.
 ranks_of() {
     local pid
@@ -221,7 +224,7 @@ killed() {
 
 killed_ranks() {
     local left
-    killed 'sleep 1.5' analyze map.fits -o out.fits --iter 1000
+    killed 'sleep 1.5' analyze long.fits -o out.fits --iter 1000
     [ -z "$(ls -A | grep '^\.out')" ] || fail "killed while it computed: left $(ls -A)"
     # while rank 0 writes: MPICH kills it without warning, and the temporary file stays
     killed "ls -A | grep -q '^\.out.*tmp'" simulate --cl cl.txt --lmax 9 --nside 1024 -o out.fits
@@ -233,11 +236,17 @@ killed_ranks() {
 interrupted_rank() {
     local pid i
     checks=$((checks + 1))
-    $ARMILLA_MPIRUN -n 3 "$over_ranks" analyze map.fits -o out.fits --iter 1000 >stopped.said 2>&1 &
+    $ARMILLA_MPIRUN -n 3 "$over_ranks" analyze long.fits -o out.fits --iter 1000 \
+        >stopped.said 2>&1 &
     pid=$!
     for ((i = 0; i < 100 && $(ranks_of $pid | wc -l) < 3; i++)); do sleep 0.1; done
     sleep 1.5
     kill -s TERM "$(ranks_of $pid | tail -1)"
+    for ((i = 0; i < 200; i++)); do
+        kill -0 $pid 2>/dev/null || break
+        sleep 0.1
+    done
+    [ $i -lt 200 ] || { fail "SIGTERM: still runs after 20 s" && kill -9 $(ranks_of $pid); }
     wait $pid && fail "SIGTERM: the job ended well"
     [ "$(grep -c 'armilla-mpi analyze: interrupted' stopped.said)" -eq 1 ] ||
         fail "SIGTERM: said $(cat stopped.said)"
