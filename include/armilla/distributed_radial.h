@@ -13,18 +13,23 @@
  * transforms the rings of its belt, and mixes some orders m of all rings, so that orders go from
  * rank to rank and back.
  *
- * Memory: no rank holds a whole map. Each has at most about 2 / nranks of the maps of a call of up
- * to four maps, one ring at least, and with those some six times as much of one map: the belt,
- * sums, and a window or orders of Fourier coefficients. What does not fall with the number of ranks
- * are lists of all rings, some 600 bytes for each, with the method RINGS also tables of cosines and
- * the list of the rings that see each other, and a thread's scratch for one row.
- * Limits: RINGS deals orders by 32, so that ranks beyond a 32nd of the number of orders of the
- * longest ring have no part in mixing; the samples of the kernel are made on each of the others.
+ * Memory: no rank holds a whole map, unless there are few of them. Of the maps that go together, up
+ * to four scalars or two pairs, it has a belt of input and one of output, which have as many pixels
+ * as the work asks for, at most about 2 / nranks of all and one pair of rings. PIXELS needs a
+ * window of up to 2 / nranks of all, and sums of the belt's rows where there are several windows;
+ * RINGS orders of the belt, and twice its share of the orders of all rings, counted as if all rings
+ * had those of the longest one. SUM, and means over weights, take two or three belts more. What
+ * does not fall with the number of ranks are lists of all rings, with RINGS also tables of cosines,
+ * the list of rings that see each other and samples of the kernel, a tenth of a map at most; and a
+ * thread's scratch for one row. Limits: RINGS deals orders by 32, so that ranks beyond a 32nd of
+ * the number of orders of the longest ring have no part in mixing; the samples of the kernel are
+ * made on each of the others.
  *
  * Collective rule: all calls here but _free, _describe are collective: every rank makes them, in
  * the same sequence, with the same arguments but for spans, maps and weights; ranks may have no
  * pixels. An error on one rank is the same error on all ranks, with its message; outputs are
- * untouched unless it is CANCELLED or TRANSPORT.
+ * untouched unless it is CANCELLED or TRANSPORT, or MEMORY where more maps are given than go
+ * together.
  * Thread rule: a rank calls from one thread at a time; each call uses a team of threads. */
 #ifndef ARMILLA_DISTRIBUTED_RADIAL_H
 #define ARMILLA_DISTRIBUTED_RADIAL_H

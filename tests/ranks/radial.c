@@ -80,6 +80,13 @@ static int take_spans(scene *s)
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
+static int64_t lmax_of(const ranks_radial_case *c)
+{
+    long long lmax = LMAX;
+    sscanf(c->grid, "%*s %*d %lld", &lmax);
+    return lmax;
+}
+
 static armilla_radial_options options_of(const ranks_radial_case *c)
 {
     armilla_radial_options options;
@@ -93,7 +100,7 @@ static armilla_status open_scene(scene *s)
 {
     const ranks_radial_case *c = s->c;
     const armilla_radial_options options = options_of(c);
-    s->grid = ranks_grid(c->grid, LMAX);
+    s->grid = ranks_grid(c->grid, lmax_of(c));
     s->kernel = ranks_radial_kernel_new(c->kernel, c->angle);
     if (!s->grid || !s->kernel) return ARMILLA_ERROR_ARGUMENT;
     s->npix = armilla_grid_npix(s->grid), s->nmaps = c->nfields * (c->spin ? 2 : 1);
@@ -127,7 +134,7 @@ static int check_description(const scene *s)
     if (s->c->windows && s->transport->nranks > 2 && d.windows < s->c->windows)
         return complain(s, "windows", "there are fewer");
     /* a belt has about 2 / nranks of all, or one pair of rings, and so has a window */
-    const int64_t longest = 8 * (int64_t)LMAX * 8, most = 3 * s->npix / s->transport->nranks;
+    const int64_t longest = 8 * lmax_of(s->c) * 8, most = 3 * s->npix / s->transport->nranks;
     if (s->c->mode == ARMILLA_RADIAL_EXACT &&
         (d.belt_npix > most + longest || d.window_npix > most + longest))
         return complain(s, "memory", "a belt or window is too large");
@@ -264,15 +271,16 @@ static int run_operator(const scene *s, operator_of op, const arrays *a)
     return compare(s, op, a);
 }
 
-/* Means over weights are of no use with kernels that are negative somewhere. */
+/* Means over weights are of no use with kernels that are negative somewhere. A rank that has seen
+ * other bits goes on, since the others do. */
 static int run_operators(const scene *s, int is_float)
 {
     arrays a = {.in = NULL};
     int failed = make_arrays(s, is_float, &a);
     if (!failed) take_own(s, &a);
-    for (int op = 0; op < OPERATORS && !failed; op++)
+    for (int op = 0; op < OPERATORS && a.own_weights; op++)
         if (op != WEIGHTED || s->c->kernel != RADIAL_HAT)
-            failed = run_operator(s, (operator_of)op, &a);
+            failed |= run_operator(s, (operator_of)op, &a);
     free_arrays(&a);
     return failed;
 }

@@ -17,7 +17,7 @@ typedef enum {
 } ranks_radial_layout;
 
 typedef struct ranks_radial_case {
-    const char *grid; /* as in ranks_case */
+    const char *grid; /* as in ranks_case; a second number is the grid's lmax, else 12 */
     ranks_radial_kernel kernel;
     double angle, support; /* FWHM or radius; 0: chosen */
     int64_t spin;

@@ -35,6 +35,8 @@ const ranks_radial_case ranks_radial_cases[] = {
     {"gl 33", RADIAL_DISC, 0.4, 0, 0, 0, RINGS, SUM, 1, 1, RADIAL_RANGES, "rings", 0},
     {"gl 33", RADIAL_DISC, 3.0, 0, 0, 0, RINGS, NONE, 1, 2, RADIAL_ON_ONE, "rings", 0},
     {"gl 70", RADIAL_DISC, 2.0, 0, 0, 0, RINGS, SUM, 1, 1, RADIAL_RANGES, "rings", 0},
+    {"gl 70 400", RADIAL_DISC, 2.0, 0, 0, 0, RINGS, SUM, 1, 1, RADIAL_RANGES, "rings", 0},
+    {"gl 70 400", RADIAL_DISC, 2.0, 0, 2, 0, RINGS, NONE, 2, 2, RADIAL_BY_RINGS, "rings", 0},
     {"cc 17", RADIAL_GAUSS, 0.8, 3.141592653589793, 0, 0, RINGS, NONE, 1, 1, RADIAL_RANGES, "rings",
      0},
     {"cc 40", RADIAL_DISC, 0.7, 0, 2, 0, RINGS, SUM, 1, 1, RADIAL_BY_RINGS, "rings", 0},
