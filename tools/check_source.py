@@ -36,7 +36,7 @@ ALLOWED = {
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
     "io": set(),
     "mpi": set(),
-    "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht"},
+    "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht", "cuda"},
     "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
