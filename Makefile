@@ -8,8 +8,8 @@ torch_venv = build/torch-venv
 pytest = -m pytest --timeout 600 --timeout-method thread
 # CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
 preset = $(if $(CUDA),cuda,release)
-# MPI=1: with transforms over MPI, for Open MPI and MPICH.
-mpi_packages = libopenmpi-dev openmpi-bin libmpich-dev mpich
+# MPI=1: with transforms over MPI, for Open MPI and MPICH, and an example in Fortran.
+mpi_packages = libopenmpi-dev openmpi-bin libmpich-dev mpich gfortran
 
 all: build
 

@@ -55,7 +55,7 @@ static const option table[] = {
     {"memory", OPTION_TEXT, AT(memory), "GB", "with --stream, of memory in all; default about 1.2",
      0, 0},
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N",
-     "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
+     "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "convolve I, Q and U: three columns", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"scalar", OPTION_FLAG, AT(scalar), "", "take a column Q or U as a scalar", 0, 0},

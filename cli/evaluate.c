@@ -44,7 +44,7 @@ static const option table[] = {
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
      "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
-     "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
+     "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
 };
 

@@ -30,7 +30,7 @@ static int describe_machine(void)
     printf(" (used: %s)\n", armilla_isa_name());
     printf("threads: %d\n", armilla_thread_count());
     describe_gpu();
-    puts("MPI: none; no build of this version has it");
+    puts("MPI: none in this command; libarmilla_mpi (make MPI=1) and armilla.mpi have it");
     return finish_stdout(CLI_OK);
 }
 
@@ -60,7 +60,8 @@ static const option table[] = {
      0, MAX_DEGREE},
     {"spin", OPTION_INTEGER, AT(plan.spin), "S", "of --plan: spin of the field; default: 0", -1024,
      1024},
-    {"threads", OPTION_INTEGER, AT(plan.threads), "N", "of --plan: threads; default: all", 1, 4096},
+    {"threads", OPTION_INTEGER, AT(plan.threads), "N",
+     "of --plan: threads; default: ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 1, 4096},
     {"choices", OPTION_TEXT, AT(plan.choices), "NAME=N,...", "of --plan: choices to force", 0, 0},
     {.name = NULL},
 };

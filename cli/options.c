@@ -32,7 +32,7 @@ const option output_options[] = {OUTPUT_ROWS, {.name = NULL}};
 const option work_options[] = {
     OUTPUT_ROWS,
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N",
-     "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
+     "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {"device", OPTION_DEVICE, offsetof(common, device), "D",
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
@@ -180,7 +180,7 @@ static int check_device(const command *self, const common *base)
     armilla_device_description description = {.size = sizeof description};
     if (base->device != ARMILLA_CUDA) return CLI_OK;
     if (ranks_transport())
-        return usage_error("--device cuda: ranks transform on CPUs alone; leave --device away");
+        return usage_error("--device cuda: is not among the options over ranks; leave it away");
     if (!self->on_device)
         return usage_error("--device cuda: %s runs on the CPU alone; leave --device away",
                            self->name);

@@ -21,7 +21,7 @@ static const option table[] = {
     {"coord", OPTION_TEXT, AT(coord), "FROM,TO", "systems of the sky: G, E or C, as in G,E", 0, 0},
     {"euler", OPTION_TEXT, AT(euler), "A,B,C", "instead: angles psi, theta, phi with units", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
-     "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
+     "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
 };
 

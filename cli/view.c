@@ -28,7 +28,7 @@ static const option table[] = {
     {"width", OPTION_INTEGER, AT(width), "N", "width in pixels; default 1600", 200, 20000},
     {"projection", OPTION_TEXT, AT(projection), "NAME", "mollweide (the only one yet)", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
-     "use N threads; 0 (default): OMP_NUM_THREADS, or all", 0, 4096},
+     "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
 };
 

@@ -2,11 +2,12 @@
 # share them: MPIs are told to give way while they wait.
 set(ARMILLA_MPIRUN_openmpi mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -q)
 set(ARMILLA_MPIRUN_mpich mpirun.mpich)
+set(ARMILLA_RANKS_CASES ranks/cases.c ranks/case_list.c ranks/grids.c ranks/missing.c ranks/iterations.c
+    ranks/checksums.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c ranks/radial.c
+    ranks/radial_cases.c)
 
 foreach(name ${ARMILLA_MPI_NAMES})
-  add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ranks/cases.c ranks/case_list.c
-                 ranks/grids.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c
-                 ranks/radial.c ranks/radial_cases.c)
+  add_executable(test_ranks_mpi_${name} mpi/test_ranks_mpi.c ${ARMILLA_RANKS_CASES})
   target_link_libraries(test_ranks_mpi_${name} PRIVATE armilla_mpi_${name} armilla_flags)
   target_include_directories(test_ranks_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   foreach(ranks 1 2 3 5 8)
@@ -16,10 +17,8 @@ foreach(name ${ARMILLA_MPI_NAMES})
       PROCESSORS 2 ENVIRONMENT "OMPI_MCA_mpi_yield_when_idle=1")
   endforeach()
   # the same under delays, messages out of sequence
-  add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c ranks/cases.c
-                 ranks/case_list.c ranks/grids.c ranks/moves.c ranks/moves_layouts.c
-                 ranks/moves_errors.c ranks/radial.c ranks/radial_cases.c
-                 ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
+  add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c
+                 ${ARMILLA_RANKS_CASES} ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
   target_link_libraries(test_ranks_mpi_delayed_${name} PRIVATE armilla PkgConfig::MPI_${name}
                         armilla_flags)
   target_include_directories(test_ranks_mpi_delayed_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
@@ -42,4 +41,36 @@ foreach(name ${ARMILLA_MPI_NAMES})
         PROCESSORS 2 ENVIRONMENT "ARMILLA=$<TARGET_FILE:armilla_command>;ARMILLA_MPI=$<TARGET_FILE:armilla_command_${name}>;ARMILLA_MPIRUN=${mpirun}")
     endforeach()
   endif()
+endforeach()
+
+# A program in Fortran (mpi/fortran_example.f90), which the compilers that come with each MPI build.
+set(ARMILLA_MPI_FORTRAN_openmpi ompi-fort)
+set(ARMILLA_MPI_FORTRAN_mpich mpich)
+set(ARMILLA_MPI_FORTRAN_LIBRARY_mpich mpichfort)
+include(CheckLanguage)
+check_language(Fortran)
+if(CMAKE_Fortran_COMPILER)
+  enable_language(Fortran)
+endif()
+foreach(name ${ARMILLA_MPI_NAMES})
+  pkg_check_modules(MPI_FORTRAN_${name} IMPORTED_TARGET ${ARMILLA_MPI_FORTRAN_${name}})
+  if(CMAKE_Fortran_COMPILER AND MPI_FORTRAN_${name}_FOUND)
+    add_executable(fortran_example_${name} mpi/fortran_example.f90)
+    set_target_properties(fortran_example_${name} PROPERTIES
+      Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fortran_${name})
+    target_link_libraries(fortran_example_${name} PRIVATE armilla_mpi_${name}
+      PkgConfig::MPI_FORTRAN_${name} ${ARMILLA_MPI_FORTRAN_LIBRARY_${name}})
+    target_compile_options(fortran_example_${name} PRIVATE
+      $<$<Fortran_COMPILER_ID:GNU>:-Wall -Wno-unused-parameter -fcheck=all>)
+    if(ARMILLA_SANITIZE)
+      target_link_options(fortran_example_${name} PRIVATE -fsanitize=${ARMILLA_SANITIZE})
+    endif()
+    add_test(NAME mpi_fortran_${name}
+             COMMAND ${ARMILLA_MPIRUN_${name}} -n 3 $<TARGET_FILE:fortran_example_${name}>)
+  else()
+    add_test(NAME mpi_fortran_${name} COMMAND sh -c
+             "echo 'skipped: no Fortran compiler (gfortran), or no Fortran of ${name}'; exit 77")
+  endif()
+  set_tests_properties(mpi_fortran_${name} PROPERTIES TIMEOUT 300 LABELS mpi PROCESSORS 2
+    SKIP_RETURN_CODE 77 ENVIRONMENT "OMPI_MCA_mpi_yield_when_idle=1")
 endforeach()

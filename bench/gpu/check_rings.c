@@ -127,7 +127,7 @@ static void rings_on_gpu(const scene *s, double *leg, double *map, int to_map)
     armilla_cuda_ringfft *cuda;
     armilla_cuda_work work;
     const int64_t leg_bytes = 8 * leg_count(s), map_bytes = 8 * s->npix;
-    gpu_stop_at(armilla_cuda_ringfft_new(s->nrings, s->rings, &s->passes, (int64_t)1 << 28, &cuda),
+    gpu_stop_at(armilla_cuda_ringfft_new(s->rings, NULL, &s->passes, (int64_t)1 << 28, &cuda),
                 s->name);
     const armilla_leg of = {&s->passes.layouts[0], 1, gpu_stage_put(leg, leg_bytes), NULL};
     const armilla_ring_maps maps = {{gpu_stage_put(map, map_bytes), 0}, s->npix, 0};
@@ -285,8 +285,8 @@ static void theta_on_gpu(const theta_scene *t, double *leg, int to_far)
     armilla_cuda_theta *theta;
     armilla_cuda_work work;
     const int64_t bytes = 8 * leg_count(&t->far);
-    gpu_stop_at(armilla_cuda_theta_new(&t->problem, t->far.lmax + 1, (int64_t)1 << 28, &theta),
-                t->far.name);
+    const armilla_cuda_theta_rows rows = {t->far.lmax + 1, t->far.passes.layouts[0].orders};
+    gpu_stop_at(armilla_cuda_theta_new(&t->problem, &rows, (int64_t)1 << 28, &theta), t->far.name);
     const armilla_leg of = {&t->far.passes.layouts[0], 1, gpu_stage_put(leg, bytes), NULL};
     gpu_stage_begin(&work, armilla_cuda_theta_scratch(theta));
     if (to_far)

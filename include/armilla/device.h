@@ -7,6 +7,9 @@
  * With device arrays alone nothing is copied and nothing waited for: the call puts its work on
  * exec->stream and returns; errors of the GPU itself then show in a later call.
  *
+ * Plans over ranks (armilla/distributed.h) say themselves which GPU each rank has, and their calls
+ * wait for it.
+ *
  * A stream that is being captured for a CUDA graph gets the work of such a call, and each launch of
  * the graph does it again. Host arrays and exec->progress are UNSUPPORTED there, and so are GPUs
  * without memory pools: those calls wait. Nothing is captured then. The plan must outlive the

@@ -27,11 +27,18 @@ extern "C" {
 
 typedef struct armilla_distributed_sht armilla_distributed_sht;
 
+enum { ARMILLA_DEVICE_OF_RANK = -1, ARMILLA_DEVICE_CURRENT = -2 };
+
 typedef struct armilla_distributed_options {
-    size_t size;         /* set by _init */
-    int64_t chunk_bytes; /* of the messages of a field that a rank sends at once, about: exchanges
-                            are cut into chunks, which overlap with the stages, two under way. 0,
-                            the default: 1 MB */
+    size_t size;           /* set by _init */
+    int64_t chunk_bytes;   /* of the messages of a field that a rank sends at once, about: exchanges
+                              are cut into chunks, which overlap with the stages, two under way. 0,
+                              the default: 1 MB; of stages on GPUs 8 MB, and only passes of leg
+                            that follow each other overlap there */
+    int64_t device_number; /* options->device = ARMILLA_CUDA: the GPU of this rank, from 0 on;
+                              ARMILLA_DEVICE_OF_RANK, the default: the transport's local_rank modulo
+                              the number of GPUs that the process sees; ARMILLA_DEVICE_CURRENT: the
+                              calling thread's current one. Ranks may differ */
 } armilla_distributed_options;
 
 ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_options *options,
@@ -46,7 +53,13 @@ ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_opti
  *           options  as for armilla_sht_new, without layout; or NULL;
  *           distributed  or NULL for the defaults.
  * Returned: *sht  new; free with armilla_distributed_sht_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, TRANSPORT. */
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, TRANSPORT.
+ * Notes:    options->device = ARMILLA_CUDA: the stages of each rank run on its own GPU, see
+ *           armilla/device.h; messages are packed there, and copied to host memory unless
+ *           the transport takes them from the GPU's. Results have the bits of one
+ *           rank's plan with the same shape of kernels, which all ranks must have: give
+ *           options->device_shape where the table's is not wanted; ARMILLA_DEVICE_TUNE_MEASURE is
+ *           UNSUPPORTED. */
 ARMILLA_API armilla_status armilla_distributed_sht_new(
     const armilla_transport *transport, const armilla_distribution *distribution,
     const armilla_sht_options *options, const armilla_distributed_options *distributed,
@@ -56,7 +69,10 @@ ARMILLA_API void armilla_distributed_sht_free(armilla_distributed_sht *sht);
 /* The four operators, in double and in float: collective.
  * Given:    exec  or NULL: ntrans is the number of all fields, of which the rank has those of its
  *           group (armilla_distribution_fields), one behind the other; distances are those of the
- *           rank's arrays; 0: contiguous. An array of no numbers may be NULL.
+ *           rank's arrays; 0: contiguous. An array of no numbers may be NULL. missing: the same on
+ *           all ranks; an error has the index in the maps of one rank that has all, npix apart.
+ *           Arrays may be in the memory of the rank's own GPU, if the plan has one; calls wait for
+ *           it, whatever arrays they have, and a stream that is captured is UNSUPPORTED.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress; outputs are then undefined),
  *           TRANSPORT. */
 ARMILLA_API armilla_status armilla_distributed_sht_synthesis(const armilla_distributed_sht *sht,
@@ -127,6 +143,22 @@ ARMILLA_API armilla_status armilla_distributed_iqu_analysis_float(
     const armilla_distributed_iqu *iqu, const float *map, float *alm, const armilla_exec *exec);
 ARMILLA_API armilla_status armilla_distributed_iqu_adjoint_analysis_float(
     const armilla_distributed_iqu *iqu, const float *alm, float *map, const armilla_exec *exec);
+
+/* Iterative analysis, as armilla_iqu_pseudo_analysis: collective, on a distribution with one group.
+ * There are two problems, of I alone and of Q with U. Bits and reports are as for
+ * armilla_distributed_sht_pseudo_analysis.
+ * Given:    map, alm  of the rank;  options  or NULL: weights, of the pixels of I, Q and U alike,
+ *           and guess, of T, E and B, are given by all ranks or by none;  reports  likewise.
+ * Returned: alm;  reports  [ntrans][2], of T, and of E with B, or NULL.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, UNSUPPORTED (groups of fields). */
+ARMILLA_API armilla_status
+armilla_distributed_iqu_pseudo_analysis(const armilla_distributed_iqu *iqu, const double *map,
+                                        double *alm, const armilla_pseudo_options *options,
+                                        armilla_pseudo_report *reports, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_iqu_pseudo_analysis_float(
+    const armilla_distributed_iqu *iqu, const float *map, float *alm,
+    const armilla_pseudo_options *options, armilla_pseudo_report *reports,
+    const armilla_exec *exec);
 
 /* --- Coefficients ----------------------------------------------------------------------------- */
 

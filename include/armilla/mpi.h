@@ -18,10 +18,20 @@
 extern "C" {
 #endif
 
+/* May messages be in the memory of a GPU? */
+typedef enum armilla_mpi_device_memory {
+    ARMILLA_MPI_DEVICE_MEMORY_ASK = 0, /* if MPIX_Query_cuda_support says so (Open MPI, MPICH from
+                                          4.0 on) */
+    ARMILLA_MPI_DEVICE_MEMORY_NO = 1,
+    ARMILLA_MPI_DEVICE_MEMORY_YES = 2 /* the caller knows that the MPI takes it */
+} armilla_mpi_device_memory;
+
 typedef struct armilla_mpi_options {
     size_t size; /* set by _init */
     int64_t
         message_bytes; /* longer messages go in pieces; at most 2^31 - 1; 0, the default: 2^30 */
+    armilla_mpi_device_memory device_memory; /* default ASK; on all ranks alike. Else messages of
+                                                stages on GPUs go by host memory */
 } armilla_mpi_options;
 
 ARMILLA_API void armilla_mpi_options_init_sized(armilla_mpi_options *options, size_t size);

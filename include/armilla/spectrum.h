@@ -18,8 +18,9 @@ ARMILLA_API armilla_status armilla_spectrum_compute(int64_t lmax, int64_t mmax, 
 
 /* Window of a Gaussian beam of unit integral: b_l = exp(-(l (l + 1) - spin^2) sigma^2 / 2),
  * sigma = fwhm / sqrt(8 ln 2).
- * Given:    fwhm_rad >= 0, full width at half maximum, radians;  spin >= 0;  lmax >= 0.
+ * Given:    0 <= fwhm_rad <= pi, full width at half maximum, radians;  spin >= 0;  lmax >= 0.
  * Returned: window  lmax + 1 values (0 for l < spin).
+ * Errors:   ARGUMENT.
  * Reference: Challinor et al. 2000, PRD 62, 123002 for spin > 0; as healpy's gauss_beam. */
 ARMILLA_API armilla_status armilla_spectrum_gaussian_beam(double fwhm_rad, int64_t spin,
                                                           int64_t lmax, double *window);

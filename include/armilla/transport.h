@@ -44,6 +44,14 @@ typedef struct armilla_transport {
      * a rank computes, every 100 us or, where a task takes longer, once a task. NULL: messages need
      * no help. */
     int (*poke)(void *context);
+
+    int64_t local_rank; /* the rank's number among those of its machine, from 0 on: says which GPU
+                           it takes; 0 where that is not known */
+    int takes_device_memory; /* nonzero: data of messages may be in the memory of the rank's GPU,
+                                which is the calling thread's current one in each function. What is
+                                sent is there when an exchange starts, the GPU leaves both alone
+                                until it ends, and what came must be there then. 0: data are in
+                                host memory always */
 } armilla_transport;
 
 #ifdef __cplusplus

@@ -9,16 +9,16 @@ from typing import Any, Callable, List
 from ._errors import check
 from ._native import ffi
 
-_MANY = 200_000  # points, pixels or coefficients; with fewer a call is over in some 30 ms
+MANY = 200_000  # points, pixels or coefficients; with fewer a call is over in some 30 ms
 
 
 def aside(call: Callable[[], int], size: int, *kept: Any) -> None:
     """check(call()). Interrupted, it goes on by itself until it ends, with its arrays, and nobody
     hears of it.
 
-    size: how much there is to do, see _MANY; kept: what the library reads and call does not hold.
+    size: how much there is to do, see MANY; kept: what the library reads and call does not hold.
     """
-    if size < _MANY or get_ident() != main_thread().ident:
+    if size < MANY or get_ident() != main_thread().ident:
         check(call())
         return
     failures: List[BaseException] = []

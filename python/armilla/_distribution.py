@@ -2,7 +2,7 @@
 from the lists that ranks give."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 from ._errors import check
 from ._native import ffi, lib
 from .grid import Grid
+from .transform import functions
 
-_INTEGERS = ffi.typeof("int64_t[]")
+_INTEGERS, _SPANS = ffi.typeof("int64_t[]"), ffi.typeof("armilla_span[]")
 
-OPERATORS: Dict[Tuple[str, np.dtype], Any] = {
-    (name, real): getattr(lib, f"armilla_distributed_sht_{name}{suffix}")
-    for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis")
-    for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
+SHT_OPERATORS = functions("distributed_sht")
+IQU_OPERATORS = functions("distributed_iqu")
 
 
 class Description(NamedTuple):
@@ -133,6 +132,19 @@ class Distribution:
         """Rings of a rank, rising; None: the own ones."""
         return self._list(lib.armilla_distribution_rings, self.rank if rank is None else rank)
 
+    def _spans(self, function: Any) -> np.ndarray:
+        made = np.empty((function(self.pointer, self.rank, ffi.NULL), 3), np.int64)
+        function(self.pointer, self.rank, ffi.from_buffer(_SPANS, made))
+        return made
+
+    def map_spans(self) -> np.ndarray:
+        """(n, 3): where the rank's pixels are in a map of all ranks."""
+        return self._spans(lib.armilla_distribution_map_spans)
+
+    def alm_spans(self) -> np.ndarray:
+        """(n, 3): where the rank's coefficients are among those of all ranks."""
+        return self._spans(lib.armilla_distribution_alm_spans)
+
     @property
     def alm_size(self) -> int:
         """Coefficients that the rank has."""
@@ -160,9 +172,9 @@ class Distribution:
                                                 nfields, first)
         return range(first[0], first[0] + count)
 
-    def pixels(self) -> np.ndarray:
-        """Where the rank's pixels are in a map of all ranks."""
-        rings = self.grid.rings[self.rings()]
+    def pixels(self, rank: Optional[int] = None) -> np.ndarray:
+        """Where a rank's pixels are in a map of all ranks; None: the own ones."""
+        rings = self.grid.rings[self.rings(rank)]
         n = rings["nphi"]
         number = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
         return np.repeat(rings["offset"], n) + number * np.repeat(rings["stride"], n)

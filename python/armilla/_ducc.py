@@ -1,12 +1,14 @@
 """What the functions of armilla.sht share: checks of arguments, plans, rings, phases."""
 from __future__ import annotations
 
+import math
 import operator
 import re
 from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from ._arrays import plain
 from ._errors import in_words_of_ducc0, whole
 from ._plans import PlanCache
 from .alm import Layout
@@ -102,7 +104,7 @@ def array(name: str, values: Any, kinds: str) -> np.ndarray:
 def vector(name: str, values: Any, kinds: str, dtype: Any) -> np.ndarray:
     """An array of one dimension of numbers of some kinds ("fiu", "iu": then none negative), as a
     copy: it may outlive the call."""
-    given = np.asarray(values)
+    given = plain(values, name)
     kind = given.dtype.kind
     if kind in "OSUMmV" or given.ndim == 0 and given is not values:
         raise TypeError(f"{name}: must be an array of numbers, not {values!r}")
@@ -154,7 +156,10 @@ class Coefficients(NamedTuple):
         return Layout.custom(self.lmax, self.mstart, self.lstride)
 
     def multiply_phases(self, alm: np.ndarray, angle: float) -> None:
-        """alm[l, m] *= exp(i m angle) in place, alm (..., size)."""
+        """alm[l, m] *= exp(i m angle) in place, alm (..., size). Of many turns the products with m
+        would lose what lies beyond the last whole one: sines and cosines do not."""
+        if abs(angle) > 1e3:
+            angle = math.atan2(math.sin(angle), math.cos(angle))
         phases = np.exp(1j * angle * np.arange(self.mmax + 1)).astype(alm.dtype)
         if self.mstart is None:
             alm *= np.repeat(phases, self.lmax + 1 - np.arange(self.mmax + 1))
@@ -229,11 +234,11 @@ class Call(NamedTuple):
 PLANS: PlanCache[Any] = PlanCache(lambda call: call.plan)  # also those of _general.py
 
 
-def key_of(values: Any) -> tuple:
+def key_of(values: Any, name: str) -> tuple:
     """What stands for an argument that is an array, or None."""
     if values is None:
         return (None,)
-    values = np.asarray(values)
+    values = plain(values, name)
     return values.dtype, values.shape, values.tobytes()
 
 
@@ -272,7 +277,8 @@ def call_on_rings(theta: Any, nphi: Any, phi0: Any, ringstart: Any, pixstride: A
                   mmax: Any, mstart: Any, lstride: Any, spin: Any, mode: str) -> Call:
     """The call for these rings, kept or new."""
     key = (*band_key(lmax, mmax, lstride, spin, mode), integer("pixstride", pixstride),
-           *key_of(mstart), *key_of(theta), *key_of(nphi), *key_of(phi0), *key_of(ringstart))
+           *key_of(mstart, "mstart"), *key_of(theta, "theta"), *key_of(nphi, "nphi"),
+           *key_of(phi0, "phi0"), *key_of(ringstart, "ringstart"))
 
     def make() -> Call:
         coefficients = Coefficients.of(lmax, mmax, mstart, lstride)
@@ -287,7 +293,8 @@ def call_2d(geometry: str, shape: Tuple[int, int], lmax: Any, mmax: Any, mstart:
     """The call for a grid of ducc0's geometries with shape (ntheta, nphi), kept or new.
 
     phrase: as in grid_2d."""
-    key = (*band_key(lmax, mmax, lstride, spin, mode), geometry, *shape, *key_of(mstart))
+    key = (*band_key(lmax, mmax, lstride, spin, mode), geometry, *shape,
+           *key_of(mstart, "mstart"))
 
     def make() -> Call:
         coefficients = Coefficients.of(lmax, mmax, mstart, lstride)

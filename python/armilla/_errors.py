@@ -122,6 +122,8 @@ def choice(name: str, value: Any, table: Dict[str, int]) -> int:
 def real(name: str, value: Any) -> float:
     """A real number."""
     try:
+        if isinstance(value, (str, bytes)):  # float() would take "3"
+            raise TypeError
         return float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{name} = {value!r}: must be a real number") from None

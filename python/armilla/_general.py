@@ -62,7 +62,8 @@ def _call(loc: Any, epsilon: float, lmax: Any, mmax: Any, mstart: Any, lstride: 
     """The call for these points, kept or new; made by so many threads."""
     loc = _locations(loc)
     content = Content(loc)
-    key = ("points", epsilon, *band_key(lmax, mmax, lstride, spin, mode), *key_of(mstart), content)
+    key = ("points", epsilon, *band_key(lmax, mmax, lstride, spin, mode), *key_of(mstart, "mstart"),
+           content)
 
     def make() -> Call:
         of_mode = one_of("mode", mode, MODES, "unknown SHT mode")

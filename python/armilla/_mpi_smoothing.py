@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._errors import whole
-from ._mpi_sht import SHT, must_be_alike
+from ._mpi_arguments import must_be_alike
+from ._mpi_sht import SHT
 from ._mpi_signals import INTERRUPTS
 from ._mpi_transport import Transport, check_communicator, together
 from .grid import Grid

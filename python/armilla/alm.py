@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer
+from ._aside import aside
 from ._errors import check, whole
 from ._native import ffi, lib
 
@@ -72,7 +73,7 @@ def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = 
     alm = as_alm(alm)
     lmax, mmax = band(alm, lmax, mmax)
     result = np.array(alm, dtype=np.complex128, order="C")
-    multiply_rows(result, window, lmax, mmax)
+    multiply_rows(result, as_map(window, "window"), lmax, mmax)
     return result.astype(alm.dtype, copy=False)
 
 
@@ -92,9 +93,10 @@ def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
     """
     mmax = lmax if mmax is None else mmax
     alm = np.empty(size(lmax, mmax), np.complex128)
-    cl = np.ascontiguousarray(cl, dtype=np.float64)
-    check(lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), whole("seed", seed, 64),
-                                 whole("field", field, 64), pointer(alm)))
+    cl = np.ascontiguousarray(as_map(cl, "cl"), dtype=np.float64)
+    seed, field = whole("seed", seed, 64), whole("field", field, 64)
+    aside(lambda: lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), seed, field,
+                                         pointer(alm)), alm.size)
     return alm
 
 
@@ -108,12 +110,13 @@ def random_correlated(lmax: int, cl: ArrayLike, seed: int, *,
     ValueError: shape, or a matrix that no fields have; the text names l and the field.
     """
     mmax = lmax if mmax is None else mmax
-    cl = np.asarray(cl, dtype=np.float64, order="C")
+    cl = np.asarray(as_map(cl, "cl"), dtype=np.float64, order="C")
     if cl.ndim != 3 or cl.shape[0] != cl.shape[1]:
         raise ValueError(f"cl: has shape {cl.shape}, must have (n, n, ncl)")
     alm = np.empty((cl.shape[0], size(lmax, mmax)), np.complex128)
-    check(lib.armilla_alm_random_correlated(lmax, mmax, cl.shape[0], cl.shape[2], pointer(cl),
-                                            whole("seed", seed, 64), pointer(alm)))
+    seed = whole("seed", seed, 64)
+    aside(lambda: lib.armilla_alm_random_correlated(lmax, mmax, cl.shape[0], cl.shape[2],
+                                                    pointer(cl), seed, pointer(alm)), alm.size)
     return alm
 
 

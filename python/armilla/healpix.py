@@ -13,7 +13,7 @@ from typing import Any, List, Tuple, Union, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import pointer
+from ._arrays import angle, angles, plain, pointer
 from ._errors import check, real, whole
 from ._native import ffi, lib
 
@@ -25,6 +25,16 @@ _RANGES = ffi.typeof("armilla_healpix_ranges **")
 _MAP = ffi.typeof("armilla_healpix_map *")
 _INT64, _FLOAT64 = np.dtype(np.int64), np.dtype(np.float64)
 _Whole = Union[int, np.integer]
+_PLAIN = (float, np.ndarray, np.float64, int, list)  # classes that hide neither values nor a unit
+
+__all__ = ["Healpix_Base", "ang2vec", "ang_to_pixel", "boundaries", "change_nside", "face_to_pixel",
+           "interpolate", "interpolation_weights", "neighbours", "nest_to_ring", "pixel_to_ang",
+           "pixel_to_face", "pixel_to_vec", "query_disc", "query_polygon", "query_strip", "reorder",
+           "ring_to_nest", "v_angle", "vec2ang", "vec_to_pixel"]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 
 def _numbers(pixels: ArrayLike, name: str = "pixels") -> np.ndarray:
@@ -37,13 +47,19 @@ def _numbers(pixels: ArrayLike, name: str = "pixels") -> np.ndarray:
     return np.asarray(given, dtype=np.int64, order="C")
 
 
-def _reals(values: ArrayLike) -> np.ndarray:
+def _reals(values: ArrayLike, name: str) -> np.ndarray:
+    if values.__class__ not in _PLAIN:
+        values = plain(values, name)
     return np.asarray(values, dtype=_FLOAT64, order="C")
 
 
 def _pair(theta: ArrayLike, phi: ArrayLike) -> Tuple[np.ndarray, np.ndarray]:
-    """Contiguous float64 of one shape."""
-    a, b = _reals(theta), _reals(phi)
+    """Contiguous float64 of one shape, radians."""
+    if theta.__class__ not in _PLAIN:
+        theta = angles(theta, "theta")
+    if phi.__class__ not in _PLAIN:
+        phi = angles(phi, "phi")
+    a, b = _reals(theta, "theta"), _reals(phi, "phi")
     if a.shape != b.shape:
         a, b = (np.array(c, order="C") for c in np.broadcast_arrays(a, b))
     return a, b
@@ -112,7 +128,7 @@ def vec_to_pixel(nside: int, vectors: ArrayLike, *, nested: bool = False, axis: 
 
     vectors: x, y, z along the last axis, or with axis = 0 along the first.
     """
-    given = _reals(vectors)
+    given = _reals(vectors, "vectors")
     if given.ndim == 0 or axis not in (0, -1) or given.shape[axis] != 3:
         raise ValueError(f"vectors: have shape {given.shape}, must have 3 along axis {axis}")
     made = np.empty(given.shape[1:] if axis == 0 else given.shape[:-1], _INT64)
@@ -280,7 +296,7 @@ def _map_struct(values: np.ndarray, nested: bool) -> Any:
 
 
 def _floating(values: ArrayLike) -> np.ndarray:
-    given = np.asarray(values)
+    given = plain(values, "map")
     if given.dtype.kind not in "biuf":
         raise TypeError(f"map: must be real, not {given.dtype}")
     kind = np.float32 if given.dtype.newbyteorder("=") == np.float32 else np.float64
@@ -292,7 +308,7 @@ def reorder(map: ArrayLike, *, to_nested: bool, nthreads: int = 0) -> np.ndarray
 
     nside must be a power of two.
     """
-    given = np.asarray(map)
+    given = plain(map, "map")
     if given.ndim == 0:
         raise ValueError("map: must be (..., npix)")
     nside = lib.armilla_healpix_nside(given.shape[-1])
@@ -399,11 +415,16 @@ def _listed(found: Any, ranges: bool) -> np.ndarray:
         _free(found)
 
 
-def _small_disc(nside: int, centre: Any, radius: float) -> np.ndarray:
-    """query_disc in RING order for some 3 (nside radius)^2 pixels, with the least around it."""
+def _vector(centre: Any) -> List[float]:
     vector = centre.tolist() if centre.__class__ is np.ndarray else list(centre)
     if len(vector) != 3:
         raise ValueError(f"centre: has length {len(vector)}, must be (3,)")
+    return vector
+
+
+def _small_disc(nside: int, centre: Any, radius: float) -> np.ndarray:
+    """query_disc in RING order for some 3 (nside radius)^2 pixels, with the least around it."""
+    vector = _vector(centre)
     try:
         room = _SPARE.pop()  # threads have each their own
     except IndexError:
@@ -422,9 +443,7 @@ def _disc(nside: int, centre: Any, radius: float, fact: int, nested: bool, range
     """query_disc without a look at nside."""
     if nside * radius < _FEW_RADII and not (fact or nested or ranges):
         return _small_disc(nside, centre, radius)
-    vector = centre.tolist() if centre.__class__ is np.ndarray else list(centre)
-    if len(vector) != 3:
-        raise ValueError(f"centre: has length {len(vector)}, must be (3,)")
+    vector = _vector(centre)
     found = _new(_RANGES)
     check(_query_disc(nside, nested, vector, radius, fact, found))
     return _listed(found[0], ranges)
@@ -447,13 +466,13 @@ def query_disc(nside: int, centre: ArrayLike, radius: float, *, fact: int = 0,
     by fact^2 parts of a pixel. ranges: runs (n, 2), first and the one after the last, instead: as
     short for large discs at large nside as their edge. Cost follows the edge, not the sphere.
     """
-    return _disc(_nside(nside), centre, radius, fact, bool(nested), ranges)
+    return _disc(_nside(nside), centre, angle("radius", radius), fact, bool(nested), ranges)
 
 
 def query_polygon(nside: int, vertices: ArrayLike, *, fact: int = 0, nested: bool = False,
                   ranges: bool = False) -> np.ndarray:
     """Pixels in the convex polygon of vertices (n, 3), n >= 3; the rest as in query_disc."""
-    corners = _reals(vertices)
+    corners = _reals(vertices, "vertices")
     if corners.ndim != 2 or corners.shape[1] != 3:
         raise ValueError(f"vertices: have shape {corners.shape}, must have (n, 3)")
     found = ffi.new(_RANGES)
@@ -466,7 +485,8 @@ def query_strip(nside: int, theta1: float, theta2: float, *, inclusive: bool = F
                 nested: bool = False, ranges: bool = False) -> np.ndarray:
     """Pixels with theta1 <= theta <= theta2; for theta1 > theta2 those with theta <= theta2 or
     theta >= theta1. inclusive: and the next ring on each side. Rising; ranges as in query_disc."""
-    return _strip(_nside(nside), theta1, theta2, bool(inclusive), bool(nested), ranges)
+    return _strip(_nside(nside), angle("theta1", theta1), angle("theta2", theta2), bool(inclusive),
+                  bool(nested), ranges)
 
 
 from ._healpix_base import Healpix_Base, ang2vec, v_angle, vec2ang  # noqa: E402, they use the above

@@ -8,7 +8,7 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_map, leading_shape, pointer
+from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer
 from ._errors import real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -37,16 +37,17 @@ def _options(lmax: Optional[int], mmax: Optional[int], spin: int, derivatives: i
 def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
                 lmax: Optional[int] = None, mmax: Optional[int] = None, derivatives: int = 0,
                 epsilon: float = 1e-7, max_iterations: int = 100,
-                out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None
-                ) -> np.ndarray:
+                out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None,
+                missing: str = "error") -> np.ndarray:
     """Map (..., npix), or (..., 2, npix) of a spin -> values at points, those of the band-limited
     field that the map samples: its coefficients are made, and evaluated.
 
     lmax: None, the largest that the grid has an exact rule for; without one, as on HEALPix, it must
     be given, and coefficients come by least squares in at most max_iterations (a RuntimeWarning
-    where these were not enough). epsilon: error of the values, relative to their rms.
-    loc, derivatives and the result are those of evaluate. A call costs an analysis and a synthesis,
-    however few the points are: who asks the same map again should keep its coefficients.
+    where these were not enough). epsilon: error of the values, relative to their rms. missing: as
+    in SHT.analysis. loc, derivatives and the result are those of evaluate. A call costs an analysis
+    and a synthesis, however few the points are: who asks the same map again should keep its
+    coefficients.
     """
     values, loc = as_map(map), locations(loc)
     spin, derivatives = whole("spin", spin), whole("derivatives", derivatives)
@@ -59,7 +60,8 @@ def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
     if math.prod(lead):
         execute(_FUNCTIONS[values.dtype],
                 (grid._grid, pointer(source), len(loc), pointer(loc), options,
-                 pointer(target.array), reports), math.prod(lead), nthreads, progress)
+                 pointer(target.array), reports), math.prod(lead), nthreads, progress,
+                missing=missing_rule(missing))
     report = reported(told)
     if np.isin(report.stop, ("iterations", "condition")).any():
         warnings.warn(f"map: least squares ended early, after {np.max(report.iterations)} "

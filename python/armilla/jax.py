@@ -33,7 +33,7 @@ try:
 except ImportError:  # before JAX 0.4.36
     from jax.core import Primitive
 from functools import partial
-from typing import Any, Optional, Union
+from typing import Any, List, Optional, Union
 
 import numpy as np
 
@@ -51,6 +51,10 @@ from .transform import Plan
 __all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
            "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
            "synthesis_general"]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 _SAME = {real: real for real in COMPLEX_OF}
 

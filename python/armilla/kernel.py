@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import angle, angles, plain, pointer
+from ._aside import MANY, aside  # kernels of many degrees take seconds
 from ._errors import check, real, whole
 from ._native import ffi, lib
 
@@ -107,7 +108,8 @@ class Kernel:
         """K at angles of any shape, 0 to pi radians; float64. Not cut."""
         given = np.array(plain(angles(theta, "theta"), "theta"), np.float64, order="C")
         result = np.empty(given.shape)
-        check(lib.armilla_kernel_values(self._kernel, given.size, pointer(given), pointer(result)))
+        aside(lambda: lib.armilla_kernel_values(self._kernel, given.size, pointer(given),
+                                                pointer(result)), MANY)
         return result
 
     def harmonic_window(self, lmax: int, support: Optional[float] = None) -> np.ndarray:
@@ -115,7 +117,7 @@ class Kernel:
         lmax = whole("lmax", lmax)
         cut = np.pi if support is None else angle("support", support)
         window = np.empty(max(0, min(lmax, 1000000)) + 1)  # the library refuses what is outside
-        check(lib.armilla_kernel_window(self._kernel, cut, lmax, pointer(window)))
+        aside(lambda: lib.armilla_kernel_window(self._kernel, cut, lmax, pointer(window)), MANY)
         return window
 
     def truncation_error(self, support: float, cl: Optional[ArrayLike] = None) -> float:
@@ -123,9 +125,9 @@ class Kernel:
         the power spectrum cl (None: C_l = 1): rms, relative to that of the convolved map."""
         lmax, pointer_, kept = _spectrum(cl)
         error = ffi.new("double *")
-        check(lib.armilla_kernel_truncation_error(self._kernel, angle("support", support), lmax,
-                                                  pointer_, error))
-        del kept
+        cut = angle("support", support)
+        aside(lambda: lib.armilla_kernel_truncation_error(self._kernel, cut, lmax, pointer_, error),
+              MANY, kept)
         return error[0]
 
     def choose_support(self, error: float = 1e-7, cl: Optional[ArrayLike] = None) -> float:
@@ -133,9 +135,9 @@ class Kernel:
         where none is."""
         lmax, pointer_, kept = _spectrum(cl)
         support = ffi.new("double *")
-        check(lib.armilla_kernel_choose_support(self._kernel, real("error", error), lmax, pointer_,
-                                                support))
-        del kept
+        least = real("error", error)
+        aside(lambda: lib.armilla_kernel_choose_support(self._kernel, least, lmax, pointer_,
+                                                        support), MANY, kept)
         return support[0]
 
     def __reduce__(self) -> Tuple[Any, ...]:

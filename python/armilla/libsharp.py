@@ -266,17 +266,15 @@ def sht(jobtype: str, grid: healpix_grid, order: packed_real_order, input: Array
 def _run(name: str, grid: healpix_grid, order: packed_real_order, values: np.ndarray, parts: Any
          ) -> np.ndarray:
     plan, lead = parts.plan, (len(values),)
-    nthreads = _inputs.threads()
     weights = grid._factors if name in ("analysis", "adjoint_analysis") else None
     if name in ("synthesis", "adjoint_analysis"):
         alm = order._to_complex(values, parts.numbers, plan.alm_shape[-1])
-        maps = getattr(plan, name)(alm.reshape(lead + plan.alm_shape), nthreads=nthreads)
+        maps = getattr(plan, name)(alm.reshape(lead + plan.alm_shape))
         made = maps.reshape(values.shape[:2] + plan.map_shape[-1:])[..., parts.pixels]
         return made if weights is None else made * weights
     maps = np.zeros(values.shape[:2] + (plan.map_shape[-1],))
     maps[..., parts.pixels] = values if weights is None else values * weights
-    alm = getattr(plan, name)(maps.reshape(lead + plan.map_shape), nthreads=nthreads,
-                              missing="propagate")
+    alm = getattr(plan, name)(maps.reshape(lead + plan.map_shape), missing="propagate")
     return order._to_real(alm.reshape(values.shape[:2] + plan.alm_shape[-1:]), parts.numbers)
 
 

@@ -6,10 +6,12 @@
     >>> sht.close()
 
 No rank holds a whole map or all coefficients, and results are those of armilla.SHT, bit by bit, on
-any number of ranks. Messages go through mpi4py (pip install mpi4py), with whatever MPI it has been
-built for. Rules and who has what: docs/mpi.md.
+any number of ranks. IQU is for polarised maps; Redistribution moves arrays from any layout over the
+ranks to any other; smoothing does what healpy.smoothing does. Messages go through mpi4py (pip
+install mpi4py), with whatever MPI it has been built for. Rules and who has what: docs/mpi.md.
 """
-from ._mpi_sht import SHT, Description
+from ._mpi_redistribution import Redistribution
+from ._mpi_sht import IQU, SHT, Description
 from ._mpi_smoothing import smoothing
 
-__all__ = ["SHT", "Description", "smoothing"]
+__all__ = ["IQU", "SHT", "Description", "Redistribution", "smoothing"]

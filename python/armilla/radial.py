@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import (Output, angle, apart, as_map, input_buffer, leading_shape, missing_rule,
                       plain, pointer, unmasked)
+from ._aside import MANY, plan_aside
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -116,12 +118,22 @@ class Radial:
         options.spin = whole("spin", spin)
         name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
         options.isa = name
-        radial = ffi.new("armilla_radial **")
-        check(lib.armilla_radial_new(grid._grid, kernel._kernel, options, radial))
-        self._radial = ffi.gc(radial[0], lib.armilla_radial_free)
+        self._radial = plan_aside(
+            "radial", lib.armilla_radial_free,
+            lambda made: lib.armilla_radial_new(grid._grid, kernel._kernel, options, made),
+            MANY, name)  # kernels of many degrees take minutes
         self._grid, self._kernel = grid, kernel
         self._options = (support, mode, normalization, method, truncation_error, isa, options.spin)
         self._tail = (2, grid.npix) if options.spin else (grid.npix,)
+        self._warn_if_narrow()
+
+    def _warn_if_narrow(self) -> None:
+        """As the command does; sums that are normalized keep constants whatever the kernel."""
+        told = self.describe(1)
+        if told.normalization != "sum" and 2 * told.width < told.pixel:
+            warnings.warn(f"kernel: is {2 * told.width:.3g} rad wide at half maximum, narrower "
+                          f"than a pixel, {told.pixel:.3g} rad: pixels sample it badly, and a "
+                          "constant map does not stay one", stacklevel=3)
 
     @property
     def grid(self) -> Grid:

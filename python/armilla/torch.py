@@ -24,7 +24,7 @@ Such a program belongs to its process, and its plans live as long as that.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, List, Optional, Union
 
 try:
     import torch
@@ -44,6 +44,10 @@ from .transform import Plan
 __all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
            "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
            "synthesis_general"]
+
+
+def __dir__() -> List[str]:
+    return __all__
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 

@@ -34,14 +34,14 @@ def numbers(shape, dtype=np.float64, seed=1):
 
 
 def compare(grid, lmax, mmax=None, *, dtype=np.float64, lead=(), groups=1, orders=None, rings=None,
-            chunk_bytes=0, **how):
-    """The four operators over the ranks and on the rank alone."""
-    alone = armilla.SHT(grid, lmax, mmax, **how)
+            chunk_bytes=0, plans=(armilla.SHT, SHT), **how):
+    """The four operators over the ranks and on the rank alone. plans: their classes."""
+    alone = plans[0](grid, lmax, mmax, **how)
     is_single = dtype == np.float32
     alm = numbers(lead + alone.alm_shape, np.complex64 if is_single else np.complex128)
     sky = numbers(lead + alone.map_shape, dtype)
-    with SHT(COMM, grid, lmax, mmax, groups=groups, orders=orders, rings=rings,
-             chunk_bytes=chunk_bytes, **how) as sht:
+    with plans[1](COMM, grid, lmax, mmax, groups=groups, orders=orders, rings=rings,
+                  chunk_bytes=chunk_bytes, **how) as sht:
         own = sht.fields(lead[0]) if lead else None
         mine = slice(own.start, own.stop) if lead else ...
         my_alm = alm[mine][..., sht.alm_numbers]
@@ -274,7 +274,10 @@ def case_wrong_arrays():
         holed = part.copy()
         if RANK == SIZE - 1:
             holed[3] = -1.6375e30
-        fails(ValueError, "map[3] = -1.6375e+30: is missing (pixel", lambda: sht.analysis(holed))
+        first = COMM.bcast(int(sht.pixels[3]), root=SIZE - 1)  # in the map of all ranks
+        words = f"map[{first}] = -1.6375e+30: is missing, one of 1 values"
+        fails(ValueError, words, lambda: sht.analysis(holed))
+        fails(ValueError, words, lambda: sht.adjoint_synthesis(holed))
         assert np.isfinite(sht.analysis(holed, missing="propagate")).all()
         if SIZE > 1:
             fails(TypeError, "of float64 on rank 0, of float32 on rank 1", lambda: sht.analysis(

@@ -33,23 +33,15 @@ NOT_CALLED.update({f"armilla_radial_{what}": "Radial.convolve takes a numpy.memm
                    for what in ("stream_init", "stream_bytes", "convolve_stream")})
 NOT_CALLED.update({f"armilla_map_{what}": "ranges of pixels: astropy and numpy.memmap do that"
                    for what in ("input_open", "input_free", "input_map", "input_read",
-                                "output_new", "output_write", "output_finish", "output_free")})
+                                "output_new", "output_write", "output_finish", "output_free",
+                                "output_temporary")})
+NOT_CALLED.update({f"armilla_alm_{what}": "for programs with some of the orders, as armilla-mpi"
+                   for what in ("input_open", "input_free", "input_alm", "input_read",
+                                "output_new", "output_write", "output_finish", "output_free",
+                                "output_temporary")})
 # armilla.sht's alm2leg and its kin are single calls, as ducc0's are: they make no plan to keep.
 NOT_CALLED.update({f"armilla_distribution_{what}": "for callers who compare distributions"
                    for what in ("nranks", "ring_offset", "order_cost", "ring_cost")})
-# Over ranks Python has the operators and smoothing so far.
-NOT_CALLED.update({f"armilla_distributed_{what}": "in C and Fortran so far"
-                   for what in ("spectrum", "rotate", "sht_pseudo_analysis",
-                                "sht_pseudo_analysis_float", "iqu_new", "iqu_free", "map_gather",
-                                "map_scatter", "alm_gather", "alm_scatter")})
-NOT_CALLED.update({f"armilla_distributed_iqu_{what}{single}": "in C and Fortran so far"
-                   for what in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis")
-                   for single in ("", "_float")})
-NOT_CALLED.update({f"armilla_distribution_{what}": "in C and Fortran so far"
-                   for what in ("random", "random_correlated", "multiply_window", "map_spans",
-                                "alm_spans")})
-NOT_CALLED.update({f"armilla_redistribution_{what}": "in Python mpi4py has Alltoallv"
-                   for what in ("options_init", "new", "free", "run")})
 NOT_CALLED.update({f"armilla_leg_plan_{what}{single}": "for callers who repeat the same stage"
                    for what in ("from_alm", "to_alm", "from_map", "to_map")
                    for single in ("", "_float")})

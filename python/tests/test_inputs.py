@@ -2,6 +2,7 @@
 the memory of an input, grids and plans that are copied."""
 import copy
 import errno
+import importlib
 import pickle
 
 import numpy as np
@@ -23,6 +24,7 @@ class Quantity:
 
     def to_value(self, unit):
         factors = {("deg", "rad"): np.pi / 180, ("rad", "rad"): 1.0, ("", ""): 1.0,
+                   ("deg", "deg"): 1.0, ("arcmin", "deg"): 1 / 60,
                    ("deg2", "sr"): (np.pi / 180) ** 2}
         if (self.unit, unit) not in factors:
             raise ValueError(f"{self.unit} cannot be made {unit}")
@@ -66,6 +68,25 @@ def test_masked_alm_values_and_outputs_are_refused():
         Radial(GRID, Kernel.gaussian(.3)).adjoint(masked_map())
     with pytest.raises(TypeError, match="out: must be a numpy array"):
         SHT(GRID, LMAX).synthesis(np.zeros(21, complex), out=masked_map())
+
+
+@pytest.mark.parametrize("name, call", [
+    ("window", lambda x: armilla.alm.multiply_window(np.ones(6, complex), x)),
+    ("cl", lambda x: armilla.alm.random(2, x, 1)),
+    ("cl", lambda x: armilla.alm.random_correlated(2, x[None, None], 1)),
+    ("cl", lambda x: Kernel.gaussian(.3).truncation_error(.5, x)),
+    ("bl", lambda x: Kernel.window(x)),
+    ("map", lambda x: armilla.healpix.reorder(np.ma.concatenate([x] * 4), to_nested=True)),
+    ("map", lambda x: armilla.healpix.change_nside(np.ma.concatenate([x] * 4), 2)),
+    ("theta", lambda x: armilla.healpix.ang_to_pixel(4, x, 0)),
+    ("phi", lambda x: armilla.healpix.interpolate(np.ones(12), 1, x)),
+    ("phi0", lambda x: armilla.sht.synthesis(
+        alm=np.ones((1, 6), complex), lmax=2, spin=0, theta=np.ones(3), phi0=x,
+        nphi=np.full(3, 5, np.uint64), ringstart=np.arange(0, 15, 5).astype(np.uint64)))])
+def test_what_other_arrays_hide_is_not_read(name, call):
+    call(np.ma.masked_array([1., .5, .25], False))
+    with pytest.raises(TypeError, match=f"^{name}: hides [14] values"):
+        call(np.ma.masked_array([1., .5, .25], [0, 1, 0]))
 
 
 def test_arrays_that_hide_nothing_are_arrays():
@@ -143,6 +164,55 @@ def test_angles_come_with_their_unit():
     assert radial.describe().support == pytest.approx(30 * degree)
 
 
+DIRECTIONS = {
+    "ang2pix": lambda h, a, b, **how: h.ang2pix(64, a, b, **how),
+    "several nside": lambda h, a, b, **how: h.ang2pix([4, 64], a, b, **how),
+    "nest": lambda h, a, b, **how: h.ang2pix(64, a, b, nest=True, **how),
+    "ang2vec": lambda h, a, b, **how: h.ang2vec(a, b, **how),
+    "interp_val": lambda h, a, b, **how: h.get_interp_val(np.arange(192.), a, b, **how),
+    "interp_weights": lambda h, a, b, **how: h.get_interp_weights(4, a, b, **how),
+    "neighbours": lambda h, a, b, **how: h.get_all_neighbours(64, a, b, **how),
+    "dir2vec": lambda h, a, b, **how: h.rotator.dir2vec(a, b, **how),
+}
+
+
+@pytest.mark.parametrize("shape", [(), (1,)])
+@pytest.mark.parametrize("name", DIRECTIONS)
+def test_directions_of_pixels_come_with_their_unit(name, shape):
+    """As numbers, 40 degrees were 40 radians, and 2 degrees 2 radians without a word."""
+    import armilla.healpy as h
+    call, degrees = DIRECTIONS[name], (np.full(shape, 40.), np.full(shape, 2.))
+    radians = [np.radians(d) for d in degrees]
+    given = [Quantity(d, "deg") for d in degrees]
+    assert np.array_equal(call(h, *given), call(h, *radians))
+    minutes = [Quantity(60 * d, "arcmin") for d in degrees]
+    assert np.array_equal(call(h, *minutes, lonlat=True), call(h, *degrees, lonlat=True))
+    with pytest.raises(TypeError, match="theta: has the unit K"):
+        call(h, Quantity(1, "K"), radians[1])
+
+
+def test_angles_of_regions_and_rotations_come_with_their_unit():
+    import armilla.healpy as h
+    degree = np.pi / 180
+    for one in (h, armilla.healpix):
+        assert np.array_equal(one.query_disc(16, [0, 0, 1], Quantity(9, "deg")),
+                              one.query_disc(16, [0, 0, 1], 9 * degree))
+        assert np.array_equal(one.query_strip(16, Quantity(9, "deg"), 1.),
+                              one.query_strip(16, 9 * degree, 1.))
+    assert armilla.healpix.ang_to_pixel(64, Quantity(40, "deg"), 1.) == (
+        armilla.healpix.ang_to_pixel(64, 40 * degree, 1.))
+    minutes = h.Rotator(rot=[Quantity(120, "arcmin"), 3])
+    assert np.array_equal(minutes.mat, h.Rotator(rot=[2, 3]).mat)
+    assert h.rotator.angdist(Quantity([[40], [0]], "deg"), [0, 0]) == pytest.approx(40 * degree)
+
+
+def test_maps_of_healpix_do_not_drop_their_unit():
+    with pytest.raises(TypeError, match="map: has the unit K"):
+        armilla.healpix.reorder(Quantity(np.ones(12), "K"), to_nested=True)
+    with pytest.raises(TypeError, match="map: has the unit K"):
+        armilla.healpix.interpolate(Quantity(np.ones(12), "K"), 1, 2)
+
+
 @pytest.mark.parametrize("call", [
     lambda x: Kernel.gaussian(x), lambda x: spectrum.gaussian_beam(x, 9),
     lambda x: Rotation(x, 0, 0), lambda x: Radial(GRID, Kernel.gaussian(.3), x),
@@ -152,15 +222,16 @@ def test_other_units_are_no_angles(call):
         call(Quantity(1, "K"))
 
 
-@pytest.mark.parametrize("wrong", ["1deg", None, [1, 2]])
+@pytest.mark.parametrize("wrong", ["1deg", "3", None, [1, 2]])
 def test_the_name_of_an_argument_that_is_no_angle_is_said(wrong):
     with pytest.raises(TypeError, match="^fwhm = "):
         spectrum.gaussian_beam(wrong, 9)
 
 
 def test_kernels_wider_than_the_sphere_are_refused():
-    with pytest.raises(ValueError, match="fwhm = 5: .* 5 rad are 286.479 degrees"):
-        Kernel.gaussian(5)
+    for beam in (Kernel.gaussian, Kernel.mexican_hat, lambda fwhm: spectrum.gaussian_beam(fwhm, 9)):
+        with pytest.raises(ValueError, match="^fwhm = 5: .* 5 rad are 286.479 degrees"):
+            beam(5)
 
 
 def test_astropy_quantities():
@@ -254,9 +325,12 @@ def test_plans_beside_others_have_their_epsilon():
 
 # --- Files, modules -------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("name", ["alm", "io", "lensing", "sht", "spectrum"])
+@pytest.mark.parametrize("name", [
+    "alm", "healpix", "io", "jax", "lensing", "libsharp", "misc", "sht", "spectrum", "torch"])
 def test_modules_list_what_is_theirs(name):
-    module = getattr(armilla, name)
+    if name in ("jax", "torch"):
+        pytest.importorskip(name)
+    module = importlib.import_module("armilla." + name)
     assert dir(module) == sorted(module.__all__)
     for word in module.__all__:
         assert getattr(module, word) is not None

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+import armilla
 from armilla import IQU, SHT, Grid, Kernel, Radial
 
 UNSEEN = -1.6375e30
@@ -13,6 +14,7 @@ CALLS = {
     "polarised": lambda m, **how: IQU(GRID, 9).analysis(np.stack([m, m, m]), **how),
     "convolve": lambda m, **how: Radial(GRID, Kernel.gaussian(.3)).convolve(m, **how),
     "adjoint": lambda m, **how: Radial(GRID, Kernel.gaussian(.3)).adjoint(m, **how),
+    "interpolate": lambda m, **how: armilla.interpolate(m, GRID, [[1., 2.]], lmax=9, **how),
 }
 
 

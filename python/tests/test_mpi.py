@@ -1,5 +1,5 @@
 """Transforms over ranks have the bits of armilla.SHT, and errors come to all ranks: the cases are
-in mpi_ranks.py. Lists of owners are checked without MPI."""
+in mpi_ranks.py and mpi_methods.py. Lists of owners are checked without MPI."""
 import subprocess
 import sys
 
@@ -13,15 +13,26 @@ MPIRUN, WHY = mpi_start.launcher()
 needs_mpi = pytest.mark.skipif(MPIRUN is None, reason=WHY)
 
 
+RANKS = [1, 2, 3] if WHY == "openmpi" else [1, 2]  # MPICH's ranks never sleep
+
+
 @needs_mpi
-@pytest.mark.parametrize("nranks", [1, 3 if WHY == "openmpi" else 2])  # MPICH's ranks never sleep
+@pytest.mark.parametrize("nranks", RANKS)
 def test_ranks_have_the_bits_of_one_and_its_errors(nranks):
     assert mpi_start.run(nranks, "mpi_ranks.py").count("is right") > 15
 
 
 @needs_mpi
+@pytest.mark.parametrize("nranks", RANKS)
+def test_methods_besides_the_operators_have_the_bits_of_one_rank(nranks):
+    assert mpi_start.run(nranks, "mpi_methods.py").count("is right") > 12
+
+
+@needs_mpi
 def test_groups_of_several_ranks():
     assert "case_groups is right" in mpi_start.run(4, "mpi_ranks.py", "case_groups")
+    cases = "case_iqu", "case_gather_of_groups"
+    assert mpi_start.run(4, "mpi_methods.py", *cases).count("is right") == len(cases)
 
 
 def test_mpi4py_is_named_where_it_is_missing():

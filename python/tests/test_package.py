@@ -1,5 +1,6 @@
 """Bindings, info, grids, coefficients, spectra, rotations, progress, cost of a call."""
 import gc
+import os
 import pickle
 import re
 import subprocess
@@ -95,6 +96,24 @@ def test_memory_error():
             "else:\n    raise SystemExit('no MemoryError')")
     if Path("/proc/self/statm").exists():
         subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("call", [
+    "armilla.SHT(armilla.Grid.healpix(256), 64).analysis(sky)",
+    "armilla.healpy.map2alm(sky, 64, iter=1)", "armilla.healpy.reorder(sky, r2n=True)"])
+@pytest.mark.parametrize("ours, openmp, more", [("1", "3", 0), ("3", "1", 2), ("", "2", 1)])
+def test_threads_are_those_of_the_environment(call, ours, openmp, more):
+    """ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, in armilla.healpy as well."""
+    tasks = Path("/proc/self/task")
+    if not tasks.exists():
+        pytest.skip("threads cannot be counted here")
+    code = ("import os, numpy as np, armilla, armilla.healpy\n"
+            f"sky = np.ones(12 * 256 ** 2); before = len(os.listdir({str(tasks)!r}))\n{call}\n"
+            f"print(len(os.listdir({str(tasks)!r})) - before)")
+    environment = {**os.environ, "ARMILLA_NUM_THREADS": ours, "OMP_NUM_THREADS": openmp}
+    told = subprocess.run([sys.executable, "-c", code], check=True, env=environment,
+                          capture_output=True, text=True)
+    assert int(told.stdout) == more
 
 
 @pytest.mark.parametrize("grid", [

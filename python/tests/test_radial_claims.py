@@ -26,6 +26,17 @@ def test_constants_stay_under_narrow_kernels(kernel, pol):
                                    rtol=1e-12)
 
 
+@pytest.mark.parametrize("kernel, more", [
+    (Kernel.window(armilla.spectrum.gaussian_beam(0.03, 400)), {}),
+    (Kernel.mexican_hat(0.02), {}), (Kernel.gaussian(0.03), {"normalization": "integral"})])
+def test_kernels_below_a_pixel_that_keep_no_constants_are_said(kernel, more):
+    """The first one, a beam given by its window, makes 20 of 5: its rounding is negative somewhere,
+    so that it is not normalized."""
+    with pytest.warns(UserWarning, match="kernel: is 0.0.* narrower than a pixel, 0.064 rad"):
+        made = armilla.convolve(np.full(3072, 5.0), kernel, **more)
+    assert np.abs(made - 5).max() > 1
+
+
 def test_what_lies_beyond_the_support():
     """By pixels nothing of a value gets there; by rings rounding does, on the rings in reach, and a
     NaN on all of these and on a few next to them."""

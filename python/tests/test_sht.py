@@ -231,6 +231,20 @@ def test_analysis_2d_and_its_adjoint(data):
 
 # Rings enough for diagonal weights (CC from 2 lmax + 2 on), few, and between: more frequencies on
 # meridians than ducc0's circle of 4 g points has, as many, and fewer; g is 14 for lmax 12.
+@pytest.mark.parametrize("turns", [1e8, 1e22, -1.7e308])
+def test_phi0_of_many_turns(turns):
+    """phi0 times the orders lost what lies beyond the last whole turn: NaN at 1.7e308."""
+    alm = np.random.default_rng(3).standard_normal((1, 820)) + 0j
+    where = dict(lmax=39, spin=0, geometry="CC")
+    near = np.arctan2(np.sin(turns), np.cos(turns))
+    found, expected = (armilla.sht.synthesis_2d(alm=alm, ntheta=41, nphi=80, phi0=phi0, **where)
+                       for phi0 in (turns, near))
+    assert relative(found, expected) < 1e-13
+    back, judge = (armilla.sht.analysis_2d(map=found, phi0=phi0, **where)
+                   for phi0 in (turns, near))
+    assert relative(back, judge) < 1e-13
+
+
 @pytest.mark.parametrize("geometry, ntheta", [
     ("CC", 18), ("CC", 20), ("CC", 25), ("CC", 26), ("CC", 57), ("F1", 17), ("F1", 28), ("F1", 40),
     ("MW", 18), ("MW", 25), ("MW", 28), ("MW", 29), ("MW", 60), ("MWflip", 19), ("MWflip", 40)])

@@ -52,7 +52,11 @@ def of_healpy(**how):
     armilla.healpy.map2alm(MAP, iter=10 ** 6)
 
 
-CALLS = [synthesis, pseudo_analysis, convolve, evaluate, of_sht, of_healpy]
+def random_coefficients(**how):
+    armilla.alm.random(6000, np.ones(6001), 1)
+
+
+CALLS = [synthesis, pseudo_analysis, convolve, evaluate, of_sht, of_healpy, random_coefficients]
 WITH_PROGRESS = [synthesis, pseudo_analysis, convolve, evaluate]
 
 

@@ -73,9 +73,10 @@ armilla_status armilla_degree_rows_spectrum(const armilla_degree_rows *rows, con
 armilla_status armilla_spectrum_gaussian_beam(double fwhm_rad, int64_t spin, int64_t lmax,
                                               double *window)
 {
-    if (!(fwhm_rad >= 0) || isinf(fwhm_rad))
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "fwhm_rad = %g: must be finite and at least 0",
-                            fwhm_rad);
+    if (!(fwhm_rad >= 0 && fwhm_rad <= M_PI)) /* wider ones are mostly degrees */
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "fwhm_rad = %g: must be from 0 to pi; %g rad are %g degrees", fwhm_rad,
+                            fwhm_rad, fwhm_rad * (180 / M_PI));
     if (spin < 0) return armilla_fail_argument("spin", spin, "must be at least 0");
     armilla_status status = armilla_check_band_limit(lmax, 0);
     if (!status) status = armilla_alm_check_array("window", window);

@@ -1,20 +1,45 @@
-/* Is there a GPU, and what is it? */
+/* Is there a GPU, what is it, and which one is the calling thread's current one? */
 #include "cuda/device_memory.h"
 #include "cuda/transform.h"
 
 #include <stdio.h>
 
-armilla_status armilla_cuda_check_device(void)
+armilla_status armilla_cuda_count_devices(int *count)
 {
-    int count = 0;
-    const cudaError_t error = cudaGetDeviceCount(&count);
-    if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || (!error && !count)) {
+    *count = 0;
+    const cudaError_t error = cudaGetDeviceCount(count);
+    if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || (!error && !*count)) {
         armilla_cuda_forget(error);
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "no GPU can be used: %s (nvidia-smi tells more)",
                             error ? cudaGetErrorString(error) : "this machine has no GPU");
     }
     return armilla_cuda_status(error, "looking for a GPU");
+}
+
+armilla_status armilla_cuda_check_device(void)
+{
+    int count;
+    return armilla_cuda_count_devices(&count);
+}
+
+armilla_status armilla_cuda_current_device(int *device)
+{
+    return armilla_cuda_status(cudaGetDevice(device), "the current device");
+}
+
+armilla_status armilla_cuda_enter_device(int device, int *before)
+{
+    armilla_status status = armilla_cuda_status(cudaGetDevice(before), "the current device");
+    if (!status && *before != device)
+        status = armilla_cuda_status(cudaSetDevice(device), "the plan's device");
+    if (status) *before = device;
+    return status;
+}
+
+void armilla_cuda_leave_device(int device, int before)
+{
+    if (before != device) armilla_cuda_forget(cudaSetDevice(before));
 }
 
 armilla_status armilla_cuda_precision_ratio(int *ratio)

@@ -1,5 +1,5 @@
-/* Allocates, fills and frees the device memory that plans hold, makes a plan's device the current
- * one for a while, and turns errors of CUDA and cuFFT into the library's own. */
+/* Allocates, fills and frees the device memory that plans hold, and turns errors of CUDA and cuFFT
+ * into the library's own. */
 #include "cuda/device_memory.h"
 
 #include "cuda/device_pool.h"
@@ -73,18 +73,4 @@ armilla_status armilla_cuda_upload(const void *host, int64_t count, size_t size,
 void armilla_cuda_release(void *device)
 {
     if (device) armilla_cuda_forget(cudaFree(device));
-}
-
-armilla_status armilla_cuda_enter_device(int device, int *before)
-{
-    armilla_status status = armilla_cuda_status(cudaGetDevice(before), "the current device");
-    if (!status && *before != device)
-        status = armilla_cuda_status(cudaSetDevice(device), "the plan's device");
-    if (status) *before = device;
-    return status;
-}
-
-void armilla_cuda_leave_device(int device, int before)
-{
-    if (before != device) armilla_cuda_forget(cudaSetDevice(before));
 }

@@ -29,11 +29,6 @@ armilla_status armilla_cuda_upload(const void *host, int64_t count, size_t size,
 armilla_status armilla_cuda_allocate(int64_t bytes, const char *what, void **device);
 void armilla_cuda_release(void *device); /* NULL is allowed */
 
-/* Makes a device the calling thread's current one; *before: the one that was. The second call takes
- * that back. Errors: UNSUPPORTED; *before is `device` then, and nothing is to be taken back. */
-armilla_status armilla_cuda_enter_device(int device, int *before);
-void armilla_cuda_leave_device(int device, int before);
-
 #ifdef __cplusplus
 }
 #endif

@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem, int64_t nrings,
-                                      const armilla_ring *rings, int64_t most,
-                                      const armilla_cuda_flow *lender, armilla_cuda_flow *flow)
+armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem,
+                                      const armilla_ring *rings, const int64_t *places,
+                                      int64_t most, const armilla_cuda_flow *lender,
+                                      armilla_cuda_flow *flow)
 {
     const armilla_cuda_legendre *tables = lender ? lender->legendre : NULL;
     armilla_status status;
@@ -17,11 +18,11 @@ armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem, 
     flow->problem = *problem;
     if ((status = armilla_cuda_legendre_new(problem->legendre, problem->warps, problem->single,
                                             tables, &flow->legendre)) ||
-        (status = armilla_cuda_ringfft_new(nrings, rings, problem->passes, most, &flow->ringfft)) ||
-        !problem->theta)
+        (status = armilla_cuda_ringfft_new(rings, places, problem->passes, most, &flow->ringfft)) ||
+        !problem->theta || problem->near->norders == 0)
         return status;
-    const int64_t norders = problem->near->norders;
-    return armilla_cuda_theta_new(problem->theta, norders, most, &flow->theta);
+    const armilla_cuda_theta_rows rows = {problem->near->norders, problem->near->orders};
+    return armilla_cuda_theta_new(problem->theta, &rows, most, &flow->theta);
 }
 
 void armilla_cuda_flow_clear(armilla_cuda_flow *flow)
@@ -47,56 +48,49 @@ int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, 
     return flow->theta ? armilla_larger(bytes, armilla_cuda_theta_scratch(flow->theta)) : bytes;
 }
 
-/* Leg on the grid's rings, and on those of the Legendre stage, in the same memory. */
-static armilla_leg far_leg(const armilla_cuda_flow *flow, const armilla_pass *pass, double *leg)
+/* Leg on the rings of the Legendre stage, in the memory of that on the grid's. */
+static armilla_leg near_leg(const armilla_cuda_flow *flow, const armilla_leg *far)
 {
-    return (armilla_leg){.layout = &flow->problem.passes->layouts[pass->number],
-                         .nsets = pass->nsets,
-                         .values = leg};
-}
-
-static armilla_leg near_leg(const armilla_cuda_flow *flow, const armilla_pass *pass, double *leg)
-{
-    armilla_leg near = far_leg(flow, pass, leg);
+    armilla_leg near = *far;
     if (flow->theta) near.layout = flow->problem.near;
     return near;
 }
 
-void armilla_cuda_flow_alm_to_leg(const armilla_cuda_flow *flow, const armilla_pass *pass,
-                                  double *leg, armilla_cuda_work *work)
+void armilla_cuda_flow_alm_to_leg(const armilla_cuda_flow *flow, const armilla_alm_rows *alm,
+                                  const armilla_leg *leg, armilla_cuda_work *work)
 {
-    const armilla_leg near = near_leg(flow, pass, leg), far = far_leg(flow, pass, leg);
-    armilla_cuda_legendre_to_leg(flow->legendre, &pass->alm, &near, work);
+    const armilla_leg near = near_leg(flow, leg);
+    armilla_cuda_legendre_to_leg(flow->legendre, alm, &near, work);
     armilla_cuda_mark("legendre", work->stream);
     if (!flow->theta) return;
-    armilla_cuda_theta_to_far(flow->theta, &far, work);
+    armilla_cuda_theta_to_far(flow->theta, leg, work);
     armilla_cuda_mark("theta", work->stream);
 }
 
-void armilla_cuda_flow_leg_to_alm(const armilla_cuda_flow *flow, const armilla_pass *pass,
-                                  double *leg, armilla_cuda_work *work)
+void armilla_cuda_flow_leg_to_alm(const armilla_cuda_flow *flow, const armilla_leg *leg,
+                                  const armilla_alm_rows *alm, armilla_cuda_work *work)
 {
-    const armilla_leg near = near_leg(flow, pass, leg), far = far_leg(flow, pass, leg);
+    const armilla_leg near = near_leg(flow, leg);
     if (flow->theta) {
-        armilla_cuda_theta_to_near(flow->theta, &far, work);
+        armilla_cuda_theta_to_near(flow->theta, leg, work);
         armilla_cuda_mark("theta", work->stream);
     }
-    armilla_cuda_legendre_from_leg(flow->legendre, &near, &pass->alm, work);
+    armilla_cuda_legendre_from_leg(flow->legendre, &near, alm, work);
     armilla_cuda_mark("legendre", work->stream);
 }
 
-void armilla_cuda_flow_leg_to_maps(const armilla_cuda_flow *flow, const armilla_pass *pass,
-                                   double *leg, armilla_cuda_work *work)
+void armilla_cuda_flow_leg_to_maps(const armilla_cuda_flow *flow, int64_t pass,
+                                   const armilla_leg *leg, const armilla_ring_maps *maps,
+                                   armilla_cuda_work *work)
 {
-    const armilla_leg far = far_leg(flow, pass, leg);
-    armilla_cuda_ringfft_to_maps(flow->ringfft, pass->number, &far, &pass->maps, work);
+    armilla_cuda_ringfft_to_maps(flow->ringfft, pass, leg, maps, work);
     armilla_cuda_mark("rings", work->stream);
 }
 
-void armilla_cuda_flow_maps_to_leg(const armilla_cuda_flow *flow, const armilla_pass *pass,
-                                   double *leg, armilla_cuda_work *work)
+void armilla_cuda_flow_maps_to_leg(const armilla_cuda_flow *flow, int64_t pass,
+                                   const armilla_leg *leg, const armilla_ring_maps *maps,
+                                   armilla_cuda_work *work)
 {
-    const armilla_leg far = far_leg(flow, pass, leg);
-    armilla_cuda_ringfft_from_maps(flow->ringfft, pass->number, &far, &pass->maps, work);
+    armilla_cuda_ringfft_from_maps(flow->ringfft, pass, leg, maps, work);
     armilla_cuda_mark("rings", work->stream);
 }

@@ -209,7 +209,7 @@ static void measure(armilla_cuda_ringfft *cuda, int64_t most)
 }
 
 /* Layouts and plans with batches of `size` complex numbers. */
-static armilla_status lay_out(armilla_cuda_ringfft *cuda, const armilla_ring *rings,
+static armilla_status lay_out(armilla_cuda_ringfft *cuda, const armilla_cuda_own_rings *rings,
                               const armilla_leg_passes *passes, int64_t size, int64_t most)
 {
     armilla_status status = armilla_cuda_fft_plans_new(&cuda->plans);
@@ -227,7 +227,7 @@ static armilla_status lay_out(armilla_cuda_ringfft *cuda, const armilla_ring *ri
 
 /* cuFFT names its work area only when it has planned: batches are halved until all fits, or until
  * each has one slot. */
-static armilla_status fit_layouts(armilla_cuda_ringfft *cuda, const armilla_ring *rings,
+static armilla_status fit_layouts(armilla_cuda_ringfft *cuda, const armilla_cuda_own_rings *rings,
                                   const armilla_leg_passes *passes, int64_t most)
 {
     int64_t size = most / COMPLEX;
@@ -276,18 +276,18 @@ static armilla_status keep_filters(armilla_cuda_ringfft *cuda)
     return armilla_cuda_status(work.error, "filters of the ring transforms");
 }
 
-armilla_status armilla_cuda_ringfft_new(int64_t nrings, const armilla_ring *rings,
+armilla_status armilla_cuda_ringfft_new(const armilla_ring *rings, const int64_t *places,
                                         const armilla_leg_passes *passes, int64_t most,
                                         armilla_cuda_ringfft **cuda)
 {
+    const armilla_cuda_own_rings own = {rings, places};
     armilla_cuda_ringfft *result;
-    (void)nrings;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
     status = armilla_allocate_zero(&result->passes, passes->count, sizeof *result->passes);
     if (!status) {
         result->npasses = passes->count;
-        status = fit_layouts(result, rings, passes, most);
+        status = fit_layouts(result, &own, passes, most);
     }
     for (int64_t i = 0; i < result->npasses && !status; i++)
         status = upload_pass(result, &result->passes[i]);

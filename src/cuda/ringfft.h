@@ -15,11 +15,13 @@ extern "C" {
 
 typedef struct armilla_cuda_ringfft armilla_cuda_ringfft;
 
-/* Given:    rings[nrings];  passes  the legs that will come, all orders of some pairs each; copied,
- *           but pairs and layouts must outlive the result;  most  device bytes of scratch that a
- *           call should not exceed: transforms go by batches then.
+/* Given:    rings, places  as in armilla_cuda_own_rings;
+ *           passes  the legs that will come, all orders of some pairs each, or of those of them
+ *           that come; copied, but pairs and layouts must outlive the result;
+ *           most  device bytes of scratch that a call should not exceed: transforms go by batches
+ *           then.
  * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA or cuFFT error). */
-armilla_status armilla_cuda_ringfft_new(int64_t nrings, const armilla_ring *rings,
+armilla_status armilla_cuda_ringfft_new(const armilla_ring *rings, const int64_t *places,
                                         const armilla_leg_passes *passes, int64_t most,
                                         armilla_cuda_ringfft **cuda);
 void armilla_cuda_ringfft_free(armilla_cuda_ringfft *cuda);

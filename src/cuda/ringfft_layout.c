@@ -10,7 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ALIGNED = 16 }; /* complex numbers: runs begin at 256 bytes */
+enum {
+    ALIGNED = 16,  /* complex numbers: runs begin at 256 bytes */
+    ELSEWHERE = -1 /* the column of a slot that another rank has */
+};
 
 /* Bytes that the device moves while it starts a kernel, some 4 us at 3 TB/s: a launch more must
  * save so many. */
@@ -31,13 +34,14 @@ static void set_turns(const armilla_phase *phase, armilla_cuda_ring_side *side)
     side->turns_rest = (missed + phase->rest) / M_PI;
 }
 
-static armilla_cuda_ring_side make_side(const armilla_ring *ring)
+static armilla_cuda_ring_side make_side(const armilla_cuda_own_rings *rings, int64_t number)
 {
+    const armilla_ring *ring = &rings->rings[number];
     armilla_phase phase;
     armilla_phase_init(&phase, ring->phi0, ring->nphi);
     armilla_cuda_ring_side side = {.state = ARMILLA_CUDA_RING_HERE,
-                                   .offset = ring->offset,
-                                   .stride = ring->stride,
+                                   .offset = rings->places ? rings->places[number] : ring->offset,
+                                   .stride = rings->places ? 1 : ring->stride,
                                    .weight = ring->weight,
                                    .half = phase.exact ? phase.half_pixels : -1};
     if (!phase.exact) set_turns(&phase, &side);
@@ -50,16 +54,16 @@ static int same_phase(const armilla_cuda_ring_side *a, const armilla_cuda_ring_s
 }
 
 /* The slot of the rings of a pair of this length. */
-static void add_slot(const armilla_ring *rings, const armilla_ring_pairs *pairs, int64_t pair,
-                     int64_t column, int64_t n, armilla_cuda_ring_layout *layout)
+static void add_slot(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
+                     int64_t pair, int64_t column, int64_t n, armilla_cuda_ring_layout *layout)
 {
     armilla_cuda_ring_slot *slot = &layout->slots[layout->nslots++];
     const int64_t number[2] = {pairs->north[pair], pairs->south[pair]};
     *slot = (armilla_cuda_ring_slot){.n = n, .limit = pairs->limit[pair], .column = column};
     for (int i = 0; i < 2; i++) {
         if (number[i] < 0) continue; /* MISSING */
-        if (rings[number[i]].nphi == n)
-            slot->side[i] = make_side(&rings[number[i]]);
+        if (rings->rings[number[i]].nphi == n)
+            slot->side[i] = make_side(rings, number[i]);
         else
             slot->side[i].state = ARMILLA_CUDA_RING_ELSEWHERE;
     }
@@ -68,13 +72,29 @@ static void add_slot(const armilla_ring *rings, const armilla_ring_pairs *pairs,
                        same_phase(&slot->side[0], &slot->side[1]);
 }
 
-static void add_pair(const armilla_ring *rings, const armilla_ring_pairs *pairs, int64_t pair,
-                     int64_t column, armilla_cuda_ring_layout *layout)
+static void add_pair(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
+                     int64_t pair, int64_t column, armilla_cuda_ring_layout *layout)
 {
     const int64_t north = pairs->north[pair], south = pairs->south[pair];
-    if (north >= 0) add_slot(rings, pairs, pair, column, rings[north].nphi, layout);
-    if (south >= 0 && (north < 0 || rings[north].nphi != rings[south].nphi))
-        add_slot(rings, pairs, pair, column, rings[south].nphi, layout);
+    const armilla_ring *of = rings->rings;
+    if (north >= 0) add_slot(rings, pairs, pair, column, of[north].nphi, layout);
+    if (south >= 0 && (north < 0 || of[north].nphi != of[south].nphi))
+        add_slot(rings, pairs, pair, column, of[south].nphi, layout);
+}
+
+static int comes(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs, int64_t pair)
+{
+    const int64_t north = pairs->north[pair];
+    return !rings->places || rings->places[north >= 0 ? north : pairs->south[pair]] >= 0;
+}
+
+/* The slots of all pairs. Columns of those that never come are ELSEWHERE. */
+static void add_pairs(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
+                      int64_t first, int64_t count, armilla_cuda_ring_layout *layout)
+{
+    int64_t column = 0;
+    for (int64_t i = first; i < first + count; i++)
+        add_pair(rings, pairs, i, comes(rings, pairs, i) ? column++ : ELSEWHERE, layout);
 }
 
 /* --- Methods --------------------------------------------------------------------------------- */
@@ -145,18 +165,27 @@ static void choose_methods(armilla_cuda_ring_layout *layout)
     }
 }
 
+/* Leaves out slots without a column. */
+static void keep_own_slots(armilla_cuda_ring_layout *layout)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < layout->nslots; i++)
+        if (layout->slots[i].column != ELSEWHERE) layout->slots[count++] = layout->slots[i];
+    layout->nslots = count;
+}
+
 static void sort_slots(armilla_cuda_ring_layout *layout)
 {
-    const size_t count = (size_t)layout->nslots;
     for (int64_t i = 0; i < layout->nslots; i++) {
         armilla_cuda_ring_slot *slot = &layout->slots[i];
         const int summed = slot->n <= ARMILLA_CUDA_RING_SUMS;
         slot->parts = !summed && slot->n % 4 == 0 ? 4 : 1;
         slot->length = summed ? slot->n : padded_length(slot->n / slot->parts);
     }
-    qsort(layout->slots, count, sizeof *layout->slots, compare_slots);
+    qsort(layout->slots, (size_t)layout->nslots, sizeof *layout->slots, compare_slots);
     choose_methods(layout);
-    qsort(layout->slots, count, sizeof *layout->slots, compare_slots);
+    keep_own_slots(layout);
+    qsort(layout->slots, (size_t)layout->nslots, sizeof *layout->slots, compare_slots);
 }
 
 /* --- Batches --------------------------------------------------------------------------------- */
@@ -265,14 +294,14 @@ static armilla_status allocate_lists(int64_t slots, armilla_cuda_ring_layout *la
     return status;
 }
 
-armilla_status armilla_cuda_ring_layout_make(const armilla_ring *rings,
+armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings,
                                              const armilla_ring_pairs *pairs, int64_t first,
                                              int64_t count, int64_t most,
                                              armilla_cuda_ring_layout *layout)
 {
     const armilla_status status = allocate_lists(2 * count, layout);
     if (status) return status;
-    for (int64_t i = 0; i < count; i++) add_pair(rings, pairs, first + i, i, layout);
+    add_pairs(rings, pairs, first, count, layout);
     sort_slots(layout);
     cut_batches(layout, most);
     return ARMILLA_OK;

@@ -49,10 +49,18 @@ typedef struct armilla_cuda_ring_layout {
     int64_t filter_size; /* complex numbers, of all batches */
 } armilla_cuda_ring_layout;
 
-/* Given:    rings;  pairs  first .. first + count - 1 are those of the pass, columns from 0 on;
+/* Rings of a grid, and where the samples of those that come begin, one behind the other; -1: the
+ * ring never comes, though methods are chosen as if it did. NULL: all come, and rings say where. */
+typedef struct armilla_cuda_own_rings {
+    const armilla_ring *rings;
+    const int64_t *places;
+} armilla_cuda_own_rings;
+
+/* Given:    pairs  first .. first + count - 1 are those of the pass; columns, from 0 on, are those
+ *           of the pairs that come: either both rings of a pair do, or none;
  *           most   complex numbers of a batch, data and filters; a batch has at least one slot.
  * Errors:   MEMORY; *layout is empty then. */
-armilla_status armilla_cuda_ring_layout_make(const armilla_ring *rings,
+armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings,
                                              const armilla_ring_pairs *pairs, int64_t first,
                                              int64_t count, int64_t most,
                                              armilla_cuda_ring_layout *layout);

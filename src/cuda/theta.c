@@ -6,12 +6,11 @@
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/fft_plans.h"
-#include "cuda/theta_tables.h"
 
 enum {
     COMPLEX = 2 * sizeof(double),
     MOST_COLUMNS = 65535, /* of a launch */
-    BUFFERS = 7,
+    BUFFERS = 8,
     ALIGNMENT = 256
 };
 
@@ -174,20 +173,22 @@ static armilla_status put_tables(armilla_cuda_theta *theta, const armilla_cuda_t
     view->weights = put(&u, tables->weights, view->taps * view->npoints, sizeof(double));
     view->range = put(&u, tables->range, view->fine + 2, sizeof *tables->range);
     view->factor = put(&u, tables->factor, 2 * (view->band + 1), sizeof(double));
-    view->least_from = put(&u, tables->least[0], view->norders, sizeof(int64_t));
-    view->least_to = put(&u, tables->least[1], view->norders, sizeof(int64_t));
+    view->rows = put(&u, tables->rows, 2 * tables->ncolumns, sizeof(int64_t));
+    view->least_from = put(&u, tables->least[0], tables->norders, sizeof(int64_t));
+    view->least_to = put(&u, tables->least[1], tables->norders, sizeof(int64_t));
     return u.status;
 }
 
-armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem, int64_t norders,
-                                      int64_t most, armilla_cuda_theta **theta)
+armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem,
+                                      const armilla_cuda_theta_rows *rows, int64_t most,
+                                      armilla_cuda_theta **theta)
 {
     armilla_cuda_theta_tables tables;
     armilla_cuda_theta *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    if (!(status = armilla_cuda_theta_tables_make(problem, norders, &tables))) {
-        result->ncolumns = (norders + 1) / 2;
+    if (!(status = armilla_cuda_theta_tables_make(problem, rows, &tables))) {
+        result->ncolumns = tables.ncolumns;
         result->near_is_to = problem->near_is_to;
         status = put_tables(result, &tables);
         armilla_cuda_theta_tables_clear(&tables);

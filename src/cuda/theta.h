@@ -4,6 +4,7 @@
 #ifndef ARMILLA_CUDA_THETA_H
 #define ARMILLA_CUDA_THETA_H
 
+#include "cuda/theta_tables.h"
 #include "cuda/work.h"
 #include "leg/leg.h"
 #include "theta/theta.h"
@@ -15,12 +16,12 @@ extern "C" {
 typedef struct armilla_cuda_theta armilla_cuda_theta;
 
 /* Given:    problem  as for armilla_theta_new; to_length 0; rings `from` fill their circle. Its
- *           pairs and factors need not outlive the call;  norders  rows of leg, orders 0 ..
- *           norders - 1;  most  device bytes of scratch that a call should not exceed: orders go by
- *           batches then.
+ *           pairs and factors need not outlive the call;  rows  of leg, at least one;  most  device
+ *           bytes of scratch that a call should not exceed: orders go by batches then.
  * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA or cuFFT error). */
-armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem, int64_t norders,
-                                      int64_t most, armilla_cuda_theta **theta);
+armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem,
+                                      const armilla_cuda_theta_rows *rows, int64_t most,
+                                      armilla_cuda_theta **theta);
 void armilla_cuda_theta_free(armilla_cuda_theta *theta);           /* NULL is allowed */
 int64_t armilla_cuda_theta_bytes(const armilla_cuda_theta *theta); /* of the device */
 

@@ -3,8 +3,10 @@
  * see it, and the factors that undo the window's transform. */
 #include "cuda/theta_tables.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "fft/roots.h"
+#include "leg/orders.h"
 #include "theta/window.h"
 
 #include <math.h>
@@ -62,9 +64,42 @@ static void fill_samples(const armilla_theta_problem *problem, armilla_cuda_thet
         }
 }
 
-static void fill_least(const armilla_ring_pairs *pairs, int64_t norders, int64_t *least)
+static void fill_least(const armilla_ring_pairs *pairs, const armilla_cuda_theta_rows *rows,
+                       int64_t *least)
 {
-    for (int64_t m = 0; m < norders; m++) least[m] = armilla_ring_pairs_first(pairs, m);
+    for (int64_t i = 0; i < rows->norders; i++)
+        least[i] = armilla_ring_pairs_first(pairs, rows->orders[i]);
+}
+
+/* Orders that make a two are in one column, as on a processor: so bits are the same on every rank
+ * that has both. column_of: room for all twos, by number. */
+static void fill_rows(const armilla_cuda_theta_rows *rows, int odd, int64_t *column_of,
+                      armilla_cuda_theta_tables *tables)
+{
+    for (int64_t i = 0; i < rows->norders; i++) column_of[armilla_orders_two(rows->orders[i])] = -1;
+    for (int64_t i = 0; i < rows->norders; i++) {
+        int64_t *column = &column_of[armilla_orders_two(rows->orders[i])];
+        if (*column < 0) {
+            *column = tables->ncolumns++;
+            tables->rows[2 * *column] = tables->rows[2 * *column + 1] = -1;
+        }
+        tables->rows[2 * *column + (rows->orders[i] + odd) % 2] = i;
+    }
+}
+
+static armilla_status make_rows(const armilla_cuda_theta_rows *rows, int odd,
+                                armilla_cuda_theta_tables *tables)
+{
+    int64_t most = 0, *column_of;
+    for (int64_t i = 0; i < rows->norders; i++)
+        most = armilla_larger(most, armilla_orders_two(rows->orders[i]));
+    tables->norders = rows->norders;
+    armilla_status status = armilla_allocate(&tables->rows, 2 * rows->norders, sizeof(int64_t));
+    if (status || (status = armilla_allocate(&column_of, most + 1, sizeof *column_of)))
+        return status;
+    fill_rows(rows, odd, column_of, tables);
+    armilla_release(column_of);
+    return ARMILLA_OK;
 }
 
 /* --- Points ---------------------------------------------------------------------------------- */
@@ -207,14 +242,15 @@ static armilla_status make_points(const armilla_theta_problem *problem,
     return status;
 }
 
-static armilla_status make_lists(const armilla_theta_problem *problem, int64_t norders,
+static armilla_status make_lists(const armilla_theta_problem *problem,
+                                 const armilla_cuda_theta_rows *rows,
                                  armilla_cuda_theta_tables *tables)
 {
     const armilla_ring_pairs *sides[2] = {problem->from, problem->to};
-    armilla_status status = ARMILLA_OK;
+    armilla_status status = make_rows(rows, problem->spin % 2 != 0, tables);
     for (int i = 0; i < 2 && !status; i++) {
-        status = armilla_allocate(&tables->least[i], norders, sizeof(int64_t));
-        if (!status) fill_least(sides[i], norders, tables->least[i]);
+        status = armilla_allocate(&tables->least[i], rows->norders, sizeof(int64_t));
+        if (!status) fill_least(sides[i], rows, tables->least[i]);
     }
     if (!status)
         status =
@@ -226,12 +262,14 @@ static armilla_status make_lists(const armilla_theta_problem *problem, int64_t n
 static void point_to_tables(armilla_cuda_theta_tables *tables)
 {
     armilla_cuda_theta_view *view = &tables->view;
+    view->rows = tables->rows;
     view->samples = tables->samples, view->points = tables->points;
     view->weights = tables->weights, view->range = tables->range, view->factor = tables->factor;
     view->least_from = tables->least[0], view->least_to = tables->least[1];
 }
 
-armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *problem, int64_t norders,
+armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *problem,
+                                              const armilla_cuda_theta_rows *rows,
                                               armilla_cuda_theta_tables *tables)
 {
     const int64_t fine = armilla_cuda_theta_fine_length(problem->band);
@@ -242,10 +280,8 @@ armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *probl
                                              .fine = fine,
                                              .band = problem->band,
                                              .taps = window.taps,
-                                             .norders = norders,
-                                             .odd = problem->spin % 2 != 0,
                                              .nsamples = 2 * problem->from->count};
-    if (!(status = make_lists(problem, norders, tables)) &&
+    if (!(status = make_lists(problem, rows, tables)) &&
         !(status = make_points(problem, &window, tables)))
         status = armilla_allocate(&tables->factor, 2 * (problem->band + 1), sizeof(double));
     if (status) {
@@ -259,6 +295,7 @@ armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *probl
 
 void armilla_cuda_theta_tables_clear(armilla_cuda_theta_tables *tables)
 {
+    armilla_release(tables->rows);
     armilla_release(tables->samples);
     armilla_release(tables->points);
     armilla_release(tables->weights);

@@ -8,8 +8,16 @@
 #include "cuda/kernels/theta_kernels.h"
 #include "theta/theta.h"
 
+/* The orders of the rows of a leg, in any sequence. */
+typedef struct armilla_cuda_theta_rows {
+    int64_t norders;
+    const int64_t *orders;
+} armilla_cuda_theta_rows;
+
 typedef struct armilla_cuda_theta_tables {
     armilla_cuda_theta_view view; /* with the pointers of this struct's arrays */
+    int64_t norders, ncolumns;
+    int64_t *rows; /* of each column */
     armilla_cuda_theta_sample *samples;
     armilla_cuda_theta_point *points;
     double *weights;
@@ -19,9 +27,10 @@ typedef struct armilla_cuda_theta_tables {
 } armilla_cuda_theta_tables;
 
 /* Given:    problem  as for armilla_theta_new; to_length 0; rings `from` fill their circle;
- *           norders  rows of leg, 0 .. norders - 1.
+ *           rows  of leg, at least one.
  * Errors:   ARGUMENT, MEMORY; *tables is empty then. */
-armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *problem, int64_t norders,
+armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *problem,
+                                              const armilla_cuda_theta_rows *rows,
                                               armilla_cuda_theta_tables *tables);
 
 /* Frees what the struct holds and empties it. */

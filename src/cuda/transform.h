@@ -29,11 +29,13 @@ typedef struct armilla_cuda_shape {
 typedef struct armilla_cuda_flow_problem {
     const armilla_legendre *legendre;   /* with the lanes and vectors of a shape, and all tables;
                                            NULL: there is no such flow */
-    const armilla_leg_passes *passes;   /* all orders of some pairs each; with theta one, of all */
+    const armilla_leg_passes *passes;   /* all orders of some pairs each; with theta one, of all;
+                                           those of one rank, whatever a rank has of them */
     const armilla_theta_problem *theta; /* between the Legendre stage's rings and those of passes;
                                            NULL: they are the same */
     const armilla_leg_layout *near; /* leg of the Legendre stage's rings, rows as long and as many
-                                       as in the pass, whose memory it takes; NULL without theta */
+                                       as in the leg whose memory it takes, that of the pass, or
+                                       what a rank has of it; NULL without theta */
     int weighted;                   /* W is in the theta stage */
     int32_t warps;                  /* of the shape that legendre was made for */
     int single;                     /* calls of floats make scalar functions in single precision */
@@ -43,9 +45,10 @@ typedef struct armilla_cuda_flow_problem {
 typedef struct armilla_cuda_problem {
     armilla_cuda_flow_problem flow;          /* of all calls, or of those without weights */
     armilla_cuda_flow_problem weighted_flow; /* of calls with weights, if there is one */
-    int64_t nrings;
     const armilla_ring *rings;
+    const int64_t *places; /* of a rank's rings, as in armilla_share; NULL: all rings come */
     const armilla_alm_layout *layout;
+    int64_t alm_numbers;         /* complex numbers of its rows */
     int64_t spin;                /* >= 0 */
     int64_t nalm, nmap;          /* components */
     const double *degree_factor; /* lmax + 1, or NULL */
@@ -98,6 +101,19 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
                                            const armilla_cuda_problem *problem,
                                            double *milliseconds);
 
+/* --- Devices ---------------------------------------------------------------------------------- */
+
+/* GPUs that the process can use. Errors: UNSUPPORTED, also where there is none. */
+armilla_status armilla_cuda_count_devices(int *count);
+
+/* The calling thread's current GPU. Errors: UNSUPPORTED. */
+armilla_status armilla_cuda_current_device(int *device);
+
+/* Makes a device the calling thread's current one; *before: the one that was. The second call takes
+ * that back. Errors: UNSUPPORTED; *before is `device` then, and nothing is to be taken back. */
+armilla_status armilla_cuda_enter_device(int device, int *before);
+void armilla_cuda_leave_device(int device, int before);
+
 /* --- Transforms ------------------------------------------------------------------------------- */
 
 /* Is it an array that the host cannot read? */
@@ -122,9 +138,13 @@ void armilla_cuda_transform_free(armilla_cuda_transform *transform); /* NULL is 
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *transform);
 int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *transform);
 
+/* How many transforms of a call go together. */
+int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *transform, int weighted,
+                                     int to_map, int64_t ntrans);
+
 /* Errors: ARGUMENT (memory = DEVICE for an array of the host), MEMORY (names the bytes; the
  * transform stays usable), UNSUPPORTED (an error of CUDA), CANCELLED. Thread rule: any number of
- * calls at once. */
+ * calls at once. Not of a rank's share: share.h. */
 armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *transform,
                                           const armilla_cuda_call *call);
 

@@ -33,6 +33,7 @@ struct armilla_fft {
 struct armilla_fft_set {
     const armilla_rough_kernels *kernels;
     int lanes;       /* use them wherever possible */
+    int counts;      /* it only tells sizes: members have lengths and no tables */
     int64_t scratch; /* of the member that needs most */
     int64_t nffts, nbatches, nbluesteins, nroughs, nconvolutions;
     int64_t rough_room;          /* of bluesteins, roughs and convolutions */
@@ -53,7 +54,9 @@ static armilla_status find_batch(armilla_fft_set *set, int64_t n, int64_t rows,
     int64_t i = 0;
     while (i < set->nbatches && (set->batches[i].n != n || set->batches[i].rows != rows)) i++;
     if (i == set->nbatches) {
-        armilla_status status = armilla_fftw_batch_make(n, rows, &set->batches[i]);
+        armilla_fftw_batch *made = &set->batches[i];
+        *made = (armilla_fftw_batch){.n = n, .rows = rows};
+        armilla_status status = set->counts ? ARMILLA_OK : armilla_fftw_batch_make(n, rows, made);
         if (status) return status;
         set->nbatches++;
     }
@@ -70,7 +73,8 @@ static armilla_status find_bluestein(armilla_fft_set *set, int64_t n,
         const armilla_fftw_batch *batch = NULL;
         int64_t padded = armilla_bluestein_padded(n);
         armilla_status status = find_batch(set, padded, armilla_fft_choose_rows(padded), &batch);
-        if (!status) status = armilla_bluestein_make(n, batch, &set->bluesteins[i]);
+        set->bluesteins[i] = (armilla_bluestein){.n = n, .batch = batch};
+        if (!status && !set->counts) status = armilla_bluestein_make(n, batch, &set->bluesteins[i]);
         if (status) return status;
         set->nbluesteins++;
     }
@@ -111,8 +115,9 @@ static armilla_status find_rough(armilla_fft_set *set, int64_t q, const armilla_
         const armilla_convolution *convolution = NULL;
         int64_t n = armilla_fft_choose_convolution(q);
         armilla_status status = n ? find_convolution(set, n, &convolution) : ARMILLA_OK;
-        if (!status) status = make_work(set, armilla_rough_work(q, convolution));
-        if (!status)
+        set->roughs[i] = (armilla_rough){.q = q, .convolution = convolution};
+        if (!status && !set->counts) status = make_work(set, armilla_rough_work(q, convolution));
+        if (!status && !set->counts)
             status = armilla_rough_make(q, convolution, set->kernels, set->work, &set->roughs[i]);
         if (status) return status;
         set->nroughs++;
@@ -251,15 +256,15 @@ static armilla_status fill_set(armilla_fft_set *set, int64_t n, const unsigned c
     return plan_lengths(set);
 }
 
-static armilla_status make_set(armilla_isa isa, int lanes, int64_t nlengths, const int64_t *lengths,
+/* planned: NULL: all are. */
+static armilla_status make_set(armilla_fft_set kind, int64_t nlengths, const int64_t *lengths,
                                const unsigned char *planned, armilla_fft_set **set)
 {
     armilla_fft_set *made = NULL;
     int64_t *numbers = NULL;
-    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    armilla_status status = armilla_allocate(&made, 1, sizeof *made);
     if (status) return status;
-    made->kernels = armilla_rough_kernels_find(isa);
-    made->lanes = lanes;
+    *made = kind;
     status = armilla_allocate(&numbers, 3 * nlengths, sizeof *numbers);
     if (!status && nlengths > 0) memcpy(numbers, lengths, (size_t)nlengths * sizeof *numbers);
     if (!status) status = fill_set(made, nlengths, planned, lengths, numbers);
@@ -274,13 +279,22 @@ static armilla_status make_set(armilla_isa isa, int lanes, int64_t nlengths, con
 armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
                                    armilla_fft_set **set)
 {
-    return make_set(isa, 1, nlengths, lengths, NULL, set);
+    return armilla_fft_set_new_some(isa, nlengths, lengths, NULL, set);
 }
 
 armilla_status armilla_fft_set_new_some(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
                                         const unsigned char *planned, armilla_fft_set **set)
 {
-    return make_set(isa, 1, nlengths, lengths, planned, set);
+    const armilla_fft_set kind = {.kernels = armilla_rough_kernels_find(isa), .lanes = 1};
+    return make_set(kind, nlengths, lengths, planned, set);
+}
+
+armilla_status armilla_fft_set_count(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
+                                     armilla_fft_set **set)
+{
+    const armilla_fft_set kind = {
+        .kernels = armilla_rough_kernels_find(isa), .lanes = 1, .counts = 1};
+    return make_set(kind, nlengths, lengths, NULL, set);
 }
 
 void armilla_fft_set_free(armilla_fft_set *set)
@@ -334,7 +348,8 @@ int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
 armilla_status armilla_fft_new(int64_t n, armilla_fft **fft)
 {
     armilla_fft_set *set;
-    armilla_status status = make_set(ARMILLA_ISA_SCALAR, 0, 1, &n, NULL, &set);
+    const armilla_fft_set kind = {.kernels = armilla_rough_kernels_find(ARMILLA_ISA_SCALAR)};
+    armilla_status status = make_set(kind, 1, &n, NULL, &set);
     if (status) return status;
     set->ffts[0].owner = set;
     *fft = &set->ffts[0];

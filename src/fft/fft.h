@@ -53,6 +53,10 @@ armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int6
 armilla_status armilla_fft_set_new_some(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
                                         const unsigned char *planned, armilla_fft_set **set);
 
+/* A set that tells the sizes of armilla_fft_set_new: it has no tables, and transforms nothing. */
+armilla_status armilla_fft_set_count(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
+                                     armilla_fft_set **set);
+
 /* NULL is allowed. */
 void armilla_fft_set_free(armilla_fft_set *set);
 

@@ -67,6 +67,13 @@ int64_t armilla_grid_samples(const armilla_grid *grid)
     return samples;
 }
 
+int armilla_grid_has_weights(const armilla_grid *grid)
+{
+    for (int64_t r = 0; r < grid->nrings; r++)
+        if (grid->rings[r].weight != 0) return 1;
+    return 0;
+}
+
 armilla_status armilla_grid_copy_theta(const armilla_grid *grid, double **theta)
 {
     armilla_status status = armilla_allocate(theta, grid->nrings, sizeof **theta);

@@ -35,6 +35,9 @@ int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax);
 /* Do all rings have as many pixels? */
 int armilla_grid_has_equal_rings(const armilla_grid *grid);
 
+/* Has any ring a weight? Without one every weighted sum over pixels is 0. */
+int armilla_grid_has_weights(const armilla_grid *grid);
+
 /* Pixels of all rings: fewer than npix where maps have gaps. */
 int64_t armilla_grid_samples(const armilla_grid *grid);
 

@@ -18,17 +18,22 @@ enum {
 /* All that is smaller is there; above lie UNSEEN, infinities and, rarely, large values. */
 static const double CERTAIN = 1.6e30;
 
-typedef struct {
-    int64_t count, first; /* first: index in the caller's array */
-} finding;
+typedef armilla_missing_values finding;
 
 typedef struct {
     const armilla_grid *grid;
     const armilla_missing_maps *maps;
-    int dense;     /* components are npix values without gaps */
-    int64_t tasks; /* of a component: stretches, or rings */
+    const armilla_missing_part *part; /* NULL: all */
+    int dense;                        /* components are npix values without gaps */
+    int64_t tasks;                    /* of a component: stretches, or rings */
     finding *of_thread;
 } scan;
+
+/* Values of one component: where they are, and which pixels they are. */
+typedef struct {
+    int64_t component;
+    armilla_ring places, pixels;
+} stretch;
 
 static int is_missing(double value)
 {
@@ -47,75 +52,102 @@ static int is_missing(double value)
         for (int k = 0; k < LANES; k++) (suspects) += lanes[k];                                    \
     } while (0)
 
-static void look_closely(const scan *s, int64_t component, const armilla_ring *part, finding *found)
+/* The index of a pixel in the maps of all ranks. */
+static int64_t index_of(const scan *s, int64_t component, int64_t pixel)
+{
+    return s->part ? (s->part->first + component) * s->grid->npix + pixel
+                   : component * s->maps->distance + pixel;
+}
+
+static void add(const finding *one, finding *all)
+{
+    if (one->count && (!all->count || one->first < all->first))
+        all->first = one->first, all->value = one->value;
+    all->count += one->count;
+}
+
+static void look_closely(const scan *s, const stretch *of, finding *found)
 {
     const armilla_missing_maps *maps = s->maps;
-    for (int64_t j = 0; j < part->nphi; j++) {
-        const int64_t pixel = part->offset + j * part->stride;
-        const int64_t index = component * maps->distance + pixel;
-        if (maps->weights && maps->weights[pixel] == 0) continue;
-        if (!is_missing(armilla_array_get(maps->map, index))) continue;
-        if (!found->count++ || index < found->first) found->first = index;
+    for (int64_t j = 0; j < of->places.nphi; j++) {
+        const int64_t place = of->places.offset + j * of->places.stride;
+        const int64_t pixel = of->pixels.offset + j * of->pixels.stride;
+        const double value = armilla_array_get(maps->map, of->component * maps->distance + place);
+        if (maps->weights && maps->weights[place] == 0) continue;
+        if (is_missing(value)) add(&(finding){1, index_of(s, of->component, pixel), value}, found);
     }
 }
 
-static int has_suspects(const scan *s, int64_t component, const armilla_ring *part)
+static int has_suspects(const scan *s, const stretch *of)
 {
-    const int64_t begin = component * s->maps->distance + part->offset;
-    if (part->stride != 1) return 1;
-    const armilla_array from = armilla_array_from(s->maps->map, begin);
+    const armilla_ring *places = &of->places;
+    if (places->stride != 1) return 1;
+    const armilla_array from =
+        armilla_array_from(s->maps->map, of->component * s->maps->distance + places->offset);
     double suspects = 0;
     if (from.is_float)
-        COUNT_SUSPECTS(float, (const float *)from.values, part->nphi, fabsf, suspects);
+        COUNT_SUSPECTS(float, (const float *)from.values, places->nphi, fabsf, suspects);
     else
-        COUNT_SUSPECTS(double, (const double *)from.values, part->nphi, fabs, suspects);
+        COUNT_SUSPECTS(double, (const double *)from.values, places->nphi, fabs, suspects);
     return suspects > 0;
 }
 
 static void run_task(void *context, int64_t index, int thread)
 {
     const scan *s = context;
-    const int64_t component = index / s->tasks, number = index % s->tasks;
-    armilla_ring part = {.offset = number * STRETCH, .stride = 1};
+    const int64_t number = index % s->tasks;
+    stretch of = {.component = index / s->tasks};
     if (s->dense) {
-        const int64_t left = s->grid->npix - part.offset;
-        part.nphi = left < STRETCH ? left : STRETCH;
+        const int64_t left = s->grid->npix - number * STRETCH;
+        of.pixels = (armilla_ring){
+            .nphi = left < STRETCH ? left : STRETCH, .offset = number * STRETCH, .stride = 1};
     } else
-        part = s->grid->rings[number];
-    if (has_suspects(s, component, &part)) look_closely(s, component, &part, &s->of_thread[thread]);
+        of.pixels = s->grid->rings[number];
+    of.places = of.pixels;
+    if (s->part) of.places.offset = s->part->places[number], of.places.stride = 1;
+    if (of.places.offset >= 0 && has_suspects(s, &of)) look_closely(s, &of, &s->of_thread[thread]);
 }
 
-static armilla_status fail_missing(const armilla_missing_maps *maps, int64_t ncomponents,
-                                   finding all)
+armilla_status armilla_missing_fail(const armilla_missing_values *found, int64_t ncomponents,
+                                    int64_t distance)
 {
-    const int64_t component = ncomponents > 1 ? all.first / maps->distance : 0;
+    const int64_t component = ncomponents > 1 ? found->first / distance : 0;
     return armilla_fail(
         ARMILLA_ERROR_ARGUMENT,
         "map[%lld] = %g: is missing, one of %lld values that are NaN, infinite or UNSEEN (pixel "
         "%lld "
         "of component %lld); give pseudo_analysis or a convolution weights of 0 there, or set "
         "missing = PROPAGATE",
-        (long long)all.first, armilla_array_get(maps->map, all.first), (long long)all.count,
-        (long long)(all.first - component * maps->distance), (long long)component);
+        (long long)found->first, found->value, (long long)found->count,
+        (long long)(found->first - component * distance), (long long)component);
+}
+
+armilla_status armilla_missing_find(const armilla_grid *grid, int64_t ncomponents,
+                                    const armilla_missing_maps *maps,
+                                    const armilla_missing_part *part, int nthreads,
+                                    armilla_missing_values *found)
+{
+    const int threads = armilla_team_size(nthreads);
+    const int dense = !part && armilla_grid_samples(grid) == grid->npix;
+    const int64_t tasks = dense ? (grid->npix + STRETCH - 1) / STRETCH : grid->nrings;
+    finding *of_thread;
+    *found = (finding){.count = 0};
+    armilla_status status = armilla_allocate_zero(&of_thread, threads, sizeof *of_thread);
+    if (status) return status;
+    scan s = {grid, maps, part, dense, tasks, of_thread};
+    armilla_team_run(threads, tasks * ncomponents, run_task, &s);
+    for (int i = 0; i < threads; i++) add(&of_thread[i], found);
+    armilla_release(of_thread);
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_missing_check(const armilla_grid *grid, int64_t ncomponents,
                                      const armilla_missing_maps *maps, const armilla_exec *exec)
 {
     if (exec->missing != ARMILLA_MISSING_ERROR || ncomponents == 0) return ARMILLA_OK;
-    const int nthreads = armilla_team_size(exec->nthreads);
-    const int dense = armilla_grid_samples(grid) == grid->npix;
-    const int64_t tasks = dense ? (grid->npix + STRETCH - 1) / STRETCH : grid->nrings;
-    finding *of_thread, all = {0, 0};
-    armilla_status status = armilla_allocate_zero(&of_thread, nthreads, sizeof *of_thread);
-    if (status) return status;
-    scan s = {grid, maps, dense, tasks, of_thread};
-    armilla_team_run(nthreads, tasks * ncomponents, run_task, &s);
-    for (int i = 0; i < nthreads; i++) {
-        const finding *one = &of_thread[i];
-        if (one->count && (!all.count || one->first < all.first)) all.first = one->first;
-        all.count += one->count;
-    }
-    armilla_release(of_thread);
-    return all.count ? fail_missing(maps, ncomponents, all) : ARMILLA_OK;
+    finding found;
+    armilla_status status =
+        armilla_missing_find(grid, ncomponents, maps, NULL, exec->nthreads, &found);
+    if (status || !found.count) return status;
+    return armilla_missing_fail(&found, ncomponents, maps->distance);
 }

@@ -18,4 +18,31 @@ typedef struct armilla_missing_maps {
 armilla_status armilla_missing_check(const armilla_grid *grid, int64_t ncomponents,
                                      const armilla_missing_maps *maps, const armilla_exec *exec);
 
+/* --- Maps over ranks -------------------------------------------------------------------------- */
+
+/* What a rank has of maps of all ranks. */
+typedef struct armilla_missing_part {
+    const int64_t *places; /* of each ring of the grid: where its samples begin in the rank's map,
+                              one behind the other; -1: another rank has them */
+    int64_t first;         /* number of the rank's first component among all */
+} armilla_missing_part;
+
+typedef struct armilla_missing_values {
+    int64_t count;
+    int64_t first; /* the least of their indices: pixel + component distance, as the grid has it */
+    double value;  /* the first one */
+} armilla_missing_values;
+
+/* Looks whatever exec says. part: NULL: all is here. distance of maps: in the rank's map; indices
+ * of a part have that of the grid, npix. Errors: MEMORY. */
+armilla_status armilla_missing_find(const armilla_grid *grid, int64_t ncomponents,
+                                    const armilla_missing_maps *maps,
+                                    const armilla_missing_part *part, int nthreads,
+                                    armilla_missing_values *found);
+
+/* The error of armilla_missing_check. Given: ncomponents, distance  of the maps that indices count.
+ */
+armilla_status armilla_missing_fail(const armilla_missing_values *found, int64_t ncomponents,
+                                    int64_t distance);
+
 #endif

@@ -61,6 +61,13 @@ armilla_status armilla_leg_layout_make(const armilla_leg_shape *shape, armilla_l
     return status;
 }
 
+void armilla_leg_layout_even(armilla_leg_layout *layout, int64_t row_length)
+{
+    layout->blocks->nrows = layout->norders;
+    layout->blocks->row_length = row_length;
+    layout->size = layout->norders * row_length;
+}
+
 void armilla_leg_layout_clear(armilla_leg_layout *layout)
 {
     armilla_release(layout->orders);

@@ -62,6 +62,9 @@ typedef struct armilla_leg_shape {
 /* Errors: MEMORY; *layout is empty then. */
 armilla_status armilla_leg_layout_make(const armilla_leg_shape *shape, armilla_leg_layout *layout);
 
+/* Gives a layout of one block a row for each of its orders, and rows of that length. */
+void armilla_leg_layout_even(armilla_leg_layout *layout, int64_t row_length);
+
 /* Frees what the struct holds and empties it. */
 void armilla_leg_layout_clear(armilla_leg_layout *layout);
 

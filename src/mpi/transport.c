@@ -1,7 +1,10 @@
-/* Messages between ranks by MPI: nonblocking sends and receives in host memory, in pieces where a
- * message is longer than a count of MPI allows. See armilla/mpi.h. */
+/* Messages between ranks by MPI: nonblocking sends and receives, in pieces where a message is
+ * longer than a count of MPI allows. See armilla/mpi.h. */
 #include "armilla/mpi.h"
 
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,22 +156,48 @@ static armilla_status check(MPI_Comm comm, const armilla_mpi_options *options)
         return fail_argument("options->size: must be set by armilla_mpi_options_init");
     if (options && (options->message_bytes < 0 || options->message_bytes > INT32_MAX))
         return fail_argument("options->message_bytes: must be 0 (chosen) .. 2^31 - 1");
+    if (options && (options->device_memory < ARMILLA_MPI_DEVICE_MEMORY_ASK ||
+                    options->device_memory > ARMILLA_MPI_DEVICE_MEMORY_YES))
+        return fail_argument("options->device_memory: must be an armilla_mpi_device_memory");
     return ARMILLA_OK;
+}
+
+/* MPI's extension says it in the one way that a program can ask. */
+static int takes_device_memory(armilla_mpi_device_memory wish)
+{
+#if defined(MPIX_CUDA_AWARE_SUPPORT) || (defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 40000300)
+    const int asked = MPIX_Query_cuda_support() != 0;
+#else
+    const int asked = 0;
+#endif
+    return wish == ARMILLA_MPI_DEVICE_MEMORY_ASK ? asked : wish == ARMILLA_MPI_DEVICE_MEMORY_YES;
+}
+
+/* The rank among those that share its memory. Collective. */
+static int find_local_rank(MPI_Comm comm, int rank, int *local_rank)
+{
+    MPI_Comm machine;
+    int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
+    if (code) return code;
+    code = MPI_Comm_rank(machine, local_rank);
+    const int freed = MPI_Comm_free(&machine);
+    return code ? code : freed;
 }
 
 static int fill(mpi_transport *t, MPI_Comm comm)
 {
-    int code, rank, nranks, level;
+    int code, rank, nranks, level, local_rank;
     if ((code = MPI_Comm_dup(comm, &t->comm))) return code;
     if ((code = MPI_Comm_set_errhandler(t->comm, MPI_ERRORS_RETURN)) ||
         (code = MPI_Comm_rank(t->comm, &rank)) || (code = MPI_Comm_size(t->comm, &nranks)) ||
-        (code = MPI_Query_thread(&level)))
+        (code = MPI_Query_thread(&level)) || (code = find_local_rank(t->comm, rank, &local_rank)))
         return code;
     t->transport = (armilla_transport){.size = sizeof t->transport,
                                        .rank = rank,
                                        .nranks = nranks,
                                        .most_threads = level == MPI_THREAD_SINGLE,
                                        .context = t,
+                                       .local_rank = local_rank,
                                        .start = start,
                                        .wait = wait_all,
                                        .largest = largest,
@@ -191,6 +220,8 @@ armilla_status armilla_mpi_transport_new(MPI_Comm comm, const armilla_mpi_option
         armilla_mpi_transport_free(&t->transport);
         return fail_mpi(code);
     }
+    t->transport.takes_device_memory =
+        takes_device_memory(options ? options->device_memory : ARMILLA_MPI_DEVICE_MEMORY_ASK);
     *transport = &t->transport;
     return ARMILLA_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
+#include "grid/missing.h"
 #include "sht/call.h"
 
 void armilla_interpolation_options_init_sized(armilla_interpolation_options *options, size_t size)
@@ -178,12 +179,19 @@ static armilla_status run_all(job *j, armilla_array map, armilla_array values,
     return status;
 }
 
+static armilla_status check_missing(const job *j, const void *map)
+{
+    const armilla_missing_maps maps = {{(void *)map, j->is_float}, j->exec.map_distance, NULL};
+    return armilla_missing_check(j->grid, j->exec.ntrans * components(j), &maps, &j->exec);
+}
+
 static armilla_status run(job *j, const void *map, const void *values,
                           armilla_pseudo_report *reports, const armilla_exec *exec)
 {
     armilla_status status = check_exec(exec, j);
     if (!status) status = armilla_check_given("map", map);
     if (!status && j->npoints) status = armilla_check_given("values", values);
+    if (!status) status = check_missing(j, map);
     if (!status) status = make_plans(j);
     if (!status)
         status = run_all(j, (armilla_array){(void *)map, j->is_float},

@@ -68,6 +68,14 @@ static armilla_status take_options(const armilla_radial_options *given,
     return status ? status : check_spin(options);
 }
 
+static armilla_status check_weights(const armilla_grid *grid)
+{
+    if (armilla_grid_has_weights(grid)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "grid: its rings have no weights, the solid angles that pixels stand for "
+                        "in sums over them");
+}
+
 /* --- The parts of a plan ---------------------------------------------------------------------- */
 
 /* Rings that all have as many pixels, at the same longitudes, need no other grid for the sums of
@@ -143,6 +151,7 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status) status = armilla_check_given("grid", grid);
     if (!status) status = armilla_check_given("kernel", kernel);
     if (!status) status = armilla_check_given("radial", radial);
+    if (!status) status = check_weights(grid);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&

@@ -5,6 +5,7 @@
 
 #include "base/integer.h"
 #include "base/team.h"
+#include "ranks/device_exchange.h"
 
 #include <string.h>
 
@@ -124,7 +125,10 @@ void armilla_exchange_start(armilla_exchange *exchange, int64_t k, const armilla
     armilla_exchange *x = exchange;
     const armilla_chunk *chunk = &x->schedule->chunks[k];
     const int slot = (int)(k % ARMILLA_TRANSPORT_SLOTS);
-    transfer_links(x, &chunk->out, leg, x->out[slot], 0, chunk->out.nlinks);
+    if (x->device.share)
+        armilla_exchange_pack_on_device(x, k);
+    else
+        transfer_links(x, &chunk->out, leg, x->out[slot], 0, chunk->out.nlinks);
     if (x->failed) return;
     const int64_t nsends = list_messages(x, &chunk->out, x->out[slot], x->list);
     const int64_t nreceives = list_messages(x, &chunk->in, x->in[slot], x->list + nsends);
@@ -152,21 +156,29 @@ static void find_own(const armilla_schedule *s, const armilla_messages *messages
     *end = i;
 }
 
-void armilla_exchange_finish(armilla_exchange *exchange, int64_t k)
+/* Into legs in host memory. */
+static void unpack(const armilla_exchange *x, const armilla_chunk *chunk, int slot)
 {
-    armilla_exchange *x = exchange;
     const armilla_schedule *s = x->schedule;
-    const armilla_chunk *chunk = &s->chunks[k];
-    const int slot = (int)(k % ARMILLA_TRANSPORT_SLOTS);
     const int64_t own = s->legs.member;
     int64_t first, end;
-    x->under_way--;
-    if (!x->failed) x->failed = x->transport->wait(x->transport->context, slot);
-    if (x->failed) return;
     find_own(s, &chunk->in, &first, &end);
     transfer_links(x, &chunk->in, NULL, x->in[slot], 0, first);
     transfer_links(x, &chunk->in, NULL,
                    x->out[slot] + x->nsets * (chunk->out.begin[own] - chunk->in.begin[own]), first,
                    end);
     transfer_links(x, &chunk->in, NULL, x->in[slot], end, chunk->in.nlinks);
+}
+
+void armilla_exchange_finish(armilla_exchange *exchange, int64_t k)
+{
+    armilla_exchange *x = exchange;
+    const int slot = (int)(k % ARMILLA_TRANSPORT_SLOTS);
+    x->under_way--;
+    if (!x->failed) x->failed = x->transport->wait(x->transport->context, slot);
+    if (x->failed) return;
+    if (x->device.share)
+        armilla_exchange_unpack_on_device(x, k);
+    else
+        unpack(x, &x->schedule->chunks[k], slot);
 }

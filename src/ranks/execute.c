@@ -12,6 +12,8 @@
 #include "executor/executor.h"
 #include "ranks/agree.h"
 #include "ranks/exchange.h"
+#include "ranks/missing.h"
+#include "ranks/stages.h"
 #include "sht/call.h"
 #include "sht/choose.h"
 #include "sht/execute.h"
@@ -22,14 +24,15 @@ typedef struct {
     const armilla_flow *flow;
     const armilla_flow_way *way;
     const armilla_schedule *schedule;
-    int to_map;
-    int64_t nfields, batch;        /* of the own group */
-    int64_t chunk_size, sums_size; /* doubles */
-    int watched;                   /* has any rank a progress function? */
-    int64_t questions;             /* that `reached` has asked */
-    double *chunk;                 /* the leg of a chunk */
+    int weighted, to_map;
+    int64_t nfields, batch;         /* of the own group */
+    armilla_cuda_share_sizes sizes; /* of legs and messages, wherever they are */
+    int64_t sums_size;              /* doubles */
+    int watched;                    /* do ranks ask each other whether one has to stop? */
+    int64_t questions;              /* that `reached` has asked */
+    double *chunk;                  /* the leg of a chunk */
     armilla_exchange exchange;
-    armilla_work work;
+    armilla_rank_stages stages;
     armilla_progress progress;
 } run;
 
@@ -41,18 +44,26 @@ static armilla_leg chunk_leg(const run *r, int64_t k, int64_t nsets)
         .layout = &r->schedule->chunks[k].layout, .nsets = nsets, .values = r->chunk};
 }
 
+/* A GPU makes all chunks of a piece at once. */
+static int makes_chunk(const run *r, int64_t k)
+{
+    const armilla_chunk *chunks = r->schedule->chunks;
+    return !r->stages.device || k == 0 || chunks[k].piece != chunks[k - 1].piece;
+}
+
 /* The own half of a stage, chunk by chunk; what a chunk has sent comes while the next one is made.
  */
 static void run_chunks(run *r, const armilla_pass *pass)
 {
     const int64_t n = r->schedule->nchunks;
+    armilla_pass piece = *pass;
     r->exchange.nsets = pass->nsets;
     for (int64_t k = 0; k < n; k++) {
         const armilla_leg leg = chunk_leg(r, k, pass->nsets);
-        if (r->to_map)
-            armilla_flow_to_leg(r->flow, &pass->alm, &leg, &r->work);
-        else
-            armilla_ringfft_from_maps(r->sht->ringfft, &leg, &pass->maps, &r->work);
+        piece.number = r->schedule->chunks[k].piece;
+        if (makes_chunk(r, k))
+            (r->to_map ? armilla_rank_alm_to_leg : armilla_rank_maps_to_leg)(&r->stages, &piece,
+                                                                             &leg);
         armilla_exchange_start(&r->exchange, k, &leg);
         if (k > 0) armilla_exchange_finish(&r->exchange, k - 1);
     }
@@ -72,9 +83,11 @@ static void maps_to_leg(void *call, const armilla_pass *pass)
 static void leg_to_maps(void *call, const armilla_pass *pass)
 {
     const run *r = call;
-    for (int64_t i = 0; i < r->schedule->legs.pieces[ARMILLA_BY_PAIR].count; i++) {
-        const armilla_leg leg = armilla_exchange_leg(&r->exchange, i);
-        armilla_ringfft_to_maps(r->sht->ringfft, &leg, &pass->maps, &r->work);
+    const int64_t count = r->schedule->legs.pieces[ARMILLA_BY_PAIR].count;
+    armilla_pass piece = *pass;
+    for (piece.number = 0; piece.number < count; piece.number++) {
+        const armilla_leg leg = armilla_exchange_leg(&r->exchange, piece.number);
+        armilla_rank_leg_to_maps(&r->stages, &leg, &piece);
     }
 }
 
@@ -84,27 +97,45 @@ static void leg_to_alm(void *call, const armilla_pass *pass)
     const run *r = call;
     const int64_t count = r->schedule->legs.pieces[ARMILLA_BY_ORDER].count;
     const int several = r->way->norder_passes > 1;
-    armilla_alm_rows rows = pass->alm;
+    armilla_pass piece = *pass;
     for (int64_t i = 0; i < count; i++) {
         const armilla_leg leg = armilla_exchange_leg(&r->exchange, i);
-        rows.later = several && i > 0;
-        rows.last = !several || i + 1 == count;
-        armilla_flow_from_leg(r->flow, &leg, &rows, &r->work);
+        piece.number = i;
+        piece.alm.later = several && i > 0;
+        piece.alm.last = !several || i + 1 == count;
+        armilla_rank_leg_to_alm(&r->stages, &leg, &piece);
     }
 }
 
-/* All ranks stop at the same place, where one of them was cancelled, or a message was lost. */
+/* All ranks stop at the same place, where one of them was cancelled, or its GPU has failed, or a
+ * message was lost. */
 static armilla_status reached(void *call, int pass_is_over)
 {
     run *r = call;
     (void)pass_is_over;
     r->questions++;
+    if (r->stages.device) armilla_progress_advance(&r->progress, 1, 0);
     armilla_status status = armilla_progress_status(&r->progress);
     if (r->exchange.failed) return armilla_fail_transport();
+    if (!status && r->stages.device) status = armilla_cuda_share_status(r->stages.device);
     return r->watched ? armilla_agree(&r->plan->transport, status) : status;
 }
 
-static const armilla_backend ranks = {.alm_to_leg = alm_to_leg,
+static void begin_batch(void *call, int64_t count, armilla_array *alm, armilla_array *map)
+{
+    const run *r = call;
+    if (r->stages.device) armilla_cuda_share_begin_batch(r->stages.device, count, alm, map);
+}
+
+static void end_batch(void *call, int64_t count, armilla_array alm, armilla_array map)
+{
+    const run *r = call;
+    if (r->stages.device) armilla_cuda_share_end_batch(r->stages.device, count, alm, map);
+}
+
+static const armilla_backend ranks = {.begin_batch = begin_batch,
+                                      .end_batch = end_batch,
+                                      .alm_to_leg = alm_to_leg,
                                       .leg_to_maps = leg_to_maps,
                                       .maps_to_leg = maps_to_leg,
                                       .leg_to_alm = leg_to_alm,
@@ -128,51 +159,96 @@ static int count_threads(const run *r, int nthreads)
     return (int)(most > 0 ? armilla_smaller(count, most) : count);
 }
 
-/* Flow, way, transforms at once and sizes. Returned: doubles of the workspace. */
-static int64_t set_sizes(run *r, int weighted, int is_float, int nthreads)
+static int64_t batch_of(const run *r, int64_t nfields)
+{
+    const int64_t batch = r->sht->cuda
+                              ? armilla_smaller(nfields, r->plan->batch[r->weighted][r->to_map])
+                              : armilla_sht_batch(r->sht, r->flow, r->to_map, nfields);
+    return armilla_larger(batch, 1);
+}
+
+/* What the processor's stages take, with its legs. Returned: doubles. */
+static int64_t set_stage_sizes(run *r, int is_float, int64_t sets)
 {
     const armilla_sht *sht = r->sht;
-    r->flow = armilla_sht_flow(sht, weighted);
-    r->batch = armilla_larger(armilla_sht_batch(sht, r->flow, r->to_map, r->nfields), 1);
+    armilla_work *work = &r->stages.work;
+    r->sums_size = 0;
+    if (sht->cuda) return 0;
+    if (!r->to_map && is_float && r->way->norder_passes > 1)
+        r->sums_size = armilla_round_line(2 * r->batch * sht->nalm * sht->layout->size);
+    work->scratch_size =
+        armilla_larger(armilla_flow_scratch_size(r->flow, r->way, sets), ring_scratch_size(r));
+    return r->sizes.leg + r->sizes.whole + r->sums_size + work->scratch_size * work->nthreads;
+}
+
+/* Are there messages in host memory? */
+static int has_host_messages(const run *r)
+{
+    return !r->sht->cuda || !r->plan->transport.takes_device_memory;
+}
+
+/* Flow, way, transforms at once and sizes. Returned: doubles of the workspace. */
+static int64_t set_sizes(run *r, int is_float, int nthreads)
+{
+    const armilla_sht *sht = r->sht;
+    r->flow = armilla_sht_flow(sht, r->weighted);
+    r->batch = batch_of(r, r->nfields);
     const int64_t sets = r->batch * sht->nmap;
     r->way = armilla_flow_find_way(r->flow, r->to_map,
                                    armilla_sht_lends_output(r->flow, r->to_map, sets, is_float));
     r->schedule = armilla_distributed_schedule(r->plan, r->flow, r->way, r->to_map);
     const armilla_schedule *s = r->schedule;
     const int64_t pieces = s->legs.pieces[armilla_leg_side_other(s->first)].count;
-    r->chunk_size = sets * s->chunk_size;
-    r->sums_size = 0;
-    if (!r->to_map && is_float && r->way->norder_passes > 1)
-        r->sums_size = armilla_round_line(2 * r->batch * sht->nalm * sht->layout->size);
-    r->work.nthreads = count_threads(r, nthreads);
-    r->work.scratch_size =
-        armilla_larger(armilla_flow_scratch_size(r->flow, r->way, sets), ring_scratch_size(r));
-    return r->chunk_size + r->sums_size + sets * s->places[pieces] +
-           slots_of(r) *
-               (armilla_round_line(sets * s->out_size) + armilla_round_line(sets * s->in_size)) +
-           r->work.scratch_size * r->work.nthreads;
+    r->sizes = (armilla_cuda_share_sizes){.leg = sets * s->chunk_size,
+                                          .whole = sets * s->places[pieces],
+                                          .out = armilla_round_line(sets * s->out_size),
+                                          .in = armilla_round_line(sets * s->in_size)};
+    r->stages.work.nthreads = count_threads(r, nthreads);
+    return set_stage_sizes(r, is_float, sets) +
+           (has_host_messages(r) ? slots_of(r) * (r->sizes.out + r->sizes.in) : 0);
+}
+
+/* Legs and what stages need, in host memory. Returned: the memory behind. */
+static double *place_stages(run *r, double *memory)
+{
+    r->chunk = memory, memory += r->sizes.leg + r->sums_size;
+    r->exchange.whole = memory, memory += r->sizes.whole;
+    r->stages.work.scratch = memory;
+    r->stages.work.progress = &r->progress;
+    return memory + r->stages.work.scratch_size * r->stages.work.nthreads;
+}
+
+static void place_on_device(run *r)
+{
+    armilla_exchange_device *device = &r->exchange.device;
+    device->share = r->stages.device;
+    device->places = armilla_cuda_share_places(device->share);
+    device->rows = &armilla_distributed_schedules(r->plan, r->flow)->rows[r->to_map];
+    device->staged = has_host_messages(r);
+    r->chunk = device->places.leg, r->exchange.whole = device->places.whole;
 }
 
 static void place_all(run *r, double *memory)
 {
-    const armilla_schedule *s = r->schedule;
-    const int64_t sets = r->batch * r->sht->nmap;
-    const int64_t pieces = s->legs.pieces[armilla_leg_side_other(s->first)].count;
-    r->chunk = memory, memory += r->chunk_size + r->sums_size;
-    r->exchange.whole = memory, memory += sets * s->places[pieces];
+    armilla_exchange *x = &r->exchange;
+    const int on_host = has_host_messages(r);
+    if (r->stages.device)
+        place_on_device(r);
+    else
+        memory = place_stages(r, memory);
     for (int64_t slot = 0; slot < slots_of(r); slot++) {
-        r->exchange.out[slot] = memory, memory += armilla_round_line(sets * s->out_size);
-        r->exchange.in[slot] = memory, memory += armilla_round_line(sets * s->in_size);
+        x->out[slot] = x->device.places.out[slot], x->in[slot] = x->device.places.in[slot];
+        if (!on_host) continue;
+        x->out[slot] = memory, memory += r->sizes.out;
+        x->in[slot] = memory, memory += r->sizes.in;
     }
-    r->work.scratch = memory;
-    r->work.progress = &r->progress;
 }
 
 int64_t armilla_distributed_workspace_size(const armilla_distributed_sht *plan, int weighted,
                                            int to_map, int nthreads)
 {
-    run r = {.plan = plan, .sht = plan->sht, .to_map = to_map, .nfields = 1};
-    return set_sizes(&r, weighted, 0, nthreads);
+    run r = {.plan = plan, .sht = plan->sht, .weighted = weighted, .to_map = to_map, .nfields = 1};
+    return set_sizes(&r, 0, nthreads);
 }
 
 /* --- A call ---------------------------------------------------------------------------------- */
@@ -192,12 +268,9 @@ static armilla_status check_call(run *r, const armilla_rank_operation *op, const
     const armilla_sht *sht = r->sht;
     const armilla_distribution *d = r->plan->distribution;
     const armilla_call_arrays arrays = {sht->layout->size, sht->nalm, sht->npix, sht->nmap};
-    armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
+    armilla_status status = armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
     if (!status && op->weighted) status = armilla_sht_check_weights(sht);
     if (status) return status;
-    if (resolved->missing)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "exec->missing: distributed transforms propagate missing values");
     r->nfields = armilla_distribution_fields(d, r->plan->transport.rank, resolved->ntrans, NULL);
     return armilla_rank_check_arrays(r->plan, r->nfields, op->alm.values, op->map.values);
 }
@@ -207,21 +280,26 @@ static int64_t count_rounds(const run *r, int64_t nfields)
 {
     const armilla_distribution *d = r->plan->distribution;
     const int64_t most = armilla_distribution_fields(d, 0, nfields, NULL);
-    const int64_t batch = armilla_larger(armilla_sht_batch(r->sht, r->flow, r->to_map, most), 1);
+    const int64_t batch = batch_of(r, most);
     return (most + batch - 1) / batch;
 }
 
-/* Before anything is exchanged: have all ranks their memory, do they run the same operator, and
- * does one of them report? Ranks with an error do not know how many transforms there are. */
-static armilla_status begin(run *r, const armilla_rank_operation *op, int64_t ntrans, int reports,
+/* Before anything is exchanged: have all ranks their memory, do they run the same operator, does
+ * one of them report, and are the values of maps there? Ranks with an error do not know how many
+ * transforms there are. */
+static armilla_status begin(run *r, const armilla_rank_operation *op, const armilla_exec *exec,
                             armilla_status status)
 {
-    const armilla_common values[] = {{"exec->ntrans", ntrans},
+    const armilla_common values[] = {{"exec->ntrans", exec->ntrans},
+                                     {"exec->missing", (int64_t)exec->missing},
                                      {"the operator", 2 * op->weighted + r->to_map},
                                      {"floats (1) or doubles (0)", op->alm.is_float}};
     const int64_t count = sizeof values / sizeof *values;
-    r->watched = reports;
-    return armilla_agree_on(&r->plan->transport, status, count, values, &r->watched);
+    r->watched = exec->progress || r->sht->cuda;
+    status = armilla_agree_on(&r->plan->transport, status, count, values, &r->watched);
+    if (status || r->to_map) return status;
+    const armilla_missing_maps maps = {op->map, exec->map_distance, NULL};
+    return armilla_rank_check_missing(r->plan, r->sht->nmap, &maps, exec);
 }
 
 static armilla_execution execution_of(run *r, const armilla_rank_operation *op,
@@ -239,8 +317,12 @@ static armilla_execution execution_of(run *r, const armilla_rank_operation *op,
                                    .pass.maps = {.values = op->map,
                                                  .distance = exec->map_distance,
                                                  .weighted = op->weighted && !r->flow->weighted}};
+    if (r->stages.device) {
+        execution.pass.alm = armilla_cuda_share_rows(r->stages.device);
+        execution.pass.maps = armilla_cuda_share_maps(r->stages.device);
+    }
     if (r->sums_size) {
-        execution.pass.alm.sums = r->chunk + r->chunk_size;
+        execution.pass.alm.sums = r->chunk + r->sizes.leg;
         execution.pass.alm.sums_size = 2 * r->sht->layout->size;
         execution.pass.alm.sums_as_array = 1;
     }
@@ -258,35 +340,69 @@ static armilla_status execute(run *r, const armilla_rank_operation *op, const ar
                               double *memory)
 {
     const double degrees = (double)r->sht->layout->size * (double)r->nfields;
+    const int64_t rounds = count_rounds(r, exec->ntrans);
     armilla_progress_start(&r->progress, exec->progress, exec->progress_data,
-                           degrees * (double)(r->to_map ? 1 : r->way->norder_passes));
+                           r->stages.device
+                               ? 2 * (double)rounds
+                               : degrees * (double)(r->to_map ? 1 : r->way->norder_passes));
     r->exchange.transport = &r->plan->transport, r->exchange.schedule = r->schedule;
     r->exchange.first_rank = r->plan->first_rank;
-    r->exchange.nthreads = r->work.nthreads;
+    r->exchange.nthreads = r->stages.work.nthreads;
+    r->stages.flow = r->flow, r->stages.ringfft = r->sht->ringfft;
     if (r->plan->transport.poke)
         armilla_progress_set_poke(&r->progress, armilla_exchange_poke, &r->exchange);
     place_all(r, memory);
     armilla_execution execution = execution_of(r, op, exec);
     const armilla_status status = armilla_execute(&execution);
-    return end(r, count_rounds(r, exec->ntrans), status);
+    return end(r, rounds, status);
 }
+
+/* --- On a GPU --------------------------------------------------------------------------------- */
+
+static armilla_status open_device(run *r, const armilla_rank_operation *op,
+                                  const armilla_exec *exec)
+{
+    if (!r->sht->cuda) return ARMILLA_OK;
+    const armilla_cuda_call call = {.to_map = op->to_map,
+                                    .weighted = op->weighted,
+                                    .alm = op->alm,
+                                    .map = op->map,
+                                    .ntrans = r->batch,
+                                    .alm_distance = exec->alm_distance,
+                                    .map_distance = exec->map_distance,
+                                    .memory = exec->memory,
+                                    .stream = exec->stream};
+    return armilla_cuda_share_begin(r->sht->cuda, &call, &r->sizes, &r->stages.device);
+}
+
+/* status: of all ranks so far; where it is good they agree once more, on what came behind it. */
+static armilla_status close_device(run *r, armilla_status status)
+{
+    if (!r->stages.device) return status;
+    const armilla_status own = armilla_cuda_share_end(r->stages.device);
+    return status ? status : armilla_agree(&r->plan->transport, own);
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
 
 armilla_status armilla_distributed_run(const armilla_distributed_sht *plan,
                                        const armilla_rank_operation *op, const armilla_exec *exec,
                                        armilla_status status)
 {
-    run r = {.plan = plan, .sht = plan->sht, .to_map = op->to_map};
+    run r = {.plan = plan, .sht = plan->sht, .weighted = op->weighted, .to_map = op->to_map};
     armilla_exec resolved = {.ntrans = 0};
     double *memory = NULL;
     if (!status && !(status = check_call(&r, op, exec, &resolved))) {
-        const int64_t size = set_sizes(&r, op->weighted, op->alm.is_float, resolved.nthreads);
+        const int64_t size = set_sizes(&r, op->alm.is_float, resolved.nthreads);
         status = armilla_workspace_take(plan->sht->workspace, size, &memory);
         if (!status)
             status = armilla_allocate(&r.exchange.list, 2 * plan->distribution->nmembers,
                                       sizeof *r.exchange.list);
+        if (!status) status = open_device(&r, op, &resolved);
     }
-    status = begin(&r, op, resolved.ntrans, resolved.progress != NULL, status);
+    status = begin(&r, op, &resolved, status);
     if (!status) status = execute(&r, op, &resolved, memory);
+    status = close_device(&r, status);
     armilla_release(r.exchange.list);
     if (memory) armilla_workspace_give(plan->sht->workspace, memory);
     return status;

@@ -5,14 +5,11 @@
 #include "base/progress.h"
 #include "ranks/agree.h"
 #include "ranks/execute.h"
+#include "ranks/iqu.h"
+#include "ranks/missing.h"
 #include "sht/call.h"
 
 enum { FIELDS = 3 };
-
-struct armilla_distributed_iqu {
-    armilla_distributed_sht *scalar, *polar;
-    double scalar_share; /* of the work of a transform */
-};
 
 armilla_status armilla_distributed_iqu_new(const armilla_transport *transport,
                                            const armilla_distribution *distribution,
@@ -109,9 +106,20 @@ static armilla_status run_fields(call *c)
 
 static armilla_status check(const call *c, const armilla_exec *exec, armilla_exec *resolved)
 {
-    const armilla_sht *sht = c->iqu->scalar->sht;
+    const armilla_distributed_sht *plan = c->iqu->scalar;
+    const armilla_sht *sht = plan->sht;
     const armilla_call_arrays arrays = {sht->layout->size, FIELDS, sht->npix, FIELDS};
-    return armilla_call_check(&arrays, 0, exec, resolved);
+    armilla_status status = armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
+    if (status) return status;
+    const int64_t nfields = armilla_distribution_fields(plan->distribution, plan->transport.rank,
+                                                        resolved->ntrans, NULL);
+    return armilla_rank_check_arrays(plan, nfields, c->op.alm.values, c->op.map.values);
+}
+
+static armilla_status check_missing(const call *c)
+{
+    const armilla_missing_maps maps = {c->op.map, c->exec.map_distance, NULL};
+    return armilla_rank_check_missing(c->iqu->scalar, FIELDS, &maps, &c->exec);
 }
 
 static armilla_status run(const armilla_distributed_iqu *iqu, armilla_rank_operation op,
@@ -120,9 +128,12 @@ static armilla_status run(const armilla_distributed_iqu *iqu, armilla_rank_opera
     call c = {.iqu = iqu, .op = op};
     if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
     armilla_status status = check(&c, exec, &c.exec);
-    const armilla_common ntrans = {"exec->ntrans", c.exec.ntrans};
-    status = armilla_agree_on(&iqu->scalar->transport, status, 1, &ntrans, NULL);
+    const armilla_common values[] = {{"exec->ntrans", c.exec.ntrans},
+                                     {"exec->missing", (int64_t)c.exec.missing}};
+    status = armilla_agree_on(&iqu->scalar->transport, status, 2, values, NULL);
+    if (!status && !op.to_map) status = check_missing(&c);
     if (status) return status;
+    c.exec.missing = ARMILLA_MISSING_PROPAGATE;
     armilla_relay_start(&c.relay, c.exec.progress, c.exec.progress_data);
     return run_fields(&c);
 }

@@ -134,6 +134,8 @@ armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, 
     legs->pairs = way->passes.layouts[0].pairs;
     legs->mmax = distribution->mmax, legs->member = member;
     legs->theta = flow->theta != NULL;
+    legs->on_device = flow->shape != NULL;
+    if (flow->near_rows.nblocks) legs->row_length = flow->near_rows.blocks->row_length;
     if ((status = make_pieces(way, legs)) ||
         (status = list_pairs(&distribution->rings, nmembers, legs->pairs, &legs->members_pairs)) ||
         (status = take_own_pairs(legs)))
@@ -204,7 +206,10 @@ armilla_status armilla_rank_legs_layout(const armilla_rank_legs *legs, armilla_l
         shape.first_pair = range.first + first, shape.npairs = count;
     }
     /* the Legendre stage takes a block at a time: one block is what it has on one rank, too */
-    const int one = side == ARMILLA_BY_ORDER && !legs->theta;
+    const int one = legs->on_device || (side == ARMILLA_BY_ORDER && !legs->theta);
     shape.block_size = armilla_larger(one ? shape.npairs : (shape.npairs / BLOCKS + 8) / 8 * 8, 1);
-    return armilla_leg_layout_make(&shape, layout);
+    const armilla_status status = armilla_leg_layout_make(&shape, layout);
+    if (!status && legs->row_length && side == ARMILLA_BY_ORDER)
+        armilla_leg_layout_even(layout, legs->row_length);
+    return status;
 }

@@ -36,9 +36,11 @@ typedef struct armilla_member_lists {
 enum { ARMILLA_ORDER_LISTS = ARMILLA_ORDERS_SECOND + 1 };
 
 typedef struct armilla_rank_legs {
-    const armilla_ring_pairs *pairs;                  /* of all ranks; borrowed */
-    int64_t mmax, member;                             /* the own one */
-    int theta;                                        /* has the flow a theta stage? */
+    const armilla_ring_pairs *pairs; /* of all ranks; borrowed */
+    int64_t mmax, member;            /* the own one */
+    int theta;                       /* has the flow a theta stage of the processor? */
+    int on_device;                   /* legs have one block, as the stages of a GPU want it */
+    int64_t row_length; /* of legs by order, on a GPU with a theta stage; 0: as they come */
     armilla_leg_pieces pieces[2];                     /* of both sides */
     armilla_member_lists orders[ARMILLA_ORDER_LISTS]; /* by kind, where pieces have it */
     armilla_member_lists members_pairs;

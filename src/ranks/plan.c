@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-enum { CHUNK_BYTES = 1000000 };
+enum { CHUNK_BYTES = 1000000, DEVICE_CHUNK_BYTES = 8000000 };
 
 void armilla_distributed_options_init_sized(armilla_distributed_options *options, size_t size)
 {
-    const armilla_distributed_options defaults = {.chunk_bytes = 0};
+    const armilla_distributed_options defaults = {.device_number = ARMILLA_DEVICE_OF_RANK};
     armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -58,12 +58,22 @@ static armilla_status make_schedules(const armilla_distributed_sht *plan, const 
     return status;
 }
 
+/* A GPU has no other place for leg. */
+static armilla_status make_device_rows(armilla_flow_schedules *schedules)
+{
+    const armilla_schedule *to_alm = &schedules->to_alm[ARMILLA_FLOW_IN_MEMORY];
+    const armilla_schedule *to_map = &schedules->to_map[ARMILLA_FLOW_IN_MEMORY];
+    const armilla_status status = armilla_device_rows_make(to_alm, &schedules->rows[0]);
+    return status ? status : armilla_device_rows_make(to_map, &schedules->rows[1]);
+}
+
 static void clear_schedules(armilla_flow_schedules *schedules)
 {
     for (int i = 0; i < ARMILLA_FLOW_PLACES; i++) {
         armilla_schedule_clear(&schedules->to_map[i]);
         armilla_schedule_clear(&schedules->to_alm[i]);
     }
+    for (int i = 0; i < 2; i++) armilla_device_rows_clear(&schedules->rows[i]);
 }
 
 /* --- Plans ----------------------------------------------------------------------------------- */
@@ -76,9 +86,10 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->layout: must be NULL, for the rows of a rank's alm are one "
                             "behind the other");
-    if (options->device != ARMILLA_CPU)
+    if (options->device == ARMILLA_CUDA && options->device_tune == ARMILLA_DEVICE_TUNE_MEASURE)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->device: distributed plans run on processors so far");
+                            "options->device_tune: ranks measure no shapes; name the one of a plan "
+                            "on one rank as options->device_shape");
     return ARMILLA_OK;
 }
 
@@ -99,6 +110,10 @@ static armilla_status take_wishes(const armilla_sht_options *options,
     if (w->distributed.chunk_bytes < 0)
         return armilla_fail_argument("distributed->chunk_bytes", w->distributed.chunk_bytes,
                                      "must be 0 (chosen) or more");
+    if (w->distributed.device_number < ARMILLA_DEVICE_CURRENT)
+        return armilla_fail_argument("distributed->device_number", w->distributed.device_number,
+                                     "must be a GPU's number, ARMILLA_DEVICE_OF_RANK or "
+                                     "ARMILLA_DEVICE_CURRENT");
     return ARMILLA_OK;
 }
 
@@ -109,11 +124,41 @@ static armilla_status find_starts(armilla_distributed_sht *plan, const armilla_s
     int64_t *end = plan->share.starts_end;
     armilla_status status = ARMILLA_OK;
     end[0] = end[1] = ARMILLA_STARTS_OF_ALL;
-    if (!armilla_sht_is_bounded(d->lmax, options)) return ARMILLA_OK;
+    if (options->device == ARMILLA_CUDA || !armilla_sht_is_bounded(d->lmax, options))
+        return ARMILLA_OK;
     if (plan->transport.rank == 0)
         status = armilla_share_find_starts(d->grid, d->lmax, d->mmax, options, end);
     return armilla_agree_largest(&plan->transport, status, 2, end);
 }
+
+/* --- GPUs ------------------------------------------------------------------------------------- */
+
+static armilla_status choose_device(const armilla_transport *transport, int64_t wish, int *device)
+{
+    int count;
+    if (wish == ARMILLA_DEVICE_CURRENT) return armilla_cuda_current_device(device);
+    const armilla_status status = armilla_cuda_count_devices(&count);
+    if (status) return status;
+    if (wish >= count)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "distributed->device_number = %lld: the process sees %d GPUs",
+                            (long long)wish, count);
+    *device = (int)(wish >= 0 ? wish : transport->local_rank % count);
+    return ARMILLA_OK;
+}
+
+/* Transforms at once: what a GPU can take depends on the share, but all ranks take as many. */
+static armilla_status agree_on_batches(armilla_distributed_sht *plan)
+{
+    int64_t *batch = plan->batch[0];
+    for (int i = 0; i < 4; i++)
+        batch[i] = -armilla_cuda_transform_batch(plan->sht->cuda, i / 2, i % 2, ARMILLA_SETS_MAX);
+    const armilla_status status = armilla_agree_largest(&plan->transport, ARMILLA_OK, 4, batch);
+    for (int i = 0; i < 4; i++) batch[i] = -batch[i];
+    return status;
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
 
 static armilla_status make(const wishes *w, armilla_distributed_sht *plan)
 {
@@ -121,11 +166,25 @@ static armilla_status make(const wishes *w, armilla_distributed_sht *plan)
     armilla_status status =
         armilla_sht_new_share(d->grid, d->lmax, d->mmax, &w->sht, &plan->share, &plan->sht);
     if (status) return status;
-    const int64_t chunk_bytes = w->distributed.chunk_bytes;
-    const int64_t each = (chunk_bytes ? chunk_bytes : CHUNK_BYTES) / plan->sht->nmap + 1;
+    const int64_t usual = plan->sht->cuda ? DEVICE_CHUNK_BYTES : CHUNK_BYTES;
+    const int64_t chunk_bytes = w->distributed.chunk_bytes ? w->distributed.chunk_bytes : usual;
+    const int64_t each = chunk_bytes / plan->sht->nmap + 1;
+    const int weighted = plan->sht->weighted_flow.legendre != NULL;
     status = make_schedules(plan, &plan->sht->flow, each, &plan->flow);
-    if (!status && plan->sht->weighted_flow.legendre)
+    if (!status && weighted)
         status = make_schedules(plan, &plan->sht->weighted_flow, each, &plan->weighted_flow);
+    if (!status && plan->sht->cuda) status = make_device_rows(&plan->flow);
+    if (!status && plan->sht->cuda && weighted) status = make_device_rows(&plan->weighted_flow);
+    return status;
+}
+
+static armilla_status make_on_device(const wishes *w, armilla_distributed_sht *plan)
+{
+    int device, before;
+    armilla_status status = choose_device(&plan->transport, w->distributed.device_number, &device);
+    if (status || (status = armilla_cuda_enter_device(device, &before))) return status;
+    status = make(w, plan);
+    armilla_cuda_leave_device(device, before);
     return status;
 }
 
@@ -138,7 +197,7 @@ static int64_t digest(const armilla_owned *owned)
     return (int64_t)(sum >> 2);
 }
 
-enum { WISHES = 10, PASSES = 5 };
+enum { WISHES = 12, PASSES = 7 };
 
 static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
                         armilla_common values[WISHES])
@@ -153,7 +212,9 @@ static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
                                          {"members of rings", digest(&d->rings)},
                                          {"options->spin", w->sht.spin},
                                          {"options->mode", (int64_t)w->sht.mode},
-                                         {"options->host_bytes", w->sht.host_bytes}};
+                                         {"options->host_bytes", w->sht.host_bytes},
+                                         {"options->device", (int64_t)w->sht.device},
+                                         {"options->device_bytes", w->sht.device_bytes}};
     memcpy(values, list, sizeof list);
 }
 
@@ -168,6 +229,14 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
     return armilla_agree_on(transport, status, WISHES, values, NULL);
 }
 
+/* The shape of a GPU's kernels, by its place in the list of all; -1: none. */
+static int64_t shape_number(const armilla_sht *sht)
+{
+    int64_t number = 0;
+    while (sht->flow.shape && armilla_cuda_shape_at(number) != sht->flow.shape) number++;
+    return sht->flow.shape ? number : -1;
+}
+
 static armilla_status agree_on_plan(const armilla_transport *transport,
                                     const armilla_distributed_sht *plan, armilla_status status)
 {
@@ -178,7 +247,9 @@ static armilla_status agree_on_plan(const armilla_transport *transport,
             {"flow of the plan", (int64_t)plan->sht->flow.kind},
             {"passes of the plan", plan->sht->flow.ways[ARMILLA_FLOW_IN_MEMORY].passes.count},
             {"chunks of a synthesis", plan->flow.to_map[ARMILLA_FLOW_IN_MEMORY].nchunks},
-            {"chunks of an analysis", plan->flow.to_alm[ARMILLA_FLOW_IN_MEMORY].nchunks}};
+            {"chunks of an analysis", plan->flow.to_alm[ARMILLA_FLOW_IN_MEMORY].nchunks},
+            {"options->device_shape", shape_number(plan->sht)},
+            {"options->device_precision (1: single)", plan->sht->single}};
         memcpy(values, list, sizeof list);
     }
     return armilla_agree_on(transport, status, PASSES, values, NULL);
@@ -205,7 +276,9 @@ armilla_status armilla_distributed_sht_new(const armilla_transport *transport,
     }
     if (!(status = agree_on_wishes(transport, result, &w, status)) &&
         !(status = find_starts(result, &w.sht)))
-        status = agree_on_plan(transport, result, make(&w, result));
+        status = agree_on_plan(transport, result,
+                               (w.sht.device == ARMILLA_CUDA ? make_on_device : make)(&w, result));
+    if (!status && result->sht->cuda) status = agree_on_batches(result);
     if (status)
         armilla_distributed_sht_free(result);
     else

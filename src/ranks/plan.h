@@ -3,12 +3,13 @@
 #define ARMILLA_RANKS_PLAN_H
 
 #include "armilla/distributed.h"
-#include "ranks/schedule.h"
+#include "ranks/device_rows.h"
 #include "sht/plan.h"
 
 /* The exchanges of a flow: by the way of the call, and whether it goes to the map. */
 typedef struct armilla_flow_schedules {
     armilla_schedule to_map[ARMILLA_FLOW_PLACES], to_alm[ARMILLA_FLOW_PLACES];
+    armilla_device_rows rows[2]; /* on a GPU, where leg is in memory: to alm, to the map */
 } armilla_flow_schedules;
 
 struct armilla_distributed_sht {
@@ -18,14 +19,20 @@ struct armilla_distributed_sht {
     armilla_sht *sht;                           /* whose stages work on the share */
     armilla_flow_schedules flow, weighted_flow; /* as in sht */
     int64_t first_rank;                         /* of the group */
+    int64_t batch[2][2]; /* of a GPU, by weighted, to_map: transforms at once, at most */
 };
+
+static inline const armilla_flow_schedules *
+armilla_distributed_schedules(const armilla_distributed_sht *plan, const armilla_flow *flow)
+{
+    return flow == &plan->sht->flow ? &plan->flow : &plan->weighted_flow;
+}
 
 static inline const armilla_schedule *
 armilla_distributed_schedule(const armilla_distributed_sht *plan, const armilla_flow *flow,
                              const armilla_flow_way *way, int to_map)
 {
-    const armilla_flow_schedules *of =
-        flow == &plan->sht->flow ? &plan->flow : &plan->weighted_flow;
+    const armilla_flow_schedules *of = armilla_distributed_schedules(plan, flow);
     return (to_map ? of->to_map : of->to_alm) + (way - flow->ways);
 }
 

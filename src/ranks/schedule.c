@@ -161,12 +161,14 @@ static armilla_status make_chunk(const armilla_schedule *s, const armilla_leg_pi
     const armilla_rank_legs *legs = &s->legs;
     message_problem problem = {s, of, ncuts, k, 1};
     const armilla_member_range range = armilla_rank_legs_range(legs, s->first, of, legs->member);
-    int64_t first, count;
-    cut(range.count, ncuts, k, &first, &count);
-    armilla_status status =
-        armilla_rank_legs_layout(legs, s->first, of, first, count, &chunk->layout);
+    const int whole = legs->on_device; /* stages have the whole piece at once */
+    int64_t count;
+    cut(range.count, ncuts, k, &chunk->first, &count);
+    armilla_status status = armilla_rank_legs_layout(legs, s->first, of, whole ? 0 : chunk->first,
+                                                     whole ? range.count : count, &chunk->layout);
     if (status || (status = make_messages(&problem, &chunk->out))) return status;
-    if (s->first == ARMILLA_BY_PAIR && k > 0) { /* all cuts of a piece have the same orders */
+    if ((whole || s->first == ARMILLA_BY_PAIR) &&
+        k > 0) { /* cuts of a piece have the same orders */
         armilla_release(chunk->layout.orders);
         chunk->layout.orders = (chunk - k)->layout.orders;
         chunk->borrows_orders = 1;
@@ -185,6 +187,7 @@ static armilla_status make_chunks(int64_t bytes, armilla_schedule *s)
         const int64_t ncuts = count_cuts(s, &pieces->piece[i], bytes);
         for (int64_t k = 0; k < ncuts && !status; k++) {
             armilla_chunk *chunk = &s->chunks[s->nchunks++];
+            chunk->piece = i;
             if ((status = make_chunk(s, &pieces->piece[i], ncuts, k, chunk))) break;
             s->chunk_size = armilla_larger(s->chunk_size, chunk->layout.size);
             s->out_size = armilla_larger(s->out_size, chunk->out.begin[s->nmembers]);

@@ -35,7 +35,9 @@ typedef struct armilla_messages {
 } armilla_messages;
 
 typedef struct armilla_chunk {
-    armilla_leg_layout layout; /* of the chunk's leg: what it has of a piece of the first side */
+    int64_t piece;             /* of the side that comes first */
+    int64_t first;             /* what of it, from this number of the own range on */
+    armilla_leg_layout layout; /* of the chunk's leg; on a GPU of the piece's */
     int borrows_orders;        /* the layout's list is that of the piece's first chunk */
     armilla_messages out, in;  /* in: from members in the same chunk */
 } armilla_chunk;

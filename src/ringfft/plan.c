@@ -77,6 +77,14 @@ static void find_ffts(armilla_ringfft *ringfft, int64_t count, const int64_t *le
     }
 }
 
+static armilla_status make_set(int64_t count, const int64_t *lengths, const unsigned char *planned,
+                               armilla_ringfft *ringfft)
+{
+    const armilla_isa isa = ringfft->machine.isa;
+    return ringfft->counts ? armilla_fft_set_count(isa, count, lengths, &ringfft->set)
+                           : armilla_fft_set_new_some(isa, count, lengths, planned, &ringfft->set);
+}
+
 /* One set for all lengths, so that whole rings and parts share tables; places: as in the problem.
  */
 static armilla_status plan_ffts(armilla_ringfft *ringfft, const int64_t *places)
@@ -89,8 +97,7 @@ static armilla_status plan_ffts(armilla_ringfft *ringfft, const int64_t *places)
     if (!status) status = armilla_allocate_zero(&ringfft->fft, n, sizeof *ringfft->fft);
     if (!status) {
         const int64_t count = list_lengths(ringfft, places, lengths, planned);
-        status =
-            armilla_fft_set_new_some(ringfft->machine.isa, count, lengths, planned, &ringfft->set);
+        status = make_set(count, lengths, planned, ringfft);
         if (!status) find_ffts(ringfft, count, lengths, planned);
     }
     armilla_release(lengths);
@@ -234,8 +241,8 @@ static armilla_status make(const armilla_ringfft_problem *problem, armilla_ringf
     return status;
 }
 
-armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
-                                   armilla_ringfft **ringfft)
+static armilla_status make_plan(const armilla_ringfft_problem *problem, int counts,
+                                armilla_ringfft **ringfft)
 {
     armilla_ringfft *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
@@ -243,11 +250,24 @@ armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
     result->machine = problem->machine;
     result->kernels = armilla_ring_kernels_find(problem->machine.isa);
     result->nrings = problem->nrings, result->mmax = problem->mmax;
+    result->counts = counts;
     if ((status = make(problem, result)))
         armilla_ringfft_free(result);
     else
         *ringfft = result;
     return status;
+}
+
+armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
+                                   armilla_ringfft **ringfft)
+{
+    return make_plan(problem, 0, ringfft);
+}
+
+armilla_status armilla_ringfft_count(const armilla_ringfft_problem *problem,
+                                     armilla_ringfft **ringfft)
+{
+    return make_plan(problem, 1, ringfft);
 }
 
 void armilla_ringfft_free(armilla_ringfft *ringfft)

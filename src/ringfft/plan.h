@@ -26,6 +26,7 @@ struct armilla_ringfft {
     int64_t nsamples; /* of all rings */
     armilla_ring *rings;
     armilla_phase *phases;
+    int counts;              /* it only tells sizes */
     const armilla_fft **fft; /* of a quarter of the length where it is choices.fours */
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */

@@ -44,6 +44,11 @@ typedef struct armilla_ringfft_problem {
 /* Errors: MEMORY. */
 armilla_status armilla_ringfft_new(const armilla_ringfft_problem *problem,
                                    armilla_ringfft **ringfft);
+
+/* A plan that only tells the sizes of the other: its FFTs have no tables. Errors: MEMORY. */
+armilla_status armilla_ringfft_count(const armilla_ringfft_problem *problem,
+                                     armilla_ringfft **ringfft);
+
 void armilla_ringfft_free(armilla_ringfft *ringfft);
 int64_t armilla_ringfft_bytes(const armilla_ringfft *ringfft);
 

@@ -172,11 +172,7 @@ static armilla_status execute_on_device(const armilla_sht *sht, int weighted, in
 
 armilla_status armilla_sht_check_weights(const armilla_sht *sht)
 {
-    const armilla_grid *grid = sht->grid;
-    int64_t r = 0;
-    if (sht->weighted_flow.legendre) return ARMILLA_OK;
-    while (r < grid->nrings && grid->rings[r].weight == 0) r++;
-    if (r < grid->nrings) return ARMILLA_OK;
+    if (sht->weighted_flow.legendre || armilla_grid_has_weights(sht->grid)) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "grid: its rings have no weights, which analysis and its adjoint need; "
                         "pseudo_analysis by least squares needs none");

@@ -91,28 +91,25 @@ static int64_t cut_pairs(const armilla_flow_problem *problem, int64_t *ends)
     return count;
 }
 
-/* One block with a row for each order, as long as the longest. */
-static void even_rows(int64_t row_length, armilla_leg_layout *layout)
-{
-    layout->blocks->nrows = layout->norders;
-    layout->blocks->row_length = row_length;
-    layout->size = layout->norders * row_length;
-}
-
-/* All pairs and orders. Near rings have their rows in the same memory. */
-static armilla_status make_device_pass(const armilla_leg_shape *shape, armilla_flow *flow)
+/* All pairs and orders. Near rings have their rows in the same memory, a rank those of its orders.
+ */
+static armilla_status make_device_pass(const armilla_flow_problem *problem,
+                                       const armilla_leg_shape *shape, armilla_flow *flow)
 {
     armilla_leg_shape near = *shape;
     armilla_leg_passes *passes = &flow->ways[ARMILLA_FLOW_IN_MEMORY].passes;
     armilla_status status = armilla_leg_passes_by_pairs(shape, shape->npairs, passes);
     near.pairs = &flow->near;
     near.npairs = near.block_size = flow->near.count;
+    if (problem->share)
+        near.kind = ARMILLA_ORDERS_LISTED, near.norders = problem->share->norders,
+        near.orders = problem->share->orders;
     if (status || (status = armilla_leg_layout_make(&near, &flow->near_rows))) return status;
     armilla_leg_layout *far = passes->layouts;
     const int64_t row_length =
         armilla_larger(far->blocks->row_length, flow->near_rows.blocks->row_length);
-    even_rows(row_length, far);
-    even_rows(row_length, &flow->near_rows);
+    armilla_leg_layout_even(far, row_length);
+    armilla_leg_layout_even(&flow->near_rows, row_length);
     passes->size = far->size;
     return ARMILLA_OK;
 }
@@ -172,7 +169,7 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
     armilla_flow_way *memory = &flow->ways[ARMILLA_FLOW_IN_MEMORY];
     armilla_status status;
     memory->norder_passes = 1;
-    if (problem->on_device) return make_device_pass(&shape, flow);
+    if (problem->on_device) return make_device_pass(problem, &shape, flow);
     if (!armilla_flow_needs_parts(problem))
         return armilla_leg_passes_by_pairs(&shape, pairs->count, &memory->passes);
     if ((status = make_parts(shape, &memory->passes)) ||

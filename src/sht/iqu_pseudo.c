@@ -1,14 +1,41 @@
 /* Iterative analysis of polarised maps: a job of each field (pseudo_job.h), both checked before any
  * work and both solved before the alm of a transform are written. */
+#include "sht/iqu_pseudo.h"
 #include "sht/iqu.h"
-#include "sht/pseudo_job.h"
 
-enum { SCALAR, POLAR, JOBS };
+enum { SCALAR = ARMILLA_IQU_SCALAR, POLAR = ARMILLA_IQU_POLAR, JOBS = ARMILLA_IQU_JOBS };
 
-static armilla_status solve_fields(armilla_pseudo_job *job, int64_t t, double share,
-                                   double scalar_share, armilla_pseudo_report *reports)
+/* --- Two jobs -------------------------------------------------------------------------------- */
+
+armilla_status armilla_iqu_pseudo_init(armilla_iqu_pseudo *pseudo,
+                                       const armilla_pseudo_field fields[ARMILLA_IQU_JOBS],
+                                       double scalar_share, const armilla_pseudo_options *options,
+                                       const armilla_exec *exec)
 {
-    const double begin = share * (double)t, part = share * scalar_share;
+    armilla_status status = ARMILLA_OK;
+    pseudo->scalar_share = scalar_share;
+    for (int field = SCALAR; field <= POLAR && !status; field++)
+        status = armilla_pseudo_job_init(&pseudo->job[field], &fields[field], options, exec,
+                                         &pseudo->relay);
+    return status;
+}
+
+void armilla_iqu_pseudo_set_arrays(armilla_iqu_pseudo *pseudo, const void *map, void *alm,
+                                   int is_float)
+{
+    for (int field = SCALAR; field <= POLAR; field++) {
+        armilla_pseudo_arrays *arrays = &pseudo->job[field].arrays;
+        armilla_pseudo_set_arrays(arrays, map, alm, is_float);
+        arrays->first = field;
+        arrays->map_period = arrays->alm_period = ARMILLA_IQU_FIELDS;
+    }
+}
+
+static armilla_status solve_fields(armilla_iqu_pseudo *pseudo, int64_t t, double share,
+                                   armilla_pseudo_report *reports)
+{
+    armilla_pseudo_job *job = pseudo->job;
+    const double begin = share * (double)t, part = share * pseudo->scalar_share;
     armilla_status status = armilla_pseudo_job_allocate(&job[SCALAR]);
     if (!status) status = armilla_pseudo_job_solve(&job[SCALAR], t, begin, part, reports);
     armilla_pseudo_job_release_work(&job[SCALAR]);
@@ -19,57 +46,51 @@ static armilla_status solve_fields(armilla_pseudo_job *job, int64_t t, double sh
 }
 
 /* One transform. The memory of I is given back before that of Q and U is taken. */
-static armilla_status solve(armilla_pseudo_job *job, int64_t t, double share, double scalar_share,
+static armilla_status solve(armilla_iqu_pseudo *pseudo, int64_t t, double share,
                             armilla_pseudo_report *reports)
 {
     armilla_pseudo_report made[JOBS];
-    armilla_status status = solve_fields(job, t, share, scalar_share, reports ? made : NULL);
+    armilla_status status = solve_fields(pseudo, t, share, reports ? made : NULL);
     for (int field = SCALAR; field <= POLAR; field++) {
-        if (!status) armilla_pseudo_job_store(&job[field], t);
+        if (!status) armilla_pseudo_job_store(&pseudo->job[field], t);
         if (!status && reports) reports[field] = made[field];
-        armilla_pseudo_job_release(&job[field]);
+        armilla_pseudo_job_release(&pseudo->job[field]);
     }
     return status;
 }
 
-static armilla_status init_jobs(armilla_pseudo_job *job, const armilla_iqu *iqu,
-                                const armilla_pseudo_options *options, const armilla_exec *exec,
-                                armilla_relay *relay)
+armilla_status armilla_iqu_pseudo_run(armilla_iqu_pseudo *pseudo, const armilla_exec *exec,
+                                      armilla_pseudo_report *reports)
 {
-    const armilla_pseudo_field scalar = armilla_sht_pseudo_field(iqu->scalar);
-    const armilla_pseudo_field polar = armilla_sht_pseudo_field(iqu->polar);
-    armilla_status status = armilla_pseudo_job_init(&job[SCALAR], &scalar, options, exec, relay);
-    if (!status) status = armilla_pseudo_job_init(&job[POLAR], &polar, options, exec, relay);
-    job[POLAR].arrays.first = 1;
+    const int64_t ntrans = exec->ntrans;
+    armilla_relay_start(&pseudo->relay, exec->progress, exec->progress_data);
+    armilla_status status = armilla_pseudo_job_check(&pseudo->job[SCALAR], ntrans);
+    if (!status) status = armilla_pseudo_job_check(&pseudo->job[POLAR], ntrans);
+    for (int64_t t = 0; t < ntrans && !status; t++)
+        status = solve(pseudo, t, 1 / (double)ntrans, reports ? reports + JOBS * t : NULL);
     return status;
 }
+
+/* --- Public ----------------------------------------------------------------------------------- */
 
 static armilla_status pseudo_analysis(const armilla_iqu *iqu, const void *map, void *alm,
                                       int is_float, const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
 {
     armilla_exec resolved;
-    armilla_relay relay;
-    armilla_pseudo_job job[JOBS];
+    armilla_iqu_pseudo pseudo;
     armilla_status status = armilla_iqu_check(iqu, map, alm, exec, &resolved);
     if (!status) status = armilla_sht_check_host_array(iqu->scalar, "map", map);
     if (!status) status = armilla_sht_check_host_array(iqu->scalar, "alm", alm);
-    if (!status) status = init_jobs(job, iqu, options, &resolved, &relay);
     if (status) return status;
-    for (int field = SCALAR; field <= POLAR; field++) {
-        armilla_pseudo_arrays *arrays = &job[field].arrays;
-        armilla_pseudo_set_arrays(arrays, map, alm, is_float);
-        arrays->map_period = arrays->alm_period = ARMILLA_IQU_FIELDS;
-    }
-    armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
-    status = armilla_iqu_check_missing(iqu, job[SCALAR].arrays.map, job[SCALAR].arrays.weights,
-                                       &resolved);
-    if (!status) status = armilla_pseudo_job_check(&job[SCALAR], resolved.ntrans);
-    if (!status) status = armilla_pseudo_job_check(&job[POLAR], resolved.ntrans);
-    for (int64_t t = 0; t < resolved.ntrans && !status; t++)
-        status = solve(job, t, 1 / (double)resolved.ntrans, iqu->scalar_share,
-                       reports ? reports + JOBS * t : NULL);
-    return status;
+    const armilla_pseudo_field fields[JOBS] = {armilla_sht_pseudo_field(iqu->scalar),
+                                               armilla_sht_pseudo_field(iqu->polar)};
+    status = armilla_iqu_pseudo_init(&pseudo, fields, iqu->scalar_share, options, &resolved);
+    if (status) return status;
+    armilla_iqu_pseudo_set_arrays(&pseudo, map, alm, is_float);
+    status = armilla_iqu_check_missing(iqu, pseudo.job[SCALAR].arrays.map,
+                                       pseudo.job[SCALAR].arrays.weights, &resolved);
+    return status ? status : armilla_iqu_pseudo_run(&pseudo, &resolved, reports);
 }
 
 armilla_status armilla_iqu_pseudo_analysis(const armilla_iqu *iqu, const double *map, double *alm,

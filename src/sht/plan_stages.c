@@ -15,6 +15,7 @@ static armilla_status make_ringfft(armilla_sht *sht, const armilla_premises *pre
                                              .parts = parts,
                                              .forced = premises->forced,
                                              .places = sht->share ? sht->share->places : NULL};
+    if (sht->starts_end) return armilla_ringfft_count(&problem, &sht->ringfft);
     return armilla_ringfft_new(&problem, &sht->ringfft);
 }
 
@@ -68,20 +69,29 @@ static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int singl
                                        .single = single};
 }
 
+/* Complex numbers of the rows of alm; gaps between them do not count. */
+static int64_t alm_numbers(const armilla_sht *sht)
+{
+    const int64_t lmax = sht->layout->lmax;
+    return sht->share ? armilla_share_alm_size(sht->share, lmax)
+                      : armilla_alm_size(lmax, sht->layout->mmax);
+}
+
 armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                                 const armilla_sht_options *options)
 {
     return (armilla_cuda_problem){.flow = device_flow(&sht->flow, sht->single),
                                   .weighted_flow = device_flow(&sht->weighted_flow, sht->single),
-                                  .nrings = sht->grid->nrings,
                                   .rings = sht->grid->rings,
+                                  .places = sht->share ? sht->share->places : NULL,
                                   .layout = sht->layout,
+                                  .alm_numbers = alm_numbers(sht),
                                   .spin = sht->spin < 0 ? -sht->spin : sht->spin,
                                   .nalm = sht->nalm,
                                   .nmap = sht->nmap,
                                   .degree_factor = sht->degree_factor,
                                   .npix = sht->npix,
-                                  .samples = sht->samples,
+                                  .samples = sht->share ? sht->share->samples : sht->samples,
                                   .memory_bytes = armilla_sht_device_budget(sht, options)};
 }
 

@@ -258,22 +258,14 @@ armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *j, int64_t ntr
     return agree(j, status);
 }
 
-static armilla_status allocate_factors(armilla_pseudo_job *j)
-{
-    if (!j->arrays.weights) return ARMILLA_OK;
-    armilla_status status = armilla_allocate_zero(&j->factors, j->arrays.npix, sizeof(double));
-    if (status) return status;
-    armilla_pseudo_load_weights(&j->arrays, j->options.method == ARMILLA_PSEUDO_LSMR, j->factors);
-    return ARMILLA_OK;
-}
-
 static armilla_status allocate_all(armilla_pseudo_job *j)
 {
     const int lsmr = j->options.method == ARMILLA_PSEUDO_LSMR;
     armilla_status status = armilla_pseudo_make_spaces(j);
     if (!status) status = armilla_allocate_zero(&j->map, j->nmap, sizeof(double));
     if (!status) status = armilla_allocate_zero(&j->alm, j->nalm, sizeof(double));
-    if (!status) status = allocate_factors(j);
+    if (!status && j->arrays.weights)
+        status = armilla_allocate_zero(&j->factors, j->arrays.npix, sizeof(double));
     if (!status && lsmr) status = armilla_allocate(&j->real, j->nreal, sizeof(double));
     if (!status && !lsmr) status = armilla_allocate_zero(&j->correction, j->nalm, sizeof(double));
     if (status || (lsmr && !j->factors)) return status;
@@ -282,7 +274,11 @@ static armilla_status allocate_all(armilla_pseudo_job *j)
 
 armilla_status armilla_pseudo_job_allocate(armilla_pseudo_job *j)
 {
-    return agree(j, allocate_all(j));
+    const armilla_status status = agree(j, allocate_all(j));
+    if (!status && j->arrays.weights) /* ranks tell each other the largest one */
+        armilla_pseudo_load_weights(&j->arrays, j->options.method == ARMILLA_PSEUDO_LSMR,
+                                    j->factors);
+    return status;
 }
 
 void armilla_pseudo_job_release_work(armilla_pseudo_job *j)

@@ -20,13 +20,14 @@ typedef struct armilla_share {
 } armilla_share;
 
 /* What starts_end is to be, as a plan of the whole has it: it depends on what that plan and its
- * calls take, so that this makes such a plan, but for the starts, and frees it. Errors: as
- * armilla_sht_new. */
+ * calls take, so that this makes such a plan, but for the starts and the tables of FFTs, and frees
+ * it. Errors: as armilla_sht_new. */
 armilla_status armilla_share_find_starts(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                          const armilla_sht_options *options, int64_t starts_end[2]);
 
 /* A plan as armilla_sht_new makes it, of the grid whatever its memory layout. options: complete; no
- * layout, no device. The share is not copied: it must outlive the plan.
+ * layout, no measuring of shapes; its stages are on the calling thread's current GPU where options
+ * ask for one. The share is not copied: it must outlive the plan.
  * Errors: ARGUMENT, MEMORY, UNSUPPORTED. */
 armilla_status armilla_sht_new_share(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                      const armilla_sht_options *options, const armilla_share *share,

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "cuda/kernel_list.h"
+#include "cuda/one_rank.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 
@@ -108,6 +109,7 @@ static void run_all(void)
     cuda_emulation_set_blocks(BLOCKS);
     cuda_emulation_record(CUDA_EMULATION_REQUESTS);
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
+    one_rank_run(healpix_grid(NSIDE), LMAX, &options);
     options.method = ARMILLA_SHT_RESAMPLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options = on_gpu();

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "cuda/kernel_list.h"
+#include "cuda/one_rank.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 
@@ -187,6 +188,18 @@ static void every_way_across_rings(void **state)
         check_plan(healpix_grid(16), 30, 30, 1, &options, "resampled");
 }
 
+static void packing_for_other_ranks(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    for (options.spin = 0; options.spin <= 2; options.spin += 2) {
+        cuda_emulation_record(CUDA_EMULATION_RACES);
+        one_rank_run(healpix_grid(8), 16, &options);
+        cuda_emulation_record(0);
+        assert_int_equal(cuda_emulation_races(), 0);
+    }
+}
+
 /* --- Nothing is left out ---------------------------------------------------------------------- */
 
 static int missed;
@@ -264,6 +277,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_ring),
         cmocka_unit_test(several_passes_and_batches),
         cmocka_unit_test(every_way_across_rings),
+        cmocka_unit_test(packing_for_other_ranks),
         cmocka_unit_test(every_kernel_was_recorded),
         cmocka_unit_test(every_barrier_is_needed),
     };

@@ -27,7 +27,8 @@ static healpix_layout make_healpix(int64_t nside, int64_t mmax, int64_t most)
     double *theta = checked_malloc(h.nrings, sizeof *theta);
     for (int64_t i = 0; i < h.nrings; i++) theta[i] = h.rings[i].theta;
     check_ok(armilla_ring_pairs_make_any(h.nrings, theta, mmax, mmax, 0, &h.pairs));
-    check_ok(armilla_cuda_ring_layout_make(h.rings, &h.pairs, 0, h.pairs.count, most, &h.layout));
+    const armilla_cuda_own_rings rings = {h.rings, NULL};
+    check_ok(armilla_cuda_ring_layout_make(&rings, &h.pairs, 0, h.pairs.count, most, &h.layout));
     armilla_grid_free(grid);
     free(theta);
     return h;
@@ -138,7 +139,7 @@ static void check_failures(fail_function fail_after, int64_t most, armilla_statu
     const int64_t bytes = cuda_emulation_live_bytes();
     for (armilla_status status = ARMILLA_ERROR_MEMORY; status; failures++) {
         fail_after(failures);
-        status = armilla_cuda_ringfft_new(s.nrings, s.rings, &s.passes, most, &cuda);
+        status = armilla_cuda_ringfft_new(s.rings, NULL, &s.passes, most, &cuda);
         fail_after(-1);
         assert_true(!status || status == ARMILLA_ERROR_MEMORY || status == also);
         if (status) assert_int_equal(cuda_emulation_live_bytes(), bytes);

@@ -169,7 +169,7 @@ static inline void set_up(scene *s, const ring_case *c, int64_t most)
         armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(ARMILLA_ISA_SCALAR),
                                                        s->nrings, s->rings, c->mmax, 0, NULL, NULL},
                             &s->ringfft));
-    check_ok(armilla_cuda_ringfft_new(s->nrings, s->rings, &s->passes, most, &s->cuda));
+    check_ok(armilla_cuda_ringfft_new(s->rings, NULL, &s->passes, most, &s->cuda));
 }
 
 static inline void tear_down(scene *s)

@@ -164,7 +164,7 @@ for command in simulate analyze synthesize spectrum smooth convolve view info; d
     says "usage: armilla $command"
 done
 works info
-says 'instruction sets|threads|GPU|MPI: none'
+says 'instruction sets|threads|GPU|MPI: none in this command|libarmilla_mpi'
 
 # Every option that a command takes is in its --help, and the other way round.
 names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\\*$/\1/p' \
@@ -191,6 +191,11 @@ for command in simulate analyze synthesize evaluate lens spectrum rotate smooth 
 done
 
 # The number of threads: ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, then what the process may use.
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
+    info; do
+    works $command --help
+    says '--threads N|default|ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all'
+done
 threads_with() {
     checks=$((checks + 1))
     local wanted=$1 found

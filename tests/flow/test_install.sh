@@ -39,6 +39,14 @@ for header in "$prefix"/include/armilla/*.h; do
         fail "$(basename "$header") in C++"
 done
 
+# README.md says how many functions and headers there are.
+words=$(grep -o 'some [0-9]* functions in [0-9]* headers' "$source_tree/README.md") ||
+    fail "README.md does not say how many functions there are"
+functions=$(cat "$source_tree"/include/armilla/*.h | grep -c '^ARMILLA_API')
+headers=$(($(ls "$source_tree"/include/armilla/*.h | wc -l) - 1)) # armilla.h includes the others
+[ "$words" = "some $(((functions + 5) / 10 * 10)) functions in $headers headers" ] ||
+    fail "README.md: $words, but there are $functions in $headers"
+
 # The README's example compiles and does what the README says.
 sed -n '/^```c$/,/^```$/p' "$source_tree/README.md" | sed '/^```/d' >"$work/example.c"
 [ -s "$work/example.c" ] || fail "README.md has no C example"

@@ -3,11 +3,51 @@
  * pieces as well; else one round of all cases. */
 #include "armilla/mpi.h"
 #include "ranks/cases.h"
+#include "ranks/checksums.h"
 #include "ranks/moves.h"
 #include "ranks/radial.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Ranks of one machine have numbers of their own, in the sequence of their ranks. */
+static int check_local_rank(MPI_Comm comm, const armilla_transport *transport)
+{
+    char own[MPI_MAX_PROCESSOR_NAME] = "";
+    int length, wanted = 0;
+    char *names = calloc((size_t)transport->nranks, sizeof own);
+    if (!names) return 1;
+    MPI_Get_processor_name(own, &length);
+    MPI_Allgather(own, sizeof own, MPI_CHAR, names, sizeof own, MPI_CHAR, comm);
+    for (int64_t i = 0; i < transport->rank; i++)
+        wanted += !strcmp(names + i * (int64_t)sizeof own, own);
+    free(names);
+    if (transport->local_rank == wanted) return 0;
+    fprintf(stderr, "rank %lld: is number %lld of its machine, not %d\n",
+            (long long)transport->rank, (long long)transport->local_rank, wanted);
+    return 1;
+}
+
+/* What the caller says counts; what MPI says is not known here. */
+static int check_device_memory(MPI_Comm comm)
+{
+    armilla_mpi_options options;
+    armilla_transport *transport;
+    int failed = 0;
+    armilla_mpi_options_init(&options);
+    for (int wish = 0; wish < 3; wish++) {
+        options.device_memory = (armilla_mpi_device_memory)wish;
+        if (armilla_mpi_transport_new(comm, &options, &transport)) return 1;
+        failed += wish != ARMILLA_MPI_DEVICE_MEMORY_ASK &&
+                  transport->takes_device_memory != (wish == ARMILLA_MPI_DEVICE_MEMORY_YES);
+        armilla_mpi_transport_free(transport);
+    }
+    options.device_memory = (armilla_mpi_device_memory)3;
+    failed += armilla_mpi_transport_new(comm, &options, &transport) != ARMILLA_ERROR_ARGUMENT;
+    if (failed) fprintf(stderr, "device memory: %s\n", armilla_status_message());
+    return failed;
+}
 
 static int run_cases(MPI_Comm comm, int64_t message_bytes)
 {
@@ -20,11 +60,30 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
         fprintf(stderr, "transport: %s\n", armilla_status_message());
         return 1;
     }
+    failed += check_local_rank(comm, transport) + check_device_memory(comm);
     for (const ranks_case *c = ranks_cases; c->grid; c++) failed += ranks_run_case(transport, c);
     for (const ranks_move *move = ranks_moves; move->name; move++) failed += move->run(transport);
     for (const ranks_radial_case *c = ranks_radial_cases; c->grid; c++)
         failed += ranks_run_radial(transport, c);
     armilla_mpi_transport_free(transport);
+    return failed;
+}
+
+/* Sums of all ranks are those of one. */
+static int check_checksums(void)
+{
+    uint64_t own[RANKS_CHECKSUMS] = {0}, all[RANKS_CHECKSUMS], one[RANKS_CHECKSUMS] = {0};
+    armilla_transport *transport = NULL, *self = NULL;
+    int failed = armilla_mpi_transport_new(MPI_COMM_WORLD, NULL, &transport) ||
+                 armilla_mpi_transport_new(MPI_COMM_SELF, NULL, &self) ||
+                 ranks_add_checksums(transport, 1, 1, own) || ranks_add_checksums(self, 1, 1, one);
+    MPI_Allreduce(own, all, RANKS_CHECKSUMS, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    if (!failed && memcmp(all, one, sizeof one)) {
+        fprintf(stderr, "checksums differ from those of one rank\n");
+        failed = 1;
+    }
+    armilla_mpi_transport_free(transport);
+    armilla_mpi_transport_free(self);
     return failed;
 }
 
@@ -44,7 +103,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &nranks);
-    failed = run_cases(MPI_COMM_WORLD, 0);
+    failed = run_cases(MPI_COMM_WORLD, 0) + check_checksums();
     if (argc > 1 && !strcmp(argv[1], "--long"))
         failed += run_cases(MPI_COMM_WORLD, 1000) + run_halves(rank, nranks);
     MPI_Allreduce(&failed, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

@@ -1,66 +1,14 @@
 /* Gives each rank its part of coefficients and maps that all ranks can make, runs an operator over
  * the ranks and on the rank alone, and compares the rank's part of both results. */
-#include "ranks/cases.h"
+#include "ranks/scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Arrays ---------------------------------------------------------------------------------- */
-
-/* Numbers of float or double, by one function. */
-typedef struct {
-    void *values;
-    int is_float;
-} numbers;
-
-/* Arrays of no numbers are NULL. */
-static numbers make_numbers(int64_t count, int is_float)
-{
-    const size_t size = is_float ? sizeof(float) : sizeof(double);
-    numbers n = {count ? calloc((size_t)count, size) : NULL, is_float};
-    if (count && !n.values) abort();
-    return n;
-}
-
-static double get(numbers n, int64_t i)
-{
-    return n.is_float ? (double)((float *)n.values)[i] : ((double *)n.values)[i];
-}
-
-static void put(numbers n, int64_t i, double value)
-{
-    if (n.is_float)
-        ((float *)n.values)[i] = (float)value;
-    else
-        ((double *)n.values)[i] = value;
-}
-
-/* Between -1 and 1; the same number on all ranks. */
-static double noise(uint64_t i)
-{
-    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
-}
-
-typedef struct {
-    const ranks_case *c;
-    const armilla_transport *transport;
-    armilla_grid *grid;
-    armilla_distribution *distribution;
-    armilla_sht *sht; /* on one rank */
-    armilla_distributed_sht *ranks;
-    int64_t nalm, nmap;     /* components of a field */
-    int64_t fields, first;  /* of the own group */
-    int64_t alm_size, npix; /* of all ranks, one component */
-    int64_t own_alm, own_npix;
-} scene;
-
 /* The own part of an array of all ranks, or back. alm: complex numbers; else pixels. */
-static void copy_alm(const scene *s, numbers whole, numbers own)
+void ranks_copy_alm(const scene *s, numbers whole, numbers own)
 {
     const ranks_case *c = s->c;
     const int64_t rank = s->transport->rank;
@@ -75,7 +23,7 @@ static void copy_alm(const scene *s, numbers whole, numbers own)
             }
 }
 
-static void copy_map(const scene *s, numbers whole, numbers own)
+void ranks_copy_map(const scene *s, numbers whole, numbers own)
 {
     for (int64_t ring = 0; ring < armilla_grid_nrings(s->grid); ring++) {
         armilla_ring r;
@@ -91,13 +39,11 @@ static void copy_map(const scene *s, numbers whole, numbers own)
 
 /* --- A case ---------------------------------------------------------------------------------- */
 
-typedef enum { SYNTHESIS, ADJOINT_SYNTHESIS, ANALYSIS, ADJOINT_ANALYSIS, OPERATORS } operator_of;
-
 static const char *const operator_names[] = {"synthesis", "adjoint_synthesis", "analysis",
                                              "adjoint_analysis"};
 
-static armilla_status run_alone(const armilla_sht *sht, operator_of op, numbers in, numbers out,
-                                const armilla_exec *exec)
+armilla_status ranks_run_alone(const armilla_sht *sht, operator_of op, numbers in, numbers out,
+                               const armilla_exec *exec)
 {
     typedef armilla_status (*call)(const armilla_sht *, const double *, double *,
                                    const armilla_exec *);
@@ -112,8 +58,8 @@ static armilla_status run_alone(const armilla_sht *sht, operator_of op, numbers 
                        : calls[op](sht, in.values, out.values, exec);
 }
 
-static armilla_status run_ranks(const armilla_distributed_sht *sht, operator_of op, numbers in,
-                                numbers out, const armilla_exec *exec)
+armilla_status ranks_run_operator(const armilla_distributed_sht *sht, operator_of op, numbers in,
+                                  numbers out, const armilla_exec *exec)
 {
     typedef armilla_status (*call)(const armilla_distributed_sht *, const double *, double *,
                                    const armilla_exec *);
@@ -129,22 +75,22 @@ static armilla_status run_ranks(const armilla_distributed_sht *sht, operator_of 
                        : calls[op](sht, in.values, out.values, exec);
 }
 
-static int complain(const scene *s, const char *what, const char *why)
+int ranks_report(const scene *s, const char *what, const char *why)
 {
     const ranks_case *c = s->c;
-    fprintf(
-        stderr,
-        "rank %lld of %lld, %s, lmax %lld, mmax %lld, spin %lld, mode %d, float %d, threads %d, "
-        "fields %lld in %lld groups, chunks %lld, %s: %s: %s\n",
-        (long long)s->transport->rank, (long long)s->transport->nranks, c->grid, (long long)c->lmax,
-        (long long)c->mmax, (long long)c->spin, (int)c->mode, c->is_float, c->nthreads,
-        (long long)c->nfields, (long long)c->groups, (long long)c->chunk_bytes,
-        c->listed ? "listed" : "dealt", what, why);
+    fprintf(stderr,
+            "rank %lld of %lld, %s, lmax %lld, mmax %lld, spin %lld, mode %d, float %d, GPU %d, "
+            "threads %d, "
+            "fields %lld in %lld groups, chunks %lld, %s: %s: %s\n",
+            (long long)s->transport->rank, (long long)s->transport->nranks, c->grid,
+            (long long)c->lmax, (long long)c->mmax, (long long)c->spin, (int)c->mode, c->is_float,
+            (int)c->device, c->nthreads, (long long)c->nfields, (long long)c->groups,
+            (long long)c->chunk_bytes, c->listed ? "listed" : "dealt", what, why);
     return 1;
 }
 
 /* Returned: 1 if a bit differs. */
-static int compare(const scene *s, operator_of op, int64_t count, numbers a, numbers b)
+int ranks_compare(const scene *s, const char *what, int64_t count, numbers a, numbers b)
 {
     char text[120];
     for (int64_t i = 0; i < count; i++) {
@@ -152,7 +98,7 @@ static int compare(const scene *s, operator_of op, int64_t count, numbers a, num
         if (!memcmp(&x, &y, sizeof x)) continue;
         snprintf(text, sizeof text, "number %lld of %lld is %.17g, on one rank %.17g", (long long)i,
                  (long long)count, y, x);
-        return complain(s, operator_names[op], text);
+        return ranks_report(s, what, text);
     }
     return 0;
 }
@@ -176,15 +122,15 @@ static int run_operator(const scene *s, operator_of op)
     alone.ntrans = s->fields, exec.ntrans = s->c->nfields;
     for (int64_t i = 0; i < count; i++)
         put(to_map ? alm : map, i, noise((uint64_t)(i + s->first * count / (s->fields + 1))));
-    if (s->fields && run_alone(s->sht, op, to_map ? alm : map, to_map ? map : alm, &alone))
-        failed = complain(s, "on one rank", armilla_status_message());
-    copy_alm(s, alm, own_alm);
-    copy_map(s, map, own_map);
-    if (run_ranks(s->ranks, op, to_map ? own_alm : own_map, found, &exec))
-        failed = complain(s, operator_names[op], armilla_status_message());
+    if (s->fields && ranks_run_alone(s->sht, op, to_map ? alm : map, to_map ? map : alm, &alone))
+        failed = ranks_report(s, "on one rank", armilla_status_message());
+    ranks_copy_alm(s, alm, own_alm);
+    ranks_copy_map(s, map, own_map);
+    if (ranks_run_operator(s->ranks, op, to_map ? own_alm : own_map, found, &exec))
+        failed = ranks_report(s, operator_names[op], armilla_status_message());
     else
-        failed |= to_map ? compare(s, op, n_map * s->own_npix, own_map, found)
-                         : compare(s, op, n_alm * s->own_alm, own_alm, found);
+        failed |= to_map ? ranks_compare(s, operator_names[op], n_map * s->own_npix, own_map, found)
+                         : ranks_compare(s, operator_names[op], n_alm * s->own_alm, own_alm, found);
     free(alm.values);
     free(map.values);
     free(own_alm.values);
@@ -214,66 +160,25 @@ static int run_iqu(const scene *s)
     exec.nthreads = own.nthreads = c->nthreads, exec.ntrans = s->fields, own.ntrans = c->nfields;
     for (int64_t i = 0; i < n_alm * s->alm_size; i++)
         put(alm, i, noise((uint64_t)(i + 1000 * s->first)));
-    copy_alm(&three, alm, own_alm);
+    ranks_copy_alm(&three, alm, own_alm);
     if (armilla_iqu_new(s->grid, c->lmax, c->mmax, NULL, &alone) ||
         armilla_distributed_iqu_new(s->transport, s->distribution, NULL, NULL, &ranks) ||
         armilla_distributed_iqu_synthesis(ranks, own_alm.values, found_map.values, &own) ||
         armilla_distributed_iqu_analysis(ranks, found_map.values, found.values, &own))
-        failed = complain(s, "iqu", armilla_status_message());
+        failed = ranks_report(s, "iqu", armilla_status_message());
     if (!failed && s->fields &&
         (armilla_iqu_synthesis(alone, alm.values, map.values, &exec) ||
          armilla_iqu_analysis(alone, map.values, alm.values, &exec)))
-        failed = complain(s, "iqu", armilla_status_message());
-    copy_map(&three, map, own_map);
-    copy_alm(&three, alm, own_alm);
-    if (!failed) failed = compare(s, SYNTHESIS, n_map * s->own_npix, own_map, found_map);
-    if (!failed) failed = compare(s, ANALYSIS, n_alm * s->own_alm, own_alm, found);
+        failed = ranks_report(s, "iqu", armilla_status_message());
+    ranks_copy_map(&three, map, own_map);
+    ranks_copy_alm(&three, alm, own_alm);
+    if (!failed)
+        failed = ranks_compare(s, "iqu synthesis", n_map * s->own_npix, own_map, found_map);
+    if (!failed) failed = ranks_compare(s, "iqu analysis", n_alm * s->own_alm, own_alm, found);
     armilla_iqu_free(alone);
     armilla_distributed_iqu_free(ranks);
     free(alm.values), free(own_alm.values), free(map.values), free(own_map.values);
     free(found_map.values), free(found.values);
-    return failed;
-}
-
-/* Iterative analysis of noise, which no coefficients make: many iterations. Weights: 0 and others.
- */
-static int run_pseudo(const scene *s)
-{
-    const ranks_case *c = s->c;
-    const int64_t n_map = s->fields * s->nmap, n_alm = 2 * s->fields * s->nalm;
-    numbers map = make_numbers(n_map * s->npix, 0), own_map = make_numbers(n_map * s->own_npix, 0);
-    numbers alm = make_numbers(n_alm * s->alm_size, 0), own = make_numbers(n_alm * s->own_alm, 0);
-    numbers found = make_numbers(n_alm * s->own_alm, 0);
-    numbers weights = make_numbers(n_map * s->npix, 0),
-            own_weights = make_numbers(n_map * s->own_npix + 1, 0); /* NULL: none are given */
-    armilla_pseudo_options options, own_options;
-    armilla_pseudo_report reports[2][8] = {{{.iterations = 0}}};
-    armilla_exec exec;
-    int failed = 0;
-    armilla_pseudo_options_init(&options);
-    armilla_exec_init(&exec);
-    exec.nthreads = c->nthreads, exec.ntrans = c->nfields;
-    options.method = c->pseudo % 2 ? ARMILLA_PSEUDO_LSMR : ARMILLA_PSEUDO_JACOBI;
-    options.max_iterations = 5;
-    for (int64_t i = 0; i < n_map * s->npix; i++) {
-        put(map, i, noise((uint64_t)i));
-        put(weights, i, i % 7 ? 0.5 + 0.4 * noise((uint64_t)i + 5) : 0);
-    }
-    copy_map(s, map, own_map);
-    copy_map(s, weights, own_weights);
-    own_options = options;
-    if (c->pseudo > 2) options.weights = weights.values, own_options.weights = own_weights.values;
-    if (armilla_sht_pseudo_analysis(s->sht, map.values, alm.values, &options, reports[0], &exec) ||
-        armilla_distributed_sht_pseudo_analysis(s->ranks, own_map.values, found.values,
-                                                &own_options, reports[1], &exec))
-        failed = complain(s, "pseudo_analysis", armilla_status_message());
-    copy_alm(s, alm, own);
-    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, n_alm * s->own_alm, own, found);
-    if (!failed && (memcmp(&reports[0][0].residual, &reports[1][0].residual, sizeof(double)) ||
-                    reports[0][0].iterations != reports[1][0].iterations))
-        failed = complain(s, "pseudo_analysis", "other reports than on one rank");
-    free(map.values), free(own_map.values), free(alm.values), free(own.values), free(found.values);
-    free(weights.values), free(own_weights.values);
     return failed;
 }
 
@@ -288,17 +193,17 @@ static int run_degrees(const scene *s)
     int failed = 0;
     armilla_rotation_from_euler(0.3, 1.1, -2, &rotation);
     for (int64_t i = 0; i < 2 * s->alm_size; i++) put(alm, i, noise((uint64_t)i + 77));
-    copy_alm(s, alm, own);
+    ranks_copy_alm(s, alm, own);
     if (armilla_spectrum_compute(c->lmax, c->mmax, alm.values, alm.values, cl.values) ||
         armilla_distributed_spectrum(s->transport, s->distribution, own.values, own.values,
                                      found.values) ||
         armilla_alm_rotate(&rotation, c->lmax, c->mmax, alm.values, c->mmax, alm.values, NULL) ||
         armilla_distributed_rotate(s->transport, s->distribution, &rotation, own.values, NULL))
-        failed = complain(s, "spectrum, rotation", armilla_status_message());
-    copy_alm(s, alm, turned);
+        failed = ranks_report(s, "spectrum, rotation", armilla_status_message());
+    ranks_copy_alm(s, alm, turned);
     if (!failed && memcmp(cl.values, found.values, (size_t)(c->lmax + 1) * sizeof(double)))
-        failed = complain(s, "spectrum", "other numbers than on one rank");
-    if (!failed) failed = compare(s, ADJOINT_SYNTHESIS, 2 * s->own_alm, turned, own);
+        failed = ranks_report(s, "spectrum", "other numbers than on one rank");
+    if (!failed) failed = ranks_compare(s, "rotation", 2 * s->own_alm, turned, own);
     free(alm.values), free(own.values), free(turned.values), free(cl.values), free(found.values);
     return failed;
 }
@@ -337,6 +242,8 @@ static armilla_status open_scene(scene *s)
     armilla_distributed_options_init(&distributed);
     options.spin = c->spin, options.mode = c->mode, options.method = c->method;
     options.host_bytes = c->host_bytes, options.choices = c->choices;
+    options.device = c->device, options.device_bytes = c->device_bytes;
+    options.device_precision = c->device_precision;
     distributed.chunk_bytes = c->chunk_bytes;
     if ((status = make_distribution(s)) ||
         (status = armilla_sht_new(s->grid, c->lmax, c->mmax, &options, &s->sht)) ||
@@ -357,11 +264,12 @@ int ranks_run_case(const armilla_transport *transport, const ranks_case *c)
 {
     scene s = {.c = c, .transport = transport, .grid = ranks_grid(c->grid, c->lmax)};
     int failed = 0;
-    if (!s.grid) return complain(&s, "grid", armilla_status_message());
-    if (open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
+    if (!s.grid) return ranks_report(&s, "grid", armilla_status_message());
+    if (open_scene(&s)) failed = ranks_report(&s, "plan", armilla_status_message());
     for (int op = 0; op < OPERATORS && s.ranks; op++) failed |= run_operator(&s, (operator_of)op);
-    if (c->pseudo && s.ranks) failed |= run_pseudo(&s);
+    if (c->pseudo && s.ranks) failed |= ranks_run_pseudo(&s);
     if (c->iqu && s.ranks) failed |= run_iqu(&s);
+    if (c->missing && s.ranks) failed |= ranks_run_missing(&s);
     if (c->pseudo && s.ranks && s.nalm == 1 && c->nfields == 1) failed |= run_degrees(&s);
     armilla_distributed_sht_free(s.ranks);
     armilla_sht_free(s.sht);

@@ -18,8 +18,13 @@ typedef struct ranks_case {
     armilla_sht_method method;
     int64_t host_bytes; /* as in armilla_sht_options: small ones cut leg into passes */
     const char *choices;
-    int iqu;    /* I, Q and U, too */
-    int pseudo; /* iterative analysis, too: 1 LSMR, 2 Jacobi, 3 and 4 the same with weights */
+    armilla_device device; /* of all ranks, and of the rank alone, which takes the current GPU */
+    int64_t device_bytes;
+    armilla_device_precision device_precision;
+    int iqu;     /* I, Q and U, too */
+    int missing; /* values that are missing, too */
+    int pseudo;  /* iterative analysis, too: 1 LSMR, 2 Jacobi, 3 and 4 the same with weights; with
+                    iqu that of I, Q and U as well */
 } ranks_case;
 
 /* Runs the four operators. All ranks call it. Returned: 0, or 1 after a sentence on stderr. */

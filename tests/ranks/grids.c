@@ -32,6 +32,22 @@ static armilla_grid *custom_grid(int64_t nrings, int64_t first, int64_t step, in
     return grid;
 }
 
+/* Gauss-Legendre rings, the southernmost first in memory, each with one sample in each meridian. */
+static armilla_grid *columns(int64_t nrings)
+{
+    armilla_grid *whole, *grid = NULL;
+    armilla_ring rings[MOST_RINGS];
+    if (nrings > MOST_RINGS || armilla_grid_new_gauss_legendre(nrings, 2 * nrings, &whole))
+        return NULL;
+    for (int64_t i = 0; i < nrings; i++) {
+        armilla_grid_ring(whole, i, &rings[i]);
+        rings[i].offset = nrings - 1 - i, rings[i].stride = nrings;
+    }
+    if (armilla_grid_new_custom(nrings, rings, &grid)) grid = NULL;
+    armilla_grid_free(whole);
+    return grid;
+}
+
 static armilla_grid *patch(int64_t nside)
 {
     armilla_grid *whole, *grid = NULL;
@@ -59,6 +75,7 @@ armilla_grid *ranks_grid(const char *name, int64_t lmax)
     if (!strcmp(kind, "healpix")) status = armilla_grid_new_healpix(n, &grid);
     if (!strcmp(kind, "octahedral")) return custom_grid(2 * n, 0, 1, 20, 4);
     if (!strcmp(kind, "patch")) return patch(n);
+    if (!strcmp(kind, "columns")) return columns(n);
     if (!strcmp(kind, "equal")) return custom_grid(22, 0, 1, n, 0);
     if (!strcmp(kind, "odd")) return custom_grid(n, 0, 1, 11, 2);
     if (!strcmp(kind, "shuffled")) return custom_grid(n, 1, 5, 0, 0);

@@ -114,8 +114,12 @@ static int give_up(person *p, int slot)
 /* Takes a message that is there. The lock is held. */
 static void take(person *p, letter *l, armilla_message *message)
 {
+    const ranks_threads_options *options = p->office->options;
     if (l->bytes != message->bytes) abort();
-    memcpy(message->data, l->data, (size_t)message->bytes);
+    if (options->copy)
+        options->copy(message->data, l->data, message->bytes);
+    else
+        memcpy(message->data, l->data, (size_t)message->bytes);
     l->data = NULL, message->bytes = 0;
     pthread_cond_broadcast(&p->office->changed);
 }
@@ -205,6 +209,8 @@ static void *live(void *context)
                                          .rank = p->rank,
                                          .nranks = p->office->options->nranks,
                                          .context = p,
+                                         .local_rank = p->rank,
+                                         .takes_device_memory = p->office->options->copy != NULL,
                                          .start = start,
                                          .wait = wait_all,
                                          .largest = largest,

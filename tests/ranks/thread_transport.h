@@ -13,6 +13,9 @@ typedef struct ranks_threads_options {
     unsigned delays;  /* up to so many microseconds before a message is taken, by chance; 0: none */
     int64_t fails_at; /* the transport of the last rank fails at this call, from 1 on; 0: never */
     int64_t *taken_early; /* NULL, or: messages taken while ranks computed are added to it */
+    /* copies a message, of device memory, too, from the receiver's thread; NULL: messages are in
+     * host memory */
+    void (*copy)(void *to, const void *from, int64_t bytes);
 } ranks_threads_options;
 
 /* Runs nranks threads. Returned: how many of them returned something else than 0, or -1 where a

@@ -230,10 +230,10 @@ static void try_spectrum(trial *t)
 
 static void try_beam(trial *t)
 {
-    double window[MOST_NUMBERS] = {0}, fwhm = fabs(any_finite(t));
+    double window[MOST_NUMBERS] = {0}, fwhm = (double)below(t, 1000) * (M_PI / 999);
     int64_t spin = below(t, 2) ? below(t, 4) : INT64_MAX, lmax = below(t, MOST_LMAX);
     int64_t count = lmax + 1;
-    if (spoil(t, "fwhm")) fwhm = below(t, 2) ? -1e-300 : not_finite(t);
+    if (spoil(t, "fwhm")) fwhm = below(t, 2) ? not_finite(t) : below(t, 2) ? -1e-300 : 3.1416;
     if (spoil(t, "spin")) spin = outside(t, 0, INT64_MAX);
     if (spoil(t, "lmax")) lmax = outside(t, 0, largest_lmax);
     double *target = spoil(t, "window") ? NULL : window;

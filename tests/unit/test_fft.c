@@ -261,6 +261,24 @@ static void sets_hold_each_length_once(void **state)
     armilla_fft_set_free(set);
 }
 
+static void counted_sets_have_the_sizes_of_others(void **state)
+{
+    enum { MOST = 400 };
+    int64_t lengths[MOST];
+    armilla_fft_set *set, *counted;
+    (void)state;
+    for (int64_t i = 0; i < MOST; i++) lengths[i] = i < 5 ? 16381 + i : i; /* 16381: a prime */
+    for (int64_t count = 1; count <= MOST; count += 57) {
+        assert_int_equal(armilla_fft_set_new(ARMILLA_ISA_SCALAR, count, lengths, &set), ARMILLA_OK);
+        assert_int_equal(armilla_fft_set_count(ARMILLA_ISA_SCALAR, count, lengths, &counted),
+                         ARMILLA_OK);
+        assert_int_equal(armilla_fft_set_bytes(counted), armilla_fft_set_bytes(set));
+        assert_int_equal(armilla_fft_set_scratch_size(counted), armilla_fft_set_scratch_size(set));
+        armilla_fft_set_free(set);
+        armilla_fft_set_free(counted);
+    }
+}
+
 static void lengths_beyond_int_are_unsupported(void **state)
 {
     (void)state;
@@ -321,6 +339,7 @@ int main(void)
         cmocka_unit_test(lengths_beyond_int_are_unsupported),
         cmocka_unit_test(smooth_length_is_the_smallest),
         cmocka_unit_test(sets_hold_each_length_once),
+        cmocka_unit_test(counted_sets_have_the_sizes_of_others),
         cmocka_unit_test(failing_allocations_are_reported_and_leak_nothing),
         cmocka_unit_test(roots_of_unity_are_accurate_to_2e_16),
     };

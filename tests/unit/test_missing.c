@@ -71,6 +71,10 @@ static void every_call_names_the_first_missing_value(void **state)
     (void)state;
     open_scene(&s);
     const armilla_exec two = refusing(2);
+    const double point[2] = {1, 2};
+    armilla_interpolation_options between;
+    armilla_interpolation_options_init(&between);
+    between.lmax = LMAX;
     for (int i = 0; i < 5; i++) {
         s.map[NPIX + 700] = values[i], s.map[NPIX + 701] = NAN;
         s.floats[NPIX + 700] = (float)values[i], s.floats[NPIX + 701] = NAN;
@@ -86,6 +90,9 @@ static void every_call_names_the_first_missing_value(void **state)
         check_named(armilla_iqu_pseudo_analysis(s.iqu, s.map, s.alm, NULL, NULL, &two), place);
         check_named(armilla_radial_convolve(s.radial, s.map, s.out, &two), place);
         check_named(armilla_radial_adjoint(s.radial, s.map, s.out, &two), place);
+        check_named(
+            armilla_points_interpolate(s.grid, s.map, 1, point, &between, s.out, NULL, &two),
+            place);
         check_named(armilla_sht_analysis_float(s.sht, s.floats, (float *)(void *)s.out, &two),
                     place);
         assert_true(s.alm[0] == 7 && s.out[0] == 7);

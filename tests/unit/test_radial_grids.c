@@ -101,6 +101,7 @@ static void custom_rings_in_any_order(void **state)
     for (int64_t count = 1; count <= ODD_RINGS; count += count < 3 ? 1 : 5)
         for (int64_t first = 0; first + count <= ODD_RINGS; first++) {
             armilla_grid *grid;
+            if (count == 1 && odd_rings[first].weight == 0) continue; /* no plan: test_refusals */
             check_ok(armilla_grid_new_custom(count, odd_rings + first, &grid));
             check_grid(grid);
         }

@@ -9,8 +9,10 @@
 
 #include "base/progress.h"
 #include "ranks/cases.h"
+#include "ranks/checksums.h"
 #include "ranks/thread_transport.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 static int run_one(const armilla_transport *transport, void *context)
@@ -52,12 +54,53 @@ static void messages_move_while_ranks_compute(void **state)
     assert_true(taken_early > 0);
 }
 
+/* --- Checksums ------------------------------------------------------------------------------- */
+
+typedef struct {
+    pthread_mutex_t lock;
+    int nthreads;
+    uint64_t sums[RANKS_CHECKSUMS];
+} total;
+
+static int add_to_total(const armilla_transport *transport, void *context)
+{
+    total *all = context;
+    uint64_t own[RANKS_CHECKSUMS] = {0};
+    const int failed = ranks_add_checksums(transport, all->nthreads, 0, own);
+    pthread_mutex_lock(&all->lock);
+    for (int i = 0; i < RANKS_CHECKSUMS; i++) all->sums[i] += own[i];
+    pthread_mutex_unlock(&all->lock);
+    return failed;
+}
+
+static void add_up(int64_t nranks, int nthreads, total *all)
+{
+    const ranks_threads_options options = {.nranks = nranks};
+    *all = (total){.lock = PTHREAD_MUTEX_INITIALIZER, .nthreads = nthreads};
+    assert_int_equal(ranks_run_threads(&options, add_to_total, all), 0);
+}
+
+static void checksums_do_not_depend_on_ranks_and_threads(void **state)
+{
+    static const int64_t nranks[] = {1, 2, 3, 4, 5, 8};
+    total first, other;
+    (void)state;
+    add_up(1, 1, &first);
+    for (int i = 0; i < 2 * 6; i++) {
+        add_up(nranks[i / 2], 1 + i % 2, &other);
+        assert_memory_equal(other.sums, first.sums, sizeof first.sums);
+    }
+    for (int i = 0; i < RANKS_CHECKSUMS; i += 6) /* one field, with groups or without */
+        assert_memory_equal(first.sums + i, first.sums + i + 4, 2 * sizeof *first.sums);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_do_not_depend_on_the_number_of_ranks),
         cmocka_unit_test(messages_may_be_late),
         cmocka_unit_test(messages_move_while_ranks_compute),
+        cmocka_unit_test(checksums_do_not_depend_on_ranks_and_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,10 @@ enum { LMAX = 12, RANKS = 3, PIXELS = 13 * 25, NUMBERS = 2 * 91 };
 typedef struct {
     int64_t bad_rank;
     int64_t spin, ntrans, groups, nthreads; /* of that rank; -1: as the others */
-    int null_map, other_operator, cancels;
-    int iterates; /* pseudo_analysis by LSMR (1), Jacobi (2), of a map with an infinity (null_map)
-                   */
+    int null_map, other_operator, cancels, refuses_missing;
+    int iterates; /* pseudo_analysis by LSMR (1), Jacobi (2), LSMR with weights (3), of a map with
+                     an infinity (null_map) */
+    int iqu;      /* of I, Q and U */
     armilla_status expected; /* of all ranks, from the plan or from the call */
     const char *words;       /* that the message of all ranks contains */
 } trouble;
@@ -34,6 +35,7 @@ typedef struct {
     armilla_grid *grid;
     armilla_distribution *distribution;
     armilla_distributed_sht *sht;
+    armilla_distributed_iqu *iqu;
 } scene;
 
 static int stop_at_once(void *data, double fraction)
@@ -56,11 +58,13 @@ static armilla_status open_scene(const armilla_transport *t, const trouble *c, i
     if ((status = armilla_distribution_new(s->grid, LMAX, LMAX, t->nranks, &distribution,
                                            &s->distribution)))
         return status;
+    if (c->iqu) return armilla_distributed_iqu_new(t, s->distribution, NULL, NULL, &s->iqu);
     return armilla_distributed_sht_new(t, s->distribution, &options, NULL, &s->sht);
 }
 
 static void close_scene(scene *s)
 {
+    armilla_distributed_iqu_free(s->iqu);
     armilla_distributed_sht_free(s->sht);
     armilla_distribution_free(s->distribution);
     armilla_grid_free(s->grid);
@@ -73,6 +77,25 @@ static int all_are(const double *values, int64_t count, double value)
     return 1;
 }
 
+/* Iterative analysis of one map of I, Q and U, or of two scalar ones. */
+static armilla_status iterate(const trouble *c, int bad, const scene *s, armilla_exec *exec)
+{
+    double map[3 * PIXELS], alm[3 * NUMBERS], weights[PIXELS];
+    armilla_pseudo_options options;
+    armilla_pseudo_options_init(&options);
+    options.max_iterations = 2;
+    options.method = c->iterates == 2 ? ARMILLA_PSEUDO_JACOBI : ARMILLA_PSEUDO_LSMR;
+    if (c->iterates == 3) options.weights = weights;
+    if (bad && c->other_operator) options.max_iterations = 3;
+    for (int i = 0; i < 3 * PIXELS; i++) map[i] = 1 + i % 3;
+    for (int i = 0; i < PIXELS; i++) weights[i] = 1 + i % 2;
+    if (bad && c->null_map) map[0] = INFINITY;
+    if (!c->iqu)
+        return armilla_distributed_sht_pseudo_analysis(s->sht, map, alm, &options, NULL, exec);
+    exec->ntrans--;
+    return armilla_distributed_iqu_pseudo_analysis(s->iqu, map, alm, &options, NULL, exec);
+}
+
 static armilla_status call(const trouble *c, int bad, const scene *s, double *map)
 {
     double alm[2 * NUMBERS] = {0};
@@ -81,16 +104,8 @@ static armilla_status call(const trouble *c, int bad, const scene *s, double *ma
     exec.nthreads = 1, exec.ntrans = 2;
     if (bad && c->ntrans >= 0) exec.ntrans = c->ntrans;
     if (bad && c->cancels) exec.progress = stop_at_once;
-    if (c->iterates) {
-        armilla_pseudo_options options;
-        armilla_pseudo_options_init(&options);
-        options.max_iterations = 2;
-        options.method = c->iterates > 1 ? ARMILLA_PSEUDO_JACOBI : ARMILLA_PSEUDO_LSMR;
-        if (bad && c->other_operator) options.max_iterations = 3;
-        for (int i = 0; i < 2 * PIXELS; i++) map[i] = 1 + i % 3;
-        if (bad && c->null_map) map[0] = INFINITY;
-        return armilla_distributed_sht_pseudo_analysis(s->sht, map, alm, &options, NULL, &exec);
-    }
+    if (bad && c->refuses_missing) exec.missing = ARMILLA_MISSING_ERROR;
+    if (c->iterates) return iterate(c, bad, s, &exec);
     if (bad && c->other_operator)
         return armilla_distributed_sht_adjoint_synthesis(s->sht, map, alm, &exec);
     return armilla_distributed_sht_synthesis(s->sht, alm, bad && c->null_map ? NULL : map, &exec);
@@ -153,6 +168,10 @@ static void calls_that_differ_are_named(void **state)
     check(c);
     c.ntrans = -1, c.other_operator = 1, c.words = "the operator: must be the same";
     check(c);
+    c.other_operator = 0, c.refuses_missing = 1, c.words = "exec->missing: must be the same";
+    check(c);
+    c.iterates = 1;
+    check(c);
 }
 
 static void one_rank_can_cancel(void **state)
@@ -161,8 +180,8 @@ static void one_rank_can_cancel(void **state)
     armilla_progress_set_interval(0);
     check((trouble){AS_THE_OTHERS, .cancels = 1, .expected = ARMILLA_ERROR_CANCELLED,
                     .words = "stopped by the progress callback"});
-    for (int way = 1; way <= 2; way++)
-        check((trouble){AS_THE_OTHERS, .cancels = 1, .iterates = way,
+    for (int way = 0; way < 4; way++)
+        check((trouble){AS_THE_OTHERS, .cancels = 1, .iterates = 1 + way / 2, .iqu = way % 2,
                         .expected = ARMILLA_ERROR_CANCELLED,
                         .words = "stopped by the progress callback"});
     armilla_progress_set_interval(0.05);
@@ -171,14 +190,18 @@ static void one_rank_can_cancel(void **state)
 static void iterations_of_one_rank_stop_all(void **state)
 {
     (void)state;
-    for (int way = 1; way <= 2; way++) {
-        check((trouble){AS_THE_OTHERS, .iterates = way, .expected = ARMILLA_OK});
-        check((trouble){AS_THE_OTHERS, .iterates = way, .null_map = 1,
-                        .expected = ARMILLA_ERROR_ARGUMENT,
-                        .words = "map[0] = inf: must be finite"});
-        check((trouble){AS_THE_OTHERS, .iterates = way, .other_operator = 1,
-                        .expected = ARMILLA_ERROR_ARGUMENT,
-                        .words = "options->max_iterations: must be the same on all ranks"});
+    for (int way = 0; way < 6; way++) {
+        const trouble usual = {AS_THE_OTHERS, .iterates = 1 + way / 2, .iqu = way % 2};
+        trouble infinite = usual, longer = usual, more = usual;
+        infinite.null_map = longer.other_operator = 1, more.ntrans = 3;
+        infinite.expected = longer.expected = more.expected = ARMILLA_ERROR_ARGUMENT;
+        infinite.words = "map[0] = inf: must be finite";
+        longer.words = "options->max_iterations: must be the same on all ranks";
+        more.words = "exec->ntrans, twice";
+        check(usual);
+        check(infinite);
+        check(longer);
+        check(more);
     }
 }
 
@@ -191,14 +214,19 @@ static _Atomic int statuses[RANKS];
 static int live_short(const armilla_transport *transport, void *context)
 {
     const trouble as_all = {AS_THE_OTHERS, .bad_rank = -1};
-    const trouble iterating = {AS_THE_OTHERS, .bad_rank = -1, .iterates = 1};
+    const trouble iterating = {AS_THE_OTHERS, .bad_rank = -1, .iterates = 3};
+    const trouble polarised = {AS_THE_OTHERS, .bad_rank = -1, .iterates = 3, .iqu = 1};
     double map[2 * PIXELS];
     scene s = {.distribution = context};
     armilla_status status =
         armilla_distributed_sht_new(transport, s.distribution, NULL, NULL, &s.sht);
     if (!status) status = call(&as_all, 0, &s, map);
     if (!status) status = call(&iterating, 0, &s, map);
+    if (!status)
+        status = armilla_distributed_iqu_new(transport, s.distribution, NULL, NULL, &s.iqu);
+    if (!status) status = call(&polarised, 0, &s, map);
     statuses[transport->rank] = (int)status;
+    armilla_distributed_iqu_free(s.iqu);
     armilla_distributed_sht_free(s.sht);
     return 0;
 }

@@ -105,6 +105,41 @@ static void each_choice_can_be_forced(void **state)
     check_forced("ring.roots=1");
 }
 
+/* --- Plans that count ------------------------------------------------------------------------ */
+
+/* Rings of nside 150: all lengths 4 i, most with rough factors; parts: of the orders. */
+static void check_counted(int parts, int64_t most)
+{
+    enum { NSIDE = 150, RINGS = 4 * NSIDE - 1 };
+    static armilla_ring rings[RINGS];
+    armilla_isa isa;
+    armilla_ringfft *plan, *counted;
+    check_ok(armilla_isa_choose(NULL, &isa));
+    for (int64_t i = 0, end = 0; i < RINGS; end += rings[i++].nphi) {
+        const int64_t from_pole = i < RINGS - 1 - i ? i + 1 : RINGS - i;
+        const int64_t n = 4 * (from_pole < NSIDE ? from_pole : NSIDE);
+        rings[i] = (armilla_ring){1, n < most ? n : most, M_PI / (double)n, end, 1, 1};
+    }
+    const armilla_ringfft_problem problem = {.machine = armilla_machine_with(isa),
+                                             .nrings = RINGS,
+                                             .rings = rings,
+                                             .mmax = 2 * NSIDE,
+                                             .parts = parts};
+    check_ok(armilla_ringfft_new(&problem, &plan));
+    check_ok(armilla_ringfft_count(&problem, &counted));
+    assert_int_equal(armilla_ringfft_bytes(counted), armilla_ringfft_bytes(plan));
+    assert_int_equal(armilla_ringfft_scratch_size(counted), armilla_ringfft_scratch_size(plan));
+    armilla_ringfft_free(plan), armilla_ringfft_free(counted);
+}
+
+static void plans_that_count_have_the_sizes_of_others(void **state)
+{
+    static const int64_t most[] = {600, 599, 22, 337}; /* 337: a single row, by FFTW */
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        for (int parts = 0; parts < 2; parts++) check_counted(parts, most[i]);
+}
+
 /* --- Whole transforms ------------------------------------------------------------------------ */
 
 enum { LMAX = 40, NALM = (LMAX + 1) * (LMAX + 2) / 2, MOST_PIXELS = 12 * 20 * 20 };
@@ -285,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_choice_can_be_forced),
+        cmocka_unit_test(plans_that_count_have_the_sizes_of_others),
         cmocka_unit_test(ways_agree_on_whole_transforms),
         cmocka_unit_test(a_pair_does_not_depend_on_its_neighbours),
         cmocka_unit_test(lanes_and_their_groups_can_be_forced),

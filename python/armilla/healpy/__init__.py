@@ -9,7 +9,8 @@ of matplotlib. Where healpy is wrong, the docstring of the function or its test 
 
 Inputs are not written, but by the functions that do so by their contract: rotate_alm, and
 smoothalm, almxfl, remove_monopole, remove_dipole where asked to. Plans of the last calls are kept
-(kept_plans, limit_plans, clear_plans). Threads: OMP_NUM_THREADS where it is set, else all. healpy
+(kept_plans, limit_plans, clear_plans). Threads: as everywhere, those of
+ARMILLA_NUM_THREADS, else OMP_NUM_THREADS, else all. healpy
 itself is not used. Its submodules are here by their names (armilla.healpy.pixelfunc, ...); the few
 names that are missing say why and what to use instead.
 """

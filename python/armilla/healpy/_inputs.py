@@ -6,12 +6,12 @@ work is done in double. Pixels within a relative 1e-5 of UNSEEN, and masked ones
 from __future__ import annotations
 
 import operator
-import os
 from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from .. import alm as _alm, healpix
+from .._arrays import angles
 from .._native import lib
 from .._plans import Kept, PlanCache
 from ..grid import Grid
@@ -52,10 +52,13 @@ def kept_plans() -> Kept:
     return PLANS.kept()
 
 
-def threads() -> int:
-    """OMP_NUM_THREADS where it is set, as in healpy; else 0: all available."""
-    text = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-    return int(text) if text.isdigit() else 0
+def in_radians(theta: Any, phi: Any, lonlat: bool = False) -> Tuple[np.ndarray, np.ndarray]:
+    """theta, phi as numbers. lonlat: given are longitude and latitude, degrees. Quantities have the
+    unit that they say."""
+    if lonlat:
+        lon, lat = angles(theta, "lon", "deg"), angles(phi, "lat", "deg")
+        return np.radians(90.0 - np.asarray(lat, float)), np.radians(np.asarray(lon, float))
+    return np.asarray(angles(theta, "theta"), float), np.asarray(angles(phi, "phi"), float)
 
 
 def integer(name: str, value: Any, least: int = 0) -> int:
@@ -147,7 +150,7 @@ def read_maps(given: Any, nest: bool = False) -> Maps:
     if nest:
         if nside & (nside - 1):
             raise Error(f"nside = {nside}: must be a power of two with nest = True")
-        found = [(healpix.reorder(row, to_nested=False, nthreads=threads()),
+        found = [(healpix.reorder(row, to_nested=False),
                   None if missing is None else healpix.reorder(missing, to_nested=False))
                  for row, missing in found]
     masked = any(isinstance(row, np.ma.MaskedArray) for row in [given] + rows)

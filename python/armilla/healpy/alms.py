@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ..alm import Layout
 from ..rotation import Rotation
-from ._inputs import Error, Invalid, band_of, integer, is_sequence, threads
+from ._inputs import Error, Invalid, band_of, integer, is_sequence
 
 
 class Alm:
@@ -87,6 +87,6 @@ def rotate_alm(alm: Any, psi: float = 0.0, theta: float = 0.0, phi: float = 0.0,
     if lmax != mmax:
         raise Error(f"mmax = {mmax}: must be lmax = {lmax}: a rotation makes all orders")
     rotation = Rotation(psi, theta, phi) if matrix is None else Rotation.from_matrix(matrix)
-    made = rotation.rotate_alm(np.stack(rows), lmax=lmax, nthreads=threads())
+    made = rotation.rotate_alm(np.stack(rows), lmax=lmax)
     for row, new in zip(rows, made):
         row[...] = new

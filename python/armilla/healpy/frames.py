@@ -11,7 +11,8 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from ..rotation import Rotation
-from ._inputs import Error
+from .._arrays import angles
+from ._inputs import Error, in_radians
 
 coordname = {"G": "Galactic", "E": "Ecliptic", "C": "Equatorial"}
 e2g = Rotation.from_coordinates("E", "G").matrix  # ecliptic to galactic, (3, 3)
@@ -40,9 +41,7 @@ def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
     latitude in degrees. As in healpy dimensions of length 1 are dropped."""
     if phi is None:
         theta, phi = theta
-    theta, phi = np.asarray(theta, float), np.asarray(phi, float)
-    if lonlat:
-        theta, phi = np.radians(90 - phi), np.radians(theta)
+    theta, phi = in_radians(theta, phi, lonlat)
     sine = np.sin(theta)
     made = np.array([sine * np.cos(phi), sine * np.sin(phi), np.cos(theta) + 0 * phi])
     return made.squeeze()
@@ -59,7 +58,10 @@ def _unit(direction: Any, lonlat: bool) -> np.ndarray:
     given = np.asarray(direction, float)
     if given.ndim not in (1, 2) or given.shape[0] not in (2, 3):
         raise Error(f"direction: has shape {given.shape}, must have 2 or 3 rows")
-    vectors = dir2vec(given, lonlat=lonlat) if given.shape[0] == 2 else normalize_vec(given)
+    if given.shape[0] == 2:
+        vectors = dir2vec(angles(direction, "direction", "deg" if lonlat else "rad"), lonlat=lonlat)
+    else:
+        vectors = normalize_vec(given)
     return vectors.reshape(3, -1)
 
 

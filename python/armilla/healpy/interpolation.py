@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import healpix
-from ._inputs import UNSEEN, Error, Maps, integer, is_sequence, nside_of, read_maps
+from ._inputs import UNSEEN, Error, Maps, in_radians, integer, is_sequence, nside_of, read_maps
 from .pixels import _workers, ang2pix, colatitude, one_nside, pix2ang
 from .sizes import nside2npix
 
@@ -28,7 +28,7 @@ def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
     if phi is None:
         theta, phi = pix2ang(n, theta, nest)
     elif lonlat:
-        theta, phi = np.radians(90.0 - np.asarray(phi, float)), np.radians(theta)
+        theta, phi = in_radians(theta, phi, True)
     workers = _workers(theta)
     try:
         return healpix.interpolation_weights(n, theta, phi, nested=nest, nthreads=workers)
@@ -78,10 +78,7 @@ def get_interp_val(m: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
 
 def _directions(theta: ArrayLike, phi: ArrayLike, lonlat: bool) -> Tuple[np.ndarray, np.ndarray]:
     """Colatitudes and longitudes that the library takes."""
-    if lonlat:
-        theta, phi = 90.0 - np.asarray(phi, float), theta
-        theta, phi = np.radians(theta), np.radians(phi)
-    theta, phi = np.asarray(theta, float), np.asarray(phi, float)
+    theta, phi = in_radians(theta, phi, lonlat)
     low, high = (theta.min(), theta.max()) if theta.size else (0.0, 0.0)
     if not (low >= 0 and high <= np.pi and np.isfinite(phi).all()):
         theta, phi = colatitude(theta, phi, words_of_latitude=lonlat)

@@ -6,7 +6,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from .. import healpix
-from ._inputs import UNSEEN, Error, is_sequence, threads
+from ._inputs import UNSEEN, Error, is_sequence
 from .pixels import _workers, one_nside, pix2vec
 from .sizes import check_nside, get_nside, maptype
 
@@ -54,7 +54,7 @@ def _turned(m: Any, to_nested: bool) -> Any:
                                                               nthreads=workers),
             fill_value=m.fill_value)
     if isinstance(m, np.ndarray) or not is_sequence(m):
-        return healpix.reorder(m, to_nested=to_nested, nthreads=threads())
+        return healpix.reorder(np.asarray(m), to_nested=to_nested)
     rows = [_turned(row, to_nested) for row in m]
     return np.ma.stack(rows) if any(np.ma.isMA(row) for row in rows) else np.stack(rows)
 
@@ -105,7 +105,7 @@ def _graded(row: Any, nside_out: int, pess: bool, power: float, dtype: Any, nest
         made = _graded_by_runs(given, nside_out, pess, power, nested, to_nested)
     else:
         made = healpix.change_nside(given, nside_out, nested=nested, to_nested=to_nested,
-                                    pessimistic=pess, power=power, nthreads=threads())
+                                    pessimistic=pess, power=power)
     return made.astype(dtype, copy=False)
 
 

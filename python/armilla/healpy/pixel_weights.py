@@ -19,7 +19,7 @@ from typing import Callable, Tuple
 
 import numpy as np
 
-from ._inputs import Error, plan, threads
+from ._inputs import Error, plan
 
 LARGEST = 128  # nside: some ten seconds of a processor; larger ones take minutes to hours
 _TOLERANCE = 1e-6
@@ -62,10 +62,10 @@ def computed(nside: int) -> np.ndarray:
     def synthesis(x: np.ndarray) -> np.ndarray:
         alm = np.zeros(used.size, complex)
         alm[used] = x
-        return np.asarray(sht.synthesis(alm, nthreads=threads()))
+        return np.asarray(sht.synthesis(alm))
 
     def adjoint(v: np.ndarray) -> np.ndarray:
-        return np.asarray(sht.adjoint_synthesis(v, nthreads=threads())[used].real)
+        return np.asarray(sht.adjoint_synthesis(v)[used].real)
 
     wrong = -adjoint(np.ones(npix))
     wrong[0] += npix / np.sqrt(4 * np.pi)

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import healpix
-from ._inputs import Error, threads
+from .._arrays import angles
+from ._inputs import Error, in_radians
 from .sizes import _LARGEST, check_nside
 
 class Rings(NamedTuple):
@@ -91,7 +92,7 @@ def wrong(error: Exception, **names: str) -> Error:
 
 def _workers(given: Any) -> int:
     """Threads: not asked for where one will do."""
-    return threads() if isinstance(given, np.ndarray) and given.size > 16384 else 1
+    return 0 if isinstance(given, np.ndarray) and given.size > 16384 else 1
 
 
 def _each(nside: Any, function: Callable[..., Any], *given: ArrayLike) -> Any:
@@ -165,9 +166,7 @@ def colatitude(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False,
 
     lonlat: given are longitude and latitude, degrees; words_of_latitude: they once were.
     """
-    theta, phi = np.asarray(theta, float), np.asarray(phi, float)
-    if lonlat:
-        theta, phi = np.radians(90.0 - phi), np.radians(theta)
+    theta, phi = in_radians(theta, phi, lonlat)
     if not np.all((theta >= 0) & (theta <= np.pi + 1e-5)):
         raise Error("latitude: must be -90 to 90 degrees" if lonlat or words_of_latitude
                     else "theta: must be 0 to pi")
@@ -182,7 +181,8 @@ def colatitude(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False,
 
 def _folded(lon: ArrayLike, lat: ArrayLike, bounce: bool) -> Tuple[np.ndarray, np.ndarray]:
     """Any latitude, degrees, carried on over the poles; bounce: back on the same longitude."""
-    lon, lat = np.asarray(lon, float), np.asarray(lat, float)
+    lon, lat = (np.asarray(angles(given, name, "deg"), float)
+                for given, name in ((lon, "lon"), (lat, "lat")))
     turned = np.mod(lat + 90, 360)
     beyond = turned > 180
     return (lon if bounce else np.where(beyond, lon + 180, lon),
@@ -199,8 +199,8 @@ def ang2pix(nside: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
     n = one_nside(nside, nest)
     if lonlat and latauto:
         theta, phi = _folded(theta, phi, latbounce)
-    if lonlat:
-        theta, phi = np.radians(90.0 - np.asarray(phi, float)), np.radians(theta)
+    if lonlat or n == 0:
+        theta, phi = in_radians(theta, phi, lonlat)
     if n == 0:
         return _each(nside, lambda one, a, b: ang2pix(one, a, b, nest), theta, phi)
     workers = _workers(theta)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import healpix
+from .._arrays import angle
 from ._inputs import Error, Failure, integer
 from .pixels import one_nside, optional_sort, ring2nest
 from .sizes import _LARGEST
@@ -40,6 +41,7 @@ def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = Fals
     """
     if buff is not None:
         return _filled(buff, return_ranges, query_disc(nside, vec, radius, inclusive, fact, nest))
+    radius = radius if radius.__class__ is float else angle("radius", radius)
     try:
         if nside.__class__ is int and 0 < nside <= _LARGEST and not (inclusive or nest):
             return healpix._disc(nside, vec, radius, 0, False, return_ranges)
@@ -74,6 +76,7 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
         return _filled(buff, return_ranges, query_strip(nside, theta1, theta2, inclusive, nest))
     one = one_nside(nside, nest)
     try:
+        theta1, theta2 = angle("theta1", theta1), angle("theta2", theta2)
         if nest and not return_ranges:
             return ring2nest(one, healpix._strip(one, theta1, theta2, inclusive, False, False))
         return healpix._strip(one, theta1, theta2, inclusive, nest, return_ranges)

@@ -13,9 +13,10 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import angles
 from ..rotation import Rotation
 from . import _absent
-from ._inputs import Error, band_of, read_alms, read_maps, threads
+from ._inputs import Error, band_of, read_alms, read_maps
 from .alms import rotate_alm
 from .frames import (ConsistencyWarning, angdist, check_coord, coordname, coordsys2euler_zyz,
                      dir2vec, e2g, e2q, euler, euler_matrix_new, get_coordconv_matrix,
@@ -30,6 +31,10 @@ def _angles(rot: Any, deg: bool) -> np.ndarray:
     """(lon, lat, psi), radians, of one, two or three numbers."""
     given = np.zeros(3)
     if rot is not None:
+        unit = "deg" if deg else "rad"
+        rot = angles(rot, "rot", unit)
+        if isinstance(rot, (list, tuple)):
+            rot = [angles(one, "rot", unit) for one in rot]
         numbers = np.atleast_1d(np.asarray(rot, float))
         if numbers.ndim != 1 or numbers.size > 3:
             raise Error(f"rot = {rot!r}: must be up to three numbers")
@@ -224,7 +229,7 @@ class Rotator:
         lmax, mmax = band_of(values.shape[1], lmax, mmax, "alm")
         if lmax != mmax:
             raise Error(f"mmax = {mmax}: must be lmax = {lmax}: a rotation makes all orders")
-        made = rotation.rotate_alm(values, lmax=lmax, nthreads=threads())
+        made = rotation.rotate_alm(values, lmax=lmax)
         return made[0] if single else made
 
     def rotate_map_alms(self, m: Any, use_pixel_weights: bool = True, lmax: Optional[int] = None,

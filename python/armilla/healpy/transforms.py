@@ -1,7 +1,7 @@
 """Transforms between maps and coefficients under healpy's names.
 
 Maps are in RING order, units are free; T, Q, U in, T, E, B out, signs as in HEALPix. Results are
-double. Threads: OMP_NUM_THREADS where it is set, else all.
+double.
 """
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 
 from ..transform import Plan
-from ._inputs import (Error, alm_size, band, band_of, integer, iqu_plan, plan, read_alms, read_maps,
-                      threads)
+from ._inputs import (Error, alm_size, band, band_of, integer, iqu_plan, plan, read_alms, read_maps)
 from .weights import Weights, weights
 from .windows import multiply_rows, pixel_windows, smooth
 
@@ -46,16 +45,16 @@ def _analyse(sht: Plan, values: np.ndarray, iterations: int, factors: Optional[n
     """Analysis of values (n, npix) that are multiplied by factors (npix,) already, and corrections
     as pseudo_analysis by Jacobi makes them, without the last synthesis, which is only for its
     report: a <- a + Y^T W (map - Y a) = a + a_0 - Y^T W Y a."""
-    values, nthreads = _rows(sht, values), threads()
-    alm = sht.analysis(values, nthreads=nthreads, missing="propagate")
+    values = _rows(sht, values)
+    alm = sht.analysis(values, missing="propagate")
     if iterations:
         first, image, step = alm.copy(), np.empty_like(values), np.empty_like(alm)
     for _ in range(iterations):
-        sht.synthesis(alm, out=image, nthreads=nthreads)
+        sht.synthesis(alm, out=image)
         if factors is not None:
             image *= factors
         alm += first
-        alm -= sht.analysis(image, out=step, nthreads=nthreads, missing="propagate")
+        alm -= sht.analysis(image, out=step, missing="propagate")
     return alm.reshape(-1, alm.shape[-1])
 
 
@@ -74,7 +73,7 @@ def synthesize(alms: np.ndarray, nside: int, lmax: int, mmax: int, pol: bool) ->
     """Coefficients (n, size) -> maps (n, npix)."""
     maps = np.zeros((len(alms), 12 * nside * nside))
     sht, used = _plan_of(nside, lmax, mmax, len(alms), pol, "alms")
-    sht.synthesis(_rows(sht, alms[:used]), out=_rows(sht, maps[:used]), nthreads=threads())
+    sht.synthesis(_rows(sht, alms[:used]), out=_rows(sht, maps[:used]))
     return maps
 
 
@@ -172,7 +171,7 @@ def alm2map_spin(alms: Any, nside: int, spin: int, lmax: int, mmax: Optional[int
     if spin > lmax:
         return list(np.zeros((2, 12 * nside * nside)))
     sht = plan(nside, lmax, mmax, spin)
-    maps = sht.synthesis(_rows(sht, values), nthreads=threads())
+    maps = sht.synthesis(_rows(sht, values))
     return list(maps[0] if spin else -maps)
 
 
@@ -192,7 +191,7 @@ def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 
     sht, used = _plan_of(given.nside, lmax, mmax, len(values), bool(pol), "maps")
     made, report = sht.pseudo_analysis(_rows(sht, values[:used]), tolerance=tol,
                                        max_iterations=integer("maxiter", maxiter),
-                                       nthreads=threads(), missing="propagate")
+                                       missing="propagate")
     alm = _with_zeros(made.reshape(-1, made.shape[-1]), len(values))
     squares = (values ** 2).sum(axis=1)
     # of each problem: one row, or T, and Q with U
@@ -211,8 +210,8 @@ def alm2map_der1(alm: Any, nside: int, lmax: Optional[int] = None, mmax: Optiona
         raise Error("alm: must be one array (size,)")
     lmax, mmax = band_of(values.shape[1], lmax, mmax, "alm")
     maps = np.zeros((3, 12 * nside * nside))
-    plan(nside, lmax, mmax).synthesis(values[0], out=maps[0], nthreads=threads())
+    plan(nside, lmax, mmax).synthesis(values[0], out=maps[0])
     if lmax > 0:
         slope = plan(nside, lmax, mmax, 1, "derivatives")
-        slope.synthesis(values[0], out=maps[1:], nthreads=threads())
+        slope.synthesis(values[0], out=maps[1:])
     return maps

@@ -103,7 +103,8 @@ static __device__ __forceinline__ double2 read_degree(const armilla_alm_rows &ro
 static __device__ __forceinline__ int sum_passes(const armilla_alm_rows &rows, int64_t component,
                                                  int m, int l, double2 *a)
 {
-    const int64_t column = m * (2 * rows.lmax + 1 - m) / 2; /* as armilla_alm_index */
+    const int64_t column =
+        rows.sums_as_array ? rows.mstart[m] : m * (2 * rows.lmax + 1 - m) / 2; /* as an index */
     double *sums = rows.sums + component * rows.sums_size + 2 * (column + l);
     if (rows.later) a->x += sums[0], a->y += sums[1];
     if (!rows.last) sums[0] = a->x, sums[1] = a->y;

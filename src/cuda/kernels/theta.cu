@@ -34,8 +34,8 @@ __device__ __forceinline__ int64_t thread_index()
     return (int64_t)blockIdx.x * THREADS + threadIdx.x;
 }
 
-/* The rows of a column: orders, entries of ring 0 and the first rings with an entry; first rings
- * behind all others where there is no such order. Number 0 is even in theta, 1 odd. */
+/* The rows of a column: entries of ring 0 and the first rings with an entry; first rings behind all
+ * others where there is no such order. Number 0 is even in theta, 1 odd. */
 struct column_rows {
     double2 *row[2];
     int64_t first[2];
@@ -47,11 +47,11 @@ __device__ __forceinline__ column_rows find_rows(const armilla_cuda_theta_view &
 {
     column_rows rows;
     for (int i = 0; i < 2; i++) {
-        const int64_t m = 2 * (columns.first + column) + (i + view.odd) % 2;
-        const int exists = column < columns.count && m < view.norders;
+        const int64_t row =
+            column < columns.count ? view.rows[2 * (columns.first + column) + i] : -1;
         rows.row[i] =
-            reinterpret_cast<double2 *>(columns.leg + (exists ? m : 0) * columns.row_length);
-        rows.first[i] = exists ? 2 * least[m] : INT64_MAX;
+            reinterpret_cast<double2 *>(columns.leg + (row < 0 ? 0 : row) * columns.row_length);
+        rows.first[i] = row < 0 ? INT64_MAX : 2 * least[row];
     }
     return rows;
 }

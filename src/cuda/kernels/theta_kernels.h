@@ -1,8 +1,9 @@
 /* What the kernels of the theta stage work on, and their launches. C and CUDA.
  *
- * A column is two orders, 2 c and 2 c + 1, whose rows of leg are put together on a circle of
- * complex numbers: E + O at theta, E - O at -theta, E the row that is even in theta, O the odd one.
- * With P numbers of the coarse circle and M of the fine one, docs/mathematics.md (6.1) to (6.3),
+ * A column is two orders, one even and one odd (leg/orders.h), whose rows of leg are put together
+ * on a circle of complex numbers: E + O at theta, E - O at -theta, E the row that is even in theta,
+ * O the odd one. With P numbers of the coarse circle and M of the fine one, docs/mathematics.md
+ * (6.1) to (6.3),
  *
  *     from -> to   leg --put--> coarse --cuFFT--> widen --cuFFT--> fine --interpolate--> leg
  *     to -> from   leg --spread--> fine --cuFFT--> narrow --cuFFT--> coarse --take--> leg
@@ -38,7 +39,7 @@ typedef struct armilla_cuda_theta_point {
 typedef struct armilla_cuda_theta_view {
     int64_t coarse, fine, band; /* P, M, the highest frequency */
     int64_t taps;               /* samples that a point sees */
-    int64_t norders, odd;       /* rows of leg; is the row of an even order odd in theta? */
+    const int64_t *rows;        /* of leg, of each column: E's, O's; -1: the leg has none */
     int64_t nsamples;           /* rings of `from`, missing ones too */
     const armilla_cuda_theta_sample *samples;
     int64_t npoints;
@@ -46,12 +47,12 @@ typedef struct armilla_cuda_theta_view {
     const double *weights;                /* [taps][npoints] */
     const int32_t *range;                 /* sample j is seen by range[2 j] .. range[2 j + 1] - 1 */
     const double *factor;                 /* complex, of the frequencies 0 .. band */
-    const int64_t *least_from, *least_to; /* of each order: the first pair with an entry */
+    const int64_t *least_from, *least_to; /* of each row: the first pair with an entry */
 } armilla_cuda_theta_view;
 
 /* Some columns of one set. */
 typedef struct armilla_cuda_theta_columns {
-    double *leg; /* row of order 0 */
+    double *leg; /* row 0 */
     int64_t row_length, first, count;
     double *coarse, *fine; /* circles, one behind the other */
 } armilla_cuda_theta_columns;

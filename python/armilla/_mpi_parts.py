@@ -1,0 +1,117 @@
+"""What a rank has of coefficients and maps that are spread over the ranks of a communicator."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from ._distribution import Distribution
+from ._errors import whole
+from ._mpi_transport import Transport
+from .grid import Grid
+
+
+class Parts:
+    """A transport between ranks, and a distribution that says which rank has what."""
+
+    __slots__ = ("_transport", "_owns", "_distribution", "_groups", "_pixels", "_pointer")
+    _transport: Transport
+    _owns: bool
+    _distribution: Distribution
+    _groups: int
+    _pixels: Optional[np.ndarray]
+    _pointer: Any  # the plan of the library; None: it is closed
+
+    def _set_parts(self, transport: Transport, owns: bool, distribution: Distribution, groups: int
+                   ) -> None:
+        self._transport, self._owns, self._distribution = transport, owns, distribution
+        self._groups, self._pixels = groups, None
+
+    def _check_open(self) -> None:
+        if self._pointer is None:
+            raise RuntimeError("the plan is closed")
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of all ranks' rings."""
+        return self._distribution.grid
+
+    @property
+    def lmax(self) -> int:
+        """Largest degree."""
+        return self._distribution.lmax
+
+    @property
+    def mmax(self) -> int:
+        """Largest order of all ranks."""
+        return self._distribution.mmax
+
+    @property
+    def groups(self) -> int:
+        """Groups of ranks, each of which has some of the fields."""
+        return self._groups
+
+    @property
+    def orders(self) -> np.ndarray:
+        """Orders m of this rank, rising."""
+        return self._distribution.orders()
+
+    @property
+    def rings(self) -> np.ndarray:
+        """Rings of this rank, rising, as the grid counts them from 0."""
+        return self._distribution.rings()
+
+    @property
+    def pixels(self) -> np.ndarray:
+        """Where this rank's pixels are in a map of all ranks: (npix,); of HEALPix RING numbers."""
+        if self._pixels is None:
+            self._pixels = self._distribution.pixels()
+            self._pixels.flags.writeable = False
+        return self._pixels
+
+    @property
+    def alm_numbers(self) -> np.ndarray:
+        """Where this rank's coefficients are among those of all ranks in healpy's order:
+        (alm_size,)."""
+        l, m = self._distribution.degrees()
+        return m * (2 * self.lmax + 1 - m) // 2 + l
+
+    @property
+    def map_spans(self) -> np.ndarray:
+        """This rank's pixels as armilla.mpi.Redistribution takes them: (n, 3), int64. A row
+        (begin, count, place) says that elements place, place + 1, ... of this rank's map are the
+        pixels begin .. begin + count - 1 of a map of all ranks."""
+        return self._distribution.map_spans()
+
+    @property
+    def alm_spans(self) -> np.ndarray:
+        """This rank's coefficients as armilla.mpi.Redistribution takes them: (n, 3), int64. The
+        whole array is that of all coefficients in healpy's order."""
+        return self._distribution.alm_spans()
+
+    @property
+    def alm_size(self) -> int:
+        """Coefficients of this rank, of one component."""
+        return self._distribution.alm_size
+
+    @property
+    def npix(self) -> int:
+        """Pixels of this rank."""
+        return self._distribution.npix
+
+    def alm_index(self, l: int, m: int) -> int:
+        """Where a_lm is in this rank's coefficients; ValueError: with another rank, or nowhere."""
+        return self._distribution.alm_index(whole("l", l), whole("m", m))
+
+    def fields(self, nfields: int) -> range:
+        """Which of so many fields this rank's group has."""
+        if whole("nfields", nfields) < 0:
+            raise ValueError(f"nfields = {nfields}: must be at least 0")
+        return self._distribution.fields(nfields)
+
+    def _leading_axes(self, shape: Tuple[int, ...], name: str) -> Tuple[int, ...]:
+        """Axes before the last one; with groups the first of them, of fields, must be there."""
+        if not shape or (self._groups > 1 and len(shape) < 2):
+            wanted = "(fields, ..., n)" if self._groups > 1 else "(..., n)"
+            raise ValueError(f"{name}: has shape {shape}, must have {wanted}")
+        return shape[:-1]

@@ -1,0 +1,149 @@
+"""Arrays that go from any layout over ranks to any other."""
+from __future__ import annotations
+
+import math
+from typing import Any, Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import Output, apart
+from ._errors import whole
+from ._mpi_signals import INTERRUPTS
+from ._mpi_transport import MPI, Transport, check_communicator, together
+from ._mpi_whole import address, elements
+from ._native import ffi, lib
+from ._progress import ended
+
+_SPANS = ffi.typeof("armilla_span[]")
+
+
+def _spans(values: ArrayLike, name: str) -> np.ndarray:
+    """(n, 3) of int64; an empty list is none."""
+    given = np.asarray(values)
+    if given.shape == (0,):
+        given = given.reshape(0, 3)
+    if given.ndim != 2 or given.shape[1] != 3:
+        raise ValueError(f"{name}: has shape {given.shape}, must have (n, 3): begin, count, place")
+    if given.dtype.kind not in "iu" and given.size:
+        raise TypeError(f"{name}: must hold integers, not {given.dtype}")
+    return np.ascontiguousarray(given, np.int64)
+
+
+def _extent(spans: np.ndarray) -> int:
+    """How far the elements of an array reach."""
+    used = spans[spans[:, 1] > 0]
+    return int((used[:, 1] + used[:, 2]).max(initial=0))
+
+
+class Redistribution:
+    """Moves arrays from one layout over ranks to another: maps between ranges of pixels and rings,
+    coefficients between ranges and orders, and all of them to one rank.
+
+    There is one whole array of numbers 0, 1, ..., such as the pixels of a map, of which each rank
+    has some. A layout is told in spans, rows (begin, count, place): elements place, place + 1, ...
+    of this rank's array are the numbers begin .. begin + count - 1 of the whole array.
+
+    Collective: making one, and run(): all ranks call, in one sequence. What one rank raises all
+    ranks raise. There is nothing to close: what belongs to the communicator, a duplicate of it,
+    goes with it, and the rest goes with the instance.
+
+        begin, end = npix * rank // size, npix * (rank + 1) // size
+        to_rings = armilla.mpi.Redistribution(comm, [(begin, end - begin, 0)], sht.map_spans)
+        part = to_rings.run(my_range)               # (end - begin,) -> (sht.npix,)
+    """
+
+    __slots__ = ("_transport", "_pointer", "_source_size", "_target_size", "_target_dense")
+
+    def __init__(self, comm: Any, source: ArrayLike, target: ArrayLike, *, chunk_bytes: int = 0
+                 ) -> None:
+        """comm: of mpi4py. source, target: this rank's spans, with the shape (n, 3); [] for none.
+
+        No number may have two sources, and each one that is wanted must have one; several ranks may
+        want it. No place of a target may be in two spans. chunk_bytes: of the messages that a rank
+        sends, and that it receives, at once, about; 0: 4 MB; where ranks differ, the largest one
+        counts.
+
+        ValueError on all ranks: the first number that is wrong, and the ranks that have or want it.
+        """
+        check_communicator(comm)
+        options = ffi.new("armilla_redistribution_options *")
+        lib.armilla_redistribution_options_init(options)
+
+        def read() -> Tuple[np.ndarray, np.ndarray]:
+            options.chunk_bytes = whole("chunk_bytes", chunk_bytes)
+            return _spans(source, "source"), _spans(target, "target")
+
+        with INTERRUPTS:
+            self._transport = Transport.kept(comm)
+            from_, to = together(self._transport.comm, read)
+            made = ffi.new("armilla_redistribution **")
+            ended(lib.armilla_redistribution_new(
+                self._transport.struct, len(from_), ffi.from_buffer(_SPANS, from_), len(to),
+                ffi.from_buffer(_SPANS, to), options, made))
+        self._pointer = ffi.gc(made[0], lib.armilla_redistribution_free)
+        self._source_size, self._target_size = _extent(from_), _extent(to)
+        self._target_dense = int(to[:, 1].sum()) == self._target_size
+
+    @property
+    def source_size(self) -> int:
+        """Elements of this rank's array before the move: as far as its spans reach."""
+        return self._source_size
+
+    @property
+    def target_size(self) -> int:
+        """Elements of this rank's array after the move: as far as its spans reach."""
+        return self._target_size
+
+    def run(self, array: Optional[ArrayLike] = None, *, out: Optional[np.ndarray] = None
+            ) -> np.ndarray:
+        """Collective: this rank's array (..., source_size) -> (..., target_size), of the same type.
+
+        The type and the leading axes, whose arrays move together, are the same on all ranks. A rank
+        whose source_size is 0 may give None, unless all do. Elements of the result that no span has
+        are 0, and those of `out` stay as they are.
+
+            maps = to_rings.run(np.stack([i, q, u]))    # (3, source_size) -> (3, target_size)
+        """
+        if self._transport.comm == MPI.COMM_NULL:
+            raise RuntimeError("the communicator of the redistribution has been freed")
+        comm = self._transport.comm
+
+        def read() -> Optional[np.ndarray]:
+            if array is None and self._source_size == 0:
+                return None
+            given = apart(elements(array, "array"), out)
+            if given.shape[-1:] != (self._source_size,):
+                raise ValueError(f"array: has shape {given.shape}, must have (..., "
+                                 f"{self._source_size})")
+            return given
+
+        with INTERRUPTS:
+            given = together(comm, read)
+            lead, dtype = self._kind(comm, given)
+            shape = lead + (self._target_size,)
+            target = together(comm, lambda: Output(out, shape, dtype, self._target_dense))
+            target.compact()
+            ended(lib.armilla_redistribution_run(
+                self._pointer, dtype.itemsize, math.prod(lead), address(given), 0,
+                address(target.array), 0))
+        return target.finish()
+
+    @staticmethod
+    def _kind(comm: Any, given: Optional[np.ndarray]) -> Tuple[Tuple[int, ...], np.dtype]:
+        """Collective: leading axes and type of all ranks' arrays."""
+        told = comm.allgather(None if given is None else (given.shape[:-1], given.dtype))
+        ranks = [rank for rank, one in enumerate(told) if one is not None]
+        if not ranks:
+            raise ValueError("array: is None on all ranks; one of them must give an array")
+        first = told[ranks[0]]
+        for rank in ranks:
+            for name, mine, other in zip(("leading axes", "type"), first, told[rank]):
+                if mine != other:
+                    raise ValueError(f"array: has the {name} {mine} on rank {ranks[0]}, {other} on "
+                                     f"rank {rank}: must be the same on all ranks")
+        return first
+
+    def __repr__(self) -> str:
+        return (f"<armilla.mpi.Redistribution {self._source_size} -> {self._target_size} elements "
+                f"of rank {self._transport.struct.rank}>")

@@ -1,0 +1,44 @@
+/* Moves entries between legs and messages to other ranks, row by row. Two threads have an entry, 16
+ * bytes each, so that a warp moves 512 bytes of the message without gaps; those of the leg are
+ * neighbours, too, where it has all orders of its pairs, and whole sectors of 32 bytes else. */
+#include "cuda/kernels/device.h"
+#include "cuda/kernels/exchange_kernels.h"
+
+namespace
+{
+
+enum { THREADS = 128 };
+constexpr int64_t MOST_ROWS = 65535; /* of a launch */
+
+__global__ void __launch_bounds__(THREADS) move_entries(const armilla_cuda_move move)
+{
+    const armilla_cuda_moved_row row = move.rows[blockIdx.y];
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, entry = i / 2, set = blockIdx.z;
+    if (entry >= row.count) return;
+    const int64_t pair = move.pairs ? move.pairs[row.pair + entry] : row.pair + entry;
+    double2 *leg = reinterpret_cast<double2 *>(move.legs + move.nsets * row.leg +
+                                               set * row.set_length + row.row + 4 * pair) +
+                   i % 2;
+    double2 *message = reinterpret_cast<double2 *>(move.messages + move.nsets * row.begin) +
+                       2 * set * row.count + i;
+    if (move.pack)
+        *message = *leg;
+    else
+        *leg = *message;
+}
+
+} // namespace
+
+cudaError_t armilla_cuda_move_entries(const armilla_cuda_move *move, cudaStream_t stream)
+{
+    cudaError_t error = cudaSuccess;
+    for (int64_t first = 0; first < move->nrows && !error; first += MOST_ROWS) {
+        armilla_cuda_move some = *move;
+        some.rows += first;
+        some.nrows = move->nrows - first < MOST_ROWS ? move->nrows - first : MOST_ROWS;
+        const dim3 blocks((unsigned)((2 * move->most + THREADS - 1) / THREADS),
+                          (unsigned)some.nrows, (unsigned)move->nsets);
+        error = ARMILLA_LAUNCH(move_entries, blocks, THREADS, 0, stream, some);
+    }
+    return error;
+}

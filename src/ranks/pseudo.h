@@ -1,0 +1,41 @@
+/* What the iterative analyses of one field and of I, Q and U over ranks have in common: their
+ * checks, and the link to other ranks that a job (sht/pseudo_job.h) asks. */
+#ifndef ARMILLA_RANKS_PSEUDO_H
+#define ARMILLA_RANKS_PSEUDO_H
+
+#include "armilla/distributed.h"
+#include "sht/call.h"
+#include "sht/pseudo_job.h"
+
+/* What a call shares with other ranks. It must stay where it is until the call ends. */
+typedef struct armilla_pseudo_link {
+    const armilla_transport *transport;
+    int failed; /* a message was lost: nothing more is sent */
+    armilla_pseudo_ranks ranks;
+    int64_t *length; /* of this rank's rings */
+} armilla_pseudo_link;
+
+/* Not collective. Errors: MEMORY; close the link then, too. */
+armilla_status armilla_pseudo_link_open(armilla_pseudo_link *link,
+                                        const armilla_distributed_sht *plan);
+void armilla_pseudo_link_close(armilla_pseudo_link *link);
+
+/* The field of a plan, whose job works with other ranks over the link. */
+armilla_pseudo_field armilla_pseudo_link_field(const armilla_pseudo_link *link,
+                                               const armilla_distributed_sht *plan);
+
+/* What every call checks. Not collective. arrays: what a transform has.
+ * Returned: *resolved  exec or the defaults, distances not 0. Errors: ARGUMENT, UNSUPPORTED. */
+armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *plan,
+                                                const armilla_call_arrays *arrays, const void *map,
+                                                const void *alm, const armilla_exec *exec,
+                                                armilla_exec *resolved);
+
+/* Collective: the status of all ranks; ARGUMENT where they do not give alike what decides how often
+ * they ask each other. job: initialised, unless status is an error. */
+armilla_status armilla_distributed_pseudo_agree(const armilla_distributed_sht *plan,
+                                                armilla_status status,
+                                                const armilla_pseudo_job *job,
+                                                const armilla_exec *exec, int has_reports);
+
+#endif

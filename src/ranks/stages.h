@@ -1,0 +1,27 @@
+/* The stages of a rank on one leg, of the processor, with legs in host memory, or of the rank's
+ * GPU, with legs there. */
+#ifndef ARMILLA_RANKS_STAGES_H
+#define ARMILLA_RANKS_STAGES_H
+
+#include "cuda/share.h"
+#include "executor/executor.h"
+#include "sht/flow.h"
+
+typedef struct armilla_rank_stages {
+    const armilla_flow *flow;
+    const armilla_ringfft *ringfft; /* NULL on a GPU */
+    armilla_work work;              /* of the processor */
+    armilla_cuda_share *device;     /* NULL: the processor runs them */
+} armilla_rank_stages;
+
+/* Given: pass  its number is that of the leg's piece, which on a GPU is the number of a pass. */
+void armilla_rank_alm_to_leg(const armilla_rank_stages *stages, const armilla_pass *pass,
+                             const armilla_leg *leg);
+void armilla_rank_leg_to_alm(const armilla_rank_stages *stages, const armilla_leg *leg,
+                             const armilla_pass *pass);
+void armilla_rank_maps_to_leg(const armilla_rank_stages *stages, const armilla_pass *pass,
+                              const armilla_leg *leg);
+void armilla_rank_leg_to_maps(const armilla_rank_stages *stages, const armilla_leg *leg,
+                              const armilla_pass *pass);
+
+#endif
