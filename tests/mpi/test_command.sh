@@ -185,7 +185,7 @@ more_refusals() {
 # --- Ranks that die -------------------------------------------------------------------------------
 
 # A minute's work with --iter 1000.
-"$armilla" $simulate --nside 128 --lmax 20 --seed 3 -o long.fits
+"$armilla" $simulate --nside 256 --lmax 20 --seed 3 -o long.fits
 
 # ranks_of MPIRUN_PID: the processes of armilla-mpi under a launcher.
 ranks_of() {
@@ -266,7 +266,7 @@ drawn_seed() {
 progress() {
     local said
     checks=$((checks + 1))
-    said=$(ARMILLA_PROGRESS=1 on 2 analyze map.fits -o out.fits --iter 200 2>&1 | tr '\r' '\n')
+    said=$(ARMILLA_PROGRESS=1 on 2 analyze long.fits -o out.fits --iter 60 2>&1 | tr '\r' '\n')
     [ "$(printf '%s\n' "$said" | grep -c '^analysis .*#.* %')" -ge 3 ] || fail "no bar: $said"
     printf '%s\n' "$said" | tr -d '.#[]%' |
         awk '$1 == "analysis" { bad += $2 < last; last = $2 } END { exit bad || last < 50 }' ||
