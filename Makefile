@@ -37,6 +37,11 @@ test-mpi:
 	@PYTHONPATH=build/python $(venv)/bin/python $(pytest) python/tests/test_mpi.py \
 		python/tests/test_libsharp.py
 
+# armilla-mpi against armilla, all commands, 1 to 8 ranks, ranks that die: 4 min.
+test-mpi-command:
+	@$(MAKE) --no-print-directory MPI=1 build
+	@ctest --preset release -C Long -R mpi_command_long
+
 # MPI programs on three hosts of this machine, with faults of the network (docs/mpi_hosts.md): 4 min.
 test-mpi-hosts:
 	@tools/bootstrap.sh $(mpi_packages) iproute2 iptables procps util-linux
@@ -169,6 +174,6 @@ clean:
 	rm -rf demo dist
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
-.PHONY: test-mpi test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
+.PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: demo install format clean

@@ -43,14 +43,12 @@ static int check(void *self)
     return code == CLI_OK ? paths_check(&paths) : code;
 }
 
-static int write_alm(const arguments *a, const sky *map, const transform *sht, double *alm)
+static int write_alm(const arguments *a, const sky *map, const transform *sht, const double *alm)
 {
-    armilla_alm_file file = {.lmax = sht->lmax, .mmax = sht->mmax, .ncomp = sht->ncomp};
-    file.alm = alm;
-    file.coordsys = map->map->coordsys;
     if (progress_stopped()) return CLI_FAILED;
-    armilla_status status = armilla_alm_write(a->base.output, &file, a->base.overwrite);
-    if (status) return data_error(status, a->base.output);
+    const int code =
+        transform_write_alm(sht, a->base.output, map->map->coordsys, alm, a->base.overwrite);
+    if (code != CLI_OK) return code;
     note("wrote %s: %slmax %lld, mmax %lld, from nside %lld with %s pixels left out",
          a->base.output, sht->ncomp > 1 ? "T, E and B, " : "", (long long)sht->lmax,
          (long long)sht->mmax, (long long)map->nside, sky_missing_text(map));
@@ -67,7 +65,7 @@ static int work(void *self)
     int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
     if (code == CLI_OK)
-        code = transform_new(map.nside, a->analysis.lmax, a->analysis.mmax, map.nfields,
+        code = transform_new(&map.share, a->analysis.lmax, a->analysis.mmax, map.nfields,
                              a->analysis.ring_weights, a->base.threads, a->base.device, &sht);
     if (code == CLI_OK) {
         sky_weight(&map);
@@ -97,6 +95,7 @@ const command analyze_command = {
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .on_device = 1,
+    .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -3,6 +3,7 @@
 #include "beam.h"
 
 #include "message.h"
+#include "ranks.h"
 
 #include <armilla/armilla.h>
 #include <math.h>
@@ -63,22 +64,12 @@ int beam_windows(double fwhm_rad, const char *path, int64_t lmax, int64_t ncomp,
     return code;
 }
 
-int beam_apply(const double *windows, int64_t lmax, int64_t mmax, int64_t ncomp, double *alm)
-{
-    armilla_status status = ARMILLA_OK;
-    int64_t size = armilla_alm_size(lmax, mmax);
-    for (int64_t i = 0; i < ncomp && !status; i++)
-        status = armilla_alm_multiply_window(lmax, mmax, lmax + 1, windows + i * (lmax + 1),
-                                             alm + 2 * i * size);
-    return status ? data_error(status, NULL) : CLI_OK;
-}
-
-int beam_apply_gaussian(double fwhm_rad, int64_t lmax, int64_t mmax, int64_t ncomp, double *alm)
+int beam_apply_gaussian(double fwhm_rad, const transform *sht, double *alm)
 {
     double *windows = NULL;
     if (fwhm_rad < 0) return CLI_OK;
-    int code = beam_windows(fwhm_rad, NULL, lmax, ncomp, &windows);
-    if (code == CLI_OK) code = beam_apply(windows, lmax, mmax, ncomp, alm);
+    int code = ranks_agree(beam_windows(fwhm_rad, NULL, sht->lmax, sht->ncomp, &windows));
+    if (code == CLI_OK) code = transform_apply_windows(sht, windows, alm);
     free(windows);
     return code;
 }

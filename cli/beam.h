@@ -2,6 +2,8 @@
 #ifndef ARMILLA_CLI_BEAM_H
 #define ARMILLA_CLI_BEAM_H
 
+#include "transform.h"
+
 #include <stdint.h>
 
 /* Windows of a Gaussian of fwhm_rad (spin 0 for T, spin 2 for E and B), or of the file path if that
@@ -10,11 +12,9 @@
  * values, is then to be freed with free. */
 int beam_windows(double fwhm_rad, const char *path, int64_t lmax, int64_t ncomp, double **windows);
 
-/* Multiplies coefficients, component after component, by their windows. */
-int beam_apply(const double *windows, int64_t lmax, int64_t mmax, int64_t ncomp, double *alm);
-
-/* Both at once for a Gaussian of fwhm_rad; below 0: nothing happens. */
-int beam_apply_gaussian(double fwhm_rad, int64_t lmax, int64_t mmax, int64_t ncomp, double *alm);
+/* Multiplies the coefficients of a transform by the windows of a Gaussian of fwhm_rad; below 0:
+ * nothing happens. Collective. */
+int beam_apply_gaussian(double fwhm_rad, const transform *sht, double *alm);
 
 /* Text such as "30arcmin" in a static buffer. */
 const char *beam_text(double radians);

@@ -14,7 +14,7 @@ static int is_map(const char *path, int64_t hdu)
     armilla_map_input *input = NULL;
     const armilla_status status = armilla_map_input_open(path, (int)hdu, &input);
     armilla_map_input_free(input);
-    return status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED; /* nested, partial */
+    return status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED; /* partial */
 }
 
 static int analyze(const char *path, int pol, analysis_options options, int64_t threads,
@@ -26,7 +26,7 @@ static int analyze(const char *path, int pol, analysis_options options, int64_t 
     int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&options, map.nside);
     if (code == CLI_OK)
-        code = transform_new(map.nside, options.lmax, options.mmax, map.nfields,
+        code = transform_new(&map.share, options.lmax, options.mmax, map.nfields,
                              options.ring_weights, threads, ARMILLA_CPU, &sht);
     if (code == CLI_OK) {
         sky_weight(&map);

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "paths.h"
 #include "radial.h"
+#include "ranks.h"
 #include "sky.h"
 
 #include <stdlib.h>
@@ -109,6 +110,8 @@ static int check_pol(const arguments *a)
 
 static int check_stream(const arguments *a)
 {
+    if (a->stream && ranks_transport())
+        return usage_error("--stream: ranks have parts of the map in memory; leave it away");
     if (a->memory && !a->stream) return usage_error("--memory: belongs to --stream");
     if (a->stream && find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
         return usage_error("--stream: sums pixel by pixel, so --method rings cannot be");
@@ -147,7 +150,8 @@ static int has_mean(const radial *plan)
     return strcmp(plan->told.normalization, "none") != 0;
 }
 
-static int make_plan(const arguments *a, const armilla_kernel *kernel, int64_t nside, radial *plan)
+static int make_plan(const arguments *a, const armilla_kernel *kernel, const pixel_share *pixels,
+                     radial *plan)
 {
     armilla_radial_options options;
     armilla_radial_options_init(&options);
@@ -158,7 +162,7 @@ static int make_plan(const arguments *a, const armilla_kernel *kernel, int64_t n
         a->stream ? ARMILLA_RADIAL_PIXELS : (armilla_radial_method)find_word(a->method, methods);
     if (a->support > 0) options.support = a->support;
     if (a->truncation_error > 0) options.truncation_error = a->truncation_error;
-    const radial_request request = {nside, a->base.threads, a->base.pol, a->ring_weights};
+    const radial_request request = {pixels, a->base.threads, a->base.pol, a->ring_weights};
     int code = radial_new(&request, kernel, &options, plan);
     if (code == CLI_OK && a->fill && !has_mean(plan))
         code = usage_error("--fill: the kernel is not normalized, so it has no mean to fill with");
@@ -176,7 +180,7 @@ static const part parts[] = {{0, 1}, {1, 2}};
 /* The mean of what is there: *weights for the library, to be freed; NULL after a message. */
 static double *pixel_weights(const sky *map, const part *p)
 {
-    double *weights = malloc((size_t)map->npix * sizeof *weights);
+    double *weights = malloc((size_t)(map->npix + 1) * sizeof *weights);
     if (!weights) memory_error();
     for (int64_t i = 0; i < map->npix && weights; i++)
         weights[i] = map->missing[p->field][i] ? 0 : map->weights ? map->weights[i] : 1;
@@ -194,6 +198,7 @@ static void find_missing(const arguments *a, const part *p, sky *map)
         missing[i] = is_empty || (missing[i] && !a->fill);
         count += missing[i];
     }
+    ranks_add(1, &count);
     for (int i = 0; i < p->count; i++) map->nmissing[p->field + i] = count;
 }
 
@@ -205,8 +210,8 @@ static int apply(const radial *plan, const part *p, const double *weights, doubl
 static int convolve_weighted(const arguments *a, const radial *plan, const part *p, sky *map)
 {
     double *weights = pixel_weights(map, p);
-    if (!weights) return CLI_FAILED;
-    int code = apply(plan, p, weights, a->least, map);
+    int code = ranks_agree(weights ? CLI_OK : CLI_FAILED);
+    if (code == CLI_OK) code = apply(plan, p, weights, a->least, map);
     free(weights);
     if (code == CLI_OK) find_missing(a, p, map);
     return code;
@@ -228,7 +233,7 @@ static int convolve(const arguments *a, const radial *plan, sky *map)
     const int has_holes = map->nmissing[0] || map->nmissing[map->nfields - 1] || map->weights;
     if (!has_holes) return convolve_parts(a, plan, 0, map);
     int is_mean = has_mean(plan);
-    note("%s of %lld pixels are missing%s: %s", sky_missing_text(map), (long long)map->npix,
+    note("%s of %lld pixels are missing%s: %s", sky_missing_text(map), (long long)map->all,
          map->weights ? " or masked" : "",
          is_mean ? "the kernel's weighted mean of the others is taken"
                  : "they count as 0, as the kernel is not normalized");
@@ -253,7 +258,8 @@ static int work_in_pieces(const arguments *a)
     int code = kernel_new(a->kernel, &kernel);
     if (code == CLI_OK) code = stream_open(&request, &files);
     if (code == CLI_OK) code = check_column(a, files.column, files.field.name);
-    if (code == CLI_OK) code = make_plan(a, kernel, files.nside, &plan);
+    const pixel_share pixels = {.nside = files.nside, .npix = files.npix, .all = files.npix};
+    if (code == CLI_OK) code = make_plan(a, kernel, &pixels, &plan);
     if (code == CLI_OK) code = stream_convolve(&files, &plan, has_mean(&plan));
     if (code == CLI_OK)
         note("wrote %s: nside %lld, kernel %s, %s mode, %lld pixels missing", a->base.output,
@@ -276,10 +282,10 @@ static int work(void *self)
     sky map = {.map = NULL};
     radial plan = {.grid = NULL};
     armilla_kernel *kernel = NULL;
-    int code = kernel_new(a->kernel, &kernel);
+    int code = ranks_agree(kernel_new(a->kernel, &kernel));
     if (code == CLI_OK) code = sky_read(&request, &map);
     if (code == CLI_OK) code = check_column(a, map.column, map.map->fields[0].name);
-    if (code == CLI_OK) code = make_plan(a, kernel, map.nside, &plan);
+    if (code == CLI_OK) code = make_plan(a, kernel, &map.share, &plan);
     if (code == CLI_OK) code = convolve(a, &plan, &map);
     if (code == CLI_OK) code = sky_write(&map, a->base.output, a->base.overwrite);
     if (code == CLI_OK)
@@ -306,12 +312,13 @@ const command convolve_command = {
         "which are rotated along on their way from pixel to pixel: a Gaussian is then that of\n"
         "\"smooth --pol\". Names, units and coordinates are kept.\n\n"
         "With --stream the map is read and the result is written piece by piece, the same\n"
-        "bytes as by --method pixels; the map must be of the full sky and in RING order, the\n"
+        "bytes as by --method pixels; the map must be of the full sky, the\n"
         "mask 0 and 1 alone. The memory that it takes at most is told before it begins.",
     .example = "armilla convolve map.fits -o smooth.fits --kernel gaussian:30arcmin",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
+    .over_ranks = 1,
     .tables = {table, output_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -3,14 +3,28 @@
 #include "message.h"
 
 #include "progress.h"
+#include "ranks.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *command_name = "";
+enum { HELD_SIZE = 2048 };
+
+static const char *program_name = "armilla", *command_name = "";
 static int notes_hidden;
+static char held[HELD_SIZE]; /* the first error of this rank, until ranks agree */
+
+void message_set_program(const char *name)
+{
+    program_name = name;
+}
+
+const char *message_program(void)
+{
+    return program_name;
+}
 
 void message_setup(const char *command, int quiet)
 {
@@ -18,19 +32,43 @@ void message_setup(const char *command, int quiet)
     notes_hidden = quiet;
 }
 
-static void say(const char *kind, const char *format, va_list arguments)
+static void begin_line(const char *kind)
 {
     progress_erase();
-    fprintf(stderr, "armilla%s%s: %s", *command_name ? " " : "", command_name, kind);
+    fprintf(stderr, "%s%s%s: %s", program_name, *command_name ? " " : "", command_name, kind);
+}
+
+static void say(const char *kind, const char *format, va_list arguments)
+{
+    begin_line(kind);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
+}
+
+/* An error is that of a rank until all have agreed. */
+static void say_error(const char *format, va_list arguments)
+{
+    if (!ranks_transport())
+        say("", format, arguments);
+    else if (!*held)
+        vsnprintf(held, sizeof held, format, arguments);
+}
+
+void message_settle(int is_shown)
+{
+    if (is_shown && *held) {
+        begin_line("");
+        if (!ranks_is_first()) fprintf(stderr, "rank %lld: ", (long long)ranks_transport()->rank);
+        fprintf(stderr, "%s\n", held);
+    }
+    held[0] = '\0';
 }
 
 int usage_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("", format, arguments);
+    say_error(format, arguments);
     va_end(arguments);
     return CLI_USAGE;
 }
@@ -39,13 +77,14 @@ int work_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("", format, arguments);
+    say_error(format, arguments);
     va_end(arguments);
     return CLI_FAILED;
 }
 
 void warning(const char *format, ...)
 {
+    if (!ranks_is_first()) return;
     va_list arguments;
     va_start(arguments, format);
     say("warning: ", format, arguments);
@@ -54,7 +93,7 @@ void warning(const char *format, ...)
 
 void note(const char *format, ...)
 {
-    if (notes_hidden) return;
+    if (notes_hidden || !ranks_is_first()) return;
     va_list arguments;
     va_start(arguments, format);
     say("", format, arguments);
@@ -69,7 +108,9 @@ int data_error(armilla_status status, const char *subject)
     int named = !subject || strstr(detail, subject) != NULL;
     const char *hint =
         status == ARMILLA_ERROR_MEMORY ? "; a smaller nside or --lmax needs less memory" : "";
-    return work_error("%s%s%s%s", named ? "" : subject, named ? "" : ": ", detail, hint);
+    work_error("%s%s%s%s", named ? "" : subject, named ? "" : ": ", detail, hint);
+    if (status == ARMILLA_ERROR_TRANSPORT) ranks_abandon(); /* others may wait for this rank */
+    return CLI_FAILED;
 }
 
 int library_error(armilla_status status, const char *subject)

@@ -1,10 +1,17 @@
-/* What the command says: every line starts with "armilla COMMAND: " and goes to stderr. */
+/* What the command says: every line starts with "armilla COMMAND: " and goes to stderr.
+ *
+ * Over ranks (ranks.h) each of them may find an error, or all the same one: errors are then held
+ * until the ranks have agreed which is shown. Warnings and notes are rank 0's. */
 #ifndef ARMILLA_CLI_MESSAGE_H
 #define ARMILLA_CLI_MESSAGE_H
 
 #include <armilla/armilla.h>
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; /* exit codes */
+
+/* The name of the program, "armilla" unless set. */
+void message_set_program(const char *name);
+const char *message_program(void);
 
 /* The subcommand named in front of every message ("" for none), and whether notes are shown. */
 void message_setup(const char *command, int quiet);
@@ -26,6 +33,9 @@ int data_error(armilla_status status, const char *subject);
 
 /* Memory that is not there. Returns the exit code. */
 int memory_error(void);
+
+/* Over ranks: shows the error that is held, or forgets it. */
+void message_settle(int is_shown);
 
 /* Last words: flushes stdout. Returns code, or CLI_FAILED if stdout did not take everything. */
 int finish_stdout(int code);

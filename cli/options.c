@@ -3,6 +3,7 @@
 
 #include "convert.h"
 #include "message.h"
+#include "ranks.h"
 #include "suggest.h"
 
 #include <armilla/armilla.h>
@@ -77,8 +78,8 @@ static int unknown_option(const command *self, const char *shown, const char *na
         }
     if (best && suggest_close(name, best_distance))
         return usage_error("unknown option %s; did you mean --%s?", shown, best);
-    return usage_error("unknown option %s; \"armilla %s --help\" lists the options", shown,
-                       self->name);
+    return usage_error("unknown option %s; \"%s %s --help\" lists the options", shown,
+                       message_program(), self->name);
 }
 
 /* Refuses a second value for the same thing, under whichever name. */
@@ -153,7 +154,8 @@ static int take_file(parser *p, const char *word)
     common *base = p->arguments;
     if (!*word) return usage_error("an argument is empty where a file name should be");
     if (base->nfiles >= p->self->max_files)
-        return usage_error("unexpected argument \"%s\"; usage: armilla %s", word, p->self->usage);
+        return usage_error("unexpected argument \"%s\"; usage: %s %s", word, message_program(),
+                           p->self->usage);
     base->files[base->nfiles++] = word;
     return CLI_OK;
 }
@@ -177,6 +179,8 @@ static int check_device(const command *self, const common *base)
 {
     armilla_device_description description = {.size = sizeof description};
     if (base->device != ARMILLA_CUDA) return CLI_OK;
+    if (ranks_transport())
+        return usage_error("--device cuda: is not among the options over ranks; leave it away");
     if (!self->on_device)
         return usage_error("--device cuda: %s runs on the CPU alone; leave --device away",
                            self->name);
@@ -187,7 +191,7 @@ static int check_device(const command *self, const common *base)
 static int check_common(const command *self, common *base)
 {
     if (base->nfiles < self->min_files)
-        return usage_error("%s; usage: armilla %s", self->file_missing, self->usage);
+        return usage_error("%s; usage: %s %s", self->file_missing, message_program(), self->usage);
     int code = check_polarisation(base);
     return code == CLI_OK ? check_device(self, base) : code;
 }
@@ -234,7 +238,7 @@ static void print_row(const option *row)
 
 void options_help(const command *self)
 {
-    printf("usage: armilla %s\n\n%s\n\noptions:\n", self->usage, self->text);
+    printf("usage: %s %s\n\n%s\n\noptions:\n", message_program(), self->usage, self->text);
     for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
         for (const option *row = self->tables[t]; row->name; row++)
             if (row->help && (self->on_device || row->kind != OPTION_DEVICE)) {

@@ -53,6 +53,7 @@ typedef struct command {
     int64_t min_files, max_files;
     const char *file_missing; /* message when fewer than min_files are given */
     int on_device;            /* can its transforms run on a GPU? Else --device is refused */
+    int over_ranks;           /* does armilla-mpi have it? */
     const option *tables[3];  /* each ends with a row of name NULL; unused ones are NULL */
     /* One run: arguments of this size, all 0, get their defaults, then what the command line says;
      * check refuses contradictions and looks at the names of files; work reads, works and writes.

@@ -1,20 +1,25 @@
-/* Radial convolution on HEALPix, as the commands use it. */
+/* Radial convolution on HEALPix, as the commands use it. Over ranks maps are those of a share, and
+ * all calls but radial_free and radial_note are collective. */
 #ifndef ARMILLA_CLI_RADIAL_H
 #define ARMILLA_CLI_RADIAL_H
+
+#include "share.h"
 
 #include <armilla/armilla.h>
 
 typedef struct radial {
     armilla_grid *grid;
-    armilla_radial *plan, *pair; /* pair: of Q and U, or NULL */
+    armilla_radial *plan, *pair;                         /* pair: of Q and U, or NULL */
+    armilla_distributed_radial *ranks_plan, *ranks_pair; /* over ranks, in the place of both */
     armilla_radial_description told, pair_told;
-    int nthreads;
-    int64_t npix;
+    int is_made, nthreads;
+    int64_t npix; /* pixels that are here */
 } radial;
 
 /* What a plan is for: with pol also Q and U; ring_weights: exact up to l = 2 nside. */
 typedef struct radial_request {
-    int64_t nside, threads;
+    const pixel_share *pixels;
+    int64_t threads;
     int pol, ring_weights;
 } radial_request;
 

@@ -1,9 +1,11 @@
 /* armilla simulate: a Gaussian sky with a given power spectrum. */
 #include "beam.h"
 #include "commands.h"
+#include "mapfile.h"
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "ranks.h"
 #include "spectra.h"
 #include "transform.h"
 
@@ -63,7 +65,7 @@ static void defaults(void *self)
     arguments *a = self;
     a->lmax = -1;
     a->fwhm = -1;
-    a->seed = new_seed();
+    a->seed = (uint64_t)ranks_from_first((int64_t)new_seed());
 }
 
 static int check(void *self)
@@ -94,48 +96,38 @@ static int choose_lmax(arguments *a, const spectra *cl)
     return CLI_OK;
 }
 
-static int draw_polarised(const arguments *a, const spectra *cl, double *alm)
+static int draw_polarised(const arguments *a, const spectra *cl, const transform *sht, double *alm)
 {
     double *covariance = NULL;
     int code = spectra_covariance(cl, a->lmax, &covariance);
     if (code != CLI_OK) return code;
-    armilla_status status =
-        armilla_alm_random_correlated(a->lmax, a->lmax, 3, a->lmax + 1, covariance, a->seed, alm);
+    armilla_status status = transform_random(sht, a->lmax + 1, covariance, a->seed, alm);
     free(covariance);
     return status ? data_error(status, a->cl) : CLI_OK;
 }
 
-static int draw_scalar(const arguments *a, const spectra *cl, double *alm)
+static int draw_scalar(const arguments *a, const spectra *cl, const transform *sht, double *alm)
 {
-    armilla_status status =
-        armilla_alm_random(a->lmax, a->lmax, cl->lmax + 1, cl->values[0], a->seed, 0, alm);
+    armilla_status status = transform_random(sht, cl->lmax + 1, cl->values[0], a->seed, alm);
     return status ? data_error(status, a->cl) : CLI_OK;
 }
 
-static int draw(const arguments *a, const spectra *cl, int64_t ncomp, double *alm)
+static int draw(const arguments *a, const spectra *cl, const transform *sht, double *alm)
 {
-    int code = (ncomp > 1 ? draw_polarised : draw_scalar)(a, cl, alm);
-    if (code != CLI_OK) return code;
-    return beam_apply_gaussian(a->fwhm, a->lmax, a->lmax, ncomp, alm);
+    const int code = ranks_agree((sht->ncomp > 1 ? draw_polarised : draw_scalar)(a, cl, sht, alm));
+    return code == CLI_OK ? beam_apply_gaussian(a->fwhm, sht, alm) : code;
 }
 
-static int write_alm(const arguments *a, int64_t ncomp, double *alm)
-{
-    armilla_alm_file file = {.lmax = a->lmax, .mmax = a->lmax, .ncomp = ncomp, .alm = alm};
-    if (!a->alm) return CLI_OK;
-    armilla_status status = armilla_alm_write(a->alm, &file, a->base.overwrite);
-    return status ? data_error(status, a->alm) : CLI_OK;
-}
-
-static int write_map(const arguments *a, const spectra *cl, armilla_map *map)
+static int write_map(const arguments *a, const spectra *cl, const pixel_share *pixels,
+                     armilla_map *map)
 {
     if (progress_stopped()) return CLI_FAILED;
     for (int64_t i = 0; i < map->nfields; i++) {
         spectra_map_unit(cl, map->fields[i].unit);
         if (a->store_double) map->fields[i].type = ARMILLA_IO_DOUBLE;
     }
-    armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
-    if (status) return data_error(status, a->base.output);
+    const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
+    if (code != CLI_OK) return code;
     note("wrote %s: %snside %lld, lmax %lld, %s%s%sseed %llu", a->base.output,
          map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)a->lmax,
          a->fwhm < 0 ? "" : "beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm), a->fwhm < 0 ? "" : ", ",
@@ -144,32 +136,38 @@ static int write_map(const arguments *a, const spectra *cl, armilla_map *map)
 }
 
 /* Coefficients and map, the two files. */
-static int fill_map(const arguments *a, const spectra *cl, const transform *sht, armilla_map *map)
+static int fill_map(const arguments *a, const spectra *cl, const pixel_share *pixels,
+                    const transform *sht, armilla_map *map)
 {
     double *values[TRANSFORM_FIELDS] = {NULL};
-    for (int64_t i = 0; i < map->nfields; i++) values[i] = map->fields[i].values;
     double *alm = transform_alm(sht);
-    int code = alm ? draw(a, cl, sht->ncomp, alm) : CLI_FAILED;
+    if (!alm) return CLI_FAILED;
+    for (int64_t i = 0; i < map->nfields; i++) values[i] = map->fields[i].values;
+    int code = draw(a, cl, sht, alm);
     progress_stage("synthesis", 0, 1);
     if (code == CLI_OK) code = transform_synthesis(sht, alm, values);
-    if (code == CLI_OK) code = write_map(a, cl, map);
-    if (code == CLI_OK) code = write_alm(a, sht->ncomp, alm);
+    if (code == CLI_OK) code = write_map(a, cl, pixels, map);
+    if (code == CLI_OK && a->alm)
+        code = transform_write_alm(sht, a->alm, 0, alm, a->base.overwrite);
     free(alm);
     return code;
 }
 
 static int make_sky(const arguments *a, const spectra *cl)
 {
+    pixel_share pixels = {.grid = NULL};
     transform sht = {.grid = NULL};
     armilla_map *map = NULL;
-    int64_t ncomp = a->base.pol ? 3 : 1;
-    armilla_status status = armilla_map_new(a->nside, ncomp, &map);
-    if (status) return library_error(status, NULL);
-    int code =
-        transform_new(a->nside, a->lmax, a->lmax, ncomp, 0, a->base.threads, a->base.device, &sht);
-    if (code == CLI_OK) code = fill_map(a, cl, &sht, map);
+    const int64_t ncomp = a->base.pol ? 3 : 1;
+    int code = share_new(a->nside, &pixels);
+    if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
+    if (code == CLI_OK)
+        code = transform_new(&pixels, a->lmax, a->lmax, ncomp, 0, a->base.threads, a->base.device,
+                             &sht);
+    if (code == CLI_OK) code = fill_map(a, cl, &pixels, &sht, map);
     transform_free(&sht);
-    armilla_map_free(map);
+    mapfile_free(map);
+    share_free(&pixels);
     return code;
 }
 
@@ -180,6 +178,7 @@ static int work(void *self)
     int code =
         a->base.pol ? spectra_read_polarised(a->cl, &cl) : spectra_read(a->cl, a->spectrum, &cl);
     if (code == CLI_OK) code = choose_lmax(a, &cl);
+    code = ranks_agree(code);
     if (code == CLI_OK) code = make_sky(a, &cl);
     spectra_free(&cl);
     return code;
@@ -197,6 +196,7 @@ const command simulate_command = {
         "I is the same with and without --pol.",
     .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
     .on_device = 1,
+    .over_ranks = 1,
     .tables = {table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -3,8 +3,10 @@
  * columns in sky_column.c. */
 #include "sky.h"
 
+#include "mapfile.h"
 #include "message.h"
 #include "progress.h"
+#include "ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +27,8 @@ static int find_missing(sky *self, int64_t field)
         if (isnan(values[i]) || is_missing(values[i]))
             self->missing[field][i] = 1;
         else if (!isfinite(values[i]))
-            return work_error("\"%s\": pixel %lld is infinite", self->path, (long long)i);
+            return work_error("\"%s\": pixel %lld is infinite", self->path,
+                              (long long)share_pixel(&self->share, i));
     }
     return CLI_OK;
 }
@@ -36,31 +39,36 @@ static void count_missing(sky *self)
         self->nmissing[field] = 0;
         for (int64_t i = 0; i < self->npix; i++) self->nmissing[field] += self->missing[field][i];
     }
+    ranks_add(self->nfields, self->nmissing);
 }
 
 /* Does some field have no pixel left? */
 static int is_empty(const sky *self)
 {
-    return self->nmissing[0] == self->npix || self->nmissing[self->nfields - 1] == self->npix;
+    return self->nmissing[0] == self->all || self->nmissing[self->nfields - 1] == self->all;
 }
 
 static int flag_missing(sky *self)
 {
     int code = CLI_OK;
     for (int64_t field = 0; field < self->nfields && code == CLI_OK; field++) {
-        self->missing[field] = field < 2 ? calloc((size_t)self->npix, 1) : self->missing[1];
+        self->missing[field] = field < 2 ? calloc((size_t)self->npix + 1, 1) : self->missing[1];
         code = self->missing[field] ? find_missing(self, field) : memory_error();
     }
+    code = ranks_agree(code);
     if (code != CLI_OK) return code;
     count_missing(self);
     if (!is_empty(self)) return CLI_OK;
     return work_error("\"%s\": has no valid pixel%s", self->path,
-                      self->nmissing[0] == self->npix ? "" : " of Q and U");
+                      self->nmissing[0] == self->all ? "" : " of Q and U");
 }
 
 /* The library's error of a file that does not have the columns asked for. */
-static int columns_missing(armilla_status status, const char *path, int pol)
+static int columns_missing(armilla_status status, const void *data)
 {
+    const sky_request *request = data;
+    const char *path = request->path;
+    const int pol = request->pol;
     if (status != ARMILLA_ERROR_ARGUMENT) return data_error(status, path);
     if (!pol) return library_error(status, path); /* --field */
     return usage_error("--pol: \"%s\" must hold I, Q and U in columns that follow each other: %s; "
@@ -70,45 +78,59 @@ static int columns_missing(armilla_status status, const char *path, int pol)
 
 static int read_fields(const sky_request *request, sky *self)
 {
-    const char *path = request->path;
-    const int pol = request->pol;
     int64_t column = 0;
-    int code = sky_find_column(request, &column);
+    int code = ranks_agree(sky_find_column(request, &column));
     if (code != CLI_OK) return code;
     const int64_t columns[SKY_FIELDS] = {column, column + 1, column + 2};
-    armilla_status status =
-        armilla_map_read(path, (int)request->hdu, pol ? 3 : 1, columns, &self->map);
-    if (status) return columns_missing(status, path, pol);
+    const mapfile_request file = {.path = request->path,
+                                  .hdu = request->hdu,
+                                  .ncolumns = request->pol ? 3 : 1,
+                                  .columns = columns,
+                                  .fail = columns_missing,
+                                  .data = request};
+    code = mapfile_read(&file, &self->share, &self->map);
+    if (code != CLI_OK) return code;
     self->nside = self->map->nside;
-    self->npix = self->map->npix;
+    self->npix = self->share.npix;
+    self->all = self->share.all;
     self->nfields = self->map->nfields;
     self->column = column;
-    self->path = path;
+    self->path = request->path;
     for (int64_t i = 0; i < self->nfields; i++) self->values[i] = self->map->fields[i].values;
     return flag_missing(self);
 }
 
 void sky_free(sky *self)
 {
-    armilla_map_free(self->map);
+    mapfile_free(self->map);
+    share_free(&self->share);
     free(self->missing[0]);
     free(self->missing[1]);
     free(self->weights);
     memset(self, 0, sizeof *self);
 }
 
-static int take_mask(sky *self, const sky *mask)
+static int take_weights(sky *self, const sky *mask)
 {
     int64_t nflags = self->nfields < 2 ? self->nfields : 2;
+    self->weights = malloc((size_t)(self->npix + 1) * sizeof *self->weights);
+    if (!self->weights) return memory_error();
     for (int64_t i = 0; i < self->npix; i++) {
         double weight = mask->missing[0][i] ? 0 : mask->values[0][i];
         if (weight < 0)
             return work_error("--mask \"%s\": pixel %lld is negative; a mask is 0 where pixels are "
                               "to be left out, 1 elsewhere",
-                              mask->path, (long long)i);
+                              mask->path, (long long)share_pixel(&self->share, i));
         self->weights[i] = weight;
         for (int64_t k = 0; k < nflags && weight == 0; k++) self->missing[k][i] = 1;
     }
+    return CLI_OK;
+}
+
+static int take_mask(sky *self, const sky *mask)
+{
+    const int code = ranks_agree(take_weights(self, mask));
+    if (code != CLI_OK) return code;
     count_missing(self);
     if (!is_empty(self)) return CLI_OK;
     return work_error("--mask \"%s\": leaves no pixel of the map", mask->path);
@@ -121,10 +143,7 @@ static int read_mask(sky *self, const char *path)
     if (code == CLI_OK && mask.nside != self->nside)
         code = usage_error("--mask \"%s\": has nside %lld, but \"%s\" has nside %lld", path,
                            (long long)mask.nside, self->path, (long long)self->nside);
-    if (code == CLI_OK) {
-        self->weights = malloc((size_t)self->npix * sizeof *self->weights);
-        code = self->weights ? take_mask(self, &mask) : memory_error();
-    }
+    if (code == CLI_OK) code = take_mask(self, &mask);
     sky_free(&mask);
     return code;
 }
@@ -163,8 +182,7 @@ int sky_write(sky *self, const char *path, int overwrite)
     self->map->iau = 0;
     sky_mark_missing(self);
     if (progress_stopped()) return CLI_FAILED;
-    armilla_status status = armilla_map_write(path, self->map, overwrite);
-    return status ? data_error(status, path) : CLI_OK;
+    return mapfile_write(path, &self->share, self->map, overwrite);
 }
 
 const char *sky_missing_text(const sky *self)

@@ -1,22 +1,27 @@
 /* A map as the commands work on it: the temperature, or I, Q and U, and which pixels are missing.
+ * Over ranks each has the pixels of its share, and all calls that read, write or sum are
+ * collective.
  */
 #ifndef ARMILLA_CLI_SKY_H
 #define ARMILLA_CLI_SKY_H
+
+#include "share.h"
 
 #include <armilla/armilla.h>
 
 enum { SKY_FIELDS = 3 };
 
 typedef struct sky {
-    armilla_map *map; /* nfields fields, RING; U has the sign of COSMO */
-    int64_t nside, npix;
+    armilla_map *map;           /* nfields fields, RING; U has the sign of COSMO */
+    pixel_share share;          /* which pixels are here */
+    int64_t nside, npix, all;   /* npix: pixels that are here; all: of the map */
     int64_t nfields;            /* 1; or 3: I, Q, U */
     int64_t column;             /* of the file: of the first field */
     double *values[SKY_FIELDS]; /* npix values each; belong to map */
     /* npix flags each. Q and U share theirs: a pixel without one of them has no polarisation. */
     unsigned char *missing[SKY_FIELDS];
-    int64_t nmissing[SKY_FIELDS];
-    double *weights; /* of a mask, npix; NULL without one */
+    int64_t nmissing[SKY_FIELDS]; /* of the map */
+    double *weights;              /* of a mask, npix; NULL without one */
     const char *path;
 } sky;
 

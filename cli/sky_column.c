@@ -3,6 +3,7 @@
  * more memory than one column. */
 #include "sky.h"
 
+#include "mapfile.h"
 #include "message.h"
 #include "number.h"
 
@@ -27,18 +28,6 @@ int sky_name_means(const char *wanted, const char *name)
            begins_with_letter(name, "T");
 }
 
-/* The name of a column; status ARGUMENT: there are no more columns. */
-static armilla_status column_name(const sky_request *request, int64_t column,
-                                  char name[ARMILLA_IO_NAME_SIZE])
-{
-    armilla_map *map;
-    armilla_status status = armilla_map_read(request->path, (int)request->hdu, 1, &column, &map);
-    if (status) return status;
-    memcpy(name, map->fields[0].name, ARMILLA_IO_NAME_SIZE);
-    armilla_map_free(map);
-    return ARMILLA_OK;
-}
-
 /* Columns of text and the like cannot be read, nor have their names; they are passed over. An error
  * of the file says the same of the next column, too, and ends the search. */
 static int find_name(const sky_request *request, int64_t *column)
@@ -48,7 +37,7 @@ static int find_name(const sky_request *request, int64_t *column)
     armilla_status status = ARMILLA_OK;
     int64_t found = -1;
     for (int64_t i = 0; i < MOST_COLUMNS; i++) {
-        status = column_name(request, i, name);
+        status = mapfile_column_name(path, request->hdu, i, name);
         if (status == ARMILLA_ERROR_FORMAT) {
             if (!strcmp(before, armilla_status_message())) break;
             snprintf(before, sizeof before, "%s", armilla_status_message());

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "ranks.h"
 #include "sky.h"
 #include "smoothing.h"
 #include "transform.h"
@@ -44,11 +45,11 @@ static void defaults(void *self)
     a->method = "harmonic";
 }
 
-static smoothing smoothing_of(const arguments *a, int64_t nside)
+static smoothing smoothing_of(const arguments *a, const pixel_share *pixels)
 {
     return (smoothing){.method = a->method,
                        .fwhm = a->fwhm,
-                       .nside = nside,
+                       .pixels = pixels,
                        .lmax = a->analysis.lmax,
                        .nfields = a->base.pol ? 3 : 1,
                        .iterations = a->analysis.iterations,
@@ -63,10 +64,12 @@ static int check(void *self)
         return usage_error(
             "the beam is missing: --fwhm ANGLE, such as --fwhm 1deg, or --beam FILE");
     if (a->fwhm >= 0 && a->beam) return usage_error("--fwhm and --beam: give only one of them");
-    const smoothing way = smoothing_of(a, 0);
+    const smoothing way = smoothing_of(a, NULL);
     if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
     if (a->base.device != ARMILLA_CPU && a->method && strcmp(a->method, "harmonic") != 0)
         return usage_error("--method %s: runs on the CPU alone; leave --device away", a->method);
+    if (ranks_transport() && strcmp(a->method, "auto") == 0)
+        return usage_error("--method auto: its model is that of one process; name the method");
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"--mask", a->analysis.mask}, {"--beam", a->beam}},
         .outputs = {{"-o", a->base.output}},
@@ -96,7 +99,7 @@ static int convolve(const arguments *a, const transform *sht, const double *wind
     double share = (double)(2 * iterations + 1) / (double)(2 * iterations + 2);
     progress_stage("analysis", 0, share);
     int code = transform_analysis(sht, &a->analysis, map->values, alm);
-    if (code == CLI_OK) code = beam_apply(windows, sht->lmax, sht->mmax, sht->ncomp, alm);
+    if (code == CLI_OK) code = transform_apply_windows(sht, windows, alm);
     progress_stage("synthesis", share, 1);
     if (code == CLI_OK) code = transform_synthesis(sht, alm, map->values);
     free(alm);
@@ -109,9 +112,10 @@ static int smooth_harmonic(arguments *a, sky *map)
     double *windows = NULL;
     int code = analysis_check(&a->analysis, map->nside);
     int64_t lmax = a->analysis.lmax;
-    if (code == CLI_OK) code = beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows);
     if (code == CLI_OK)
-        code = transform_new(map->nside, lmax, lmax, map->nfields, a->analysis.ring_weights,
+        code = ranks_agree(beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows));
+    if (code == CLI_OK)
+        code = transform_new(&map->share, lmax, lmax, map->nfields, a->analysis.ring_weights,
                              a->base.threads, a->base.device, &sht);
     if (code == CLI_OK) {
         sky_weight(map);
@@ -128,7 +132,7 @@ static int smooth_radial(const arguments *a, const radial *plan, sky *map)
 {
     sky_weight(map);
     int code = radial_apply(plan, 0, map->values, NULL, 0);
-    if (code == CLI_OK && plan->pair) code = radial_apply(plan, 1, map->values + 1, NULL, 0);
+    if (code == CLI_OK && a->base.pol) code = radial_apply(plan, 1, map->values + 1, NULL, 0);
     return code == CLI_OK ? write_map(a, -1, map) : code;
 }
 
@@ -139,9 +143,10 @@ static int work(void *self)
     radial plan = {.grid = NULL};
     const sky_request request = analysis_request(a->base.files[0], a->base.pol, &a->analysis);
     int code = sky_read(&request, &map);
-    const smoothing way = smoothing_of(a, map.nside);
+    const smoothing way = smoothing_of(a, &map.share);
     if (code == CLI_OK) code = smoothing_choose(&way, &plan);
-    if (code == CLI_OK) code = plan.plan ? smooth_radial(a, &plan, &map) : smooth_harmonic(a, &map);
+    if (code == CLI_OK)
+        code = plan.is_made ? smooth_radial(a, &plan, &map) : smooth_harmonic(a, &map);
     radial_free(&plan);
     sky_free(&map);
     return code;
@@ -162,6 +167,7 @@ const command smooth_command = {
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .on_device = 1,
+    .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -46,7 +46,7 @@ static int make_plan(const smoothing *self, radial *plan)
     armilla_radial_options_init(&options);
     armilla_status status = armilla_kernel_new_gaussian(self->fwhm, &kernel);
     if (status) return library_error(status, "--fwhm");
-    const radial_request request = {self->nside, self->threads, self->nfields > 1,
+    const radial_request request = {self->pixels, self->threads, self->nfields > 1,
                                     self->ring_weights};
     int code = radial_new(&request, kernel, &options, plan);
     armilla_kernel_free(kernel);
@@ -73,8 +73,8 @@ static armilla_status add_pair(const radial *plan, int64_t lmax, double *sum, do
 static int find_seconds(const smoothing *self, const radial *plan, double *sum, double *transforms)
 {
     transform sht = {.grid = NULL};
-    const int64_t lmax = 3 * self->nside - 1; /* the default, see obstacle */
-    int code = transform_new(self->nside, lmax, lmax, 1, 0, self->threads, ARMILLA_CPU, &sht);
+    const int64_t lmax = 3 * self->pixels->nside - 1; /* the default, see obstacle */
+    int code = transform_new(self->pixels, lmax, lmax, 1, 0, self->threads, ARMILLA_CPU, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_radial_compare(plan->plan, sht.scalar, sum, transforms);
     transform_free(&sht);
@@ -103,7 +103,7 @@ int smoothing_choose(const smoothing *self, radial *plan)
 {
     if (is_method(self, "harmonic")) return CLI_OK;
     int code = CLI_OK;
-    double pixel = sqrt(4 * M_PI / (double)armilla_healpix_npix(self->nside));
+    double pixel = sqrt(4 * M_PI / (double)self->pixels->all);
     const char *reason = obstacle(self);
     if (!reason && self->fwhm < pixels_per_beam * pixel)
         reason = "the pixels are too large for this beam to be sampled well";
@@ -113,6 +113,6 @@ int smoothing_choose(const smoothing *self, radial *plan)
         note("method harmonic; not radial: %s", reason);
     else
         code = compare(self, plan);
-    if (code == CLI_OK && plan->plan) radial_note(plan, beam_text(self->fwhm));
+    if (code == CLI_OK && plan->is_made) radial_note(plan, beam_text(self->fwhm));
     return code;
 }

@@ -5,10 +5,11 @@
 #include "radial.h"
 
 typedef struct smoothing {
-    const char *method;           /* "harmonic", "radial" or "auto" */
-    double fwhm;                  /* radians; below 0: the beam is a file's */
-    int64_t nside, lmax, nfields; /* of the map, of the harmonic way (-1: its default) */
-    int64_t iterations;           /* of the harmonic way; -1: its default */
+    const char *method;        /* "harmonic", "radial" or "auto" */
+    double fwhm;               /* radians; below 0: the beam is a file's */
+    const pixel_share *pixels; /* of the map */
+    int64_t lmax, nfields;     /* lmax: of the harmonic way (-1: its default) */
+    int64_t iterations;        /* of the harmonic way; -1: its default */
     int ring_weights;
     int64_t threads;
 } smoothing;
@@ -16,7 +17,7 @@ typedef struct smoothing {
 /* Refuses a method that is none, and what radial cannot do. Returns an exit code. */
 int smoothing_check(const smoothing *self);
 
-/* Makes the radial plan if that is the method; else *plan stays empty (plan->plan NULL). Of "auto"
+/* Makes the radial plan if that is the method; else *plan stays empty (not is_made). Of "auto"
  * it notes which way is taken, and why. Returns an exit code, after a message unless CLI_OK. */
 int smoothing_choose(const smoothing *self, radial *plan);
 

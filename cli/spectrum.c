@@ -4,6 +4,7 @@
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "ranks.h"
 #include "sky.h"
 #include "spectra.h"
 #include "transform.h"
@@ -97,11 +98,13 @@ static void label(const sky *maps, int64_t nmaps, armilla_cl_file *cl)
 static int write_cl(const arguments *a, const sky *maps, const armilla_cl_file *cl)
 {
     if (progress_stopped()) return CLI_FAILED;
-    int code = spectra_write(a->base.output, cl, a->base.overwrite);
+    int code = CLI_OK;
+    if (ranks_is_first()) code = spectra_write(a->base.output, cl, a->base.overwrite);
+    code = ranks_agree(code);
     if (code == CLI_OK)
         note("wrote %s: C_l%s for l = 0 to %lld, %s of %lld pixels left out", a->base.output,
              cl->nspectra > 1 ? " (TT, EE, BB, TE, TB, EB)" : "", (long long)cl->lmax,
-             sky_missing_text(&maps[0]), (long long)maps[0].npix);
+             sky_missing_text(&maps[0]), (long long)maps[0].all);
     return code;
 }
 
@@ -109,14 +112,14 @@ static int write_cl(const arguments *a, const sky *maps, const armilla_cl_file *
 static int correlate(const transform *sht, const double *first, const double *second,
                      armilla_cl_file *cl)
 {
-    armilla_status status = ARMILLA_OK;
-    for (int64_t i = 0; i < cl->nspectra && !status; i++) {
+    int code = CLI_OK;
+    for (int64_t i = 0; i < cl->nspectra && code == CLI_OK; i++) {
         const int *fields = spectra_fields[i];
-        status = armilla_spectrum_compute(
-            sht->lmax, sht->mmax, first + 2 * fields[0] * sht->alm_size,
-            second + 2 * fields[1] * sht->alm_size, cl->cl + i * (cl->lmax + 1));
+        code =
+            transform_spectrum(sht, first + 2 * fields[0] * sht->alm_size,
+                               second + 2 * fields[1] * sht->alm_size, cl->cl + i * (cl->lmax + 1));
     }
-    return status ? data_error(status, NULL) : CLI_OK;
+    return code;
 }
 
 static int compute(const arguments *a, const transform *sht, const sky *maps, armilla_cl_file *cl)
@@ -139,11 +142,12 @@ static int make_spectra(const arguments *a, const sky *maps)
     transform sht = {.grid = NULL};
     armilla_cl_file *cl = NULL;
     int64_t lmax = a->analysis.lmax, nfields = maps[0].nfields;
-    int code =
-        transform_new(maps[0].nside, lmax, lmax, nfields, 0, a->base.threads, a->base.device, &sht);
+    int code = transform_new(&maps[0].share, lmax, lmax, nfields, 0, a->base.threads,
+                             a->base.device, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_cl_file_new(lmax, nfields > 1 ? SPECTRA_MAX : 1, &cl);
-    code = status ? data_error(status, NULL) : compute(a, &sht, maps, cl);
+    code = ranks_agree(status ? data_error(status, NULL) : CLI_OK);
+    if (code == CLI_OK) code = compute(a, &sht, maps, cl);
     if (code == CLI_OK) {
         transform_note_lmax(&sht, &a->analysis);
         label(maps, a->base.nfiles, cl);
@@ -187,6 +191,7 @@ const command spectrum_command = {
     .max_files = 2,
     .file_missing = "the MAP is missing",
     .on_device = 1,
+    .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

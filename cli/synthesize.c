@@ -1,9 +1,11 @@
 /* armilla synthesize: spherical harmonic coefficients -> map. */
 #include "beam.h"
 #include "commands.h"
+#include "mapfile.h"
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "ranks.h"
 #include "transform.h"
 
 #include <stdlib.h>
@@ -50,57 +52,38 @@ static int check(void *self)
     return paths_check(&paths);
 }
 
-static int write_map(const arguments *a, armilla_map *map, const transform *sht)
+static int write_map(const arguments *a, const pixel_share *pixels, armilla_map *map,
+                     const transform *sht)
 {
     if (progress_stopped()) return CLI_FAILED;
     for (int64_t i = 0; i < map->nfields && a->store_double; i++)
         map->fields[i].type = ARMILLA_IO_DOUBLE;
-    armilla_status status = armilla_map_write(a->base.output, map, a->base.overwrite);
-    if (status) return data_error(status, a->base.output);
+    const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
+    if (code != CLI_OK) return code;
     note("wrote %s: %snside %lld from lmax %lld, mmax %lld%s%s", a->base.output,
          map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)sht->lmax,
          (long long)sht->mmax, a->fwhm < 0 ? "" : ", beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm));
     return CLI_OK;
 }
 
-/* Copies the degrees that the transform takes of its components into alm. */
-static int cut(const armilla_alm_file *file, const transform *sht, double *alm)
-{
-    armilla_alm_layout *from = NULL, *to = NULL;
-    int64_t size = armilla_alm_size(file->lmax, file->mmax);
-    armilla_status status = armilla_alm_layout_new(file->lmax, file->mmax, &from);
-    if (!status) status = armilla_alm_layout_new(sht->lmax, sht->mmax, &to);
-    for (int64_t i = 0; i < sht->ncomp && !status; i++)
-        status =
-            armilla_alm_convert(from, file->alm + 2 * i * size, to, alm + 2 * i * sht->alm_size);
-    armilla_alm_layout_free(to);
-    armilla_alm_layout_free(from);
-    return status ? data_error(status, NULL) : CLI_OK;
-}
-
-static int make_map(const arguments *a, const armilla_alm_file *file, const transform *sht,
+static int fill_map(const arguments *a, const armilla_alm_input *input, const transform *sht,
                     armilla_map *map)
 {
     double *values[TRANSFORM_FIELDS] = {NULL};
     double *alm = transform_alm(sht);
     if (!alm) return CLI_FAILED;
     for (int64_t i = 0; i < sht->ncomp; i++) values[i] = map->fields[i].values;
-    int code = cut(file, sht, alm);
-    if (code == CLI_OK) code = beam_apply_gaussian(a->fwhm, sht->lmax, sht->mmax, sht->ncomp, alm);
+    int code = transform_read_alm(sht, a->base.files[0], input, alm);
+    if (code == CLI_OK) code = beam_apply_gaussian(a->fwhm, sht, alm);
     progress_stage("synthesis", 0, 1);
     if (code == CLI_OK) code = transform_synthesis(sht, alm, values);
     free(alm);
-    map->coordsys = file->coordsys;
-    return code == CLI_OK ? write_map(a, map, sht) : code;
+    return code;
 }
 
-static int synthesize(const arguments *a, const armilla_alm_file *file)
+/* The degrees and components that the options ask for must be in the file. */
+static int check_file(const arguments *a, int64_t ncomp, const armilla_alm_file *file)
 {
-    transform sht = {.grid = NULL};
-    armilla_map *map = NULL;
-    int64_t ncomp = a->base.pol ? 3 : 1;
-    int64_t lmax = a->lmax >= 0 && a->lmax < file->lmax ? a->lmax : file->lmax;
-    int64_t mmax = file->mmax < lmax ? file->mmax : lmax;
     if (a->lmax > file->lmax)
         return usage_error("--lmax \"%lld\": \"%s\" ends at l = %lld", (long long)a->lmax,
                            a->base.files[0], (long long)file->lmax);
@@ -108,23 +91,44 @@ static int synthesize(const arguments *a, const armilla_alm_file *file)
         return usage_error("--pol: \"%s\" has %lld table%s of coefficients; T, E and B are needed; "
                            "without --pol the command takes the first one",
                            a->base.files[0], (long long)file->ncomp, file->ncomp == 1 ? "" : "s");
-    armilla_status status = armilla_map_new(a->nside, ncomp, &map);
-    if (status) return library_error(status, NULL);
-    int code = transform_new(a->nside, lmax, mmax, ncomp, 0, a->base.threads, a->base.device, &sht);
-    if (code == CLI_OK) code = make_map(a, file, &sht, map);
+    return CLI_OK;
+}
+
+static int synthesize(const arguments *a, const armilla_alm_input *input)
+{
+    pixel_share pixels = {.grid = NULL};
+    transform sht = {.grid = NULL};
+    armilla_map *map = NULL;
+    const armilla_alm_file *file = armilla_alm_input_alm(input);
+    const int64_t ncomp = a->base.pol ? 3 : 1;
+    const int64_t lmax = a->lmax >= 0 && a->lmax < file->lmax ? a->lmax : file->lmax;
+    const int64_t mmax = file->mmax < lmax ? file->mmax : lmax;
+    int code = check_file(a, ncomp, file);
+    if (code == CLI_OK) code = ranks_check_alike(lmax, a->base.files[0]);
+    if (code == CLI_OK) code = ranks_check_alike(mmax, a->base.files[0]);
+    if (code == CLI_OK) code = share_new(a->nside, &pixels);
+    if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
+    if (code == CLI_OK)
+        code = transform_new(&pixels, lmax, mmax, ncomp, 0, a->base.threads, a->base.device, &sht);
+    if (code == CLI_OK) code = fill_map(a, input, &sht, map);
+    if (code == CLI_OK) {
+        map->coordsys = file->coordsys;
+        code = write_map(a, &pixels, map, &sht);
+    }
     transform_free(&sht);
-    armilla_map_free(map);
+    mapfile_free(map);
+    share_free(&pixels);
     return code;
 }
 
 static int work(void *self)
 {
     const arguments *a = self;
-    armilla_alm_file *file = NULL;
-    armilla_status status = armilla_alm_read(a->base.files[0], a->base.pol ? 0 : 1, &file);
-    if (status) return data_error(status, a->base.files[0]);
-    int code = synthesize(a, file);
-    armilla_alm_file_free(file);
+    armilla_alm_input *input = NULL;
+    armilla_status status = armilla_alm_input_open(a->base.files[0], a->base.pol ? 0 : 1, &input);
+    int code = ranks_agree(status ? data_error(status, a->base.files[0]) : CLI_OK);
+    if (code == CLI_OK) code = synthesize(a, input);
+    armilla_alm_input_free(input);
     return code;
 }
 
@@ -140,6 +144,7 @@ const command synthesize_command = {
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
     .on_device = 1,
+    .over_ranks = 1,
     .tables = {table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

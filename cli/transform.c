@@ -5,6 +5,8 @@
 
 #include "message.h"
 #include "progress.h"
+#include "ranks.h"
+#include "transform_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,42 +89,54 @@ void transform_note_lmax(const transform *self, const analysis_options *options)
              (long long)self->lmax, (long long)limit);
 }
 
-static armilla_status make_plan(int ring_weights, int device, transform *self)
+static armilla_status make_grid(int64_t nside, int ring_weights, armilla_grid **grid)
 {
-    int64_t nside = self->nside;
+    return ring_weights ? armilla_grid_new_healpix_weighted(nside, 2 * nside, grid)
+                        : armilla_grid_new_healpix(nside, grid);
+}
+
+static armilla_status make_plan(int device, transform *self)
+{
     armilla_sht_options options;
     armilla_sht_options_init(&options);
     options.device = (armilla_device)device;
-    armilla_status status = ring_weights
-                                ? armilla_grid_new_healpix_weighted(nside, 2 * nside, &self->grid)
-                                : armilla_grid_new_healpix(nside, &self->grid);
-    if (status) return status;
     if (self->ncomp > 1)
         return armilla_iqu_new(self->grid, self->lmax, self->mmax, &options, &self->polar);
     return armilla_sht_new(self->grid, self->lmax, self->mmax, &options, &self->scalar);
 }
 
-int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,
-                  int64_t threads, int device, transform *self)
+/* The plan of this process, or over ranks. */
+static int make(const pixel_share *pixels, int ring_weights, int device, transform *self)
 {
-    transform result = {.nside = nside, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
+    armilla_status status = make_grid(self->nside, ring_weights, &self->grid);
+    const int code = ranks_agree(status ? library_error(status, NULL) : CLI_OK);
+    if (code != CLI_OK || ranks_transport())
+        return code == CLI_OK ? transform_ranks_new(pixels, self) : code;
+    status = make_plan(device, self);
+    return status ? library_error(status, NULL) : CLI_OK;
+}
+
+int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
+                  int ring_weights, int64_t threads, int device, transform *self)
+{
+    transform result = {
+        .nside = pixels->nside, .npix = pixels->npix, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
     if (ncomp > 1 && lmax < 2)
         return usage_error("--pol: polarisation begins at l = 2, but lmax is %lld",
                            (long long)lmax);
     result.nthreads = (int)threads;
-    result.npix = armilla_healpix_npix(nside);
     result.alm_size = armilla_alm_size(lmax, mmax);
-    armilla_status status = make_plan(ring_weights, device, &result);
-    if (status) {
+    const int code = make(pixels, ring_weights, device, &result);
+    if (code == CLI_OK)
+        *self = result;
+    else
         transform_free(&result);
-        return library_error(status, NULL);
-    }
-    *self = result;
-    return CLI_OK;
+    return code;
 }
 
 void transform_free(transform *self)
 {
+    transform_ranks_free(self->ranks);
     armilla_iqu_free(self->polar);
     armilla_sht_free(self->scalar);
     armilla_grid_free(self->grid);
@@ -189,28 +203,43 @@ static size_t field_bytes(const transform *self)
     return (size_t)self->npix * sizeof(double);
 }
 
-int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
-                       double *alm)
+static int analyze_alone(const transform *self, const armilla_pseudo_options *options,
+                         double *const *maps, double *alm, armilla_pseudo_report *reports)
 {
     armilla_exec exec = make_exec(self);
-    armilla_pseudo_options pseudo = pseudo_options(options);
-    armilla_pseudo_report report[2];
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
     for (int64_t i = 0; i < self->ncomp && self->polar; i++)
         memcpy(map + i * self->npix, maps[i], field_bytes(self));
     armilla_status status =
-        self->polar ? armilla_iqu_pseudo_analysis(self->polar, map, alm, &pseudo, report, &exec)
-                    : armilla_sht_pseudo_analysis(self->scalar, map, alm, &pseudo, report, &exec);
+        self->polar ? armilla_iqu_pseudo_analysis(self->polar, map, alm, options, reports, &exec)
+                    : armilla_sht_pseudo_analysis(self->scalar, map, alm, options, reports, &exec);
     give_array(self, map);
-    if (status) return data_error(status, NULL);
-    if (pseudo.method == ARMILLA_PSEUDO_JACOBI) return CLI_OK;
-    report_lsmr(&report[0], options->tolerance, self->polar ? " of T" : "");
-    if (self->polar) report_lsmr(&report[1], options->tolerance, " of E and B");
+    return status ? data_error(status, NULL) : CLI_OK;
+}
+
+static int analyze_over_ranks(const transform *self, const armilla_pseudo_options *options,
+                              double *const *maps, double *alm, armilla_pseudo_report *reports)
+{
+    const armilla_exec exec = make_exec(self);
+    armilla_status status = transform_ranks_analysis(self, maps, alm, options, reports, &exec);
+    return status ? data_error(status, NULL) : CLI_OK;
+}
+
+int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
+                       double *alm)
+{
+    armilla_pseudo_options pseudo = pseudo_options(options);
+    armilla_pseudo_report report[2];
+    const int code =
+        (self->ranks ? analyze_over_ranks : analyze_alone)(self, &pseudo, maps, alm, report);
+    if (code != CLI_OK || pseudo.method == ARMILLA_PSEUDO_JACOBI) return code;
+    report_lsmr(&report[0], options->tolerance, self->ncomp > 1 ? " of T" : "");
+    if (self->ncomp > 1) report_lsmr(&report[1], options->tolerance, " of E and B");
     return CLI_OK;
 }
 
-int transform_synthesis(const transform *self, const double *alm, double *const *maps)
+static int synthesize_alone(const transform *self, const double *alm, double *const *maps)
 {
     armilla_exec exec = make_exec(self);
     double *map = one_array(self, maps);
@@ -223,9 +252,10 @@ int transform_synthesis(const transform *self, const double *alm, double *const 
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
-double *transform_alm(const transform *self)
+int transform_synthesis(const transform *self, const double *alm, double *const *maps)
 {
-    double *alm = malloc((size_t)(self->ncomp * self->alm_size) * 2 * sizeof *alm);
-    if (!alm) memory_error();
-    return alm;
+    if (!self->ranks) return synthesize_alone(self, alm, maps);
+    const armilla_exec exec = make_exec(self);
+    armilla_status status = transform_ranks_synthesis(self, alm, maps, &exec);
+    return status ? data_error(status, NULL) : CLI_OK;
 }

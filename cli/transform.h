@@ -1,6 +1,10 @@
 /* Transforms on HEALPix, as the commands use them: of one map and one set of coefficients, or of I,
  * Q and U and of T, E and B (spin 0 and spin 2). Maps are given as pointers to each field,
- * coefficients lie one component after the other. */
+ * coefficients lie one component after the other.
+ *
+ * Over ranks a map is the pixels of a share, coefficients are the rows of this rank's orders, m
+ * rising (of one process: the triangular layout), and all calls are collective, but for those whose
+ * comment says that they are not. */
 #ifndef ARMILLA_CLI_TRANSFORM_H
 #define ARMILLA_CLI_TRANSFORM_H
 
@@ -31,15 +35,17 @@ extern const option analysis_rows[];
 
 typedef struct transform {
     armilla_grid *grid;
-    armilla_sht *scalar; /* of one field, else NULL */
-    armilla_iqu *polar;  /* of three, else NULL */
-    int64_t nside, npix, lmax, mmax;
-    int64_t alm_size; /* of one component */
-    int64_t ncomp;    /* 1 or 3 */
+    armilla_sht *scalar;             /* of one field, else NULL */
+    armilla_iqu *polar;              /* of three, else NULL */
+    struct transform_ranks *ranks;   /* over ranks, in the place of both; else NULL */
+    int64_t nside, npix, lmax, mmax; /* npix: pixels that are here */
+    int64_t alm_size;                /* coefficients that are here, of one component */
+    int64_t ncomp;                   /* 1 or 3 */
     int nthreads;
 } transform;
 
-/* The map that a command with these options reads. */
+/* The map that a command with these options reads. This call and the next three are not collective.
+ */
 sky_request analysis_request(const char *path, int pol, const analysis_options *options);
 
 /* The analysis_options of a command that was given nothing. */
@@ -54,8 +60,8 @@ int transform_check_grid(int64_t nside);
 
 /* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3;
  * device: an armilla_device. On success free with transform_free. */
-int transform_new(int64_t nside, int64_t lmax, int64_t mmax, int64_t ncomp, int ring_weights,
-                  int64_t threads, int device, transform *self);
+int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
+                  int ring_weights, int64_t threads, int device, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
 /* Notes (one line) that iterations do not converge for the --lmax that was given, or that it is
@@ -69,7 +75,29 @@ int transform_analysis(const transform *self, const analysis_options *options, d
 /* alm -> maps. */
 int transform_synthesis(const transform *self, const double *alm, double *const *maps);
 
-/* Room for the coefficients of all components; NULL after a message. Free with free. */
+/* Room for the coefficients of all components; NULL after a message, on all ranks. Free with free.
+ */
 double *transform_alm(const transform *self);
+
+/* Multiplies coefficients, component after component, by windows of lmax + 1 values (beam.h). */
+int transform_apply_windows(const transform *self, const double *windows, double *alm);
+
+/* cl  lmax + 1 values, on all ranks, of two components. */
+int transform_spectrum(const transform *self, const double *first, const double *second,
+                       double *cl);
+
+/* Gaussian coefficients: of one field with the power spectrum cl, 0 .. ncl - 1, or of three with
+ * the covariance cl[3][3][ncl]. Not collective. */
+armilla_status transform_random(const transform *self, int64_t ncl, const double *cl, uint64_t seed,
+                                double *alm);
+
+/* Reads the degrees and orders that the transform takes of its components, from a file that has
+ * them. */
+int transform_read_alm(const transform *self, const char *path, const armilla_alm_input *input,
+                       double *alm);
+
+/* Writes them into a file of doubles. */
+int transform_write_alm(const transform *self, const char *path, char coordsys, const double *alm,
+                        int overwrite);
 
 #endif

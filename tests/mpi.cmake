@@ -27,6 +27,20 @@ foreach(name ${ARMILLA_MPI_NAMES})
            COMMAND ${ARMILLA_MPIRUN_${name}} -n 3 $<TARGET_FILE:test_ranks_mpi_delayed_${name}>)
   set_tests_properties(mpi_delayed_${name} PROPERTIES TIMEOUT 300 LABELS mpi PROCESSORS 2
                        ENVIRONMENT "OMPI_MCA_mpi_yield_when_idle=1")
+  # The command over ranks; the long form takes two minutes with each MPI: make test-mpi-command.
+  if(TARGET armilla_command_${name})
+    list(JOIN ARMILLA_MPIRUN_${name} " " mpirun)
+    foreach(form short long)
+      set(configuration)
+      if(form STREQUAL "long")
+        set(configuration CONFIGURATIONS Long)
+      endif()
+      add_test(NAME mpi_command_${form}_${name} ${configuration}
+               COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/mpi/test_command.sh ${form})
+      set_tests_properties(mpi_command_${form}_${name} PROPERTIES TIMEOUT 900 LABELS mpi
+        PROCESSORS 2 ENVIRONMENT "ARMILLA=$<TARGET_FILE:armilla_command>;ARMILLA_MPI=$<TARGET_FILE:armilla_command_${name}>;ARMILLA_MPIRUN=${mpirun}")
+    endforeach()
+  endif()
 endforeach()
 
 # A program in Fortran (mpi/fortran_example.f90), which the compilers that come with each MPI build.

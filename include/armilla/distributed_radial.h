@@ -103,8 +103,10 @@ typedef struct armilla_distributed_radial_description {
     double support;            /* radians */
     int64_t npix;              /* n: how far the rank's spans reach */
     int64_t belt_rings, belt_npix;
-    int64_t window_npix; /* of the largest window of PIXELS */
-    int64_t windows;     /* that PIXELS goes through, the most of any rank */
+    int64_t window_npix;            /* of the largest window of PIXELS */
+    int64_t windows;                /* that PIXELS goes through, the most of any rank */
+    const char *isa;                /* "avx512", ... */
+    double truncation_error, width; /* as in armilla_radial_description */
 } armilla_distributed_radial_description;
 
 /* Given:    description->size set by the caller.

@@ -148,13 +148,13 @@ ARMILLA_API armilla_status armilla_map_write_with(const char *path, const armill
 /* --- Maps in pieces --------------------------------------------------------------------------- */
 
 /* A map file from which ranges of pixels are read, for maps larger than memory: IMPLICIT, of the
- * full sky, in RING order. Any number of threads may read from it at once. */
+ * full sky. Any number of threads may read from it at once. */
 typedef struct armilla_map_input armilla_map_input;
 
 /* Given:    path, hdu  as in armilla_map_read. A file packed by gzip is unpacked on disk.
  * Returned: *input  new; free with armilla_map_input_free.
- * Errors:   IO, FORMAT, ARGUMENT, MEMORY; UNSUPPORTED: the file is NESTED, partial, or holds a part
- *           of the sky: armilla_map_read and armilla_map_write make one of it that can be read. */
+ * Errors:   IO, FORMAT, ARGUMENT, MEMORY; UNSUPPORTED: the file is partial, or holds a part of the
+ *           sky: armilla_map_read and armilla_map_write make one of it that can be read. */
 ARMILLA_API armilla_status armilla_map_input_open(const char *path, int hdu,
                                                   armilla_map_input **input);
 ARMILLA_API void armilla_map_input_free(armilla_map_input *input);
@@ -163,11 +163,12 @@ ARMILLA_API void armilla_map_input_free(armilla_map_input *input);
  * to input. NULL if input is. */
 ARMILLA_API const armilla_map *armilla_map_input_map(const armilla_map_input *input);
 
-/* Returned: values  pixels first .. first + count - 1 of a field, bit by bit as armilla_map_read
- *           has them (missing ones are ARMILLA_UNSEEN).
+/* Returned: values  pixels first .. first + count - 1 of a field, in RING order, bit by bit as
+ *           armilla_map_read has them (missing ones are ARMILLA_UNSEEN).
  * Errors:   ARGUMENT, FORMAT (no column of numbers), IO, MEMORY; values are then undefined.
  * Notes:    beyond values it takes 1 MiB and one row of the table, and less for few pixels. Ranges
- *           of some 10^5 pixels have the full speed. */
+ *           of some 10^5 pixels have the full speed. Of a NESTED file it reads the squares of 32 by
+ *           32 pixels that meet the rings of the range: 63 rings more than these. */
 ARMILLA_API armilla_status armilla_map_input_read(const armilla_map_input *input, int64_t field,
                                                   int64_t first, int64_t count, double *values);
 
@@ -198,6 +199,10 @@ ARMILLA_API armilla_status armilla_map_output_write(armilla_map_output *output, 
  * Errors:   IO, MEMORY, ARGUMENT (finished before); nothing is then left. */
 ARMILLA_API armilla_status armilla_map_output_finish(armilla_map_output *output);
 
+/* The name that the file has until it is finished, for a program that may end without _free and
+ * removes it then. It belongs to output. NULL after _finish. */
+ARMILLA_API const char *armilla_map_output_temporary(const armilla_map_output *output);
+
 /* Also removes what is not finished. */
 ARMILLA_API void armilla_map_output_free(armilla_map_output *output);
 
@@ -225,6 +230,67 @@ ARMILLA_API armilla_status armilla_alm_write(const char *path, const armilla_alm
 /* The same with options; NULL: the defaults. keep_nan and row_pixels have no effect. */
 ARMILLA_API armilla_status armilla_alm_write_with(const char *path, const armilla_alm_file *alm,
                                                   const armilla_write_options *options);
+
+/* --- Coefficients in pieces ------------------------------------------------------------------- */
+
+/* A file of coefficients from which some orders are read, for programs that have not all of them.
+ * No file is open between calls. Any number of threads may read at once. */
+typedef struct armilla_alm_input armilla_alm_input;
+
+/* Walks through the file to see what it holds.
+ * Given:    path, hdu  as in armilla_alm_read.
+ * Returned: *input  new; free with armilla_alm_input_free.
+ * Errors:   IO, FORMAT, ARGUMENT, MEMORY. */
+ARMILLA_API armilla_status armilla_alm_input_open(const char *path, int hdu,
+                                                  armilla_alm_input **input);
+ARMILLA_API void armilla_alm_input_free(armilla_alm_input *input);
+
+/* What the file holds: as armilla_alm_read has it, but alm is NULL. It belongs to input. NULL if
+ * input is. */
+ARMILLA_API const armilla_alm_file *armilla_alm_input_alm(const armilla_alm_input *input);
+
+/* Walks through one table, whose rows may be in any order, and takes what is wanted.
+ * Given:    component  from 0;  lmax  up to the file's: higher degrees are left out;
+ *           orders  norders of them, each once, up to the file's mmax and lmax; NULL: 0, 1, ...
+ * Returned: alm  the rows l = m .. lmax of the orders, one behind the other as orders has them;
+ *           of 0, 1, ... that is the triangular layout. Rows that the file omits are 0.
+ * Errors:   ARGUMENT, FORMAT, IO, MEMORY; alm is then undefined.
+ * Notes:    beyond alm it takes some 2 MiB, and 8 bytes for each order of the file. */
+ARMILLA_API armilla_status armilla_alm_input_read(const armilla_alm_input *input, int64_t component,
+                                                  int64_t lmax, int64_t norders,
+                                                  const int64_t *orders, double *alm);
+
+/* A file of coefficients that is written in ranges of degrees. When it is finished it is byte by
+ * byte what armilla_alm_write_with makes of all coefficients; before, nothing appears under its
+ * name, and after a kill the old file, if any, is there. One thread at a time. */
+typedef struct armilla_alm_output armilla_alm_output;
+
+/* Begins a file, takes the room for all of it on the disk, and writes its headers.
+ * Given:    path;  alm  says what there will be; its alm is not looked at;  options or NULL.
+ * Returned: *output  new; free with armilla_alm_output_free.
+ * Errors:   ARGUMENT, IO (also a disk without the room), MEMORY. */
+ARMILLA_API armilla_status armilla_alm_output_new(const char *path, const armilla_alm_file *alm,
+                                                  const armilla_write_options *options,
+                                                  armilla_alm_output **output);
+
+/* Writes degrees first .. last of a component, in any sequence of ranges; later values replace
+ * earlier ones. Rows that are never written have bytes of 0, of their index, too.
+ * Given:    alm  order by order, m = 0, 1, ... up to mmax and last, of each the degrees that it has
+ *           from first to last: of all degrees that is the triangular layout.
+ * Errors:   ARGUMENT (also a value that does not fit into float), IO, MEMORY: some of the range is
+ *           then written. */
+ARMILLA_API armilla_status armilla_alm_output_write(armilla_alm_output *output, int64_t component,
+                                                    int64_t first, int64_t last, const double *alm);
+
+/* Forces the file to disk and gives it its name. Only _free may follow.
+ * Errors:   IO, MEMORY, ARGUMENT (finished before); nothing is then left. */
+ARMILLA_API armilla_status armilla_alm_output_finish(armilla_alm_output *output);
+
+/* As armilla_map_output_temporary. */
+ARMILLA_API const char *armilla_alm_output_temporary(const armilla_alm_output *output);
+
+/* Also removes what is not finished. */
+ARMILLA_API void armilla_alm_output_free(armilla_alm_output *output);
 
 /* --- Spectra ---------------------------------------------------------------------------------- */
 

@@ -33,7 +33,12 @@ NOT_CALLED.update({f"armilla_radial_{what}": "Radial.convolve takes a numpy.memm
                    for what in ("stream_init", "stream_bytes", "convolve_stream")})
 NOT_CALLED.update({f"armilla_map_{what}": "ranges of pixels: astropy and numpy.memmap do that"
                    for what in ("input_open", "input_free", "input_map", "input_read",
-                                "output_new", "output_write", "output_finish", "output_free")})
+                                "output_new", "output_write", "output_finish", "output_free",
+                                "output_temporary")})
+NOT_CALLED.update({f"armilla_alm_{what}": "for programs with some of the orders, as armilla-mpi"
+                   for what in ("input_open", "input_free", "input_alm", "input_read",
+                                "output_new", "output_write", "output_finish", "output_free",
+                                "output_temporary")})
 # armilla.sht's alm2leg and its kin are single calls, as ducc0's are: they make no plan to keep.
 NOT_CALLED.update({f"armilla_distribution_{what}": "for callers who compare distributions"
                    for what in ("nranks", "ring_offset", "order_cost", "ring_cost")})

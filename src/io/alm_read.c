@@ -1,10 +1,11 @@
-/* Spherical harmonic coefficients out of FITS tables.
+/* Spherical harmonic coefficients out of FITS tables, all of them or those of some orders.
  *
  * A table has columns index, real, imag (and perhaps their errors), by position; the index
  * l^2 + l + m + 1 gives l = floor(sqrt(index - 1)) and m. A first walk over all tables finds lmax
- * and mmax, a second one fills the triangle. */
+ * and mmax, a second one fills the rows of the orders that are wanted. */
 #include "armilla/alm.h"
 #include "armilla/io.h"
+#include "base/integer.h"
 #include "base/memory.h"
 #include "io/alm_table.h"
 #include "io/file_error.h"
@@ -25,8 +26,24 @@ typedef struct alm_reader {
     extent promised; /* MAX-LPOL, MAX-MPOL */
     int is_double;
     char coordsys;
-    armilla_alm_file *alm;
+    int hdus[ARMILLA_ALM_MAX_TABLES];
+    armilla_alm_file alm; /* what the file holds; without coefficients */
 } alm_reader;
+
+/* Which coefficients are wanted, and where they go. */
+typedef struct wanted {
+    int64_t lmax;
+    int64_t size;   /* how many there are */
+    int64_t *place; /* of each order m of the file: a_lm is number place[m] + l; or UNWANTED */
+    double *alm;
+} wanted;
+
+#define UNWANTED INT64_MIN
+
+struct armilla_alm_input {
+    char *path;
+    alm_reader reader; /* its fits is open during calls only */
+};
 
 /* Block of decoded rows. */
 typedef struct block {
@@ -163,30 +180,52 @@ static armilla_status scan_table(alm_reader *r, int hdu)
 /* --- Second walk ------------------------------------------------------------------------------ */
 
 /* The first walk has seen every index; but another program may write to the file meanwhile. */
-static armilla_status fill_block(const alm_reader *r, const block *b, int hdu, double *values)
+static armilla_status fill_block(const alm_reader *r, const block *b, int hdu, const wanted *want)
 {
     int64_t l, m;
     for (int64_t i = 0; i < b->count; i++) {
-        if (!split_index(b->index[i], &l, &m) || l > r->alm->lmax || m > r->alm->mmax)
+        if (!split_index(b->index[i], &l, &m) || l > r->alm.lmax || m > r->alm.mmax)
             return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: HDU %d changed while it was read",
                                 armilla_path_shown(r->fits->path), hdu);
-        double *value = values + 2 * armilla_alm_index(r->alm->lmax, l, m);
+        if (l > want->lmax || want->place[m] == UNWANTED) continue;
+        double *value = want->alm + 2 * (want->place[m] + l);
         value[0] = b->real[i];
         value[1] = b->imag[i];
     }
     return ARMILLA_OK;
 }
 
-static armilla_status fill_table(const alm_reader *r, int hdu, double *values)
+/* Rows that the table does not have are 0. */
+static armilla_status fill_table(const alm_reader *r, int hdu, const wanted *want)
 {
     block b;
     armilla_status status = block_begin(r, hdu, &b);
     if (!status) status = block_next(&b);
+    if (!status && want->size) memset(want->alm, 0, (size_t)want->size * 2 * sizeof *want->alm);
     while (!status && b.count > 0) {
-        status = fill_block(r, &b, hdu, values);
+        status = fill_block(r, &b, hdu, want);
         if (!status) status = block_next(&b);
     }
     block_end(&b);
+    return status;
+}
+
+/* Rows l = m .. lmax of the orders, one behind the other. orders NULL: 0 .. norders - 1. */
+static armilla_status want_orders(const alm_reader *r, int64_t lmax, int64_t norders,
+                                  const int64_t *orders, wanted *want)
+{
+    const int64_t mmax = r->alm.mmax;
+    *want = (wanted){.lmax = lmax};
+    armilla_status status = armilla_allocate(&want->place, mmax + 1, sizeof *want->place);
+    for (int64_t m = 0; !status && m <= mmax; m++) want->place[m] = UNWANTED;
+    for (int64_t i = 0; !status && i < norders; i++) {
+        const int64_t m = orders ? orders[i] : i;
+        if (m < 0 || m > armilla_smaller(mmax, lmax))
+            return armilla_fail_argument("orders", m, "must be an order of the file up to lmax");
+        if (want->place[m] != UNWANTED) return armilla_fail_argument("orders", m, "is there twice");
+        want->place[m] = want->size - m;
+        want->size += lmax + 1 - m;
+    }
     return status;
 }
 
@@ -220,59 +259,149 @@ static armilla_status choose_extent(const alm_reader *r, int64_t count, int64_t 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 /* Lists the HDUs to read: the one asked for, or all that hold coefficients. */
-static armilla_status list_tables(const alm_reader *r, int hdu, int *hdus, int64_t *count)
+static armilla_status list_tables(alm_reader *r, int hdu)
 {
+    int64_t count = 0;
     int type, total = hdu == 0 ? r->fits->count : 0;
-    *count = 0;
-    if (hdu != 0) hdus[(*count)++] = hdu;
+    if (hdu != 0) r->hdus[count++] = hdu;
     if (hdu == 0 && armilla_fits_check_end(r->fits)) return ARMILLA_ERROR_FORMAT;
-    for (int i = 1; i < total && *count < ARMILLA_ALM_MAX_TABLES; i++) {
+    for (int i = 1; i < total && count < ARMILLA_ALM_MAX_TABLES; i++) {
         armilla_table table;
         armilla_status status = armilla_fits_move(r->fits, i, &type);
         if (!status && type != BINARY_TBL) continue;
         if (!status) status = armilla_table_open(r->fits, type, &table);
         if (status) return status;
-        if (armilla_alm_table_fits(&table)) hdus[(*count)++] = i;
+        if (armilla_alm_table_fits(&table)) r->hdus[count++] = i;
         armilla_table_clear(&table);
     }
-    if (*count > 0) return ARMILLA_OK;
+    r->alm.ncomp = count;
+    if (count > 0) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_FORMAT,
                         "%s: holds no coefficients: no table with columns index, real, imag",
                         armilla_path_shown(r->fits->path));
 }
 
-static armilla_status read_tables(alm_reader *r, const int *hdus, int64_t count)
+/* What the file holds. */
+static armilla_status look(alm_reader *r, int hdu)
 {
-    int64_t lmax, mmax;
-    armilla_status status = ARMILLA_OK;
-    for (int64_t i = 0; !status && i < count; i++) status = scan_table(r, hdus[i]);
-    if (!status) status = choose_extent(r, count, &lmax, &mmax);
-    if (!status) status = armilla_alm_file_new(lmax, mmax, count, &r->alm);
-    if (status) return status;
-    r->alm->type = r->is_double ? ARMILLA_IO_DOUBLE : ARMILLA_IO_FLOAT;
-    r->alm->coordsys = r->coordsys;
-    int64_t size = armilla_alm_size(lmax, mmax);
-    for (int64_t i = 0; !status && i < count; i++)
-        status = fill_table(r, hdus[i], r->alm->alm + 2 * i * size);
+    if (hdu < 0) return armilla_fail_argument("hdu", hdu, "must be at least 0");
+    r->found = r->promised = (extent){-1, -1, 0};
+    armilla_status status = list_tables(r, hdu);
+    for (int64_t i = 0; !status && i < r->alm.ncomp; i++) status = scan_table(r, r->hdus[i]);
+    if (!status) status = choose_extent(r, r->alm.ncomp, &r->alm.lmax, &r->alm.mmax);
+    r->alm.type = r->is_double ? ARMILLA_IO_DOUBLE : ARMILLA_IO_FLOAT;
+    r->alm.coordsys = r->coordsys;
     return status;
+}
+
+/* All coefficients of the file. */
+static armilla_status fill_all(const alm_reader *r, armilla_alm_file **alm)
+{
+    wanted want = {.place = NULL};
+    armilla_alm_file *new = NULL;
+    armilla_status status = armilla_alm_file_new(r->alm.lmax, r->alm.mmax, r->alm.ncomp, &new);
+    if (!status) status = want_orders(r, r->alm.lmax, r->alm.mmax + 1, NULL, &want);
+    for (int64_t i = 0; !status && i < new->ncomp; i++) {
+        want.alm = new->alm + 2 * i *want.size;
+        status = fill_table(r, r->hdus[i], &want);
+    }
+    armilla_release(want.place);
+    if (status) {
+        armilla_alm_file_free(new);
+        return status;
+    }
+    new->type = r->alm.type, new->coordsys = r->alm.coordsys;
+    *alm = new;
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_alm_read(const char *path, int hdu, armilla_alm_file **alm)
 {
-    if (hdu < 0) return armilla_fail_argument("hdu", hdu, "must be at least 0");
     armilla_fits fits;
-    int hdus[ARMILLA_ALM_MAX_TABLES];
-    int64_t count;
+    alm_reader reader = {.fits = &fits};
+    if (hdu < 0) return armilla_fail_argument("hdu", hdu, "must be at least 0");
     armilla_status status = armilla_check_given("alm", alm);
     if (!status) status = armilla_fits_open(path, &fits);
     if (status) return status;
-    alm_reader r = {&fits, {-1, -1, 0}, {-1, -1, 0}, 0, 0, NULL};
-    status = list_tables(&r, hdu, hdus, &count);
-    if (!status) status = read_tables(&r, hdus, count);
+    status = look(&reader, hdu);
+    if (!status) status = fill_all(&reader, alm);
     armilla_fits_close(&fits);
+    return status;
+}
+
+/* --- In pieces -------------------------------------------------------------------------------- */
+
+static armilla_status open_input(armilla_alm_input *input, const char *path, int hdu)
+{
+    armilla_fits fits;
+    const int64_t size = (int64_t)strlen(path) + 1;
+    armilla_status status = armilla_allocate(&input->path, size, 1);
+    if (status) return status;
+    memcpy(input->path, path, (size_t)size);
+    if ((status = armilla_fits_open(input->path, &fits))) return status;
+    input->reader.fits = &fits;
+    status = look(&input->reader, hdu);
+    input->reader.fits = NULL;
+    armilla_fits_close(&fits);
+    return status;
+}
+
+armilla_status armilla_alm_input_open(const char *path, int hdu, armilla_alm_input **input)
+{
+    armilla_alm_input *new = NULL;
+    armilla_status status = armilla_check_given("input", input);
+    if (!status) status = armilla_check_given("path", path);
+    if (!status) status = armilla_allocate_zero(&new, 1, sizeof *new);
+    if (status) return status;
+    status = open_input(new, path, hdu);
     if (status)
-        armilla_alm_file_free(r.alm);
+        armilla_alm_input_free(new);
     else
-        *alm = r.alm;
+        *input = new;
+    return status;
+}
+
+void armilla_alm_input_free(armilla_alm_input *input)
+{
+    if (!input) return;
+    armilla_release(input->path);
+    armilla_release(input);
+}
+
+const armilla_alm_file *armilla_alm_input_alm(const armilla_alm_input *input)
+{
+    return input ? &input->reader.alm : NULL;
+}
+
+static armilla_status check_read(const armilla_alm_input *input, int64_t component, int64_t lmax,
+                                 int64_t norders)
+{
+    armilla_status status = armilla_check_given("input", input);
+    if (status) return status;
+    if (component < 0 || component >= input->reader.alm.ncomp)
+        return armilla_fail_argument("component", component, "must be one of the file's tables");
+    if (lmax < 0 || lmax > input->reader.alm.lmax)
+        return armilla_fail_argument("lmax", lmax, "must be a degree of the file");
+    return norders >= 0 ? ARMILLA_OK
+                        : armilla_fail_argument("norders", norders, "must be at least 0");
+}
+
+armilla_status armilla_alm_input_read(const armilla_alm_input *input, int64_t component,
+                                      int64_t lmax, int64_t norders, const int64_t *orders,
+                                      double *alm)
+{
+    armilla_fits fits;
+    wanted want = {.place = NULL};
+    armilla_status status = check_read(input, component, lmax, norders);
+    if (!status && norders > 0) status = armilla_check_given("alm", alm);
+    if (status || norders == 0) return status;
+    alm_reader reader = input->reader;
+    reader.fits = &fits;
+    if ((status = armilla_fits_open(input->path, &fits))) return status;
+    status = want_orders(&reader, lmax, norders, orders, &want);
+    want.alm = alm;
+    if (!status) status = fill_table(&reader, reader.hdus[component], &want);
+    armilla_release(want.place);
+    armilla_fits_close(&fits);
     return status;
 }

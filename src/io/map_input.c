@@ -5,6 +5,7 @@
  * own, so that any number of threads may read at once. */
 #include "armilla/grid.h"
 #include "armilla/io.h"
+#include "base/integer.h"
 #include "base/memory.h"
 #include "io/bytes.h"
 #include "io/file_error.h"
@@ -35,7 +36,6 @@ static armilla_status refuse(const armilla_map_input *input, const char *what)
 static armilla_status check_order(const armilla_map_input *input)
 {
     const armilla_map_header *header = &input->source.header;
-    if (header->order != ARMILLA_IO_RING) return refuse(input, "its order is NESTED");
     if (header->pixel >= 0) return refuse(input, "it is partial, with a list of its pixels");
     if (header->count != header->npix) return refuse(input, "it holds a part of the sky");
     return ARMILLA_OK;
@@ -127,6 +127,7 @@ static void decode_window(const armilla_cells *cells, const armilla_column *colu
     }
 }
 
+/* Neighbours of the file. */
 static armilla_status read_pixels(const armilla_map_input *input, int64_t field, int64_t first,
                                   int64_t count, unsigned char *bytes, double *values)
 {
@@ -145,6 +146,77 @@ static armilla_status read_pixels(const armilla_map_input *input, int64_t field,
     return ARMILLA_OK;
 }
 
+/* --- NESTED files ----------------------------------------------------------------------------- */
+
+/* Pixels of a square are neighbours of the file, and lie on few rings: a range of RING pixels is
+ * read square by square. */
+enum { SMALL_SIDE = 32, LARGE_SIDE = 128 };
+
+typedef struct range {
+    const armilla_map_input *input;
+    int64_t field, first, count;
+    double *values;       /* of the range */
+    double *square;       /* of a square */
+    unsigned char *bytes; /* room for its bytes */
+} range;
+
+/* x grows to the north-east, y to the north-west; begin: its first pixel of the file. */
+typedef struct square {
+    int64_t face, x, y, side, begin;
+} square;
+
+/* The RING number of the first pixel of a ring, 1 .. 4 nside; of 4 nside the number of pixels. */
+static int64_t ring_begin(int64_t nside, int64_t ring)
+{
+    const int64_t south = 4 * nside - ring;
+    if (ring < nside) return 2 * ring * (ring - 1);
+    if (ring > 3 * nside) return 12 * nside * nside - 2 * south * (south + 1);
+    return 2 * nside * (nside - 1) + (ring - nside) * 4 * nside;
+}
+
+static armilla_status read_square(const range *r, const square *s)
+{
+    const int64_t nside = r->input->map->nside, count = s->side * s->side;
+    armilla_status status = read_pixels(r->input, r->field, s->begin, count, r->bytes, r->square);
+    for (int64_t i = 0; i < count && !status; i++) {
+        const int64_t at = armilla_healpix_nest_to_ring(nside, s->begin + i) - r->first;
+        if (at >= 0 && at < r->count) r->values[at] = r->square[i];
+    }
+    return status;
+}
+
+/* Reads the square, or the parts of it that the range meets. */
+static armilla_status read_part(const range *r, const square *s)
+{
+    const int64_t nside = r->input->map->nside, end = r->first + r->count, half = s->side / 2;
+    const int64_t south = (2 + (s->face >> 2)) * nside - s->x - s->y - 1; /* its last ring */
+    const int64_t lowest = ring_begin(nside, south - 2 * (s->side - 1));
+    const int64_t beyond = ring_begin(nside, south + 1);
+    const int is_inside = lowest >= r->first && beyond <= end;
+    if (beyond <= r->first || lowest >= end) return ARMILLA_OK;
+    if (s->side <= (is_inside ? LARGE_SIDE : SMALL_SIDE)) return read_square(r, s);
+    armilla_status status = ARMILLA_OK;
+    for (int64_t quarter = 0; quarter < 4 && !status; quarter++)
+        status = read_part(r, &(square){.face = s->face,
+                                        .x = s->x + (quarter & 1) * half,
+                                        .y = s->y + (quarter >> 1) * half,
+                                        .side = half,
+                                        .begin = s->begin + quarter * half * half});
+    return status;
+}
+
+static armilla_status read_range(range *r)
+{
+    const int64_t nside = r->input->map->nside;
+    const int64_t side = armilla_smaller(nside, LARGE_SIDE);
+    armilla_status status = armilla_allocate(&r->square, side * side, sizeof *r->square);
+    for (int64_t face = 0; face < 12 && !status; face++)
+        status =
+            read_part(r, &(square){.face = face, .side = nside, .begin = face * nside * nside});
+    armilla_release(r->square);
+    return status;
+}
+
 armilla_status armilla_map_input_read(const armilla_map_input *input, int64_t field, int64_t first,
                                       int64_t count, double *values)
 {
@@ -155,8 +227,13 @@ armilla_status armilla_map_input_read(const armilla_map_input *input, int64_t fi
     if (!status) status = armilla_cells_check(first, count, input->map->npix);
     if (status) return status;
     const armilla_cells cells = cells_of(input, armilla_map_table_column(&input->source, field));
-    status = armilla_allocate(&bytes, armilla_cells_room(&cells, count), 1);
-    if (!status) status = read_pixels(input, field, first, count, bytes, values);
+    const int is_nested = input->map->order == ARMILLA_IO_NESTED;
+    const int64_t most = is_nested ? LARGE_SIDE * LARGE_SIDE : count;
+    status = armilla_allocate(&bytes, armilla_cells_room(&cells, most), 1);
+    if (!status && is_nested)
+        status = read_range(&(range){input, field, first, count, values, NULL, bytes});
+    else if (!status)
+        status = read_pixels(input, field, first, count, bytes, values);
     armilla_release(bytes);
     return status;
 }

@@ -253,14 +253,19 @@ armilla_distributed_radial_describe(const armilla_distributed_radial *radial,
 {
     if (!radial) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "radial = NULL: must be a plan");
     const armilla_radial *own = radial->radial;
-    armilla_distributed_radial_description whole = {.method = armilla_radial_method_name(own),
-                                                    .normalization =
-                                                        armilla_radial_normalization_name(own),
-                                                    .support = own->options.support,
-                                                    .npix = radial->npix,
-                                                    .belt_rings = own->grid->nrings,
-                                                    .belt_npix = own->grid->npix};
+    armilla_distributed_radial_description whole = {
+        .method = armilla_radial_method_name(own),
+        .normalization = armilla_radial_normalization_name(own),
+        .support = own->options.support,
+        .npix = radial->npix,
+        .belt_rings = own->grid->nrings,
+        .belt_npix = own->grid->npix,
+        .isa = armilla_isa_label(own->isa),
+        .width = armilla_kernel_half_width(own->kernel)};
     describe_windows(radial, &whole);
+    const armilla_status status = armilla_kernel_truncation_error(own->kernel, whole.support, 0,
+                                                                  NULL, &whole.truncation_error);
+    if (status) return status;
     return armilla_description_give("description", "armilla_distributed_radial_description", &whole,
                                     sizeof whole, description);
 }

@@ -42,7 +42,9 @@ static void check_output(const armilla_map *map, const armilla_write_options *op
     assert_works(armilla_map_output_new(pieces, map, options, &output));
     assert_int_not_equal(access(pieces, F_OK), 0); /* nothing appears before it is finished */
     for (int64_t f = map->nfields - 1; f >= 0; f--) write_shuffled(output, map, f, longest, &state);
+    assert_int_equal(access(armilla_map_output_temporary(output), F_OK), 0);
     assert_works(armilla_map_output_finish(output));
+    assert_null(armilla_map_output_temporary(output));
     armilla_map_output_free(output);
     assert_same_files(whole, pieces);
     assert_int_equal(count_entries(), 2);
@@ -245,6 +247,21 @@ static void foreign_columns_are_decoded_as_in_a_whole_read(void **state)
     armilla_map_input_free(input);
 }
 
+/* A range of RING pixels meets squares of a NESTED file, in every way. */
+static void nested_files_have_ranges_of_ring_pixels(void **state)
+{
+    (void)state;
+    static const int64_t nsides[] = {1, 2, 8, 32, 64, 256}, counts[] = {2, 1, 3, 1, 2, 1};
+    for (int n = 0; n < 6; n++) {
+        armilla_map *map = make_map(nsides[n], counts[n], every_type);
+        map->order = ARMILLA_IO_NESTED;
+        assert_works(armilla_map_write("nested.fits", map, 1));
+        check_input("nested.fits", 1 + map->npix / 3);
+        check_input("nested.fits", 100);
+        armilla_map_free(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +270,7 @@ int main(void)
         IN_DIRECTORY(later_values_replace_earlier_ones),
         IN_DIRECTORY(what_is_not_written_is_zero),
         IN_DIRECTORY(ranges_are_those_of_the_whole_map),
+        IN_DIRECTORY(nested_files_have_ranges_of_ring_pixels),
         IN_DIRECTORY(foreign_columns_are_decoded_as_in_a_whole_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

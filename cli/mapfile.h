@@ -1,0 +1,38 @@
+/* Map files: read and written at once where this process is alone, and in windows over ranks, whose
+ * fields hold the pixels of their share alone. All calls are collective. */
+#ifndef ARMILLA_CLI_MAPFILE_H
+#define ARMILLA_CLI_MAPFILE_H
+
+#include "share.h"
+
+#include <armilla/armilla.h>
+
+/* Which columns of a file are read. */
+typedef struct mapfile_request {
+    const char *path;
+    int64_t hdu; /* 0: the first that holds a map */
+    int64_t ncolumns;
+    const int64_t *columns;
+    /* the message of an error of the library, in place of data_error's; returns the exit code */
+    int (*fail)(armilla_status status, const void *data);
+    const void *data;
+} mapfile_request;
+
+/* Reads columns. Returned: *share  which pixels are here, *map  with nside and npix of the file; an
+ * exit code, after a message unless CLI_OK. Free both in any case. */
+int mapfile_read(const mapfile_request *request, pixel_share *share, armilla_map **map);
+
+/* A map of zeros, as armilla_map_new makes it. */
+int mapfile_new(const pixel_share *share, int64_t nfields, armilla_map **map);
+void mapfile_free(armilla_map *map);
+
+/* Writes a map in RING order. */
+int mapfile_write(const char *path, const pixel_share *share, const armilla_map *map,
+                  int overwrite);
+
+/* The name of a column that holds pixels. Errors: as armilla_map_read of it; ARGUMENT: there are no
+ * more columns. Not collective. */
+armilla_status mapfile_column_name(const char *path, int64_t hdu, int64_t column,
+                                   char name[ARMILLA_IO_NAME_SIZE]);
+
+#endif

@@ -1,0 +1,136 @@
+/* Finds the subcommand that a command line names, and runs it, on one process or in step with other
+ * ranks. */
+#include "run.h"
+
+#include "commands.h"
+#include "message.h"
+#include "progress.h"
+#include "ranks.h"
+#include "suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const command *const commands[] = {
+    &simulate_command, &analyze_command,  &synthesize_command, &evaluate_command,
+    &lens_command,     &spectrum_command, &rotate_command,     &smooth_command,
+    &convolve_command, &view_command,     &info_command,
+};
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+static const command *find_command(const char *name)
+{
+    for (int i = 0; i < NCOMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    if (name[0] == '-')
+        return usage_error("option \"%s\" stands before the command; write %s COMMAND %s", name,
+                           message_program(), name);
+    int best = 0, best_distance = 99;
+    for (int i = 0; i < NCOMMANDS; i++) {
+        int distance = suggest_distance(name, commands[i]->name);
+        if (distance < best_distance) best = i, best_distance = distance;
+    }
+    if (suggest_close(name, best_distance))
+        return usage_error("unknown command \"%s\"; did you mean %s?", name, commands[best]->name);
+    return usage_error("unknown command \"%s\"; \"%s help\" lists the commands", name,
+                       message_program());
+}
+
+/* Does this program have it? */
+static int is_there(const command *self)
+{
+    return self->over_ranks || !ranks_transport();
+}
+
+static int print_overview(void)
+{
+    const char *program = message_program();
+    if (!ranks_is_first()) return CLI_OK;
+    printf("usage: %s COMMAND [options]\n\n"
+           "Spherical harmonic transforms of HEALPix maps.\n\ncommands:\n",
+           program);
+    for (int i = 0; i < NCOMMANDS; i++)
+        if (is_there(commands[i])) printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\nAngles carry a unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad.\n"
+           "\"%s COMMAND --help\" explains a command, \"%s --version\" tells the "
+           "version.\n\nexample:\n  %s%s smooth map.fits -o smooth.fits --fwhm 1deg\n",
+           program, program, ranks_transport() ? "mpirun -n 4 " : "", program);
+    return finish_stdout(CLI_OK);
+}
+
+static int print_help(const char *name)
+{
+    const command *self = find_command(name);
+    if (!self) return unknown_command(name);
+    if (!ranks_is_first()) return CLI_OK;
+    options_help(self);
+    return finish_stdout(CLI_OK);
+}
+
+static int asks_for_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+    return 0;
+}
+
+static int is_any(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+static int prepare(const command *self, int argc, char **argv, common *arguments)
+{
+    if (self->defaults) self->defaults(arguments);
+    const int code = options_parse(self, argc, argv, arguments);
+    return code == CLI_OK && self->check ? self->check(arguments) : code;
+}
+
+static int work(const command *self, int argc, char **argv, common *arguments)
+{
+    const int code = ranks_agree(prepare(self, argc, argv, arguments));
+    if (code != CLI_OK) return code;
+    message_setup(self->name, arguments->quiet);
+    progress_setup(arguments->quiet);
+    return self->work(arguments);
+}
+
+static int run_command(const command *self, int argc, char **argv)
+{
+    message_setup(self->name, 0);
+    if (!is_there(self))
+        return usage_error(
+            "is not among the commands over ranks; run it on one process: armilla %s", self->name);
+    if (asks_for_help(argc, argv)) return print_help(self->name);
+    common *arguments = calloc(1, self->arguments_size);
+    int code = ranks_agree(arguments ? CLI_OK : memory_error());
+    if (code == CLI_OK) code = work(self, argc, argv, arguments);
+    free(arguments);
+    progress_erase();
+    return code;
+}
+
+static int run_word(int argc, char **argv)
+{
+    if (argc < 2) return print_overview();
+    const char *word = argv[1];
+    if (is_any(word, "help", "--help", "-h"))
+        return argc > 2 ? print_help(argv[2]) : print_overview();
+    if (is_any(word, "version", "--version", "-V")) {
+        if (ranks_is_first()) printf("%s %s\n", message_program(), armilla_version());
+        return finish_stdout(CLI_OK);
+    }
+    const command *self = find_command(word);
+    return self ? run_command(self, argc - 2, argv + 2) : unknown_command(word);
+}
+
+int run_command_line(int argc, char **argv)
+{
+    return ranks_agree(run_word(argc, argv));
+}
